@@ -1,21 +1,21 @@
 /**
- * What evaluating alert rules costs while prices change: `npm run bench:alerts`, or `npm run
- * bench:alerts -- SETS`. 1,000 rules of 200 accounts, of every scope and condition, and a burst in
- * which every set has another price. All figures are processor time: other programs do not count.
+ * The cost of evaluating alert rules while prices change: `npm run bench:alerts`, or `npm run
+ * bench:alerts -- SETS`. 1,000 rules of 200 accounts with all scopes and conditions, and bursts in
+ * which every price changes. All figures are CPU time, which other programs do not affect.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Random } from '../simulator/market/random.ts';
 import { type AlertDeps, alertStep } from '../src/alerts/alerts.ts';
 import { findMatches } from '../src/alerts/matches.ts';
 import { toItem } from '../src/buying/resale-item.ts';
-import type { TokenHash } from '../src/domain/account/session-store.ts';
+import type { TokenHash } from '../src/domain/account/session.ts';
 import type { AlertCondition, AlertRuleFacts } from '../src/domain/alerts/alert-rule.ts';
 import { alertEvents } from '../src/domain/alerts/is-met.ts';
 import { usualSettings } from '../src/domain/buying/buying-settings.ts';
 import { dayMs, formatInstant, minuteMs } from '../src/domain/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
-import { Random } from '../src/simulate/random.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { AlertOwner } from '../test/support/alerts.ts';
 import { rowsOf } from '../test/support/own-rows.ts';
@@ -29,7 +29,7 @@ const rulesPerAccount = 5;
 const lotsPerAccount = 30;
 const watchedPerAccount = 50;
 
-/** Besides prices at targets. */
+/** Conditions other than price targets. */
 const conditions: readonly AlertCondition[] = [
   { kind: 'price_of_max_buy', percent: 100 },
   { kind: 'price_of_value', percent: 45 },
@@ -103,7 +103,7 @@ function saleLine(index: number): FeedLine {
   return { kind: 'sale', source: 'shop', source_id: item, ...facts, ...sold };
 }
 
-/** What is asked now, after it was much lower a year ago: not every price is an all-time low. */
+/** The current offer, and a much lower one a year ago, so that not every price is a new low. */
 function firstOffers(index: number): FeedLine[] {
   const lowest = { ...offerLine(index, 0.6), observed_at: formatInstant(now - 365 * dayMs) };
   return [lowest, offerLine(index, 1)];
@@ -140,7 +140,7 @@ async function addRules(): Promise<void> {
       rows.lot(`lot-${lot}`, { setNumber: numberOf(index), priceCents: worthOf(index) * 60 }),
     );
     await store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], now);
-    // Every account has a margin of its own, so that nothing is worked out for all of them.
+    // Each account has a different margin, so that no result can be shared.
     const marginBasisPoints = 1_000 + account * 10;
     await store.accounts.saveBuyingSettings(id, { ...usualSettings, marginBasisPoints });
     const owner = new AlertOwner(store.accounts, id, now);
@@ -243,7 +243,7 @@ async function measureLook(): Promise<void> {
   console.log(`the daily look at ${sets} sets: ${(cpu / 1_000).toFixed(2)} s in ${steps} steps`);
 }
 
-/** Processor time of some work in milliseconds. */
+/** CPU time in milliseconds. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();
   await work();

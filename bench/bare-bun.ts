@@ -1,4 +1,4 @@
-/** The peer that cannot be beaten: a bare `Bun.serve` that returns the same bytes. */
+/** The fastest peer: a bare `Bun.serve` that returns the same bytes. */
 const { body, headers } = await Bun.file(process.env.BENCH_ANSWER ?? '').json();
 Bun.serve({
   port: Number(process.env.PORT),

@@ -1,4 +1,4 @@
-/** The peer people know: a bare Fastify on Node that returns the same bytes. */
+/** A widely known peer: a bare Fastify on Node that returns the same bytes. */
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
 

@@ -1,29 +1,29 @@
 /**
- * What deals cost on a catalog in which both retailers have every set: `npm run bench:deals`, or
- * `npm run bench:deals -- SETS`. One offer in ten is a bargain. All
- * figures are processor time: other programs do not count.
+ * The cost of deals in a catalog with offers of both retailers for every set: `npm run
+ * bench:deals`, or `npm run bench:deals -- SETS`. One offer in ten is a bargain. All figures are
+ * CPU time, which other programs do not affect.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DealIndex } from '../src/api/deal-index.ts';
-import { Freshness } from '../src/api/freshness.ts';
-import { type DealQuestion, usualFilters } from '../src/buying/deals.ts';
+import { DealIndex } from '../src/api/memory/deal-index.ts';
+import { Freshness } from '../src/api/memory/freshness.ts';
+import { type DealQuestion, usualFilters } from '../src/buying/find-deals.ts';
 import type { FeeTables } from '../src/domain/buying/channels.ts';
-import { usualTerms } from '../src/domain/buying/resale.ts';
-import type { MarketPublishing } from '../src/domain/market/market-store.ts';
+import { defaultTerms } from '../src/domain/buying/resale.ts';
 import { foldOffers } from '../src/domain/market/retail-state.ts';
 import type { Retailer } from '../src/domain/market/source-rows.ts';
-import { findSetDeals } from '../src/publish/deals.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
+import { findSetDeals } from '../src/publish/set-deals.ts';
 import { setFacts } from '../src/publish/valuation-inputs.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
+import type { MarketPublishing } from '../src/store/store.ts';
 import { valueEngine } from '../src/valuation/engine.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
 import { fillMarket, now } from './retail-market.ts';
 
 const sets = Number(process.argv[2] ?? 25_000);
-/** How often each question is asked; the median counts. */
+/** Measurements per query; the median counts. */
 const rounds = 21;
 const publishRounds = 3;
 
@@ -61,14 +61,14 @@ function publisherOf(market: MarketPublishing) {
   return makePublisher(market, { engine: valueEngine, ...publishSettings }, () => now);
 }
 
-/** A store that is told nothing of deals. */
+/** A store that does not save deals. */
 function withoutDeals(market: MarketPublishing): MarketPublishing {
   const publish: MarketPublishing['publish'] = (items) =>
     market.publish(items.map((item) => ({ ...item, deals: null })));
   return { ...market, publish };
 }
 
-/** Finds the deals of all sets once more, without anything else. */
+/** The CPU time of finding the deals of all sets, without other work. */
 async function judge(): Promise<number> {
   let cpu = 0;
   for (let from = 1; from <= sets; from += 500) {
@@ -92,7 +92,7 @@ async function measureFinding(): Promise<void> {
   const { market } = store;
   const index = new DealIndex(market, new Freshness(market));
   const question: DealQuestion = {
-    terms: usualTerms,
+    terms: defaultTerms,
     filters: usualFilters,
     at: now,
     limit: 50,
@@ -111,10 +111,10 @@ async function measureFinding(): Promise<void> {
       `${(await ask()).total} are. Read and judged for the first time in ${first.toFixed(0)} ms, ` +
       `which takes ${grown.toFixed(0)} MB`,
   );
-  const share = (of: number) => ({ terms: { ...usualTerms, share: of } });
+  const share = (of: number) => ({ terms: { ...defaultTerms, share: of } });
   const asked: Readonly<Record<string, () => Promise<unknown>>> = {
     'the usual terms': () => ask(),
-    'another margin': () => ask({ terms: { ...usualTerms, marginBasisPoints: 4_000 } }),
+    'another margin': () => ask({ terms: { ...defaultTerms, marginBasisPoints: 4_000 } }),
     'another share, again': () => ask(share(0.9)),
     'the last page': () => ask({ offset: 4_000 }),
     'one theme': () => ask({ filters: { ...usualFilters, theme: 'Theme 7' } }),
@@ -137,7 +137,7 @@ async function measureFinding(): Promise<void> {
   console.log(`  the usual terms after 50 sets were published: ${median(changed).toFixed(1)} ms`);
 }
 
-/** The processor time that work takes, in milliseconds. */
+/** CPU time in milliseconds. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();
   await work();

@@ -1,9 +1,9 @@
 /**
- * How fast deliveries reach many webhooks, and what callers notice of it: `npm run
- * bench:deliveries`, or `npm run bench:deliveries -- WEBHOOKS EVENTS`. All of them are on this
- * machine, and one of them never answers. BRICKMARK_TEST_DATABASE_URL has it done on PostgreSQL.
+ * The speed of deliveries to many webhooks, and their effect on API calls: `npm run
+ * bench:deliveries`, or `npm run bench:deliveries -- WEBHOOKS EVENTS`. All webhooks are on this
+ * machine, and one never responds. Set BRICKMARK_TEST_DATABASE_URL to run it on PostgreSQL.
  */
-import { channelsMax } from '../src/domain/delivery/channel.ts';
+import { channelsMax } from '../src/domain/delivery/delivery-channel.ts';
 import { formatInstant, minuteMs } from '../src/domain/kernel/time.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
 import { childrenOf } from '../test/support/processes.ts';
@@ -14,7 +14,7 @@ import type { FeedLine } from '../test/support/world.ts';
 
 const webhooks = Number(process.argv[2] ?? 1_000);
 const events = Number(process.argv[3] ?? 10);
-/** Calls a second of somebody who uses the API meanwhile. */
+/** The rate of API calls meanwhile. */
 const callsPerSecond = 200;
 const calmMs = 6_000;
 const patienceMs = 10 * minuteMs;
@@ -25,7 +25,7 @@ const now = () => formatInstant(Date.now());
 if (process.argv[2] === 'receive') receive();
 else await measure();
 
-/** The receiver, in a process of its own: it tells how many messages it took. */
+/** The receiver, in a child process, which reports how many messages it accepted. */
 function receive(): void {
   let count = 0;
   const server = Bun.serve({
@@ -72,13 +72,13 @@ async function measure(): Promise<void> {
         kinds: ['retail.price'] as const,
       })),
     );
-    // The process that sends is there before anything is to be sent.
+    // The delivery process starts before there is anything to send.
     while (!childrenOf(server.pid).length) await Bun.sleep(50);
     await Bun.sleep(3_000);
     const before = cpuBelow(server.pid);
     const lines = Array.from({ length: events }, (_, index) => offerLine(index, 60, 1));
     const stdin = lines.map((line) => JSON.stringify(line)).join('\n');
-    // In a process of its own: this one measures.
+    // In a child process, since this one measures.
     const { status } = await place.start(['import', 'feed', '-', '--strict'], {
       stdin,
       now: now(),
@@ -122,7 +122,7 @@ async function countAt(address: string): Promise<number> {
   return ((await (await fetch(`${address}/count`)).json()) as { count: number }).count;
 }
 
-/** Calls as steadily as it can while something is done; how long each took, in order. */
+/** Calls at a steady rate during some work; returns the sorted durations. */
 async function callFor(
   server: Served,
   key: string,
@@ -154,7 +154,7 @@ async function callFor(
   return times.sort((a, b) => a - b);
 }
 
-/** What the processes beside a server have computed, in seconds. */
+/** The CPU seconds of a server's child processes. */
 function cpuBelow(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + usageOf(child).cpuSeconds, 0);
 }

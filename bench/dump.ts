@@ -1,7 +1,7 @@
 /**
- * A full dump of Rebrickable into an empty store, beside reading and parsing the same files:
- * `npm run bench:dump -- FOLDER`. Each is a process of its own, and rounds are interleaved, so that
- * a slow moment of the machine hits all alike.
+ * Importing a full dump of Rebrickable into an empty store, compared with only reading and parsing
+ * the files: `npm run bench:dump -- FOLDER`. Each is a separate process, and rounds are
+ * interleaved, so that load on the machine affects all equally.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,18 +13,18 @@ import { median } from './wrk.ts';
 const rounds = 5;
 const brickmark = join(import.meta.dir, '..', 'bin', 'brickmark');
 const data = join(benchFolder, 'dump');
-/** The tables that are imported; the others of the dump are ignored. */
+/** The imported tables; the others of the dump are ignored. */
 const tables = /(^|\/)(themes|sets|minifigs|inventories|inventory_minifigs|inventory_sets)\.csv/;
 
 const [folder, mode] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error('Name the folder of the dump: npm run bench:dump -- FOLDER..');
+  console.error('Name the folder of the dump: npm run bench:dump -- FOLDER');
   process.exit(2);
 }
 if (mode === 'parse') await parse(folder);
 else await compare(folder);
 
-/** Reads all rows and keeps none. */
+/** Reads all rows and discards them. */
 async function parse(path: string): Promise<void> {
   const options = { stdin: process.stdin, onBytes: () => {} };
   for (const file of listFiles(path).filter((name) => tables.test(name))) {
@@ -64,7 +64,7 @@ async function compare(path: string): Promise<void> {
 
 interface RunCost {
   readonly seconds: number;
-  /** On a machine with other work, this says more. */
+  /** More reliable on a busy machine. */
   readonly cpuSeconds: number;
   readonly megabytes: number;
 }
@@ -76,7 +76,7 @@ function medianOf(runs: readonly RunCost[]): Pick<RunCost, 'seconds' | 'cpuSecon
   };
 }
 
-/** The time that a command takes from its start, and the memory at its peak. */
+/** The duration, CPU time and peak memory of a command. */
 async function run(command: readonly string[]): Promise<RunCost> {
   const start = performance.now();
   const child = Bun.spawn([...command], { stdout: 'ignore', stderr: 'inherit' });

@@ -1,18 +1,17 @@
 /**
- * What the log of events costs publishing: `npm run bench:events`, or `npm run bench:events --
- * SETS`, and on a PostgreSQL of its own with `--postgres`. Publishes a market in which nothing has
- * changed, and one in which every price has, each with the log and without it. All figures are
- * processor time: other programs do not count.
+ * The cost of the event log for publishing: `npm run bench:events`, or `npm run bench:events --
+ * SETS`, with `--postgres` on a temporary PostgreSQL. Publishes a market without changes, and one
+ * in which every price has changed, each with the log and without. All figures are CPU time, which
+ * other programs do not affect.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minuteMs } from '../src/domain/kernel/time.ts';
-import type { MarketPublishing } from '../src/domain/market/market-store.ts';
-import type { Store } from '../src/domain/store.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import { openPostgresStore } from '../src/store/postgres/store.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
+import type { MarketPublishing, Store } from '../src/store/store.ts';
 import { valueEngine } from '../src/valuation/engine.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
@@ -53,7 +52,8 @@ async function openStore(): Promise<Store> {
 async function measure(name: string, change: () => Promise<void>): Promise<void> {
   const [logged, unlogged]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    // What one does not tell, the other has to: both come after one of their own kind.
+    // Each is measured after an unmeasured run of its kind, as the log catches up on unlogged
+    // changes.
     for (const [costs, market] of [
       [unlogged, withoutLog(store.market)],
       [logged, store.market],
@@ -77,14 +77,14 @@ function publisherOf(market: MarketPublishing) {
   return makePublisher(market, { engine: valueEngine, ...publishSettings }, () => clock);
 }
 
-/** A store that is told nothing of events. */
+/** A store that does not save events. */
 function withoutLog(market: MarketPublishing): MarketPublishing {
   const publish: MarketPublishing['publish'] = (items) =>
     market.publish(items.map((item) => ({ ...item, events: null })));
   return { ...market, publish };
 }
 
-/** The seconds that work takes here and in PostgreSQL. */
+/** CPU seconds of this process and of PostgreSQL. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const [start, database] = [process.cpuUsage(), databaseSeconds()];
   await work();

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --fair`: callers of `GET /set/{number}` beside strangers who flood pages, an
- * account as large as any may be, exports and uploads. Everything runs on this machine, the flood
- * itself included.
+ * `npm run bench -- --fair`: `GET /set/{number}` during floods of page requests, exports and
+ * uploads, and calls of the largest possible account. Everything runs on this machine, including
+ * the floods.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type BenchServer, startBrickmark } from './servers.ts';
 import { type BenchStore, benchFolder, heavy } from './store.ts';
 import { type Load, medianLoad, runWrk, script, writeRequests, zipf } from './wrk.ts';
 
-/** What is held: the rate, and how late the last in a hundred may be. */
+/** The targets: the rate relative to calm, and the p99 latency. */
 const goals = { rate: 0.5, p99Ratio: 5, p99Ms: 50 };
 
 interface Attack {
@@ -18,12 +18,12 @@ interface Attack {
   readonly loops: readonly FloodLoop[];
 }
 
-/** Measures each attack beside calm, and says whether the goals are met. */
+/** Measures each attack against calm, and reports whether the targets are met. */
 export async function benchFair(
   store: BenchStore,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<void> {
-  // Strangers of many networks come through a proxy, as far as the server can tell.
+  // A trusted proxy, so that requests can claim to be from many networks.
   process.env.BRICKMARK_TRUSTED_PROXIES = '127.0.0.1';
   const server = await startBrickmark();
   try {
@@ -34,7 +34,7 @@ export async function benchFair(
     for (let round = 0; round < rounds; round++) {
       calm.push(await runWrk(server.url, { script, seconds }));
     }
-    console.log('\nGET /set/{number}, 32 connections, beside floods');
+    console.log('\nGET /set/{number}, 32 connections, during floods');
     report('calm', medianLoad(calm), medianLoad(calm), '');
     for (const attack of attacks) {
       const { loads, floodReport } = await underAttack(server, attack, { rounds, seconds });
@@ -84,7 +84,7 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
   const keyless: FloodLoop = { count: 32, path: '/api/v1/set/1', isFresh: true };
   const own: FloodLoop = { count: 4, path: '/portfolio', isFresh: false, cookie };
   const lots: FloodLoop = { ...own, path: '/inventory?view=all&sort=-gain' };
-  // With a window it depends on the time, so it is made anew each time; and it is 5 MB long.
+  // With a time window it is computed each time; the response has 5 MB.
   const watch = '/api/v1/brickfolio/retail-watch?changed_within=3000d';
   const calls: FloodLoop = { count: 4, path: watch, isFresh: false, key: store.heavyKeys[0] ?? '' };
   const exports: FloodLoop = { count: 6, path: '/account/export', isFresh: false, cookie };
@@ -112,7 +112,7 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
 
 const importPath = '/inventory/import';
 
-/** Somebody who is signed in to the large account. */
+/** Signs in to the large account. */
 async function signIn({ url }: BenchServer) {
   const page = await fetch(`${url}/sign-in`);
   const first = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -135,7 +135,7 @@ function hiddenFields(html: string): Record<string, string> {
   return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]));
 }
 
-/** Lots that are there already, so that importing them again changes nothing. */
+/** Existing lots, so that importing them again changes nothing. */
 function writeCollection({ sets }: BenchStore): string {
   const path = join(benchFolder, 'upload.ndjson');
   const lines = Array.from({ length: 10_000 }, (_, index) =>

@@ -1,33 +1,31 @@
 /**
- * Loops of requests from a process of their own, as strangers and account holders send them: for
- * some seconds, or until it is terminated, then it reports what it got. Its plan comes as JSON.
+ * Sends requests in loops from a separate process, for some seconds or until it is terminated, then
+ * prints the number of responses by status. Its argument is a `Flood` as JSON.
  */
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
-/** What is sent, by how many loops, and for how long. */
 export interface Flood {
   readonly url: string;
   readonly seconds: number;
   readonly loops: readonly FloodLoop[];
-  /** A file that is made once something was answered with 200. */
+  /** A file that is created after the first 200 response. */
   readonly begunFile?: string;
 }
 
-/** Loops that do the same. */
+/** Concurrent loops of the same request. */
 export interface FloodLoop {
   readonly count: number;
   readonly path: string;
-  /** Whether each request has a connection of its own. */
+  /** Whether each request uses a new connection. */
   readonly isFresh: boolean;
   readonly cookie?: string;
-  /** A key to call with. */
   readonly key?: string;
-  /** From how many networks, as a proxy reports them. */
+  /** The number of networks to claim in X-Forwarded-For. */
   readonly networks?: number;
   /** A file to upload with each request, and the form's hidden fields. */
   readonly upload?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
-  /** Sends the head of an upload and then nothing, and holds the connection. */
+  /** Sends the start of an upload, then stalls and keeps the connection open. */
   readonly isSilent?: boolean;
 }
 
@@ -80,13 +78,13 @@ async function send(loop: FloodLoop): Promise<string> {
   await response.arrayBuffer();
   const preview = body && response.headers.get('Location');
   if (!preview) return String(response.status);
-  // The file is read where its preview is shown.
+  // The file is read when its preview is shown.
   const shown = await fetch(plan.url + preview, how);
   await shown.arrayBuffer();
   return String(shown.status);
 }
 
-/** An upload that never goes on. */
+/** An upload that stalls. */
 async function holdUpload({ path, cookie }: FloodLoop): Promise<void> {
   const { hostname, port } = new URL(plan.url);
   const socket = connect(Number(port), hostname);

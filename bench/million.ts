@@ -1,17 +1,17 @@
 /**
- * A million sales of twenty thousand sets, in the order in which they were made: ingested, valued
- * and published, beside parsing the same file and inserting it into a table with the same indexes
- * in one transaction. Then one more sale, and how soon a running server shows it.
+ * Imports and publishes a million sales of twenty thousand sets in chronological order, compared
+ * with parsing the same file and inserting it in one transaction into a table with the same
+ * indexes. Then measures how soon a running server shows one more sale.
  */
 import { Database } from 'bun:sqlite';
 import { createReadStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { makeCatalog } from '../src/simulate/catalog.ts';
-import { rateLine, saleLine, setLine } from '../src/simulate/feed-lines.ts';
-import { Rates } from '../src/simulate/fx.ts';
-import { marketSales } from '../src/simulate/market-sales.ts';
-import { makeWorld } from '../src/simulate/world.ts';
+import { makeCatalog } from '../simulator/market/catalog.ts';
+import { rateLine, saleLine, setLine } from '../simulator/market/feed-lines.ts';
+import { Rates } from '../simulator/market/fx.ts';
+import { marketSales } from '../simulator/market/market-sales.ts';
+import { makeWorld } from '../simulator/market/world.ts';
 import { marketMigrations } from '../src/store/sqlite/market-schema.ts';
 import { startBrickmark } from './servers.ts';
 import { benchFolder, commandIn } from './store.ts';
@@ -27,7 +27,6 @@ const files = {
   data: join(folder, 'data'),
 };
 
-/** Measures the import of many sales and the showing of one. */
 export async function benchMillion(sales: number): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -50,10 +49,10 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Writes catalog and sales; the number of a set that was sold. */
+/** Writes catalog and sales; returns the number of a set with sales. */
 async function writeFeeds(count: number): Promise<string> {
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  // A few more than needed: how many there are is a matter of chance.
+  // A few more than needed, since their number is random.
   const salesPerSet = (1.02 * count) / sets;
   const size = { sets, salesPerSet, minifigs: 0, salesPerMinifig: 0, offerYears: 0 };
   const world = makeWorld({ seed, today, size });
@@ -69,7 +68,7 @@ async function writeFeeds(count: number): Promise<string> {
   return sales[0]?.itemKey ?? '';
 }
 
-/** What cannot be done without: reading the file, and writing the rows down. */
+/** The minimum work: parsing the file and inserting the rows. */
 async function insertPlainly(): Promise<void> {
   const db = new Database(files.reference, { create: true });
   db.run('PRAGMA journal_mode = WAL');
@@ -108,7 +107,7 @@ async function insertPlainly(): Promise<void> {
   db.close();
 }
 
-/** One sale comes in beside a running server; the start of the command counts too. */
+/** Imports a sale during serving; the start-up time of the command counts. */
 async function benchOneSale(set: string): Promise<void> {
   await commandIn(files.data, 'account', 'add', 'one@brickmark.example', '--plan', 'reseller');
   const made = await commandIn(files.data, 'key', 'add', 'one@brickmark.example');

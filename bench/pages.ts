@@ -1,14 +1,14 @@
 /**
- * What the pages of large accounts cost: `npm run bench:pages`. One account has 5,000 lots of 2,000
- * sets, 1,000 sales and a watchlist of 500 items; another has 100,000 lots and as many sales.
- * `-- --only TEXT` measures the pages whose address has a text in it, `-- --large` the large
- * account alone, which takes longer.
+ * The cost of pages for large accounts: `npm run bench:pages`. One account has 5,000 lots of 2,000
+ * sets, 1,000 sales and a watchlist of 500 items; another has 100,000 lots and as many sales. `--
+ * --only TEXT` measures only pages with a text in their address, `-- --large` only the large
+ * account, which takes longer.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { demoMarket } from '../simulator/market/demo-world.ts';
 import { parseInstant } from '../src/domain/kernel/time.ts';
 import { inventorySorts } from '../src/domain/portfolio/inventory.ts';
-import { demoMarket } from '../src/simulate/demo-world.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { valueEngine } from '../src/valuation/engine.ts';
 import { type Site, startSite, type Visitor } from '../test/support/site.ts';
@@ -16,7 +16,7 @@ import { type FeedLine, noon } from '../test/support/world.ts';
 import { benchFolder } from './store.ts';
 import { median } from './wrk.ts';
 
-/** What is promised of every page. */
+/** The documented limits of every page. */
 const goals = { cpuMs: 50, bytes: 150_000, stretchMs: 50 };
 
 const size = { sets: 3_000, minifigs: 300, salesPerSet: 12, salesPerMinifig: 2, offerYears: 0.25 };
@@ -30,11 +30,11 @@ const dayMs = 86_400_000;
 const today = Math.floor((parseInstant(noon) ?? 0) / dayMs) * dayMs;
 const dayBefore = (days: number) => new Date(today - days * dayMs).toISOString().slice(0, 10);
 
-/** How often each page is asked for, and how often before that, so that the code is compiled. */
+/** Measured requests per page, and warm-up requests before them. */
 const rounds = 9;
 const warmRounds = 6;
 
-/** Pages that go through all lots or sales. */
+/** Pages that read all lots or sales. */
 const largePages = [
   '/portfolio?range=30d',
   '/portfolio?range=90d',
@@ -92,7 +92,7 @@ async function measureLarge({ world, signedIn }: Site): Promise<void> {
   await measureChanged(world, visitor, accounts.large);
 }
 
-/** Every page of an account, with what can be chosen on it. */
+/** Every page of an account, with its options. */
 async function pagesOf(visitor: Visitor): Promise<string[]> {
   const list = (await visitor.get('/inventory?rows=200')).html;
   const lots = [...new Set([...list.matchAll(/href="\/lots\/(\d+)"/g)].map(([, id]) => id))];
@@ -175,8 +175,8 @@ interface Cost {
 }
 
 /**
- * The processor time of this process while it answers, its own client included; and the longest
- * that the event loop was held up by it.
+ * The CPU time of this process for a request, including its own client, and the longest time that
+ * the event loop was blocked.
  */
 async function measure(
   visitor: Visitor,
@@ -214,7 +214,7 @@ async function measure(
   };
 }
 
-/** A network has only so many pages a second. */
+/** Stays below the limit of pages per second. */
 async function paced<T>(work: () => Promise<T>): Promise<T> {
   const result = await work();
   await Bun.sleep(25);
@@ -230,7 +230,7 @@ async function cpuMsOf(usage: Usage, work: () => Promise<void>): Promise<number>
   return (user + system) / 1_000;
 }
 
-/** The most that this thread computes between two turns of the event loop. */
+/** The longest CPU time between two turns of the event loop. */
 async function longestStretch(work: () => Promise<void>): Promise<number> {
   let isDone = false;
   let longest = 0;
@@ -266,7 +266,7 @@ function report(path: string, cost: Cost, isLarge: boolean): void {
   );
 }
 
-/** The portfolio, each time after a change, so that no figures that were kept can be used. */
+/** The portfolio after a change each time, so that nothing is cached. */
 async function measureChanged(
   { store, now }: Site['world'],
   visitor: Visitor,
@@ -285,10 +285,10 @@ async function measureChanged(
   }
 }
 
-/** Analytics of the API, each time after a change, so that nothing kept can be used. */
+/** The API's analytics after a change each time, so that nothing is cached. */
 async function measureAnalytics({ store, addKey, call, now }: Site['world']): Promise<void> {
   const { email } = accounts.five;
-  // Of earlier runs: an account has five keys at most.
+  // Revokes keys of earlier runs, since an account has at most five.
   for (const { id } of (await store.accounts.listKeys(email, now)) ?? []) {
     await store.accounts.revokeKey(id, now);
   }
@@ -310,7 +310,6 @@ async function measureAnalytics({ store, addKey, call, now }: Site['world']): Pr
   }
 }
 
-/** Makes the market and both accounts. */
 async function fill({ world, addAccount }: Site): Promise<void> {
   const lines: FeedLine[] = [];
   const sets: string[] = [];

@@ -1,4 +1,4 @@
-/** The private endpoints of an account with a large collection. */
+/** Benchmarks of the private endpoints with a large collection. */
 import type { BenchServer } from './servers.ts';
 import { type BenchStore, changeCollection } from './store.ts';
 import { type Load, median, medianLoad, runWrk, script, writeRequests, zipf } from './wrk.ts';
@@ -7,7 +7,7 @@ const pageSize = 50;
 const pages = 95;
 const changes = 15;
 
-/** Pages of entries beside `GET /set/{number}`, and analytics each time after a change. */
+/** Pages of entries compared with `GET /set/{number}`, and analytics after changes. */
 export async function benchPortfolio(
   server: BenchServer,
   store: BenchStore,
@@ -41,7 +41,7 @@ async function benchEntries(
   );
 }
 
-/** Each time after a lot has changed, so that nothing kept can be used; then once more. */
+/** After each change of a lot, so that nothing is cached; then again, cached. */
 async function benchAnalytics(
   server: BenchServer,
   { sets, collectorKeys }: BenchStore,
@@ -60,7 +60,7 @@ async function benchAnalytics(
     changed.push(await time());
     again.push(await time());
   }
-  // The second time nothing is computed: what remains is the round trip.
+  // The second response is cached, so its time is the round trip.
   const own = median(changed) - median(again);
   console.log(
     `  analytics ${period.padEnd(3)} after a change: ${own.toFixed(1)} ms of server time, and a ` +

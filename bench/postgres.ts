@@ -1,7 +1,7 @@
 /**
- * The same store on SQLite and on a PostgreSQL of its own that writes everything down
- * (`npm run bench:postgres`): requests, what one costs each side, how large rows are, and how long
- * moving takes. Everything shares this machine, so the costs say more than the rates.
+ * The same store on SQLite and on a durable, temporary PostgreSQL (`npm run bench:postgres`):
+ * rates, costs per request on each side, row sizes, and the time of `move`. Everything shares this
+ * machine, so costs are more meaningful than rates.
  */
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { processSeconds } from './process-seconds.ts';

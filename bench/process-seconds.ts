@@ -1,10 +1,10 @@
-/** What processes have computed so far, as Linux counts it. */
+/** CPU time of processes, from Linux's /proc. */
 import { readFileSync } from 'node:fs';
 import { childrenOf } from '../test/support/processes.ts';
 
 const ticksPerSecond = 100;
 
-/** Seconds that a process and those that it started have computed. */
+/** CPU seconds of a process and its children. */
 export function processSeconds(pid: number): number {
   const own = [pid, ...childrenOf(pid)].map((each) => {
     const stat = readFileSync(`/proc/${each}/stat`, 'utf8');

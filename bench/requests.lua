@@ -1,4 +1,4 @@
--- Sends prepared requests one after the other: METHOD, path, key and body, tab-separated.
+-- Sends prepared requests in order: METHOD, path, key and body, tab-separated.
 local requests = {}
 for line in io.lines(os.getenv("BENCH_REQUESTS")) do
   local method, path, key, body = line:match("^(%S+)\t(%S+)\t(%S+)\t?(.*)$")
@@ -7,7 +7,7 @@ for line in io.lines(os.getenv("BENCH_REQUESTS")) do
   requests[#requests + 1] = { method, path, headers, body ~= "" and body or nil }
 end
 
--- Formatted once, when first sent: making them up each time would make wrk the bottleneck.
+-- Formatted once on first use, since wrk would otherwise be the bottleneck.
 local formatted = {}
 local at = 0
 

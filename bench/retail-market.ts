@@ -1,8 +1,8 @@
-/** A market in which both retailers have every set, for what is measured about publishing it. */
+/** A market with offers of both retailers for every set, for benchmarks of publishing. */
+import { Random } from '../simulator/market/random.ts';
 import { dayMs, formatInstant, hourMs } from '../src/domain/kernel/time.ts';
 import { retailers } from '../src/domain/market/source-rows.ts';
-import type { Store } from '../src/domain/store.ts';
-import { Random } from '../src/simulate/random.ts';
+import type { Store } from '../src/store/store.ts';
 import { type FeedLine, importFeed } from '../test/support/world.ts';
 
 const salesPerSet = 8;
@@ -10,15 +10,15 @@ const looksPerShop = 4;
 const bargainShare = 0.1;
 const setsPerImport = 2_000;
 
-/** The moment that the market is of. */
+/** The current time of the market. */
 export const now = Date.UTC(2026, 10, 15, 12);
 
-/** Fills a store with sets, their sales, and looks at them. One offer in ten is a bargain. */
+/** Adds sets with sales and offers. One offer in ten is a bargain. */
 export function fillMarket(store: Store, sets: number): Promise<void> {
   return importLines(store, { sets, at: now, linesOf });
 }
 
-/** Adds another look at every set, at another price. */
+/** Adds an offer with another price to every set. */
 export function movePrices(store: Store, sets: number, at: number): Promise<void> {
   return importLines(store, { sets, at, linesOf: (index) => lookAgain(index, at) });
 }
@@ -41,7 +41,7 @@ async function importLines(
 const numberOf = (index: number) => String(100_000 + index);
 const usd = (amount: number) => Math.max(1, Math.round(amount * 100) / 100);
 
-/** A set with its sales, and looks at both retailers, of which the latest are of today. */
+/** A set with sales and offers of both retailers, the latest of today. */
 function linesOf(index: number): FeedLine[] {
   const random = new Random(18, 'deals', index);
   const number = numberOf(index);
@@ -85,13 +85,13 @@ function linesOf(index: number): FeedLine[] {
   return [set, ...sales, ...looks];
 }
 
-/** What is asked, as a share of the value. */
+/** The price of an offer as a share of the value. */
 function askedShare(random: Random): number {
   const isBargain = random.fraction() < bargainShare;
   return isBargain ? 0.3 + random.fraction() * 0.45 : 0.75 + random.fraction() * 0.55;
 }
 
-/** What both retailers ask at another moment: hardly ever the same. */
+/** Offers at another time, hardly ever with the same price. */
 function lookAgain(index: number, at: number): FeedLine[] {
   const number = numberOf(index);
   const value = 20 * 20 ** new Random(18, 'deals', index).fraction();

@@ -1,6 +1,6 @@
 /**
- * The benchmark: Brickmark beside bare servers that return the same bytes, in one run, as ratios.
- * `npm run bench` (add `-- --quick` for a short look, `-- --fair` for callers beside floods).
+ * The benchmark: Brickmark compared with bare servers that return the same bytes, as ratios within
+ * one run. `npm run bench` (`-- --quick` for a short run, `-- --fair` for API calls during floods).
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,15 +40,15 @@ try {
   await benchImport(store);
 } finally {
   await brickmark.stop();
-  // The import has changed the store: the next run starts from a new one.
+  // The import has changed the store, so the next run creates a new one.
   rmSync(join(benchFolder, 'store.json'));
 }
 await benchMillion(isQuick ? 100_000 : 1_000_000);
 
 /**
- * `GET /set/{number}` beside its peers. Rounds are interleaved, so that a slow moment of the
- * machine hits all alike; and every round starts the servers anew, because the same program
- * differs by a tenth from one start to the next.
+ * `GET /set/{number}` compared with its peers. Rounds are interleaved, so that load on the machine
+ * affects all equally; every round restarts the servers, since the same program differs by a tenth
+ * between starts.
  */
 async function benchGetSet(): Promise<void> {
   writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);
@@ -72,7 +72,7 @@ async function benchGetSet(): Promise<void> {
   console.log(`  memory while serving: ${megabytes.toFixed(0)} MB`);
 }
 
-/** An answer of middling length, for the peers to return. */
+/** The response of median length, for the peers to return. */
 async function oneAnswer(server: BenchServer): Promise<Response> {
   const headers = { Authorization: `Bearer ${store.keys[0]}` };
   const answers = await Promise.all(
@@ -108,13 +108,13 @@ function report(title: string, rounds: ReadonlyMap<string, readonly Load[]>): vo
   console.log(`  p99 over median: ${(load.p99Ms / load.medianMs).toFixed(1)}`);
 }
 
-/** How much memory a server holds. */
+/** Resident memory in megabytes. */
 function memoryOf(server: BenchServer): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Searches that were never asked before, one after the other; then the same ones again. */
+/** Searches that are not cached, one after the other; then the same again. */
 async function benchSearch({ keys }: BenchStore): Promise<void> {
   const letters = 'abcdefghijklmnopqrstuvwxyz';
   const terms = [...letters].flatMap((a) => [...letters].map((b) => a + b)).slice(0, 300);
@@ -134,7 +134,7 @@ async function benchSearch({ keys }: BenchStore): Promise<void> {
   console.log(`  again: ${again.requestsPerSecond.toFixed(0)}/s, errors ${again.errors}`);
 }
 
-/** The same load while a large import runs beside it. */
+/** The same load during a large import. */
 async function benchImport({ keys, sets }: BenchStore): Promise<void> {
   const rows = isQuick ? 100_000 : 1_000_000;
   const feed = join(benchFolder, 'sales.ndjson');

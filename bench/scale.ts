@@ -1,10 +1,22 @@
 /**
- * A store as large as any we promise to carry: 300,000 sets, 3,000,000 sales and 8,800,000 looks at
- * retailers, imported, valued, published and served, with the memory, disk and time of each step:
- * `npm run bench:scale`, or `npm run bench:scale -- 30` for a thirtieth of it.
+ * The largest supported store: 300,000 sets, 3,000,000 sales and 8,800,000 retail observations,
+ * imported, published and served, with the memory, disk space and time of each step: `npm run
+ * bench:scale`, or `npm run bench:scale -- 30` for a thirtieth.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeCatalog } from '../simulator/market/catalog.ts';
+import {
+  offerLine,
+  rateLine,
+  retractLine,
+  saleLine,
+  setLine,
+} from '../simulator/market/feed-lines.ts';
+import { Rates } from '../simulator/market/fx.ts';
+import { marketSales } from '../simulator/market/market-sales.ts';
+import { makeOffers } from '../simulator/market/offers.ts';
+import { makeWorld, type World } from '../simulator/market/world.ts';
 import {
   dayMs,
   formatInstant,
@@ -13,24 +25,18 @@ import {
   nextMonthStart,
 } from '../src/domain/kernel/time.ts';
 import type { Offer } from '../src/domain/market/source-rows.ts';
-import { makeCatalog } from '../src/simulate/catalog.ts';
-import { offerLine, rateLine, retractLine, saleLine, setLine } from '../src/simulate/feed-lines.ts';
-import { Rates } from '../src/simulate/fx.ts';
-import { marketSales } from '../src/simulate/market-sales.ts';
-import { makeOffers } from '../src/simulate/offers.ts';
-import { makeWorld, type World } from '../src/simulate/world.ts';
 import { runMeasured } from '../test/support/measured.ts';
 import { startBrickmark } from './servers.ts';
 import { benchFolder } from './store.ts';
 
 const full = { sets: 300_000, sales: 3_000_000, watchedSets: 500 };
-/** A watched set is looked at every hour for two years. */
+/** Hourly observations of a watched set for two years. */
 const looksPerSet = 17_520;
-/** Sales that come in later, and are valued at once. */
+/** Sales that are imported later and published at once. */
 const laterSales = 200_000;
 const seed = 16;
 const requests = 2_000;
-/** How long the serving process is watched while a new month is learned. */
+/** The timeout of learning a new month. */
 const learningMsMax = 30 * 60_000;
 
 const part = 1 / Number(process.argv[2] ?? 1);
@@ -65,7 +71,7 @@ await serve();
 await serveNewMonth();
 rmSync(folder, { recursive: true, force: true });
 
-/** Runs a command to its end and prints what it took. */
+/** Runs a command and prints its memory and time. */
 async function step(name: string, words: readonly string[]): Promise<void> {
   const start = performance.now();
   const took = await runMeasured([brickmark, ...words, '--json', '--data', data]);
@@ -77,7 +83,7 @@ async function step(name: string, words: readonly string[]): Promise<void> {
   });
 }
 
-/** The store is served: how soon the first answer comes, and what the process holds. */
+/** Serves the store: the time of the first response, and the memory of the process. */
 async function serve(): Promise<void> {
   const key = await makeKey();
   const start = performance.now();
@@ -107,7 +113,7 @@ async function serve(): Promise<void> {
   }
 }
 
-/** A month begins while the store is served: what the serving process holds until it is learned. */
+/** Serves at the start of a new month: the memory of the server until parameters are learned. */
 async function serveNewMonth(): Promise<void> {
   const at = nextMonthStart(Date.now()) + hourMs;
   const start = performance.now();
@@ -148,7 +154,6 @@ async function makeKey(): Promise<string> {
   return made.key;
 }
 
-/** The most memory that a process has ever held. */
 function peakOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
@@ -171,7 +176,7 @@ function printRow(
   );
 }
 
-/** Writes the made-up market as feeds, sales in the order of their months. */
+/** Writes the generated market as feeds, with sales in files by month. */
 async function writeFeeds() {
   const world = makeWorld({
     seed,
@@ -221,7 +226,7 @@ async function writeSales(
   const laterWriter = Bun.file(path('later')).writer();
   let [written, later] = [0, 0];
   for (const made of marketSales(world, catalog, rates)) {
-    // Of every few items, one is kept for later.
+    // The sales of some items are kept for later.
     const isLater = later * size.sales < written * size.later;
     for (const { sale, isRetracted } of made) {
       const writer = isLater ? laterWriter : writerOf(monthOf(sale.soldAt));
@@ -236,7 +241,7 @@ async function writeSales(
   return { sales: [...writers.keys()].sort((a, b) => a - b).map(monthFile), later: path('later') };
 }
 
-/** What a shop that is looked at every hour shows: its latest offer, over and over. */
+/** Hourly observations of a retailer, which repeat its latest offer. */
 function* hourlyLooks(world: World, offers: readonly Offer[]): Generator<Offer> {
   const [first] = offers;
   if (!first) return;

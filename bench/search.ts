@@ -1,19 +1,19 @@
 /**
- * What a search costs on a catalog that was imported: `bun bench/search.ts FOLDER [TIMES]`. Each
- * page is new to the index, so that nothing is found in memory. With TIMES, every item is there as
- * often, under numbers of its own.
+ * The cost of searches in an imported catalog: `bun bench/search.ts FOLDER [TIMES]`. No result page
+ * is cached. With TIMES, every item is duplicated that many times under other numbers.
  */
-import { Freshness } from '../src/api/freshness.ts';
-import { SearchIndex } from '../src/api/search-index.ts';
+import { Freshness } from '../src/api/memory/freshness.ts';
+import { SearchIndex } from '../src/api/memory/search-index.ts';
 import type { ItemKind } from '../src/domain/catalog/numbers.ts';
-import type { ListedEntry, MarketReading } from '../src/domain/market/market-reading.ts';
+import type { ListedEntry } from '../src/domain/market/published-records.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
+import type { MarketReading } from '../src/store/store.ts';
 import { expectedSearches } from '../test/real/searches.ts';
 
 const [folder, times = '1'] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Say which folder has the store: bench/search.ts FOLDER');
 
-/** Rounds over all terms, each with other terms than before, so that no page is kept. */
+/** Rounds over all terms, with variations so that no page is cached. */
 const rounds = 9;
 const copyMark = '~';
 
@@ -31,10 +31,10 @@ console.log(`${items} items: read in ${loadMs.toFixed(0)} ms, ${grownMb.toFixed(
 const costs: { readonly term: string; readonly ms: number }[] = [];
 for (let round = 0; round < rounds; round++) {
   for (const { kind, term } of expectedSearches) {
-    // Spaces around it change nothing but the name under which the page is kept.
+    // Trailing spaces only change the cache key.
     const spaced = `${term}${' '.repeat(round)}`;
     const [ms] = await timed(() => index.findPage({ kind, term: spaced, limit: 50, offset: 0 }));
-    // The first rounds find the code not yet compiled, as a server's first searches do.
+    // In the first rounds code is not yet compiled, as in a server's first searches.
     if (round > 1) costs.push({ term, ms });
   }
 }
@@ -44,7 +44,7 @@ console.log(`processor ms: median ${at(0.5)}, 90th ${at(0.9)}, 99th ${at(0.99)},
 for (const { term, ms } of costs.slice(-5)) console.log(`  ${term}: ${ms.toFixed(2)}`);
 await store.close();
 
-/** The processor time that work takes, in milliseconds; other programs do not count. */
+/** CPU time in milliseconds, which other programs do not affect. */
 async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
   const start = process.cpuUsage();
   const result = await work();
@@ -52,7 +52,7 @@ async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
   return [(user + system) / 1_000, result];
 }
 
-/** A market in which everything is there several times. */
+/** A market with several copies of everything. */
 async function copied(of: MarketReading, count: number): Promise<MarketReading> {
   const entries: Record<ItemKind, ListedEntry[]> = { set: [], minifig: [] };
   for (const kind of ['set', 'minifig'] as const) {

@@ -1,9 +1,8 @@
-/** Starts the servers that are compared, each in a process of its own. */
+/** Starts the compared servers, each in a child process. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchFolder, dataFolder } from './store.ts';
 
-/** A server in its own process. */
 export interface BenchServer {
   readonly name: string;
   readonly url: string;
@@ -14,7 +13,6 @@ export interface BenchServer {
 const here = import.meta.dir;
 const firstPort = 18_080;
 
-/** Brickmark itself. */
 export function startBrickmark(
   data = dataFolder,
   flags: readonly string[] = [],
@@ -23,7 +21,7 @@ export function startBrickmark(
   return start('brickmark', [...command, '--port', String(firstPort)], firstPort, '/healthz');
 }
 
-/** The two bare peers, which return the bytes of one answer of Brickmark's. */
+/** The two bare peers, which return the bytes of a response of Brickmark. */
 export async function startPeers(answer: Response): Promise<BenchServer[]> {
   const file = join(benchFolder, 'answer.json');
   const headers = Object.fromEntries(

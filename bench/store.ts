@@ -1,9 +1,9 @@
-/** The store that the benchmark serves: a full-size made-up catalog and fifty keys. */
+/** The store of the benchmark: a full-size generated catalog and fifty keys. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoMarket } from '../src/simulate/demo-world.ts';
+import { demoMarket } from '../simulator/market/demo-world.ts';
 
-/** Where the benchmark keeps its files between runs. */
+/** Kept between runs. */
 export const benchFolder = join(import.meta.dir, '..', '.bench');
 export const dataFolder = join(benchFolder, 'data');
 
@@ -20,28 +20,28 @@ const keysPerAccount = 5;
 const endlessAllowance = '1000000000';
 const benchSeed = 7;
 
-/** A collection as large as any that we have heard of. */
+/** A large but realistic collection. */
 const lotCount = 5_000;
 const saleCount = 1_000;
 const collector = 'collector@brickmark.example';
 
-/** An account as large as any may be, which can sign in. */
+/** The largest possible account, with a password. */
 const heavyLots = 100_000;
 const heavySales = 100_000;
 export const heavy = { email: 'heavy@brickmark.example', password: 'a heavy collection' };
 
-/** What requests are made of. */
+/** The data that requests are made of. */
 export interface BenchStore {
   readonly keys: readonly string[];
-  /** Keys of the one account that has a large collection. */
+  /** Keys of the account with the large collection. */
   readonly collectorKeys: readonly string[];
-  /** Keys of the account that is as large as any may be. */
+  /** Keys of the largest possible account. */
   readonly heavyKeys: readonly string[];
   readonly sets: readonly string[];
   readonly minifigs: readonly string[];
 }
 
-/** Makes the store, or takes the one of an earlier run. */
+/** Creates the store, or reuses that of an earlier run. */
 export async function prepareStore(say: (text: string) => void): Promise<BenchStore> {
   const manifest = join(benchFolder, 'store.json');
   if (existsSync(manifest)) return JSON.parse(readFileSync(manifest, 'utf8'));
@@ -98,7 +98,7 @@ async function makeAccount(email: string, password?: string): Promise<string[]> 
   return keys;
 }
 
-/** Lots of thousands of sets over three years, and sales spread over them. */
+/** Lots of many sets over three years, and sales of some of them. */
 async function makeCollection(
   account: string,
   sets: readonly string[],
@@ -129,7 +129,7 @@ async function makeCollection(
   await command('import', 'feed', path);
 }
 
-/** Buys the first lot again at another price, which makes every answer kept for it stale. */
+/** Imports the first lot with another price, which invalidates cached responses. */
 export async function changeCollection(sets: readonly string[], price: number): Promise<void> {
   const path = join(benchFolder, 'change.ndjson');
   writeFileSync(path, JSON.stringify(lotLine(sets, 0, price)));
@@ -155,12 +155,12 @@ function lotLine(sets: readonly string[], index: number, price: number) {
   };
 }
 
-/** Runs a command of Brickmark on the benchmark's store; its JSON. */
+/** Runs a command on the benchmark's store; returns its JSON output. */
 export function command(...words: string[]): Promise<string> {
   return commandIn(dataFolder, ...words);
 }
 
-/** Runs a command of Brickmark on a store; its JSON. */
+/** Runs a command on a store; returns its JSON output. */
 export function commandIn(data: string, ...words: string[]): Promise<string> {
   return run(data, words, '');
 }

@@ -1,13 +1,13 @@
 /**
- * What streams of events cost a serving process while prices change: `npm run bench:streams`, or
- * `npm run bench:streams -- STREAMS SETS`. Half of the streams follow what their accounts hold.
- * Every stream must be told exactly what the log says for it.
+ * The cost of event streams for a server while prices change: `npm run bench:streams`, or `npm run
+ * bench:streams -- STREAMS SETS`. Half of the streams are limited to holdings. Every stream must
+ * get exactly its events of the log.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addAccount } from '../src/accounts/accounts.ts';
-import { createKey } from '../src/accounts/keys.ts';
+import { addAccount } from '../src/accounts/add-account.ts';
+import { createKey } from '../src/accounts/api-keys.ts';
 import { activeKeysMax, keyStreamsMax } from '../src/contract/limits.ts';
 import { formatInstant } from '../src/domain/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
@@ -47,7 +47,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A stream, and the sets that it is about; null: all of them. */
+/** A stream, and its sets; null for all. */
 interface Member extends CrowdMember {
   readonly held: ReadonlySet<string> | null;
 }
@@ -89,7 +89,7 @@ async function measure(
   crowd.close();
 }
 
-/** The latest position, and the keys of all events after one. */
+/** The latest position, and the keys of all events after `after`. */
 async function readLog(after: number | null): Promise<[latest: number, keys: string[]]> {
   const keys: string[] = [];
   for (let next = after; ; ) {
@@ -102,7 +102,7 @@ async function readLog(after: number | null): Promise<[latest: number, keys: str
   }
 }
 
-/** Accounts with as many keys as they may have, and keys with as many streams. */
+/** Accounts with the maximum number of keys, and keys with the maximum number of streams. */
 async function addMembers(): Promise<Member[]> {
   const members: Member[] = [];
   for (let account = 0; members.length < streams; account++) {

@@ -1,24 +1,22 @@
-/** Runs wrk, and installs it when it is missing and that is allowed. */
+/** Runs wrk, and installs it if it is missing and this is root. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchFolder } from './store.ts';
 
-/** What wrk runs for each request. */
+/** The script that makes wrk's requests. */
 export const script = join(import.meta.dir, 'requests.lua');
 
 const preparedRequests = 20_000;
 
-/** What one run of wrk measured. */
 export interface Load {
   readonly requestsPerSecond: number;
   readonly medianMs: number;
   readonly p99Ms: number;
-  /** Answers that were not 2xx, and connections that failed. */
+  /** Responses other than 2xx and 3xx, and failed connections. */
   readonly errors: number;
 }
 
-/** Makes sure that wrk is there. */
 export function ensureWrk(): void {
   if (spawnSync('wrk', ['--version']).error === undefined) return;
   if (process.getuid?.() === 0) {
@@ -30,7 +28,7 @@ export function ensureWrk(): void {
   }
 }
 
-/** Loads a server on this machine with 32 connections for some seconds. */
+/** Loads a server with 32 connections for some seconds. */
 export async function runWrk(
   url: string,
   options: { readonly script: string; readonly seconds: number },
@@ -56,7 +54,7 @@ function milliseconds(match: RegExpExecArray | null): number {
   return Number(match[1]) * factor;
 }
 
-/** The middle of several loads. */
+/** The median of each figure. */
 export function medianLoad(loads: readonly Load[]): Load {
   return {
     requestsPerSecond: median(loads.map((load) => load.requestsPerSecond)),
@@ -66,12 +64,11 @@ export function medianLoad(loads: readonly Load[]): Load {
   };
 }
 
-/** The middle of some numbers. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-/** Prepares the requests of the next load. */
+/** Writes the requests of the next run. */
 export function writeRequests(line: (index: number) => string): void {
   const file = join(benchFolder, 'requests.txt');
   const lines = Array.from({ length: preparedRequests }, (_, index) => line(index));
@@ -79,7 +76,7 @@ export function writeRequests(line: (index: number) => string): void {
   process.env.BENCH_REQUESTS = file;
 }
 
-/** A member by a Zipf law: the first are asked for far more often than the last. */
+/** A member by Zipf's law: the first ones are chosen far more often than the last. */
 export function zipf<T>(members: readonly T[], index: number): T {
   const uniform = ((index * 2_654_435_761) % 4_294_967_296) / 4_294_967_296;
   const rank = Math.floor(members.length ** uniform) - 1;

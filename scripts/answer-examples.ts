@@ -1,17 +1,17 @@
 /**
- * The examples of `docs/api.md` and `docs/plus-api.md`: each is a call of curl, which is typed into
- * a shell as it stands, and below it what the demo answers: all of it where the page shows the
- * envelope, and `data` alone elsewhere.
+ * The examples of `docs/api.md` and `docs/plus-api.md`: runs each curl command in a shell against
+ * the demo and writes its response below it, complete if the page shows the envelope, otherwise
+ * `data`.
  */
 import { type Demo, settled } from './demo.ts';
 
-/** A call in a block of its own, and the answer below it. */
+/** A curl command in its own block, and the response below it. */
 const example = /```sh\n(curl (?:(?!```)[\s\S])*)\n```\n\n```json\n[\s\S]*?\n```/g;
 
-/** Lists are cut to this length: what an element looks like is seen from two. */
+/** Lists are cut to two elements, which show their shape. */
 const shownElements = 2;
 
-/** The page with every answer as the demo gives it, asked in the order of the page. */
+/** The page with fresh responses, requested in the order of the page. */
 export async function withExamples(page: string, demo: Pick<Demo, 'type'>): Promise<string> {
   let fresh = '';
   let from = 0;
@@ -27,20 +27,19 @@ export async function withExamples(page: string, demo: Pick<Demo, 'type'>): Prom
   return fresh + page.slice(from);
 }
 
-/** An answer, or an error, which has neither. */
+/** A response; errors have neither field. */
 interface Answer {
   readonly data?: unknown;
   readonly meta?: { readonly rate_limit: { readonly limit: number; readonly remaining: number } };
 }
 
-/** The answer with what remains after one call, however many were made for other examples. */
+/** The response with `remaining` as after one call, whatever other examples used. */
 function asFirstCall({ data, meta }: Answer): Answer | undefined {
   if (!meta) return undefined;
   const { limit } = meta.rate_limit;
   return { data, meta: { ...meta, rate_limit: { ...meta.rate_limit, remaining: limit - 1 } } };
 }
 
-/** The same with short lists. */
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, shownElements).map(shortened);
   if (typeof value !== 'object' || value === null) return value;

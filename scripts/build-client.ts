@@ -1,7 +1,7 @@
 /**
- * Builds the client as the npm package has it: `dist/client`, one file without dependencies for
- * programs that import it, one for those that require it, and their types. npm runs it before it
- * packs; `npm run build:client` does so at any time.
+ * Builds the client of the npm package in `dist/client`: ESM and CommonJS bundles without
+ * dependencies, and their types. npm runs it before packing; `npm run build:client` runs it at any
+ * time.
  */
 import {
   cpSync,
@@ -18,14 +18,14 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dir, '..');
 const entry = join(root, 'src', 'client', 'index.ts');
 
-/** Builds the client into a folder, whole or not at all. */
+/** Replaces the folder only if the build succeeds. */
 export async function buildClient(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
   const partial = mkdtempSync(join(dirname(folder), '.client-'));
   try {
     const [imported, required] = [join(partial, 'esm'), join(partial, 'cjs')];
     writeTypes(imported);
-    // The same once more: types are those of a module that can be required only beside one.
+    // A copy: the package.json next to types decides whether they are of ESM or CommonJS.
     cpSync(imported, required, { recursive: true });
     writeFileSync(join(required, 'package.json'), '{ "type": "commonjs" }\n');
     writeFileSync(join(imported, 'index.js'), await clientProgram('esm'));
@@ -37,7 +37,7 @@ export async function buildClient(folder: string): Promise<void> {
   }
 }
 
-/** The whole client as one program, for those who import it or for those who require it. */
+/** The whole client as one bundle. */
 export async function clientProgram(format: 'esm' | 'cjs'): Promise<string> {
   const built = await Bun.build({ entrypoints: [entry], target: 'browser', format });
   const [program] = built.outputs;
@@ -67,7 +67,7 @@ function writeTypes(folder: string): void {
   if (!ran.success) throw new Error(`The types cannot be written: ${ran.stdout}${ran.stderr}`);
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    // There the sources are, but not in the package.
+    // The package has .js files instead of the .ts sources.
     const text = readFileSync(path, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'");
     writeFileSync(path, text);
   }

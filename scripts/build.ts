@@ -1,20 +1,19 @@
 /**
- * Builds the executable: Brickmark and the Bun it runs on in one file, which needs neither Node nor
- * npm where it runs. `npm run build` makes `dist/brickmark`; another place can be given.
+ * Builds the executable: Brickmark and Bun in one file, which needs neither Node nor npm. `npm run
+ * build` creates `dist/brickmark`; another path can be given.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dir, '..');
 
-/** An executable that was built. */
 export interface Built {
   readonly path: string;
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** Builds the executable; one that is being run there is replaced, and goes on as it is. */
+/** Builds the executable by renaming, so that a running one can be replaced. */
 export async function buildExecutable(path: string): Promise<Built> {
   const start = performance.now();
   mkdirSync(dirname(path), { recursive: true });
@@ -25,15 +24,15 @@ export async function buildExecutable(path: string): Promise<Built> {
       entrypoints: [join(root, 'src', 'main.ts')],
       target: 'bun',
       format: 'esm',
-      // As tsconfig.json says, which is not where images are built.
+      // As in tsconfig.json, which is missing where images are built.
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },
-      // Names stay as they are, so that the log can tell where something failed.
+      // Identifiers are kept for stack traces in the log.
       minify: { whitespace: true, syntax: true, identifiers: false },
-      // Compiled beforehand, a command starts in half the time.
+      // Bytecode halves the start-up time.
       bytecode: true,
-      // It is put into the executable too; the file beside it is for tools that we do not have.
+      // The source map is also embedded in the executable; the external file is not used.
       sourcemap: 'external',
-      // Settings come from the environment alone, never from a file that happens to be there.
+      // Settings come only from the environment, never from a file in the current folder.
       compile: { outfile: file, autoloadDotenv: false, autoloadBunfig: false },
     });
     renameSync(file, path);

@@ -1,12 +1,12 @@
 /**
  * The worked example of `docs/buying.md`: one set on three channels, from its value to the max buy
- * price. Totals come from the code that answers; steps are multiplied out beside them as a reseller
- * would, and where the two differ by a cent, nothing is written.
+ * price. Totals come from the product's code; the steps are calculated separately, and a difference
+ * of a cent is an error.
  */
 import { feesOf, type SellingChannel } from '../src/domain/buying/channels.ts';
 import { costOf, maxBuyCents } from '../src/domain/buying/max-buy.ts';
 import { soldShares } from '../src/domain/buying/price.ts';
-import { type Quote, quoteOf, type Resale, usualTerms } from '../src/domain/buying/resale.ts';
+import { defaultTerms, type Quote, quoteOf, type Resale } from '../src/domain/buying/resale.ts';
 import { fbaFees } from '../src/domain/fees/fba.ts';
 import { builtInFees } from '../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../src/domain/fees/postage.ts';
@@ -14,14 +14,15 @@ import { builtInPostage } from '../src/domain/fees/postage.ts';
 const tables = { fees: builtInFees, postage: builtInPostage };
 const at = Date.UTC(2026, 10, 15);
 
-/** What four of five sales bring more than, as a share of the value. */
+/** The price that four of five sales exceed, as a share of the value. */
 const fourOfFive = 0.88;
 
-/** How far prices are above those on eBay. */
+/** Price levels relative to eBay. */
 const above = { ebay: 1, bricklink: 0.95, fba: 1.05 } as const;
 
 const example: Resale = {
   tier: 'high',
+  doubtedCents: null,
   price: {
     valueCents: 120_00,
     valueSpread: 0,
@@ -41,7 +42,7 @@ const example: Resale = {
 
 const channels = ['ebay', 'bricklink', 'fba'] as const satisfies readonly SellingChannel[];
 
-/** The page with its example as it should be. */
+/** The page with a fresh example. */
 export function withBuyingExample(page: string): string {
   const markers = /(<!-- example -->\n)[\s\S]*?(<!-- end -->)/;
   if (!markers.test(page)) throw new Error('There is no place for the example.');
@@ -53,7 +54,7 @@ export function withBuyingExample(page: string): string {
 function exampleText(): string {
   const sales = channels.map((channel) => ({
     channel,
-    safe: quote(channel, usualTerms.share),
+    safe: quote(channel, defaultTerms.share),
     even: quote(channel, 0.5),
   }));
   const row = (name: string, cell: (sale: (typeof sales)[number]) => string) =>
@@ -81,7 +82,7 @@ function exampleText(): string {
 }
 
 function quote(channel: SellingChannel, share: number): Quote {
-  const terms = { ...usualTerms, share };
+  const terms = { ...defaultTerms, share };
   const found = quoteOf(tables, example, { channel, terms, at });
   if (found === null) throw new Error('The box of the example is known.');
   if (found.sum.netCents !== found.sum.priceCents - feesOf(found.sum) - found.sum.postageCents) {
@@ -91,20 +92,20 @@ function quote(channel: SellingChannel, share: number): Quote {
 }
 
 function profitText(safe: Quote, even: Quote): string {
-  const costCents = costOf(safe.maxBuyCents ?? 0, usualTerms.costs);
+  const costCents = costOf(safe.maxBuyCents ?? 0, defaultTerms.costs);
   const profitCents = even.sum.netCents - costCents;
   return `${usd(profitCents)} (${Math.round((100 * profitCents) / costCents)}%)`;
 }
 
-/** How each line comes about, multiplied out and held against what the code says. */
+/** The calculation of each line, compared with the product's result. */
 function steps(): string[] {
-  const [ebay, bricklink, fba] = channels.map((channel) => quote(channel, usualTerms.share).sum);
-  if (!ebay || !bricklink || !fba) throw new Error('There are three channels.');
+  const [ebay, bricklink, fba] = channels.map((channel) => quote(channel, defaultTerms.share).sum);
+  if (!ebay || !bricklink || !fba) throw new Error('There must be three channels.');
   const taxed = ebay.priceCents + share(ebay.priceCents, 7.5);
   const items = bricklink.priceCents - bricklink.postageCents;
   const fees = fbaFees(fba.priceCents, example.parcel.box, at);
   const surcharged = Math.round(652 * 1.035);
-  const waitDays = Math.round(quote('ebay', usualTerms.share).waitDays ?? 0);
+  const waitDays = Math.round(quote('ebay', defaultTerms.share).waitDays ?? 0);
   const storage = Math.round(240 * (364 / 1_728) * (16 / 30 + 28 / 31));
   same('eBay', ebay.platformFeesCents, share(taxed, 13.6) + 40);
   same('BrickLink', bricklink.platformFeesCents, share(items, 3));
@@ -135,10 +136,10 @@ function steps(): string[] {
   ];
 }
 
-/** What sales tax and cashback change. */
+/** The effect of sales tax and cashback. */
 function taxStep(netCents: number): string {
   const costs = { taxBasisPoints: 800, cashbackBasisPoints: 500, inboundCents: 0 };
-  const priceCents = maxBuyCents(netCents, { ...usualTerms, costs }) ?? 0;
+  const priceCents = maxBuyCents(netCents, { ...defaultTerms, costs }) ?? 0;
   const [tax, cashback] = [share(priceCents, 8), Math.floor((priceCents * 5) / 100)];
   const costCents = priceCents + tax - cashback;
   same('cost', costOf(priceCents, costs), costCents);

@@ -1,19 +1,19 @@
 /**
- * `npm run check`: types, style and format, and whether anything is unused, side by side. What each
- * of them says is shown when it is done.
+ * `npm run check`: types, style and format, and unused code, in parallel. The output of each is
+ * printed when it is done.
  */
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dir, '..');
 
 const checks = [
-  // Several checkers would each look at shared types, and the others here keep the cores busy.
+  // Parallel type checkers would repeat work on shared types, and the other checks use the cores.
   ['tsc', '--noEmit', '--singleThreaded'],
   ['biome', 'check', '.'],
   ['knip'],
 ] as const;
 
-/** Runs a program of the project; its exit status. */
+/** Runs a program of the project; returns its exit status. */
 async function run([program, ...words]: (typeof checks)[number]): Promise<number> {
   const child = Bun.spawn([join(root, 'node_modules', '.bin', program), ...words], {
     cwd: root,

@@ -1,6 +1,6 @@
 /**
- * What of the client is made from the contract: `src/client/types.ts`, every record and query as
- * an interface, and `src/client/methods.ts`, a method for every endpoint that answers JSON.
+ * Generates the client's code from the contract: `src/client/types.ts`, an interface for every
+ * record and query, and `src/client/methods.ts`, a method for every endpoint with a JSON response.
  */
 import type { TSchema } from 'typebox';
 import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
@@ -13,7 +13,7 @@ import { recordsIn, type Schema } from '../src/contract/schema.ts';
 import { SetRecord } from '../src/contract/set.ts';
 import { sentence } from '../src/domain/kernel/text.ts';
 
-/** The generated files, by their path in the project. */
+/** The generated files, by path. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {
   return [
     { path: 'src/client/types.ts', text: typesText() },
@@ -25,7 +25,7 @@ type Table = Readonly<Record<string, Endpoint>>;
 
 const tables: readonly Table[] = [endpoints, plusEndpoints];
 
-/** Whether a type is of what callers send or of what they are answered. */
+/** Whether a type is sent by callers or received in responses. */
 type Side = 'sent' | 'answered';
 
 const lineLengthMax = 100;
@@ -62,7 +62,7 @@ function typesText(): string {
     .concat('\n');
 }
 
-/** Every record in a schema, written once; the comment is for the schema itself. */
+/** Adds each record of a schema once; `comment` describes the schema itself. */
 function addRecords(
   schema: TSchema,
   { side, comment }: { readonly side: Side; readonly comment: string },
@@ -85,7 +85,7 @@ function interfaceText(name: string, comment: string, shape: Schema, side: Side 
   return `${commentText(comment, '')}export interface ${start} {\n${fields.join('')}}`;
 }
 
-/** The record that has all its fields but `found`, which is what a batch adds to them. */
+/** The record that a batch item extends by `found`. */
 function baseOf({ properties = {} }: Schema): Schema | undefined {
   const bases: readonly TSchema[] = 'found' in properties ? [SetRecord, MinifigRecord] : [];
   return (bases as readonly Schema[]).find((base) =>
@@ -104,13 +104,13 @@ function fieldText(
 ): string {
   const members = side === 'query' ? queryMembers(shape) : typeMembers(shape, side);
   const optional = isOptional ? '?' : '';
-  // Callers who have a value or none need not leave the field out themselves.
+  // Lets callers pass undefined instead of omitting the field.
   const types = isOptional && side !== 'answered' ? [...members, 'undefined'] : members;
   const start = `  ${side === 'answered' ? '' : 'readonly '}${name}${optional}:`;
   return `${commentText(shape.description, '  ')}${unionText(start, types, '  ')}`;
 }
 
-/** A union on one line, or a member on each where that is too long. */
+/** A union on one line, or one member per line if it is too long. */
 function unionText(start: string, members: readonly string[], indent: string): string {
   const line = `${start} ${members.join(' | ')};\n`;
   if (line.length <= lineLengthMax + 1) return line;
@@ -127,7 +127,7 @@ function aliasText(name: string, members: readonly string[]): string {
   return unionText(`export type ${name} =`, members, '').trimEnd();
 }
 
-/** What a query takes: lists also as lists, instants also as dates. */
+/** The types of a query parameter: also arrays for lists, and dates for instants. */
 function queryMembers(shape: Schema): string[] {
   const members = typeMembers(shape, 'sent');
   if (shape['x-list']) members.push('readonly string[]');
@@ -154,7 +154,7 @@ function arrayText(items: Schema, side: Side): string {
   return `${side === 'sent' ? 'readonly ' : ''}${one}[]`;
 }
 
-/** A comment in as many lines as it takes. */
+/** Wraps a comment to the line length. */
 function commentText(text: string | undefined, indent: string): string {
   if (!text) return '';
   const line = `${indent}/** ${text} */\n`;
@@ -191,7 +191,7 @@ function methodsText(): string {
   ].join('\n');
 }
 
-/** The calls of one API, and those of them that are lists. */
+/** The methods of one API, and its lists. */
 function classesText(api: string, prefix: string, table: Table): string {
   const rows = Object.entries(table).filter(([, { kind }]) => kind === undefined);
   const lists = rows.filter(([, { answer }]) => listOf(answer));
@@ -238,10 +238,10 @@ ${signatureText(name, argumentsText, `Promise<${answer}>`)}
   }`;
 }
 
-/** The name of a record where only its module is imported. */
+/** Adds the module's namespace to the name of a record. */
 const qualified = (type: string) => type.replace(/^[A-Z]/, (first) => `Api.${first}`);
 
-/** The opening of a method, on one line where it fits. */
+/** The signature of a method, on one line if it fits. */
 function signatureText(name: string, parameters: readonly string[], result: string): string {
   const line = `  ${name}(${parameters.join(', ')}): ${result} {`;
   if (line.length <= lineLengthMax) return line;
@@ -257,14 +257,14 @@ function sentText(name: string, { body, query }: Endpoint): string {
   return `query${isNeeded ? '' : '?'}: Api.${queryName(name)}`;
 }
 
-/** Which field of a page its elements are in, and how the next page is asked for. */
+/** The field with the elements of a page, and how pages continue; null if it is not a list. */
 function listOf(answer: TSchema) {
   const { properties = {}, title } = answer as Schema;
   const by = properties.pagination ? 'Offset' : properties.has_more ? 'Position' : null;
   const found = Object.entries(properties).find(([, { type }]) => type === 'array');
   if (!by || !found) return null;
   const [field, { items }] = found;
-  // Elements that are one of several records have no name of their own.
+  // Elements that are a union of records have no name.
   return { by, field, element: items?.title ?? `${title}['${field}'][number]` };
 }
 
@@ -273,7 +273,7 @@ function listText(name: string, endpoint: Endpoint): string {
   const list = listOf(answer);
   if (!list) throw new Error(`${name} is no list.`);
   const { limit, after } = (query as Schema).properties ?? {};
-  // Without a position there would be nothing to go through.
+  // Without a position there is nothing to iterate over.
   const position = after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
   const asked = position ? `query: Api.${queryName(name)} & ${position}` : sentText(name, endpoint);
   const pages = `Pages<Api.${(answer as Schema).title}, Api.${list.element}>`;

@@ -1,28 +1,27 @@
-/** The demo as the docs show it: the real command on a fixed day, asked over HTTP. */
+/** The demo for examples in the docs: the real command at a fixed date, called over HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { History } from '../src/contract/history.ts';
 
-/** The day on which README's answer was given. */
+/** The date of README's response. */
 export const demoNow = '2026-11-15T12:00:00Z';
 
-/** A demo in a process of its own. */
+/** A demo in a child process. */
 export interface Demo {
   readonly setNumber: string;
-  /** The first answer that README shows, with what differs each time made the same. */
+  /** README's first response, with varying values replaced. */
   firstAnswer(): Promise<unknown>;
   history(): Promise<History>;
-  /** Asks for a path of the server. */
   ask(method: string, path: string): Promise<unknown>;
-  /** Where it is and its key, as the environment of those who try the docs. */
+  /** Environment variables with its address and key. */
   readonly env: Readonly<Record<string, string>>;
-  /** Types a line into a shell that knows where the demo is; what it prints. */
+  /** Runs a command in a shell with `env`; returns its output. */
   type(line: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts the demo in a temporary folder, into which `fill` may put one that was made before. */
+/** Starts the demo in a temporary folder; `fill` can copy an existing one into it. */
 export async function startDemo(fill?: (folder: string) => Promise<void>): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-demo-'));
   await fill?.(folder);
@@ -71,7 +70,7 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
   };
 }
 
-/** The answer with the request id and the seconds since the start made the same every time. */
+/** Replaces the request ID and times, which vary between runs. */
 export function settled(answer: unknown): unknown {
   const text = JSON.stringify(answer)
     .replace(/"request_id":"[^"]+"/, '"request_id":"5f6d3c1e-8a52-4f0e-9d55-3f1f6d1c2a77"')

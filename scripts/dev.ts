@@ -1,8 +1,9 @@
 /**
- * `npm run dev`: the demo under `bun --watch`, which starts it again when a file of it changes.
- * The store is kept in `.dev`, so that the key stays. Bun alone would go on watching after Ctrl-C.
+ * `npm run dev`: the demo under `bun --watch`, which restarts it when a source file changes. The
+ * store stays in `.dev`, so the key does not change. It exits explicitly, as Bun would keep
+ * watching after Ctrl-C.
  */
-import { thisProcess } from '../src/cli/process-streams.ts';
+import { thisProcess } from '../src/cli/processes/this-process.ts';
 import { run } from '../src/main.ts';
 
 process.exit(await run(process.argv.slice(2), thisProcess));

@@ -1,39 +1,39 @@
 /**
  * `npm run docs` regenerates what is made from the contract: the client's types and methods, the
  * OpenAPI documents, the reference in docs/api.md and docs/plus-api.md, and the table in
- * docs/mcp.md; what the docs show of the running program: the first response and the picture in
- * README, the responses on those pages, the output in docs/terminal.md and the programs of
- * docs/examples; and the figures and pictures of accuracy, from docs/backtest.json,
- * backtest-buying.json, backtest-real.json and backtest-sync.json. A test fails if they are stale.
+ * docs/mcp.md; the synopses of commands in docs/reference.md; what the docs show of the running
+ * program: the first response and the picture in README, the responses on those pages, the output
+ * in docs/terminal.md and the programs of docs/examples; and the figures and pictures of accuracy,
+ * from docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json. A test
+ * fails if they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measuredDocs } from '../simulator/figures/measured-docs.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { openApiDocument, plusOpenApiDocument } from '../src/contract/openapi.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { withExamples } from './answer-examples.ts';
 import { withBuyingExample } from './buying-example.ts';
 import { clientCode } from './client-code.ts';
+import { withCommandTable } from './command-table.ts';
 import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from './example-files.ts';
-import { measuredDocs } from './measured.ts';
 import { historyPicture } from './picture.ts';
-import { withReference } from './reference.ts';
+import { recordsPlacedIn, withReference } from './reference.ts';
 import { withTerminalExamples } from './terminal-examples.ts';
 import { withToolTable } from './tool-table.ts';
 
 const root = join(import.meta.dir, '..');
 for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path), text);
 for (const { path, text } of clientCode()) writeFileSync(join(root, path), text);
-for (const [name, table] of [
-  ['api.md', endpoints],
-  ['plus-api.md', plusEndpoints],
-] as const) {
-  const page = join(root, 'docs', name);
-  const text = withReference(withEndpointTable(readFileSync(page, 'utf8'), table));
-  writeFileSync(page, text);
-}
+const apiPage = join(root, 'docs', 'api.md');
+const apiText = withEndpointTable(readFileSync(apiPage, 'utf8'), endpoints);
+writeFileSync(apiPage, withReference(apiText, endpoints));
+const plusPage = join(root, 'docs', 'plus-api.md');
+const plusText = withEndpointTable(readFileSync(plusPage, 'utf8'), plusEndpoints);
+writeFileSync(plusPage, withReference(plusText, plusEndpoints, recordsPlacedIn(apiText)));
 for (const [name, documentAt] of [
   ['openapi.json', openApiDocument],
   ['plus-openapi.json', plusOpenApiDocument],
@@ -43,6 +43,8 @@ for (const [name, documentAt] of [
 }
 const mcpPage = join(root, 'docs', 'mcp.md');
 writeFileSync(mcpPage, withToolTable(readFileSync(mcpPage, 'utf8')));
+const referencePage = join(root, 'docs', 'reference.md');
+writeFileSync(referencePage, withCommandTable(readFileSync(referencePage, 'utf8')));
 const buyingPage = join(root, 'docs', 'buying.md');
 writeFileSync(buyingPage, withBuyingExample(readFileSync(buyingPage, 'utf8')));
 for (const name of pagesWithFiles) {
@@ -55,7 +57,7 @@ try {
   const text = readFileSync(readme, 'utf8');
   const fresh = withAnswer(text, demo.setNumber, JSON.stringify(await demo.firstAnswer(), null, 2));
   writeFileSync(readme, fresh);
-  // The Plus API first: one of its answers says how many calls were made.
+  // The Plus API first, since one of its responses has the number of calls made.
   for (const name of ['plus-api.md', 'api.md']) {
     const page = join(root, 'docs', name);
     writeFileSync(page, await withExamples(readFileSync(page, 'utf8'), demo));
@@ -71,7 +73,7 @@ try {
   await demo.stop();
 }
 
-/** README with another first request and answer. */
+/** README with a fresh first request and response. */
 function withAnswer(readme: string, setNumber: string, answer: string): string {
   return readme
     .replace(/(\/api\/v1\/set\/)\S+/, `$1${setNumber}`)

@@ -1,4 +1,4 @@
-/** The tables of `docs/api.md` and `docs/plus-api.md`, made from the endpoint tables. */
+/** The endpoint tables of `docs/api.md` and `docs/plus-api.md`, generated from the contract. */
 import { pageQuery } from '../src/contract/catalog.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { apiPrefix } from '../src/contract/limits.ts';
@@ -6,7 +6,7 @@ import { headingId } from '../src/web/docs/markdown.ts';
 
 const head = '| method and path | returns | cost |\n|---|---|---|\n';
 
-/** The page with the table of its endpoints as it should be. */
+/** The page with a fresh endpoint table. */
 export function withEndpointTable(
   page: string,
   endpoints: Readonly<Record<string, Endpoint>>,
@@ -26,14 +26,14 @@ const costs = {
 
 function rowOf(endpoint: Endpoint): string {
   const { method, path, docs, cost } = endpoint;
-  // The other page has a table of parameters for each of its endpoints.
+  // docs/plus-api.md has a table of parameters for each endpoint instead.
   const names = endpoint.prefix === apiPrefix ? shownNames(endpoint) : [];
   const query = names.length === 0 ? '' : `?${names.map((name) => `${name}=`).join('&')}`;
   const to = headingId(endpoint.summary);
   return `| \`${method} ${path}${query}\` | [${docs}](#${to}) | ${costs[cost]} |`;
 }
 
-/** The parameters that tell what is asked for; those of every list are told below the table. */
+/** The required parameters, or all if at least one is; paging is described below the table. */
 function shownNames({ query }: Endpoint): string[] {
   const isOneOf = 'minProperties' in query;
   const names = isOneOf ? Object.keys(query.properties) : (query.required ?? []);

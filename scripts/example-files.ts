@@ -1,4 +1,4 @@
-/** The programs of `docs/examples`, as pages of the docs show them. */
+/** The programs of `docs/examples`, as included in pages of the docs. */
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
@@ -9,10 +9,9 @@ const names: Readonly<Record<string, string>> = {
   '.pq': 'powerquery',
 };
 
-/** The pages that show some. */
 export const pagesWithFiles = ['api.md', 'events.md', 'spreadsheets.md'] as const;
 
-/** The page with each file as it is, where the page names it. */
+/** The page with fresh copies of the files that it names. */
 export function withExampleFiles(page: string, docs: string): string {
   const places = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
   if (!places.test(page)) throw new Error('There is no place for a file.');

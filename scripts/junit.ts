@@ -1,15 +1,14 @@
-/** Reads the results of tests by suite from a report in JUnit's format, as Bun writes it. */
+/** Reads test results by suite from a JUnit report of Bun. */
 
-/** The tests of one suite. */
 export interface SuiteReport {
   readonly passed: number;
-  /** The names of those that were skipped. */
+  /** Names of skipped tests. */
   readonly skipped: readonly string[];
-  /** The names of those that failed. */
+  /** Names of failed tests. */
   readonly failed: readonly string[];
 }
 
-/** The tests of each suite, by its path. */
+/** Results by the path of the suite. */
 export type Report = ReadonlyMap<string, SuiteReport>;
 
 type Mutable<T> = {
@@ -41,7 +40,7 @@ export function totalsOf(report: Report) {
   return totals;
 }
 
-/** The suites with a different number of tests on each engine, with both numbers. */
+/** The suites with different numbers of tests on the engines. */
 export function differences(sqlite: Report, postgres: Report): string[] {
   const all = (suite: SuiteReport | undefined) =>
     suite === undefined ? 0 : suite.passed + suite.failed.length + suite.skipped.length;

@@ -1,13 +1,13 @@
 /**
- * The long form of the test of `move` (`npm run moved`): a full catalog, a million sales and a
- * thousand accounts go to a PostgreSQL of its own, and every endpoint is asked on both sides.
+ * The long form of the test of `move` (`npm run moved`): moves a full catalog, a million sales and
+ * a thousand accounts to PostgreSQL, and compares all responses of both.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addAccount } from '../src/accounts/accounts.ts';
-import { createKey } from '../src/accounts/keys.ts';
-import { demoCollection, demoMarket } from '../src/simulate/demo-world.ts';
+import { demoCollection, demoMarket } from '../simulator/market/demo-world.ts';
+import { addAccount } from '../src/accounts/add-account.ts';
+import { createKey } from '../src/accounts/api-keys.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
 import { type Asked, everyRequest, type Known } from '../test/support/every-request.ts';
@@ -22,7 +22,7 @@ const size = {
   offerYears: 0.2,
 };
 const accounts = Number(process.env.MOVED_ACCOUNTS ?? 1_000);
-/** Accounts whose own data is asked for. */
+/** Accounts with compared private responses. */
 const askedAccounts = 50;
 const seed = 7;
 const atOnce = 16;
@@ -74,7 +74,7 @@ async function writeMarket(path: string) {
   return { sets, minifigs, sales };
 }
 
-/** Each account has the demo's collection; the first ones' keys are used. */
+/** Each account has the demo's collection; returns the keys of the first ones. */
 async function makeAccounts(path: string): Promise<string[]> {
   const store = openSqliteStore(data);
   const writer = Bun.file(path).writer();
@@ -112,10 +112,10 @@ async function compareAll(
   }
   let different = 0;
   for (const [index, key] of keys.entries()) {
-    // What is the same for all is asked for once.
+    // Public data is requested once.
     const known = { sets: index === 0 ? sets : [], minifigs: index === 0 ? minifigs : [], rows };
     for (const [name, asked] of everyRequest({ ...known, brickfolios: [2 * index + 1] })) {
-      // One side was asked for more than the other.
+      // One side got more calls than the other.
       if (name === 'getUsage') continue;
       const found = await compare(sides, asked, key);
       if (index === 0) say(`${name}: ${asked.length} requests, ${found} different`);
@@ -140,7 +140,7 @@ async function compare(sides: Sides, asked: readonly Asked[], key: string): Prom
   return different;
 }
 
-/** Status and body, up to what differs from call to call. */
+/** Status and body without `meta`, which varies. */
 async function ask(side: Served, { path, init = {} }: Asked, key: string): Promise<string> {
   const headers = { Authorization: `Bearer ${key}`, ...init.headers };
   const response = await fetch(`${side.url}${withPrefix(path)}`, { ...init, headers });

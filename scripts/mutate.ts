@@ -1,7 +1,7 @@
 /**
- * `npm run mutate`: whether tests would notice mistakes. Makes small changes to the source, one at
- * a time in a copy of the tree, and runs the suites that import the file until one fails. Changes
- * that no suite notices have survived, and are listed.
+ * `npm run mutate`: mutation testing. Makes small changes to the source, one at a time in a copy of
+ * the tree, and runs the suites that import the file until one fails. Changes that no suite detects
+ * have survived, and are listed.
  */
 import { getPriority, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
@@ -45,7 +45,7 @@ function readOptions(words: readonly string[]) {
 
 type Options = ReturnType<typeof readOptions>;
 
-/** Tries mutants until it is stopped, and says how far it is. */
+/** Tries mutants until it is stopped, and prints progress. */
 async function tryAll({ mutants }: Sample, trial: Trial): Promise<Tried[]> {
   const all: Tried[] = [];
   for (const mutant of mutants) {
@@ -58,7 +58,7 @@ async function tryAll({ mutants }: Sample, trial: Trial): Promise<Tried[]> {
   return all;
 }
 
-/** Prints what became of the mutants of a seed. */
+/** Prints the results of a seed. */
 function report(seed: number, { equivalent }: Sample, all: readonly Tried[]): void {
   const survivors = survivorsOf(all);
   if (survivors.length > 0) console.log(['\nSurvived:', ...survivors].join('\n'));
@@ -68,7 +68,7 @@ function report(seed: number, { equivalent }: Sample, all: readonly Tried[]): vo
   for (const [reason, count] of equivalent) console.log(`  ${count}: ${reason}`);
 }
 
-/** Tries the mutants of all seeds; false: too many survived, or it was stopped. */
+/** Tries the mutants of all seeds; false if too many survived, or it was stopped. */
 async function runSeeds({ files, seeds, each }: Options, trial: Trial): Promise<boolean> {
   if (!(await trial.compiles())) {
     if (!trial.isStopped) console.error('The tree does not compile; see `npm run check`.');
@@ -92,7 +92,7 @@ async function main(words: readonly string[]): Promise<number> {
     console.error(`${(error as Error).message}\n\n${help}`);
     return 1;
   }
-  // Everything else on the machine comes first.
+  // Runs with low priority.
   setPriority(Math.max(getPriority(), 10));
   let trial: Trial | null = null;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => trial?.stop());

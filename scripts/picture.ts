@@ -5,7 +5,7 @@ const width = 860;
 const height = 320;
 const margin = { left: 64, right: 20, top: 48, bottom: 40 };
 
-/** The picture that README shows. */
+/** The image in README. */
 export function historyPicture(history: History): string {
   const points = history.history.filter((point) => point.value_usd !== null);
   const top = Math.max(...points.map((point) => point.range_high ?? 0)) * 1.08;
@@ -70,7 +70,7 @@ function eventMarks(
       : [
           `<circle cx="${x(index)}" cy="${y(point.value_usd)}" r="4" fill="#2b2b2b"/>` +
             `<text x="${x(index)}" y="${y(point.range_high) - 8}" ` +
-            // What happened at the very beginning would lie over the scale.
+            // The first labels would overlap the scale if centered.
             `text-anchor="${index < 3 ? 'start' : 'middle'}" ` +
             `fill="#2b2b2b">${point.event.replaceAll('_', ' ')}</text>`,
         ],

@@ -1,6 +1,6 @@
 /**
- * The reference in `docs/api.md` and `docs/plus-api.md`: what the endpoint tables, the schemas and
- * the table of errors say, in the places that a page has for it:
+ * The reference in `docs/api.md` and `docs/plus-api.md`, generated from the contract at these
+ * markers:
  *
  *     <!-- endpoint: getSet -->   parameters, body, response and errors of an endpoint
  *     <!-- record: Set -->        the fields of a record
@@ -19,20 +19,49 @@ import { boundsOf, exampleOf, typeOf } from './schema-text.ts';
 
 const places = /(<!-- (endpoint|record|errors|headers)(?:: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
-/** The page with everything that is generated as it should be. */
-export function withReference(page: string): string {
-  const writer = new ReferenceWriter(new Set(recordsPlacedIn(page)));
-  return page.replace(places, (_, start: string, kind: string, name: string, end: string) => {
+/**
+ * The page with a fresh reference. An endpoint without a marker gets one at the end of the section
+ * of the endpoint before it, with its records, unless they are on another page.
+ */
+export function withReference(
+  page: string,
+  table: Readonly<Record<string, Endpoint>>,
+  otherRecords: readonly string[] = [],
+): string {
+  const complete = withPlaces(page, table, otherRecords);
+  const writer = new ReferenceWriter(new Set(recordsPlacedIn(complete)));
+  return complete.replace(places, (_, start: string, kind: string, name: string, end: string) => {
     return `${start}\n${writer.write(kind, name)}\n\n${end}`;
   });
 }
 
-/** The records that a page has a place for. */
+function withPlaces(
+  page: string,
+  table: Readonly<Record<string, Endpoint>>,
+  otherRecords: readonly string[],
+): string {
+  let complete = page;
+  let end = page.length;
+  for (const [name, { body, answer }] of Object.entries(table)) {
+    const start = complete.indexOf(`<!-- endpoint: ${name} -->`);
+    if (start < 0) {
+      const placed = new Set([...recordsPlacedIn(complete), ...otherRecords]);
+      const own = [...recordsIn([body, answer]).keys()].filter((record) => !placed.has(record));
+      const kinds = [`endpoint: ${name}`, ...own.map((record) => `record: ${record}`)];
+      const added = kinds.map((kind) => `<!-- ${kind} -->\n<!-- end -->\n`).join('\n');
+      complete = `${complete.slice(0, end).trimEnd()}\n\n${added}${complete.slice(end)}`;
+      end += added.length;
+    }
+    const next = complete.indexOf('\n## ', start < 0 ? end : start);
+    end = next < 0 ? complete.length : next;
+  }
+  return complete;
+}
+
 export function recordsPlacedIn(page: string): string[] {
   return [...page.matchAll(/<!-- record: (\w+) -->/g)].map(([, name = '']) => name);
 }
 
-/** The endpoints that a page has a place for. */
 export function endpointsPlacedIn(page: string): string[] {
   return [...page.matchAll(/<!-- endpoint: (\w+) -->/g)].map(([, name = '']) => name);
 }
@@ -122,7 +151,7 @@ class ReferenceWriter {
       .join('\n\n');
   }
 
-  /** The type of a value; records are links to where they are described. */
+  /** The type of a value, with links to records. */
   private typeOf(schema: unknown): string {
     return typeOf(schema as Schema, (name) => {
       const page = this.placed.has(name) ? '' : 'api.md';
@@ -131,12 +160,12 @@ class ReferenceWriter {
   }
 }
 
-/** By the sound: a Usage, an Evaluation, an array. */
+/** By sound: a Usage, an Evaluation, an array. */
 function withArticle(type: string): string {
   return /^\[?(?!Us)[aeiou]/i.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** The record whose fields a record has besides its own, such as the Set of a FoundSet. */
+/** The record that another one extends, such as Set for FoundSet. */
 function baseOf(name: string, schema: RecordSchema): RecordSchema | null {
   const fields = Object.values(schema.properties);
   const bases = [...records].filter(([other, { properties }]) => {
@@ -148,7 +177,7 @@ function baseOf(name: string, schema: RecordSchema): RecordSchema | null {
   );
 }
 
-/** The errors that an endpoint can answer. */
+/** The possible errors of an endpoint. */
 function errorsOf(endpoint: Endpoint): string {
   const codes = Object.entries(allErrors).filter(([code]) => {
     if (code === 'NotFound') return endpoint.mayMiss || endpoint.mayBeOff;
@@ -158,7 +187,7 @@ function errorsOf(endpoint: Endpoint): string {
   });
   const listed = codes
     .map(([code, { status }]) => {
-      // The others are in the table that the last sentence leads to.
+      // The others are in the table linked by the last sentence.
       const name = code in plusErrorTable ? `[\`${code}\`](#errors)` : `\`${code}\``;
       return `${status} ${name}`;
     })
@@ -166,7 +195,6 @@ function errorsOf(endpoint: Endpoint): string {
   return `${listed}. [How to fix errors](api.md#errors).`;
 }
 
-/** The rows of one of the tables of errors. */
 function errorRows(name: string): string {
   const table = name === 'plusErrorTable' ? plusErrorTable : errorTable;
   const rows = Object.entries<ErrorRow>(table).map(

@@ -1,7 +1,7 @@
-/** How Bun runs suites, as opposed to the programs that they start. */
+/** Settings of Bun for suites, but not for the programs that they start. */
 
 /**
- * Code of suites seldom runs long enough for the last of the compilers to be worth its time:
- * without it, suites take a tenth less of the processor.
+ * Suites seldom run long enough for the FTL compiler to pay off: without it they take a tenth less
+ * CPU time.
  */
 export const runnerSettings: Readonly<Record<string, string>> = { BUN_JSC_useFTLJIT: '0' };

@@ -1,16 +1,16 @@
-/** What a schema of the contract says, in the words of the reference. */
+/** Types, limits and examples of the contract's schemas, as text for the reference. */
 
 import type { Schema } from '../src/contract/schema.ts';
 import { sentence } from '../src/domain/kernel/text.ts';
 
-/** The schema without null, if it allows it. */
+/** The schema without null, if it is nullable. */
 function nullFree(schema: Schema): Schema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   const [only] = others;
   return only && others.length === 1 ? only : schema;
 }
 
-/** The type of a value, such as `number or null`; `link` makes the name of a record a link. */
+/** The type of a value, such as `number or null`; `link` formats the names of records. */
 export function typeOf(schema: Schema, link: (record: string) => string): string {
   if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, link)).join(' or ');
   if (schema.const !== undefined) return `\`${schema.const}\``;
@@ -20,7 +20,7 @@ export function typeOf(schema: Schema, link: (record: string) => string): string
   return schema.format === 'uuid' ? 'UUID' : (schema.type ?? 'any');
 }
 
-/** What a value is limited to, as a sentence; empty where its type says all. */
+/** The limits of a value as a sentence; empty if there are none. */
 export function boundsOf(schema: Schema): string {
   const facts = nullFree(schema);
   const values = facts.enum ?? facts.items?.enum;
@@ -34,7 +34,7 @@ export function boundsOf(schema: Schema): string {
   return maxLength === undefined ? '' : `${minLength ?? 0} to ${maxLength} characters.`;
 }
 
-/** A value that may be sent; none where the possible values or a default show it already. */
+/** An example value; empty if an enum or a default makes it unnecessary. */
 export function exampleOf({ examples, default: usual, ...schema }: Schema): string {
   const [example] = examples ?? [];
   if (example === undefined || usual !== undefined || schema.enum) return '';

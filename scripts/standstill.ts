@@ -1,16 +1,16 @@
-/** Ends a run of suites in which no test starts for minutes, and names the tests it was in. */
+/** Ends a run in which no test has started for minutes, and names the current tests. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Longer than a test may take, with what comes before and after it. */
+/** Longer than any test may take, including its setup and cleanup. */
 export const standstillMs = 600_000;
 
 const checkMs = 5_000;
 
-/** Watches the tests that processes report (`test/support/current-test.ts`). */
+/** Watches the current tests of processes (`test/support/current-test.ts`). */
 export class Standstill {
-  /** Where each process writes its current test, in a file named for its process ID. */
+  /** Each process writes its current test to a file named by its process ID. */
   readonly folder = mkdtempSync(join(tmpdir(), 'brickmark-running-'));
   private readonly timer: NodeJS.Timeout;
   private readonly startedAt = Date.now();
@@ -31,7 +31,7 @@ export class Standstill {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The latest test of each process that is still there. */
+  /** The current test of each running process. */
   private list(): RunningTest[] {
     return readdirSync(this.folder).flatMap((name) => {
       const path = join(this.folder, name);
@@ -42,7 +42,6 @@ export class Standstill {
   }
 }
 
-/** What a process is doing, and since when. */
 export interface RunningTest {
   readonly pid: number;
   /** The suite and the name of the test; empty between tests. */

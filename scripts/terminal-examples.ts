@@ -1,9 +1,9 @@
-/** The examples of `docs/terminal.md`: each command, and what it prints when it asks the demo. */
+/** The examples of `docs/terminal.md`: each command with its output for the demo. */
 
-/** A command in a block of its own, with what it prints below it. */
+/** A command in its own block, followed by its output. */
 const example = /```console\n\$ brickmark (.+)\n[\s\S]*?```/g;
 
-/** The page with what every command prints, typed in the order of the page. */
+/** The page with fresh output, run in the order of the page. */
 export async function withTerminalExamples(
   page: string,
   type: (words: string) => Promise<string>,

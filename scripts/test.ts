@@ -1,10 +1,10 @@
 /**
- * `npm test`: runs suites with `bun test`, several at a time: on SQLite, then those of the store,
- * of publishing and of the API on a temporary PostgreSQL, and checks that both ran the same tests.
- * `npm run test:rest` (`--rest`) runs what takes installed packages, several machines or real
- * files. Names limit a run to suites with one of them in their path; `--sqlite` and `--postgres`
- * to one engine; `--quick` to suites that need only Bun and SQLite. `--record` updates
- * `scripts/timings`, by which suites are distributed.
+ * `npm test`: runs suites in parallel with `bun test`: on SQLite, then those of the store,
+ * publishing and the API on a temporary PostgreSQL, and checks that both ran the same tests. `npm
+ * run test:rest` (`--rest`) runs suites that need installed packages, several servers or real
+ * files. Names limit a run to suites with one of them in their path; `--sqlite` and `--postgres` to
+ * one engine; `--quick` to suites that need only Bun and SQLite. `--record` updates
+ * `scripts/timings`, which balance the load.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ import { runnerSettings } from './runner-settings.ts';
 import { type RunningTest, Standstill, standstillMs } from './standstill.ts';
 
 const root = resolve(import.meta.dir, '..');
-/** For one test, on a machine that is busy with other work. */
+/** Per test, on a busy machine. */
 const timeoutMs = 300_000;
 
-/** More than there are cores: suites that start processes wait much of their time. */
+/** More than cores, since suites that start processes often wait. */
 const workerCount = availableParallelism() + 3;
 
 interface Options {
@@ -29,9 +29,9 @@ interface Options {
   readonly groups: readonly SuiteGroup[];
   readonly isQuick: boolean;
   readonly isRecorded: boolean;
-  /** Files, folders or parts of names; none: everything. */
+  /** Files, folders or parts of names; empty for all. */
   readonly names: readonly string[];
-  /** Passed on to `bun test`, such as `-t NAME`. */
+  /** Passed to `bun test`, such as `-t NAME`. */
   readonly flags: readonly string[];
 }
 
@@ -62,12 +62,12 @@ function readOptions(words: readonly string[]): Options {
 }
 
 function findSuites(names: readonly string[]): string[] {
-  const suites = [...new Bun.Glob('{src,test}/**/*.test.ts').scanSync(root)].sort();
+  const suites = [...new Bun.Glob('{src,simulator,test}/**/*.test.ts').scanSync(root)].sort();
   const parts = names.map((name) => relative(root, resolve(name)));
   return suites.filter((suite) => parts.length === 0 || parts.some((part) => suite.includes(part)));
 }
 
-/** Of suites, those that need only Bun and SQLite; lists the others. */
+/** The suites that need only Bun and SQLite; prints the others. */
 function onlyQuick(suites: readonly string[]): string[] {
   const needs = Map.groupBy(suites, findNeed);
   for (const [need, skipped] of needs) {
@@ -77,7 +77,7 @@ function onlyQuick(suites: readonly string[]): string[] {
   return needs.get(null) ?? [];
 }
 
-/** The suites of each engine. PostgreSQL 17 runs its short set only with everything else. */
+/** The suites of each engine. PostgreSQL 17 runs only without names. */
 function planRuns(found: readonly string[], options: Options): Map<Engine, string[]> {
   const suites = options.isQuick ? onlyQuick(found) : found;
   const isChosen = (suite: string, engine: Engine) => {
@@ -91,7 +91,7 @@ function planRuns(found: readonly string[], options: Options): Map<Engine, strin
   return new Map(runs.filter(([, chosen]) => chosen.length > 0));
 }
 
-/** Runs suites on an engine. On PostgreSQL they share a server, with a database for each store. */
+/** Runs suites on an engine. On PostgreSQL they share a server, with a database per store. */
 async function runOn(engine: Engine, suites: readonly string[], options: Options): Promise<Run> {
   console.error(`\n${suites.length} suites on ${engine}:`);
   if (engine === 'SQLite') return runSuites(engine, suites, { options });
@@ -150,7 +150,7 @@ function testWords(engine: Engine, reportPath: string, options: Options): string
   return [
     'test',
     `--parallel=${workerCount}`,
-    // As fast as one process for all; suites do not change global state.
+    // Faster, and safe because suites do not change global state.
     '--no-isolate',
     '--dots',
     '--preload=./test/support/as-shipped.ts',
@@ -164,7 +164,7 @@ function testWords(engine: Engine, reportPath: string, options: Options): string
   ];
 }
 
-/** Ends the processes that stand still. The run fails, as Bun reports their suites as crashed. */
+/** Kills blocked processes. The run fails, as Bun reports their suites as crashed. */
 function endStandstill(engine: Engine, stuck: readonly RunningTest[]): void {
   const minutes = standstillMs / 60_000;
   console.error(`\nNo test has started or ended on ${engine} for ${minutes} minutes. Running:`);
@@ -175,7 +175,7 @@ function endStandstill(engine: Engine, stuck: readonly RunningTest[]): void {
   running?.kill('SIGKILL');
 }
 
-/** Compares how many tests of each suite ran on both engines; false if the numbers differ. */
+/** Compares the number of tests per suite on both engines; false if they differ. */
 function compare(suites: ReadonlySet<string>, [sqlite, postgres]: readonly [Report, Report]) {
   const only = (report: Report) => new Map([...report].filter(([suite]) => suites.has(suite)));
   const counts = [sqlite, postgres].map((report) => totalsOf(only(report)).passed);
@@ -185,7 +185,7 @@ function compare(suites: ReadonlySet<string>, [sqlite, postgres]: readonly [Repo
   return different.length === 0;
 }
 
-/** Repeats what failed and what was skipped at the end, where it is seen. */
+/** Repeats failed and skipped tests at the end of the output. */
 function listUnusual(runs: readonly Run[]): void {
   for (const { engine, report } of runs) {
     for (const [suite, { failed, skipped }] of report) {
@@ -228,7 +228,7 @@ async function main(options: Options): Promise<number> {
   return runs.find(({ status }) => status !== 0)?.status ?? (isSame ? 0 : 1);
 }
 
-/** A suite counts once per engine. */
+/** Makes names unique per engine, so that a suite counts once for each. */
 function onEngine(engine: Engine, report: Report) {
   return [...report].map(([suite, result]) => [`${engine} ${suite}`, result] as const);
 }
@@ -236,7 +236,7 @@ function onEngine(engine: Engine, report: Report) {
 let running: Bun.Subprocess | null = null;
 let isInterrupted = false;
 
-// The suites end first; then the server ends, and its folder is removed.
+// The suites end first; then the server is stopped and its folder removed.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     isInterrupted = true;

@@ -1,10 +1,10 @@
-/** The table of tools in `docs/mcp.md`, made from the tools. */
+/** The tool table of `docs/mcp.md`, generated from the tools. */
 import type { Tool } from '../src/mcp/tool.ts';
 import { tools } from '../src/mcp/tools.ts';
 
 const head = '| tool | description | arguments | cost |\n|---|---|---|---|\n';
 
-/** The page with its table as it should be. */
+/** The page with a fresh tool table. */
 export function withToolTable(page: string): string {
   const start = page.indexOf(head) + head.length;
   const rows = tools.map(rowOf).join('\n');

@@ -1,10 +1,10 @@
-/** Settings: their defaults, and what is refused with which words. */
+/** Settings: their defaults, and the errors of invalid ones. */
 import { expect, test } from 'bun:test';
 import { ConfigError, readConfig, settings } from './config.ts';
 
 const started = Date.UTC(2026, 0, 1);
 
-test('without any setting everything has its default', () => {
+test('without any setting, everything has its default', () => {
   const clock = () => started;
   expect(readConfig({}, clock)).toEqual({
     dataFolder: './data',
@@ -45,7 +45,7 @@ test('an empty setting is the same as none', () => {
   expect(readConfig(empty, clock)).toEqual({ ...readConfig({}, clock), readVariable });
 });
 
-test('settings of sources may name any variable', () => {
+test('any variable can be read for settings of sources', () => {
   const { readVariable } = readConfig({ BRICKSET_KEY: 'a key' });
   expect([readVariable('BRICKSET_KEY'), readVariable('KEEPA_KEY')]).toEqual(['a key', null]);
 });
@@ -104,20 +104,20 @@ test('every setting is read', () => {
   });
 });
 
-test('an allowed network that is none is told', () => {
+test('an invalid allowed network is rejected', () => {
   const read = () => readConfig({ BRICKMARK_ALLOWED_NETWORKS: '10.0.0.0/8, intranet' });
   expect(read).toThrow("BRICKMARK_ALLOWED_NETWORKS: 'intranet' is not a network such as");
 });
 
 test.each(['*', 'agents.example.com', 'https://agents.example.com/chat', 'ftp://a.example.com'])(
-  'a site %s that pages cannot come from is told',
+  '%s is rejected as an origin',
   (site) => {
     const read = () => readConfig({ BRICKMARK_MCP_ORIGINS: site });
     expect(read).toThrow(`BRICKMARK_MCP_ORIGINS: '${site}' is not an origin such as`);
   },
 );
 
-test('pictures can be switched off, and a host is a name without a path', () => {
+test('pictures can be turned off, and a host is a name without a path', () => {
   expect(readConfig({ BRICKMARK_PICTURE_HOSTS: 'none' }).pictureHosts).toEqual([]);
   const read = (hosts: string) => () => readConfig({ BRICKMARK_PICTURE_HOSTS: hosts });
   expect(read('https://pictures.example.com')).toThrow("'https://pictures.example.com' is not");
@@ -128,7 +128,7 @@ test.each([
   ['https://brickmark.example.com/', 'https://brickmark.example.com'],
   ['https://example.com/brickmark//', 'https://example.com/brickmark'],
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-])('the address %s is kept without a slash at the end', (given, kept) => {
+])('the address %s is stored without a trailing slash', (given, kept) => {
   expect(readConfig({ BRICKMARK_BASE_URL: given }).baseUrl).toBe(kept);
 });
 
@@ -139,13 +139,13 @@ test.each([
   'https://a b.example.com',
   'https://brickmark.example.com/?a=1',
   'https://brickmark.example.com/#top',
-])('%p is not an address', (text) => {
+])('%p is rejected as an address', (text) => {
   const read = () => readConfig({ BRICKMARK_BASE_URL: text });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(`BRICKMARK_BASE_URL '${text}' is not an address`);
 });
 
-test('a clock that is set starts at its instant and then runs on', () => {
+test('a set clock starts at its instant and continues', () => {
   let system = started;
   const { clock } = readConfig({ BRICKMARK_NOW: '2026-11-15T12:00:00Z' }, () => system);
   expect(clock()).toBe(Date.UTC(2026, 10, 15, 12));
@@ -154,7 +154,7 @@ test('a clock that is set starts at its instant and then runs on', () => {
 });
 
 test.each(['tomorrow', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T12:00:00Z'])(
-  '%p is not an instant to start the clock at',
+  '%p is rejected as a start of the clock',
   (text) => {
     const read = () => readConfig({ BRICKMARK_NOW: text });
     expect(read).toThrow(ConfigError);
@@ -163,7 +163,7 @@ test.each(['tomorrow', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T12:00:00
 );
 
 test.each(['localhost/brickmark', 'mysql://secret@localhost/brickmark', 'postgres//secret@db'])(
-  '%p is not the address of a database, and its password is not told',
+  '%p is rejected as a database address, without revealing its password',
   (text) => {
     for (const name of ['BRICKMARK_DATABASE_URL', 'BRICKMARK_REPLICA_URL']) {
       const read = () => readConfig({ [name]: text });
@@ -181,14 +181,14 @@ test.each([
   ['BRICKMARK_METRICS_PORT', '65536', 'is not a whole number from 0 to 65535.'],
   ['BRICKMARK_DRAIN_SECONDS', '-1', 'is not a whole number from 0 to 300.'],
   ['BRICKMARK_DRAIN_SECONDS', '1.5', 'is not a whole number from 0 to 300.'],
-])('%s cannot be %p, and one sentence says so', (name, text, reason) => {
+])('%s cannot be %p, with the reason in one sentence', (name, text, reason) => {
   const read = () => readConfig({ [name]: text });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(`${name} '${text}' ${reason}`);
 });
 
 test.each(['10.0.0.0/99', '10.0.0.0/', '10.0.0.0/8/8', 'proxy', '::1/129'])(
-  '%p is no network of proxies, which is told before anything starts',
+  '%p is rejected as a network of proxies',
   (text) => {
     const read = () => readConfig({ BRICKMARK_TRUSTED_PROXIES: `127.0.0.1, fd00::/8, ${text}` });
     expect(read).toThrow(ConfigError);
@@ -212,7 +212,7 @@ test.each([
   [{ BRICKMARK_MAIL_FROM: 'Bricks <a@b.example>' }, 'BRICKMARK_MAIL_FROM is not'],
   [{ BRICKMARK_MAIL_FROM: '' }, 'BRICKMARK_MAIL_FROM is not'],
   [{ BRICKMARK_BASE_URL: '' }, 'needs BRICKMARK_BASE_URL'],
-])('%j is refused without showing a password', (change, words) => {
+])('%j is rejected without revealing a password', (change, words) => {
   const environment = { ...withMail, BRICKMARK_SMTP_URL: 'smtp://mail.example.com', ...change };
   const message = (() => {
     try {

@@ -1,60 +1,56 @@
-/** Every setting, its default and its meaning. The only reader of the environment. */
+/** All settings with their defaults; the only code that reads the environment. */
 import manifest from '../package.json' with { type: 'json' };
 import type { MailServer } from './domain/account/mail.ts';
 import { type AllowedNetworks, readNetwork } from './domain/delivery/outside-address.ts';
 import { type Clock, parseInstant } from './domain/kernel/time.ts';
 import { type LogLevel, logLevels } from './http/log.ts';
 
-/** The version of this program. */
 export const brickmarkVersion: string = manifest.version;
 
-/** A setting that cannot be used; the message says which and why. */
+/** An invalid setting; the message says which and why. */
 export class ConfigError extends Error {}
 
-/** The settings of this process. */
 export interface Config {
   /** Folder of the embedded store. */
   readonly dataFolder: string;
-  /** File with the settings of sources; null: `sources.toml` in the data folder, if it is there. */
+  /** Null: `sources.toml` in the data folder, if it exists. */
   readonly sourcesFile: string | null;
-  /** A variable that the settings of sources name, such as one with a key; null: it is not set. */
+  /** Reads a variable named in `sources.toml`, such as an API key; null if it is not set. */
   readVariable(name: string): string | null;
-  /** File with the secret that lies outside the store; null: there is none. */
   readonly secretFile: string | null;
-  /** PostgreSQL instead of the embedded store; null for the embedded one. */
+  /** Null for the embedded store. */
   readonly databaseUrl: string | null;
-  /** Where documents, months and search are read from; null: where everything else is. */
+  /** Database for reading documents, months and search; null: the main one. */
   readonly replicaUrl: string | null;
-  /** Connections to PostgreSQL at most, for each process. */
+  /** Maximum number of PostgreSQL connections per process. */
   readonly connections: number;
-  /** The public address, without a slash at the end; null: where the server listens. */
+  /** Public address without a trailing slash; null: the address the server listens on. */
   readonly baseUrl: string | null;
-  /** Sites whose pages may ask at /mcp, besides our own. */
+  /** Other origins that may call /mcp. */
   readonly mcpOrigins: readonly string[];
   readonly clock: Clock;
-  /** How far the clock is ahead of the real time. */
+  /** How far the clock is ahead of real time. */
   readonly clockShiftMs: number;
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
-  /** Hosts that pictures of items are fetched from. */
   readonly pictureHosts: readonly string[];
-  /** How much room pictures have on disk, beside the store; 0: they are kept in memory alone. */
+  /** Size of the picture cache on disk; 0: in memory only. */
   readonly pictureBytesMax: number;
-  /** Networks whose `X-Forwarded-For` is believed. */
+  /** Networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Networks that are not of the internet and that messages may be sent to all the same. */
+  /** Private networks that webhooks may reach. */
   readonly allowedNetworks: AllowedNetworks;
-  /** Where e-mails are handed over; null: none are sent. */
+  /** Null: no email is sent. */
   readonly mail: MailServer | null;
   readonly log: LogLevel;
-  /** Where metrics are shown; without a port they are not. */
+  /** Without a port, there are no metrics. */
   readonly metrics: { readonly host: string; readonly port: number | null };
-  /** How long a server that is to end says so at /readyz before it takes no new connections. */
+  /** How long /readyz returns 503 before the server stops accepting connections. */
   readonly drainSeconds: number;
-  /** What a file of everything that is published costs, in calls; null: none are made. */
+  /** Price of a bulk file in calls; null: no bulk files. */
   readonly bulkCost: number | null;
-  /** Which of the processes of `serve --workers` this one is; null: it is none of them. */
+  /** Number of this worker of `serve --workers`; null if it is none. */
   readonly worker: number | null;
-  /** What this process does for a server, and where it listens; null: it is no helper. */
+  /** The work of this helper process of a server; null if it is none. */
   readonly helper:
     | { readonly kind: HelperKind; readonly socket: string }
     | { readonly kind: 'learning' | 'sync' }
@@ -62,35 +58,33 @@ export interface Config {
     | null;
 }
 
-/** What a server has done by processes beside it that listen. */
-export const helperKinds = ['pages', 'answers'] as const;
+/** Helper processes that listen on a socket. */
+const helperKinds = ['pages', 'answers'] as const;
 export type HelperKind = (typeof helperKinds)[number];
 
-/** What a port may be; 0 is any that is free. */
+/** 0 picks a free port. */
 export const portBounds = { min: 0, max: 65_535 };
 
-/** How long a server may be told to drain, in seconds. */
+/** In seconds. */
 export const drainBounds = { min: 0, max: 300 };
 
-/** What a bulk file may cost. */
+/** In calls. */
 const bulkCostBounds = { min: 0, max: 1_000_000 };
 
-/** Two previews of imports each keep one; what they ask meanwhile needs another. */
+/** At least 3: two previews of imports hold one each, and their queries need another. */
 const connectionBounds = { min: 3, max: 500 };
 const connectionsDefault = 8;
 
-/** How many processes may share a port. */
 export const workerBounds = { min: 1, max: 256 };
 
-/** Where the catalogs that can be imported have their pictures. */
+/** The picture hosts of the supported catalogs. */
 const pictureHostsDefault =
   'cdn.rebrickable.com, images.brickset.com, img.bricklink.com, m.media-amazon.com';
 
-/** Room for pictures on disk, in megabytes. */
 const pictureMbBounds = { min: 0, max: 1_000_000 };
 const pictureMbDefault = 512;
 
-/** The settings that come from the environment, with what they mean. */
+/** Operator settings, with their help texts. */
 export const settings = {
   BRICKMARK_DATA: 'Data folder of the embedded store (default ./data; demo: ./demo-data)',
   BRICKMARK_SOURCES: 'Source settings file (default sources.toml in the data folder)',
@@ -119,7 +113,7 @@ export const settings = {
   BRICKMARK_HELPER: "Set by 'serve' for its own processes; do not set it",
 } as const;
 
-/** The settings of commands that ask a server, with what they mean. */
+/** Settings of the commands for key holders, with their help texts. */
 export const consumerSettings = {
   BRICKMARK_URL: 'Server address, such as https://brickmark.example.com',
   BRICKMARK_KEY: 'API key',
@@ -128,10 +122,9 @@ export const consumerSettings = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the embedded store is when nobody says. */
-export const dataFolderDefault = './data';
+const dataFolderDefault = './data';
 
-/** Reads the settings; throws a `ConfigError` for one that makes no sense. */
+/** Throws a `ConfigError` for an invalid setting. */
 export function readConfig(
   environment: Environment = process.env,
   systemClock: Clock = Date.now,
@@ -253,7 +246,7 @@ function readInteger(
   throw new ConfigError(`${name} '${text}' is not a whole number from ${min} to ${max}.`);
 }
 
-/** Checks the address of a database; the error does not show the password in it. */
+/** The error does not contain the address, which may have a password. */
 export function readDatabaseUrl(name: string, text: string | null): string | null {
   if (text === null || isDatabaseUrl(text)) return text;
   throw new ConfigError(
@@ -270,12 +263,12 @@ function isDecodable(text: string): boolean {
   try {
     return decodeURIComponent(text) !== null;
   } catch {
-    // A sign of percent that stands for nothing.
+    // A percent sign that is not an escape.
     return false;
   }
 }
 
-/** Errors do not show the password in it. */
+/** Errors do not contain the address, which may have a password. */
 function readMail(
   text: string | null,
   { from, hasBaseUrl }: { readonly from: string | null; readonly hasBaseUrl: boolean },
@@ -314,7 +307,7 @@ function readBaseUrl(text: string | null): string | null {
   return text.replace(/\/+$/, '');
 }
 
-/** The clock of a command that reads no other setting. */
+/** The clock, for commands that read no other setting. */
 export function readClock(environment: Environment, systemClock: Clock): Clock {
   const start = environment.BRICKMARK_NOW?.trim() || null;
   return shiftedClock(systemClock, readClockShift(start, systemClock));
@@ -324,7 +317,7 @@ function shiftedClock(systemClock: Clock, shiftMs: number): Clock {
   return shiftMs === 0 ? systemClock : () => systemClock() + shiftMs;
 }
 
-/** How far the clock is to be ahead of the real time, so that it starts at a given instant. */
+/** The shift of a clock that starts at the given time. */
 function readClockShift(text: string | null, systemClock: Clock): number {
   if (text === null) return 0;
   const start = parseInstant(text);

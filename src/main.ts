@@ -1,21 +1,18 @@
-/** Joins everything: settings, store, engine, publisher, server and commands. */
+/** Wires settings, store, engine, publisher, server and commands together. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
 import { LookUps, startInterest } from './accounts/interest.ts';
 import { findScopeItems } from './accounts/scope-items.ts';
 import { hashToken } from './accounts/sign-in.ts';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
-import { mayNotifyTurnedOff } from './accounts/tries.ts';
 import { alertStep } from './alerts/alerts.ts';
 import { findMatches, recordMatches } from './alerts/matches.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
-import { MarketCache } from './api/market-cache.ts';
+import { MarketCache } from './api/memory/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
-import { withPredictions } from './buying/predictions.ts';
 import { toItem } from './buying/resale-item.ts';
-import { findSealer, findSheetSigner } from './cli/channel-key.ts';
-import { thisProgram } from './cli/child-process.ts';
 import {
   CommandError,
   type Context,
@@ -26,11 +23,13 @@ import {
   type Terminal,
 } from './cli/command.ts';
 import { findDemoBox, isDemo } from './cli/demo.ts';
-import { readFeeTables } from './cli/fee-files.ts';
-import { HelperProcesses } from './cli/helper-process.ts';
-import { thisProcess, writeLog } from './cli/process-streams.ts';
+import { accountsWithPredictions, readFeeTables } from './cli/fee-files.ts';
+import { thisProgram } from './cli/processes/child-process.ts';
+import { HelperProcesses } from './cli/processes/helper-process.ts';
+import { thisProcess, writeLog } from './cli/processes/this-process.ts';
+import { startWorkers } from './cli/processes/workers.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
-import { startWorkers } from './cli/workers.ts';
+import { findEncrypter, findSheetSigner } from './cli/secret-file.ts';
 import { brickmarkVersion, type Config, ConfigError, readClock, readConfig } from './config.ts';
 import { streamsMax } from './contract/limits.ts';
 import { startDelivery } from './delivery/delivery-work.ts';
@@ -38,9 +37,9 @@ import { systemResolve } from './delivery/target.ts';
 import type { Mail } from './domain/account/mail.ts';
 import type { AlertRuleFacts } from './domain/alerts/alert-rule.ts';
 import type { FeeTables } from './domain/buying/channels.ts';
+import type { DrawPicture } from './domain/catalog/picture-item.ts';
 import { formatInstant, formatMonth, type Month } from './domain/kernel/time.ts';
-import type { ResaleRecord } from './domain/market/market-reading.ts';
-import type { Store } from './domain/store.ts';
+import type { ResaleRecord } from './domain/market/published-records.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
 import { type Log, makeLog } from './http/log.ts';
@@ -51,18 +50,17 @@ import { upkeepReporter } from './http/report.ts';
 import { BulkMaker } from './publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep } from './publish/upkeep.ts';
-import { drawItem } from './simulate/drawings/drawing.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
 import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
+import type { Store } from './store/store.ts';
 import { valueEngine } from './valuation/engine.ts';
 import { makeFront } from './web/server/front.ts';
 import { servePages } from './web/server/page-server.ts';
 
-/** How long a server that is done waits for its last lines to be read. */
-const logPatienceMs = 2_000;
+/** How long a stopped server waits for its log to be read. */
+const logReadMsMax = 2_000;
 
-/** Everything that a command line typed into a terminal works with. */
 function makeShell(terminal: Terminal): Shell {
   return {
     print: terminal.print,
@@ -77,7 +75,7 @@ function makeShell(terminal: Terminal): Shell {
         secretFile: environment.secretFile ?? command.findSecretFile?.(dataFolder) ?? null,
         databaseUrl:
           typeof database === 'string'
-            ? readTypedUrl('--database', database)
+            ? readTypedUrl(database, { name: '--database' })
             : environment.databaseUrl,
       };
       return makeContext(config, terminal, flags.json === true);
@@ -102,24 +100,16 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
     embeddedFolder: () => embeddedFolder(config),
     openStore: (options) => openStore(config, options?.isServing ?? false),
     makePublisher: (store) => publisherFor(store, config),
-    startServer: (store, place) => startService(store, place, config),
-    startUpkeep: (store, place) => startUpkeepAlone(store, place, config),
-    startWorkers: (count, place) => startSharing(count, place, config),
+    startServer: (store, address) => startApi(store, address, config),
+    startUpkeep: (store, address) => startUpkeepOnly(store, address, config),
+    startWorkers: (count, address) => startWorkerProcesses(count, address, config),
     startHelper: (store) => startHelper(store, config),
-    startDelivery: (store) => startSending(store, config),
+    startDelivery: (store) => startDeliveryWork(store, config),
     randomBytes,
   };
 }
 
-/** The store, whose new lots are kept with what is predicted of them. */
 async function openStore(config: Config, isServing: boolean): Promise<Store> {
-  const store = await openEngine(config, isServing);
-  const findTables = () => readFeeTables(config.dataFolder);
-  const accounts = withPredictions(store.accounts, { market: store.market, findTables });
-  return { ...store, accounts };
-}
-
-async function openEngine(config: Config, isServing: boolean): Promise<Store> {
   const { databaseUrl, dataFolder, clockShiftMs, replicaUrl, connections } = config;
   if (databaseUrl === null) {
     if (replicaUrl !== null) {
@@ -140,7 +130,7 @@ function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
   if (databaseUrl === null) return dataFolder;
   throw new CommandError(
     'This command works with the embedded store only. For PostgreSQL, use its own tools ' +
-      '(pg_dump, pg_basebackup); see docs/operations.md.',
+      '(pg_dump, pg_basebackup); see docs/postgresql.md.',
   );
 }
 
@@ -158,14 +148,14 @@ function publisherFor(
   return makePublisher(store.market, learnApart ? { ...settings, learnApart } : settings, clock);
 }
 
-/** The API with the upkeep and, where wanted, the metrics beside it. */
-async function startService(
+/** The API, with upkeep if the role can publish, and with metrics if configured. */
+async function startApi(
   store: Store,
   place: ServerAddress,
   config: Config,
 ): Promise<RunningServer> {
   const { clock } = config;
-  // A role that may not ask what every request asks says so now, not to every caller.
+  // A role without the rights for calls fails here, not at the first call.
   await store.accounts.admitGroup([], clock());
   const hasUpkeep = await store.mayPublish();
   const log = logOf(config);
@@ -173,7 +163,7 @@ async function startService(
   const helpers = new HelperProcesses(config, thisProcess.say);
   const publisher = publisherFor(store, config, { log, helpers });
   let server: ApiServer | null = null;
-  const shown = showMetrics(place.metrics, {
+  const shown = startMetricsServer(place.metrics, {
     metrics,
     store,
     deliveries: store.accounts,
@@ -199,7 +189,7 @@ async function startService(
       answerProcess: answerProcess(accounts, helpers.answers),
     });
   } catch (error) {
-    // What listens keeps the process from ending.
+    // An open listener would keep the process running.
     shown?.stop();
     throw error;
   }
@@ -218,13 +208,13 @@ async function startService(
       await helpers.stop();
       await shown?.stop();
       log.flush();
-      // A reader of the log that has stopped reading does not keep the process from ending.
-      setTimeout(() => process.exit(), logPatienceMs).unref();
+      // A log that is not read must not keep the process running.
+      setTimeout(() => process.exit(), logReadMsMax).unref();
     },
   };
 }
 
-/** What the settings say of how it is served. */
+/** Server options from the configuration. */
 function serverSettings(config: Config) {
   const { baseUrl, clock, bulkCost, drainSeconds, mcpOrigins } = config;
   return {
@@ -239,12 +229,11 @@ function serverSettings(config: Config) {
   };
 }
 
-/** Finds the networks of visitors, behind proxies that are trusted. */
 function findNetworkOf({ trustedProxies }: Config, log: Log): FindNetwork {
   return networkFinder(trustedProxies, (facts) => log.warning('forwarded', { ...facts }));
 }
 
-/** What this process does for a server beside it. */
+/** The work of a helper process: pages or large accounts. */
 function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   const { helper, clock, baseUrl, retailerNames, pictureHosts } = config;
   if (helper === null || !('socket' in helper)) throw new Error('This process is not a helper.');
@@ -261,7 +250,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     ...cache.services(),
     market: store.market,
     sync: store.sync,
-    accounts: store.accounts,
+    accounts: accountsWithPredictions(store, config.dataFolder),
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,
     randomBytes,
@@ -272,8 +261,8 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     baseUrl,
     fetchOutside: fetch,
     pictureFolder: pictureFolderOf(config),
-    drawPicture: isDemo(config) ? drawItem : null,
-    sealer: findSealer(config, randomBytes).sealer,
+    drawPicture: isDemo(config) ? drawDemoPicture : null,
+    encrypter: findEncrypter(config, randomBytes).encrypter,
     sheetSigner: findSheetSigner(config),
     allowedNetworks: config.allowedNetworks,
     findMatches: (accountId: number, rule: AlertRuleFacts) =>
@@ -283,9 +272,10 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     sleep: Bun.sleep,
     sendMail: mailerOf(config),
     onMailFailure: (error: unknown) => log.failure('mail', error),
+    onRemovalFailure: (error: unknown) => log.failure('account removal', error),
   };
   const pages = servePages(deps, { socket, onFault });
-  // Who holds what is counted by the server that this process helps.
+  // Holdings are counted by the server, not by its helpers.
   const stopInterest = startInterest({
     lookUps,
     market: store.market,
@@ -301,14 +291,19 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
   };
 }
 
-/** Sends e-mails; the demo's, to addresses that do not exist, go nowhere. */
+const drawDemoPicture: DrawPicture = async (item, isSmall) => {
+  const { drawItem } = await import('../simulator/drawings/drawing.ts');
+  return drawItem(item, isSmall);
+};
+
+/** Emails of the demo are discarded: its addresses do not exist. */
 function mailerOf(config: Config): ((mail: Mail) => Promise<void>) | undefined {
   const { mail: server } = config;
   if (server) return (mail) => sendMail(server, mail);
   return isDemo(config) ? async () => {} : undefined;
 }
 
-/** Pictures are beside the store, but no part of it: backups leave them out. */
+/** In the data folder, but not in backups. */
 function pictureFolderOf({ dataFolder, pictureBytesMax: bytesMax }: Config) {
   return bytesMax === 0 ? null : { path: join(dataFolder, 'pictures'), bytesMax };
 }
@@ -317,8 +312,8 @@ function elapsed(): number {
   return performance.now();
 }
 
-/** What the process that sends does. */
-function startSending({ market, accounts }: Store, config: Config): () => Promise<void> {
+/** The work of the delivery process. */
+function startDeliveryWork({ market, accounts }: Store, config: Config): () => Promise<void> {
   const { helper, clock, baseUrl, allowedNetworks: allowed } = config;
   const send = mailerOf(config);
   if (helper?.kind !== 'delivery') throw new Error('This process is not the delivery process.');
@@ -340,7 +335,7 @@ function startSending({ market, accounts }: Store, config: Config): () => Promis
     queue: accounts,
     market,
     findItems: (accountId, scope) => findScopeItems({ accounts, market }, accountId, scope),
-    sealer: findSealer(config, randomBytes).sealer,
+    encrypter: findEncrypter(config, randomBytes).encrypter,
     http: { resolve: systemResolve, allowed, userAgent },
     sendMail: send ? (it) => send(it).catch(failMail) : null,
     mayNotifyTurnedOff: (email) => mayNotifyTurnedOff(accounts, { email, at: clock() }),
@@ -348,7 +343,7 @@ function startSending({ market, accounts }: Store, config: Config): () => Promis
     random: Math.random,
     holder: helper.holder,
     baseUrl,
-    beside: [() => alertStep(alerts)],
+    otherSteps: [() => alertStep(alerts)],
     log,
   });
   return async () => {
@@ -357,13 +352,13 @@ function startSending({ market, accounts }: Store, config: Config): () => Promis
   };
 }
 
-/** What rules are held against. */
+/** The data that alert rules are checked against. */
 function alertSource({ market, accounts }: Pick<Store, 'market' | 'accounts'>, tables: FeeTables) {
   const readResale = (record: ResaleRecord) => toItem('set', record).resale.sealed;
   return { market, accounts, findTables: () => tables, readResale };
 }
 
-/** A token for a link that ends a rule, and its hash. */
+/** For links that turn off an alert rule. */
 function makeToken() {
   const token = Buffer.from(randomBytes(24)).toString('base64url');
   return { token, hash: hashToken(token) };
@@ -395,8 +390,8 @@ function upkeepOf(
   });
 }
 
-/** The upkeep in a process of its own, for nodes whose servers may not publish. */
-function startUpkeepAlone(
+/** For nodes whose servers cannot publish. */
+function startUpkeepOnly(
   store: Store,
   place: ServerAddress['metrics'],
   config: Config,
@@ -404,7 +399,7 @@ function startUpkeepAlone(
   const log = logOf(config);
   const metrics = new Metrics(true);
   const publisher = publisherFor(store, config, { log });
-  const shown = showMetrics(place, {
+  const shown = startMetricsServer(place, {
     metrics,
     store,
     clock: config.clock,
@@ -430,8 +425,8 @@ function buildOf({ engine }: Publisher): MetricsDeps['build'] {
   return { version: brickmarkVersion, bun: Bun.version, engine };
 }
 
-/** Processes like this one that share a port; that it is free is seen before the first starts. */
-async function startSharing(
+/** Fails if the port is in use, before the first worker starts. */
+async function startWorkerProcesses(
   count: number,
   { host, port }: ServerAddress,
   { clock, clockShiftMs }: Config,
@@ -444,14 +439,14 @@ async function startSharing(
     environment: (worker) => ({
       ...process.env,
       BRICKMARK_WORKER: String(worker),
-      // One that is started again goes on at the time that it is for the others.
+      // A restarted worker continues with the shifted clock of the others.
       ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),
     }),
     say: thisProcess.say,
   });
 }
 
-function showMetrics(
+function startMetricsServer(
   place: ServerAddress['metrics'],
   deps: Omit<MetricsDeps, 'host' | 'port'>,
 ): ReturnType<typeof startMetrics> | null {
@@ -466,9 +461,9 @@ function showMetrics(
   }
 }
 
-/** Runs a command line; its exit status. */
+/** Resolves to the exit status. */
 export function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  // What is stored is for its owner alone, whoever made the folder.
+  // New files are readable only by their owner.
   process.umask(0o077);
   return runCommandLine(argv, makeShell(terminal));
 }

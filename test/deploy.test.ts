@@ -1,4 +1,6 @@
-/** What installs Brickmark: its image, the composition with PostgreSQL, and its releases. */
+/**
+ * What installs Brickmark: the image, the Compose file with PostgreSQL, and the release workflow.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   cpSync,
@@ -45,12 +47,12 @@ describe('deploy/Dockerfile', () => {
     return found[0]?.rest ?? '';
   };
 
-  test('every instruction is one', () => {
+  test('every instruction is valid', () => {
     expect(all.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
     expect(all[0]?.name).toBe('FROM');
   });
 
-  test('every image is a release without a registry, and every stage is there', () => {
+  test('every image has a pinned release and no registry, and every stage exists', () => {
     expect(starts.flatMap(({ rest }) => wrongImage(rest.split(' ')[0] ?? ''))).toEqual([]);
     const stages = starts.flatMap(({ rest }) => / AS (\w+)$/.exec(rest)?.[1] ?? []);
     const from = all.flatMap(({ flags }) =>
@@ -59,7 +61,7 @@ describe('deploy/Dockerfile', () => {
     expect(from).toEqual(stages);
   });
 
-  test('what it copies exists, and is let through by .dockerignore', () => {
+  test('the copied paths exist, and .dockerignore includes them', () => {
     expect(sources.length).toBeGreaterThan(3);
     expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
     const through = read('.dockerignore').split('\n');
@@ -69,7 +71,7 @@ describe('deploy/Dockerfile', () => {
     expect(used.sort()).toEqual(sources.toSorted());
   });
 
-  test('from what it copies, and nothing else, the executable can be built', async () => {
+  test('the executable can be built from the copied files alone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'brickmark-context-'));
     try {
       for (const source of sources) {
@@ -87,13 +89,13 @@ describe('deploy/Dockerfile', () => {
     }
   });
 
-  test('it runs as a user without rights, by number', () => {
+  test('runs as an unprivileged user, by number', () => {
     expect(only('USER')).toMatch(/^[1-9]\d+:[1-9]\d+$/);
     const order = last.map(({ name }) => name);
     expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'));
   });
 
-  test('it starts the executable itself, and asks it for its health', () => {
+  test('starts the executable itself, and checks its health with it', () => {
     const entry = JSON.parse(only('ENTRYPOINT')) as string[];
     const words = JSON.parse(only('CMD')) as string[];
     expect([entry, wrongWords(words)]).toEqual([['brickmark'], []]);
@@ -102,7 +104,7 @@ describe('deploy/Dockerfile', () => {
     expect(only('STOPSIGNAL')).toBe('SIGTERM');
   });
 
-  test('its data is a volume, and every setting is known', () => {
+  test('has a volume for its data, and only known settings', () => {
     const [folder] = JSON.parse(only('VOLUME')) as string[];
     expect(only('ENV')).toBe(`BRICKMARK_DATA=${folder}`);
     expect(Object.keys(settings)).toContain('BRICKMARK_DATA');
@@ -115,11 +117,11 @@ describe('deploy/compose.yaml', () => {
   const ours = [prepare, brickmark, upkeep];
   const services = [...ours, backup, database];
 
-  test('it is Brickmark in three parts, built from here, and PostgreSQL 17 with its backup', () => {
+  test('has three services of Brickmark, built from here, and PostgreSQL 17 with its backup', () => {
     expect(Object.keys(all)).toEqual(['prepare', 'brickmark', 'upkeep', 'backup', 'database']);
     expect(services.flatMap(({ image }) => wrongImage(image))).toEqual([]);
     expect(database.image).toStartWith('postgres:17');
-    // A program that makes backups is never older than its database.
+    // The backup program must not be older than its database.
     expect(backup.image).toBe(database.image);
     for (const { image, build } of ours) {
       expect(image).toBe(brickmark.image);
@@ -131,10 +133,10 @@ describe('deploy/compose.yaml', () => {
     expect(wrongWords(upkeep.command ?? [])).toEqual([]);
   });
 
-  test('each comes back, and has time to end; the database is ready first, then the roles', () => {
+  test('restarts services and gives them time to stop; the database is ready first, then the roles', () => {
     expect(brickmark.healthcheck.test).toEqual(['CMD', 'brickmark', 'health']);
     expect(database.healthcheck.test?.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
-    // They serve nothing that the image's own check could ask.
+    // They serve nothing that the image's health check could request.
     for (const { healthcheck } of [prepare, upkeep]) expect(healthcheck).toEqual({ disable: true });
     expect(prepare.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     for (const { depends_on } of [brickmark, upkeep, backup]) {
@@ -149,7 +151,7 @@ describe('deploy/compose.yaml', () => {
     );
   });
 
-  test('what is kept is in a named volume that is declared, and what is mounted is there', () => {
+  test('persists data in declared, named volumes, and mounts existing files', () => {
     const mounted = services.flatMap((service) => service.volumes ?? []);
     const [named, files] = [
       mounted.filter((volume) => !volume.startsWith('.')),
@@ -169,19 +171,19 @@ describe('deploy/compose.yaml', () => {
     for (const name of ['database.sql', 'backup-database.sh']) {
       expect(existsSync(join(root, 'deploy', name))).toBe(true);
     }
-    // The rest is in the database, and what is kept beside it is where the image has its data.
+    // The rest is in the database; other files are in the image's data folder.
     expect(upkeep.tmpfs).toEqual(['/tmp']);
     expect(read('deploy/Dockerfile')).toContain('BRICKMARK_DATA=/data');
   });
 
-  test('none fills the disk with its log, or the memory of the machine', () => {
+  test('limits logs and memory', () => {
     const rotated = { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } };
     for (const { logging } of services) expect(logging).toEqual(rotated);
     const megabytes = ({ mem_limit }: Service) => {
       const [, number = '', unit] = /^(\d+)([mg])$/.exec(mem_limit) ?? [];
       return Number(number) * (unit === 'g' ? 1024 : 1);
     };
-    // docs/speed.md: 300 MB for what answers calls, 600 for any command.
+    // docs/speed.md: 300 MB for the serving process, 600 MB for any command.
     expect(read('docs/speed.md')).toMatch(/600 MB for any command, 300 MB for the\s+process/);
     expect(megabytes(prepare)).toBeGreaterThanOrEqual(600);
     expect(megabytes(brickmark)).toBeGreaterThanOrEqual(300 + 600);
@@ -189,7 +191,7 @@ describe('deploy/compose.yaml', () => {
     for (const service of services) expect(megabytes(service)).toBeWithin(200, 2049);
   });
 
-  test('what is fetched is set by files that are not part of the project, for the upkeep alone', () => {
+  test('configures sources in files outside version control, for upkeep only', () => {
     expect(upkeep.environment.BRICKMARK_SOURCES).toMatch(/^\$\{BRICKMARK_SOURCES:-\}$/);
     expect(Object.keys(settings)).toContain('BRICKMARK_SOURCES');
     for (const { environment, volumes: mounted } of [prepare, brickmark, backup, database]) {
@@ -200,7 +202,7 @@ describe('deploy/compose.yaml', () => {
     expect(ignored).toEqual(expect.arrayContaining(['deploy/sources.env', 'deploy/sources/']));
   });
 
-  test('nobody else reaches them unless told to', () => {
+  test('exposes nothing to other machines by default', () => {
     for (const { ports } of [prepare, upkeep, backup, database]) expect(ports).toBeUndefined();
     expect(brickmark.ports).toHaveLength(1);
     expect(brickmark.ports?.[0]).toMatch(/^\$\{BRICKMARK_PUBLISH:-127\.0\.0\.1:8080\}:8080$/);
@@ -210,7 +212,7 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  test('no password is in it: without one, it does not start', () => {
+  test('has no passwords, and does not start without them', () => {
     const secrets = services.flatMap(({ environment }) =>
       Object.entries(environment).filter(([name]) => name.endsWith('PASSWORD')),
     );
@@ -224,7 +226,7 @@ describe('deploy/compose.yaml', () => {
     expect(read('.gitignore').split('\n')).toContain('deploy/.env');
   });
 
-  test('each has a role of its own, and is given the password of no other', () => {
+  test('gives each service its own role, and no password of another', () => {
     const given = (environment: Readonly<Record<string, string>>) => [
       environment.BRICKMARK_DATABASE_URL,
       ...new Set(JSON.stringify(environment).match(/BRICKMARK_[A-Z]+_PASSWORD/g)),
@@ -239,7 +241,7 @@ describe('deploy/compose.yaml', () => {
       'BRICKMARK_MARKET_PASSWORD',
     ]);
     expect(given(prepare.environment)[0]).toBe(address('brickmark'));
-    // The file with all passwords is for Compose alone.
+    // The file with all passwords is read by Compose only.
     const optional = (path: string) => ({ path, required: false });
     for (const { env_file } of [prepare, brickmark]) {
       expect(env_file).toEqual([optional('settings.env')]);
@@ -260,7 +262,7 @@ describe('deploy/backup-database.sh', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Runs it with a program in the place of `pg_dump`. */
+  /** Runs it with a fake `pg_dump`. */
   async function run(program: string) {
     const bin = join(folder, 'bin');
     mkdirSync(bin, { recursive: true });
@@ -274,19 +276,19 @@ describe('deploy/backup-database.sh', () => {
     return child.exited;
   }
 
-  /** A file in the folder that is so many days old. */
+  /** A file in the folder, `days` old. */
   function put(name: string, days: number): void {
     const at = new Date(Date.now() - days * dayMs);
     writeFileSync(join(folder, name), name);
     utimesSync(join(folder, name), at, at);
   }
 
-  /** What `pg_dump` does with its words, as far as the script asks it to. */
+  /** What the script uses of `pg_dump`. */
   const writeIt = 'test "$1" = --format=custom && echo ok > "$(echo "$2" | sed s/--file=//)"';
 
   const names = () => readdirSync(folder).filter((name) => name !== 'bin');
 
-  test('makes a backup that only its owner reads, then removes those older than two weeks', async () => {
+  test('creates a backup readable only by its owner, then deletes those older than two weeks', async () => {
     for (const [name, days] of [
       ['2026-10-01T031500Z.dump', 20],
       ['notes', 20],
@@ -302,7 +304,7 @@ describe('deploy/backup-database.sh', () => {
     expect(statSync(join(folder, made[0] ?? '')).mode & 0o077).toBe(0);
   });
 
-  test('removes nothing when it fails, and leaves no half of one under its name', async () => {
+  test('deletes nothing if it fails, and leaves no incomplete backup under its name', async () => {
     put('2026-10-01T031500Z.dump', 20);
     expect(await run(`${writeIt}; exit 1`)).not.toBe(0);
     expect(names().filter((name) => name.endsWith('.dump'))).toEqual(['2026-10-01T031500Z.dump']);
@@ -313,14 +315,14 @@ describe('proxies', () => {
   const [nginx, caddy, haproxy] = ['nginx.conf', 'Caddyfile', 'haproxy.cfg'].map((name) =>
     read(`deploy/${name}`),
   );
-  /** The numbers that a pattern finds in a file; it has to find some. */
+  /** The numbers that match a pattern; throws if there are none. */
   const numbersOf = (text: string | undefined, pattern: RegExp) => {
     const found = [...(text ?? '').matchAll(pattern)].map(([, number]) => Number(number));
     expect(found.length).toBeGreaterThan(0);
     return found;
   };
 
-  test('each ends an idle connection before a node does, and waits longer for an answer', () => {
+  test('close idle connections before a node does, and wait longer for a response', () => {
     const kept = [
       ...numbersOf(/^upstream[\s\S]*?^\}/m.exec(nginx ?? '')?.[0], /keepalive_timeout +(\d+)s/g),
       ...numbersOf(caddy, /keepalive (\d+)s/g),
@@ -335,7 +337,7 @@ describe('proxies', () => {
     expect(Math.min(...patience)).toBeGreaterThan(idleSeconds);
   });
 
-  test('each takes bodies and headers as large as Brickmark does', () => {
+  test('accept bodies and headers as large as Brickmark does', () => {
     const bodyKib = bodyBytesMax / 1024;
     expect(numbersOf(nginx, /client_max_body_size (\d+)k/g)).toEqual([bodyKib]);
     expect(numbersOf(haproxy, /is_api \{ req\.hdr_val\(content-length\) gt (\d+) \}/g)).toEqual([
@@ -370,7 +372,7 @@ describe('.github/workflows/release.yml', () => {
   const scripts = steps.flatMap(({ run }) => run ?? []);
   const page = read('docs/releasing.md');
 
-  test('its scripts are ones, and what they start is there', () => {
+  test('has valid scripts that start existing files', () => {
     expect(scripts.length).toBeGreaterThan(8);
     for (const script of scripts) {
       const { exitCode, stderr } = Bun.spawnSync(['bash', '-n', '-c', script]);
@@ -387,7 +389,7 @@ describe('.github/workflows/release.yml', () => {
     }
   });
 
-  test('it builds both architectures with SBOM and provenance, and the package with provenance', () => {
+  test('builds both architectures with SBOM and provenance, and the package with provenance', () => {
     const built = jobs.build?.strategy?.matrix.include.map(({ architecture }) => architecture);
     expect(built).toEqual(['amd64', 'arm64']);
     const all = scripts.join('\n');
@@ -398,7 +400,7 @@ describe('.github/workflows/release.yml', () => {
     expect(all).toMatch(/npm publish .* --provenance/);
   });
 
-  test('it publishes only when asked to, after somebody agreed, and has no other rights', () => {
+  test('publishes only on request, after an approval, and has no other rights', () => {
     expect(permissions).toEqual({ contents: 'read' });
     const { publish, ...others } = jobs;
     expect(Object.values(others).map((job) => job.permissions)).toEqual([
@@ -413,15 +415,15 @@ describe('.github/workflows/release.yml', () => {
     expect(publish?.needs).toEqual(Object.keys(others));
   });
 
-  test('actions are pinned, and no registry is named: the docs know every variable and secret', () => {
+  test('pins actions and names no registry; the docs list every variable and secret', () => {
     const used = [...new Set(steps.flatMap(({ uses }) => uses ?? []))];
     const loose = used.filter((name) => !/@[\da-f]{40}$/.test(name));
     expect(loose).toEqual(['actions/attest-build-provenance@v4']);
     expect(page).toContain('`actions/attest-build-provenance`');
     const hosts = /[a-z\d-]+\.(?:io|com|org|net|dev|sh)\b/gi;
     expect(`${text}${page}`.match(hosts)).toEqual(['example.com', 'example.com']);
-    const asked = [...text.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name);
-    expect(asked.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
-    expect(new Set(asked).size).toBe(6);
+    const variables = [...text.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name);
+    expect(variables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    expect(new Set(variables).size).toBe(6);
   });
 });

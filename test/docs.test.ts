@@ -1,4 +1,7 @@
-/** The docs are true: README's answer is real, and nothing that users type or read is missing. */
+/**
+ * The docs are correct and complete: examples are real, and commands, settings and fields are
+ * listed.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,17 +9,17 @@ import { basename, dirname, join } from 'node:path';
 import { withExamples } from '../scripts/answer-examples.ts';
 import { withBuyingExample } from '../scripts/buying-example.ts';
 import { clientCode } from '../scripts/client-code.ts';
+import { withCommandTable } from '../scripts/command-table.ts';
 import { type Demo, settled, startDemo } from '../scripts/demo.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from '../scripts/example-files.ts';
-import { measuredDocs } from '../scripts/measured.ts';
 import { historyPicture } from '../scripts/picture.ts';
 import { endpointsPlacedIn, recordsPlacedIn, withReference } from '../scripts/reference.ts';
 import { withTerminalExamples } from '../scripts/terminal-examples.ts';
 import { withToolTable } from '../scripts/tool-table.ts';
+import { measuredDocs } from '../simulator/figures/measured-docs.ts';
+import { commands, consumerCommands } from '../src/cli/commands.ts';
 import { consumerFlags } from '../src/cli/consumer/consumer-command.ts';
-import { consumerCommands } from '../src/cli/consumer/consumer-commands.ts';
-import { commands } from '../src/cli/run.ts';
 import { consumerSettings, settings } from '../src/config.ts';
 import { allEndpoints } from '../src/contract/all-endpoints.ts';
 import type { HoldingPage } from '../src/contract/brickfolio.ts';
@@ -35,7 +38,7 @@ import { copyDemo, firstDemoAnswer } from './support/demo.ts';
 import { describeWith } from './support/programs.ts';
 import { typeHere } from './support/typed.ts';
 
-/** The amounts with decimals in a page, and the page without them. */
+/** The decimal amounts in a page, and the page without them. */
 function amountsOf(page: string) {
   const decimals = /-?\b\d+(?:\.\d{1,4})?(?=,?\n)/g;
   return {
@@ -44,13 +47,13 @@ function amountsOf(page: string) {
   };
 }
 
-/** Values drift from second to second, and a start may take a minute: a cent may tip over. */
+/** Values change with time and a start may take a minute, so a cent of difference is allowed. */
 function isFarFrom(amounts: readonly number[]) {
   return (amount: number, index: number) =>
     Math.abs(amount - (amounts[index] ?? 0)) > Math.max(0.02, 0.001 * amount);
 }
 
-/** The figures in a page, and the page without them, without bars and without alignment. */
+/** The figures in a page, and the page without figures, bars and alignment. */
 function figuresOf(page: string) {
   const figure = /\d[\d,]*(?:\.\d+)?/g;
   return {
@@ -62,7 +65,7 @@ function figuresOf(page: string) {
 const root = join(import.meta.dir, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-describe('what the demo answers', () => {
+describe('examples from the demo', () => {
   let demo: Demo;
 
   const pages = ['docs/plus-api.md', 'docs/api.md'];
@@ -70,21 +73,21 @@ describe('what the demo answers', () => {
 
   beforeAll(async () => {
     demo = await startDemo(copyDemo);
-    // Before anything else is asked: one of the answers says how many calls were made.
+    // First, since one of the responses has the number of calls made.
     for (const page of pages) fresh.set(page, await withExamples(read(page), demo));
-    // Where no other suite has made the demo, it is made here.
+    // Created here if no other suite has created the demo.
   }, 900_000);
 
   afterAll(() => demo.stop());
 
-  test("the first request and its answer are the demo's own", async () => {
+  test('the first request and its response in README are real', async () => {
     const readme = read('README.md');
     expect(readme).toContain(`/api/v1/set/${demo.setNumber}`);
     const shown = /```json\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? '';
     expect(settled(await firstDemoAnswer())).toEqual(JSON.parse(shown));
   });
 
-  test.each(pages)("the answers in %s are the demo's own, to every call that it shows", (page) => {
+  test.each(pages)('the responses in %s are real, for every request shown', (page) => {
     const shown = read(page);
     const [now, then] = [fresh.get(page) ?? '', shown].map(amountsOf);
     const calls = shown.match(/^curl /gm)?.length ?? 0;
@@ -95,12 +98,12 @@ describe('what the demo answers', () => {
     expect(now?.amounts.filter(isFarFrom(then?.amounts ?? []))).toEqual([]);
   });
 
-  test('the first answer in docs/api.md is a whole one', () => {
+  test('the first response in docs/api.md is complete', () => {
     const [, first = ''] = /```json\n([\s\S]*?)\n```/.exec(read('docs/api.md')) ?? [];
     expect(Object.keys(JSON.parse(first))).toEqual(['data', 'meta']);
   });
 
-  test('what commands print in docs/terminal.md is what they print', async () => {
+  test('the output of commands in docs/terminal.md is real', async () => {
     const at = { folder: tmpdir(), environment: { ...process.env, ...demo.env } };
     const shown = read('docs/terminal.md');
     const typed = await withTerminalExamples(
@@ -112,7 +115,7 @@ describe('what the demo answers', () => {
     expect(now?.figures.filter(isFarFrom(then?.figures ?? []))).toEqual([]);
   });
 
-  /** What both quick starts print: every holding, then a line with how many there are. */
+  /** Both quick starts print every holding, then a line with their number. */
   const expectHoldings = async (printed: string) => {
     const path = '/api/v1/brickfolio/entries?limit=250';
     const { data } = (await demo.ask('GET', path)) as { data: HoldingPage };
@@ -134,13 +137,13 @@ describe('what the demo answers', () => {
       await expectHoldings(await demo.type(line));
     });
 
-    test('says so when something else answers', async () => {
+    test('reports a server that is not Brickmark', async () => {
       const line = `BRICKMARK_URL="$BRICKMARK_URL/docs" ${python} ${quickstart}.py 2>&1 || true`;
       expect(await demo.type(line)).toBe('404: not a response from Brickmark\n');
     });
   });
 
-  test('events of the last hours are among them, for whoever tries what docs/events.md says', async () => {
+  test('the demo has events of the last hours, as docs/events.md says', async () => {
     const path = '/api/plus/v1/events?after=0&limit=250';
     const { data } = (await demo.ask('GET', path)) as { data: EventPage };
     const kinds = new Set(data.events.map(({ kind }) => kind));
@@ -148,17 +151,17 @@ describe('what the demo answers', () => {
     expect(kinds).toContain('retail.low');
   });
 
-  test('the picture shows the same set', async () => {
+  test('the screenshot shows the same set', async () => {
     expect(historyPicture(await demo.history())).toBe(read('docs/history.svg'));
   });
 });
 
-test("the client's types and methods are those of the contract", () => {
+test("the client's types and methods match the contract", () => {
   const stale = clientCode().filter(({ path, text }) => read(path) !== text);
   expect(stale.map(({ path }) => path)).toEqual([]);
 });
 
-test('what is told of accuracy is what docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json hold', () => {
+test('the accuracy figures are those in docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json', () => {
   const stale = measuredDocs(root).filter(({ path, text }) => read(path) !== text);
   expect(stale.map(({ path }) => path)).toEqual([]);
 });
@@ -168,20 +171,32 @@ const apiPages = [
   ['docs/plus-api.md', plusEndpoints],
 ] as const;
 
-test.each(apiPages)('the table of endpoints in %s is what the rows say', (path, table) => {
+test.each(apiPages)('the endpoint table in %s matches the contract', (path, table) => {
   expect(withEndpointTable(read(path), table)).toBe(read(path));
 });
 
-test('the table of tools in docs/mcp.md is what the tools say', () => {
+test('the tool table in docs/mcp.md matches the tools', () => {
   expect(withToolTable(read('docs/mcp.md'))).toBe(read('docs/mcp.md'));
 });
 
-test('the worked example in docs/buying.md is what the code comes to', () => {
+test('the worked example in docs/buying.md is what the code computes', () => {
   expect(withBuyingExample(read('docs/buying.md'))).toBe(read('docs/buying.md'));
 });
 
-test.each(apiPages)('the reference in %s is what the contract says', (path) => {
-  expect(withReference(read(path))).toBe(read(path));
+test.each(apiPages)('the reference in %s is generated from the contract', (path, table) => {
+  const apiRecords = recordsPlacedIn(read('docs/api.md'));
+  expect(withReference(read(path), table, apiRecords)).toBe(read(path));
+});
+
+test('an endpoint that is not yet in the docs is inserted after the one before it', () => {
+  const page = read('docs/plus-api.md');
+  const place = /<!-- endpoint: evaluateBox -->[\s\S]*?(?=\n## )/;
+  const [section = ''] = place.exec(page) ?? [];
+  const fresh = withReference(page.replace(place, ''), plusEndpoints);
+  const [added = ''] = place.exec(fresh) ?? [];
+  expect(fresh.indexOf('endpoint: evaluateBox')).toBeLessThan(fresh.indexOf('getSetEvidence -->'));
+  expect(fresh.indexOf('endpoint: evaluateBox')).toBeGreaterThan(fresh.indexOf('listDeals -->'));
+  expect(recordsPlacedIn(added).sort()).toEqual(recordsPlacedIn(section).sort());
 });
 
 test.each(pagesWithFiles)('the programs in docs/%s are files that tests run', (name) => {
@@ -189,9 +204,9 @@ test.each(pagesWithFiles)('the programs in docs/%s are files that tests run', (n
   expect(withExampleFiles(page, join(root, 'docs'))).toBe(page);
 });
 
-describe('nothing is missing', () => {
+describe('completeness', () => {
   test.each(apiPages)(
-    '%s describes every endpoint and every record of its answers',
+    '%s describes every endpoint and every record of its responses',
     (path, table) => {
       const page = read(path);
       expect(endpointsPlacedIn(page).sort()).toEqual(Object.keys(table).sort());
@@ -202,7 +217,7 @@ describe('nothing is missing', () => {
     },
   );
 
-  test('every field that may be null says what null means', () => {
+  test('every nullable field says what null means', () => {
     const records = recordsIn(Object.values<Endpoint>(allEndpoints).map(({ answer }) => answer));
     const silent = [...records].flatMap(([name, { properties }]) =>
       Object.entries(properties)
@@ -224,16 +239,22 @@ describe('nothing is missing', () => {
     expect(dealWarnings.filter((warning) => !page.includes(`| \`${warning}\` |`))).toEqual([]);
   });
 
-  test('every route of the log outside the API is in docs/operations.md', () => {
-    const [row = ''] = /^\| `method`, `route` \|.*$/m.exec(read('docs/operations.md')) ?? [];
+  test('every log route outside the API is in docs/reference.md', () => {
+    const [row = ''] = /^\| `method`, `route` \|.*$/m.exec(read('docs/reference.md')) ?? [];
     expect(otherRoutes.filter((route) => !row.includes(`\`${route}\``))).toEqual([]);
   });
 
-  test('every command, flag and setting is in docs/operations.md', () => {
-    const operations = read('docs/operations.md');
+  test('every command and flag is in docs/reference.md', () => {
+    const page = read('docs/reference.md');
+    expect(page).toBe(withCommandTable(page));
     const flags = commands.flatMap(({ flags }) => Object.keys(flags).map((flag) => `--${flag}`));
-    const wanted = [...commands.map(({ name }) => `\`${name}`), ...flags, ...Object.keys(settings)];
-    expect(wanted.filter((word) => !operations.includes(word))).toEqual([]);
+    const wanted = [...commands.map(({ name }) => `\`${name}`), ...flags];
+    expect(wanted.filter((word) => !page.includes(word))).toEqual([]);
+  });
+
+  test('every setting is in docs/configure.md', () => {
+    const page = read('docs/configure.md');
+    expect(Object.keys(settings).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
   test('every command, flag and setting of key holders is in docs/terminal.md', () => {
@@ -260,14 +281,21 @@ describe('nothing is missing', () => {
     expect(Object.values<string>(all).filter((version) => !pinned.test(version))).toEqual([]);
   });
 
-  /** Whether a page has no heading that is linked to under this name. */
+  /** Whether a page lacks the heading of an anchor. */
   const lacks = (path: string, heading: string | undefined) => {
     if (heading === undefined) return false;
     const titles = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
     return !titles.some((title) => headingId(title) === heading);
   };
 
-  test('every link between pages leads somewhere', () => {
+  test('every file that the glossary names exists', () => {
+    const paths = [...read('docs/glossary.md').matchAll(/`([\w-]+\/[\w/.-]+)`/g)];
+    expect(paths.length).toBeGreaterThan(50);
+    const isMissing = (path: string) =>
+      !['', 'src/'].some((folder) => existsSync(join(root, folder, path)));
+    expect(paths.map(([, path = '']) => path).filter(isMissing)).toEqual([]);
+  });
+  test('every link between pages is valid', () => {
     const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (path) => path.endsWith('.md') && !path.includes('node_modules'),
     );

@@ -1,10 +1,10 @@
-/** The doors are given nothing that loads source rows or writes to the market. */
+/** The doors cannot access methods that load source rows or write to the market. */
 import { expect, test } from 'bun:test';
 import type { ApiStore } from '../src/api/server.ts';
 import type { MetricsDeps } from '../src/http/metrics-server.ts';
 import type { WebDeps } from '../src/web/deps.ts';
 
-/** What each door is given of the market. Each line below it must be refused by the compiler. */
+/** The market interface of each door. The compiler must reject each access below. */
 const reach = (
   pages: WebDeps['market'],
   api: ApiStore['market'],
@@ -46,7 +46,7 @@ const reach = (
   metricsSync.changeSource,
 ];
 
-test('the types of the doors name no method that does', () => {
+test('the types of the doors have no such method', () => {
   expect(reach({} as never, {} as never, {} as never, {} as never, {} as never)).toEqual(
     Array(16).fill(undefined),
   );

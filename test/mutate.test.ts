@@ -1,4 +1,4 @@
-/** Mutation testing itself: what it changes, what it excludes, which suites it asks, its scores. */
+/** Mutation testing: operators, equivalent mutants, choice of suites, and scores. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,11 @@ import type { Tried } from '../scripts/mutation/trial.ts';
 
 const root = resolve(import.meta.dir, '..');
 
-/** What a source becomes, each with the operator that made it. */
+/** All mutants of a source, with their operators. */
 const mutate = (source: string) =>
   findEdits(source).map((edit) => `${edit.operator}: ${applyEdit(source, edit)}`);
 
-/** What one operator makes of a source. */
+/** The mutants of one operator. */
 const by = (operator: string, source: string) =>
   findEdits(source)
     .filter((edit) => edit.operator === operator)
@@ -32,12 +32,12 @@ const by = (operator: string, source: string) =>
 describe('code', () => {
   const code = (source: string) => readCode(source).code;
 
-  test('has blanks for comments and an x for each character of a text', () => {
+  test('replaces comments by blanks and each character of a string by x', () => {
     expect(code("a('b'); // c's\n/* d */ e(\"f'\")")).toBe('a(\'x\');       \n        e("xx")');
     expect(code(`'a\\'b"c' + d`)).toBe(`'xxxxxx' + d`);
   });
 
-  test('keeps what is between the pieces of templates, however deep', () => {
+  test('keeps the code inside templates, at any depth', () => {
     expect(readCode('`a $' + '{b ? `$' + '{{ c }}` : 1} d` + e')).toMatchObject({
       code: '`xx$' + '{b ? `$' + '{{ c }}` : 1}xx` + e',
       texts: [
@@ -49,7 +49,7 @@ describe('code', () => {
     });
   });
 
-  test('has an x for regular expressions, and not for division', () => {
+  test('replaces regular expressions by x, but not division', () => {
     expect(code('a / b / c')).toBe('a / b / c');
     expect(code('return /[/"]\\/+/g.test(a)')).toBe('return xxxxxxxxxx.test(a)');
     expect(code("f(/a<'/)")).toBe('f(xxxxx)');
@@ -86,7 +86,7 @@ describe('an operator', () => {
     expect(by(operator, source).slice(0, mutants.length)).toEqual(mutants);
   });
 
-  test('takes out each statement that is nothing but a call, and no other', () => {
+  test('removes each statement that is only a call, and no other', () => {
     const source = 'a();\nawait b.c(d)[0]?.e();\nf = g();\nreturn h();';
     expect(by('statement', source)).toEqual([
       '{}\nawait b.c(d)[0]?.e();\nf = g();\nreturn h();',
@@ -94,14 +94,14 @@ describe('an operator', () => {
     ]);
   });
 
-  test('takes no guard away that something else hangs on', () => {
+  test('removes a guard only if it is a bare early exit without else', () => {
     expect(by('guard', 'if (a) return b; else return c;')).toEqual([]);
     expect(by('guard', 'if (a) return b;\nelse if (c) return d;')).toEqual([]);
     expect(by('guard', 'if (a) { b(); }')).toEqual([]);
     expect(by('guard', 'if (a) { b(); if (c) { return; } }')).toEqual(['if (a) { b();  }']);
   });
 
-  test('swaps the branches of nested ternaries, each for itself', () => {
+  test('swaps the branches of nested ternaries separately', () => {
     expect(by('ternary', 'f(a ? b : c ? d : e)')).toEqual([
       'f(a ? c ? d : e : b)',
       'f(a ? b : c ? e : d)',
@@ -121,6 +121,13 @@ describe('an operator on SQL', () => {
     ['sql null', 'WHERE a IS NOT NULL', 'WHERE a IS NULL'],
     ['sql exists', 'WHERE NOT EXISTS (b)', 'WHERE EXISTS (b)'],
     ['sql lock', 'FROM t FOR NO KEY UPDATE', 'FROM t '],
+    [
+      'sql lock',
+      'WHERE a ORDER BY b\nFOR UPDATE',
+      'WHERE a ORDER BY b DESC\nFOR UPDATE',
+      'WHERE a ORDER BY b\n',
+    ],
+    ['sql order', 'FROM t ORDER BY a, b FOR UPDATE'],
     ['sql method', 'SELECT min(a)', 'SELECT max(a)'],
     ['sql number', 'FROM t LIMIT 1', 'FROM t LIMIT 2'],
     ['sql arithmetic', 'SET a = a + 1', 'SET a = a - 1'],
@@ -130,7 +137,7 @@ describe('an operator on SQL', () => {
     expect(by(operator, quoted(sql))).toEqual(mutants.map(quoted));
   });
 
-  test('leaves alone what is no comparison, no number and no clause', () => {
+  test('changes only comparisons, numbers and clauses', () => {
     expect(mutate("f('SELECT 1 FROM t')")).toEqual([]);
     expect(mutate("f('SELECT $1::bigint, ?2, a ->> b FROM t')")).toEqual([]);
     expect(by('sql logic', "f('CREATE OR REPLACE FUNCTION f; SELECT')")).toEqual([]);
@@ -140,7 +147,7 @@ describe('an operator on SQL', () => {
   });
 });
 
-test('nothing inside comments, names, texts and regular expressions is changed', () => {
+test('nothing inside comments, names, strings and regular expressions is changed', () => {
   expect(mutate('/** a < b && c === 1 */')).toEqual([]);
   expect(mutate('// return true;\nlet a;')).toEqual([]);
   expect(mutate('const a = /x{1,2}+<=!/;')).toEqual([]);
@@ -148,7 +155,7 @@ test('nothing inside comments, names, texts and regular expressions is changed',
   expect(mutate('import * as a from "b"; function* c() {}')).toEqual([]);
 });
 
-test('a mutant says where it is, and what the line was and became', () => {
+test('a mutant has its position, and the line before and after', () => {
   const source = 'let a;\nif (a < b) {\n  c();\n}\n';
   const edit = findEdits(source)[0];
   if (!edit) throw new Error('There is nothing to change.');
@@ -159,7 +166,7 @@ test('a mutant says where it is, and what the line was and became', () => {
   });
 });
 
-test('what does not parse, or differs in types only, is no other program', () => {
+test('code that does not parse, or differs in types only, is not a mutant', () => {
   const bare = { file: 'a.ts', line: 1, operator: '', before: '', after: '' };
   const isOther = (original: string, mutated: string) =>
     isOtherProgram({ ...bare, original, mutated });
@@ -175,19 +182,19 @@ describe('a sample', () => {
       ({ file, line, after }) => `${file}:${line} ${after}`,
     );
 
-  test('is the same for the same seed, and another for another', () => {
+  test('is the same for the same seed, and differs for another', () => {
     expect(draw(1)).toEqual(draw(1));
     expect(draw(1)).not.toEqual(draw(2));
     expect(draw(1)).toEqual(expect.arrayContaining(draw(1, 5)));
   });
 
-  test('has as many mutants of each folder', () => {
+  test('has the same number of mutants of each folder', () => {
     const folders = draw(1).map((text) => text.split('/')[1]);
     expect(folders.filter((name) => name === 'alerts')).toHaveLength(10);
     expect(folders.filter((name) => name === 'buying')).toHaveLength(10);
   });
 
-  test('has files of the source only, from every folder that is mutated', () => {
+  test('has only source files, from every mutated folder', () => {
     const all = listFiles(root, mutatedFolders);
     expect(all.filter((file) => file.includes('.test.'))).toEqual([]);
     for (const folder of mutatedFolders) {
@@ -201,7 +208,7 @@ describe('suites', () => {
   const suites = new Suites(root);
   const of = (file: string, operator = '') => suites.of({ file, operator }).map(({ path }) => path);
 
-  test('of a file are those that import it when they run, its own first', () => {
+  test('of a file are those that import it at run time, its own first', () => {
     const found = of('src/domain/kernel/money.ts');
     expect(found[0]).toBe('src/domain/kernel/money.test.ts');
     expect(found).toContain('test/decisions/requests.test.ts');
@@ -216,27 +223,34 @@ describe('suites', () => {
     expect(of('src/store/move/checksum.ts').slice(0, 2)).toContain('test/cli/move.test.ts');
   });
 
-  test('named for a file are asked however long they take, others as long as there is time', () => {
+  test('named for a file always run, others within the time limit', () => {
     const suite = (path: string, seconds: number, isNamesake = false) => ({
       path,
       seconds,
       isNamesake,
     });
     const all = [suite('a', 9, true), suite('b', 20, true), suite('c', 2), suite('d', 1)];
-    const taken = (seconds: number) => within(all, seconds).map(({ path }) => path);
-    expect(taken(5)).toEqual(['a', 'b']);
-    expect(taken(30)).toEqual(['a', 'b', 'd']);
+    const chosen = (seconds: number) => within(all, seconds).map(({ path }) => path);
+    expect(chosen(5)).toEqual(['a', 'b']);
+    expect(chosen(30)).toEqual(['a', 'b', 'd']);
     const found = suites.of({ file: 'src/store/market/ingest/undo-items.ts', operator: '' });
     expect(found.filter(({ isNamesake }) => isNamesake).map(({ path }) => path)).toContain(
       'src/store/market/ingest/undo.test.ts',
     );
   });
 
+  test('with several nodes are named for files of PostgreSQL only', () => {
+    const namesakesOf = (file: string) =>
+      suites.of({ file, operator: '' }).flatMap((each) => (each.isNamesake ? each.path : []));
+    expect(namesakesOf('src/publish/upkeep.ts')).toEqual(['src/publish/upkeep.test.ts']);
+    expect(namesakesOf('src/store/postgres/roles.ts')).toContain('test/nodes/roles.test.ts');
+  });
+
   test('that start Brickmark as a process run what it imports', () => {
     expect(of('src/main.ts').length).toBeGreaterThan(0);
   });
 
-  test('named for locks come first where one is missing, which SQLite does not notice', () => {
+  test('named for locks come first for a missing lock, which SQLite does not notice', () => {
     const file = 'src/store/accounts/holding-edits.ts';
     expect(of(file, 'sql lock')[0]).toBe('src/store/postgres/account-lock.test.ts');
     expect(of(file, 'sql order')).not.toContain('src/store/postgres/account-lock.test.ts');
@@ -252,14 +266,14 @@ describe('suites', () => {
 });
 
 describe('an equivalent mutant', () => {
-  /** The reason why the first change by an operator is equivalent. */
+  /** The reason why the first mutant of an operator is equivalent. */
   const reasonOf = (operator: string, source: string) => {
     const edit = findEdits(source).find((each) => each.operator === operator);
     if (!edit) throw new Error(`There is no ${operator} in ${source}`);
     return equivalenceOf(source, edit);
   };
 
-  test('is of a kind that has a reason', () => {
+  test('has a kind with a reason', () => {
     for (const { reason } of equivalentKinds) expect(reason).toMatch(/^[A-Z].{20,}\.$/);
     expect(new Set(equivalentKinds.map(({ reason }) => reason)).size).toBe(equivalentKinds.length);
   });
@@ -268,6 +282,7 @@ describe('an equivalent mutant', () => {
     ['number', 'const waitMs = 8_000;'],
     ['number', 'const connectSeconds = 10;'],
     ['number', 'const keptRoomMax = 16 * 1024;'],
+    ['boundary', 'if (piece.length < pieceLength) continue;'],
     ['number', 'f(a[b] ?? 0);'],
     ['number', 'const [base = 0, more = 0] = coefficients;'],
     ['number', 'f(counted?.n ?? 0);'],
@@ -289,6 +304,7 @@ describe('an equivalent mutant', () => {
     ['number', 'const waitMs = 0;'],
     ['number', 'const dayMs = 86_400_000;'],
     ['number', 'const roomsMax = 5;'],
+    ['boundary', 'if (rows.length < sliceRows) return;'],
     ['number', 'f(a.get(b) ?? 0);'],
     ['default', 'f(a[b] ?? 0);'],
     ['number', 'f(sums.get(name)?.count ?? 0);'],
@@ -313,7 +329,7 @@ describe('a report', () => {
     return Array.from({ length: count }, () => ({ mutant, fate, by: '3 suites' }));
   };
 
-  test('has the score of each folder and of all, without mutants that do not compile', () => {
+  test('has the scores of each folder and of all, without mutants that do not compile', () => {
     const all = [
       tried('killed', 'api', 2),
       tried('survived', 'api', 1),
@@ -327,13 +343,13 @@ describe('a report', () => {
     ]);
   });
 
-  test('lists survivors with what was changed', () => {
+  test('lists survivors with their changes', () => {
     expect(survivorsOf([...tried('killed', 'api', 2), ...tried('survived', 'mcp', 1)])).toEqual([
       '  src/mcp/a.ts:7  boundary, after 3 suites\n    - a < b\n    + a <= b',
     ]);
   });
 
-  test('fails below 90 %, in total or in a folder that has at least ten mutants', () => {
+  test('fails below 90%, in total or in a folder with at least ten mutants', () => {
     const isGood = (...all: Tried[][]) => isEnough(scoresOf(all.flat()));
     expect(isGood(tried('killed', 'api', 9), tried('survived', 'api', 1))).toBe(true);
     expect(isGood(tried('killed', 'api', 8), tried('survived', 'api', 1))).toBe(false);
@@ -343,10 +359,10 @@ describe('a report', () => {
   });
 });
 
-/** Copies of the tree that mutation testing has made. */
+/** Copies of the tree created by mutation testing. */
 const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('brickmark-mutate-'));
 
-test('the tree stays as it is, and its copy is gone, also after Ctrl-C', async () => {
+test('the tree stays unchanged, and its copy is removed, also after Ctrl-C', async () => {
   const before = copies();
   const sources = () =>
     Promise.all(listFiles(root, ['src/domain/kernel']).map((file) => Bun.file(file).text()));

@@ -1,7 +1,7 @@
 /**
- * The OpenAPI documents in the hands of others: linters find nothing in them, and clients that two
- * generators make of them compile strictly and call every endpoint. The tools are in a folder with
- * a lock file of its own (`npm ci --prefix openapi-tools`); without them this is not run.
+ * The OpenAPI documents with other tools: linters find nothing, and clients of two generators
+ * compile strictly and call every endpoint. The tools have their own lock file (`npm ci --prefix
+ * openapi-tools`); without them this is skipped.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { startWorld, type World } from './support/world.ts';
 const folder = resolve(import.meta.dir, '..', 'openapi-tools');
 const documents = ['../docs/openapi.json', '../docs/plus-openapi.json'];
 
-/** The compiler of the project, which takes a quarter of the time of the one that tools need. */
+/** The project's compiler, which is four times as fast as the one that the tools need. */
 const compiler = '../../../node_modules/.bin/tsc';
 
-/** Runs a tool in its folder; what it says when it does not succeed. */
+/** Runs a tool in its folder; returns its output if it fails. */
 async function run(tool: string, ...words: string[]): Promise<string> {
   const child = Bun.spawn([join(folder, 'node_modules', '.bin', tool), ...words], {
     cwd: folder,
-    // Nobody is told that it ran, nor asked whether there is a newer one.
+    // Without telemetry and update checks.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -31,7 +31,7 @@ async function run(tool: string, ...words: string[]): Promise<string> {
 
 const textOf = (stream: ReadableStream) => new Response(stream).text();
 
-/** What the program of a generator exports. */
+/** The exports of a generator's program. */
 interface Program {
   callsOf(target: object): Readonly<Record<string, () => Promise<unknown>>>;
 }
@@ -52,7 +52,7 @@ function tryTools(): void {
 
   afterAll(() => world.close());
 
-  /** The answers of all calls of a program, by operation. */
+  /** The responses of all calls of a program, by operation. */
   async function callAll(program: string): Promise<Record<string, unknown>> {
     const { callsOf } = (await import(join(folder, program))) as Program;
     const answers: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ function tryTools(): void {
     expect(await run('redocly', 'lint')).toBe('');
   });
 
-  test('Spectral, with the rules of OWASP, finds nothing in either document', async () => {
+  test('Spectral with the OWASP rules finds nothing in either document', async () => {
     const words = ['--ruleset', 'spectral.mjs', '--fail-severity', 'hint'];
     expect(await run('spectral', 'lint', ...documents, ...words)).toBe('');
   });
@@ -88,7 +88,7 @@ function tryTools(): void {
 if (existsSync(join(folder, 'node_modules'))) describe('the OpenAPI documents', tryTools);
 else {
   test.skipIf(process.env.BRICKMARK_TEST_OPENAPI !== 'required')(
-    'NOT RUN, since openapi-tools/node_modules is not there: linters and generated clients',
+    'NOT RUN, since openapi-tools/node_modules is missing: linters and generated clients',
     () => {
       throw new Error("They are required here: run 'npm ci --prefix openapi-tools'.");
     },

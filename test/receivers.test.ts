@@ -1,4 +1,4 @@
-/** The receivers that docs/events.md shows do what the page says of them. */
+/** The example receivers of docs/events.md behave as documented. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -60,21 +60,21 @@ describeLanguages('the receiver', (language) => {
     running.push(started);
     const port = /port (\d+)/.exec(started.printed())?.[1];
     const post = async (message: { headers: Record<string, string>; body: string }) => {
-      // Python closes the connection once it has refused too long a body: each message has its own.
+      // Python closes the connection after a body that is too long, so each message has its own.
       const sent = { method: 'POST', keepalive: false, ...message };
       return (await fetch(`http://127.0.0.1:${port}/hook`, sent)).status;
     };
     return { ...started, post };
   };
 
-  test('keeps a message once, however often it comes, also after a crash', async () => {
+  test('stores a message once, however often it arrives, also after a crash', async () => {
     const first = await start();
     const again = { id: 'evt_1_1' };
     const statuses = await Promise.all([1, 2, 3].map(() => first.post(signed(again))));
     expect(statuses).toEqual([204, 204, 204]);
     expect(await first.post(signed({ id: 'evt_1_2' }))).toBe(204);
     await first.kill();
-    // What a crash in the middle of a line leaves behind.
+    // The remains of a crash in the middle of a line.
     const lines = join(folder, 'inbox');
     if (language.name === 'TypeScript') appendFileSync(lines, '{"id":"evt_1_3","mess');
     const second = await start();
@@ -85,7 +85,7 @@ describeLanguages('the receiver', (language) => {
     expect(kept.map(({ message }) => message)).toEqual(kept.map(() => JSON.parse(eventBody)));
   });
 
-  test('takes two signatures after a rotation, and refuses what is not ours or not new', async () => {
+  test('accepts two signatures after a rotation, and rejects invalid or old ones', async () => {
     const { post } = await start();
     expect(await post(signed({ id: 'a', secrets: [otherSecret, secret] }))).toBe(204);
     const good = signed({ id: 'b' });
@@ -115,7 +115,7 @@ describeLanguages('the receiver', (language) => {
     expect(await post(good)).toBe(204);
   });
 
-  test('does not start without a secret, for then everything would be signed', async () => {
+  test('does not start without a secret, since any signature would be valid', async () => {
     const { exited, printed } = await startReceiver(language, 'whsec_');
     expect(await exited).toBe(1);
     expect(printed()).toContain('Set BRICKMARK_WEBHOOK_SECRET');

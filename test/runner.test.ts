@@ -1,4 +1,4 @@
-/** `npm test` runs each suite on the engines it belongs to, and reports what happened truly. */
+/** `npm test` runs each suite on its engines, and reports results correctly. */
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -85,7 +85,7 @@ test('a test that is missing on one engine is a difference, a skipped one is not
   ]);
 });
 
-/** A suite whose second test never lets its process do anything else. */
+/** A suite with a second test that blocks its process. */
 const endless = `
 import { test } from 'bun:test';
 test('ends', () => {});
@@ -94,7 +94,7 @@ test.each([1])('never ends', async () => {
 });
 `;
 
-test('a test that stands still, which no time limit can end, is named', async () => {
+test('a blocked test, which no timeout can end, is named', async () => {
   const folder = join(root, 'node_modules', '.cache', 'brickmark-runner');
   const path = join(folder, 'test', 'endless.test.ts');
   await Bun.write(path, endless);

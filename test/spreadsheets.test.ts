@@ -1,4 +1,4 @@
-/** The script and the recipe of docs/spreadsheets.md, against a real Brickmark and its contract. */
+/** The script and the recipe of docs/spreadsheets.md, with a real server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ async function newKey(options: { allowance?: number; plan?: 'free' } = {}) {
   return { email, key, used };
 }
 
-test('docs/spreadsheets.md has every file behind a link, its parameters and its limits', () => {
+test('docs/spreadsheets.md has every file of a link, its parameters and its limits', () => {
   const page = readFileSync(join(examples, '..', 'spreadsheets.md'), 'utf8');
   for (const [name, { query }] of Object.entries(sheetFiles)) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}.csv\` |`)) ?? '';
@@ -54,9 +54,9 @@ describe('the script for Google Sheets', () => {
   let script: ScriptThread;
   const threads: ScriptThread[] = [];
 
-  /** The script after somebody has typed an address and a key into its menu. */
+  /** The script after an address and a key were entered in its menu. */
   async function withKey(key: string, url = `${world.url}/`): Promise<ScriptThread> {
-    // Its menu asks for https, which Brickmark leaves to what is in front of it.
+    // The menu requires https, which the test server does not have.
     const code = read('sheets.gs').replace('/^https:', '/^http:');
     const thread = startScript(code, { prompts: [url, ` ${key} `] });
     threads.push(thread);
@@ -78,7 +78,7 @@ describe('the script for Google Sheets', () => {
   const column = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => [from + index]);
 
-  test('a row for each number, in batches of 100; calculated again, it costs nothing', async () => {
+  test('has a row for each number, in batches of 100; recalculating costs nothing', async () => {
     const values = await script.call('BRICKMARK', column(1000, 120), 'new_value_usd');
     expect(values).toEqual(column(50, 120));
     expect(script.fetched.map(({ options }) => JSON.parse(options.payload).sets.length)).toEqual([
@@ -98,7 +98,7 @@ describe('the script for Google Sheets', () => {
     expect(await mine.used()).toBe(121);
   });
 
-  test('empty cells, unknown numbers, dates and unknown fields are told apart', async () => {
+  test('distinguishes empty cells, unknown numbers, dates and unknown fields', async () => {
     const cells = [['1000'], [''], ['nobody'], [new Date(0)], ['1000-1'], [null], ['a\tb']];
     const rows = await script.call('BRICKMARK', cells, 'value_range.low,used_value_usd,nothing');
     expect(rows).toEqual([
@@ -114,7 +114,7 @@ describe('the script for Google Sheets', () => {
     expect(await script.call('BRICKMARK_MINIFIGS', 'CAS001', 'name')).toEqual([['Knight']]);
   });
 
-  test('everything about one set is two columns', async () => {
+  test('shows all fields of one set in two columns', async () => {
     const rows = (await script.call('BRICKMARK_SET', '1003')) as [string, unknown][];
     const shown = Object.fromEntries(rows);
     expect(shown).toMatchObject({ set_number: '1003', new_value_usd: 53, 'barcodes.upc': '' });
@@ -124,7 +124,7 @@ describe('the script for Google Sheets', () => {
     expect(await script.call('BRICKMARK_SET', '')).toEqual([[expect.any(String)]]);
   });
 
-  test('what refuses a call is said in the cells, and what was fetched before stays', async () => {
+  test('shows errors in the cells, and keeps what was fetched before', async () => {
     const poor = await newKey({ allowance: 105 });
     const thread = await withKey(poor.key);
     const rows = (await thread.call('BRICKMARK', column(1000, 120))) as unknown[][];
@@ -132,7 +132,7 @@ describe('the script for Google Sheets', () => {
     const refused = expect.stringMatching(/needs 20 .*and 5 are left/);
     expect(rows.slice(100)).toEqual(Array(20).fill([refused]));
     expect(await poor.used()).toBe(100);
-    // The rest is asked for again, and only that.
+    // Only the rest is requested again.
     expect(await thread.call('BRICKMARK', column(1098, 4))).toEqual([[148], [149], [150], [151]]);
     const free = await withKey((await newKey({ plan: 'free' })).key);
     expect(await free.call('BRICKMARK', 1000)).toEqual([
@@ -148,7 +148,7 @@ describe('the script for Google Sheets', () => {
     ]);
   });
 
-  test('a formula that waits for another in vain fetches nothing', async () => {
+  test('fetches nothing if another formula holds the lock', async () => {
     await script.call('BRICKMARK', 1000);
     await script.lock();
     expect(await script.call('BRICKMARK', column(1000, 2))).toEqual([
@@ -158,7 +158,7 @@ describe('the script for Google Sheets', () => {
     expect(await mine.used()).toBe(1);
   });
 
-  test('a refusal that is not in the words of the API is told by its status', async () => {
+  test("shows the status of an error that is not in the API's format", async () => {
     const fetch = () => new Response('<html>', { status: 429 });
     const proxy = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch });
     const thread = await withKey(mine.key, proxy.url.href);
@@ -168,14 +168,14 @@ describe('the script for Google Sheets', () => {
     await proxy.stop(true);
   });
 
-  test('a batch after one that was refused is not sent', async () => {
+  test('sends no batch after one that was refused', async () => {
     const thread = await withKey((await newKey({ allowance: 5 })).key);
     const rows = (await thread.call('BRICKMARK', column(1000, 120))) as unknown[][];
     expect(new Set(rows.flat()).size).toBe(1);
     expect(thread.fetched).toHaveLength(1);
   });
 
-  test('the menu takes an https address and a key, and nothing else', async () => {
+  test('accepts only an https address and a key in its menu', async () => {
     for (const prompts of [
       [`http://x.example`, mine.key],
       ['https://x.example', 'secret'],
@@ -197,7 +197,7 @@ describe('the recipe for Excel', () => {
     return [...list.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text);
   };
 
-  test('its fields are those of a set in a batch, and every column has its type', () => {
+  test('has the fields of a set in a batch, and a type for every column', () => {
     const known = [...Object.keys(setExample), 'found'];
     const columns = textsIn('Columns');
     expect(columns.length).toBeGreaterThan(10);
@@ -210,7 +210,7 @@ describe('the recipe for Excel', () => {
     expect(typed.map(([, name]) => name)).toEqual(shown);
   });
 
-  test('the call that it makes is one that Brickmark answers', async () => {
+  test('makes a call that Brickmark accepts', async () => {
     expect(recipe).toContain(`List.Split(Numbers, ${batchItemsMax})`);
     const { prefix, path } = endpoints.getBatch;
     expect(recipe).toContain(`RelativePath = "${`${prefix}${path}`.slice(1)}"`);

@@ -1,4 +1,4 @@
-/** The units for systemd: it accepts them, they leave little open, and the nightly backup works. */
+/** The systemd units: valid, hardened, and with a working nightly backup. */
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,11 @@ const launcher = join(root, 'bin', 'brickmark');
 const analyzer = findAnalyzer();
 const dayMs = 86_400_000;
 
-/** What a unit takes from the program that it starts. */
+/** The directives that restrict a service. */
 const isLimit =
   /^(Protect|Private|Restrict|SystemCall|Capab|Ambient|Device|NoNew|Remove|Key|Proc|Lock|UMask)/;
 
-/** The tool, from the version on that knows what is asked of it here; else null. */
+/** systemd-analyze if its version has the options used here, otherwise null. */
 function findAnalyzer(): string | null {
   const path = Bun.which('systemd-analyze');
   if (path === null) return null;
@@ -31,14 +31,13 @@ function findAnalyzer(): string | null {
   return Number(/^systemd (\d+)/.exec(stdout.toString())?.[1]) >= 250 ? path : null;
 }
 
-/** The values of a setting of a unit. */
 const values = (unit: string, name: string) =>
   readUnit(`deploy/${unit}`)
     .filter((setting) => setting.name === name)
     .map(({ value }) => value);
 
 describe.skipIf(analyzer === null)('systemd-analyze, skipped where it is not installed', () => {
-  /** Runs it on the units, which name an executable that is there. */
+  /** Runs it on the units, with an executable that exists. */
   async function analyze(words: readonly string[], names: readonly string[]) {
     const folder = mkdtempSync(join(tmpdir(), 'brickmark-units-'));
     try {
@@ -51,21 +50,21 @@ describe.skipIf(analyzer === null)('systemd-analyze, skipped where it is not ins
         stderr: 'pipe',
       });
       const lines = (await new Response(child.stderr).text()).split('\n');
-      // The machine's other units are its own affair.
+      // Ignores the machine's other units.
       return { status: await child.exited, said: lines.filter((line) => /brickmark/.test(line)) };
     } finally {
       rmSync(folder, { recursive: true });
     }
   }
 
-  test('it has nothing to say about the units', async () => {
+  test('accepts the units without warnings', async () => {
     expect(await analyze(['verify', '--recursive-errors=no'], units)).toEqual({
       status: 0,
       said: [],
     });
   });
 
-  test.each(services)('it counts %s as little exposed: 1.5 of 10 at the most', async (unit) => {
+  test.each(services)('rates the exposure of %s at most 1.5 of 10', async (unit) => {
     const words = ['security', '--offline=true', '--no-pager', '--threshold=15'];
     expect(await analyze(words, [unit])).toEqual({ status: 0, said: [] });
   });
@@ -74,7 +73,7 @@ describe.skipIf(analyzer === null)('systemd-analyze, skipped where it is not ins
 describe('the server', () => {
   const unit = 'brickmark.service';
 
-  test('is started by a command that there is, as a user of its own', () => {
+  test('is started by an existing command, as its own user', () => {
     const [start = ''] = values(unit, 'ExecStart');
     const [program, ...words] = start.split(' ');
     expect([program, wrongWords(words)]).toEqual([installed, []]);
@@ -86,81 +85,81 @@ describe('the server', () => {
     expect(values(unit, 'StateDirectory')).toEqual(['brickmark']);
   });
 
-  test('has more time to end than it may be told to drain', () => {
+  test('has more time to stop than the maximum drain time', () => {
     const [stop = ''] = values(unit, 'TimeoutStopSec');
     expect(Number(/^(\d+)s$/.exec(stop)?.[1])).toBeGreaterThan(drainBounds.max + 20);
   });
 
-  test('may compile while it runs', () => {
+  test('may compile code while it runs (JIT)', () => {
     for (const name of units) expect(values(name, 'MemoryDenyWriteExecute')).toEqual([]);
   });
 });
 
 describe.each(services.slice(0, 3))('%s', (unit) => {
-  test('is started again for ever, also when its database is away for long', () => {
+  test('is restarted without a limit, also if its database is unavailable for long', () => {
     expect(values(unit, 'StartLimitIntervalSec')).toEqual(['0']);
     expect(values(unit, 'StartLimitBurst')).toEqual([]);
     expect(values(unit, 'Restart')).toEqual(['on-failure']);
     expect(values(unit, 'RestartSec')).toEqual(['5s']);
-    // What was typed wrongly: the one failure that does not pass by itself.
+    // A usage error, the only failure that a retry cannot fix.
     expect(values(unit, 'RestartPreventExitStatus')).toEqual(['2']);
   });
 });
 
-test.each(services)('%s may take what docs/speed.md says, and not all of the machine', (unit) => {
+test.each(services)('%s has the memory limits of docs/speed.md', (unit) => {
   const [high = 0, max = 0] = ['MemoryHigh', 'MemoryMax'].map((name) =>
     Number(/^(\d+)M$/.exec(values(unit, name)[0] ?? '')?.[1]),
   );
   const isServer = unit === 'brickmark.service';
   const fetches = isServer || unit === 'brickmark-upkeep.service';
-  // 600 MB for any command, 300 for what answers calls; what fetches imports beside its own work.
+  // 600 MB for any command, 300 for the server; syncing services also import.
   expect(high).toBeGreaterThanOrEqual((isServer ? 300 : 0) + (fetches ? 2 * 600 : 600));
   expect(max / high).toBeWithin(1.2, 1.6);
-  // One process that takes too much does not end the others.
+  // One process that takes too much memory does not end the others.
   expect(values(unit, 'OOMPolicy')).toEqual(fetches ? ['continue'] : []);
 });
 
 test.each(['brickmark.service', 'brickmark-upkeep.service'])(
-  '%s has a folder for answers of sources, and the docs tell where its secrets are',
+  '%s has a folder for source responses, and the docs say where its secrets are',
   (unit) => {
     const [name = ''] = values(unit, 'StateDirectory');
     expect(values(unit, 'Environment')).toContain(`BRICKMARK_DATA=/var/lib/${name}`);
     expect(values(unit, 'StateDirectoryMode')).toEqual(['0700']);
     expect(values(unit, 'PrivateNetwork')).toEqual([]);
     expect(values(unit, 'IPAddressDeny')).toEqual([]);
-    expect(read('docs/operations.md')).toContain(`/run/credentials/${unit}/`);
+    expect(read('docs/install.md')).toContain(`/run/credentials/${unit}/`);
   },
 );
 
 describe('the drop folder', () => {
   const unit = 'brickmark-watch.service';
 
-  test('is watched by a command that there is, which may write there and to the store', () => {
+  test('is watched by an existing command that can write there and to the store', () => {
     const [program, ...words] = (values(unit, 'ExecStart')[0] ?? '').split(' ');
     const [folder = ''] = values(unit, 'ReadWritePaths');
     expect([program, words, wrongWords(words)]).toEqual([installed, ['watch', folder], []]);
     expect(values(unit, 'User')).toEqual(values('brickmark.service', 'User'));
     expect(values(unit, 'StateDirectory')).toEqual(['brickmark']);
-    expect(read('docs/operations.md')).toMatch(new RegExp(`install -d .* ${folder}$`, 'm'));
+    expect(read('docs/install.md')).toMatch(new RegExp(`install -d .* ${folder}$`, 'm'));
   });
 });
 
 describe('the upkeep', () => {
   const [server = '', unit = '', watch = ''] = services;
 
-  test('is started by a command that there is, as another user, with settings of its own', () => {
+  test('is started by an existing command, as another user, with its own settings', () => {
     const [program, ...words] = (values(unit, 'ExecStart')[0] ?? '').split(' ');
     expect([program, words, wrongWords(words)]).toEqual([installed, ['upkeep'], []]);
     expect(values(unit, 'DynamicUser')).toEqual(['yes']);
     expect(values(unit, 'User')).not.toEqual(values(server, 'User'));
-    // The later one counts, and without it the upkeep would have the role of the server.
+    // The later file overrides; without it upkeep would have the role of the server.
     expect(values(unit, 'EnvironmentFile')).toEqual([
       '-/etc/brickmark.env',
       '/etc/brickmark-upkeep.env',
     ]);
   });
 
-  test('is closed in like the server, and so is the drop folder', () => {
+  test('is restricted like the server, and so is the drop folder', () => {
     const limits = (name: string) =>
       readUnit(`deploy/${name}`).filter((setting) => isLimit.test(setting.name));
     expect(limits(unit)).toEqual(limits(server));
@@ -169,7 +168,7 @@ describe('the upkeep', () => {
   });
 });
 
-test('the nightly backup makes one, signed with the secret of the docs, and then removes those that are older than two weeks', async () => {
+test('the nightly backup creates a signed one with the documented secret, then deletes those older than two weeks', async () => {
   const place = makeWorkplace();
   try {
     await place.json(['account', 'add', 'a@example.com']);
@@ -183,7 +182,7 @@ test('the nightly backup makes one, signed with the secret of the docs, and then
     for (const folder of [old, join(backups, 'notes')]) utimesSync(folder, longAgo, longAgo);
     const secret = await makeDocumentedSecret(place.folder);
     for (const line of values('brickmark-backup.service', 'ExecStart')) {
-      // As systemd would: %% is %, $$ is $, and these lines are quoted as for a shell.
+      // As systemd does: %% is %, $$ is $, with shell-like quoting.
       const words = line.replaceAll('%%', '%').replaceAll('$$', '$');
       const moved = words
         .replaceAll(installed, launcher)
@@ -209,18 +208,18 @@ test('the nightly backup makes one, signed with the secret of the docs, and then
   }
 });
 
-/** Makes the secret with the line of docs/operations.md, for whoever runs this. */
+/** Creates the secret with the command of docs/install.md, for the current user. */
 async function makeDocumentedSecret(folder: string): Promise<string> {
   const path = join(folder, 'secret');
   const [, line = ''] = /^ +sudo sh -euCc '(.*chown brickmark: .*)'$/m.exec(
-    read('docs/operations.md'),
+    read('docs/install.md'),
   ) ?? [''];
   const moved = line
     .replaceAll('/etc/brickmark.secret', path)
     .replace('chown brickmark:', 'chown "$(id -u)"');
   const make = () => Bun.spawn(['/bin/sh', '-euCc', moved], { stderr: 'ignore' }).exited;
   expect(await make()).toBe(0);
-  // A secret that is there is never replaced: backups that it signed need it.
+  // An existing secret is never replaced, since signed backups need it.
   expect(await make()).not.toBe(0);
   return path;
 }

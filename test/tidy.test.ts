@@ -25,10 +25,9 @@ function sources(...folders: string[]): Source[] {
   );
 }
 
-const all = sources('src', 'test', 'bench', 'scripts');
+const all = sources('src', 'simulator', 'test', 'bench', 'scripts');
 const code = all.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
 
-/** The places where a rule is broken. */
 function places(files: readonly Source[], isBroken: (line: string) => boolean): string[] {
   return files.flatMap(({ path, lines }) =>
     lines.flatMap((line, index) => (isBroken(line) ? [`${path}:${index + 1}`] : [])),
@@ -46,16 +45,15 @@ describe('tiers', () => {
     'alerts',
     'buying',
     'delivery',
-    'simulate',
     'sync',
   ];
-  /** What the doors are built on; the client is on its own, and is given to others. */
+  /** The doors are built on these; the client is standalone and distributed separately. */
   const below = ['http', 'client', 'mcp'];
   const doors = ['api', 'web', 'cli'];
-  /** What pages show of the docs. */
+  /** Docs that pages show. */
   const shownDocs = /^\.\.\/docs\/[\w-]+\.md$/;
 
-  /** Which folders of `src` a folder may import from, besides itself. */
+  /** The folders of `src` that a folder may import from, besides itself. */
   function allowed(folder: string): string[] {
     if (folder === 'domain' || folder === 'client') return [];
     if (folder === 'contract') return ['domain'];
@@ -64,21 +62,40 @@ describe('tiers', () => {
     return doors.includes(folder) ? [...knowledge, ...work, ...below, 'config.ts'] : [];
   }
 
-  test('every folder imports only what its tier may', () => {
+  /** Types of the store, which work folders and `http` may import. */
+  const storeTypes = /^import type [^;]* from '[^']*\/store\/store\.ts';$/gm;
+
+  test('every folder imports only from the folders that its tier allows', () => {
     const wrong = code.flatMap(({ path, text }) => {
       const folder = path.split('/')[1] ?? '';
       if (folder.endsWith('.ts')) return [];
-      const imports = [...text.matchAll(/from '(\.[^']+)'/g)].map((match) =>
+      const known =
+        work.includes(folder) || folder === 'http' ? text.replace(storeTypes, '') : text;
+      const imports = [...known.matchAll(/from '(\.[^']+)'/g)].map((match) =>
         relative(join(root, 'src'), resolve(root, dirname(path), match[1] ?? '')),
       );
       return imports
         .filter((target) => !(folder === 'web' && shownDocs.test(target)))
+        .filter((target) => !(folder === 'cli' && target.startsWith('../simulator/')))
         .filter((target) => !(folder === 'contract' && target === '../package.json'))
         .map((target) => target.split('/')[0] ?? '')
         .filter((target) => target !== folder && !allowed(folder).includes(target))
         .map((target) => `${path} imports ${target}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('the product loads the simulator only in the commands that need it', () => {
+    const imports = /^(?:import|export)(?! type)\b[^;]*? from '[^']*\/simulator\/[^']*'/m;
+    expect(code.filter(({ text }) => imports.test(text)).map(({ path }) => path)).toEqual([]);
+    const loads = /import\('[^']*\/simulator\//;
+    const loading = code.filter(({ text }) => loads.test(text)).map(({ path }) => path);
+    expect(loading.sort()).toEqual([
+      'src/cli/backtest.ts',
+      'src/cli/demo.ts',
+      'src/cli/serve.ts',
+      'src/main.ts',
+    ]);
   });
 
   test('doors import no interface that loads source rows or writes to the market', () => {
@@ -95,7 +112,7 @@ describe('tiers', () => {
 });
 
 describe('imports', () => {
-  /** What a file imports, but for types of its own folder of the domain. */
+  /** The imports of a file, without types of its own domain folder. */
   function importsOf({ path, text }: Source): string[] {
     const folder = dirname(path);
     return [...text.matchAll(/^(?:import|export)( type)?\b[^;]*? from '(\.[^']+)'/gm)]
@@ -106,7 +123,7 @@ describe('imports', () => {
       .map(({ to }) => to);
   }
 
-  test('go round in no circle', () => {
+  test('have no cycles', () => {
     const graph = new Map(code.map((source) => [source.path, importsOf(source)]));
     const isInCircle = (path: string) => {
       const reached = new Set<string>();
@@ -124,12 +141,12 @@ describe('imports', () => {
 
 describe('files', () => {
   test(`have lines of at most ${lineLengthMax} columns`, () => {
-    // The name of a test is one sentence, however long.
+    // The title of a test is one line, however long.
     const isLong = (line: string) => line.length > lineLengthMax && !/^\s*test\(/.test(line);
     expect(places(all, isLong)).toEqual([]);
   });
 
-  test('open with a comment that says what they are for', () => {
+  test('start with a comment that states their purpose', () => {
     const bare = all.filter(({ text }) => !text.startsWith('/**')).map(({ path }) => path);
     expect(bare).toEqual([]);
   });
@@ -139,7 +156,7 @@ describe('files', () => {
     expect(places(all, (line) => spread.test(line))).toEqual([]);
   });
 
-  test('leave nothing to be done later', () => {
+  test('have no reminders of unfinished work', () => {
     const word = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X'].join(''));
     expect(places(all, (line) => word.test(line))).toEqual([]);
   });
@@ -158,36 +175,22 @@ test(`functions have at most ${functionLinesMax} lines`, () => {
   expect(long).toEqual([]);
 });
 
-test('every export has a comment, alone or as one of a group', () => {
-  const bare = code.flatMap(({ path, lines }) =>
-    lines.flatMap((line, index) => {
-      if (!/^export (async )?(function|class|interface|const|type)\b/.test(line)) return [];
-      // A group of exports without a blank line between them shares the comment above it.
-      let above = index - 1;
-      while (above >= 0 && lines[above] !== '' && !/^ ?\*\/|\*\/$/.test(lines[above] ?? ''))
-        above--;
-      return lines[above]?.includes('*/') ? [] : [`${path}:${index + 1}`];
-    }),
-  );
-  expect(bare).toEqual([]);
-});
-
-test('only main, config and the commands know the clock, the environment and the console', () => {
+test('only main, config and cli/ access the clock, the environment and the console', () => {
   const inner = code.filter(({ path }) => !/^src\/(main|config|cli\/)/.test(path));
   const outside = /\bDate\.now\(|new Date\(\)|process\.(env|argv|std)|console\.|Math\.random\(/;
   expect(places(inner, (line) => outside.test(line))).toEqual([]);
 });
 
-test('tests wait with until, which gives up by the clock, and measure no speed', () => {
+test('tests wait with until, which has a timeout, and measure no speed', () => {
   const tests = all.filter(({ path }) => path.startsWith('test/') || path.endsWith('.test.ts'));
-  // What ends with a process that the test started needs no other end.
+  // A loop that ends with a child process needs no timeout.
   const endless = /while \((?!child\.exitCode === null).*\) (await (Bun|Promise)\.|\w+ = await )/;
   const measured = /performance\.now\(\).*toBeLessThan/;
   const isBroken = (line: string) => endless.test(line) || measured.test(line);
   expect(places(tests, isBroken)).toEqual([]);
 });
 
-test('nothing refers to a place outside the project, except a test that can do without', () => {
+test('nothing refers to a path outside the project', () => {
   const outside = /\.\.\/shared|\/(work|root|home)\//;
   const files = code.concat(sources('bench'));
   expect(places(files, (line) => outside.test(line))).toEqual([]);

@@ -1,4 +1,4 @@
-/** What is exported of a watch list and imported again is the same list, in either format. */
+/** Exporting and importing a watch list restores it, in either format. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type NamedItem, watchListCsv, watchListXml } from '../src/accounts/watch-export.ts';
@@ -8,7 +8,7 @@ import { centsMax } from '../src/domain/kernel/money.ts';
 import { hasHiddenCharacters } from '../src/domain/kernel/text.ts';
 import { readWatchText } from '../src/ingest/private/watch-file.ts';
 
-/** As forms take them in. */
+/** As forms accept them. */
 const notes = fc
   .string({ unit: 'grapheme-composite', maxLength: 40 })
   .map((text) => text.trim())
@@ -26,7 +26,7 @@ const items = fc.uniqueArray(
   { selector: ({ kind, number }) => `${kind} ${number}` },
 );
 
-test('every number, target and note comes back as it was', async () => {
+test('every number, target and note is restored', async () => {
   await fc.assert(
     fc.asyncProperty(items, async (given) => {
       const named = given.map((item, id): NamedItem => {

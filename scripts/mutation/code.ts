@@ -1,4 +1,4 @@
-/** Tells code from comments, regular expressions and the text of strings and templates. */
+/** Separates code from comments, regular expressions, strings and templates. */
 
 const comments = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const regexes = /\/(\\.|\[(\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*/y;
@@ -9,20 +9,20 @@ const textsByQuote: Readonly<Record<string, RegExp>> = {
   '`': /(\\[\s\S]|\$(?!\{)|[^\\`$])*/y,
 };
 
-/** What a slash follows when it begins a regular expression, rather than divides. */
+/** After these, a slash starts a regular expression instead of a division. */
 const beforeRegex = /(^|[^\w)\]}'"`\s]|\b(return|typeof|case|in|of|else|throw|await|yield))\s*$/;
 
-/** Type arguments of calls, whose commas would be taken for those of expressions. */
+/** Type arguments of calls, whose commas would be mistaken for those of expressions. */
 const typeArguments = /(?<=\w)<[\w\s,.|[\]{}:'"]+>(?=\()/g;
 
 /**
- * The code of a source text, in which comments are blanks and every character of a text is an `x`;
- * and the texts of strings and pieces of templates, with where they begin.
+ * The code with comments as blanks and each character of a string as `x`, and the strings and
+ * template parts with their positions.
  */
 export function readCode(source: string) {
   let code = '';
   const texts: { text: string; start: number }[] = [];
-  /** For each open template, how many braces are open in its current expression. */
+  /** For each open template, the number of open braces in its current expression. */
   const templates: number[] = [];
   const match = (pattern: RegExp) => {
     pattern.lastIndex = code.length;

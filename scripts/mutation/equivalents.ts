@@ -1,14 +1,13 @@
 /**
- * Kinds of mutants that no test can notice. They are told by how the code around the change is
- * written, never by a file or a line, so that a mistake elsewhere cannot hide behind an entry.
- * Every run reports how many mutants each kind has excluded.
+ * Equivalent mutants: kinds of changes that no test can detect. They match the code around the
+ * change, never a file or a line, so that an entry cannot hide a mistake elsewhere. Every run
+ * reports how many mutants each kind has excluded.
  */
 import type { Edit } from './rules.ts';
 
-/** A kind of change that makes no difference wherever it occurs. */
 interface EquivalentKind {
   readonly operator: string;
-  /** The code around the change, which begins at the mark ▸. */
+  /** The code around the change, which starts at the mark ▸. */
   readonly code: RegExp;
   readonly reason: string;
 }
@@ -17,22 +16,31 @@ const sizeNames = [
   /\w*[rR]oom(Max|AtFirst)?/,
   /\w*[cC]acheKb/,
   /\w+(AtOnce|AtATime|PerPause)/,
-  /\w*[sS]lice(Rows|Items|Sums|Chunks)?/,
+  /\w*[sS]lice(Rows|Items|Sums|Chunks|Max)?|charactersMax/,
   /piece(Length|Lines)|(\w*[cC]hunk|buffer|full)Bytes|\w*[bB]atch(Rows|Size)/,
   /(cache|pages|found|kept|remembered)LengthMax|waiting(Max|Each|All)/,
 ].map(({ source }) => source);
 
-/** The kinds. */
 export const equivalentKinds: readonly EquivalentKind[] = [
   {
     operator: 'number',
-    code: /(?<!\b(second|minute|hour|day))(Ms|Seconds)(Max|Min)?( =|:) ▸\d[\d_]+(;|,| \})/,
+    code: /(?<!\b(second|minute|hour|day))(\bms|Ms|Seconds)(Max|Min)?( =|:) ▸\d[\d_]+(;|,| \})/,
     reason: 'A time limit that is one millisecond or second longer is as good.',
   },
   {
     operator: 'number',
     code: new RegExp(`\\b(${sizeNames.join('|')})( =|:) [\\d_ *]*▸`),
     reason: 'A cache, queue or batch with room for one more or less gives the same results.',
+  },
+  {
+    operator: 'boundary',
+    code: new RegExp(`▸< (${sizeNames.join('|')})\\) continue;`),
+    reason: 'A batch that is written one item earlier or later gives the same results.',
+  },
+  {
+    operator: 'number',
+    code: /(=|:) [\d_]+ (\* 1024 )?\* ▸1024\b/,
+    reason: 'A size limit in kilobytes or megabytes that is a thousandth larger is as good.',
   },
   {
     operator: 'number',
@@ -70,13 +78,28 @@ export const equivalentKinds: readonly EquivalentKind[] = [
     reason: 'A value that is not remembered is computed again, and is the same.',
   },
   {
+    operator: 'equality',
+    code: /% \w+ ▸=== 0\) await (yieldToEventLoop|pause)\(/,
+    reason: 'Only how often other work gets its turn changes.',
+  },
+  {
+    operator: 'number',
+    code: /% \w+ === ▸0\) await (yieldToEventLoop|pause)\(/,
+    reason: 'Only when other work gets its turn changes.',
+  },
+  {
+    operator: 'arithmetic',
+    code: /(▸% |▸\+\+\w+ % )\w+ === 0\) await (yieldToEventLoop|pause)\(/,
+    reason: 'Only how much work is done between two turns of the event loop changes.',
+  },
+  {
     operator: 'statement',
     code: /▸f?sync(Path|Sync)\(/,
     reason: 'Only a power cut shows what had not reached the disk.',
   },
 ];
 
-/** Why no test can notice a change; null: a test could. */
+/** Why a change is equivalent; null if a test could detect it. */
 export function equivalenceOf(source: string, { operator, start }: Edit): string | null {
   const before = source.slice(Math.max(0, start - 600), start);
   const code = `${before}▸${source.slice(start, start + 120)}`;

@@ -1,35 +1,33 @@
-/** Source files with one mistake each, sampled by a seed. */
+/** Mutants: source files with one change each, sampled by a seed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { equivalenceOf } from './equivalents.ts';
 import { applyEdit, findEdits } from './operators.ts';
 import type { Edit } from './rules.ts';
 
-/** The folders that are mutated. */
 export const mutatedFolders: readonly string[] =
   'accounts alerts api buying delivery domain http ingest mcp publish store sync valuation'
     .split(' ')
     .map((name) => `src/${name}`);
 
-/** One file with one mistake in it. */
 export interface Mutant {
   readonly file: string;
   readonly line: number;
   readonly operator: string;
   readonly original: string;
   readonly mutated: string;
-  /** The lines that differ, before and after. */
+  /** The changed lines, before and after. */
   readonly before: string;
   readonly after: string;
 }
 
-/** Mutants, and how many were excluded as equivalent, by reason. */
+/** Mutants, and the number of excluded equivalent ones by reason. */
 export interface Sample {
   readonly mutants: readonly Mutant[];
   readonly equivalent: ReadonlyMap<string, number>;
 }
 
-/** The source files with these names, or below folders with these names. */
+/** The source files with these names, or in folders with these names. */
 export function listFiles(root: string, names: readonly string[]): string[] {
   return [...new Bun.Glob('src/**/*.ts').scanSync(root)]
     .filter((file) => !/\.(test|d)\.ts$/.test(file))
@@ -37,12 +35,11 @@ export function listFiles(root: string, names: readonly string[]): string[] {
     .sort();
 }
 
-/** The top-level folder of a source file. */
 export function folderOf(file: string): string {
   return file.split('/').slice(0, 2).join('/');
 }
 
-/** Draws mutants from each top-level folder; always the same ones for a seed and a tree. */
+/** Draws mutants from each top-level folder; deterministic for a seed and a tree. */
 export function sampleMutants(
   root: string,
   files: readonly string[],
@@ -64,7 +61,7 @@ export function sampleMutants(
   return { mutants, equivalent };
 }
 
-/** All places that can be mutated, in an order that depends on the seed. */
+/** All possible changes, in an order that depends on the seed. */
 function listPlaces(root: string, files: readonly string[], seed: number) {
   const places = files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
@@ -76,7 +73,7 @@ function listPlaces(root: string, files: readonly string[], seed: number) {
   return places.sort((a, b) => a.rank - b.rank);
 }
 
-/** Applies a change, and finds the lines that it is in. */
+/** Applies a change, and finds its lines. */
 export function makeMutant(file: string, original: string, edit: Edit): Mutant {
   const mutated = applyEdit(original, edit);
   const from = original.lastIndexOf('\n', edit.start - 1) + 1;
@@ -95,7 +92,7 @@ export function makeMutant(file: string, original: string, edit: Edit): Mutant {
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** Whether a mutant can be parsed and differs in more than types. */
+/** Whether a mutant parses and differs in more than types. */
 export function isOtherProgram({ original, mutated }: Mutant): boolean {
   try {
     return transpiler.transformSync(mutated) !== transpiler.transformSync(original);

@@ -1,11 +1,11 @@
 /**
- * The small mistakes that mutation testing makes: those of rules.ts, and those that remove or swap
- * whole expressions and statements. What does not parse or only affects types is sorted out later.
+ * Mutation operators: those of rules.ts, and those that remove or swap whole expressions and
+ * statements. Mutants that do not parse or only affect types are excluded later.
  */
 import { readCode } from './code.ts';
 import { codeEdits, type Edit, sqlEdits } from './rules.ts';
 
-/** All changes of a source text, in order. */
+/** All possible changes of a source text, in order. */
 export function findEdits(source: string): Edit[] {
   const { code, texts } = readCode(source);
   const edits = [
@@ -19,12 +19,11 @@ export function findEdits(source: string): Edit[] {
   return edits.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The source text with a change in it. */
 export function applyEdit(source: string, { start, end, text }: Edit): string {
   return source.slice(0, start) + text + source.slice(end);
 }
 
-/** Where a pattern matches. */
+/** The range of a match. */
 type Place = Readonly<{ start: number; end: number }>;
 
 function editsAt(code: string, pattern: RegExp, edit: (code: string, at: Place) => Edit | null) {
@@ -41,7 +40,7 @@ function removeDefault(code: string, { start, end }: Place): Edit {
 
 const leaves = /^(\{[\s\S]*[;{}]\s*|\{\s*)?(return|continue|break)\b[^;]*;(\s*\})?$/;
 
-/** `if (…) return …;` is removed, and so is a block that ends by returning. */
+/** Removes `if (…) return …;`, also as a block that ends with return, continue or break. */
 function removeGuard(code: string, place: Place): Edit | null {
   const behind = behindBracket(code, place.end - 1);
   const body = behind + code.slice(behind).search(/\S/);
@@ -61,7 +60,7 @@ function swapBranches(code: string, start: number, source: string): Edit | null 
     : null;
 }
 
-/** Where a branch of a ternary ends, after the ternaries in it. */
+/** The end of a ternary branch, including nested ternaries. */
 function branchEnd(code: string, from: number): number {
   const at = findEnd(code, from, /[,;]|(?<=\s)[?:](?=\s)/y);
   return code[at] === '?' ? branchEnd(code, branchEnd(code, at + 1) + 1) : at;
@@ -69,7 +68,7 @@ function branchEnd(code: string, from: number): number {
 
 const memberAccess = /\s*\??\.[\w$#]*/y;
 
-/** A statement that is nothing but a call is removed. */
+/** Removes a statement that is only a call. */
 function removeCall(code: string, { start, end }: Place): Edit | null {
   let at = end;
   for (;;) {
@@ -77,7 +76,7 @@ function removeCall(code: string, { start, end }: Place): Edit | null {
     else if (isAt(code, memberAccess, at)) at = memberAccess.lastIndex;
     else break;
   }
-  // An empty block, since a statement has to follow an `if`.
+  // An empty block, since an `if` needs a statement.
   const isCall = code.startsWith(');', at - 1);
   return isCall ? { operator: 'statement', start, end: at + 1, text: '{}' } : null;
 }
@@ -97,7 +96,7 @@ function behindBracket(code: string, at: number): number {
   return code.length;
 }
 
-/** The first index from `at` on, outside brackets, where an end or a closing bracket is. */
+/** The first index from `at` on, outside brackets, of an end or a closing bracket. */
 function findEnd(code: string, at: number, ends: RegExp): number {
   for (let i = at; i < code.length; ) {
     if (/[)\]}]/.test(code[i] ?? '') || isAt(code, ends, i)) return i;

@@ -1,17 +1,16 @@
-/** What a run of mutation testing found: the score of each folder, and the survivors. */
+/** The result of mutation testing: the score of each folder, and the survivors. */
 import { folderOf } from './mutants.ts';
 import type { Tried } from './trial.ts';
 
-/** The share of mutants that tests have to notice. */
+/** The minimum share of mutants that tests must detect. */
 const scoreMin = 0.9;
 
-/** A folder with fewer mutants says too little: it counts in the total only. */
+/** Folders with fewer mutants count only in the total. */
 const judgedMin = 10;
 
-/** How many mutants of a folder were killed and survived. */
 type Score = Readonly<{ folder: string; killed: number; survived: number }>;
 
-/** The scores of the folders, and of all together at the end. */
+/** The scores of the folders, and of all at the end. */
 export function scoresOf(all: readonly Tried[]): Score[] {
   const folders = Map.groupBy(all, ({ mutant }) => folderOf(mutant.file));
   return [...folders, ['all', all] as const].map(([folder, own]) => ({
@@ -21,7 +20,7 @@ export function scoresOf(all: readonly Tried[]): Score[] {
   }));
 }
 
-/** Whether enough was noticed, in total and in every folder with enough mutants. */
+/** Whether the score is high enough, in total and in every folder with enough mutants. */
 export function isEnough(scores: readonly Score[]): boolean {
   return scores.every(({ folder, killed, survived }) => {
     const judged = killed + survived;
@@ -29,7 +28,6 @@ export function isEnough(scores: readonly Score[]): boolean {
   });
 }
 
-/** The scores as a table, a line each. */
 export function tableOf(scores: readonly Score[]): string[] {
   const rows = scores.map(({ folder, killed, survived }) => {
     const judged = killed + survived;
@@ -41,7 +39,7 @@ export function tableOf(scores: readonly Score[]): string[] {
   );
 }
 
-/** The survivors, with what was changed. */
+/** The survivors with their changes. */
 export function survivorsOf(all: readonly Tried[]): string[] {
   return all
     .filter(({ fate }) => fate === 'survived')

@@ -1,9 +1,6 @@
-/**
- * Mistakes that replace a few characters, found by patterns over code as the formatter writes it,
- * and over SQL, which is half of the store.
- */
+/** Mutations that replace a few characters, found by patterns in formatted code and in SQL. */
 
-/** A piece of text that replaces another. */
+/** The replacement of a range of the source. */
 export interface Edit {
   readonly operator: string;
   readonly start: number;
@@ -14,7 +11,7 @@ export interface Edit {
 interface Rule {
   readonly operator: string;
   readonly pattern: RegExp;
-  /** What replaces a match; null: this one is left alone. Without it, the counterpart does. */
+  /** The replacement of a match; null to skip it. Default: its counterpart. */
   readonly change?: (match: string, before: string) => string | null;
 }
 
@@ -54,7 +51,7 @@ const codeRules: readonly Rule[] = [
   { operator: 'boundary', pattern: /(?<=\s)[<>]=?(?=\s)/g },
   { operator: 'equality', pattern: /[!=]==/g },
   { operator: 'logic', pattern: /(&&|\|\|)(?!=)/g },
-  // The star of an import is no operator.
+  // The star of an import is not an operator.
   { operator: 'arithmetic', pattern: /(?<=\s)(?<!\w+port )([-+*/]=?|%)(?=\s)|\+\+|--/g },
   { operator: 'default', pattern: /\?\?=/g },
   { operator: 'negation', pattern: /(?<![\w)\]])!(?!=)/g, change: remove },
@@ -64,7 +61,7 @@ const codeRules: readonly Rule[] = [
     pattern: /(?<![\w.])\d[\d_]*(\.[\d_]+)?(e-?\d+)?\b(?!:)/g,
     change: (digits) => {
       const value = Number(digits.replaceAll('_', ''));
-      // Odd numbers go down and others up, so that 1 becomes 0 and nothing becomes negative.
+      // Odd numbers decrease and others increase, so that 1 becomes 0 and none becomes negative.
       return String(value % 2 === 1 ? value - 1 : value + 1);
     },
   },
@@ -72,7 +69,7 @@ const codeRules: readonly Rule[] = [
   { operator: 'await', pattern: /(?<!for )\bawait (?=\S)/g, change: remove },
 ];
 
-/** Changes of code in which texts and comments are masked. */
+/** Changes of code with masked strings and comments. */
 export function codeEdits(code: string): Edit[] {
   return matchRules(codeRules, code, 0);
 }
@@ -88,7 +85,12 @@ const sqlRules: readonly Rule[] = [
   { operator: 'sql order', pattern: /\bDESC\b/g },
   {
     operator: 'sql order',
-    pattern: /\bORDER BY\s+[\w."]+(?=\s*(,|\)|$|LIMIT|FOR))/g,
+    pattern: /\bORDER BY\s+[\w."]+(?=\s*(,|\)|$|LIMIT))(?![\w.",\s]*\sFOR\b)/g,
+    change: (text) => `${text} DESC`,
+  },
+  {
+    operator: 'sql lock',
+    pattern: /\bORDER BY\s+[\w."]+(?!\s+DESC\b)(?=[\w.",\s]*\sFOR\b)/g,
     change: (text) => `${text} DESC`,
   },
   { operator: 'sql null', pattern: /\bIS (NOT )?NULL\b/g },
@@ -97,18 +99,18 @@ const sqlRules: readonly Rule[] = [
   { operator: 'sql method', pattern: /\b(min|max|least|greatest)(?=\()/g },
   {
     operator: 'sql number',
-    // In `SELECT 1`, any number does.
+    // In `SELECT 1`, any number works.
     pattern: /(?<![\w$?.:']|\bSELECT\s+)\d+(?![\w.:'])/g,
     change: (digits) => String(Number(digits) + 1),
   },
   { operator: 'sql arithmetic', pattern: /(?<=[\w)] )[+-](?= [\w(?$])/g },
 ];
 
-/** Words that are written like this in SQL and nowhere else. */
+/** Keywords that occur in upper case only in SQL. */
 const sqlWords =
   /\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|AND|OR|JOIN|VALUES|ORDER BY|LIMIT|EXISTS|SET)\b/;
 
-/** Changes of a string, if it is SQL; `offset` is where it begins in the source. */
+/** Changes of a string, if it is SQL; `offset` is its position in the source. */
 export function sqlEdits(text: string, offset: number): Edit[] {
   if (!sqlWords.test(text) || /\b(CREATE|ALTER) TABLE\b/.test(text)) return [];
   // Comments become blanks, so that positions stay the same.
@@ -116,7 +118,7 @@ export function sqlEdits(text: string, offset: number): Edit[] {
   return matchRules(sqlRules, bare, offset);
 }
 
-/** Whether `=` assigns here: the clause that it is in is SET. */
+/** Whether `=` is an assignment, in a SET clause. */
 function isAssigned(before: string): boolean {
   const clauses = before.match(/\b(SET|WHERE|ON|AND|OR|WHEN|HAVING|WITH|SELECT)\b/g);
   return /^(SET|WITH)$/.test(clauses?.at(-1) ?? 'SET');

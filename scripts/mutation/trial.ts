@@ -1,4 +1,4 @@
-/** Tries mutants, one at a time, in a temporary copy of the tree. */
+/** Tries mutants one at a time in a temporary copy of the tree. */
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,39 +7,38 @@ import { runnerSettings } from '../runner-settings.ts';
 import type { Mutant } from './mutants.ts';
 import { needsPostgres, type Suite, Suites, within } from './suites.ts';
 
-/** A mutant that was tried. */
+/** The result of a mutant. */
 export interface Tried {
   readonly mutant: Mutant;
   /** `invalid`: no test failed, but the compiler rejects it. */
   readonly fate: 'killed' | 'survived' | 'invalid';
-  /** The test that failed, or what did not. */
+  /** The failed test, or the number of suites that passed. */
   readonly by: string;
 }
 
-/** The first test that failed in a run of suites; slow: it used up its time. */
+/** The first failed test of a run; `isSlow` if it exceeded a time limit. */
 type Failure = Readonly<{ suite: Suite; test: string; isSlow: boolean }>;
 
-/** What a process wrote, and how it ended. */
 type Finished = Readonly<{ output: string; status: number; isSlow: boolean }>;
 
-/** Suites of so many seconds are asked before the compiler, which takes about as long. */
+/** Suites of up to this duration run before the compiler, which takes about as long. */
 const secondsBeforeTypes = 5;
 
-/** How `npm test` runs suites, up to the first failure. */
+/** The flags of `npm test`, with a stop at the first failure. */
 const testWords = '--bail --timeout 180000 --preload=./test/support/as-shipped.ts'.split(' ');
 
-/** A copy of the tree, and a PostgreSQL server that is started when it is first needed. */
+/** A copy of the tree, and a PostgreSQL server that is started on first use. */
 export class Trial {
   private readonly folder = mkdtempSync(join(tmpdir(), 'brickmark-mutate-'));
   private readonly suites: Suites;
   private server: Promise<PostgresServer> | null = null;
   private running: Bun.Subprocess | null = null;
-  /** Nothing else is started. */
+  /** Once set, no process is started. */
   isStopped = false;
   /** Whether suites pass without a mutant, by database and path. */
   private readonly sound = new Map<string, boolean>();
 
-  /** `seconds`: how long the suites may take that are asked about one mutant. */
+  /** `seconds`: the time limit of the suites for one mutant. */
   constructor(
     root: string,
     private readonly seconds: number,
@@ -48,7 +47,7 @@ export class Trial {
     this.suites = new Suites(root);
   }
 
-  /** Tries a mutant, and restores the copy. Null: it was stopped. */
+  /** Tries a mutant, and restores the copy; null if it was stopped. */
   async run(mutant: Mutant): Promise<Tried | null> {
     this.write(mutant.file, mutant.mutated);
     const tried = await this.judge(mutant);
@@ -56,20 +55,20 @@ export class Trial {
     return this.isStopped ? null : tried;
   }
 
-  /** Ends what runs. */
+  /** Kills the running process. */
   stop(): void {
     this.isStopped = true;
     if (this.running) endGroup(this.running.pid);
   }
 
-  /** Ends what runs, and removes the copy. */
+  /** Kills the running process, and removes the copy. */
   async close(): Promise<void> {
     this.stop();
     await (await this.server)?.remove();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Asks a few suites, then the compiler, then more suites. */
+  /** Runs a few suites, then the compiler, then the other suites. */
   private async judge(mutant: Mutant): Promise<Tried> {
     if (needsPostgres(mutant)) this.server ??= PostgresServer.launch({ isTrusting: true });
     const url = needsPostgres(mutant) ? (await this.server)?.url() : undefined;
@@ -87,7 +86,7 @@ export class Trial {
     return { mutant, fate: 'survived', by: `${all.length} suites` };
   }
 
-  /** The first failure that the mutant causes; suites that fail for other reasons are skipped. */
+  /** The first failure caused by the mutant; suites that fail for other reasons are skipped. */
   private async findFailure(suites: readonly Suite[], mutant: Mutant, url: string | undefined) {
     for (let left = suites; left.length > 0 && !this.isStopped; ) {
       const failure = await this.test(left, url);
@@ -98,7 +97,7 @@ export class Trial {
     return null;
   }
 
-  /** Whether a suite fails by itself again, and passes without the mutant. */
+  /** Whether a suite fails again when run alone, and passes without the mutant. */
   private async isConfirmed({ suite, isSlow }: Failure, mutant: Mutant, url: string | undefined) {
     if (!isSlow && !(await this.test([suite], url))) return false;
     const name = `${url} ${suite.path}`;
@@ -113,7 +112,7 @@ export class Trial {
   /** Runs suites in one process until a test fails. */
   private async test(suites: readonly Suite[], url: string | undefined): Promise<Failure | null> {
     const seconds = suites.reduce((sum, suite) => sum + suite.seconds, 0);
-    // The limit is on CPU time, since the machine may be busy, and far more than suites need.
+    // The limit is on CPU time, since the machine may be busy, and generous.
     const limited = ['sh', '-c', `ulimit -t ${Math.ceil(20 + 3 * seconds)}; exec "$0" "$@"`];
     const words = [process.execPath, 'test', ...testWords];
     const paths = suites.map(({ path }) => `./${path}`);
@@ -121,7 +120,6 @@ export class Trial {
     return run.status === 0 ? null : readFailure(run, suites);
   }
 
-  /** Whether the copy compiles. */
   async compiles(): Promise<boolean> {
     const tsc = join(this.folder, 'node_modules', '.bin', 'tsc');
     const kept = ['--incremental', '--tsBuildInfoFile', join(this.folder, '.types.json')];
@@ -137,12 +135,12 @@ export class Trial {
         ...process.env,
         ...runnerSettings,
         BRICKMARK_TEST_DATABASE_URL: url,
-        // Fixtures that other runs share were made without the mutant.
+        // Shared fixtures of other runs were created without the mutant.
         BRICKMARK_TEST_SHARED: undefined,
         NO_COLOR: '1',
       },
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A process group of its own, so that everything it starts can be ended with it.
+      // A new process group, so that all descendants can be killed.
       detached: true,
     });
     this.running = child;
@@ -159,7 +157,7 @@ export class Trial {
   }
 }
 
-/** The suite of the last heading, and the test that failed in it. */
+/** The suite of the last heading, and its failed test. */
 function readFailure({ output, isSlow }: Finished, suites: readonly Suite[]): Failure | null {
   const heading = [...output.matchAll(/^(\S+\.test\.ts):$/gm)].at(-1)?.[1];
   const suite = suites.find(({ path }) => path === heading) ?? suites[0];
@@ -168,20 +166,19 @@ function readFailure({ output, isSlow }: Finished, suites: readonly Suite[]): Fa
   return suite ? { suite, test, isSlow } : null;
 }
 
-/** Ends all processes of a group. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // None is left.
+    // The group has already ended.
   }
 }
 
-/** Copies what git knows and what is new; the dependencies are shared. */
+/** Copies tracked and new files; dependencies are linked. */
 function copyTree(root: string, folder: string): void {
   const list = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard', '-z'], { cwd: root });
   for (const file of list.stdout.toString().split('\0').filter(Boolean)) {
-    // git still lists files that were deleted.
+    // git also lists deleted files.
     if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file));
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

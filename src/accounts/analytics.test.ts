@@ -1,4 +1,4 @@
-/** Analytics and performance on a real store: a portfolio worked out by hand, and the edges. */
+/** Analytics and performance on a real store: a portfolio calculated by hand, and edge cases. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   portfolioMarket,
@@ -9,8 +9,10 @@ import {
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import { type Period, periods } from '../domain/portfolio/periods.ts';
-import { readAnalytics } from './analytics.ts';
+import type { Position } from '../domain/portfolio/value-history.ts';
+import { readAnalytics, readPositions } from './analytics.ts';
 import { readPerformance } from './performance.ts';
+import type { PortfolioData } from './portfolio-data.ts';
 
 let world: World;
 
@@ -21,7 +23,7 @@ beforeAll(async () => {
     // Worth 50.00 at the end of September and ever since.
     { kind: 'set', set_number: '2001', title: 'Sloop', theme: 'Coast' },
     ...soldAt('2001', 'sealed', ['2026-09-10', 50]),
-    // Sealed 20.00 for years and now 30.00; used 10.00, but nobody knew before October.
+    // Sealed 20.00 for years and now 30.00; used 10.00, unknown before October.
     { kind: 'set', set_number: '2003', title: 'Cutter', theme: 'Coast' },
     ...soldAt('2003', 'sealed', ['2024-03-10', 20]),
     ...soldAt('2003', 'sealed', ['2026-10-10', 30]),
@@ -89,7 +91,7 @@ describe('the performance of the portfolio', () => {
     // and −9.73 of sale-1; the gain was 60 a year ago
     ['1y', 277_36, 169_40],
   ] as const)(
-    'over %s tells what was realized, and what became of the gain since',
+    'over %s has the realized gain, and the change of the unrealized gain',
     async (period, realized, change) => {
       expect(await performanceOf(accountId, period)).toMatchObject({
         realizedGainCents: realized,
@@ -110,7 +112,7 @@ describe('the performance of the portfolio', () => {
     ((877.06 + 105.09) / valueOn('2026-11-04')) *
     (841.06 / 877.06);
   const sinceAugust =
-    // 5 September brings presents: nothing goes in. 12 September: 380 went in.
+    // 5 September: gifts, without a cash flow. 12 September: 380 invested.
     (valueOn('2026-09-11') / 666.66) *
     (valueOn('2026-09-12') / (valueOn('2026-09-11') + 380)) *
     // 20 September: 420 came out.
@@ -139,7 +141,7 @@ describe('the performance of the portfolio', () => {
     },
   );
 
-  /** Dollars that went in (came out below 0) by days before today; what is held comes out last. */
+  /** Cash flows in dollars (negative: out) by days before today; current holdings last. */
   const recent = { 26: 80, 16: -102, 10: -105.09, 0: -841.06 };
   const autumn = { 64: 380, 56: -420 };
   const lastYear = { 364: 240, 260: 99.99, 245: -23.6, 134: 270 };
@@ -148,18 +150,13 @@ describe('the performance of the portfolio', () => {
     ['30d', { 30: 1082.86, ...recent }, -0.75162],
     ['90d', { 90: 666.66, ...autumn, ...recent }, 4.26531],
     ['1y', { ...lastYear, ...autumn, ...recent }, 1.154517],
-  ] as const)(
-    'over %s has the yearly rate at which its flows come out even',
-    async (period, flows, rate) => {
-      const { moneyWeightedReturn } = await performanceOf(accountId, period);
-      expect(moneyWeightedReturn).toBeCloseTo(rate, 5);
-      const growth = 1 + (moneyWeightedReturn ?? 0);
-      const grown = Object.entries(flows).map(
-        ([days, usd]) => usd * growth ** (Number(days) / 365),
-      );
-      expect(grown.reduce((sum, usd) => sum + usd)).toBeCloseTo(0, 6);
-    },
-  );
+  ] as const)('over %s has the yearly rate of its cash flows', async (period, flows, rate) => {
+    const { moneyWeightedReturn } = await performanceOf(accountId, period);
+    expect(moneyWeightedReturn).toBeCloseTo(rate, 5);
+    const growth = 1 + (moneyWeightedReturn ?? 0);
+    const grown = Object.entries(flows).map(([days, usd]) => usd * growth ** (Number(days) / 365));
+    expect(grown.reduce((sum, usd) => sum + usd)).toBeCloseTo(0, 6);
+  });
 });
 
 test.each([
@@ -206,7 +203,7 @@ describe('an account that sold everything', () => {
     expect(points.map((point) => [point.valueCents, point.costCents])).toEqual(expected);
   });
 
-  test('has the returns of what it got for them', async () => {
+  test('has the returns of its proceeds', async () => {
     const performance = await performanceOf(accountId, '30d');
     expect(performance).toMatchObject({
       realizedGainCents: 40_00, // 120 − 80
@@ -214,11 +211,11 @@ describe('an account that sold everything', () => {
       unrealizedChangeCents: -20_00, // the gain of 100 − 80 is realized now
     });
     expect(performance.timeWeightedReturn).toBeCloseTo(0.2, 12); // 120 ÷ 100
-    // 20 % in 20 days: 1.2^(365 ÷ 20) − 1 is more than ten times, which is no rate to show.
+    // 20 % in 20 days: 1.2^(365 ÷ 20) − 1 is more than 1,000 %, which is not shown.
     expect(performance.moneyWeightedReturn).toBeNull();
   });
 
-  test('has the rate of its money where that makes sense', async () => {
+  test('has a money-weighted return if there is one', async () => {
     // Bought for 80 on 1 September, sold for 120 on 5 November, 65 days later.
     const { moneyWeightedReturn, timeWeightedReturn } = await performanceOf(accountId, '90d');
     expect(moneyWeightedReturn).toBeCloseTo(1.5 ** (365 / 65) - 1, 6); // 8.744…
@@ -227,7 +224,7 @@ describe('an account that sold everything', () => {
 });
 
 describe('sales', () => {
-  test('of which the cost was given are realized, but no money of the portfolio', async () => {
+  test('with an entered cost are realized, but are no cash flows of the portfolio', async () => {
     const plain = await accountWith('plain', (email) => sloops(email, '2026-09-01'));
     const given = await accountWith('given', (email) => [
       ...sloops(email, '2026-09-01'),
@@ -247,7 +244,7 @@ describe('sales', () => {
   });
 
   test('count in a period that starts before their day, not in one that starts on it', async () => {
-    // 16 October is the first point of 30 days: what was sold then is gone already.
+    // 16 October is the first point of 30 days, after the sales of that day.
     const sold = (name: string, date: string) =>
       accountWith(name, (email) => [
         ...sloops(email, '2026-09-01'),
@@ -263,7 +260,7 @@ describe('sales', () => {
   });
 });
 
-test('what is bought and sold on one day is in no point, but its money is in the returns', async () => {
+test('units bought and sold on the same day count in returns, but in no point', async () => {
   const accountId = await accountWith('flip', (email) => [
     ...sloops(email, '2026-11-05'),
     sale(email, { sale_date: '2026-11-05' }),
@@ -287,7 +284,7 @@ test('each condition of a set follows its own months, however long its history',
   expect(found).toEqual([60_00, 80_00, 80_00]);
 });
 
-test('a set that is not published yet counts at its cost, and gains nothing', async () => {
+test('an unpublished set counts at its cost, without a gain', async () => {
   await world.ingest([{ kind: 'set', set_number: '2002', title: 'Barge', theme: 'Coast' }]);
   const accountId = await accountWith('early', (email) => {
     const [brickfolio = {}, lot] = sloops(email, '2026-11-01');
@@ -299,7 +296,7 @@ test('a set that is not published yet counts at its cost, and gains nothing', as
   expect(points.at(-1)).toMatchObject({ valueCents: 80_00, costCents: 80_00 });
 });
 
-test('the last point is the day that is asked about, and equals the total', async () => {
+test('the last point is the requested day, and equals the total', async () => {
   const accountId = await accountWith('days', portfolioOf);
   for (const period of periods) {
     for (const days of [0, 1, 6, 22, 23, 60]) {
@@ -311,4 +308,29 @@ test('the last point is the day that is asked about, and equals the total', asyn
       expect([total.valueCents, total.costCents]).toEqual([841_06, 611_66]);
     }
   }
+});
+
+test('the event loop gets a turn after every 10,000 lots', async () => {
+  const lot: Position = {
+    setKey: '1',
+    condition: 'sealed',
+    boughtOn: 20_000,
+    quantity: 1,
+    priceCents: 10_00,
+    isEstimated: false,
+    isDated: true,
+    exits: [],
+  };
+  const happened: string[] = [];
+  const accounts = {
+    listPositions: async (_: number, { after, limit }: { after: string; limit: number }) => {
+      happened.push(`${limit} after '${after}'`);
+      setImmediate(() => happened.push('turn'));
+      return after === '' ? Array<Position>(limit).fill(lot) : [];
+    },
+  };
+  const market = { findSetValues: async () => [] };
+  const groups = await readPositions({ accounts, market } as unknown as PortfolioData, 1);
+  expect(happened).toEqual(["10000 after ''", 'turn', "10000 after '1'", 'turn']);
+  expect(groups.map(({ positions }) => positions.length)).toEqual([10_000]);
 });

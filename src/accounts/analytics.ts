@@ -1,9 +1,8 @@
 /** Value and cost of an account's holdings over time. */
-
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
 import type { UnitHistory } from '../domain/market/daily-values.ts';
-import type { ListedSet } from '../domain/market/market-reading.ts';
+import type { ListedSet } from '../domain/market/published-records.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import { unitsLeft } from '../domain/portfolio/breakdown.ts';
 import {
@@ -18,18 +17,17 @@ import { type Period, pointDays } from '../domain/portfolio/periods.ts';
 import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
-/** What is held now, and the way there. */
 export interface Analytics {
   readonly total: HoldingsTotal;
   readonly gainer: SetGain | null;
   readonly loser: SetGain | null;
   /** The last one is today and equals the total. */
   readonly points: readonly DaySum[];
-  /** The sets that gained and lost most, by lookup key. */
+  /** The top gainers and losers, by lookup key. */
   readonly sets: ReadonlyMap<string, ListedSet>;
 }
 
-/** Analytics of a period that ends at an instant. */
+/** For a period that ends at `at`. */
 export async function readAnalytics(
   portfolio: PortfolioData,
   accountId: number,
@@ -38,7 +36,7 @@ export async function readAnalytics(
   return analyticsOf(portfolio, await readPositions(portfolio, accountId), when);
 }
 
-/** Analytics of lots that were read before. */
+/** From lots that were already read. */
 export async function analyticsOf(
   { market }: PortfolioData,
   groups: readonly PositionGroup[],
@@ -55,7 +53,7 @@ export async function analyticsOf(
   };
 }
 
-/** The lots of one set in one condition: their value over time is the same. */
+/** The lots of one set in one condition, which have the same value over time. */
 export interface PositionGroup {
   readonly setKey: string;
   readonly condition: Condition;
@@ -63,10 +61,10 @@ export interface PositionGroup {
   readonly positions: readonly Position[];
 }
 
-/** Lots that are read at once, more or less: others have their turn in between. */
+/** Lots per read, approximately; other requests are answered in between. */
 const lotsAtOnce = 10_000;
 
-/** All lots of an account by set and condition, each with what is known of its value. */
+/** All lots of an account by set and condition, with their values. */
 export async function readPositions(
   { accounts, market }: PortfolioData,
   accountId: number,
@@ -81,7 +79,7 @@ export async function readPositions(
   }
 }
 
-/** Groups lots, which come in order of set and condition. */
+/** The lots must be sorted by set and condition. */
 async function groupPositions(
   market: PortfolioData['market'],
   positions: readonly Position[],
@@ -104,12 +102,12 @@ async function groupPositions(
   }));
 }
 
-/** What is left of lots, by set and condition. */
+/** The units left of the lots, by set and condition. */
 export function stakesOf(groups: readonly PositionGroup[]): ValuedStake[] {
   return groups.flatMap(stakeOf);
 }
 
-/** What is left of the lots of a group; nothing when they are sold out. */
+/** Empty if they are sold out. */
 function stakeOf({ setKey, condition, history, positions }: PositionGroup): ValuedStake[] {
   let units = 0;
   let costCents = 0;

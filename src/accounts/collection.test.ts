@@ -1,6 +1,6 @@
-/** Collections, entries and sales, joined with what is published. */
+/** Collections, entries and sales, joined with published data. */
 import { expect, test } from 'bun:test';
-import type { ListedSet } from '../domain/market/market-reading.ts';
+import type { ListedSet } from '../domain/market/published-records.ts';
 import { readBrickfolios, readEntries, readSales } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
@@ -28,7 +28,7 @@ function portfolioOf(accounts: object) {
   return { portfolio: { accounts, market } as unknown as PortfolioData, asked };
 }
 
-test('collections come with the default first, then by name however it is written', async () => {
+test('collections are sorted with the default first, then by name, ignoring case', async () => {
   const names = ['b', 'C', 'a', 'A', 'd'];
   const brickfolios = names.map((name, id) => ({ id, name, isDefault: name === 'd' }));
   const stake = { setKey: '1', condition: 'sealed', units: 2, costCents: 20_00, brickfolioId: 1 };
@@ -46,7 +46,7 @@ test('collections come with the default first, then by name however it is writte
   ]);
 });
 
-test('entries have the value of their units, or what they cost', async () => {
+test('entries have the value of their units, or their cost', async () => {
   const lot = { setKey: '1', setNumber: '1', condition: 'sealed', units: 3, priceCents: 10_00 };
   const rows = [lot, { ...lot, condition: 'used' }, { ...lot, setKey: '9', setNumber: '9' }];
   const listEntries = async () => ({ total: 7, rows });
@@ -64,7 +64,7 @@ test('entries have the value of their units, or what they cost', async () => {
   expect(await readEntries(missing, 5, page)).toBeNull();
 });
 
-test('sales have their set and what they brought', async () => {
+test('sales have their set and proceeds', async () => {
   const sale = {
     setKey: '1',
     setNumber: '1',

@@ -1,11 +1,11 @@
-/** An account's collections, entries and recorded sales, joined with published values. */
+/** Collections, entries and recorded sales of an account, joined with published values. */
 
 import { compareText } from '../domain/catalog/numbers.ts';
 import type { PageRange } from '../domain/kernel/page.ts';
 import { foldText } from '../domain/kernel/text.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
-import type { ListedSet } from '../domain/market/market-reading.ts';
-import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/brickfolio-store.ts';
+import type { ListedSet } from '../domain/market/published-records.ts';
+import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/brickfolios.ts';
 import {
   type Gain,
   gainOf,
@@ -15,16 +15,20 @@ import {
   unitValueCents,
   valueTier,
 } from '../domain/portfolio/holdings.ts';
-import { type LedgerSale, type Proceeds, proceedsOf } from '../domain/portfolio/ledger.ts';
-import type { SaleFilter, SaleOrder } from '../domain/portfolio/ledger-store.ts';
+import {
+  type LedgerSale,
+  type Proceeds,
+  proceedsOf,
+  type SaleFilter,
+  type SaleOrder,
+} from '../domain/portfolio/ledger.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
-/** A collection with what is in it. */
 export interface BrickfolioSummary extends Brickfolio {
   readonly total: HoldingsTotal;
 }
 
-/** The collections, default first, then by name; and the months of purchase, oldest first. */
+/** Collections, default first, then by name; and the months of purchases, oldest first. */
 export async function readBrickfolios(
   { accounts, market }: PortfolioData,
   accountId: number,
@@ -51,18 +55,18 @@ function byDefaultAndName(a: Brickfolio, b: Brickfolio): number {
   );
 }
 
-/** A lot with its set and what its units are worth. */
+/** A lot with its set and value. */
 export interface Entry {
   readonly lot: HeldLot;
   readonly set: ListedSet;
-  /** Of one unit; the purchase price when no value is known. */
+  /** The value of a unit; the purchase price if there is no value. */
   readonly unitCents: number;
   readonly gain: Gain;
-  /** How well sales support the value; null when none is known. */
+  /** Null: no value. */
   readonly tier: DataTier | null;
 }
 
-/** A page of what is held; null when the collection is not the account's. */
+/** A page of lots with units left; null: the collection does not belong to the account. */
 export async function readEntries(
   { accounts, market }: PortfolioData,
   accountId: number,
@@ -80,14 +84,13 @@ export async function readEntries(
   return { total: found.total, entries };
 }
 
-/** A recorded sale with its set and what it brought. */
+/** A recorded sale with its set and proceeds. */
 export interface SaleEntry {
   readonly sale: LedgerSale;
   readonly set: ListedSet;
   readonly proceeds: Proceeds;
 }
 
-/** A page of recorded sales. */
 export async function readSales(
   { accounts, market }: PortfolioData,
   accountId: number,
@@ -103,12 +106,11 @@ export async function readSales(
   return { total, sales };
 }
 
-/** The sets that rows speak of, each once. */
 function keysOf(rows: readonly { readonly setKey: string }[]): string[] {
   return [...new Set(rows.map((row) => row.setKey))];
 }
 
-/** The set of a row; one that is not published yet is known by its number alone. */
+/** A set that is not published yet has only its number. */
 function listedSet(
   sets: ReadonlyMap<string, ListedSet>,
   row: { readonly setKey: string; readonly setNumber: string },
@@ -116,7 +118,6 @@ function listedSet(
   return sets.get(row.setKey) ?? unlistedSet(row.setNumber);
 }
 
-/** A set of which nothing but its number is published. */
 export function unlistedSet(number: string): ListedSet {
   const unvalued = { newCents: null, usedCents: null, newTier: null, usedTier: null };
   return { number, title: number, theme: '', ...unvalued };

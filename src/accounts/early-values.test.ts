@@ -1,4 +1,4 @@
-/** A set that is valued before any of its months is final keeps what it was worth on each day. */
+/** Daily values of a set before its first month is final. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, formatDay } from '../domain/kernel/time.ts';
@@ -46,7 +46,7 @@ async function values(): Promise<Record<string, number>> {
   );
 }
 
-test('it is worth its first value before that, and each one until the next', async () => {
+test('the first value also applies to earlier days, and each value until the next', async () => {
   const first = (await values())['2026-11-10'] ?? 0;
   expect(first).toBeGreaterThan(50_00);
   expect(await values()).toMatchObject({

@@ -1,4 +1,4 @@
-/** What an account takes along: everything that is kept about it, in the units of its forms. */
+/** The export of an account has everything stored about it, in the units of its forms. */
 import { expect, test } from 'bun:test';
 import { formatInstant } from '../domain/kernel/time.ts';
 import { type AccountData, exportAccount } from './export-account.ts';
@@ -6,7 +6,7 @@ import { type AccountData, exportAccount } from './export-account.ts';
 const now = Date.UTC(2026, 10, 15, 12);
 const instant = formatInstant(now);
 
-/** Rows with ids that are listed from the latest on, and those in places from the first on. */
+/** Fakes of paged queries: latest first by ID, and in order by place. */
 const latestFirst =
   <T extends { readonly id: number }>(rows: readonly T[]) =>
   async (...given: readonly unknown[]) => {
@@ -19,7 +19,6 @@ const inPlaces =
   async (_: number, { after, limit }: { readonly after: number; readonly limit: number }) =>
     rows.filter(({ place }) => place > after).slice(0, limit);
 
-/** An account that has nothing at all. */
 const nothing = {
   findAccount: async () => null,
   findUsage: async () => ({ days: [], earlier: 0 }),
@@ -32,7 +31,7 @@ const nothing = {
     moneyBasisPoints: 1_050,
     ownRates: [{ platform: 'ebay', basisPoints: 1_325, feeCents: 30 }],
   }),
-  findHoldings: async () => ({ brickfolios: [], stakes: [], purchases: [] }),
+  listBrickfolios: async () => [],
   listLots: inPlaces([]),
   listRecordedSales: inPlaces([]),
   listPredictions: inPlaces([]),
@@ -60,7 +59,7 @@ async function exported(change: object) {
   return JSON.parse(pieces.join(''));
 }
 
-test('an account that has nothing is exported with its settings', async () => {
+test('an empty account is exported with its settings', async () => {
   const empty = await exported({});
   expect(empty).toMatchObject({ exported_at: instant, account: null, calls_earlier: 0, keys: [] });
   expect(empty.buying_settings).toEqual({
@@ -75,7 +74,7 @@ test('an account that has nothing is exported with its settings', async () => {
   expect(empty.alert_settings).toEqual({ time_zone: 'UTC', quiet_from: null, quiet_until: null });
 });
 
-test('who it is, its sessions and its keys are exported without a secret', async () => {
+test('account, sessions and keys are exported without secrets', async () => {
   const account = { email: 'ann@example.com', plan: 'free', isOperator: false, createdAt: now };
   const key = { id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, createdAt: now };
   const unused = { ...key, expiresAt: null, revokedAt: null, lastUsedAt: null };
@@ -122,7 +121,7 @@ test('who it is, its sessions and its keys are exported without a secret', async
   ]);
 });
 
-test('watch lists are exported with what is on them', async () => {
+test('watch lists are exported with their items', async () => {
   const item = { id: 1, listId: 1, kind: 'set', key: '1', number: '1-1', note: 'Soon' };
   const all = await exported({
     listWatchLists: async () => [
@@ -150,7 +149,7 @@ test('watch lists are exported with what is on them', async () => {
   expect(all.saved_views).toEqual([{ name: 'Sold', query: 'show=sold', is_default: true }]);
 });
 
-test('alerts are exported with what they are about, and when they are quiet', async () => {
+test('alerts are exported with their scope and quiet hours', async () => {
   const rule = {
     id: 1,
     name: 'Cheap',
@@ -206,7 +205,7 @@ test('alerts are exported with what they are about, and when they are quiet', as
   ]);
 });
 
-test('all that was predicted, sent and told is exported, however many pages it has', async () => {
+test('predictions, deliveries and notifications are exported, over all pages', async () => {
   const predictions = Array.from({ length: 4_001 }, (_, index) => ({
     place: index + 1,
     lot: `lot-${index}`,

@@ -1,34 +1,33 @@
-/** Everything that is kept about an account, for its owner to take along. */
-import type { AccountStore } from '../domain/account/account-store.ts';
+/** Exports everything stored about an account, for its owner. */
 import type { KeyUsage } from '../domain/account/key-places.ts';
-import type { ApiKey } from '../domain/account/key-store.ts';
-import type { Session } from '../domain/account/session-store.ts';
-import type { SheetLink } from '../domain/account/sheet-link-store.ts';
+import type { ApiKey } from '../domain/account/keys.ts';
+import type { Session } from '../domain/account/session.ts';
+import type { SheetLink } from '../domain/account/sheet-link.ts';
 import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
-import type { Notification } from '../domain/alerts/alert-store.ts';
 import { hideEndLinks } from '../domain/alerts/end-link.ts';
+import type { Notification } from '../domain/alerts/notification.ts';
 import { type WatchedItem, type WatchList, watchLimits } from '../domain/alerts/watch-list.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { LotPrediction } from '../domain/buying/prediction.ts';
-import type { Channel } from '../domain/delivery/channel.ts';
 import type { Delivery } from '../domain/delivery/delivery.ts';
+import type { DeliveryChannel } from '../domain/delivery/delivery-channel.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { SavedView } from '../domain/portfolio/saved-views.ts';
+import type { AccountStore, MarketReading } from '../store/store.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
 import { recordLines } from './export-text.ts';
 
-/** Where it comes from. Titles are those that are published: a server sees no source rows. */
+/** Titles come from published data, because a server has no access to source rows. */
 export interface AccountData {
   readonly accounts: AccountStore;
   readonly market: Pick<MarketReading, 'findListedSets'>;
 }
 
 /**
- * The account with its buying settings, collections, lots, sales, predictions, saved views, watch
- * lists, alerts, what they told, channels, deliveries, keys, spreadsheet links and sessions as
- * JSON, without any secret, a piece at a time: there may be very much. Lots and sales are records
- * that `import collection` and `import sales` read.
+ * The account with settings, collections, lots, sales, predictions, saved views, watch lists,
+ * alerts, notifications, channels, deliveries, keys, spreadsheet links and sessions as JSON,
+ * without secrets, in chunks. Lots and sales can be imported with `import collection` and `import
+ * sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -83,7 +82,7 @@ function exportSource({ accounts, market }: AccountData, accountId: number): Exp
   return { accounts, market: { findKnownSets: market.findListedSets }, accountId };
 }
 
-/** Settings in the units of the form that they were typed into. */
+/** In the units of the settings form. */
 function settingsRecord(settings: BuyingSettings) {
   return {
     share: settings.share,
@@ -100,10 +99,9 @@ function rateRecord({ platform, basisPoints, feeCents }: OwnRate) {
   return { platform, percent: basisPoints / 100, per_order_usd: feeCents / 100 };
 }
 
-/** Predictions that are read at a time. */
 const predictionsAtOnce = 4_000;
 
-/** What was predicted of lots, which are named by their source ids. */
+/** Predictions of lots, by the source IDs of the lots. */
 async function* predictionRecords(
   accounts: AccountStore,
   accountId: number,
@@ -136,7 +134,7 @@ function listRecord({ name, createdAt }: WatchList) {
   return { name, created_at: formatInstant(createdAt) };
 }
 
-/** What is on watch lists, one after the other; none has more than can be read at once. */
+/** Items of all watch lists; each list fits in one read. */
 async function* watchedRecords(
   accounts: AccountStore,
   accountId: number,
@@ -161,8 +159,8 @@ function watchedRecord(list: string, item: WatchedItem) {
   };
 }
 
-/** A channel without its address and its secret, either of which lets others send to it. */
-function channelRecord(channel: Channel) {
+/** Without the address and the secret, either of which would let others send to it. */
+function channelRecord(channel: DeliveryChannel) {
   const { id, kind, name, state, stateReason, subscription, createdAt } = channel;
   return {
     channel_id: id,
@@ -176,13 +174,12 @@ function channelRecord(channel: Channel) {
   };
 }
 
-/** Deliveries that are read at a time. */
 const deliveriesAtOnce = 1_000;
 
-/** What was sent to channels, the latest first. */
+/** Latest first for each channel. */
 async function* deliveryRecords(
   accounts: AccountStore,
-  channels: readonly Channel[],
+  channels: readonly DeliveryChannel[],
 ): AsyncGenerator<readonly object[]> {
   for (const { id, accountId } of channels) {
     let before: number | null = null;
@@ -221,7 +218,7 @@ function alertSettingsRecord({ timeZone, quiet }: AlertSettings) {
   };
 }
 
-/** A minute of the day as clocks show it. */
+/** Minutes since midnight as `HH:MM`. */
 function clockText(minute: number): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
@@ -249,10 +246,9 @@ function ruleRecord(rule: AlertRule, lists: readonly WatchList[]) {
   };
 }
 
-/** Notifications that are read at a time. */
 const notificationsAtOnce = 1_000;
 
-/** What alerts told, the latest first. */
+/** Latest first. */
 async function* notificationRecords(
   accounts: AccountStore,
   accountId: number,
@@ -268,22 +264,22 @@ async function* notificationRecords(
   }
 }
 
-function notificationRecord(told: Notification) {
+function notificationRecord(notification: Notification) {
   return {
-    alert_id: told.ruleId,
-    alert: told.ruleName,
-    at: formatInstant(told.at),
-    item_type: told.itemKind,
-    number: told.number,
-    title: told.title,
-    retailer: told.retailer,
-    reason: told.reason,
-    state: told.state,
-    due_at: formatInstant(told.dueAt),
+    alert_id: notification.ruleId,
+    alert: notification.ruleName,
+    at: formatInstant(notification.at),
+    item_type: notification.itemKind,
+    number: notification.number,
+    title: notification.title,
+    retailer: notification.retailer,
+    reason: notification.reason,
+    state: notification.state,
+    due_at: formatInstant(notification.dueAt),
   };
 }
 
-/** A list by its name: all of it, or a page at a time. */
+/** A named list in JSON, complete or page by page. */
 async function* list(
   name: string,
   records: Promise<readonly object[]> | AsyncIterable<readonly object[]>,
@@ -294,10 +290,10 @@ async function* list(
 }
 
 async function* onePage(records: Promise<readonly object[]>): AsyncGenerator<readonly object[]> {
-  yield await records;
+  yield records;
 }
 
-/** A key without what would let anybody use it. */
+/** Without the hash. */
 function keyRecord(key: ApiKey) {
   const instant = (at: number | null) => (at === null ? null : formatInstant(at));
   return {
@@ -312,7 +308,7 @@ function keyRecord(key: ApiKey) {
   };
 }
 
-/** A link without its address, which lets others read what it shows. */
+/** Without the URL, which gives access to its data. */
 function linkRecord({ id, name, content, keyId, createdAt, lastUsedAt }: SheetLink) {
   return {
     link_id: id,

@@ -1,9 +1,10 @@
-/** Lots and sales as activities that Ghostfolio imports. */
-import type { StoredLedgerSale } from '../domain/portfolio/ledger-store.ts';
-import type { StoredLot } from '../domain/portfolio/lot-store.ts';
+/** Exports lots and sales as activities for Ghostfolio. */
+
+import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
+import type { StoredLot } from '../domain/portfolio/lots.ts';
 import { type ExportKind, type ExportSource, lotPages, salePages } from './export-records.ts';
 
-/** Something that was bought or sold, as Ghostfolio has it. */
+/** An activity in Ghostfolio's format. */
 interface Activity {
   readonly currency: 'USD';
   readonly dataSource: 'MANUAL';
@@ -16,7 +17,7 @@ interface Activity {
   readonly comment: string;
 }
 
-/** Lots are bought; sales are sold, after being bought where no lot was touched. */
+/** A lot is a purchase. A sale is a sale, preceded by a purchase if it has no lot. */
 export async function* ghostfolioActivities(
   kind: ExportKind,
   source: ExportSource,
@@ -51,7 +52,7 @@ function sold(sale: StoredLedgerSale): Activity[] {
     cents: sale.grossCents / sale.quantity,
   });
   if (sale.costCents === null) return [sell];
-  // What was never in a lot would be missing there: it is bought on the day of its sale.
+  // Units without a lot would be missing in Ghostfolio, so they are bought on the day of the sale.
   const cents = sale.costCents / sale.quantity;
   return [activity(sale, { ...about, type: 'BUY', fee: 0, cents }), sell];
 }

@@ -1,27 +1,24 @@
-/** An account's collections, lots and sales as records that can be imported again. */
+/** Collections, lots and sales of an account as records that can be imported again. */
 
-import type { AccountStore } from '../domain/account/account-store.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { toUsdOrNull } from '../domain/kernel/money.ts';
-import type { StoredLedgerSale } from '../domain/portfolio/ledger-store.ts';
-import type { Recorded, StoredLot } from '../domain/portfolio/lot-store.ts';
-import type { NamedTake } from '../domain/portfolio/lots.ts';
+import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
+import type { NamedTake, Recorded, StoredLot } from '../domain/portfolio/lots.ts';
+import type { AccountStore } from '../store/store.ts';
 
 /**
- * Rows that are read at a time, which is also all that is held. Finding a page takes a look at all
- * rows of the account, so pages are large; but nobody else has a turn while one is written out.
+ * Rows per read, and the maximum in memory. Finding a page scans all rows of the account, so pages
+ * are large; but writing one blocks the event loop.
  */
 const rowsAtOnce = 4_000;
 
-/** What is exported. */
 export const exportKinds = ['collection', 'sales'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
-/** A record, by the names of its columns. */
+/** By column name. */
 export type ExportRecord = Readonly<Record<string, unknown>>;
 
-/** Where records come from. */
 export interface ExportSource {
   readonly market: {
     /** The titles of sets, by lookup key. */
@@ -29,13 +26,13 @@ export interface ExportSource {
       setKeys: readonly string[],
     ): Promise<ReadonlyMap<string, { readonly title: string }>>;
   };
-  readonly accounts: Pick<AccountStore, 'findHoldings' | 'listLots' | 'listRecordedSales'>;
+  readonly accounts: Pick<AccountStore, 'listBrickfolios' | 'listLots' | 'listRecordedSales'>;
   readonly accountId: number;
-  /** How many rows are read at a time, where that is to be fewer. */
+  /** Rows per read, for tests. */
   readonly pageRows?: number;
 }
 
-/** The columns of each export, in their order. */
+/** Columns in order. */
 export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
   collection: [
     'kind',
@@ -74,16 +71,16 @@ export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
   ],
 };
 
-/** All records, a page at a time, in the order in which things were recorded. */
+/** All records in the order they were added, page by page. */
 export async function* exportRecords(
   kind: ExportKind,
   source: ExportSource,
 ): AsyncGenerator<ExportRecord[]> {
-  if (kind === 'collection') yield await brickfolioRecords(source);
+  if (kind === 'collection') yield brickfolioRecords(source);
   yield* rowRecords(kind, source);
 }
 
-/** The same without the collections: lots alone, or sales. */
+/** Without collections: only lots, or sales. */
 export async function* rowRecords(
   kind: ExportKind,
   source: ExportSource,
@@ -98,12 +95,10 @@ export async function* rowRecords(
   }
 }
 
-/** All lots, a page at a time. */
 export function lotPages(source: ExportSource): AsyncGenerator<Recorded<StoredLot>[]> {
   return pages(source, (options) => source.accounts.listLots(source.accountId, options));
 }
 
-/** All recorded sales, a page at a time. */
 export function salePages(source: ExportSource): AsyncGenerator<Recorded<StoredLedgerSale>[]> {
   return pages(source, (options) => source.accounts.listRecordedSales(source.accountId, options));
 }
@@ -132,12 +127,11 @@ async function titlesOf(
   return new Map([...sets].map(([key, set]) => [key, set.title]));
 }
 
-/** The collections of an account. */
 export async function brickfolioRecords({
   accounts,
   accountId,
 }: ExportSource): Promise<ExportRecord[]> {
-  const { brickfolios } = await accounts.findHoldings(accountId);
+  const brickfolios = await accounts.listBrickfolios(accountId);
   return brickfolios.map(({ name, description, isDefault }) => ({
     kind: 'brickfolio',
     brickfolio: name,

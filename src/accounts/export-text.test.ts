@@ -1,23 +1,16 @@
-/** Lots and sales as text: a table, JSON, and activities for Ghostfolio. */
+/** Lots and sales as CSV, JSON and Ghostfolio activities. */
+
 import { describe, expect, test } from 'bun:test';
-import type { StoredLedgerSale } from '../domain/portfolio/ledger-store.ts';
-import type { Recorded, StoredLot } from '../domain/portfolio/lot-store.ts';
+import { aLedgerSale, aLot } from '../../test/support/builders.ts';
+import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
+import type { Recorded, StoredLot } from '../domain/portfolio/lots.ts';
 import { type ExportKind, type ExportSource, rowRecords } from './export-records.ts';
 import { type ExportFormat, exportText } from './export-text.ts';
 
 const lotOf = (place: number, facts: Partial<StoredLot> = {}): Recorded<StoredLot> => ({
+  ...aLot({ sourceId: `lot-${place}`, quantity: 3, priceCents: 10_50, purchaseDate: '2024-01-02' }),
   place,
-  sourceId: `lot-${place}`,
-  brickfolio: 'Shelf',
-  setNumber: '1',
-  quantity: 3,
   sold: 1,
-  condition: 'sealed',
-  priceCents: 10_50,
-  purchaseDate: '2024-01-02',
-  status: 'owned',
-  isEstimated: false,
-  dateBasis: 'known',
   ...facts,
 });
 
@@ -25,19 +18,18 @@ const saleOf = (
   place: number,
   facts: Partial<StoredLedgerSale> = {},
 ): Recorded<StoredLedgerSale> => ({
+  ...aLedgerSale({
+    sourceId: `sale-${place}`,
+    setNumber: '2',
+    condition: 'used',
+    saleDate: '2025-03-04',
+    quantity: 2,
+    grossCents: 50_50,
+    platformFeesCents: 5_25,
+    paymentFeesCents: 1_50,
+    shippingCents: 4_25,
+  }),
   place,
-  sourceId: `sale-${place}`,
-  setNumber: '2',
-  condition: 'used',
-  platform: 'ebay',
-  saleDate: '2025-03-04',
-  quantity: 2,
-  grossCents: 50_50,
-  platformFeesCents: 5_25,
-  paymentFeesCents: 1_50,
-  shippingCents: 4_25,
-  costCents: null,
-  lot: null,
   settled: { costCents: 21_00, takes: [{ lot: 'lot-1', quantity: 2, costCents: 21_00 }] },
   ...facts,
 });
@@ -60,7 +52,7 @@ function sourceOf({ lots = [], sales = [] }: World, pageRows?: number) {
   const source = {
     market: { findKnownSets: async () => new Map([['1', { title: 'Castle' }]]) },
     accounts: {
-      findHoldings: async () => ({ brickfolios: [shelf], stakes: [], purchases: [] }),
+      listBrickfolios: async () => [shelf],
       listLots: after(lots),
       listRecordedSales: after(sales),
     },
@@ -85,7 +77,7 @@ const brickfolio = {
 };
 
 describe('records', () => {
-  test('are the collections and lots, with titles where they are known', async () => {
+  test('have the collections and lots, with titles if known', async () => {
     const lots = [lotOf(1), lotOf(2, { setNumber: '9' })];
     const { format, rows } = JSON.parse(await textOf('collection', 'json', { lots }));
     expect(format).toBe('brickmark collection');
@@ -108,7 +100,7 @@ describe('records', () => {
     expect(rows).toEqual([brickfolio, lot, other]);
   });
 
-  test('are the sales, with where their cost comes from', async () => {
+  test('have the sales, with the source of their cost', async () => {
     const sales = [saleOf(1), saleOf(2, { lot: 'lot-1' }), saleOf(3, { costCents: 21_00 })];
     const { rows } = JSON.parse(await textOf('sales', 'json', { sales }));
     const takes = [{ lot: 'lot-1', quantity: 2, cost_basis_usd: 21 }];
@@ -134,7 +126,7 @@ describe('records', () => {
     expect(rows[2]).toMatchObject({ cost_from: 'given', takes: null });
   });
 
-  test.each([1, 2, 3, 4])('of three lots are all there in pages of %i', async (pageRows) => {
+  test.each([1, 2, 3, 4])('have all of three lots in pages of %i', async (pageRows) => {
     const lots = [1, 2, 3].map((place) => lotOf(place));
     const { source, pages } = sourceOf({ lots }, pageRows);
     const ids: unknown[] = [];
@@ -147,7 +139,7 @@ describe('records', () => {
     expect(JSON.parse(text).rows).toHaveLength(4);
   });
 
-  test('let others have their turn between pages', async () => {
+  test('yield to the event loop between pages', async () => {
     let turns = 0;
     const seen: number[] = [];
     const { source } = sourceOf({ lots: [1, 2, 3].map((place) => lotOf(place)) }, 1);
@@ -159,7 +151,7 @@ describe('records', () => {
   });
 });
 
-test('a table has a line for each record, and nothing in the cells that it has not', async () => {
+test('CSV has a line for each record, and empty cells for missing values', async () => {
   const text = await textOf('collection', 'csv', { lots: [lotOf(1)] });
   const [head = '', shelf, lot, end] = text.split('\n');
   expect(head.split(',')).toHaveLength(15);
@@ -168,7 +160,7 @@ test('a table has a line for each record, and nothing in the cells that it has n
   expect(end).toBe('');
 });
 
-test('without any record, all of them are still whole', async () => {
+test('all formats are valid without records', async () => {
   expect(await textOf('sales', 'json', {})).toBe('{"format":"brickmark sales","rows":[\n]}\n');
   expect(JSON.parse(await textOf('sales', 'ghostfolio', {}))).toEqual({ activities: [] });
 });
@@ -176,7 +168,7 @@ test('without any record, all of them are still whole', async () => {
 describe('for Ghostfolio', () => {
   const usual = { currency: 'USD', dataSource: 'MANUAL', fee: 0 };
 
-  test('lots are bought; what is not known of them is said', async () => {
+  test('lots are purchases, with a comment about unknown values', async () => {
     const lots = [
       lotOf(1),
       lotOf(2, { isEstimated: true }),
@@ -199,7 +191,7 @@ describe('for Ghostfolio', () => {
     ]);
   });
 
-  test('sales are sold, after being bought where no lot was touched', async () => {
+  test('sales are sales, preceded by a purchase if they have no lot', async () => {
     const sales = [saleOf(1), saleOf(2, { costCents: 21_00 })];
     const { activities } = JSON.parse(await textOf('sales', 'ghostfolio', { sales }));
     const sold = {

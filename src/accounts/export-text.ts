@@ -1,4 +1,4 @@
-/** Exports as text: a table, JSON, or activities for Ghostfolio. Streamed, a page at a time. */
+/** Exports as CSV, JSON or Ghostfolio activities, streamed page by page. */
 import { csvCell } from '../domain/kernel/csv-cell.ts';
 import { ghostfolioActivities } from './export-ghostfolio.ts';
 import {
@@ -8,11 +8,10 @@ import {
   exportRecords,
 } from './export-records.ts';
 
-/** How exports are written. */
 export const exportFormats = ['csv', 'json', 'ghostfolio'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The text of an export, piece by piece. */
+/** The text, in chunks. */
 export function exportText(
   kind: ExportKind,
   format: ExportFormat,
@@ -38,7 +37,7 @@ async function* csvText(kind: ExportKind, source: ExportSource): AsyncGenerator<
   }
 }
 
-/** One object, with a record to a line. */
+/** One object, with one record per line. */
 async function* jsonText(
   start: string,
   pages: AsyncIterable<readonly object[]>,
@@ -48,7 +47,7 @@ async function* jsonText(
   yield '\n]}\n';
 }
 
-/** The members of a list, each on a line of its own. */
+/** List elements, one per line. */
 export async function* recordLines(
   pages: AsyncIterable<readonly object[]>,
 ): AsyncGenerator<string> {

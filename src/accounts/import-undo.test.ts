@@ -1,37 +1,22 @@
-/** An import is taken back as it was made, except for what was changed or sold since. */
+/** Undoing an import, except for what was changed or sold since. */
 import { describe, expect, test } from 'bun:test';
+import { aBrickfolio, aLot } from '../../test/support/builders.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
-import type { StoredLot } from '../domain/portfolio/lot-store.ts';
-import type { LotFacts } from '../domain/portfolio/lots.ts';
+import type { LotFacts, StoredLot } from '../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { type ImportUndo, UndoRecorder, undoImport } from './import-undo.ts';
 import type { OwnerAction } from './own-lots.ts';
 
-const lotOf = (sourceId: string, quantity = 1): LotFacts => ({
-  sourceId,
-  brickfolio: 'Shelf',
-  setNumber: '1',
-  quantity,
-  condition: 'sealed',
-  priceCents: 10_00,
-  purchaseDate: '2024-01-01',
-  status: 'owned',
-  isEstimated: false,
-  dateBasis: 'known',
-});
+const lotOf = (sourceId: string, quantity = 1) => aLot({ sourceId, quantity });
 
 const email = 'ann@example.com';
 const holding = (facts: LotFacts): PrivateRow => ({ kind: 'holding', email, facts });
 const sale = (sourceId: string) =>
   ({ kind: 'ledger_sale', email, facts: { sourceId } }) as unknown as PrivateRow;
-const shelf = {
-  kind: 'brickfolio',
-  email,
-  facts: { name: 'Shelf', description: null, isDefault: true },
-} as const;
+const shelf = { kind: 'brickfolio', email, facts: aBrickfolio({ isDefault: true }) } as const;
 
-describe('what takes an import back', () => {
-  /** Records what became of rows, some of whose lots were there before. */
+describe('the undo data of an import', () => {
+  /** Records the outcomes of rows, some of whose lots existed before. */
   function recorderOf(outcomes: readonly RowOutcome['kind'][], before: readonly LotFacts[] = []) {
     const known = new Map(
       before.map((lot): [string, StoredLot] => [lot.sourceId, { ...lot, sold: 0 }]),
@@ -53,7 +38,7 @@ describe('what takes an import back', () => {
   }
   const nothing: ImportUndo = { lots: [], sales: [], changed: [], changedLots: 0, changedSales: 0 };
 
-  test('are the lots and sales that it added, and lots as they were before', async () => {
+  test('has the lots and sales it added, and changed lots as they were', async () => {
     const kinds = ['added', 'added', 'added', 'updated', 'updated', 'unchanged'] as const;
     const { recorder, asked } = recorderOf(kinds, [lotOf('b', 5)]);
     const rows = [shelf, holding(lotOf('a')), sale('s'), holding(lotOf('b', 2)), sale('t')];
@@ -68,33 +53,33 @@ describe('what takes an import back', () => {
     });
   });
 
-  test('has nothing of what was rejected', async () => {
+  test('has nothing about rejected rows', async () => {
     const { recorder } = recorderOf(['rejected', 'rejected']);
     await recorder.applyRows([holding(lotOf('a')), sale('s')], 9);
     expect(recorder.undo).toEqual(nothing);
   });
 
-  test('of a lot that is in a file twice is how it was before the first', async () => {
+  test('has a lot that is in a file twice as it was before the first', async () => {
     const { recorder } = recorderOf(['updated', 'updated'], [lotOf('a', 5)]);
     await recorder.applyRows([holding(lotOf('a', 2))], 9);
     await recorder.applyRows([holding(lotOf('a', 3))], 9);
     expect(recorder.undo.changed).toEqual([{ before: lotOf('a', 5), after: lotOf('a', 3) }]);
   });
 
-  test('has what was added and then updated only as added', async () => {
+  test('has a lot that was added and then updated only as added', async () => {
     const { recorder } = recorderOf(['added', 'updated', 'added', 'updated'], [lotOf('a', 5)]);
     await recorder.applyRows([holding(lotOf('a')), holding(lotOf('a', 2))], 9);
     await recorder.applyRows([sale('s'), sale('s')], 9);
     expect(recorder.undo).toEqual({ ...nothing, lots: ['a'], sales: ['s'] });
   });
 
-  test('counts a changed lot that was not there before, once', async () => {
+  test('counts a changed lot that did not exist before, once', async () => {
     const { recorder } = recorderOf(['updated', 'updated']);
     await recorder.applyRows([holding(lotOf('a')), holding(lotOf('a'))], 9);
     expect(recorder.undo).toEqual({ ...nothing, changedLots: 1 });
   });
 
-  test('keeps 2,000 changed lots, and counts the others', async () => {
+  test('has up to 2,000 changed lots, and counts the others', async () => {
     const lots = Array.from({ length: 2_002 }, (_, index) => lotOf(String(index)));
     const again = lots.slice(0, 1);
     const { recorder } = recorderOf(Array(2_003).fill('updated'), lots);
@@ -104,7 +89,7 @@ describe('what takes an import back', () => {
   });
 });
 
-describe('taking an import back', () => {
+describe('undoing an import', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
   /** A store in which some lots have been changed or sold since. */
@@ -139,7 +124,7 @@ describe('taking an import back', () => {
     after: lotOf(sourceId, 2),
   });
 
-  test('removes sales first, then lots, and restores what was changed', async () => {
+  test('removes sales first, then lots, and restores changed lots', async () => {
     const { action, calls, restored } = actionOf();
     const undo = { lots: ['a', 'b'], sales: ['s'], changed: [changed('c')] };
     expect(await undoImport(action, { ...undo, changedLots: 0, changedSales: 0 })).toEqual({
@@ -167,7 +152,7 @@ describe('taking an import back', () => {
     });
   });
 
-  test('does a part at a time', async () => {
+  test('works in batches', async () => {
     const { action, calls } = actionOf();
     const undo = { lots: names(501), sales: names(500), changed: names(1_000).map(changed) };
     const { kept } = await undoImport(action, { ...undo, changedLots: 0, changedSales: 0 });
@@ -181,7 +166,7 @@ describe('taking an import back', () => {
     ]);
   });
 
-  test('of nothing asks for nothing', async () => {
+  test('without data does nothing', async () => {
     const { action, calls } = actionOf();
     await undoImport(action, { lots: [], sales: [], changed: [], changedLots: 0, changedSales: 0 });
     expect(calls).toEqual([]);

@@ -1,24 +1,24 @@
-/** Takes an import back: what it added goes, and lots that it changed are as they were before. */
-import type { AccountStore } from '../domain/account/account-store.ts';
-import type { StoredLot } from '../domain/portfolio/lot-store.ts';
+/** Undoes an import: removes what it added, and restores lots that it changed. */
+import type { StoredLot } from '../domain/portfolio/lots.ts';
 import { type LotFacts, lotFacts } from '../domain/portfolio/lots.ts';
 import type { ApplyRows, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import type { AccountStore } from '../store/store.ts';
 import type { OwnerAction } from './own-lots.ts';
 
-/** So many lots that an import changed are kept as they were; of more, the others stay changed. */
+/** The maximum number of changed lots that can be restored; any others stay changed. */
 const changedMax = 2_000;
 
-/** Rows that are removed at a time, so that nobody waits for long. */
+/** Rows removed per transaction. */
 const removedAtOnce = 500;
 
-/** What takes an import back. */
+/** The data to undo an import. */
 export interface ImportUndo {
-  /** The source ids of what was added. */
+  /** Source IDs of the lots added. */
   readonly lots: readonly string[];
   readonly sales: readonly string[];
-  /** Lots that were changed, before and after. */
+  /** Changed lots, before and after. */
   readonly changed: readonly LotChange[];
-  /** What was changed beyond that, and stays so. */
+  /** Further changed lots, which cannot be restored. */
   readonly changedLots: number;
   readonly changedSales: number;
 }
@@ -28,22 +28,21 @@ interface LotChange {
   readonly after: LotFacts;
 }
 
-/** What became of taking it back. */
 export interface Undone {
   readonly lots: number;
   readonly sales: number;
   readonly restored: number;
-  /** Lots that stay: units of them were sold, or they were changed since. */
+  /** Lots that stay, because they have sales or were changed since. */
   readonly kept: number;
   /** Sales that stay as the import changed them. */
   readonly keptSales: number;
 }
 
-/** Applies the rows of an import, and keeps what takes them back. */
+/** Applies the rows of an import, and records how to undo them. */
 export class UndoRecorder {
   private readonly lots = new Set<string>();
   private readonly sales = new Set<string>();
-  /** By source id: a file may have a lot more than once. */
+  /** By source ID, because a file can contain a lot more than once. */
   private readonly changed = new Map<string, LotChange>();
   private readonly changedLots = new Set<string>();
   private readonly changedSales = new Set<string>();
@@ -89,11 +88,11 @@ export class UndoRecorder {
   }
 }
 
-/** Takes an import back; sent twice, nothing more is done. */
+/** Idempotent. */
 export async function undoImport(action: OwnerAction, undo: ImportUndo): Promise<Undone> {
   const { accounts, who, at } = action;
   let [lots, sales, restored] = [0, 0, 0];
-  // Sales go first: what they took is in the lots again.
+  // Sales first, which returns their units to the lots.
   for (const ids of pieces(undo.sales)) {
     sales += (await accounts.removeRecorded(who.accountId, { sales: ids, lots: [] })).sales;
   }

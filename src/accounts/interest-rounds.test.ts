@@ -1,11 +1,12 @@
-/** Rounds of counting, in memory: what is read and written at a time, and when. */
-import { afterEach, beforeEach, describe, expect, type Mock, spyOn, test } from 'bun:test';
-import type { Watcher } from '../domain/alerts/watch-store.ts';
+/** Rounds of counting with fake stores: which rows are read and saved, and when. */
+import { beforeEach, describe, expect, test } from 'bun:test';
+import type { Watcher } from '../domain/alerts/watch-list.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { dayMs } from '../domain/kernel/time.ts';
-import type { HolderCount, LookUpCount } from '../domain/market/interest-store.ts';
-import type { HeldUnits } from '../domain/portfolio/lot-store.ts';
-import { StoreBusyError } from '../domain/store.ts';
+import type { HeldUnits } from '../domain/portfolio/lots.ts';
+import type { HolderCount, LookUpCount } from '../domain/search/interest.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
 import { countHolders, type InterestDeps, LookUps, startInterest } from './interest.ts';
 
 const today = 20_000;
@@ -15,7 +16,7 @@ class World {
   held: HeldUnits[] = [];
   watchers: Watcher[] = [];
   holders: HolderCount[] = [];
-  /** What was read and written, in order. */
+  /** Reads and writes, in order. */
   readonly happened: string[] = [];
   readonly saved: HolderCount[] = [];
   readonly lookedUp: LookUpCount[] = [];
@@ -58,15 +59,18 @@ class World {
   }
 
   count(): Promise<void> {
-    return countHolders(this.deps(), async () => void this.happened.push('pause'));
+    return countHolders(this.deps(), async () => {
+      await yieldToEventLoop();
+      this.happened.push('pause');
+    });
   }
 }
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => String(10_000 + index));
 const heldOf = (setKey: string, units = 1): HeldUnits => ({ accountId: 1, setKey, units });
 
-describe('who holds and watches what', () => {
-  test('is added up by item', async () => {
+describe('holders and watchers', () => {
+  test('are summed by item', async () => {
     const world = new World();
     world.held = [heldOf('1', 2), heldOf('2', 3)];
     world.watchers = [
@@ -81,7 +85,7 @@ describe('who holds and watches what', () => {
     ]);
   });
 
-  test('is written where it differs from last time, also by what is gone', async () => {
+  test('are saved if they differ from last time, including items no longer held', async () => {
     const world = new World();
     world.held = [heldOf('1', 2), heldOf('2', 3), heldOf('3', 1)];
     world.holders = [
@@ -98,7 +102,7 @@ describe('who holds and watches what', () => {
     ]);
   });
 
-  test('is read and written in slices, with a pause after each', async () => {
+  test('are read and saved in slices, with a pause after each', async () => {
     const world = new World();
     world.held = keys(501).map((key) => heldOf(key));
     world.watchers = keys(500).map((key) => ({ accountId: 1, kind: 'set', key }));
@@ -118,7 +122,7 @@ describe('who holds and watches what', () => {
     expect(world.saved).toHaveLength(501);
   });
 
-  test('of nobody writes nothing', async () => {
+  test('are not saved if there are none', async () => {
     const world = new World();
     await world.count();
     expect(world.happened).toEqual(['0 held', '0 watched']);
@@ -126,7 +130,7 @@ describe('who holds and watches what', () => {
 });
 
 describe('look-ups', () => {
-  test('are taken a few at a time, sets first', () => {
+  test('are removed a few at a time, sets first', () => {
     const lookUps = new LookUps();
     for (const key of ['1', '2']) lookUps.add('set', key);
     lookUps.add('minifig', '3', 4);
@@ -142,28 +146,26 @@ describe('look-ups', () => {
 
 describe('rounds', () => {
   let rests: { readonly ms: number; end(): void }[] = [];
-  let spy: Mock<typeof setTimeout>;
   beforeEach(() => {
     rests = [];
-    const set = ((end: () => void, ms: number) => {
-      rests.push({ ms, end });
-      return rests.length;
-    }) as unknown as typeof setTimeout;
-    spy = spyOn(globalThis, 'setTimeout').mockImplementation(set);
   });
-  afterEach(() => spy.mockRestore());
+  const rest = () =>
+    new StoppableWait((end, ms) => {
+      rests.push({ ms, end });
+      return () => {};
+    });
 
-  /** Ends the rest at hand; how long it would have been. */
+  /** Ends the current pause; returns its length. */
   async function passTime(): Promise<number | undefined> {
-    const rest = rests.shift();
-    rest?.end();
+    const next = rests.shift();
+    next?.end();
     await yieldToEventLoop();
-    return rest?.ms;
+    return next?.ms;
   }
 
-  test('begin after five minutes, and count who holds what once a day', async () => {
+  test('start after five minutes, and count holders once a day', async () => {
     const world = new World();
-    const stop = startInterest(world.deps());
+    const stop = startInterest(world.deps(), rest());
     await yieldToEventLoop();
     expect(world.happened).toEqual([]);
     expect(await passTime()).toBe(300_000);
@@ -177,10 +179,10 @@ describe('rounds', () => {
     expect(world.happened).toEqual([]);
   });
 
-  test('write look-ups in slices, with a short pause after each', async () => {
+  test('save look-ups in slices, with a short pause after each', async () => {
     const world = new World();
     for (const key of keys(501)) world.lookUps.add('set', key);
-    const stop = startInterest({ ...world.deps(), accounts: null });
+    const stop = startInterest({ ...world.deps(), accounts: null }, rest());
     await passTime();
     expect(world.happened).toEqual([`500 look-ups on ${today}`]);
     expect(await passTime()).toBe(20);
@@ -190,9 +192,9 @@ describe('rounds', () => {
     expect(world.happened).toHaveLength(2);
   });
 
-  test('that fail count again with the next; a busy store is no failure', async () => {
+  test('that fail are retried with the next; a busy store is not a failure', async () => {
     const world = new World();
-    const stop = startInterest(world.deps());
+    const stop = startInterest(world.deps(), rest());
     for (const fault of [new StoreBusyError('busy'), new Error('away')]) {
       world.fault = fault;
       await passTime();
@@ -204,9 +206,9 @@ describe('rounds', () => {
     await stop();
   });
 
-  test('that end write what was looked up, and count nothing else', async () => {
+  test('that stop save look-ups, and count nothing else', async () => {
     const world = new World();
-    const stop = startInterest(world.deps());
+    const stop = startInterest(world.deps(), rest());
     world.lookUps.add('set', '1');
     await stop();
     expect(world.happened).toEqual([`1 look-ups on ${today}`]);

@@ -1,11 +1,11 @@
-/** Counting what is looked up and held: bounded, in slices, and nothing lost that can be kept. */
+/** Counting look-ups and holders: limited, in slices, without losing counts. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
-import type { LookUpCount } from '../domain/market/interest-store.ts';
-import { StoreBusyError } from '../domain/store.ts';
+import type { LookUpCount } from '../domain/search/interest.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
 import { countHolders, LookUps, startInterest } from './interest.ts';
 
 let world: World;
@@ -23,7 +23,7 @@ async function wantedOf(key: string) {
   return entries.find((entry) => entry.key === key)?.wanted ?? null;
 }
 
-test('look-ups are added up in memory, and written when the server ends', async () => {
+test('look-ups are summed in memory, and saved when the server stops', async () => {
   await world.load(smallMarket);
   const { market } = world.store;
   const clock = () => world.now;
@@ -39,7 +39,7 @@ test('look-ups are added up in memory, and written when the server ends', async 
   expect(await wantedOf('6001')).toBeNull();
 });
 
-test('what cannot be written stays counted, and a failure is told unless somebody is writing', async () => {
+test('counts that cannot be saved are kept, and a failure is logged unless the store is busy', async () => {
   const failures: unknown[] = [];
   const log = { failure: (event: string) => failures.push(event) };
   const lookUps = new LookUps();
@@ -88,13 +88,13 @@ test('a set counts once for each account that holds it, until it is sold', async
   expect(await market.listHolders()).toEqual([{ kind: 'set', key: '75192', held: 1, units: 8 }]);
   await count();
   world.now += dayMs;
-  const nobody = { ...accounts, listHeldSets: async () => [] };
-  await countHolders({ market, accounts: nobody, clock: () => world.now }, async () => {});
+  const noHolders = { ...accounts, listHeldSets: async () => [] };
+  await countHolders({ market, accounts: noHolders, clock: () => world.now }, async () => {});
   expect(await market.listHolders()).toEqual([]);
   expect(await wantedOf('75192')).toMatchObject({ held: 0, heldBefore: 2, units: 0 });
 });
 
-test('whoever watches an item counts as a unit of it, on however many lists it is', async () => {
+test('watching an item counts as one unit, on however many lists it is', async () => {
   await world.load(smallMarket);
   const { market, accounts } = world.store;
   await world.addAccount('watcher@example.com');
@@ -121,7 +121,7 @@ const watched = (kind: ItemKind, key: string) => ({
   note: '',
 });
 
-test('look-ups are bounded: more items than there is room for are not counted', () => {
+test('further items are not counted once there are too many', () => {
   const lookUps = new LookUps();
   for (let item = 0; item < 20_001; item++) lookUps.add('set', String(item));
   lookUps.add('set', '0');

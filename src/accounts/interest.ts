@@ -1,35 +1,34 @@
 /**
- * Counts what accounts look up, hold and watch, by itself while a server runs. Look-ups are added
- * up in memory and written now and then; who holds and watches what is counted once a day. What is
- * written are totals, which say nothing of an account.
+ * Counts which items are looked up, held and watched, while a server runs. Look-ups are summed in
+ * memory and saved at intervals; holders and watchers are counted once a day. Only totals are
+ * stored, without accounts.
  */
-
-import type { WatchedItems, Watcher } from '../domain/alerts/watch-store.ts';
+import type { Watcher } from '../domain/alerts/watch-list.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { type Clock, dayOf, minuteMs } from '../domain/kernel/time.ts';
-import type { HolderCount, InterestStore, LookUpCount } from '../domain/market/interest-store.ts';
-import type { HeldSets, HeldUnits } from '../domain/portfolio/lot-store.ts';
-import { StoreBusyError } from '../domain/store.ts';
+import type { HeldUnits } from '../domain/portfolio/lots.ts';
+import type { HolderCount, LookUpCount } from '../domain/search/interest.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
+import type { AccountStore, InterestStore } from '../store/store.ts';
 
-/** How often look-ups are written. */
+/** How often look-ups are saved. */
 const restMs = 5 * minuteMs;
 
-/** Rows in one go, and the pause after it: requests are answered in between. */
+/** Rows per read or write, and the pause after it, in which requests are answered. */
 const sliceRows = 500;
 const pauseMs = 20;
 
-/** Look-ups of more items of a kind than this are not counted until the others are written. */
+/** The maximum number of items of a kind with unsaved look-ups; further items are not counted. */
 const itemsMax = 20_000;
 
-/** Look-ups that are not written yet. Adding one costs next to nothing. */
+/** Look-ups that are not saved yet. Adding one is cheap. */
 export class LookUps {
   private readonly counts: Readonly<Record<ItemKind, Map<string, number>>> = {
     set: new Map(),
     minifig: new Map(),
   };
 
-  /** Counts that an item was looked up. */
   add(kind: ItemKind, key: string, times = 1): void {
     const counts = this.counts[kind];
     const before = counts.get(key);
@@ -37,7 +36,7 @@ export class LookUps {
     counts.set(key, (before ?? 0) + times);
   }
 
-  /** Takes some out to be written. */
+  /** Removes and returns some of them. */
   take(limit: number): LookUpCount[] {
     const taken: LookUpCount[] = [];
     for (const kind of ['set', 'minifig'] as const) {
@@ -51,19 +50,17 @@ export class LookUps {
   }
 }
 
-/** What counting works on. */
 export interface InterestDeps {
   readonly lookUps: LookUps;
   readonly market: InterestStore;
-  /** Where it is told who holds and watches what; null where somebody else counts that. */
-  readonly accounts: (HeldSets & WatchedItems) | null;
+  /** Null: another process counts holders and watchers. */
+  readonly accounts: Pick<AccountStore, 'listHeldSets' | 'listWatchers'> | null;
   readonly clock: Clock;
   readonly log: { failure(event: string, error: unknown): void };
 }
 
-/** Starts to count; the returned function writes what is left and ends it. */
-export function startInterest(deps: InterestDeps): () => Promise<void> {
-  const rest = new StoppableWait();
+/** Returns a function that saves what is left and stops. */
+export function startInterest(deps: InterestDeps, rest = new StoppableWait()): () => Promise<void> {
   let heldDay: number | null = null;
   const pause = () => rest.wait(pauseMs);
   const work = async () => {
@@ -74,7 +71,7 @@ export function startInterest(deps: InterestDeps): () => Promise<void> {
       await countHolders({ ...deps, accounts: deps.accounts }, pause);
       heldDay = day;
     } catch (error) {
-      // Somebody is writing, and that goes first: the next round finds it all.
+      // Another process is writing; the next round catches up.
       if (!(error instanceof StoreBusyError)) deps.log.failure('interest', error);
     }
   };
@@ -108,7 +105,6 @@ async function writeLookUps(
   }
 }
 
-/** Counts by item, while they are added up. */
 class HolderCounts {
   private readonly byItem = new Map<string, HolderCount>();
 
@@ -126,7 +122,7 @@ class HolderCounts {
     return this.byItem.get(`${kind} ${key}`) ?? { kind, key, held: 0, units: 0 };
   }
 
-  /** What is other than in these, also what is gone. */
+  /** Differences, including items that are no longer held. */
   changedSince(before: HolderCounts): HolderCount[] {
     const items = new Map([...before.byItem, ...this.byItem]);
     return [...items.values()]
@@ -139,15 +135,15 @@ class HolderCounts {
 }
 
 /**
- * Counts how many accounts hold each item, and its units; whoever watches one counts as a unit,
- * too. Writes what differs from last time.
+ * Counts the accounts that hold each item, and its units; watching counts as one unit. Saves the
+ * differences from last time.
  */
 export async function countHolders(
   {
     market,
     accounts,
     clock,
-  }: Pick<InterestDeps, 'market' | 'clock'> & { accounts: HeldSets & WatchedItems },
+  }: Pick<InterestDeps, 'market' | 'clock'> & { accounts: NonNullable<InterestDeps['accounts']> },
   pause: () => Promise<void>,
 ): Promise<void> {
   const counts = new HolderCounts();
@@ -162,14 +158,14 @@ export async function countHolders(
     pause,
     ({ kind, key }) => counts.add({ kind, key, held: 0, units: 1 }),
   );
-  const differing = counts.changedSince(new HolderCounts(await market.listHolders()));
-  for (let from = 0; from < differing.length; from += sliceRows) {
-    await market.saveHolders(differing.slice(from, from + sliceRows), dayOf(clock()));
+  const changed = counts.changedSince(new HolderCounts(await market.listHolders()));
+  for (let from = 0; from < changed.length; from += sliceRows) {
+    await market.saveHolders(changed.slice(from, from + sliceRows), dayOf(clock()));
     await pause();
   }
 }
 
-/** Goes through rows that are read in slices, each after the last row of the one before. */
+/** Reads rows in slices, each after the last row of the previous one. */
 async function eachSlice<Row>(
   read: (last: Row | null) => Promise<Row[]>,
   pause: () => Promise<void>,
@@ -178,8 +174,8 @@ async function eachSlice<Row>(
   for (let last: Row | null = null; ; ) {
     const rows: Row[] = await read(last);
     for (const row of rows) visit(row);
+    if (rows.length < sliceRows) return;
     last = rows.at(-1) ?? null;
-    if (last === null || rows.length < sliceRows) return;
     await pause();
   }
 }

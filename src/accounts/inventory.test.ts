@@ -1,30 +1,18 @@
-/** The inventory of an account: its lots with what their sets are worth, today and lately. */
+/** The inventory of an account: its lots with current and recent values. */
 import { describe, expect, test } from 'bun:test';
+import { anInventoryLot } from '../../test/support/builders.ts';
 import { dayMs } from '../domain/kernel/time.ts';
-import type { ListedSet } from '../domain/market/market-reading.ts';
+import type { ListedSet } from '../domain/market/published-records.ts';
 import type { SetValues } from '../domain/market/set-values.ts';
 import { everyLot } from '../domain/portfolio/inventory.ts';
-import type { InventoryLot } from '../domain/portfolio/lot-store.ts';
+import type { InventoryLot } from '../domain/portfolio/lots.ts';
 import { readInventory, readRecentValues } from './inventory.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 const today = 20_000;
 
-const lotOf = (id: number, facts: Partial<InventoryLot> = {}): InventoryLot => ({
-  id,
-  brickfolioId: 1,
-  setKey: '1',
-  setNumber: '1-1',
-  quantity: 3,
-  sold: 1,
-  condition: 'sealed',
-  priceCents: 10_00,
-  purchaseDate: '2024-01-01',
-  status: 'owned',
-  isEstimated: false,
-  dateBasis: 'known',
-  ...facts,
-});
+const lotOf = (id: number, facts: Partial<InventoryLot> = {}) =>
+  anInventoryLot({ id, setNumber: '1-1', quantity: 3, sold: 1, ...facts });
 
 const setOf = (number: string, theme: string): ListedSet => ({
   number,
@@ -47,7 +35,7 @@ function worldOf({ lots = [], sets = {}, values = {} }: World) {
   let turns = 0;
   const ask = (what: string, count: number) => {
     asked.push({ what, count, turns });
-    // What waits from here on gets its turn before the next part is read, or it does not.
+    // Counts turns of the event loop.
     setImmediate(() => turns++);
   };
   const portfolio = {
@@ -75,14 +63,14 @@ const asked = { filter: everyLot, order, brickfolios };
 const read = (world: World) => readInventory(worldOf(world).portfolio, 5, asked);
 
 describe('a lot', () => {
-  test('has the units that are left, their cost, and the value of one', async () => {
+  test('has the units left, their cost, and the value of one', async () => {
     const { rows } = await read({ lots: [lotOf(1)], sets: { '1': setOf('1-1', 'Town') } });
     expect(rows).toMatchObject([
       { brickfolio: 'Shelf', units: 2, costCents: 20_00, unitCents: 15_00, tier: 'high' },
     ]);
   });
 
-  test('of a set that is not published is listed by its number, without a value', async () => {
+  test('of an unpublished set is listed by its number, without a value', async () => {
     const { rows, themes } = await read({ lots: [lotOf(1, { brickfolioId: 9 })] });
     expect(rows).toMatchObject([
       { brickfolio: '', set: { number: '1-1', title: '1-1' }, unitCents: null, tier: null },
@@ -91,7 +79,7 @@ describe('a lot', () => {
   });
 });
 
-test('what fits comes in order, with its total; themes are of all lots', async () => {
+test('matching rows are in order, with their total; themes are of all lots', async () => {
   const lots = ['3', '1', '2'].map((setKey, id) => lotOf(id + 1, { setKey, setNumber: setKey }));
   const sets = { '1': setOf('1', 'Town'), '2': setOf('2', 'Space'), '3': setOf('3', 'Town') };
   const filter = { ...everyLot, theme: 'Town' };
@@ -103,12 +91,12 @@ test('what fits comes in order, with its total; themes are of all lots', async (
   expect(found.isEmpty).toBe(false);
 });
 
-test('an account is empty when it never had a lot, sold out or not', async () => {
+test('an account is empty if it never had a lot, not even a sold-out one', async () => {
   expect(await read({})).toMatchObject({ rows: [], isEmpty: true });
   expect(await read({ lots: [lotOf(1, { sold: 3 })] })).toMatchObject({ rows: [], isEmpty: false });
 });
 
-test('all lots and sets are read in parts, and others have their turn in between', async () => {
+test('lots and sets are read in parts, yielding in between', async () => {
   const lots = Array.from({ length: 20_000 }, (_, index) =>
     lotOf(index + 1, { setKey: String(index % 10_000) }),
   );
@@ -124,7 +112,7 @@ test('all lots and sets are read in parts, and others have their turn in between
   expect(parts.map(({ turns }) => turns)).toEqual([0, 1, 2, 2, 4]);
 });
 
-test('others have their turn between reading, filtering and sorting', async () => {
+test('the event loop gets turns between reading, filtering and sorting', async () => {
   let turns = 0;
   let next = setImmediate(function count() {
     turns++;
@@ -143,7 +131,7 @@ describe('the last 90 days', () => {
     early: { sealed: [], used: [] },
     ...facts,
   });
-  /** Another value on each day from long ago on. */
+  /** A different value on each of 200 days. */
   const daily = Array.from({ length: 200 }, (_, index) => ({
     day: today - 199 + index,
     cents: today - 199 + index,
@@ -155,19 +143,19 @@ describe('the last 90 days', () => {
     return readRecentValues(portfolio, rows, today * dayMs + 5);
   };
 
-  test('are seven values, 15 days apart, the last of them of today', async () => {
+  test('are seven values, 15 days apart, the last of them today', async () => {
     const value = valuesOf({ early: { sealed: daily, used: [] } });
     const before = [90, 75, 60, 45, 30, 15].map((days) => today - days);
     expect(await recent(value)).toEqual([[...before, 15_00]]);
   });
 
-  test('are of the condition of the lot', async () => {
+  test('are those of the condition of the lot', async () => {
     const early = [{ day: today - 400, cents: 7_00 }];
     const value = valuesOf({ early: { sealed: daily, used: early } });
     expect(await recent(value, { condition: 'used' })).toEqual([[...Array(6).fill(7_00), 9_00]]);
   });
 
-  test('are unknown where no value is, and what it is today where it was never known before', async () => {
+  test("are unknown without a value, and today's if there was none before", async () => {
     expect(await recent(null, { setKey: '9' })).toEqual([Array(7).fill(null)]);
     expect(await recent(null)).toEqual([Array(7).fill(15_00)]);
   });

@@ -3,8 +3,8 @@ import { compareText } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
 import { fillDailyValues } from '../domain/market/daily-values.ts';
-import type { ListedSet } from '../domain/market/market-reading.ts';
-import type { Brickfolio } from '../domain/portfolio/brickfolio-store.ts';
+import type { ListedSet } from '../domain/market/published-records.ts';
+import type { Brickfolio } from '../domain/portfolio/brickfolios.ts';
 import { unitValueCents, valueTier } from '../domain/portfolio/holdings.ts';
 import {
   filterRows,
@@ -15,26 +15,24 @@ import {
   sortRows,
   totalOfRows,
 } from '../domain/portfolio/inventory.ts';
-import type { InventoryLot } from '../domain/portfolio/lot-store.ts';
+import type { InventoryLot } from '../domain/portfolio/lots.ts';
 import { unlistedSet } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
-/** The part of an inventory that was asked for. */
 export interface Inventory {
-  /** All rows that fit, in order. */
+  /** All matching rows, in order. */
   readonly rows: readonly InventoryRow[];
   readonly total: InventoryTotal;
   /** The themes of all lots, by name. */
   readonly themes: readonly string[];
-  /** Whether the account has any lot at all, sold out or not. */
+  /** Whether the account has no lots at all, not even sold-out ones. */
   readonly isEmpty: boolean;
 }
 
-/** Lots and sets that are read at once: other requests are answered in between. */
+/** Lots and sets per read; other requests are answered in between. */
 const lotsAtOnce = 10_000;
 const setsAtOnce = 5_000;
 
-/** Reads the lots that are asked for, in the order that is asked for. */
 export async function readInventory(
   portfolio: PortfolioData,
   accountId: number,
@@ -49,9 +47,9 @@ export async function readInventory(
   const names = new Map(asked.brickfolios.map(({ id, name }) => [id, name]));
   const rows = lots.map((lot) => rowOf(lot, sets, names));
   await yieldToEventLoop();
-  const fitting = filterRows(rows, asked.filter);
+  const matching = filterRows(rows, asked.filter);
   await yieldToEventLoop();
-  const found = sortRows(fitting, asked.order);
+  const found = sortRows(matching, asked.order);
   await yieldToEventLoop();
   const themes = [...new Set([...sets.values()].map(({ theme }) => theme))].filter(Boolean);
   return {
@@ -108,14 +106,11 @@ function rowOf(
   };
 }
 
-/** Sparklines show so many days, with a value every so many of them. */
+/** Sparklines cover 90 days, one value every 15 days. */
 const sparkDays = 90;
 const sparkStep = 15;
 
-/**
- * What one unit of each row was worth over the last 90 days, seven values, the last of them today;
- * null where it was not known.
- */
+/** For each row, the value of a unit over the last 90 days, today last; null: unknown. */
 export async function readRecentValues(
   { market }: PortfolioData,
   rows: readonly InventoryRow[],

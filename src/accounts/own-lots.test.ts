@@ -1,12 +1,12 @@
-/** What owners do to lots at the same time, from two windows: no unit comes from nothing. */
+/** Concurrent changes of lots, from two windows: the number of units stays correct. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aBrickfolio, aLot, anAccount } from '../../test/support/builders.ts';
 import { engines } from '../../test/support/engines.ts';
-import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import type { Store } from '../domain/store.ts';
+import type { OwnLot } from '../domain/portfolio/lots.ts';
+import type { Store } from '../store/store.ts';
 import { addLots, applyAll, changeLot, type OwnerAction, splitLot } from './own-lots.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
@@ -35,7 +35,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const { sourceId: _sourceId, brickfolio: _brickfolio, ...bought } = aLot({ quantity: 10 });
     const brickfolio = { name: 'Shelf', isNew: false };
     await addLots(doing, { lots: [bought], brickfolio }, { id: 'first', said: bought });
-    lot = await seen();
+    lot = await currentLot();
   });
 
   afterEach(async () => {
@@ -46,14 +46,13 @@ describe.each(engines)('$engine', ({ open }) => {
   const units = async () =>
     (await store.accounts.listEntries(doing.who.accountId, all))?.rows.map((row) => row.units);
 
-  /** The lot as its owner sees it now. */
-  async function seen(): Promise<OwnLot> {
+  async function currentLot(): Promise<OwnLot> {
     const found = await store.accounts.findLot(doing.who.accountId, lot?.id ?? 1);
     if (!found) throw new Error('There is no lot.');
     return found;
   }
 
-  test('of many splits at once, one is done and the others are told to look again', async () => {
+  test('one of many concurrent splits succeeds, and the others are rejected as stale', async () => {
     const split = (n: number) =>
       splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', formId: `form ${n}` });
     const outcomes = await Promise.all(Array.from({ length: 8 }, (_, n) => split(n)));
@@ -62,7 +61,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await units())?.sort()).toEqual([4, 6]);
   });
 
-  test('one split that is sent many times at once is done once, and none is refused', async () => {
+  test('a split that is submitted many times at once is done once, and none is rejected', async () => {
     const options = { units: 4, brickfolio: 'Attic', formId: 'form' };
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () => splitLot(doing, lot, options)),
@@ -74,18 +73,18 @@ describe.each(engines)('$engine', ({ open }) => {
   test('a change does not undo one that it has not seen', async () => {
     await splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', formId: 'form' });
     expect(await changeLot(doing, lot, { status: 'listed' })).toEqual(meanwhile);
-    expect((await seen()).quantity).toBe(6);
-    expect(await changeLot(doing, await seen(), { status: 'listed' })).toEqual({ ok: true });
+    expect((await currentLot()).quantity).toBe(6);
+    expect(await changeLot(doing, await currentLot(), { status: 'listed' })).toEqual({ ok: true });
   });
 
-  test('a change that is sent twice at once is not refused', async () => {
+  test('a change that is submitted twice at once is not rejected', async () => {
     const change = { quantity: 7, brickfolio: 'Attic' };
     const outcomes = await Promise.all([1, 2, 3].map(() => changeLot(doing, lot, change)));
     expect(outcomes).toEqual(Array(3).fill({ ok: true }));
     expect(await units()).toEqual([7]);
   });
 
-  test('a lot that was deleted is not brought back by a change', async () => {
+  test('a deleted lot is not restored by a change', async () => {
     await store.accounts.removeLot(doing.who.accountId, lot.id);
     expect(await changeLot(doing, lot, { quantity: 3 })).toEqual(meanwhile);
     expect(await units()).toEqual([]);

@@ -1,9 +1,9 @@
-/** What sales cost, and how they are recorded, changed and undone. */
+/** The cost of sales, and how they are recorded, changed and undone. */
 import { describe, expect, test } from 'bun:test';
+import { aLedgerSale, aLot } from '../../test/support/builders.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
-import type { OwnSale, SaleSum } from '../domain/portfolio/ledger-store.ts';
-import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import type { LedgerSaleFacts } from '../domain/portfolio/lots.ts';
+import type { OwnSale, SaleSum } from '../domain/portfolio/ledger.ts';
+import type { LedgerSaleFacts, OwnLot } from '../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { OwnerAction } from './own-lots.ts';
 import {
@@ -18,20 +18,11 @@ import {
 } from './own-sales.ts';
 
 const lotOf = (id: number, facts: Partial<OwnLot> = {}): OwnLot => ({
+  ...aLot({ sourceId: `lot-${id}`, quantity: 3, purchaseDate: `2024-01-0${id}` }),
   id,
-  sourceId: `lot-${id}`,
-  brickfolio: 'Shelf',
   brickfolioId: 1,
   setKey: '1',
-  setNumber: '1',
-  quantity: 3,
   sold: 0,
-  condition: 'sealed',
-  priceCents: 10_00,
-  purchaseDate: `2024-01-0${id}`,
-  status: 'owned',
-  isEstimated: false,
-  dateBasis: 'known',
   ...facts,
 });
 
@@ -45,15 +36,8 @@ const terms: SaleTerms = {
   shippingCents: 4_00,
 };
 
-const saleFacts = (facts: Partial<LedgerSaleFacts> = {}): LedgerSaleFacts => ({
-  sourceId: 'sale',
-  setNumber: '1',
-  condition: 'sealed',
-  costCents: null,
-  lot: null,
-  ...terms,
-  ...facts,
-});
+const saleFacts = (facts: Partial<LedgerSaleFacts> = {}) =>
+  aLedgerSale({ sourceId: 'sale', ...terms, ...facts });
 
 describe('the cost of a sale', () => {
   const lots = [
@@ -68,11 +52,11 @@ describe('the cost of a sale', () => {
     [2, 30_00],
     [4, 70_00],
     [5, null],
-  ])('of %i units is of the oldest lots in that condition', (quantity, cents) => {
+  ])('of %i units is that of the oldest lots in the condition', (quantity, cents) => {
     expect(costOfSale({ ...origin, quantity }, lots)).toBe(cents);
   });
 
-  test('from a lot is of that lot alone', () => {
+  test('from a lot is that of this lot', () => {
     const [, second = lotOf(2)] = lots;
     expect(costOfSale({ ...origin, lot: second, quantity: 1 }, lots)).toBe(20_00);
     expect(costOfSale({ ...origin, lot: second, quantity: 4 }, lots)).toBeNull();
@@ -105,23 +89,23 @@ describe('the cost of a change', () => {
     [4, 50_00],
     [6, 90_00],
     [7, null],
-  ])('to %i units takes those again that it had taken', (quantity, cents) => {
+  ])('to %i units includes the units it had', (quantity, cents) => {
     expect(costOfChange(sale(), quantity, held)).toBe(cents);
   });
 
-  test('takes units again of a lot that is sold out', () => {
+  test('includes units of a sold-out lot', () => {
     const takes = [take(9, 1, 5_00)];
     expect(costOfChange(sale(), 1, { openLots: [], takes })).toBe(5_00);
   });
 
-  test('of a sale from a lot is of that lot alone', () => {
+  test('of a sale from a lot is that of this lot', () => {
     const named = sale({ lot: 'lot-2' });
     expect(costOfChange(named, 3, { openLots, takes: [] })).toBe(60_00);
     expect(costOfChange(named, 4, { openLots, takes: [] })).toBeNull();
   });
 });
 
-/** A store in memory, which refuses the sets of some numbers. */
+/** A store in memory that rejects sales of some sets. */
 function actionOf(change: object = {}, refused: readonly string[] = []) {
   const applied: PrivateRow[] = [];
   const kept: unknown[] = [];
@@ -156,7 +140,7 @@ const draftOf = (setNumber: string, lot: OwnLot | null = null): SaleDraft => ({
 });
 
 describe('recording sales', () => {
-  test('tells their ids, and that units have to be bought before', async () => {
+  test('returns their IDs, and requires an earlier purchase', async () => {
     const { action, applied } = actionOf();
     const result = await recordSales(action, [draftOf('1'), draftOf('2', lotOf(4))], 'form');
     expect(result).toEqual({ ok: true, saleIds: [1, 2] });
@@ -173,7 +157,7 @@ describe('recording sales', () => {
     expect(other).not.toBe(names[0]);
   });
 
-  test('says which of them is refused, in the words of a page', async () => {
+  test('returns the rejected draft, with a reason that pages can show', async () => {
     const { action } = actionOf({}, ['2']);
     const drafts = [draftOf('1'), draftOf('2', lotOf(4))];
     expect(await recordSales(action, drafts, 'form')).toEqual({
@@ -196,14 +180,14 @@ describe('changing a sale', () => {
   });
   const change = { ...terms, quantity: 1, costCents: null };
 
-  test('keeps how it was, so that it can be undone', async () => {
+  test('saves the previous state, so that it can be undone', async () => {
     const { action, applied, kept } = actionOf(listing(3));
     expect(await changeSale(action, sale, change)).toEqual({ ok: true, editId: 77 });
     expect(applied).toMatchObject([{ facts: { sourceId: 'sale', quantity: 1 } }]);
     expect(kept).toEqual([{ before, after: { ...saleFacts(), quantity: 1 } }]);
   });
 
-  test('keeps nothing where it was refused, or is gone meanwhile', async () => {
+  test('saves nothing if it is rejected, or the sale is gone', async () => {
     const refused = actionOf(listing(3), ['1']);
     expect(await changeSale(refused.action, sale, change)).toMatchObject({ ok: false });
     const gone = actionOf(listing(4));
@@ -219,7 +203,7 @@ describe('undoing a change', () => {
     findSale: async () => facts && { id: 1, facts, costCents: 0 },
   });
 
-  test('restores the sale as it was', async () => {
+  test('restores the sale', async () => {
     const { action, applied } = actionOf(storeOf(edit.after));
     expect(await undoSaleChange(action, 77)).toBe('done');
     expect(applied).toEqual([
@@ -233,12 +217,12 @@ describe('undoing a change', () => {
     ['changed', storeOf(null), []],
     ['changed', { ...storeOf(edit.after), findSaleIds: async () => new Map() }, []],
     ['changed', storeOf(edit.after), ['1']],
-  ] as const)('is refused as %s', async (result, store, refused) => {
+  ] as const)('is rejected as %s', async (result, store, refused) => {
     expect(await undoSaleChange(actionOf(store, refused).action, 77)).toBe(result);
   });
 });
 
-test('sales add up to the cent', () => {
+test('totals are exact to the cent', () => {
   const sum = (sales: number): SaleSum => ({
     month: '2025-01',
     platform: 'ebay',

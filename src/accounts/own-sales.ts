@@ -1,15 +1,23 @@
-/** What an owner does to recorded sales, and what they add up to. */
+/** Records and changes sales of an account, and totals them. */
 
 import type { Condition } from '../domain/market/source-rows.ts';
-import { type Proceeds, proceedsOf, type SaleAmounts } from '../domain/portfolio/ledger.ts';
-import type { OwnSale, SaleSum } from '../domain/portfolio/ledger-store.ts';
-import type { OwnLot } from '../domain/portfolio/lot-store.ts';
-import { allocateUnits, type LedgerSaleFacts, type LotUnits } from '../domain/portfolio/lots.ts';
+import {
+  type OwnSale,
+  type Proceeds,
+  proceedsOf,
+  type SaleAmounts,
+  type SaleSum,
+} from '../domain/portfolio/ledger.ts';
+import {
+  allocateUnits,
+  type LedgerSaleFacts,
+  type LotUnits,
+  type OwnLot,
+} from '../domain/portfolio/lots.ts';
 import type { PrivateRowOf } from '../domain/portfolio/private-rows.ts';
 import type { LotTake } from '../domain/portfolio/sold-lots.ts';
 import { type ActionResult, applyAll, type OwnerAction, webSourceId } from './own-lots.ts';
 
-/** What is said of a sale besides what was sold. */
 export type SaleTerms = Pick<
   LedgerSaleFacts,
   | 'platform'
@@ -21,7 +29,7 @@ export type SaleTerms = Pick<
   | 'shippingCents'
 >;
 
-/** What a sale takes units of: a lot, or the oldest lots of a set in a condition. */
+/** A lot, or the oldest lots of a set in a condition. */
 export interface SaleOrigin {
   readonly setNumber: string;
   readonly condition: Condition;
@@ -29,12 +37,11 @@ export interface SaleOrigin {
   readonly lot: OwnLot | null;
 }
 
-/** A sale that is about to be recorded. */
 export interface SaleDraft extends SaleOrigin {
   readonly terms: SaleTerms;
 }
 
-/** The ids of what was recorded; or which of the sales is refused, and why. */
+/** The IDs of the sales; or the rejected draft, and why. */
 export type RecordResult =
   | { readonly ok: true; readonly saleIds: readonly number[] }
   | {
@@ -44,7 +51,7 @@ export type RecordResult =
       readonly field?: string;
     };
 
-/** Records sales, all or none of them. The same form, sent twice, records them once. */
+/** All or nothing. Submitting the same form twice records the sales once. */
 export async function recordSales(
   action: OwnerAction,
   drafts: readonly SaleDraft[],
@@ -61,7 +68,7 @@ export async function recordSales(
   for (const [index, draft] of drafts.entries()) {
     const outcome = outcomes[index];
     if (outcome?.kind !== 'rejected') continue;
-    // A lot is named by what it is called in files, which says nothing on a page.
+    // The source ID of a lot means nothing on a page.
     const reason = outcome.reason.replace(` in lot '${draft.lot?.sourceId}'`, ' in this lot');
     return { ok: false, draft, reason, ...(outcome.field && { field: outcome.field }) };
   }
@@ -70,7 +77,7 @@ export async function recordSales(
   return { ok: true, saleIds: sourceIds.flatMap((sourceId) => ids.get(sourceId) ?? []) };
 }
 
-/** What the units of a sale would cost; null where there are not so many. */
+/** The cost of the units of a sale; null: not enough units. */
 export function costOfSale(
   { quantity, condition, lot }: SaleOrigin & Pick<SaleTerms, 'quantity'>,
   openLots: readonly OwnLot[],
@@ -80,8 +87,8 @@ export function costOfSale(
 }
 
 /**
- * What a recorded sale would cost if so many units were sold; null where there are not so many. The
- * units that it took can be taken again, at what they cost by now.
+ * The cost of a recorded sale with another quantity; null: not enough units. Its own units are
+ * available again, at their current cost.
  */
 export function costOfChange(
   { facts }: OwnSale,
@@ -110,7 +117,7 @@ function costOfUnits(lots: readonly LotUnits[], quantity: number): number | null
   return 'unitsLeft' in allocation ? null : allocation.costCents;
 }
 
-/** Changes a sale. Its cost stays what it was, unless other units are sold. */
+/** The cost stays the same unless the units change. */
 export async function changeSale(
   action: OwnerAction,
   { id, facts }: OwnSale,
@@ -125,10 +132,10 @@ export async function changeSale(
   return { ok: true, editId: await accounts.keepSaleEdit(who.accountId, { before, after }, at) };
 }
 
-/** What became of a change, and by which id it can be undone. */
+/** With the ID to undo the change. */
 export type ChangeResult = ActionResult & { readonly editId?: number };
 
-/** Undoes a change: the sale has its units again, at what they cost. */
+/** The sale gets its previous units and their cost back, unless it was changed again since. */
 export async function undoSaleChange(
   action: OwnerAction,
   editId: number,
@@ -144,18 +151,17 @@ export async function undoSaleChange(
   return (await applyAll(action, [row])).ok ? 'done' : 'changed';
 }
 
-/** A sale that was typed, not imported: nobody sells what they have not bought yet. */
+/** A typed sale, unlike an imported one, cannot be before the purchase. */
 function typedSale(action: OwnerAction, facts: LedgerSaleFacts): PrivateRowOf<'ledger_sale'> {
   return { kind: 'ledger_sale', email: action.who.email, facts, checksPurchase: true };
 }
 
-/** Sales added up, with what they brought. */
 export interface SalesTotal extends Proceeds, SaleAmounts {
   readonly sales: number;
   readonly units: number;
 }
 
-/** Adds sums up. Everything but the return on the cost is a plain sum, and exact to the cent. */
+/** All fields except the return on cost are plain sums, exact to the cent. */
 export function totalSales(sums: readonly SaleSum[]): SalesTotal {
   const add = (pick: (sum: SaleSum) => number) => sums.reduce((sum, each) => sum + pick(each), 0);
   const amounts = {

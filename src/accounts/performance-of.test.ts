@@ -1,4 +1,4 @@
-/** The performance of lots and sales that were read: what counts from which day on. */
+/** Performance from given lots and sales. */
 import { describe, expect, test } from 'bun:test';
 import type { Position } from '../domain/portfolio/value-history.ts';
 import type { PositionGroup } from './analytics.ts';
@@ -41,7 +41,7 @@ const read = (
   range: Parameters<typeof performanceOf>[2]['range'] = '30d',
 ) => performanceOf(groups, sales, { range, span: { days } as never });
 
-/** How often others had their turn. */
+/** Counts turns of the event loop. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let next = setImmediate(function count() {
@@ -53,14 +53,14 @@ async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('the first purchase is the earliest whose day is known', () => {
+test('the first purchase is the earliest known one', () => {
   const lots = [5, 3, 4, 6].map((boughtOn) => lotOf({ boughtOn, isDated: boughtOn !== 3 }));
   expect(firstPurchase([groupOf(lots.slice(0, 1)), groupOf(lots.slice(1))])).toBe(4);
   expect(firstPurchase([groupOf(lots.slice(1, 2))])).toBe(Number.POSITIVE_INFINITY);
   expect(firstPurchase([])).toBe(Number.POSITIVE_INFINITY);
 });
 
-describe('months further back', () => {
+describe('older months', () => {
   const months = { firstMonth: 600 as never, valueCents: [1, 2] };
   const portfolioOf = (found: readonly (typeof months | null)[]) => {
     let asked = 0;
@@ -77,7 +77,7 @@ describe('months further back', () => {
     [[1_000, 1_366], 0],
     [[1_000, 1_001, 1_367], 1],
     [[1_000, 1_367], 1],
-  ])('are read for a span of more than a year: %j', async (days, times) => {
+  ])('are read for a range of more than a year: %j', async (days, times) => {
     const { portfolio, asked } = portfolioOf([months]);
     const groups = [groupOf([lotOf()])];
     const [group] = await withMonths(portfolio, groups, { days } as never);
@@ -85,7 +85,7 @@ describe('months further back', () => {
     expect(group?.history.months).toEqual(times === 1 ? months : null);
   });
 
-  test('stay those at hand where there are none', async () => {
+  test('are not replaced if there are none', async () => {
     const { portfolio } = portfolioOf([null, months]);
     const known = { ...groupOf([]), history: { ...groupOf([]).history, months } };
     const groups = [known, groupOf([])];
@@ -97,7 +97,7 @@ describe('months further back', () => {
 });
 
 describe('the performance', () => {
-  test('counts gains from the first day of the range on', async () => {
+  test('counts gains from the first day of the range', async () => {
     const result = await read([groupOf([lotOf({ quantity: 2 })])]);
     expect(result.sums).toEqual([
       { day: today - 2, valueCents: 40_00, costCents: 20_00 },
@@ -112,7 +112,7 @@ describe('the performance', () => {
     });
   });
 
-  test('has lots of unknown days in its sums alone, and counts those with units left', async () => {
+  test('has undated lots only in its sums, and counts those with units left', async () => {
     const exits = [{ day: today - 1, quantity: 1, netCents: 5_00 }];
     const undated = [lotOf({ isDated: false }), lotOf({ isDated: false, exits })];
     const result = await read([groupOf([lotOf(), ...undated]), groupOf(undated.slice(0, 1))]);
@@ -121,7 +121,7 @@ describe('the performance', () => {
     expect(result.timeWeightedReturn).toBeCloseTo(0.5, 12);
   });
 
-  test('claims no change where no day is known, and none where nothing is held', async () => {
+  test('has no change if no date is known, or if nothing is held', async () => {
     const undated = await read([groupOf([lotOf({ isDated: false })])]);
     expect(undated.unrealizedChangeCents).toBeNull();
     expect(await read([])).toMatchObject({
@@ -149,7 +149,7 @@ describe('the performance', () => {
     [0, 2],
     [500, 3],
     [501, 4],
-  ])('of %i sets lets others have their turn %i times', async (count, turns) => {
+  ])('of %i sets yields %i times', async (count, turns) => {
     const groups = Array.from({ length: count }, () => groupOf([lotOf()]));
     expect(await turnsOf(() => read(groups))).toBe(turns);
     expect((await read(groups)).sums.at(-1)?.valueCents).toBe(count * 30_00);

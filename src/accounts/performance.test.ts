@@ -1,9 +1,8 @@
-/** Performance where little is known, or what was written down cannot quite be. */
+/** Performance with unknown or inconsistent data. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { soldAt } from '../../test/support/portfolio.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
-import type { StoredLot } from '../domain/portfolio/lot-store.ts';
-import { lotFacts } from '../domain/portfolio/lots.ts';
+import { lotFacts, type StoredLot } from '../domain/portfolio/lots.ts';
 import type { Range } from '../domain/portfolio/periods.ts';
 import { readPerformance } from './performance.ts';
 
@@ -12,7 +11,7 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
   await world.load([
-    // A value from the list price alone: no month ever had one.
+    // Valued from the list price alone, so no month has a value.
     { kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast', msrp_usd: 100 },
     { kind: 'set', set_number: '2', title: 'Sloop', theme: 'Coast' },
     ...soldAt('2', 'sealed', ['2026-09-10', 50]),
@@ -47,7 +46,7 @@ const lot = (account: string, facts: FeedLine): FeedLine[] => [
   },
 ];
 
-test('a set whose past is not known claims no return for it', async () => {
+test('a set with an unknown past has no return for it', async () => {
   const performance = await performanceOf('raft', (account) =>
     lot(account, { set_number: '1', purchase_price_usd: 50, purchase_date: '2026-01-10' }),
   );
@@ -55,7 +54,7 @@ test('a set whose past is not known claims no return for it', async () => {
   expect(performance).toMatchObject({ timeWeightedReturn: 0, unrealizedChangeCents: 0 });
 });
 
-test('nor does one that was first valued within the period', async () => {
+test('a set first valued within the period has no return before that', async () => {
   const bought = { set_number: '2', purchase_price_usd: 10, purchase_date: '2020-01-10' };
   const performance = await performanceOf('sloop', (account) => lot(account, bought), '1y');
   expect(performance).toMatchObject({
@@ -66,7 +65,7 @@ test('nor does one that was first valued within the period', async () => {
   expect(performance.moneyWeightedReturn).toBeCloseTo(0, 9);
 });
 
-test('all time has every sale, also from before the first purchase', async () => {
+test('all time has every sale, even from before the first purchase', async () => {
   const lines = (account: string) => [
     ...lot(account, { set_number: '2', purchase_price_usd: 40, purchase_date: '2026-11-10' }),
     {
@@ -109,7 +108,7 @@ test('a sale dated before the purchase of its lot counts as bought and sold on t
   expect(performance).toMatchObject({ realizedGainCents: 20_00, unrealizedGainCents: 10_00 });
 });
 
-test('a lot whose purchase date is not known counts in value, and not in returns', async () => {
+test('a lot without a purchase date counts in value, but not in returns', async () => {
   const lots = (account: string): FeedLine[] => [
     ...lot(account, { set_number: '2', purchase_price_usd: 40, purchase_date: '2026-11-01' }),
     ...lot(account, {
@@ -139,7 +138,7 @@ test('a lot whose purchase date is not known counts in value, and not in returns
   const row = { kind: 'holding' as const, email: 'dated@example.com', facts };
   await world.store.accounts.applyRows([row], world.now);
   const left = await readPerformance(world.store, accountId, { range: '30d', at: world.now });
-  // One for 40 was sold for its half of 120, which it did from the day of its purchase on.
+  // One unit bought for 40 was sold for its half of 120, effective from the day of purchase.
   expect(left.timeWeightedReturn).toBeCloseTo(0.5, 12);
   expect(left).toMatchObject({
     undatedLots: 1,
@@ -150,7 +149,7 @@ test('a lot whose purchase date is not known counts in value, and not in returns
   });
 });
 
-test('a collection without any day of purchase claims no gain of the range', async () => {
+test('a collection without purchase dates has no gain of the range', async () => {
   const bought = { set_number: '2', purchase_price_usd: 40, purchase_date: '2019-01-01' };
   await performanceOf('drift', (account) => lot(account, bought));
   const { accounts } = world.store;
@@ -165,7 +164,7 @@ test('a collection without any day of purchase claims no gain of the range', asy
   expect(left.span.days).toHaveLength(365);
 });
 
-test('everything goes back to the first purchase, with months of any age', async () => {
+test('all time goes back to the first purchase, with months of any age', async () => {
   await world.load([
     { kind: 'set', set_number: '3', title: 'Ketch', theme: 'Coast' },
     ...soldAt('3', 'sealed', ['2021-03-10', 20]),

@@ -1,9 +1,10 @@
-/** How an account's holdings did over a range: value day by day, returns, realized gain. */
+/** Performance of an account's holdings over a range: daily value, returns, realized gain. */
 
+import { at } from '../domain/kernel/at.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
 import { unitsLeft } from '../domain/portfolio/breakdown.ts';
-import type { SaleResult } from '../domain/portfolio/ledger-store.ts';
+import type { SaleResult } from '../domain/portfolio/ledger.ts';
 import { type Range, type Span, spanOf } from '../domain/portfolio/periods.ts';
 import {
   type Flow,
@@ -14,31 +15,30 @@ import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-h
 import { type PositionGroup, readPositions } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
-/** How the holdings did over a range. */
 export interface Performance {
   readonly span: Span;
-  /** What everything was worth and had cost on each day of the span. */
+  /** Value and cost on each day of the range. */
   readonly sums: readonly DaySum[];
   /**
-   * What a dollar that was there all along made up to each day, as a ratio; null while nothing was
-   * at stake. Here and in what follows, lots whose day of purchase is not known are left out.
+   * Cumulative time-weighted return up to each day, as a ratio; null while nothing was held. Lots
+   * without a purchase date are excluded here and below.
    */
   readonly returns: readonly (number | null)[];
-  /** The same over the whole range. */
+  /** Over the whole range. */
   readonly timeWeightedReturn: number | null;
-  /** The yearly rate that explains the money put in and taken out (XIRR), as a ratio. */
+  /** The yearly money-weighted return (XIRR), as a ratio. */
   readonly moneyWeightedReturn: number | null;
-  /** How much of the unrealized gain came about in the range; null where that is not known. */
+  /** The part of the unrealized gain that arose in the range; null: unknown. */
   readonly unrealizedChangeCents: number | null;
-  /** Profit of the sales recorded in the range, also of those whose cost was given. */
+  /** Profit of the sales in the range, including those with an entered cost. */
   readonly realizedGainCents: number;
-  /** Value less cost of what is held now. */
+  /** Value minus cost of the current holdings. */
   readonly unrealizedGainCents: number;
-  /** Lots that are left out of returns and still have units. */
+  /** Lots excluded from returns that still have units. */
   readonly undatedLots: number;
 }
 
-/** The performance over a range that ends at an instant. */
+/** For a range that ends at `at`. */
 export async function readPerformance(
   portfolio: PortfolioData,
   accountId: number,
@@ -51,7 +51,7 @@ export async function readPerformance(
   return performanceOf(groups, sales, { range: when.range, span });
 }
 
-/** The day of the first purchase whose day is known; infinite where there is none. */
+/** The first known purchase date; infinite if there is none. */
 export function firstPurchase(groups: readonly PositionGroup[]): number {
   let first = Number.POSITIVE_INFINITY;
   for (const { positions } of groups) {
@@ -62,16 +62,16 @@ export function firstPurchase(groups: readonly PositionGroup[]): number {
   return first;
 }
 
-/** The longest span that the months at hand are enough for. */
+/** The longest range that the recent months cover. */
 const recentDays = 366;
 
-/** The same groups with all of their months, where a span goes back further than those at hand. */
+/** The same groups with all months, if the range needs them. */
 export async function withMonths(
   { market }: PortfolioData,
   groups: readonly PositionGroup[],
   { days }: Span,
 ): Promise<readonly PositionGroup[]> {
-  const length = (days.at(-1) ?? 0) - (days[0] ?? 0);
+  const length = at(days, days.length - 1) - at(days, 0);
   if (length <= recentDays) return groups;
   const months = await market.findMonthValues(groups);
   await yieldToEventLoop();
@@ -81,7 +81,7 @@ export async function withMonths(
   }));
 }
 
-/** The performance of lots and sales that were read before. */
+/** From lots and sales that were already read. */
 export async function performanceOf(
   groups: readonly PositionGroup[],
   sales: readonly SaleResult[],
@@ -96,8 +96,8 @@ export async function performanceOf(
   const returns = timeWeightedReturns(dated, flows);
   await yieldToEventLoop();
   const sums = addSums(dated, await sumAll(undated, days));
-  // What was sold may have been bought before the first lot that is known.
-  const salesAfter = range === 'all' ? Number.NEGATIVE_INFINITY : (days[0] ?? 0);
+  // Sold units may have been bought before the first known lot.
+  const salesAfter = range === 'all' ? Number.NEGATIVE_INFINITY : at(days, 0);
   return {
     span,
     sums,
@@ -119,18 +119,18 @@ function gain(sum: DaySum | undefined): number {
   return sum ? sum.valueCents - sum.costCents : 0;
 }
 
-/** The groups with those of their lots that are such. */
+/** Groups with only the lots that match. */
 function groupsWhere(
   groups: readonly PositionGroup[],
-  isSuch: (position: Position) => boolean,
+  isMatch: (position: Position) => boolean,
 ): PositionGroup[] {
   return groups.flatMap((group) => {
-    const positions = group.positions.filter(isSuch);
+    const positions = group.positions.filter(isMatch);
     return positions.length === 0 ? [] : { ...group, positions };
   });
 }
 
-/** Sets that are added up at once; others have their turn before the next. */
+/** Groups summed before yielding to the event loop. */
 const groupsAtOnce = 500;
 
 async function sumAll(
@@ -154,8 +154,8 @@ function addSums(sums: readonly DaySum[], others: readonly DaySum[]): DaySum[] {
 }
 
 /**
- * Money that went into lots and came out of them. Units whose sale is dated before the purchase
- * came and went then.
+ * Cash flows into and out of lots. Units sold before their purchase date come and go on the day of
+ * sale.
  */
 function flowsOf(groups: readonly PositionGroup[]): Flow[] {
   const flows: Flow[] = [];

@@ -1,11 +1,8 @@
-/** Where the answers about an account's own data come from. */
+/** Data sources of the portfolio. */
 
-import type { MarketReading } from '../domain/market/market-reading.ts';
-import type { BrickfolioStore } from '../domain/portfolio/brickfolio-store.ts';
-import type { LedgerStore } from '../domain/portfolio/ledger-store.ts';
-import type { LotStore } from '../domain/portfolio/lot-store.ts';
+import type { BrickfolioStore, LedgerStore, LotStore, MarketReading } from '../store/store.ts';
 
-/** What is private, and the published values and retail rows that it is joined with. */
+/** Private data, and the published values and retail rows that it is joined with. */
 export interface PortfolioData {
   readonly accounts: BrickfolioStore & LotStore & LedgerStore;
   readonly market: Pick<

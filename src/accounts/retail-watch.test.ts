@@ -1,7 +1,7 @@
-/** What retailers ask for held sets, with what the account paid. */
+/** Retail prices of held sets, with the prices paid. */
 import { describe, expect, test } from 'bun:test';
-import type { RetailRecord } from '../domain/market/market-reading.ts';
-import type { HeldCost } from '../domain/portfolio/lot-store.ts';
+import type { RetailRecord } from '../domain/market/published-records.ts';
+import type { HeldCost } from '../domain/portfolio/lots.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 import { findRetail, readRetailWatch, watchWindowMs } from './retail-watch.ts';
 
@@ -44,13 +44,13 @@ describe('one set', () => {
   test.each([
     [recordOf('1', 5), 15_01],
     [recordOf('7', 5), null],
-  ])('%p has what a unit cost on average', async (record, paidCents) => {
+  ])('%p has the average cost of a unit', async (record, paidCents) => {
     const { portfolio, asked } = portfolioOf([record]);
     expect(await findRetail(portfolio, 5, {})).toEqual({ record, paidCents });
     expect(asked).toEqual([[record.setKey]]);
   });
 
-  test('that no retailer has is none', async () => {
+  test('without an offer is null', async () => {
     expect(await findRetail(portfolioOf([]).portfolio, 5, {})).toBeNull();
   });
 });
@@ -58,7 +58,7 @@ describe('one set', () => {
 describe('the held sets', () => {
   const every = { changedSince: null, asinKeys: null, barcodeKeys: null };
 
-  test('come with the latest change first, then by number; those that never changed last', async () => {
+  test('are sorted by latest change, then by number; those that never changed last', async () => {
     const records = [
       recordOf('5', null),
       recordOf('2', 7),
@@ -76,7 +76,7 @@ describe('the held sets', () => {
   test.each([
     { ...every, asinKeys: ['a'] },
     { ...every, barcodeKeys: ['b'] },
-  ])('are only those that are named: %p', async (filter) => {
+  ])('are limited to identifiers: %p', async (filter) => {
     const { portfolio, asked } = portfolioOf([]);
     await readRetailWatch(portfolio, 5, filter);
     expect(asked).toEqual([

@@ -1,19 +1,19 @@
-/** What retailers ask for sets, with what the account paid for them. */
+/** Retail prices of sets, with the prices that the account paid. */
 
 import { compareText } from '../domain/catalog/numbers.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import type { RetailIdentifiers, RetailRecord } from '../domain/market/market-reading.ts';
+import type { RetailIdentifiers, RetailRecord } from '../domain/market/published-records.ts';
 import { averageCostCents } from '../domain/portfolio/holdings.ts';
-import type { HeldCost } from '../domain/portfolio/lot-store.ts';
+import type { HeldCost } from '../domain/portfolio/lots.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
-/** A retail row, and what one unit cost the account on average; null when it holds none. */
+/** A retail row, and the average cost of a unit; null: not held. */
 export interface WatchedRow {
   readonly record: RetailRecord;
   readonly paidCents: number | null;
 }
 
-/** The one set that all identifiers name; null for none. */
+/** The set that all identifiers match; null: none. */
 export async function findRetail(
   { accounts, market }: PortfolioData,
   accountId: number,
@@ -25,31 +25,35 @@ export async function findRetail(
   return { record, paidCents: held ? averageCostCents(held) : null };
 }
 
-/** Which of the held sets are wanted; what is null does not limit. */
+/** Null: no limit. */
 export interface WatchFilter {
-  /** Only where the price changed at or after this instant. */
+  /** Only prices that changed at or after this time. */
   readonly changedSince: number | null;
   readonly asinKeys: readonly string[] | null;
   readonly barcodeKeys: readonly string[] | null;
 }
 
-const windowUnits: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
+const windowUnits = { m: minuteMs, h: hourMs, d: dayMs } as const;
 
-/** The length of a window such as `24h`; null when it is none. The longest go back before time. */
+/**
+ * The duration of a window such as `24h`; null: invalid. The longest windows start before the
+ * epoch.
+ */
 export function watchWindowMs(text: string): number | null {
-  const [, count, unit = ''] = /^(\d+)([mhd])$/.exec(text) ?? [];
+  const [, count, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
   if (count === undefined) return null;
-  return Math.min(Number(count) * (windowUnits[unit] ?? 0), Number.MAX_SAFE_INTEGER);
+  const unitMs = windowUnits[unit as keyof typeof windowUnits];
+  return Math.min(Number(count) * unitMs, Number.MAX_SAFE_INTEGER);
 }
 
-/** The held sets that retailers offer or offered, latest change first. */
+/** Held sets with current or past offers, latest change first. */
 export async function readRetailWatch(
   { accounts, market }: PortfolioData,
   accountId: number,
   filter: WatchFilter,
 ): Promise<WatchedRow[]> {
   const { changedSince, asinKeys, barcodeKeys } = filter;
-  // A few identifiers name a few sets: then not everything that is held has to be gone through.
+  // Few identifiers match few sets, so not all holdings have to be read.
   const named = asinKeys || barcodeKeys ? await market.findRetailKeys(filter) : undefined;
   const costs = new Map<string, HeldCost>();
   for (const cost of await accounts.listHeldCosts(accountId, named)) costs.set(cost.setKey, cost);
@@ -60,7 +64,7 @@ export async function readRetailWatch(
   });
 }
 
-/** Newest change first, prices that never changed last, then by number. */
+/** Latest change first, prices that never changed last, then by number. */
 function byLatestChange(a: RetailRecord, b: RetailRecord): number {
   const at = (record: RetailRecord) => record.changedAt ?? Number.NEGATIVE_INFINITY;
   if (a.changedAt !== b.changedAt) return at(b) - at(a);

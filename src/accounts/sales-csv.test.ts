@@ -1,4 +1,4 @@
-/** The table for the taxes: every sale of the year, oldest first, a row for each of its lots. */
+/** The CSV of a tax year: all sales, oldest first, with a row for each lot of a sale. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { aLedgerSale, anAccount } from '../../test/support/builders.ts';
 import { engines } from '../../test/support/engines.ts';
 import { rowsOf } from '../../test/support/own-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
-import type { Store } from '../domain/store.ts';
+import type { Store } from '../store/store.ts';
 import { taxYearCsv } from './sales-csv.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
@@ -35,7 +35,7 @@ describe.each(engines)('$engine', ({ open }) => {
     facts: aLedgerSale({ sourceId, saleDate, costCents: 4_00 }),
   });
 
-  /** Records sales on these days; the days and ids in the order of the table. */
+  /** Records sales on these days; returns the days and IDs in the order of the CSV. */
   async function table(days: readonly string[]): Promise<[day: string, id: number][]> {
     await store.accounts.applyRows(
       days.map((day, index) => sale(`s${index}`, day)),
@@ -50,13 +50,13 @@ describe.each(engines)('$engine', ({ open }) => {
       .map((line) => [line.split(',')[0] ?? '', Number(line.split(',').at(-3))]);
   }
 
-  test('sales are listed from the first day of the year to the last, and no others', async () => {
+  test('sales are listed from the first day of the year to the last', async () => {
     const days = ['2026-06-01', '2026-12-31', '2025-12-31', '2026-01-01', '2027-01-01'];
     const listed = (await table(days)).map(([day]) => day);
     expect(listed).toEqual(['2026-01-01', '2026-06-01', '2026-12-31']);
   });
 
-  test('a year with more sales than are read at a time has each of them once, in order', async () => {
+  test('a year with more sales than one page has each of them once, in order', async () => {
     const days = Array.from({ length: 2001 }, (_, index) =>
       new Date(Date.UTC(2026, 0, 1 + (index % 365))).toISOString().slice(0, 10),
     );
@@ -65,7 +65,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(listed.map(([day]) => day)).toEqual([...days].sort());
   });
 
-  test('a sale has a row for each lot, with its purchase, its term and what it cost then', async () => {
+  test('a sale has a row for each lot, with its purchase, term and cost', async () => {
     const { brickfolio, lot, sale: sell } = rowsOf(email);
     await store.accounts.applyRows(
       [
@@ -73,7 +73,7 @@ describe.each(engines)('$engine', ({ open }) => {
         lot('new', { quantity: 2, purchaseDate: '2026-02-02', priceCents: 20_00 }),
         lot('old', { quantity: 1, purchaseDate: '2025-05-05', priceCents: 10_01 }),
         sell('both', { quantity: 3, saleDate: '2026-05-06', grossCents: 100_00 }),
-        // What was paid is corrected later; the cost of the sale stays frozen.
+        // The price is corrected later; the cost of the sale stays frozen.
         lot('new', { quantity: 2, purchaseDate: '2026-02-02', priceCents: 30_00 }),
       ],
       at,

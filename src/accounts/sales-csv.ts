@@ -1,14 +1,13 @@
-/** Recorded sales as tables to take along: a view of them, or a year for the taxes. */
+/** Recorded sales as CSV: the current view, or a tax year. */
 
 import { csvCell, usdCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import type { Proceeds, SaleAmounts } from '../domain/portfolio/ledger.ts';
-import type { SaleFilter, SaleOrder } from '../domain/portfolio/ledger-store.ts';
+import type { Proceeds, SaleAmounts, SaleFilter, SaleOrder } from '../domain/portfolio/ledger.ts';
 import { soldLots } from '../domain/portfolio/sold-lots.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
-/** Sales that are read at a time. */
+/** Sales per read. */
 const pageRows = 1000;
 
 const saleColumns = [
@@ -26,10 +25,9 @@ const saleColumns = [
   'profit_loss_usd',
 ];
 
-/** Which sales, and in which order. */
 type Asked = SaleFilter & { readonly order: SaleOrder };
 
-/** A row for each sale. */
+/** One row per sale. */
 export async function* salesCsv(
   portfolio: PortfolioData,
   accountId: number,
@@ -46,10 +44,7 @@ export async function* salesCsv(
   }
 }
 
-/**
- * The sales of a year, oldest first: a row for each lot that a sale took units of, the oldest
- * purchase first.
- */
+/** The sales of a year, oldest first, with one row per lot of a sale, oldest purchase first. */
 export async function* taxYearCsv(
   portfolio: PortfolioData,
   accountId: number,
@@ -85,7 +80,7 @@ async function* salePages(
   }
 }
 
-/** The cells of a sale, or of its part that is of one lot. */
+/** The cells of a sale, or of its part from one lot. */
 function cellsOf(
   { sale, set }: SaleEntry,
   part: SaleAmounts & Proceeds & { readonly quantity: number },

@@ -1,20 +1,14 @@
-/** The items whose events an account asks for. */
-import type { WatchStore } from '../domain/alerts/watch-store.ts';
-import type { EventScope } from '../domain/delivery/channel.ts';
+/** Finds the items of an event scope, such as the holdings of an account. */
+import type { EventScope } from '../domain/delivery/delivery-channel.ts';
 import type { EventItems } from '../domain/market/events.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
-import type { LotStore } from '../domain/portfolio/lot-store.ts';
+import type { LotStore, MarketReading, WatchStore } from '../store/store.ts';
 
-/** Where they are looked up. */
 export interface ScopeSource {
   readonly accounts: Pick<LotStore & WatchStore, 'listHeldCosts' | 'listWatchedKeys'>;
   readonly market: Pick<MarketReading, 'findAllKeys'>;
 }
 
-/**
- * The items of a scope as an account holds or watches them now, under all keys that events may tell
- * of them; null: everything.
- */
+/** The items of the scope, under all keys that events can have; null: all items. */
 export async function findScopeItems(
   { accounts, market }: ScopeSource,
   accountId: number,

@@ -1,9 +1,9 @@
-/** How often signing in may be tried, and how long what it gives is good for. */
+/** Limits of sign-in attempts, and lifetimes of sessions and links. */
 import { describe, expect, test } from 'bun:test';
-import type { AccountStore } from '../domain/account/account-store.ts';
-import type { SignedIn, Throttle } from '../domain/account/session-store.ts';
+import type { SignedIn, Throttle } from '../domain/account/session.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import type { AccountStore } from '../store/store.ts';
 import {
   changePassword,
   deleteAccount,
@@ -23,7 +23,7 @@ const visitor = { network: '10.0.0.0/24', agent: 'Firefox', at: now };
 const typed = { email: 'Ann@example.com', password: 'right' };
 const who = { accountId: 5, email: 'ann@example.com' } as SignedIn;
 
-/** Accounts that allow no try, and what would have been counted. */
+/** Accounts that allow no attempt, and record the limits that were checked. */
 function refusing(change: object = {}) {
   const counted: { readonly limits: readonly number[]; readonly ms: number }[] = [];
   const keys: string[] = [];
@@ -36,13 +36,18 @@ function refusing(change: object = {}) {
     ...change,
   } as unknown as AccountStore;
   return {
-    deps: { accounts, randomBytes: (count: number) => new Uint8Array(count) },
+    deps: {
+      accounts,
+      randomBytes: (count: number) => new Uint8Array(count),
+      sleep: Bun.sleep,
+      onRemovalFailure: () => {},
+    },
     counted,
     keys,
   };
 }
 
-describe('tries are limited', () => {
+describe('attempts are limited', () => {
   test('by network and account, and nothing is hashed beyond that', async () => {
     const { deps, counted, keys } = refusing();
     const change = { old: 'a', new: 'b', visitor };
@@ -58,11 +63,11 @@ describe('tries are limited', () => {
       { limits: [10], ms: 15 * minuteMs },
       { limits: [3, 20], ms: hourMs },
     ]);
-    // Whoever is signed in has the same tries for both.
+    // Both actions of a signed-in user share a counter.
     expect(new Set(keys).size).toBe(keys.length - 1);
   });
 
-  test('alike however an address is written, and apart for other networks', async () => {
+  test('regardless of the spelling of an address, and separately by network', async () => {
     const { deps, keys } = refusing();
     await signIn(deps, typed, visitor);
     await signIn(deps, { ...typed, email: 'ann@EXAMPLE.com' }, visitor);
@@ -75,11 +80,49 @@ describe('tries are limited', () => {
   });
 });
 
-test('sessions are good for 30 days, links for a day', () => {
+describe('deleting an account', () => {
+  const fault = new Error('The disk is full.');
+  const start = async (sleep: () => Promise<void>) => {
+    const removal = Promise.withResolvers<boolean>();
+    removal.promise.catch(() => {});
+    const failures: unknown[] = [];
+    const { deps } = refusing({
+      countTry: async () => true,
+      findPasswordHash: async () => ({
+        accountId: 5,
+        passwordHash: await Bun.password.hash('right', { algorithm: 'bcrypt', cost: 4 }),
+      }),
+      forgetTries: async () => {},
+      removeAccount: () => removal.promise,
+    });
+    const onRemovalFailure = (error: unknown) => failures.push(error);
+    const password = { password: 'right', at: now };
+    const deleted = deleteAccount({ ...deps, sleep, onRemovalFailure }, who, password);
+    return { removal, failures, deleted };
+  };
+
+  test('reports a failure that comes after the page was shown', async () => {
+    const { removal, failures, deleted } = await start(async () => {});
+    expect(await deleted).toBe('gone');
+    removal.reject(fault);
+    await yieldToEventLoop();
+    expect(failures).toEqual([fault]);
+  });
+
+  test('fails with an earlier failure, which the request reports', async () => {
+    const { removal, failures, deleted } = await start(() => new Promise(() => {}));
+    removal.reject(fault);
+    await expect(deleted).rejects.toBe(fault);
+    await yieldToEventLoop();
+    expect(failures).toEqual([]);
+  });
+});
+
+test('sessions are valid for 30 days, links for a day', () => {
   expect([sessionMs, resetLinkMs]).toEqual([30 * dayMs, dayMs]);
 });
 
-test('a token has 32 random bytes, and only its hash is kept', async () => {
+test('a token has 32 random bytes, and only its hash is stored', async () => {
   const asked: number[] = [];
   const randomBytes = (count: number) => {
     asked.push(count);
@@ -102,7 +145,7 @@ test('a token has 32 random bytes, and only its hash is kept', async () => {
 });
 
 describe('a session', () => {
-  test('has a name of a browser up to 200 characters, and both counts are forgotten', async () => {
+  test('has a user agent of up to 200 characters, and resets both counters', async () => {
     const passwordHash = await Bun.password.hash('right', { algorithm: 'bcrypt', cost: 4 });
     const sessions: { readonly agent: string; readonly expiresAt: number }[] = [];
     const forgotten: string[] = [];
@@ -128,7 +171,7 @@ describe('a session', () => {
   });
 });
 
-test('a link that does not exist is not worth a hash, nor one that was used meanwhile', async () => {
+test('nothing is hashed for a missing link, and a link used meanwhile is rejected', async () => {
   const asked: string[] = [];
   const linkOf = (isThere: boolean) => {
     const accounts = {
@@ -148,7 +191,7 @@ test('a link that does not exist is not worth a hash, nor one that was used mean
 });
 
 describe('signing up', () => {
-  /** Accounts in which what is asked for happens a little later. */
+  /** Accounts whose operations take a moment. */
   async function signingUp(made: { readonly id: number } | null, sessionId: number | null) {
     const happened: string[] = [];
     const later = async <T>(what: string, result: T): Promise<T> => {
@@ -166,13 +209,13 @@ describe('signing up', () => {
     return { result, happened };
   }
 
-  test('makes a collection before the first page is asked for', async () => {
+  test('creates a collection before the first page is requested', async () => {
     const { result, happened } = await signingUp({ id: 5 }, 1);
     expect(result).toEqual({ token: expect.any(String) });
     expect(happened).toEqual(['account', 'collection', 'session']);
   });
 
-  test('with an address that has an account makes nothing', async () => {
+  test('with the address of an existing account creates nothing', async () => {
     expect(await signingUp(null, 1)).toEqual({ result: 'taken', happened: ['account'] });
     expect((await signingUp({ id: 5 }, null)).result).toBe('taken');
   });

@@ -1,12 +1,12 @@
-/** Passwords: who is kept out by wrong tries, and what ends when a password is changed. */
+/** Passwords: lockouts after wrong attempts, and what a password change ends. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
 import { addAccountWithPassword, password } from '../../test/support/passwords.ts';
-import type { Store } from '../domain/store.ts';
-import { hashPassword } from './accounts.ts';
+import type { Store } from '../store/store.ts';
+import { hashPassword } from './add-account.ts';
 import {
   changePassword,
   hashToken,
@@ -23,7 +23,7 @@ const next = 'another long password';
 const visitor = (network: string) => ({ network, agent: 'Browser', at });
 const home = visitor('192.0.2.1');
 
-test('guessing a password from its hash costs 19 MiB and two passes for each guess', async () => {
+test('a password hash costs 19 MiB and two passes', async () => {
   expect(await hashPassword(password)).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$');
 });
 
@@ -63,7 +63,7 @@ describe.each(engines)('$engine', ({ open }) => {
     return who;
   }
 
-  test('a new account is signed in with a collection; a taken email stays as it is', async () => {
+  test('a new account is signed in with a collection; an existing email is unchanged', async () => {
     const made = await signUp(parts, { email: 'new@example.com', password }, home);
     const token = typeof made === 'object' ? made.token : '';
     const who = await store.accounts.findSignedIn(hashToken(token), at);
@@ -74,19 +74,19 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await right()).toHaveProperty('token');
   });
 
-  test('ten wrong tries keep out their own network, not the owner elsewhere', async () => {
+  test('ten wrong attempts lock out their own network, not the owner elsewhere', async () => {
     expect(await guess('198.51.100.7', 10)).toEqual(Array(10).fill('wrong'));
     expect(await right(visitor('198.51.100.7'))).toBe('too often');
     expect(await right()).toHaveProperty('token');
   });
 
-  test('a hundred wrong tries from many networks are all that an account takes', async () => {
+  test('an account accepts a hundred wrong attempts from all networks', async () => {
     for (let n = 0; n < 10; n++) await guess(`198.51.100.${n}`, 10);
     expect(await right()).toBe('too often');
   });
 
-  test('whoever gets in has all tries again, here and for the account as a whole', async () => {
-    // A hash that is quick to check: only tries are counted here.
+  test('a successful sign-in resets all attempts, here and for the account', async () => {
+    // A hash that is quick to check, because only the number of attempts matters here.
     const quick = await Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 });
     await store.accounts.setPassword(email, quick);
     for (let n = 0; n < 9; n++) await guess(`198.51.100.${n}`, 10);
@@ -96,7 +96,7 @@ describe.each(engines)('$engine', ({ open }) => {
     }
   });
 
-  test('whoever is signed in can change the password, whatever others tried', async () => {
+  test('a signed-in user can change the password, whatever others attempted', async () => {
     const who = await signedIn();
     await guess(home.network, 10);
     const changed = await changePassword(parts, who, { old: password, new: next, visitor: home });
@@ -104,7 +104,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.listSessions(who.accountId, at)).toHaveLength(1);
   });
 
-  test('a new password makes void the link that was asked for before', async () => {
+  test('a new password invalidates earlier links', async () => {
     const token = (await makeResetLink(parts, email, at)) ?? '';
     const who = await signedIn();
     await changePassword(parts, who, { old: password, new: next, visitor: home });
@@ -112,7 +112,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await right(home, next)).toHaveProperty('token');
   });
 
-  test('a link lets its owner in at once, after however many wrong tries', async () => {
+  test('a link works at once, after any number of wrong attempts', async () => {
     await guess(home.network, 11);
     const token = (await makeResetLink(parts, email, at)) ?? '';
     expect(await setPasswordByLink(parts, { token, password: next }, home)).toBe(true);
@@ -120,11 +120,11 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await right(home, password)).toBe('wrong');
   });
 
-  test('a sign-in that began with the old password ends with the new one', async () => {
+  test('a sign-in that began with the old password fails with the new one', async () => {
     const who = await signedIn();
     const replaced = {
       ...store.accounts,
-      // The password changes between the look at its hash and the session.
+      // The password changes after its hash was read, and before the session is opened.
       addSession: async (session: Parameters<typeof store.accounts.addSession>[0]) => {
         await store.accounts.setPassword(email, 'changed meanwhile');
         return store.accounts.addSession(session);

@@ -1,80 +1,74 @@
 /**
- * Signing up, in and out, and new passwords. Only signing up tells whether an email has an account,
- * so often within a day.
+ * Sign-up, sign-in, sign-out and password changes. Only sign-up reveals whether an email has an
+ * account, and it is rate-limited.
  */
-import type { AccountStore } from '../domain/account/account-store.ts';
-import { emailKey } from '../domain/account/email.ts';
-import type { SignedIn, Throttle, TokenHash } from '../domain/account/session-store.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import { firstBrickfolio } from '../domain/portfolio/brickfolio-store.ts';
-import { hashPassword } from './accounts.ts';
-import { tryKey } from './tries.ts';
 
-/** A session ends after this time, however often it is used. */
+import { emailKey } from '../domain/account/email.ts';
+import type { SignedIn, Throttle, TokenHash } from '../domain/account/session.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { firstBrickfolio } from '../domain/portfolio/brickfolios.ts';
+import type { AccountStore } from '../store/store.ts';
+import { hashPassword } from './add-account.ts';
+import { attemptKey } from './attempt-limits.ts';
+
+/** A session ends after this time, regardless of use. */
 export const sessionMs = 30 * dayMs;
 
-/** A link that sets a password is good for this long. */
 export const resetLinkMs = 24 * hourMs;
 
-/** Tries count together within this time. */
+/** The window in which attempts are counted. */
 const tryWindowMs = 15 * minuteMs;
 
 /**
- * How often a password may be tried: for one account from one network; from one network; for one
- * account from anywhere, which is more, so that a stranger does not lock its owner out.
+ * Password attempts: for an account from one network; from one network; for an account from
+ * anywhere, which is more, so that a stranger cannot lock its owner out.
  */
 const triesMax = 10;
 const triesPerNetwork = 100;
 const triesPerAccount = 100;
 
-/** How many accounts one network may make within a day. */
+/** Sign-ups per network and day. */
 const signUpsPerNetwork = 20;
 
-/** How many links may be asked for within an hour, for one account and from one network. */
+/** Password links per hour, for an account and from a network. */
 const linksPerAccount = 3;
 const linksPerNetwork = 20;
 
-/** What browsers call themselves is kept up to here. */
+/** Longer user agents are cut. */
 const agentLengthMax = 200;
 
-/** How many random bytes a token carries. */
 const tokenBytes = 32;
 
-/** What signing in works with. */
 export interface SignInDeps {
   readonly accounts: AccountStore;
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** Where a request comes from. */
 export interface Visitor {
-  /** The network that it comes from. */
   readonly network: string;
   readonly agent: string;
   readonly at: number;
 }
 
-/** SHA-256 of a token: what the store holds of it. */
+/** SHA-256 of a token, which is what the store has. */
 export function hashToken(token: string): TokenHash {
   return Bun.SHA256.hash(token) as Uint8Array as TokenHash;
 }
 
-/** A token that cannot be guessed. */
 export function newToken({ randomBytes }: Pick<SignInDeps, 'randomBytes'>): string {
   return Buffer.from(randomBytes(tokenBytes)).toString('base64url');
 }
 
-/** The collection that a new account begins with. */
 const firstCollection = { name: firstBrickfolio, description: null, isDefault: true };
 
-/** Makes an account with an empty collection; the token of a session, or why there is none. */
+/** Creates an account with an empty collection; returns a session token, or why not. */
 export async function signUp(
   deps: SignInDeps,
   { email, password }: { readonly email: string; readonly password: string },
   { network, agent, at }: Visitor,
 ): Promise<{ readonly token: string } | 'taken' | 'too often'> {
   const { accounts } = deps;
-  const throttle = { key: tryKey('sign up', network), max: signUpsPerNetwork };
+  const throttle = { key: attemptKey('sign up', network), max: signUpsPerNetwork };
   if (!(await accounts.countTry([throttle], { at, ms: dayMs }))) return 'too often';
   const passwordHash = await hashPassword(password);
   const made = await accounts.addAccount({
@@ -90,7 +84,7 @@ export async function signUp(
   return opened === 'wrong' ? 'taken' : opened;
 }
 
-/** The token of a new session; or why there is none. */
+/** Returns a session token, or why not. */
 export async function signIn(
   deps: SignInDeps,
   typed: { readonly email: string; readonly password: string },
@@ -101,13 +95,13 @@ export async function signIn(
   const throttles: Throttle[] = [
     { key: ofAccount.here, max: triesMax },
     { key: ofAccount.anywhere, max: triesPerAccount },
-    { key: tryKey('network', network), max: triesPerNetwork },
+    { key: attemptKey('network', network), max: triesPerNetwork },
   ];
   if (!(await accounts.countTry(throttles, { at, ms: tryWindowMs }))) return 'too often';
   const found = await accounts.findPasswordHash(typed.email);
   const isRight = await Bun.password.verify(
     typed.password,
-    found?.passwordHash ?? (await hashOfNobody()),
+    found?.passwordHash ?? (await dummyHash()),
   );
   if (!found?.passwordHash || !isRight) return 'wrong';
   await forgetSignIns(deps, typed.email, network);
@@ -115,10 +109,10 @@ export async function signIn(
   return openSession(deps, { accountId, passwordHash }, { agent, at });
 }
 
-/** What tries to sign in are counted by: the account from one network, and from anywhere. */
+/** Counters of sign-in attempts: of an account from one network, and from anywhere. */
 function signInKeys(email: string, network: string) {
   const key = emailKey(email);
-  return { here: tryKey('account', `${key} ${network}`), anywhere: tryKey('account', key) };
+  return { here: attemptKey('account', `${key} ${network}`), anywhere: attemptKey('account', key) };
 }
 
 async function forgetSignIns({ accounts }: SignInDeps, email: string, network: string) {
@@ -127,7 +121,7 @@ async function forgetSignIns({ accounts }: SignInDeps, email: string, network: s
   await accounts.forgetTries(anywhere);
 }
 
-/** A session for an account, unless the password that was right has been changed since. */
+/** Opens a session, unless the password has been changed since it was checked. */
 async function openSession(
   deps: SignInDeps,
   account: { readonly accountId: number; readonly passwordHash: string },
@@ -145,8 +139,8 @@ async function openSession(
 }
 
 /**
- * Changes the password of whoever is signed in, if the old one is right: all sessions end, and the
- * token of a new one is returned.
+ * Changes the password if the old one is correct. Ends all sessions, and returns the token of a new
+ * one.
  */
 export async function changePassword(
   deps: SignInDeps,
@@ -161,7 +155,7 @@ export async function changePassword(
   return openSession(deps, { accountId: who.accountId, passwordHash }, change.visitor);
 }
 
-/** Sets a password with a link, and revokes all keys; false when the link is no good. */
+/** Also revokes all keys; false: the link is invalid. */
 export async function setPasswordByLink(
   deps: SignInDeps,
   link: { readonly token: string; readonly password: string },
@@ -169,7 +163,7 @@ export async function setPasswordByLink(
 ): Promise<boolean> {
   const { accounts } = deps;
   const tokenHash = hashToken(link.token);
-  // Hashing is expensive: it is not done for a link that does not exist.
+  // Do not hash, which is expensive, for a link that does not exist.
   if (!(await accounts.hasResetLink(tokenHash, at))) return false;
   const email = await accounts.useResetLink(tokenHash, await hashPassword(link.password), at);
   if (email === null) return false;
@@ -177,55 +171,67 @@ export async function setPasswordByLink(
   return true;
 }
 
-/** How long whoever deletes their account waits for its last row to be gone. */
+/** The page waits this long until the data of a deleted account is removed. */
 const removalShownMs = 3_000;
 
-/** Removes the account of whoever is signed in with all that is in it, if the password is right. */
+export interface DeletionDeps extends SignInDeps {
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Called if removing the data fails after the page was shown. */
+  readonly onRemovalFailure: (error: unknown) => void;
+}
+
+/** Deletes the account that is signed in with all its data, if the password is right. */
 export async function deleteAccount(
-  deps: SignInDeps,
+  deps: DeletionDeps,
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
 ): Promise<'gone' | 'wrong' | 'too often'> {
   const checked = await checkPassword(deps, who, typed);
   if (typeof checked === 'string') return checked;
-  // It is closed at once. What it held may take longer to go than anybody waits for a page.
-  await Promise.race([deps.accounts.removeAccount(who.email), Bun.sleep(removalShownMs)]);
+  // The account is closed at once; removing its data may take longer than a page may load.
+  let isShown = false;
+  const removal = deps.accounts.removeAccount(who.email).catch((error) => {
+    if (!isShown) throw error;
+    deps.onRemovalFailure(error);
+  });
+  await Promise.race([removal, deps.sleep(removalShownMs)]);
+  isShown = true;
   return 'gone';
 }
 
 /**
- * The hash of the password of whoever is signed in, if that is what was typed. It can be tried so
- * often only; these tries count on their own, so that no stranger uses them up by signing in.
+ * The hash of the password, if the input is correct. Attempts are limited, separately from sign-in,
+ * so that a stranger cannot use them up.
  */
 async function checkPassword(
   { accounts }: SignInDeps,
   who: SignedIn,
   { password, at }: { readonly password: string; readonly at: number },
 ): Promise<{ readonly hash: string } | 'wrong' | 'too often'> {
-  const own = tryKey('signed in', String(who.accountId));
+  const own = attemptKey('signed in', String(who.accountId));
   const throttles = [{ key: own, max: triesMax }];
   if (!(await accounts.countTry(throttles, { at, ms: tryWindowMs }))) return 'too often';
   const found = await accounts.findPasswordHash(who.email);
-  const hash = found?.passwordHash ?? (await hashOfNobody());
+  const hash = found?.passwordHash ?? (await dummyHash());
   if (!(await Bun.password.verify(password, hash)) || !found) return 'wrong';
   await accounts.forgetTries(own);
   return { hash };
 }
 
-/** Whether a link may be asked for once more; whether there is such an account does not matter. */
+/** Whether another link may be requested, regardless of whether the account exists. */
 export function mayAskForLink(
   { accounts }: SignInDeps,
   email: string,
   { network, at }: Visitor,
 ): Promise<boolean> {
   const throttles = [
-    { key: tryKey('link', emailKey(email)), max: linksPerAccount },
-    { key: tryKey('link network', network), max: linksPerNetwork },
+    { key: attemptKey('link', emailKey(email)), max: linksPerAccount },
+    { key: attemptKey('link network', network), max: linksPerNetwork },
   ];
   return accounts.countTry(throttles, { at, ms: hourMs });
 }
 
-/** The token of a link that sets a password; null when there is no such account. */
+/** The token of a password link; null: no such account. */
 export async function makeResetLink(
   deps: SignInDeps,
   email: string,
@@ -236,10 +242,10 @@ export async function makeResetLink(
   return (await deps.accounts.addResetLink(link)) ? token : null;
 }
 
-let nobody: Promise<string> | null = null;
+let cachedDummy: Promise<string> | null = null;
 
-/** A hash that no password has, so that an unknown e-mail takes as long as a known one. */
-function hashOfNobody(): Promise<string> {
-  nobody ??= hashPassword(crypto.randomUUID());
-  return nobody;
+/** A hash that matches no password, so that unknown emails take as long as known ones. */
+function dummyHash(): Promise<string> {
+  cachedDummy ??= hashPassword(crypto.randomUUID());
+  return cachedDummy;
 }

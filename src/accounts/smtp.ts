@@ -1,26 +1,25 @@
-/** Hands e-mails over to a mail server (SMTP); `nodemailer` speaks with it. */
+/** Sends emails over SMTP, with `nodemailer`. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Mail, MailServer } from '../domain/account/mail.ts';
 import { secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
 
-/** A server that is silent for so long is given up. */
+/** Timeout of an unresponsive server. */
 const patienceMs = 20 * secondMs;
 
-/** A reply that is longer than this is none. */
 const replyLengthMax = 16_384;
 
-/** Why a message was not taken; never with what was secret in the dialog. */
+/** Why a message was rejected, without secrets of the dialog. */
 export class MailError extends Error {}
 
-/** How a server is met; tests bring an authority of their own, and less patience. */
+/** Tests use their own certificate authority and shorter timeouts. */
 export interface MailOptions {
   readonly ca?: string;
   readonly patienceMs?: number;
 }
 
-/** Sends a message; resolves when the server has taken it. */
+/** Resolves when the server has accepted the message. */
 export async function sendMail(
   server: MailServer,
   mail: Mail,
@@ -29,7 +28,7 @@ export async function sendMail(
   checkAddress(mail.to);
   const { host, port, isSecure, user, password, from } = server;
   const { to, subject, text, at, unsubscribeUrl } = mail;
-  // Only here, so that nothing else starts later because of it.
+  // Imported here, because it would slow down startup.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host: await addressOf(host, wait),
@@ -37,8 +36,8 @@ export async function sendMail(
     secure: isSecure,
     requireTLS: needsStartTls(server),
     name: 'brickmark',
-    // A server that does not offer to be signed in to is asked all the same: silently going on
-    // without would only be refused later.
+    // Sign in even if the server does not offer it: continuing without would only be rejected
+    // later.
     ...(user !== null && { auth: { user, pass: password ?? '' }, forceAuth: true }),
     tls: { ...(isIP(host) === 0 && { servername: host }), ...(ca !== undefined && { ca }) },
     connectionTimeout: wait,
@@ -70,8 +69,8 @@ export async function sendMail(
 }
 
 /**
- * Looked up as the system does it, with /etc/hosts first: nodemailer would ask DNS even what
- * `localhost` is, and whoever answered that would be told the password.
+ * Resolved by the system, including /etc/hosts: nodemailer would ask DNS even for `localhost`, and
+ * could send the password to whoever answers.
  */
 async function addressOf(host: string, wait: number): Promise<string> {
   const name = host.replace(/^\[(.*)\]$/, '$1');
@@ -84,22 +83,22 @@ async function addressOf(host: string, wait: number): Promise<string> {
   }
 }
 
-/** Elsewhere nothing is said before it is encrypted; on this machine nobody else could read it. */
+/** Except on this machine, nothing is sent before encryption. */
 function needsStartTls({ host, isSecure }: MailServer): boolean {
   return !isSecure && !/^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/** Addresses are passed on as they are: only those that cannot be mistaken for more. */
+/** Only addresses that cannot be parsed as several are accepted. */
 function checkAddress(address: string): void {
   if (!/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(address) || /[<>]/.test(address)) {
     throw new MailError('The address has characters that mail servers may not support.');
   }
 }
 
-/** What nodemailer says of a failure. */
+/** An error of nodemailer. */
 interface SmtpFault extends Error {
   readonly code?: string;
-  /** What was said last, such as `RCPT TO`, and what the server answered. */
+  /** The last command, such as `RCPT TO`, and the reply. */
   readonly command?: string;
   readonly response?: string;
 }
@@ -110,15 +109,15 @@ function reasonOf({ code, command, response, message }: SmtpFault, server: MailS
     return `${host} does not support encryption, so nothing was sent to it.`;
   }
   if (response !== undefined) {
-    return `${shown(code, command)}: the mail server answered ${response}`;
+    return `${stageName(code, command)}: the mail server answered ${response}`;
   }
   if (code === 'ETIMEDOUT') return 'The mail server did not answer in time.';
   if (code === 'ECONNECTION') return 'The mail server closed the connection.';
   return `Nothing was sent to ${host}: ${message}`;
 }
 
-/** What the server answered to, with no more of it than its first word. */
-function shown(code: string | undefined, command = 'CONN'): string {
+/** Only the first word of the command. */
+function stageName(code: string | undefined, command = 'CONN'): string {
   if (code === 'EMESSAGE') return 'The message';
   return command === 'CONN' ? 'The greeting' : (command.split(' ', 1)[0] ?? command);
 }

@@ -21,7 +21,7 @@ const items = [
   { item: item({ kind: 'minifig', number: 'old1' }), named: { number: 'cas1', name: 'Knight' } },
 ];
 
-test('a table has the number as it is now, and formulas of nobody', () => {
+test('CSV has the current number, and no formulas', () => {
   expect(watchListCsv(items).split('\r\n')).toEqual([
     'item_type,number,name,target_usd,note,added_at',
     `set,100,Ferry,49.99,'=1+1',2026-11-15T00:00:00.000Z`,
@@ -31,7 +31,7 @@ test('a table has the number as it is now, and formulas of nobody', () => {
   ]);
 });
 
-test('a wanted list of BrickLink names the variant, and nothing that is not known', () => {
+test('a BrickLink wanted list has the variant, and omits what is unknown', () => {
   expect(watchListXml(items).split('\n')).toEqual([
     '<INVENTORY>',
     '<ITEM><ITEMTYPE>S</ITEMTYPE><ITEMID>100-1</ITEMID><MAXPRICE>49.99</MAXPRICE>' +

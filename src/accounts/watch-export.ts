@@ -1,11 +1,11 @@
-/** Watch lists as files: a table, and BrickLink's wanted list. Both can be imported again. */
+/** Exports watch lists as CSV and as a BrickLink wanted list. Both can be imported again. */
 import type { WatchedItem } from '../domain/alerts/watch-list.ts';
 import { variantBase } from '../domain/catalog/numbers.ts';
 import { guardCell, quoteCell, usdCell } from '../domain/kernel/csv-cell.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
-import type { ItemName } from '../domain/market/market-reading.ts';
+import type { ItemName } from '../domain/market/published-records.ts';
 
-/** An item with how it is called now; null when nothing is published of it. */
+/** An item with its current title; null: not published. */
 export interface NamedItem {
   readonly item: WatchedItem;
   readonly named: ItemName | null;
@@ -13,7 +13,6 @@ export interface NamedItem {
 
 const head = 'item_type,number,name,target_usd,note,added_at';
 
-/** The list as a table. */
 export function watchListCsv(items: readonly NamedItem[]): string {
   const lines = items.map(({ item, named }) => {
     const { kind, targetCents, note, addedAt } = item;
@@ -37,7 +36,7 @@ function textCell(text: string): string {
   return text === '' ? '' : quoteCell(guardCell(text));
 }
 
-/** The list as BrickLink takes it, which wants no XML declaration before it. */
+/** BrickLink does not accept an XML declaration. */
 export function watchListXml(items: readonly NamedItem[]): string {
   const lines = items.map(({ item, named }) => {
     const { kind, targetCents, note } = item;
@@ -54,7 +53,7 @@ export function watchListXml(items: readonly NamedItem[]): string {
   return `${['<INVENTORY>', ...lines, '</INVENTORY>'].join('\n')}\n`;
 }
 
-/** BrickLink names every variant of a set. */
+/** BrickLink's set numbers include the variant. */
 function brickLinkNumber(kind: WatchedItem['kind'], number: string): string {
   return kind === 'set' && variantBase(number) === number ? `${number}-1` : number;
 }

@@ -1,11 +1,11 @@
-/** What the items of a file mean, and what they change. */
+/** Resolving the items of a file, and their changes. */
 import { expect, test } from 'bun:test';
 import type { WatchedItem } from '../domain/alerts/watch-list.ts';
 import {
   compareItems,
-  findMeantItems,
-  type MeantItem,
-  type WrittenItem,
+  type FileItem,
+  type ResolvedItem,
+  resolveFileItems,
   withListedKeys,
 } from './watch-import.ts';
 
@@ -32,7 +32,7 @@ const market = {
     ]),
 };
 
-const written = (number: string, facts: Partial<WrittenItem> = {}): WrittenItem => ({
+const written = (number: string, facts: Partial<FileItem> = {}): FileItem => ({
   where: `f:${number}`,
   kind: null,
   number,
@@ -41,8 +41,8 @@ const written = (number: string, facts: Partial<WrittenItem> = {}): WrittenItem 
   ...facts,
 });
 
-test('a number is that of a set, a barcode of one, or that of a minifig', async () => {
-  const { items, rejects } = await findMeantItems(market, [
+test('a number can be a set number, a barcode of a set, or a minifig number', async () => {
+  const { items, rejects } = await resolveFileItems(market, [
     written('100-1'),
     written('FIG-1', { targetCents: 5, note: 'n' }),
     written('7'),
@@ -76,12 +76,12 @@ test.each([
   ['673419000017', 'set', 'set'],
   ['cas001', null, 'minifig'],
   ['cas001', 'minifig', 'minifig'],
-] as const)('%s, written down as %p, is a %s', async (number, kind, expected) => {
-  const { items } = await findMeantItems(market, [written(number, { kind })]);
+] as const)('%s, given as %p, is a %s', async (number, kind, expected) => {
+  const { items } = await resolveFileItems(market, [written(number, { kind })]);
   expect(items.map((each) => each.kind)).toEqual([expected]);
 });
 
-const item = (facts: Partial<MeantItem> = {}): MeantItem => ({
+const item = (facts: Partial<ResolvedItem> = {}): ResolvedItem => ({
   kind: 'set',
   key: '100',
   number: '100',
@@ -103,8 +103,8 @@ const listed = (facts: Partial<WatchedItem> = {}): WatchedItem => ({
   ...facts,
 });
 
-test('what is given and differs is a change; what is not given changes nothing', () => {
-  const kindOf = (facts: Partial<MeantItem>) =>
+test('a given value that differs is a change; a missing one is not', () => {
+  const kindOf = (facts: Partial<ResolvedItem>) =>
     compareItems([item(facts)], [listed()]).map(({ kind }) => kind);
   expect(kindOf({})).toEqual(['unchanged']);
   expect(kindOf({ targetCents: 10_00, note: 'old' })).toEqual(['unchanged']);
@@ -114,10 +114,10 @@ test('what is given and differs is a change; what is not given changes nothing',
   expect(compareItems([item()], [])).toEqual([{ item: item(), kind: 'added', before: null }]);
 });
 
-test('a minifig that is on the list under another of its numbers is that one', async () => {
+test('a minifig on the list under another of its numbers is the same', async () => {
   const knight = item({ kind: 'minifig', key: 'cas001', number: 'cas001' });
   const known = [listed({ kind: 'minifig', key: 'fig-1', number: 'fig-1' })];
-  const keys = async (items: readonly MeantItem[], on: readonly WatchedItem[]) =>
+  const keys = async (items: readonly ResolvedItem[], on: readonly WatchedItem[]) =>
     (await withListedKeys(market, items, on)).map(({ key }) => key);
   expect(await keys([item(), knight], known)).toEqual(['100', 'fig-1']);
   expect(await keys([item(), knight], [])).toEqual(['100', 'cas001']);
@@ -125,7 +125,7 @@ test('a minifig that is on the list under another of its numbers is that one', a
   expect(await keys([knight], known)).toEqual(['fig-1']);
 });
 
-test('names are not looked up where no minifig is listed or given', async () => {
+test('aliases are not looked up without minifigs on the list or in the file', async () => {
   const unasked = { findNames: () => Promise.reject(new Error('It was asked.')) };
   const knight = item({ kind: 'minifig', key: 'cas001', number: 'cas001' });
   const listedKnight = listed({ kind: 'minifig', key: 'fig-1', number: 'fig-1' });

@@ -1,14 +1,15 @@
-/** Which items a file means, and what putting them on a watch list would change. */
+/** Resolves the items of a file, and compares them with a watch list. */
 import type { NewWatchedItem, WatchedItem } from '../domain/alerts/watch-list.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { shortText } from '../domain/kernel/text.ts';
-import type { ItemName, MarketReading } from '../domain/market/market-reading.ts';
+import type { ItemName } from '../domain/market/published-records.ts';
+import type { MarketReading } from '../store/store.ts';
 
-/** An item as it was written down. */
-export interface WrittenItem {
+/** An item as in the file. */
+export interface FileItem {
   readonly where: string;
-  /** Null: it may be either. */
+  /** Null: either kind. */
   readonly kind: ItemKind | null;
   /** A number or a barcode. */
   readonly number: string;
@@ -16,29 +17,29 @@ export interface WrittenItem {
   readonly note: string;
 }
 
-/** An item that was found, with how it is called. */
-export interface MeantItem extends NewWatchedItem {
+/** A resolved item with its title. */
+export interface ResolvedItem extends NewWatchedItem {
   readonly name: string;
 }
 
-/** What is meant, and what is not taken and why. */
-export interface MeantItems {
-  readonly items: readonly MeantItem[];
+/** The resolved items, and the rejected ones with reasons. */
+export interface ResolvedItems {
+  readonly items: readonly ResolvedItem[];
   readonly rejects: readonly { readonly where: string; readonly reason: string }[];
 }
 
 type Lookups = Pick<MarketReading, 'findNames' | 'findBarcodeSets'>;
 
-/** Finds out what is meant. Of an item that is written down twice, the first one counts. */
-export async function findMeantItems(
+/** If an item occurs twice, the first one counts. */
+export async function resolveFileItems(
   market: Lookups,
-  written: readonly WrittenItem[],
-): Promise<MeantItems> {
-  const look = await lookUp(market, written);
-  const items = new Map<string, { readonly item: MeantItem; readonly where: string }>();
+  written: readonly FileItem[],
+): Promise<ResolvedItems> {
+  const find = await lookUp(market, written);
+  const items = new Map<string, { readonly item: ResolvedItem; readonly where: string }>();
   const rejects: { where: string; reason: string }[] = [];
   for (const { where, targetCents, note, ...named } of written) {
-    const found = look(named);
+    const found = find(named);
     if ('reason' in found) {
       rejects.push({ where, reason: found.reason });
       continue;
@@ -58,11 +59,11 @@ export async function findMeantItems(
 
 type Found = (ItemName & { readonly kind: ItemKind }) | { readonly reason: string };
 
-/** Looks all numbers up at once: sets first, then barcodes of sets, then minifigs. */
+/** Looks up all numbers at once: sets first, then barcodes of sets, then minifigs. */
 async function lookUp(
   market: Lookups,
-  written: readonly WrittenItem[],
-): Promise<(item: Pick<WrittenItem, 'kind' | 'number'>) => Found> {
+  written: readonly FileItem[],
+): Promise<(item: Pick<FileItem, 'kind' | 'number'>) => Found> {
   const maySet = written.filter(({ kind }) => kind !== 'minifig').map(({ number }) => number);
   const mayFig = written.filter(({ kind }) => kind !== 'set').map(({ number }) => number);
   const sets = await market.findNames('set', keysOf('set', maySet));
@@ -94,8 +95,8 @@ function keysOf(kind: ItemKind, numbers: readonly string[]): string[] {
 }
 
 /**
- * The same items under the keys that they are on a list with: a minifig may have been put there
- * before its number became one of several.
+ * The items under the keys they have on the list: a minifig may have been added under a number that
+ * is now an alias.
  */
 export async function withListedKeys<T extends NewWatchedItem>(
   market: Pick<MarketReading, 'findNames'>,
@@ -112,17 +113,15 @@ export async function withListedKeys<T extends NewWatchedItem>(
   });
 }
 
-/** What saving an item would do. */
 export interface WatchChange {
-  readonly item: MeantItem;
+  readonly item: ResolvedItem;
   readonly kind: 'added' | 'changed' | 'unchanged';
-  /** The item as it is on the list; null when it is new. */
+  /** Null: not on the list yet. */
   readonly before: WatchedItem | null;
 }
 
-/** What saving items would do to a list. */
 export function compareItems(
-  items: readonly MeantItem[],
+  items: readonly ResolvedItem[],
   listed: readonly WatchedItem[],
 ): WatchChange[] {
   const known = new Map(listed.map((item) => [`${item.kind} ${item.key}`, item]));

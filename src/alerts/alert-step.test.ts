@@ -1,9 +1,9 @@
-/** How far each step of the work behind alerts goes, and what it leaves for the next one. */
+/** How far each step of the alert loop goes, and what it leaves for the next. */
 import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../test/support/alerts.ts';
 import { builtInTables } from '../../test/support/publish-settings.ts';
-import type { TokenHash } from '../domain/account/session-store.ts';
-import type { AlertProgress, AlertStep, WatchingRule } from '../domain/alerts/alert-store.ts';
+import type { TokenHash } from '../domain/account/session.ts';
+import type { AlertProgress, AlertStep, WatchingRule } from '../domain/alerts/alert-evaluation.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { EventPage, EventQuery, EventsGone, LoggedEvent } from '../domain/market/events.ts';
@@ -11,7 +11,6 @@ import { type AlertDeps, alertStep } from './alerts.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-/** All that can be found, and how what is kept turns out. */
 interface World {
   readonly progress?: Partial<AlertProgress>;
   readonly page?: EventPage | EventsGone;
@@ -22,7 +21,7 @@ interface World {
   readonly rules?: readonly WatchingRule[];
 }
 
-/** The log is read up to 100, everything was looked at just now, and nothing is due. */
+/** The log was read up to 100, all items were just checked, and nothing is due. */
 const idle: AlertProgress = {
   position: 100,
   until: null,
@@ -102,7 +101,7 @@ const event = (position: number, facts: Partial<LoggedEvent> = {}): LoggedEvent 
   ...facts,
 });
 
-test('while nothing is to be done, nothing is written', async () => {
+test('nothing is written while there is nothing to do', async () => {
   const { hasMore, settled, sentAt } = await step({});
   expect([hasMore, settled, sentAt]).toEqual([false, [], []]);
 });
@@ -116,27 +115,30 @@ describe('the log', () => {
   test.each([
     [100, 50, 100],
     [100, 300, 300],
-  ])('is read from %i, unless the first rule came later (%i)', async (position, start, after) => {
-    const { queries } = await step({
-      progress: { position, start },
-      page: { ...quiet, next: after },
-    });
-    expect(queries).toMatchObject([{ after, items: null, limit: 250 }]);
-  });
+  ])(
+    'is read from %i, unless the first rule was created later (%i)',
+    async (position, start, after) => {
+      const { queries } = await step({
+        progress: { position, start },
+        page: { ...quiet, next: after },
+      });
+      expect(queries).toMatchObject([{ after, items: null, limit: 250 }]);
+    },
+  );
 
-  test.each([true, false])('begins with the first rule; more follows: %p', async (isFirst) => {
+  test.each([true, false])('starts with the first rule; more follows: %p', async (isFirst) => {
     const { hasMore, queries, settled } = await step({ progress: { position: null }, isFirst });
     expect([hasMore, queries]).toEqual([isFirst, []]);
     expect(settled).toEqual([{ kind: 'log', from: null, to: 50 }]);
   });
 
-  test('goes on with what is left of it where some is gone', async () => {
+  test('continues with what is left if some of it is gone', async () => {
     const { hasMore, settled } = await step({ page: { oldest: 400 } });
     expect(hasMore).toBe(true);
     expect(settled).toEqual([{ kind: 'log', from: 100, to: 400 }]);
   });
 
-  test('is gone through item by item, each once', async () => {
+  test('is processed by item, each once', async () => {
     const events = [
       event(101),
       event(102, { itemKind: 'minifig', key: 'f1', number: 'F1' }),
@@ -150,7 +152,7 @@ describe('the log', () => {
     expect(settled).toEqual([{ kind: 'log', from: 100, to: 106 }]);
   });
 
-  test('is held against rules with all that happened to an item', async () => {
+  test('is checked with all events of an item', async () => {
     const { channelIds: _, ...facts } = ruleFacts();
     const rule = { ...facts, id: 1, accountId: 1, since: 0, position: 0 };
     const events = [event(101, { kind: 'value.move' }), event(102), event(103, { number: '2' })];
@@ -186,12 +188,12 @@ describe('messages', () => {
     expect((await step({ progress: { dueAt }, page })).sentAt).toEqual(expected);
   });
 
-  test('are sent of rules that are off by now', async () => {
+  test('are sent even if their rule is off by now', async () => {
     const done = await step({ progress: { start: null, dueAt: now } });
     expect([done.sentAt, done.hasMore]).toEqual([[now], true]);
   });
 
-  test('that were sent by another process are no reason to go on', async () => {
+  test('that another process sent are no reason to continue', async () => {
     const look = { at: now - dayMs, after: null };
     const sent = await step({ progress: { dueAt: now, look } });
     expect([sent.hasMore, sent.settled]).toEqual([true, []]);
@@ -200,7 +202,7 @@ describe('messages', () => {
   });
 });
 
-describe('the daily look at everything', () => {
+describe('the daily check of all items', () => {
   const sets = Array.from({ length: 251 }, (_, index) => String(1_000 + index));
   const keys = { set: sets, minifig: ['f1', 'f2'] };
 
@@ -213,7 +215,7 @@ describe('the daily look at everything', () => {
   test.each([
     [dayMs - 1, false],
     [dayMs, true],
-  ])('after %i ms begins: %p', async (ms, isDue) => {
+  ])('starts after %i ms: %p', async (ms, isDue) => {
     const look = { at: now - ms, after: null };
     const { hasMore, settled } = await step({ progress: { look } });
     expect(hasMore).toBe(isDue);
@@ -228,7 +230,7 @@ describe('the daily look at everything', () => {
     ['no set is left', 'set 1250', 0, 'minifig '],
     ['the minifigs', 'minifig ', 2, null],
     ['a minifig of two words', 'minifig f1 x', 1, null],
-  ])('goes on after the last one: %s', async (_, after, count, next) => {
+  ])('continues after the last item: %s', async (_, after, count, next) => {
     const look = { at: now - 5, after };
     const { hasMore, looked, settled, listings } = await step({ progress: { look }, keys });
     const [kind = '', ...rest] = after.split(' ');

@@ -6,9 +6,10 @@ import { builtInTables, publishSettings } from '../../test/support/publish-setti
 import { type Owner, sharedNow, shareStore } from '../../test/support/shared-store.ts';
 import { type FeedLine, importFeed } from '../../test/support/world.ts';
 import { toItem } from '../buying/resale-item.ts';
-import type { TokenHash } from '../domain/account/session-store.ts';
+import type { TokenHash } from '../domain/account/session.ts';
+import type { AlertStep } from '../domain/alerts/alert-evaluation.ts';
 import type { AlertCondition, AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
-import type { AlertStep, Notification } from '../domain/alerts/alert-store.ts';
+import type { Notification } from '../domain/alerts/notification.ts';
 import { usualSettings } from '../domain/buying/buying-settings.ts';
 import { dayMs, formatInstant, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { type EventQuery, positionBefore } from '../domain/market/events.ts';
@@ -43,7 +44,7 @@ const depsOf = (change: Partial<AlertDeps> = {}): AlertDeps => ({
   ...change,
 });
 
-/** Works until there is nothing to do. */
+/** Runs steps until there is nothing to do. */
 async function work(change: Partial<AlertDeps> = {}): Promise<void> {
   while (await alertStep(depsOf(change)));
 }
@@ -80,7 +81,7 @@ const sale = (item: string, price: number, facts: FeedLine = {}): FeedLine => ({
   ...facts,
 });
 
-/** Imports and publishes, a minute later than what was before. */
+/** Imports and publishes, a minute later than before. */
 async function load(...lines: ((() => FeedLine) | FeedLine)[]): Promise<void> {
   now += minuteMs;
   const made = lines.map((line) => (typeof line === 'function' ? line() : line));
@@ -111,7 +112,7 @@ async function sent({ id }: Owner, channelId: number) {
   return (await shared.store.accounts.listDeliveries(id, channelId, page)).reverse();
 }
 
-test('while there is no rule nothing is read', async () => {
+test('nothing is read without rules', async () => {
   const market = new Proxy({} as AlertDeps['market'], {
     get: () => {
       throw new Error('The market was asked.');
@@ -137,7 +138,7 @@ test('the log is read from when the first rule was saved', async () => {
   await shared.store.accounts.removeAccount(owner.email);
 });
 
-test('a price that reaches its target is told once, sent once, and told again after it was higher', async () => {
+test('a price that reaches its target is reported once, and again after it was higher', async () => {
   await load(set('101'), price('101', 100));
   const owner = await addOwner();
   const email = await owner.own.email();
@@ -163,7 +164,7 @@ test('a price that reaches its target is told once, sent once, and told again af
   });
   const hash = Bun.SHA256.hash(`token-${tokens}`) as Uint8Array as TokenHash;
   expect(await shared.store.accounts.findRuleByLink(hash)).toMatchObject({ name: 'Targets' });
-  // Lower still is nothing new, nor is another look at the same.
+  // A lower price is not reported again, nor is the same price.
   await load(price('101', 75));
   await work();
   expect(await told(owner)).toHaveLength(1);
@@ -178,7 +179,7 @@ test('a price that reaches its target is told once, sent once, and told again af
   expect(await sent(owner, email)).toHaveLength(2);
 });
 
-test('what is sold out meets no price; back in stock is told with its price', async () => {
+test('a sold-out offer meets no price; back in stock is reported with its price', async () => {
   await load(set('102'), price('102', 50));
   const owner = await addOwner();
   const listId = await owner.own.list('Wanted', { '102': 60_00 });
@@ -198,7 +199,7 @@ test('what is sold out meets no price; back in stock is told with its price', as
   ]);
 });
 
-test('all-time lows and flips are told as they are published', async () => {
+test('all-time lows and flips are reported as they are published', async () => {
   await load(set('103', { theme: 'Trains' }), price('103', 50));
   const owner = await addOwner();
   const scope = { kind: 'theme', theme: 'Trains' } as const;
@@ -218,7 +219,7 @@ test('all-time lows and flips are told as they are published', async () => {
   ]);
 });
 
-test('what may be paid goes by the settings of each account', async () => {
+test('max buy prices depend on the settings of each account', async () => {
   const { accounts } = shared.store;
   await load(set('105'), () => sale('105', 200), price('105', 190));
   const [usual, greedy] = [await addOwner(), await addOwner()];
@@ -240,7 +241,7 @@ test('what may be paid goes by the settings of each account', async () => {
   expect(await reasons(greedy)).toHaveLength(1);
 });
 
-test('moves and margins are of what an account holds itself', async () => {
+test("changes and margins are of the account's own holdings", async () => {
   await load(
     set('106'),
     () => sale('106', 100),
@@ -281,7 +282,7 @@ test('a minifig on a list is watched under any of its numbers', async () => {
   expect(await reasons(owner)).toEqual(['fig0106 Guard is worth $15.00, up 50% from $10.00']);
 });
 
-test('quiet hours and digests put messages off, and what is due together is one', async () => {
+test('quiet hours and digests delay messages, and those due together are combined', async () => {
   await load(set('108'), price('108', 50), set('109'), price('109', 50));
   const owner = await addOwner();
   const { accounts } = shared.store;
@@ -317,7 +318,7 @@ test('quiet hours and digests put messages off, and what is due together is one'
   expect((await told(owner)).map(({ state }) => state)).toEqual(Array(4).fill('sent'));
 });
 
-test('what is due is sent while the log has more to read', async () => {
+test('due messages are sent while the log has more to read', async () => {
   await load(set('115'), price('115', 50));
   const owner = await addOwner();
   const email = await owner.own.email();
@@ -332,14 +333,14 @@ test('what is due is sent while the log has more to read', async () => {
   };
   const step = () => alertStep(depsOf({ market: { ...market, listEvents } }));
   expect(await step()).toBe(true);
-  // What comes within a second may be in the same message.
+  // Matches within a second can be in the same message.
   expect(await sent(owner, email)).toEqual([]);
   now += secondMs;
   expect(await step()).toBe(true);
   expect(await sent(owner, email)).toHaveLength(1);
 });
 
-test('killed between any two steps, nothing is told or sent twice, and nothing is lost', async () => {
+test('killed between any two steps, nothing is reported or sent twice, and nothing is lost', async () => {
   await load(set('110'), price('110', 50));
   const owner = await addOwner();
   const email = await owner.own.email();
@@ -362,7 +363,7 @@ test('killed between any two steps, nothing is told or sent twice, and nothing i
       await alertStep(depsOf({ accounts: killed })).catch(() => {});
     }
   }
-  // Two that are at work at once, too.
+  // Also with two concurrent processes.
   await Promise.all([work(), work()]);
   expect(await reasons(owner)).toEqual([
     '110 Set 110 is $44.00 at Retailer A, 2.2% below your target of $45.00',
@@ -370,7 +371,7 @@ test('killed between any two steps, nothing is told or sent twice, and nothing i
   expect(await sent(owner, email)).toHaveLength(1);
 });
 
-test('a step through the log that was interrupted ends where it began to end', async () => {
+test('an interrupted step ends at the same position', async () => {
   await load(set('117'), price('117', 50));
   const owner = await addOwner();
   const listId = await owner.own.list('Wanted', { '117': null });
@@ -395,7 +396,7 @@ test('a step through the log that was interrupted ends where it began to end', a
   expect(await told(owner)).toHaveLength(1);
 });
 
-test('once a day everything is looked at: what is told again, and what drifted without an event', async () => {
+test('once a day everything is checked, for repeated reports and for drift without events', async () => {
   await load(set('111'), price('111', 50));
   const owner = await addOwner();
   const listId = await owner.own.list('Wanted', { '111': 55_00 });
@@ -415,16 +416,16 @@ test('once a day everything is looked at: what is told again, and what drifted w
     now += dayMs;
     await work();
   }
-  // Told when it was saved, and after two days and once more after two.
+  // Reported when it was saved, after two days, and again after two more.
   const first = await told(owner);
   expect(first.map(({ ruleName }) => ruleName)).toEqual(['Again', 'Again']);
-  // Nobody has looked at the retailer for more than a week: what it asks is not known any more.
+  // Without an observation for more than a week, the price is unknown.
   now += 5 * dayMs;
   await work();
   expect(await told(owner)).toHaveLength(2);
 });
 
-test('what happened while a rule was off, or before it was saved, is not told', async () => {
+test('what happened while a rule was off, or before it was saved, is not reported', async () => {
   await load(set('112'), price('112', 50));
   await load(price('112', null));
   const owner = await addOwner();
@@ -448,7 +449,7 @@ test('what happened while a rule was off, or before it was saved, is not told', 
   expect(await told(owner)).toEqual([]);
 });
 
-test('what left a list or the holdings is told again once it is back', async () => {
+test('an item that left a list or the holdings is reported again once it is back', async () => {
   await load(set('115'), price('115', 50));
   const { accounts } = shared.store;
   const owner = await addOwner();
@@ -476,7 +477,7 @@ test('what left a list or the holdings is told again once it is back', async () 
   expect(await told(owner)).toHaveLength(4);
 });
 
-test('what is published while a rule is saved is told, even if it was under way before', async () => {
+test('what is published while a rule is saved is reported', async () => {
   await load(set('116'), price('116', 50));
   const owner = await addOwner();
   const { market, accounts } = shared.store;
@@ -493,7 +494,7 @@ test('what is published while a rule is saved is told, even if it was under way 
   expect(await told(owner)).toHaveLength(1);
 });
 
-test('what a target that is changed, or an item that is added, matches already is not told', async () => {
+test('what a changed target or an added item already matches is not reported', async () => {
   await load(set('118'), price('118', 54.99), set('117'), price('117', 30));
   const { market, accounts } = shared.store;
   const owner = await addOwner();
@@ -514,7 +515,7 @@ test('what a target that is changed, or an item that is added, matches already i
   await load(price('118', 58.5), price('117', 31));
   await work();
   expect(await told(owner)).toEqual([]);
-  // With a lower target it matches no longer, and would be told.
+  // With a lower target it no longer matches, and would be reported again.
   expect(await save({ '118': 50_00 })).toBe(0);
   await load(price('118', 49), price('117', 29));
   await work();
@@ -523,7 +524,7 @@ test('what a target that is changed, or an item that is added, matches already i
   ]);
 });
 
-test('a rule is saved with what it holds for already, in every scope', async () => {
+test('a rule is saved with its current matches, in every scope', async () => {
   const theme = 'Windmills';
   await load(set('113', { theme }), price('113', 50), set('114', { theme }), price('114', 60), () =>
     sale('113', 100),

@@ -1,45 +1,45 @@
 /**
- * The work behind alerts: reads the log, tells what rules wait for, and has messages sent when they
- * are due. What was done and how far it went is kept together, so that a process that is killed at
- * any moment is taken up by the next one, and nothing is told twice or never.
+ * The alert loop: reads the event log, checks rules, and queues messages when they are due. Results
+ * and progress are saved in one transaction, so after a crash the next process continues, and
+ * nothing is reported twice or lost.
  */
-import type { AlertProgress, AlertWorkStore, DueAlerts } from '../domain/alerts/alert-store.ts';
+
+import type { AlertProgress, DueAlerts } from '../domain/alerts/alert-evaluation.ts';
 import { alertEvents } from '../domain/alerts/is-met.ts';
 import { composeAlerts, type MessageTools } from '../domain/alerts/message.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
 import type { LoggedEvent } from '../domain/market/events.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
-import { type EvaluateDeps, evaluate, type LookedAt } from './evaluate.ts';
+import type { AlertWorkStore, MarketReading } from '../store/store.ts';
+import { type CheckDeps, type CheckedItem, checkRules } from './check-rules.ts';
 
-/** What the work needs. */
-export interface AlertDeps extends EvaluateDeps {
-  readonly market: EvaluateDeps['market'] & Pick<MarketReading, 'listEvents' | 'listKeysAfter'>;
+export interface AlertDeps extends CheckDeps {
+  readonly market: CheckDeps['market'] & Pick<MarketReading, 'listEvents' | 'listKeysAfter'>;
   readonly accounts: AlertWorkStore;
   readonly clock: Clock;
-  /** The public address, without a slash at its end. */
+  /** The public URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** A new token for a link that ends a rule, and its hash. */
+  /** Creates a token for an end link, with its hash. */
   readonly makeToken: MessageTools['makeToken'];
 }
 
-/** Events that are gone through in one go. */
+/** Events per step. */
 const eventsAtOnce = 250;
 
-/** Items that are looked at in one go. */
+/** Items per step. */
 const itemsAtOnce = 250;
 
-/** While there is more to read, messages wait this long for what else they may tell of. */
+/** While the log has more events, messages wait this long so that they can include them. */
 const patienceMs = secondMs;
 
-/** Where a look at everything begins. */
+/** The start of a daily check of all items. */
 const lookStart = 'set ';
 
 const kindsInOrder: readonly ItemKind[] = ['set', 'minifig'];
 
 /**
- * One step of the work; whether there is more to do at once. Without any rule nothing is read, and
- * while nothing is due nothing is written.
+ * One step; returns whether there is more to do at once. Reads nothing if there are no rules, and
+ * writes nothing if nothing is due.
  */
 export async function alertStep(deps: AlertDeps): Promise<boolean> {
   const progress = await deps.accounts.findAlertProgress();
@@ -49,7 +49,7 @@ export async function alertStep(deps: AlertDeps): Promise<boolean> {
   return start !== null && lookAround(deps, progress);
 }
 
-/** Has messages sent that have been due for so long; whether there were any. */
+/** Queues messages that have been due for `dueMs`; returns whether there were any. */
 async function sendDue(deps: AlertDeps, dueMs: number): Promise<boolean> {
   const { accounts, baseUrl, makeToken } = deps;
   const at = deps.clock();
@@ -59,17 +59,17 @@ async function sendDue(deps: AlertDeps, dueMs: number): Promise<boolean> {
   return (await accounts.sendDueAlerts(at, compose)) > 0;
 }
 
-/** Reads some of the log; whether there is more of it. */
+/** Reads a page of the log; returns whether there is more. */
 async function readLog(
   deps: AlertDeps,
   { position, until, start }: AlertProgress & { readonly start: number },
 ): Promise<boolean> {
   const { market, accounts } = deps;
-  const nothing = { notifications: [], told: [], untold: [], rules: [] };
+  const nothing = { notifications: [], told: [], ended: [], rules: [] };
   if (position === null) {
     return accounts.settleAlerts({ kind: 'log', from: null, to: start }, nothing);
   }
-  // The log goes back for months: what happened before the first rule is left out.
+  // The log covers months: skip everything before the first rule was created.
   const after = Math.max(position, start);
   const page = await market.listEvents({
     after,
@@ -82,17 +82,17 @@ async function readLog(
     return true;
   }
   if (page.next === after) return false;
-  // A step that was interrupted ends where it would have ended: some rules have done it.
+  // An interrupted step must end at the same position, because some rules have completed it.
   const to = until ?? page.next;
   const events = page.events.filter((event) => event.position <= to);
-  const evaluated = await evaluate(deps, byItem(events), deps.clock());
+  const evaluated = await checkRules(deps, byItem(events), deps.clock());
   const isDone = await accounts.settleAlerts({ kind: 'log', from: position, to }, evaluated);
   return isDone && (page.hasMore || to < page.next);
 }
 
-/** Each item with what happened to it, oldest first. */
-function byItem(events: readonly LoggedEvent[]): LookedAt[] {
-  const items = new Map<string, LookedAt & { readonly events: LoggedEvent[] }>();
+/** Items with their events, oldest first. */
+function byItem(events: readonly LoggedEvent[]): CheckedItem[] {
+  const items = new Map<string, CheckedItem & { readonly events: LoggedEvent[] }>();
   for (const event of events) {
     const { itemKind: kind, number } = event;
     if (kind === null || number === null) continue;
@@ -105,8 +105,8 @@ function byItem(events: readonly LoggedEvent[]): LookedAt[] {
 }
 
 /**
- * Once a day everything is looked at: values drift without events, and rules may tell again. A few
- * items at a time, whenever nothing else is to be done.
+ * Checks all items once a day, because values drift without events and rules can report again. A
+ * few items at a time, when there is nothing else to do.
  */
 async function lookAround(deps: AlertDeps, { look }: AlertProgress): Promise<boolean> {
   const { market, accounts, clock } = deps;
@@ -114,9 +114,9 @@ async function lookAround(deps: AlertDeps, { look }: AlertProgress): Promise<boo
   const after = look?.after ?? null;
   if (look === null || after === null) {
     if (look && at - look.at < dayMs) return false;
-    // What rules hold for when they are saved is known: the first look is a day later.
+    // The matches of a rule are known when it is saved, so the first check is a day later.
     const to = { at, after: look && lookStart };
-    const nothing = { notifications: [], told: [], untold: [], rules: [] };
+    const nothing = { notifications: [], told: [], ended: [], rules: [] };
     return (
       (await accounts.settleAlerts({ kind: 'look', from: look, to }, nothing)) && look !== null
     );
@@ -124,7 +124,7 @@ async function lookAround(deps: AlertDeps, { look }: AlertProgress): Promise<boo
   const [kind, key] = splitName(after);
   const keys = await market.listKeysAfter(kind, key, itemsAtOnce);
   const items = keys.map((each) => ({ kind, key: each, events: null }));
-  const evaluated = await evaluate(deps, items, at);
+  const evaluated = await checkRules(deps, items, at);
   const to = { at: look.at, after: nextName(kind, keys) };
   return accounts.settleAlerts({ kind: 'look', from: look, to }, evaluated);
 }
@@ -134,7 +134,7 @@ function splitName(name: string): [ItemKind, string] {
   return [name.slice(0, end) as ItemKind, name.slice(end + 1)];
 }
 
-/** The last item that was looked at, or the beginning of the next kind; null: that was all. */
+/** The last item checked, or the start of the next kind; null: done. */
 function nextName(kind: ItemKind, keys: readonly string[]): string | null {
   const last = keys.at(-1);
   if (keys.length === itemsAtOnce && last !== undefined) return `${kind} ${last}`;

@@ -1,6 +1,6 @@
-/** What of a published item rules look at: an offer counts while it may still be there. */
+/** The facts that rules use: an offer counts while it may still be available. */
 import { describe, expect, test } from 'bun:test';
-import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import type { ResaleRecord } from '../domain/market/published-records.ts';
 import { itemFacts } from './item-facts.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -58,7 +58,7 @@ describe('the price of an offer', () => {
   });
 });
 
-test('a minifig has a value when used, and no retailers', () => {
+test('a minifig has a used value, and no retailers', () => {
   const body = JSON.stringify({ name: 'Guard', current_value_usd: 12.34 });
   const record = { key: 'f1', number: 'F1', body, evidence: null, retail: null };
   expect(itemFacts('minifig', record, now)).toEqual({

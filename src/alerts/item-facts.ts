@@ -1,4 +1,4 @@
-/** What is published of items, as alert rules look at it. */
+/** Published data of an item, as alert rules use it. */
 import type { MinifigRecord } from '../contract/minifig.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
@@ -6,10 +6,9 @@ import type { ItemFacts, OfferFacts } from '../domain/alerts/is-met.ts';
 import { isOutdated } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { toCentsOrNull } from '../domain/kernel/money.ts';
-import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import type { ResaleRecord } from '../domain/market/published-records.ts';
 import { retailers } from '../domain/market/source-rows.ts';
 
-/** The facts of an item at an instant. */
 export function itemFacts(kind: ItemKind, record: ResaleRecord, at: number): ItemFacts {
   return kind === 'set' ? setFacts(record, at) : minifigFacts(record);
 }
@@ -36,10 +35,7 @@ function minifigFacts({ key, number, body }: ResaleRecord): ItemFacts {
   return { kind: 'minifig', key, number, title: name, theme: null, values, offers: [] };
 }
 
-/**
- * What can be bought: an offer counts unless it is known to be out of stock, or nobody has looked
- * for so long that it says nothing about today.
- */
+/** Offers that can be bought: not known to be out of stock, and checked recently. */
 function offersOf({ retailers: summaries }: SetRecord, row: RetailRow, at: number): OfferFacts[] {
   return retailers.flatMap((retailer) => {
     const summary = summaries.find((each) => each.retailer === retailer);

@@ -1,21 +1,25 @@
-/** What a rule holds for when it is saved, and when its list changes later. */
+/** The matches of a rule when it is saved, and when its list changes later. */
 import { describe, expect, test } from 'bun:test';
 import { soldWell } from '../../test/support/deals.ts';
 import { builtInTables } from '../../test/support/publish-settings.ts';
-import type { AlertCondition, AlertRule, AlertScope } from '../domain/alerts/alert-rule.ts';
-import { alertLimits } from '../domain/alerts/alert-rule.ts';
-import type { NewTold } from '../domain/alerts/alert-store.ts';
+import {
+  type AlertCondition,
+  type AlertRule,
+  type AlertScope,
+  alertLimits,
+} from '../domain/alerts/alert-rule.ts';
+import type { NewMatch } from '../domain/alerts/notification.ts';
 import type { WatchedItem } from '../domain/alerts/watch-list.ts';
 import { usualSettings } from '../domain/buying/buying-settings.ts';
 import type { EventPage, EventsGone } from '../domain/market/events.ts';
-import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import type { ResaleRecord } from '../domain/market/published-records.ts';
 import type { Stake } from '../domain/portfolio/holdings.ts';
 import { findMatches, type RecordDeps, recordMatches } from './matches.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const atMost50: AlertCondition = { kind: 'price_amount', cents: 50_00 };
 
-/** A set that costs so much at retailer A, and is worth 100. */
+/** A set with a price at retailer A, and a value of 100. */
 function setOf(key: string, priceUsd: number): ResaleRecord {
   const checked = new Date(now).toISOString();
   const body = {
@@ -67,7 +71,7 @@ interface World {
   readonly items?: readonly WatchedItem[];
   readonly stakes?: readonly ReturnType<typeof stakeOf>[];
   readonly rules?: readonly AlertRule[];
-  /** What a rule told before, as `rule: set`. */
+  /** Earlier reports, as `rule: set`. */
   readonly known?: readonly string[];
   readonly page?: EventPage | EventsGone;
 }
@@ -77,7 +81,7 @@ function worldOf(world: World) {
   const asked: string[] = [];
   const reads: { readonly count: number; readonly turns: number }[] = [];
   let turns = 0;
-  const recorded: { readonly ruleId: number; readonly told: readonly NewTold[] }[] = [];
+  const recorded: { readonly ruleId: number; readonly told: readonly NewMatch[] }[] = [];
   const keys = sets.map(({ key }) => key);
   const deps: RecordDeps = {
     market: {
@@ -86,7 +90,7 @@ function worldOf(world: World) {
         return world.page ?? { events: [], next: 33, hasMore: false };
       },
       findResaleRecords: async (_, wanted) => {
-        // What waits from here on gets its turn before the next part is read, or it does not.
+        // Counts turns of the event loop.
         setImmediate(() => turns++);
         reads.push({ count: wanted.length, turns });
         return new Map(sets.filter(({ key }) => wanted.includes(key)).map((set) => [set.key, set]));
@@ -122,7 +126,7 @@ function worldOf(world: World) {
   return { deps, asked, reads, recorded };
 }
 
-describe('a rule that is saved holds for', () => {
+describe('a saved rule matches', () => {
   async function matches(world: World, scope: AlertScope, condition = atMost50) {
     const found = await findMatches(worldOf(world).deps, 5, { scope, condition }, now);
     return found === 'too many' ? found : found.told.map(({ itemKey }) => itemKey);
@@ -138,7 +142,7 @@ describe('a rule that is saved holds for', () => {
     });
   });
 
-  test('nothing yet where it follows events, which are counted from here on', async () => {
+  test('nothing yet if it depends on events, which count from now on', async () => {
     const rule = { scope: { kind: 'all' }, condition: { kind: 'back_in_stock' } } as const;
     const world = { sets: [setOf('1', 40)], page: { oldest: 44 } };
     const { deps, reads } = worldOf(world);
@@ -146,7 +150,7 @@ describe('a rule that is saved holds for', () => {
     expect(reads).toEqual([]);
   });
 
-  test('sets of its own list, by their own targets', async () => {
+  test('sets of its list, by their own targets', async () => {
     const sets = ['1', '2', '3', '4'].map((key) => setOf(key, 40));
     const items = [
       watched('1', { targetCents: 40_00 }),
@@ -165,7 +169,7 @@ describe('a rule that is saved holds for', () => {
     expect(asked).toEqual(['Space', 'Space']);
   });
 
-  test('what is held, and its margin', async () => {
+  test('holdings, by their margin', async () => {
     const sets = [setOf('1', 40), setOf('2', 40), setOf('3', 40)];
     const stakes = [
       stakeOf('1', { costCents: 50_00 }),
@@ -178,7 +182,7 @@ describe('a rule that is saved holds for', () => {
     expect(await matches({ sets, stakes }, holdings, margin)).toEqual(['1']);
   });
 
-  test('what may be paid by the settings of the account', async () => {
+  test('max buy prices by the settings of the account', async () => {
     const sets = [setOf('1', 20), setOf('2', 99)];
     const condition = { kind: 'price_of_max_buy', percent: 100 } as const;
     expect(await matches({ sets }, { kind: 'all' }, condition)).toEqual(['1']);
@@ -189,7 +193,7 @@ describe('a rule that is saved holds for', () => {
     ['a theme', { kind: 'theme', theme: 'Town' }],
     ['everything', { kind: 'all' }],
     ['the holdings', { kind: 'holdings' }],
-  ] as const)('all of %s, however many parts it is read in', async (_, scope) => {
+  ] as const)('all of %s, read in any number of parts', async (_, scope) => {
     for (const count of [199, 200, 201, 401]) {
       const sets = manySets(count);
       const items = sets.map(({ key }) => watched(key));
@@ -198,7 +202,7 @@ describe('a rule that is saved holds for', () => {
     }
   });
 
-  test('others get a turn after each part, and no part is empty', async () => {
+  test('the event loop gets a turn after each part, and no part is empty', async () => {
     const stakes = manySets(400).map(({ key }) => stakeOf(key));
     const { deps, reads } = worldOf({ stakes });
     await findMatches(deps, 5, { scope: { kind: 'holdings' }, condition: atMost50 }, now);
@@ -208,13 +212,13 @@ describe('a rule that is saved holds for', () => {
     ]);
   });
 
-  test('1,000 sets at most', async () => {
+  test('at most 1,000 sets', async () => {
     const scope = { kind: 'all' } as const;
     expect(await matches({ sets: manySets(alertLimits.matches) }, scope)).toHaveLength(1_000);
     expect(await matches({ sets: manySets(alertLimits.matches + 1) }, scope)).toBe('too many');
   });
 
-  test('holdings are read only for a rule about them', async () => {
+  test('holdings are read only for a rule that needs them', async () => {
     const { deps, asked } = worldOf({ sets: [setOf('1', 40)] });
     await findMatches(deps, 5, { scope: { kind: 'all' }, condition: atMost50 }, now);
     expect(asked).toEqual([]);
@@ -233,14 +237,14 @@ describe('after a list was changed', () => {
   };
   const sets = [setOf('1', 40), setOf('2', 40)];
 
-  test('a raised target that is met already is recorded, and a lower one that is not', async () => {
+  test('a raised target that is already met is recorded, and a lowered one that is not met', async () => {
     const rules = [ruleOf(7)];
     const at = (targetCents: number) => ({ sets, rules, items: [watched('1', { targetCents })] });
     expect(await record(at(39_99), ['1'])).toMatchObject({ count: 0, told: [[7]] });
     expect(await record(at(40_00), ['1'])).toMatchObject({ count: 1, told: [[7, '1']] });
   });
 
-  test('a set counts once, and not where it was told before', async () => {
+  test('a set counts once, and not if it was reported before', async () => {
     const items = [watched('1', { targetCents: 40_00 }), watched('2', { targetCents: 40_00 })];
     const rules = [ruleOf(7), ruleOf(8)];
     const known = ['7: 1', '8: 1', '7: 2'];
@@ -266,7 +270,7 @@ describe('after a list was changed', () => {
     ['is about another list', { scope: { kind: 'list', listId: 2 } }],
     ['is about everything', { scope: { kind: 'all' } }],
     ['follows events', { condition: { kind: 'back_in_stock' } }],
-  ])('a rule that %s is left as it is, and nothing is read', async (_, facts) => {
+  ])('a rule that %s is left unchanged, and nothing is read', async (_, facts) => {
     const items = [watched('1', { targetCents: 90_00 })];
     const rules = [ruleOf(7, facts)];
     expect(await record({ sets, items, rules }, ['1'])).toEqual({

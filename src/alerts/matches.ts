@@ -1,17 +1,18 @@
-/** What a rule holds for when it, or what it is about, is saved: not told, but shown instead. */
-import type { AccountStore } from '../domain/account/account-store.ts';
+/**
+ * Finds the items a rule already matches when it, or a list it watches, is saved. They are shown
+ * instead of reported.
+ */
 import { type AlertRuleFacts, type AlertScope, alertLimits } from '../domain/alerts/alert-rule.ts';
-import type { Matches, NewTold } from '../domain/alerts/alert-store.ts';
 import { isLevel, matchesOf } from '../domain/alerts/next-notifications.ts';
+import type { Matches, NewMatch } from '../domain/alerts/notification.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { Stake } from '../domain/portfolio/holdings.ts';
-import { heldFacts } from './evaluate.ts';
+import type { AccountStore, MarketReading } from '../store/store.ts';
+import { heldFacts } from './check-rules.ts';
 import { itemFacts } from './item-facts.ts';
-import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy.ts';
+import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy-prices.ts';
 
-/** What finding matches needs. */
 export interface MatchDeps extends MaxBuySource {
   readonly market: Pick<
     MarketReading,
@@ -20,30 +21,29 @@ export interface MatchDeps extends MaxBuySource {
   readonly accounts: Pick<AccountStore, 'listWatchedItems' | 'findHoldings' | 'findBuyingSettings'>;
 }
 
-/** What recording matches of saved items needs. */
 export interface RecordDeps extends MatchDeps {
   readonly accounts: MatchDeps['accounts'] &
     Pick<AccountStore, 'listAlertRules' | 'findWatched' | 'recordTold'>;
 }
 
-/** Items that are looked at in one go; whatever else waits gets its turn in between. */
+/** Items checked before yielding to the event loop. */
 const itemsAtOnce = 200;
 
-/** Sets that a rule of an account may hold for; a target where there is one. */
+/** Sets that a rule may match, with their targets if any. */
 type Slice = ReadonlyMap<string, number | null>;
 
-/** What a rule of an account holds for now; it may be more than a rule can begin with. */
+/** All current matches of a rule; can be more than a rule can start with. */
 export async function findMatches(
   deps: MatchDeps,
   accountId: number,
   rule: Pick<AlertRuleFacts, 'scope' | 'condition'>,
   at: number,
 ): Promise<Matches | 'too many'> {
-  // First of all: what is published from here on may be found already, and is not missed.
+  // Read first, so that no later publication is missed; it may be found twice.
   const position = await findLatest(deps.market);
   if (!isLevel(rule.condition)) return { told: [], position };
   const owner = await findOwner(deps, accountId, rule);
-  const matches: NewTold[] = [];
+  const matches: NewMatch[] = [];
   for await (const slice of scopeSlices(deps, accountId, rule.scope, owner)) {
     matches.push(...(await sliceMatches(deps, owner, { slice, at })));
     if (matches.length > alertLimits.matches) return 'too many';
@@ -58,9 +58,9 @@ async function findLatest(market: Pick<MarketReading, 'listEvents'>): Promise<nu
 }
 
 /**
- * Records what rules about a list hold for already after sets were put on it or their targets were
- * changed: it is not told. What they hold for no longer would be told again. How many sets match
- * that did not before.
+ * After sets were added to a list or their targets changed, records what its rules match already,
+ * so that it is not reported, and forgets what they no longer match. Returns the number of new
+ * matches.
  */
 export async function recordMatches(
   deps: RecordDeps,
@@ -90,14 +90,14 @@ export async function recordMatches(
   return found.size;
 }
 
-/** A rule with what its owner has to do with sets, as far as it asks for that. */
+/** A rule with its owner's data, as far as the rule needs it. */
 interface RuleOwner {
   readonly condition: AlertRuleFacts['condition'];
   readonly buyer: Buyer | null;
   readonly held: HeldBySet;
 }
 
-/** What an account holds, by set. */
+/** Holdings by set. */
 type HeldBySet = ReadonlyMap<string, readonly Stake[]>;
 
 async function findOwner(
@@ -118,8 +118,8 @@ async function sliceMatches(
   deps: MatchDeps,
   { condition, buyer, held }: RuleOwner,
   { slice, at }: { readonly slice: Slice; readonly at: number },
-): Promise<NewTold[]> {
-  const matches: NewTold[] = [];
+): Promise<NewMatch[]> {
+  const matches: NewMatch[] = [];
   const records = await deps.market.findResaleRecords('set', [...slice.keys()]);
   for (const [key, record] of records) {
     const item = itemFacts('set', record, at);
@@ -147,7 +147,7 @@ async function* heldSlices(keys: readonly string[]): AsyncGenerator<Slice> {
   }
 }
 
-/** The sets of a scope. Retailers have no minifigs. */
+/** Retailers have no minifigs, so a scope has only sets. */
 async function* scopeSlices(
   deps: MatchDeps,
   accountId: number,

@@ -1,15 +1,15 @@
-/** The exact JSON of `data`, and the tag that callers who have kept it ask again with. */
+/** The exact JSON of `data`, with its `ETag`. */
 import { hash } from 'node:crypto';
 
-/** Characters of a tag: 132 bits of a SHA-256, which nobody meets twice, not even on purpose. */
+/** 132 bits of a SHA-256: no collisions, not even deliberate ones. */
 const tagLength = 22;
 
-/** What a tag takes in memory, in characters. */
+/** The size of a tag in memory, in characters. */
 const tagRoom = 60;
 
 /**
- * The JSON of an answer. What is kept in memory is kept as this, because its tag is then made once,
- * when it is first asked for, and not again for every answer.
+ * The JSON of a response. Cached responses are kept in this form, so that the tag is computed once,
+ * when it is first needed.
  */
 export class AnswerData {
   private made: string | null = null;
@@ -17,9 +17,8 @@ export class AnswerData {
   constructor(readonly json: string) {}
 
   /**
-   * The value of `ETag`. It follows from the bytes that are served and from nothing else, so that
-   * it is never the tag of other data. It is weak, because the rest of an answer, `meta`, is
-   * another one each time.
+   * The value of `ETag`, derived only from the bytes of `data`. It is weak, because `meta` differs
+   * in each response.
    */
   get tag(): string {
     this.made ??= `W/"${hash('sha256', this.json, 'base64url').slice(0, tagLength)}"`;
@@ -27,7 +26,7 @@ export class AnswerData {
   }
 }
 
-/** What data takes in memory with its tag, in characters. */
+/** The size in memory with the tag, in characters. */
 export function roomOf({ json }: AnswerData): number {
   return json.length + tagRoom;
 }
@@ -36,11 +35,11 @@ export function roomOf({ json }: AnswerData): number {
 const listed = /[\s,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/y;
 
 /**
- * Whether `If-None-Match` names a tag, by the weak comparison that it is made with. `*` is any tag
- * there is. What is no list of tags names none: the answer is then given as if nothing were asked.
+ * Whether `If-None-Match` contains a tag, by weak comparison. `*` matches any tag; an invalid
+ * header matches none.
  */
 export function namesTag(header: string, tag: string): boolean {
-  // Nearly everybody sends back the one tag that they were given.
+  // Fast path: clients usually send the one tag they got.
   if (header === tag || header.trim() === '*') return true;
   const wanted = opaque(tag);
   listed.lastIndex = 0;

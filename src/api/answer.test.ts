@@ -1,22 +1,24 @@
-/** What calls cost, what is told and reported of them, and which answers may be given later. */
+/** Costs, responses and reports of calls, and which responses may be delayed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
-import { hashKey } from '../accounts/keys.ts';
+import { hashKey } from '../accounts/api-keys.ts';
+import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
 import { keyRandomBytes, makeKey } from '../domain/account/keys.ts';
 import type { Admission } from '../domain/account/quota.ts';
 import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
-import { type Admit, CallerGone, groupAdmissions } from './admission.ts';
+import { type Admit, CallerDisconnected, groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
 import type { Work } from './handler.ts';
+import { catalogHandlers } from './handlers/catalog.ts';
+import { usageHandlers } from './handlers/usage.ts';
 import type { ParsedUrl } from './parsed-url.ts';
+import { dataBody } from './respond.ts';
 import { compileRoutes } from './router.ts';
-import { catalogHandlers } from './routes/catalog.ts';
-import { usageHandlers } from './routes/usage.ts';
 
 const email = 'ann@example.com';
 let world: World;
 let deps: ApiDeps;
-/** The statuses of the answers that cost nothing. */
+/** The statuses of free responses. */
 let free: number[];
 
 beforeEach(() => {
@@ -35,7 +37,7 @@ beforeAll(async () => {
     newRequestId: () => crypto.randomUUID(),
     hashKey,
     report: () => {},
-    giveFree: (_, answer) => {
+    sendFree: (_, answer) => {
       free.push(answer.status);
       return answer;
     },
@@ -44,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Calls for work; the status of the answer. */
+/** Makes a call that does some work; returns the status. */
 async function call(work: Work, init: RequestInit, path = '/api/v1/set/1'): Promise<number> {
   const handlerDeps = { market: {} } as never;
   const find = compileRoutes({
@@ -60,7 +62,7 @@ async function call(work: Work, init: RequestInit, path = '/api/v1/set/1'): Prom
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-/** Calls something whose caller leaves while it is made; what that cost. */
+/** The cost of a call whose caller disconnects during the work. */
 async function costOfLeaving(isExpensive: boolean): Promise<number> {
   const headers = bearer(await world.addKey(email));
   const leaving = new AbortController();
@@ -73,12 +75,12 @@ async function costOfLeaving(isExpensive: boolean): Promise<number> {
   return keys.reduce((sum, { usedToday }) => sum + usedToday, 0);
 }
 
-test('whoever leaves early does not have expensive work done for nothing', async () => {
+test('expensive work is charged even if the caller disconnects', async () => {
   expect(await costOfLeaving(false)).toBe(0);
   expect(await costOfLeaving(true)).toBe(1);
 });
 
-test('refusals and what is free may be given later, but nothing that was paid for, and no fault of ours', async () => {
+test('refusals and free responses may be delayed, but not charged ones, nor faults', async () => {
   const headers = bearer(await world.addKey(email));
   const read = async () => '{}';
   expect(await call({ read }, { headers })).toBe(200);
@@ -94,7 +96,7 @@ test('refusals and what is free may be given later, but nothing that was paid fo
   expect(free).toEqual([401, 405, 200]);
 });
 
-describe('what is told and reported', () => {
+describe('responses and reports', () => {
   const at = Date.UTC(2026, 10, 15, 23, 59, 50);
   const caller = {
     keyId: 1,
@@ -105,11 +107,15 @@ describe('what is told and reported', () => {
   } as const;
   const key = makeKey(new Uint8Array(keyRandomBytes));
 
-  /** Calls with admissions that are given one after another; what became of it. */
-  async function told(
+  /** Makes a call with a sequence of admissions, and returns what happened. */
+  async function callWith(
     work: Work,
     admissions: readonly (Omit<Admission, 'caller'> | null | Error)[],
-    { isPeeked = false, ...init }: RequestInit & { isPeeked?: boolean } = {},
+    {
+      isPeeked = false,
+      name = 'getSet',
+      ...init
+    }: RequestInit & { isPeeked?: boolean; name?: EndpointName } = {},
   ) {
     const reports: (IncomingRequest & RequestOutcome)[] = [];
     const costs: number[] = [];
@@ -123,8 +129,9 @@ describe('what is told and reported', () => {
       }
       return use({ admission: next ? { ...next, caller } : null, at });
     };
-    const find = compileRoutes(catalogHandlers({ market: {} } as never) as never);
-    const route = find('/api/v1/set/1')?.row;
+    const endpoint = allEndpoints[name];
+    const path = `${endpoint.prefix}${endpoint.path}`.replace('{number}', '1');
+    const route = compileRoutes({ [name]: () => work } as never)(path)?.row;
     if (!route) throw new Error('There is no such endpoint.');
     const parsed: ParsedUrl = { route, work: isPeeked ? work : null, prepare: () => work };
     const headers = { Authorization: `Bearer ${key}` };
@@ -134,19 +141,19 @@ describe('what is told and reported', () => {
       newRequestId: () => 'r1',
       hashKey,
       report: (incoming, outcome) => reports.push({ ...incoming, ...outcome }),
-      giveFree: (_, response) => response,
+      sendFree: (_, response) => response,
     });
     const [report] = reports;
     expect(reports).toHaveLength(1);
     expect(report?.status).toBe(answer.status);
-    expect([report?.requestId, report?.route]).toEqual(['r1', 'getSet']);
+    expect([report?.requestId, report?.route]).toEqual(['r1', name]);
     return { answer, report, costs };
   }
   const granted = (used: number) => ({ used, outcome: 'granted' }) as const;
   const found: Work = { read: async () => '{"a":1}' };
 
-  test('an answer is read between who it is and what it costs, and is charged once', async () => {
-    const { answer, report, costs } = await told(found, [granted(4), granted(5)]);
+  test('a response is read between authentication and charge, and charged once', async () => {
+    const { answer, report, costs } = await callWith(found, [granted(4), granted(5)]);
     expect(costs).toEqual([0, 1]);
     expect(await answer.json()).toMatchObject({
       data: { a: 1 },
@@ -155,32 +162,32 @@ describe('what is told and reported', () => {
     expect(report).toMatchObject({ status: 200, code: null, cost: 1, caller });
   });
 
-  test('an answer in memory takes one admission, and what was answered is noted', async () => {
+  test('a cached response takes one admission, and is noted', async () => {
     let noted = 0;
     const work = { ...found, peek: () => '{"b":2}', noteAnswered: () => noted++ };
-    const { answer, costs } = await told(work, [granted(5)], { isPeeked: true });
+    const { answer, costs } = await callWith(work, [granted(5)], { isPeeked: true });
     expect(costs).toEqual([1]);
     expect(await answer.json()).toMatchObject({ data: { b: 2 } });
     expect(noted).toBe(1);
     const peeked = { ...work, peek: () => ({ missing: 'There is none.' }) };
-    expect((await told(peeked, [granted(5)], { isPeeked: true })).answer.status).toBe(404);
+    expect((await callWith(peeked, [granted(5)], { isPeeked: true })).answer.status).toBe(404);
     expect(noted).toBe(1);
-    const failed = await told(work, [new Error('away')], { isPeeked: true });
+    const failed = await callWith(work, [new Error('away')], { isPeeked: true });
     expect(failed.report).toMatchObject({ status: 500, cost: 0 });
   });
 
-  test('what is not there is charged like an answer', async () => {
+  test('a missing item is charged like a response', async () => {
     const missing = { read: async () => ({ missing: 'There is none.' }) };
-    const { answer, report } = await told(missing, [granted(4), granted(5)]);
+    const { answer, report } = await callWith(missing, [granted(4), granted(5)]);
     expect(await answer.json()).toEqual({ error: { code: 'NotFound', message: 'There is none.' } });
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('5');
     expect(report).toMatchObject({ status: 404, code: 'NotFound', cost: 1, caller });
   });
 
-  test('a key that is none, or is wrong, or is good no more, is refused', async () => {
+  test('a missing, wrong or revoked key is refused', async () => {
     const code = async (Authorization: string | null, admissions: (null | Error)[] = []) => {
       const headers: HeadersInit = Authorization === null ? {} : { Authorization };
-      const { report } = await told(found, admissions, { headers });
+      const { report } = await callWith(found, admissions, { headers });
       return [report?.status, report?.code, report?.caller];
     };
     expect(await code(null)).toEqual([401, 'MissingApiKey', null]);
@@ -190,9 +197,9 @@ describe('what is told and reported', () => {
     expect(await code('Bearer x')).toEqual([401, 'InvalidApiKey', null]);
   });
 
-  test('an allowance that does not cover the cost is told before anything is read', async () => {
+  test('an allowance that does not cover the cost is reported before anything is read', async () => {
     const unread = { read: () => Promise.reject(new Error('It was read.')) };
-    const { answer, report, costs } = await told(unread, [granted(10)]);
+    const { answer, report, costs } = await callWith(unread, [granted(10)]);
     expect(costs).toEqual([0]);
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '10']);
     expect(await answer.json()).toMatchObject({
@@ -203,22 +210,29 @@ describe('what is told and reported', () => {
       },
     });
     expect(report).toMatchObject({ code: 'QuotaExceeded', cost: 0, caller });
-    expect((await told(found, [granted(9), granted(10)])).report?.status).toBe(200);
+    expect((await callWith(found, [granted(9), granted(10)])).report?.status).toBe(200);
   });
 
-  test('a refusal at the charge is told, and so is another plan', async () => {
+  test('a free response is given even if the allowance was lowered below its use', async () => {
+    const { report, costs } = await callWith(found, [granted(11)], { name: 'getUsage' });
+    expect([report?.status, report?.cost, costs]).toEqual([200, 0, [0]]);
+  });
+
+  test('a refusal at the charge is reported, and so is a changed plan', async () => {
     const exhausted = { used: 10, outcome: 'exhausted' } as const;
-    const late = await told(found, [granted(9), exhausted]);
+    const late = await callWith(found, [granted(9), exhausted]);
     expect(late.report).toMatchObject({ code: 'QuotaExceeded', cost: 0, caller });
-    const plan = await told(found, [{ used: 0, outcome: 'plan' }]);
+    const plan = await callWith(found, [{ used: 0, outcome: 'plan' }]);
     expect(plan.report).toMatchObject({ code: 'TierRequired', cost: 0, caller });
-    const gone = await told(found, [granted(1), null]);
+    const changed = await callWith(found, [granted(0), { used: 0, outcome: 'plan' }]);
+    expect(changed.report).toMatchObject({ code: 'TierRequired', cost: 0, caller });
+    const gone = await callWith(found, [granted(1), null]);
     expect(gone.report).toMatchObject({ code: 'InvalidApiKey', cost: 0, caller: null });
   });
 
-  test('a fault is reported with its URL, and told without detail', async () => {
+  test('a fault is reported with its URL, and answered without detail', async () => {
     const broken = { read: () => Promise.reject(new Error('secret')) };
-    const { answer, report } = await told(broken, [granted(4)]);
+    const { answer, report } = await callWith(broken, [granted(4)]);
     expect(report).toMatchObject({ status: 500, code: 'InternalError', cost: 0, caller });
     expect(report?.fault).toEqual({
       error: new Error('secret'),
@@ -228,19 +242,100 @@ describe('what is told and reported', () => {
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('6');
   });
 
-  test('whoever has left is reported so, and is charged nothing', async () => {
-    const { report } = await told(found, [granted(4), new CallerGone()]);
+  test('a disconnected caller is reported and not charged', async () => {
+    const { report } = await callWith(found, [granted(4), new CallerDisconnected()]);
     expect(report).toMatchObject({ status: 499, code: null, cost: 0, caller: null, body: '' });
   });
 
-  test('HEAD is answered like GET, OPTIONS says what there is, and others are refused', async () => {
+  test('HEAD is answered like GET, OPTIONS lists the methods, others are refused', async () => {
     const asked = async (method: string) => {
-      const { answer, report } = await told(found, [granted(1), granted(2)], { method });
+      const { answer, report } = await callWith(found, [granted(1), granted(2)], { method });
       return [answer.status, report?.code, report?.cost, answer.headers.get('Allow')];
     };
     const allow = 'GET, HEAD, OPTIONS';
     expect(await asked('HEAD')).toEqual([200, null, 1, null]);
     expect(await asked('OPTIONS')).toEqual([204, null, 0, allow]);
     expect(await asked('DELETE')).toEqual([405, 'MethodNotAllowed', 0, allow]);
+  });
+
+  test('OPTIONS lists the headers that an endpoint reads', async () => {
+    const listed = async (name: EndpointName) => {
+      const { answer } = await callWith(found, [], { method: 'OPTIONS', name });
+      return answer.headers.get('Access-Control-Allow-Headers');
+    };
+    expect(await listed('getSet')).toBe('Authorization, Content-Type, If-None-Match');
+    expect(await listed('getBatch')).toBe('Authorization, Content-Type');
+    expect(await listed('streamEvents')).toBe('Authorization, Content-Type, Last-Event-ID');
+  });
+
+  test('8,192 characters or more are compressed, if the caller accepts it', async () => {
+    const sent = async (length: number, accepted = 'gzip') => {
+      const rate = { limit: 10, remaining: 8, reset: '2026-11-16T00:00:00.000Z' };
+      const text = 'x'.repeat(length - dataBody('""', 'r1', rate).length);
+      const work = { read: async () => JSON.stringify(text) };
+      const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': accepted };
+      const { answer, report } = await callWith(work, [granted(1), granted(2)], { headers });
+      const coding = answer.headers.get('Content-Encoding');
+      return { coding, length: report?.body.length };
+    };
+    expect(await sent(8_191)).toEqual({ coding: null, length: 8_191 });
+    expect(await sent(8_192)).toEqual({ coding: 'gzip', length: 8_192 });
+    expect(await sent(8_192, 'zstd')).toEqual({ coding: 'zstd', length: 8_192 });
+    expect(await sent(8_192, 'br')).toEqual({ coding: null, length: 8_192 });
+    // Not all of very many are compressed, but all are answered.
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => sent(9_000)));
+    expect(new Set(crowd.map(({ coding }) => coding))).toEqual(new Set(['gzip', null]));
+  });
+
+  test('a caller that has the data gets a 304, which is charged too', async () => {
+    const read = async (tag: string | null, method = 'GET', name: EndpointName = 'getSet') => {
+      const headers = { Authorization: `Bearer ${key}`, ...(tag && { 'If-None-Match': tag }) };
+      const init = { headers, method, name };
+      const { answer, report } = await callWith(found, [granted(1), granted(2)], init);
+      return [answer.status, report?.cost, report?.body === '', answer.headers.get('ETag')];
+    };
+    const [, , , tag] = await read(null);
+    expect(tag).toMatch(/^(W\/)?".+"$/);
+    expect(await read(String(tag))).toEqual([304, 1, true, tag]);
+    expect(await read('"other"')).toEqual([200, 1, false, tag]);
+  });
+
+  describe('a stream or file', () => {
+    const headers = { Authorization: `Bearer ${key}` };
+
+    async function get(admissions: readonly Omit<Admission, 'caller'>[], init: RequestInit = {}) {
+      const steps: string[] = [];
+      const whole = {
+        headers: { ETag: '"t"', 'Content-Type': 'text/x' },
+        start: () => {
+          steps.push('start');
+          return 'whole';
+        },
+        release: () => steps.push('release'),
+      };
+      const given = { headers, ...init };
+      const { answer, report } = await callWith({ read: async () => whole }, admissions, given);
+      const type = answer.headers.get('Content-Type');
+      return { status: answer.status, type, text: await answer.text(), steps, cost: report?.cost };
+    }
+    const both = [granted(1), granted(2)];
+
+    test('starts once it is charged, and is released', async () => {
+      expect(await get(both)).toEqual({
+        status: 200,
+        type: 'text/x',
+        text: 'whole',
+        steps: ['start', 'release'],
+        cost: 1,
+      });
+    });
+
+    test.each([
+      ['for HEAD', both, { method: 'HEAD' }, 200, 1],
+      ['if the caller has it', both, { headers: { ...headers, 'If-None-Match': '"t"' } }, 304, 1],
+      ['if it cannot be paid', [granted(1), { used: 10, outcome: 'exhausted' }], {}, 429, 0],
+    ] as const)('is only released %s', async (_, admissions, init, status, cost) => {
+      expect(await get(admissions, init)).toMatchObject({ status, steps: ['release'], cost });
+    });
   });
 });

@@ -1,11 +1,14 @@
-/** Answers one API request: route → authenticate → validate → read → spend → envelope. */
+/**
+ * Answers one API request. If the response is cached, one visit to the store authenticates and
+ * charges. Otherwise: authenticate → validate → read → charge.
+ */
 import { isTagged } from '../contract/endpoint.ts';
 import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
-import { goneStatus, respondGone } from '../http/gone.ts';
+import { disconnectedStatus, respondDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
-import { type Admit, CallerGone, type Decision } from './admission.ts';
+import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
 import { AnswerData, namesTag } from './answer-data.ts';
 import { readBody } from './body.ts';
 import {
@@ -31,19 +34,17 @@ import {
   secondsUntilReset,
 } from './respond.ts';
 
-/** What answering needs. */
 export interface ApiDeps {
   readonly admit: Admit;
   newRequestId(): string;
   /** SHA-256 of a key. */
   hashKey(key: PlainKey): KeyHash;
-  /** Called once for each answer, with what failed. */
+  /** Called once per response, with the error if there was one. */
   readonly report: ReportRequest;
-  /** Gives an answer that cost nothing, perhaps not at once. */
-  giveFree(request: Request, answer: Response): Reply;
+  /** Sends a free response, possibly delayed. */
+  sendFree(request: Request, answer: Response): Reply;
 }
 
-/** An answer, now or later. */
 type Reply = Response | Promise<Response>;
 
 /** A request whose path exists. */
@@ -54,8 +55,8 @@ interface Call extends IncomingRequest {
 }
 
 /**
- * Answers a request for a path of the API. It never throws and never rejects. No `async` until
- * something has to be waited for: this path has to be close to the limit of the machine.
+ * Answers a request for a path of the API. Never throws or rejects. Not `async`, because this is
+ * the hot path.
  */
 export function answerApi(request: Request, parsed: ParsedUrl, deps: ApiDeps): Reply {
   const call: Call = {
@@ -74,7 +75,7 @@ export function answerApi(request: Request, parsed: ParsedUrl, deps: ApiDeps): R
   return answerCall(call, deps.hashKey(key));
 }
 
-/** Answers OPTIONS, and methods that the path does not have; null for those that it has. */
+/** Answers OPTIONS and methods the path does not have; null for methods it has. */
 function refuseMethod(call: Call): Reply | null {
   const { method, requestId, deps, request } = call;
   const { allow, endpoint } = call.parsed.route;
@@ -83,13 +84,13 @@ function refuseMethod(call: Call): Reply | null {
     deps.report(call, { status: 204, code: null, cost: 0, caller: null, body: '' });
     const headers = Object.keys(endpoint.headers?.properties ?? {});
     if (isTagged(endpoint)) headers.push('If-None-Match');
-    return deps.giveFree(request, respondOptions(allow, requestId, headers));
+    return deps.sendFree(request, respondOptions(allow, requestId, headers));
   }
   const error = { code: 'MethodNotAllowed', message: `This path answers ${allow}.` } as const;
   return answerError(call, error, { allow });
 }
 
-/** The key that was sent; whether it is good, only the store can tell. */
+/** The key of a request; the store decides whether it is valid. */
 export function readKey(request: Request): PlainKey | ApiError {
   const header = request.headers.get('authorization') ?? '';
   if (!/^bearer(\s|$)/i.test(header)) {
@@ -100,8 +101,8 @@ export function readKey(request: Request): PlainKey | ApiError {
 }
 
 /**
- * An answer that is in memory already needs one visit to the store, which authenticates and
- * charges at once. Everything else is two: who is it, and, once the answer is read, the charge.
+ * A response in memory needs one store visit, which authenticates and charges. Others need two:
+ * first authentication, then, once the response is read, the charge.
  */
 function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
   const { work } = call.parsed;
@@ -123,9 +124,8 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     const decision = await admit({ keyHash, cost: 0, from }, keep);
     const { admission, at } = decision;
     if (!admission) return invalidKey(call);
-    const refusal = refuse(call, { admission, at, cost: 0 });
-    if (refusal) return refusal;
     facts = factsOf(admission, at);
+    if (admission.outcome === 'plan') return refusePlan(call, facts);
     const work = await prepare(call);
     const cost = costOf(call.parsed.route.endpoint, work);
     const unaffordable = refuseCost(call, { admission, at, cost });
@@ -134,7 +134,8 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     const answer = await work.read(admission.caller, { used: admission.used, at }, source);
     try {
       if (cost === 0) return finish(call, decision, { cost, answer });
-      // Whoever leaves early pays for expensive work all the same: else it would be free.
+      // Expensive work is charged even if the caller disconnects; otherwise it could be had for
+      // free.
       const charge = { keyHash, cost, from: work.isExpensive ? null : from };
       return await admit(charge, (d) => finish(call, d, { cost, answer }));
     } finally {
@@ -156,7 +157,7 @@ async function prepare({ parsed, request }: Call): Promise<Work> {
   return parsed.work ?? parsed.prepare(parsed.route.endpoint.body ? await readBody(request) : null);
 }
 
-/** The answer to an admitted and charged request, or the refusal. */
+/** The response to a charged request, or an error. */
 function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { admission, at } = decision;
   const { answer, cost } = ready;
@@ -194,7 +195,7 @@ interface Compressible {
   readonly context: DataContext;
 }
 
-/** Apart from `finish`, so that most answers need not wait for anything. */
+/** Separate from `finish`, which stays synchronous for most responses. */
 async function finishCompressed(
   call: Call,
   paid: Paid,
@@ -207,13 +208,13 @@ async function finishCompressed(
   return give(call, paid, response, body);
 }
 
-/** How a body is compressed for a caller; null: not at all. Most are short: those cost nothing. */
+/** The coding of a body; null: not compressed, like most bodies, which are short. */
 function codingOf({ request }: Call, body: string): ContentCoding | null {
   if (body.length < compressedLengthMin) return null;
   return chooseCoding(request.headers.get('accept-encoding'));
 }
 
-/** Whether the caller says that they have kept what has this tag. */
+/** Whether the caller has the data with this tag. */
 function isNotModified({ request }: Call, tag: string | null): boolean {
   if (tag === null) return false;
   const named = request.headers.get('if-none-match');
@@ -225,18 +226,18 @@ interface Paid {
   readonly cost: number;
 }
 
-/** Gives an answer that is granted and charged, and reports it. */
+/** Sends a charged response and reports it. */
 function give(call: Call, { caller, cost }: Paid, answer: Response, body: string): Reply {
   call.deps.report(call, { status: answer.status, code: null, cost, caller, body });
   call.parsed.work?.noteAnswered?.();
-  return cost > 0 ? answer : call.deps.giveFree(call.request, answer);
+  return cost > 0 ? answer : call.deps.sendFree(call.request, answer);
 }
 
 function isWhole(answer: Answer): answer is WholeAnswer {
   return typeof answer !== 'string' && 'start' in answer;
 }
 
-/** A decision about a key that there is, and the cost that was asked for. */
+/** A decision about an existing key, with the requested cost. */
 interface Decided {
   readonly admission: Admission;
   readonly at: number;
@@ -245,14 +246,16 @@ interface Decided {
 
 function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
   if (admission.outcome === 'granted') return null;
-  if (admission.outcome === 'plan') {
-    const error = { code: 'TierRequired', message: allErrors.TierRequired.example } as const;
-    return answerError(call, error, factsOf(admission, at));
-  }
+  if (admission.outcome === 'plan') return refusePlan(call, factsOf(admission, at));
   return quotaExceeded(call, { admission, at, cost });
 }
 
-/** Refuses before anything is read when the allowance cannot cover the cost. */
+function refusePlan(call: Call, facts: Facts): Reply {
+  const error = { code: 'TierRequired', message: allErrors.TierRequired.example } as const;
+  return answerError(call, error, facts);
+}
+
+/** Refuses the call before anything is read if the allowance does not cover the cost. */
 function refuseCost(call: Call, decided: Decided): Reply | null {
   const { admission, cost } = decided;
   if (cost === 0) return null;
@@ -274,10 +277,9 @@ function invalidKey(call: Call): Reply {
   return answerError(call, error, {});
 }
 
-/** What is known when a request is refused. */
 interface Facts extends Omit<ErrorContext, 'requestId'> {
   readonly caller?: Caller;
-  /** What was charged. */
+  /** Calls charged. */
   readonly cost?: number;
   readonly fault?: { readonly error: unknown; readonly url: string };
 }
@@ -291,18 +293,23 @@ function answerFailure(call: Call, error: unknown, facts: Facts): Reply {
     const { retryAfterSeconds } = error;
     return answerError(call, error, { ...facts, retryAfterSeconds });
   }
-  if (error instanceof CallerGone) return answerNobody(call);
+  if (error instanceof CallerDisconnected) return answerNobody(call);
   const fault = { error, url: call.request.url };
   const { example } = allErrors.InternalError;
   return answerError(call, { code: 'InternalError', message: example }, { ...facts, fault });
 }
 
 function answerNobody(call: Call): Response {
-  call.deps.report(call, { status: goneStatus, code: null, cost: 0, caller: null, body: '' });
-  return respondGone();
+  call.deps.report(call, {
+    status: disconnectedStatus,
+    code: null,
+    cost: 0,
+    caller: null,
+    body: '',
+  });
+  return respondDisconnected();
 }
 
-/** An error in the contract's shape, and reported. */
 function answerError(
   call: Call,
   { code, message }: { readonly code: ErrorCode; readonly message: string },
@@ -312,6 +319,6 @@ function answerError(
   const { status } = allErrors[code];
   call.deps.report(call, { status, code, cost, caller: caller ?? null, body, fault });
   const answer = respondError(code, body, { requestId: call.requestId, ...context });
-  // Whoever has paid, or has been failed, does not wait any longer.
-  return cost > 0 || fault ? answer : call.deps.giveFree(call.request, answer);
+  // Responses that were charged, and failures, are not delayed.
+  return cost > 0 || fault ? answer : call.deps.sendFree(call.request, answer);
 }

@@ -1,4 +1,4 @@
-/** Bodies that are not taken, and what is said of them. */
+/** Bodies that are refused, and their messages. */
 import { expect, test } from 'bun:test';
 import { ApiError } from '../contract/errors.ts';
 import { bodyBytesMax } from '../contract/limits.ts';
@@ -11,14 +11,13 @@ const requestOf = (body: BodyInit, type: string | null = 'application/json') =>
     headers: type === null ? {} : { 'Content-Type': type },
   });
 
-/** What is said of a body that is not taken. */
 async function refusalOf(request: Request): Promise<string> {
   const error = await readBody(request).catch((thrown) => thrown);
   if (!(error instanceof ApiError)) throw new Error('The body was taken.');
   return `${error.code}: ${error.message}`;
 }
 
-test('JSON is taken, however its type is spelled, and up to the limit', async () => {
+test('JSON is accepted in any spelling of its type, up to the limit', async () => {
   for (const type of ['application/json', 'Application/JSON ; charset=utf-8']) {
     expect(await readBody(requestOf('{"a":"ü"}', type))).toBe('{"a":"ü"}');
   }
@@ -26,13 +25,13 @@ test('JSON is taken, however its type is spelled, and up to the limit', async ()
   expect(await readBody(requestOf(whole))).toBe(whole);
 });
 
-test('another type is refused, and so is none', async () => {
+test('another type, or none, is refused', async () => {
   const refusal = 'BadRequest: The header Content-Type must be application/json; got';
   expect(await refusalOf(requestOf('{}', 'Text/json;x'))).toBe(`${refusal} 'text/json'.`);
   expect(await refusalOf(requestOf(new Uint8Array([123, 125]), null))).toBe(`${refusal} none.`);
 });
 
-test('a body that is too large, cut short or not UTF-8 is told apart', async () => {
+test('a body that is too large, incomplete or not UTF-8 has its own message', async () => {
   const large = requestOf('a'.repeat(bodyBytesMax + 1));
   const refusal = `BadRequest: The body must have at most ${bodyBytesMax} bytes`;
   expect(await refusalOf(large)).toBe(`${refusal}.`);
@@ -46,6 +45,7 @@ test('a body that is too large, cut short or not UTF-8 is told apart', async () 
   const noText = (byte: number) =>
     `BadRequest: The body is not valid UTF-8 at byte ${byte}; send it as UTF-8.`;
   expect(await refusalOf(requestOf(new Uint8Array([0xff])))).toBe(noText(1));
+  expect(await refusalOf(requestOf(new Uint8Array([0xff, 0x7b, 0x7d])))).toBe(noText(1));
   expect(await refusalOf(requestOf(new Uint8Array([0x7b, 0xc3, 0xa9, 0xed, 0xa0])))).toBe(
     noText(5),
   );

@@ -4,7 +4,7 @@ import { bodyBytesMax } from '../contract/limits.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
 
-/** The text of the body; throws an `ApiError` BadRequest when it is not one we take. */
+/** Throws an `ApiError` BadRequest if the body is not acceptable. */
 export async function readBody(request: Request): Promise<string> {
   const type = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
@@ -36,13 +36,12 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** How large a body is said to be, where it is. */
 function sizeOf(request: Request): string {
   const stated = request.headers.get('content-length');
   return stated === null ? '' : `; got ${stated}`;
 }
 
-/** The first byte, from 1, up to which the bytes are no beginning of a text. */
+/** The 1-based position of the first byte that is not valid UTF-8. */
 function faultyByte(bytes: Uint8Array): number {
   let [good, faulty] = [0, bytes.length];
   while (faulty - good > 1) {

@@ -1,12 +1,14 @@
-/** What processes that were killed have left, which others must not stumble over. */
-import { expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+/** Copies of bulk files on disk: made once, removed when outdated or abandoned. */
+import { afterEach, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { removeAbandoned } from './bulk-files.ts';
+import { basename, dirname, join } from 'node:path';
+import type { BulkFile } from '../domain/market/bulk.ts';
+import { type BulkOffer, offerBulk, removeAbandoned } from './bulk-files.ts';
 
-test('a folder that cannot be removed keeps nobody from removing others', () => {
-  // No process has such an id.
+test('a folder that cannot be removed does not prevent removing others', () => {
+  // No process has such an ID.
   const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'brickmark-bulk-99999999-')));
   const tried: string[] = [];
   removeAbandoned((path) => {
@@ -18,4 +20,113 @@ test('a folder that cannot be removed keeps nobody from removing others', () => 
   expect([...tried].sort()).toEqual([...folders].sort());
   expect(tried.map(existsSync)).toEqual([true, false]);
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+test('folders of running processes and of other programs stay', () => {
+  const names = [`bulk-${process.pid}-`, 'bulk-0-', 'bulk-x-', 'other-'].map(
+    (n) => `brickmark-${n}`,
+  );
+  const folders = names.map((name) => mkdtempSync(join(tmpdir(), name)));
+  const removed: string[] = [];
+  removeAbandoned((path) => removed.push(path));
+  expect(folders.filter((folder) => removed.includes(folder))).toEqual([]);
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+const offers: BulkOffer[] = [];
+
+afterEach(() => {
+  for (const offer of offers.splice(0)) offer.close();
+});
+
+/** A file of a few chunks. */
+function aFile(id: number): BulkFile & { readonly chunks: readonly Uint8Array[] } {
+  const chunks = ['one', 'two', 'three'].map((text) => Buffer.from(`${text} of ${id}`));
+  const sha256 = createHash('sha256').update(Buffer.concat(chunks)).digest('hex');
+  return { id, type: 'sets', stamp: 1, bytes: 0, sha256, createdAt: 0, chunks };
+}
+
+/** Offers the files of a store that counts reads of chunks. */
+function offer(files: readonly ReturnType<typeof aFile>[]) {
+  const store = { files, reads: 0 };
+  const made = offerBulk(
+    {
+      listBulkFiles: async () => [...store.files],
+      readBulkChunk: async (id, place) => {
+        store.reads++;
+        return store.files.find((file) => file.id === id)?.chunks[place] ?? null;
+      },
+    },
+    10,
+  );
+  if (made === null) throw new Error('Files are offered.');
+  offers.push(made);
+  return { store, find: made.find };
+}
+
+test('a file is read once, chunk by chunk, for all callers', async () => {
+  const file = aFile(1);
+  const { store, find } = offer([file]);
+  const [path, same] = await Promise.all([find(file), find(file)]);
+  expect([same, await find(file)]).toEqual([path, path]);
+  expect(readFileSync(path ?? '', 'utf8')).toBe('one of 1two of 1three of 1');
+  // The last read returns null.
+  expect(store.reads).toBe(4);
+});
+
+test('files that the store has removed are not found, and their copies are deleted', async () => {
+  const [first, second] = [aFile(1), aFile(2)];
+  const { store, find } = offer([first, second]);
+  const path = (await find(first)) ?? '';
+  const abandoned = join(dirname(path), `${aFile(3).sha256}.part`);
+  writeFileSync(abandoned, '');
+  store.files = [second];
+  expect(await find(second)).not.toBeNull();
+  expect([existsSync(path), existsSync(abandoned)]).toEqual([false, false]);
+  expect(await Promise.all([find(first), find(first)])).toEqual([null, null]);
+});
+
+test.if(existsSync('/dev/full'))('a copy that fails on a full disk can be retried', async () => {
+  const [first, second] = [aFile(1), aFile(2)];
+  const { find } = offer([first, second]);
+  const partial = join(dirname((await find(first)) ?? ''), `${second.sha256}.part`);
+  symlinkSync('/dev/full', partial);
+  await expect(find(second)).rejects.toMatchObject({ code: 'ENOSPC' });
+  rmSync(partial);
+  expect(await find(second)).not.toBeNull();
+});
+
+test('nothing is offered without a cost', () => {
+  expect(offerBulk({} as never, null)).toBeNull();
+});
+
+test('copies are removed at the end, and folders of killed processes at the start', async () => {
+  const abandoned = mkdtempSync(join(tmpdir(), 'brickmark-bulk-99999999-'));
+  const { find } = offer([aFile(1)]);
+  const path = (await find(aFile(1))) ?? '';
+  expect([existsSync(path), existsSync(abandoned)]).toEqual([true, false]);
+  for (const each of offers) each.close();
+  expect(existsSync(dirname(path))).toBe(false);
+  // A second end does no harm.
+  for (const each of offers) each.close();
+});
+
+test('a file is copied again after its folder was cleaned up', async () => {
+  const { find } = offer([aFile(1)]);
+  const path = (await find(aFile(1))) ?? '';
+  rmSync(dirname(path), { recursive: true });
+  const again = (await find(aFile(1))) ?? '';
+  expect(readFileSync(again, 'utf8')).toBe('one of 1two of 1three of 1');
+});
+
+test('a file is not copied while the store cannot be read', async () => {
+  const made = offerBulk(
+    {
+      listBulkFiles: () => Promise.reject(new Error('away')),
+      readBulkChunk: async () => null,
+    },
+    10,
+  );
+  if (made) offers.push(made);
+  await expect(made?.find(aFile(1))).rejects.toThrow('away');
 });

@@ -1,19 +1,20 @@
 /**
- * Files of what is published, as this process gives them: read from the store once, and then from a
- * folder of its own, so that any part of a file can be sent to any number of callers.
+ * Serves bulk files: each is read from the store once, then from a temporary folder, so that any
+ * part can be sent to any number of callers.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BulkFile, BulkReading } from '../domain/market/bulk.ts';
+import type { BulkFile } from '../domain/market/bulk.ts';
+import type { BulkReading } from '../store/store.ts';
 
-/** What an operator offers: files, and what one of them costs. */
 export interface BulkOffer extends Pick<BulkFiles, 'find' | 'close'> {
   readonly cost: number;
 }
 
-/** Offers files at a cost; null: none are offered. */
+/** Null: not offered. */
 export function offerBulk(
   store: ConstructorParameters<typeof BulkFiles>[0],
   cost: number | null,
@@ -23,15 +24,14 @@ export function offerBulk(
   return { cost, find: (file) => files.find(file), close: () => files.close() };
 }
 
-/** The files that were asked for. */
 class BulkFiles {
   private folder: string | null = null;
-  /** Copies under way, by their hashes. */
+  /** Copies in progress, by hash. */
   private readonly copying = new Map<string, Promise<string>>();
 
   constructor(private readonly store: Pick<BulkReading, 'listBulkFiles' | 'readBulkChunk'>) {}
 
-  /** The path of a file on this machine; null when it is gone from the store. */
+  /** The local path of a file; null if the store no longer has it. */
   async find(file: BulkFile): Promise<string | null> {
     const under = this.copying.get(file.sha256);
     if (under) return under.catch(() => null);
@@ -45,14 +45,14 @@ class BulkFiles {
     });
   }
 
-  /** Removes all of them. Those that are being sent are sent to their end. */
+  /** Removes all files. Responses in progress are completed. */
   close(): void {
     if (this.folder) removeFolder(this.folder);
     this.folder = null;
   }
 
   private pathOf({ sha256 }: BulkFile): string {
-    // Systems clean their folder of temporary files now and then, also while this process runs.
+    // The system may clean its temporary folder while this process runs.
     if (this.folder === null || !existsSync(this.folder)) {
       removeAbandoned();
       this.folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
@@ -64,21 +64,19 @@ class BulkFiles {
     await this.removeOld();
     const partial = `${path}.part`;
     const hash = createHash('sha256');
-    const writer = Bun.file(partial).writer();
+    await using target = await open(partial, 'w');
     for (let place = 0; ; place++) {
       const chunk = await this.store.readBulkChunk(file.id, place);
       if (chunk === null) break;
       hash.update(chunk);
-      writer.write(chunk);
-      await writer.flush();
+      await target.appendFile(chunk);
     }
-    await writer.end();
     if (hash.digest('hex') !== file.sha256) throw new GoneError();
     renameSync(partial, path);
     return path;
   }
 
-  /** What the store has no longer is not kept either. */
+  /** Removes files that the store no longer has. */
   private async removeOld(): Promise<void> {
     const kept = new Set((await this.store.listBulkFiles()).map(({ sha256 }) => sha256));
     if (this.folder === null) return;
@@ -89,18 +87,17 @@ class BulkFiles {
 }
 
 const folderPrefix = 'brickmark-bulk-';
+const folderPattern = new RegExp(`^${folderPrefix}([1-9]\\d*)-`);
 
-/** Removes what processes that were killed have left, as far as that is ours to remove. */
+/** Removes the folders of killed processes. */
 export function removeAbandoned(remove: (path: string) => void = removeFolder): void {
   for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(folderPrefix)
-      ? Number.parseInt(name.slice(folderPrefix.length), 10)
-      : 0;
-    if (pid <= 0 || isRunning(pid)) continue;
+    const [, pid] = folderPattern.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
     try {
       remove(join(tmpdir(), name));
     } catch {
-      // It is another user's, who removes it.
+      // It belongs to another user.
     }
   }
 }
@@ -113,7 +110,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It runs as somebody else.
+    // It runs as another user.
     return (error as { code?: unknown }).code === 'EPERM';
   }
 }

@@ -1,5 +1,6 @@
-/** Compressed answers: for whom, how, and how many at a time. */
+/** Compressed responses: negotiation of the coding, and the concurrency limit. */
 import { expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
 import { chooseCoding, compress } from './content-coding.ts';
 
 test.each([
@@ -18,26 +19,27 @@ test.each([
   ['gzip;q=0, zstd', 'zstd'],
   ['zstd;q=0, gzip', 'gzip'],
   ['zstd;q=0, gzip;q=0.000', null],
-  // Any coding is one that everybody can read.
+  // For any coding, the one that every client can read.
   ['*', 'gzip'],
   ['*;q=0', null],
   ['gzip, *;q=0', 'gzip'],
   ['*, gzip;q=0', null],
   ['identity, gzip;q=0.5', null],
   ['identity;q=0.5, gzip', 'gzip'],
-  // Nothing else is left that we could write, so that it leaves as it is.
+  ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+  // No acceptable coding is left, so the response is uncompressed.
   ['identity;q=0', null],
   ['identity;q=0, *;q=0', null],
   ['gzip;q=nonsense', null],
   ['gzip;level=9', 'gzip'],
   [',,;;=,', null],
-] as const)('whoever accepts %j is sent %p', (accepted, coding) => {
+] as const)('Accept-Encoding %j results in %p', (accepted, coding) => {
   expect(chooseCoding(accepted)).toBe(coding);
 });
 
 const body = '{"data":"Größe 10 €, '.repeat(1_000);
 
-test('what is compressed is the same text again', async () => {
+test('a compressed body decompresses to the same text', async () => {
   const zstd = (await compress(body, 'zstd')) ?? new Uint8Array();
   const gzip = (await compress(body, 'gzip')) ?? new Uint8Array();
   expect(Bun.zstdDecompressSync(zstd).toString()).toBe(body);
@@ -45,8 +47,16 @@ test('what is compressed is the same text again', async () => {
   expect(Math.max(zstd.length, gzip.length)).toBeLessThan(body.length / 10);
 });
 
-test('beyond 32 at a time an answer leaves as it is, and later ones are compressed again', async () => {
+test('beyond 32 at a time, responses are sent uncompressed, and later ones compressed again', async () => {
   const made = await Promise.all(Array.from({ length: 40 }, () => compress(body, 'gzip')));
   expect(made.map((bytes) => bytes !== null)).toEqual(made.map((_, index) => index < 32));
   expect(await compress(body, 'gzip')).not.toBeNull();
+});
+
+test('the level is the one that was measured', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, i) => ({ set: (i * i) % 10_007, value: i % 97 }));
+  const text = JSON.stringify(rows);
+  const sizeAt = (level: number) => gzipSync(text, { level }).length;
+  expect((await compress(text, 'gzip'))?.length).toBe(sizeAt(5));
+  expect([sizeAt(4), sizeAt(6)]).not.toContain(sizeAt(5));
 });

@@ -1,21 +1,20 @@
-/** Long answers leave compressed, for whoever can read that; other threads do the work. */
+/** Compresses long responses, in other threads. */
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
-/** How answers are compressed. */
 export type ContentCoding = 'zstd' | 'gzip';
 
-/** Answers of so many characters are compressed; shorter ones fit into a few packets anyway. */
+/** Shorter responses fit in a few packets anyway. */
 export const compressedLengthMin = 8_192;
 
-/** What is under way at a time. Beyond that an answer leaves as it is, rather than wait. */
+/** Concurrent compressions. Beyond that, responses are sent uncompressed rather than delayed. */
 const underWayMax = 32;
 
-/** The levels at which one more costs more time than it saves bytes; see docs/speed.md. */
+/** The highest levels that save more bytes than time; see docs/speed.md. */
 const zstdLevel = 1;
 const gzipLevel = 5;
 
-/** How much of a compressed answer is made at a time: all of nearly every answer. */
+/** Size of an output chunk: nearly every response fits in one. */
 const gzipChunkBytes = 128 * 1024;
 
 const gzip = promisify<string, zlib.ZlibOptions, Uint8Array>(zlib.gzip);
@@ -23,7 +22,7 @@ const gzipped = (body: string) => gzip(body, { level: gzipLevel, chunkSize: gzip
 
 let underWay = 0;
 
-/** Compresses a body beside this thread; null when too much is under way, or it failed. */
+/** Null if there are too many concurrent compressions, or if it failed. */
 export async function compress(
   body: string,
   coding: ContentCoding,
@@ -34,7 +33,7 @@ export async function compress(
     const made = coding === 'zstd' ? Bun.zstdCompress(body, { level: zstdLevel }) : gzipped(body);
     return (await made) as Uint8Array<ArrayBuffer>;
   } catch {
-    // The call is charged already, and the answer is good without this.
+    // The call is already charged, and the response is valid without compression.
     return null;
   } finally {
     underWay--;
@@ -42,21 +41,21 @@ export async function compress(
 }
 
 /**
- * The coding that a caller likes best by its `Accept-Encoding`; of two that it likes equally well,
- * zstd. Null: the answer leaves as it is, also when the caller says not to want that.
+ * The coding preferred by `Accept-Encoding`; zstd on a tie. Null: uncompressed, even if the caller
+ * excludes that.
  */
 export function chooseCoding(accepted: string | null): ContentCoding | null {
   if (accepted === null) return null;
   const weights = weightsOf(accepted);
   const zstd = weights.get('zstd') ?? 0;
-  // `*` is any coding: the one that everybody can read.
+  // For `*`, the coding that every client can read.
   const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
   const best = Math.max(zstd, gzip);
   if (!(best > 0) || best < (weights.get('identity') ?? 0)) return null;
   return zstd === best ? 'zstd' : 'gzip';
 }
 
-/** The codings of a list, in small letters, each with how much it is liked. */
+/** Codings in lower case, with their weights. */
 function weightsOf(accepted: string): Map<string, number> {
   return new Map(
     accepted.split(',').map((member) => {

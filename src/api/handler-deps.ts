@@ -1,24 +1,22 @@
-/** What handlers work with. */
+/** Dependencies of the handlers. */
 import type { ScopeSource } from '../accounts/scope-items.ts';
-import type { KeyStore } from '../domain/account/key-store.ts';
-import type { BuyingSettingsStore } from '../domain/buying/buying-settings-store.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Clock } from '../domain/kernel/time.ts';
+import type { BuyingSettingsStore, KeyStore } from '../store/store.ts';
 import type { BulkOffer } from './bulk-files.ts';
-import type { EventStreams } from './event-streams.ts';
-import type { MarketCache } from './market-cache.ts';
+import type { MarketCache } from './memory/market-cache.ts';
 import type { PrivateAnswers } from './private-answers.ts';
+import type { EventStreams } from './streams/event-streams.ts';
 
-/** What is published, where private answers are kept, accounts, fees, and what time it is. */
 export interface HandlerDeps {
   readonly market: MarketCache;
   readonly answers: PrivateAnswers;
   readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'> &
     ScopeSource['accounts'];
-  /** Where streams are opened; null in a process that answers for another one. */
+  /** Null in a helper process. */
   readonly streams: Pick<EventStreams, 'prepare'> | null;
   readonly tables: FeeTables;
-  /** Files of what is published; null: the operator offers none. */
+  /** Null: the operator offers no bulk files. */
   readonly bulk: BulkOffer | null;
   readonly clock: Clock;
 }

@@ -1,4 +1,6 @@
-/** What a handler is: it turns a valid request into work, and the work into an answer. */
+/**
+ * The handler interface: a handler turns a valid request into work, and the work into a response.
+ */
 
 import type { allEndpoints, EndpointInput, EndpointName } from '../contract/all-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
@@ -7,76 +9,74 @@ import type { Caller } from '../domain/account/quota.ts';
 import { AnswerData } from './answer-data.ts';
 
 /**
- * The exact JSON of `data`, with its tag where both are kept; why the item is not there (404, and
- * charged like an answer); or what is written as it is.
+ * The exact JSON of `data`, with its tag if both are cached; the reason for a 404, which is charged
+ * like a response; or a stream or file.
  */
 export type Answer = string | AnswerData | { readonly missing: string } | WholeAnswer;
 
-/** The JSON of an answer; null when it is none. */
+/** Null: not JSON. */
 export function jsonOf(answer: Answer): string | null {
   if (typeof answer === 'string') return answer;
   return answer instanceof AnswerData ? answer.json : null;
 }
 
-/** An answer that is not JSON in the envelope: a stream, or a file. */
+/** A response that is not JSON in the envelope: a stream or a file. */
 export interface WholeAnswer {
-  /** Its own headers, beside those of every answer. */
+  /** Headers in addition to those of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Makes the body, once the call is granted and charged. A HEAD has none. */
+  /** Creates the body once the call is charged. Not called for HEAD. */
   start(): BodyInit;
-  /** Called once the call is answered or refused: what was not started gives back what it holds. */
+  /** Called once the call is answered or refused; frees resources if `start` was not called. */
   release(): void;
 }
 
-/** What a key had spent of its day when its request was looked at, and when that was. */
+/** The use of a key today, and the time it refers to. */
 export interface Spent {
   readonly used: number;
   readonly at: number;
 }
 
-/** Where a call comes from. Answers that are made in another process know nothing of it. */
+/** The origin of a call. Not available in a helper process. */
 export interface CallSource {
   readonly request: Request;
   readonly requestId: string;
   readonly keyHash: KeyHash;
 }
 
-/** A request that is understood, and how it is answered. What it costs is in the endpoint's row. */
+/** A validated request that can be answered. Its cost is in the endpoint's row. */
 export interface Work {
-  /** Whether it takes so long that it is charged once it is done, also when the caller has left. */
+  /** Whether it is charged even if the caller disconnects, because it takes long. */
   readonly isExpensive?: boolean;
-  /** The answer if it is in memory already; undefined when it has to be read. */
+  /** The response if it is cached; undefined: it has to be read. */
   peek?(): Answer | undefined;
   read(caller: Caller, spent: Spent, source?: CallSource): Promise<Answer>;
-  /** Called when the answer was granted and is given. */
+  /** Called when the response is sent. */
   noteAnswered?(): void;
 }
 
-/** Work that is charged by the item. */
 export interface BatchWork extends Work {
   readonly items: number;
 }
 
-/** Work whose cost the operator has set. */
+/** Work whose cost is set by the operator. */
 export interface PricedWork extends Work {
   readonly cost: number;
 }
 
-/** What each cost in a row asks of work. */
 interface WorkAtCost extends Record<Endpoint['cost'], Work> {
   readonly 'per item': BatchWork;
   readonly 'per file': PricedWork;
 }
 
-/** Prepares the work of one endpoint; an `ApiError` BadRequest says what no schema can. */
+/**
+ * Prepares the work of one endpoint; throws an `ApiError` BadRequest for what no schema can check.
+ */
 export type Handler<N extends EndpointName> = (
   input: EndpointInput<N>,
 ) => WorkAtCost[(typeof allEndpoints)[N]['cost']];
 
-/** The handlers of all endpoints, by name. */
 export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 
-/** What work costs of the daily allowance, as its endpoint's row says. */
 export function costOf({ cost }: Endpoint, work: Work): number {
   if (cost === 'free') return 0;
   if (cost === 'per file') return (work as PricedWork).cost;

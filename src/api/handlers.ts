@@ -1,20 +1,19 @@
-/** All handlers: one for every row of both tables, or the compiler names the missing one. */
+/** All handlers: one for every row of both tables, checked by the compiler. */
 import type { Handlers } from './handler.ts';
 import type { HandlerDeps } from './handler-deps.ts';
-import { brickfolioHandlers } from './routes/brickfolio.ts';
-import { bulkHandlers } from './routes/bulk.ts';
-import { buyingHandlers } from './routes/buying.ts';
-import { catalogHandlers } from './routes/catalog.ts';
-import { dealsHandlers } from './routes/deals.ts';
-import { eventHandlers } from './routes/events.ts';
-import { evidenceHandlers } from './routes/evidence.ts';
-import { historyHandlers } from './routes/history.ts';
-import { ledgerHandlers } from './routes/ledger.ts';
-import { retailHandlers } from './routes/retail.ts';
-import { searchHandlers } from './routes/search.ts';
-import { usageHandlers } from './routes/usage.ts';
+import { brickfolioHandlers } from './handlers/brickfolio.ts';
+import { bulkHandlers } from './handlers/bulk.ts';
+import { buyingHandlers } from './handlers/buying.ts';
+import { catalogHandlers } from './handlers/catalog.ts';
+import { dealsHandlers } from './handlers/deals.ts';
+import { eventHandlers } from './handlers/events.ts';
+import { evidenceHandlers } from './handlers/evidence.ts';
+import { historyHandlers } from './handlers/history.ts';
+import { ledgerHandlers } from './handlers/ledger.ts';
+import { retailHandlers } from './handlers/retail.ts';
+import { searchHandlers } from './handlers/search.ts';
+import { usageHandlers } from './handlers/usage.ts';
 
-/** The handlers of all endpoints. */
 export function handlersOf(deps: HandlerDeps): Handlers {
   return {
     ...catalogHandlers(deps),

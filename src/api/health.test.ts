@@ -1,17 +1,25 @@
-/** Readiness: found out once a second, shared by all who ask, and logged when it changes. */
+/** Readiness: checked once a second for all callers, and logged when it changes. */
 import { expect, test } from 'bun:test';
 import { makeLog } from '../http/log.ts';
 import { Readiness } from './health.ts';
 
-/** A store that fails, or never answers, when it is told to; and what was asked and logged. */
+/** A store that fails or hangs on demand, with its queries and the log. */
 function watched() {
-  const state = { isBroken: false, isSilent: false, checks: [] as number[], stamps: 0, ms: 0 };
+  const state = {
+    isBroken: false,
+    isUnreadable: false,
+    isSilent: false,
+    checks: [] as number[],
+    stamps: 0,
+    ms: 0,
+  };
   const written: string[] = [];
   const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
   const readiness = new Readiness({
     market: {
-      publishStamp: () => {
+      publishStamp: async () => {
         state.stamps++;
+        if (state.isUnreadable) throw new Error('The market is away.');
         return 1;
       },
     },
@@ -36,18 +44,18 @@ function watched() {
   return { readiness, state, events };
 }
 
-test('whoever asks within a second has the same answer, and the store is asked once', async () => {
+test('the result is shared for a second, so the store is checked once', async () => {
   const { readiness, state } = watched();
   expect(await Promise.all([readiness.check(), readiness.check()])).toEqual([true, true]);
   state.isBroken = true;
   state.ms += 1_000;
   expect(await readiness.check()).toBe(true);
-  // It is written to by the clock, and the market is read besides.
+  // One write with the time of the clock, and one read of the market.
   expect(state.checks).toEqual([7]);
   expect(state.stamps).toBe(1);
 });
 
-test('a store that fails is told of once, and once more when it is well', async () => {
+test('a store failure is logged once, and so is its recovery', async () => {
   const { readiness, state, events } = watched();
   state.isBroken = true;
   expect(await readiness.check()).toBe(false);
@@ -62,7 +70,7 @@ test('a store that fails is told of once, and once more when it is well', async 
   expect(events()).toEqual(['error store The disk is full.', 'info store']);
 });
 
-test('a store that is silent for two seconds is not ready for anybody', async () => {
+test('a store that takes two seconds is not ready', async () => {
   const { readiness, state, events } = watched();
   state.isSilent = true;
   const first = readiness.check();
@@ -71,4 +79,12 @@ test('a store that is silent for two seconds is not ready for anybody', async ()
   expect(await Promise.all([first, second])).toEqual([false, false]);
   expect(state.checks).toHaveLength(1);
   expect(events()).toEqual(['error store The store did not answer within 2 seconds.']);
+});
+
+test('a market that cannot be read is not ready', async () => {
+  const { readiness, state, events } = watched();
+  state.isUnreadable = true;
+  expect(await readiness.check()).toBe(false);
+  expect(state.checks).toEqual([]);
+  expect(events()).toEqual(['error store The market is away.']);
 });

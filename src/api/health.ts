@@ -1,31 +1,28 @@
 /**
- * Whether this process can count what it answers, found out by doing it. However many ask, it is
- * found out once a second: what is checked all day long by everybody must not cost the store much.
+ * Tests whether this process can count calls, by committing one. The result is shared for a second,
+ * so that frequent health checks cost the store little.
  */
-
-import type { AdmissionStore } from '../domain/account/admission-store.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { Log } from '../http/log.ts';
+import type { AdmissionStore, MarketReading } from '../store/store.ts';
 
-/** How long an outcome is good for. */
+/** How long a result is valid. */
 const goodMs = secondMs;
 
-/** A store that takes longer than this to write one row is not ready, whatever comes of it. */
+/** A store that takes longer than this to write a row is not ready. */
 const patienceMs = 2 * secondMs;
 
-/** What is needed to find out. */
 export interface ReadinessDeps {
   readonly market: Pick<MarketReading, 'publishStamp'>;
   readonly accounts: Pick<AdmissionStore, 'checkCountable'>;
   readonly clock: Clock;
-  /** Milliseconds that only ever go on, whatever the clock is set to. */
+  /** A monotonic clock. */
   readonly elapsed: Clock;
   readonly log: Log;
 }
 
-/** Finds it out, and logs when it changes. */
+/** Logs when readiness changes. */
 export class Readiness {
   private wasReady = true;
   private checked: Promise<boolean> | null = null;
@@ -33,10 +30,10 @@ export class Readiness {
 
   constructor(private readonly deps: ReadinessDeps) {}
 
-  /** Whether calls can be counted and the market can be read; it never rejects. */
+  /** Whether calls can be counted and the market can be read. Never rejects. */
   check(): Promise<boolean> {
     if (this.checked === null || this.deps.elapsed() > this.goodUntil) {
-      // Whoever comes before the outcome shares it.
+      // Concurrent checks share the result.
       this.goodUntil = Number.POSITIVE_INFINITY;
       this.checked = this.find().finally(() => {
         this.goodUntil = this.deps.elapsed() + goodMs;

@@ -1,4 +1,4 @@
-/** Answers of large accounts are the same as those of others, wherever they are made. */
+/** Responses of large accounts, computed in a helper process, equal those of the server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { openStream } from '../../test/support/event-stream.ts';
@@ -8,18 +8,18 @@ import { startWorld, type World } from '../../test/support/world.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import type { Caller } from '../domain/account/quota.ts';
-import { serveSocket } from '../http/socket-server.ts';
-import { answerProcess, serveLargeAccounts, smallRowsMax } from './large-accounts.ts';
+import { serveSocket } from '../http/process-socket.ts';
+import { answerProcess, serveLargeAccounts } from './large-accounts.ts';
 import type { AnswerProcess } from './private-answers.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 const email = 'ann@example.com';
 let world: World;
 let key: string;
-/** A server that has every account's answers made in another process. */
+/** A server that uses the helper process for every account. */
 let server: RunningServer;
 let process: { stop(): Promise<void> };
-/** The endpoints that were asked for there. */
+/** The endpoints requested from the helper. */
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -81,9 +81,9 @@ const paths = {
   ],
 };
 
-describe('answers made in another process', () => {
+describe('responses of the helper process', () => {
   for (const [endpoint, requests] of Object.entries(paths)) {
-    test(`are byte for byte those that are made here: ${endpoint}`, async () => {
+    test(`are byte for byte the same as in this process: ${endpoint}`, async () => {
       for (const path of requests) {
         asked.length = 0;
         const there = await dataOf(server.url, path);
@@ -93,12 +93,12 @@ describe('answers made in another process', () => {
     });
   }
 
-  test('are those of every endpoint about what is the caller’s own', () => {
+  test('cover every endpoint with private data', () => {
     const own = Object.entries(endpoints).filter(([, { scope }]) => scope === 'caller');
     expect(own.map(([name]) => name).sort()).toEqual(Object.keys(paths).sort());
   });
 
-  test('can be refusals that only the data tells', async () => {
+  test('can be errors that depend on the data', async () => {
     const { market } = world.store;
     await market.restateHistory({ fromMonth: 680, reason: 'Wrong prices', at: world.now });
     await market.pruneEvents(world.now + 1, 9);
@@ -113,7 +113,7 @@ describe('answers made in another process', () => {
     expect(world.failures).toEqual([]);
   });
 
-  test('tell streams of what is held, once for each state of the account', async () => {
+  test('give streams the items held, once per state of the account', async () => {
     asked.length = 0;
     const client = await openStream(server.url, key, { query: 'scope=holdings' });
     for (const fromMonth of [681, 682]) {
@@ -125,7 +125,7 @@ describe('answers made in another process', () => {
     await client.close();
   });
 
-  test('are kept until the account or the market changes', async () => {
+  test('are cached until the account or the market changes', async () => {
     const path = '/brickfolio/entries?limit=3';
     await dataOf(server.url, path);
     asked.length = 0;
@@ -149,7 +149,7 @@ describe('answers made in another process', () => {
   });
 });
 
-test('what another process says is told apart: an answer, that there is none, and a failure', async () => {
+test('a response, a 404 and a failure are distinguished', async () => {
   const socket = join(world.folder, 'others');
   let status = 200;
   let headers: Record<string, string> = { 'X-Brickmark-Stamp': '7' };
@@ -170,11 +170,11 @@ test('what another process says is told apart: an answer, that there is none, an
   const question = { endpoint: 'listEntries', input: {} } as const;
   const sent = JSON.stringify({ caller, question });
   expect(await isFor(caller as Caller)).toBe(true);
-  expect(asking).toEqual([5, smallRowsMax]);
+  expect(asking).toEqual([5, 200]);
   expect(await make(caller as Caller, question)).toEqual({ answer: sent, stamp: 7 });
   status = 404;
   expect(await make(caller as Caller, question)).toEqual({ answer: { missing: sent }, stamp: 7 });
-  // Without a stamp it is of no publication that anybody knows.
+  // Without a stamp, the publication of the response is unknown.
   headers = {};
   expect((await make(caller as Caller, question)).stamp).toBe(-1);
   for (status of [500, 201]) {
@@ -183,7 +183,7 @@ test('what another process says is told apart: an answer, that there is none, an
   await other.stop();
 });
 
-test('an account is large by its lots and sales together', async () => {
+test('lots and sales together make an account large', async () => {
   const { accounts } = world.store;
   const { id = 0 } = (await accounts.findAccount(email, world.now)) ?? {};
   const lots = (await accounts.listLots(id, { after: 0, limit: 100 })).length;
@@ -193,6 +193,6 @@ test('an account is large by its lots and sales together', async () => {
   expect(await accounts.hasMoreRows(id + 1000, 0)).toBe(false);
 });
 
-test('nothing failed on the way', () => {
+test('there were no faults', () => {
   expect(world.failures).toEqual([]);
 });

@@ -1,26 +1,25 @@
 /**
- * Accounts with very many lots and sales: going through them takes so long that all other callers
- * would have to wait. Their answers are made in a process of its own, by the same handlers.
+ * Responses of accounts with many lots and sales are computed in a helper process, by the same
+ * handlers, because they would delay other callers.
  */
 
 import { ApiError } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
-import type { BrickfolioStore } from '../domain/portfolio/brickfolio-store.ts';
-import { callSocket, type SocketProcess } from '../http/socket-call.ts';
-import { serveSocket } from '../http/socket-server.ts';
+import { callSocket, type SocketProcess, serveSocket } from '../http/process-socket.ts';
+import type { BrickfolioStore } from '../store/store.ts';
 import { type Answer, type Handlers, jsonOf, type Work } from './handler.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
-import { MarketCache } from './market-cache.ts';
+import { MarketCache } from './memory/market-cache.ts';
 import { type AnswerProcess, PrivateAnswers, type Question } from './private-answers.ts';
 
-/** With more lots and sales than this, an account is large. They take a millisecond or two. */
-export const smallRowsMax = 200;
+/** An account with more lots and sales than this is large. Smaller ones take 1 to 2 ms. */
+const smallRowsMax = 200;
 
-/** How long one may take to be made. */
+/** Timeout for computing a response. */
 const answerMsMax = 30_000;
 
-/** The publication that an answer was made from. */
+/** The publication that a response was made from. */
 const stampHeader = 'X-Brickmark-Stamp';
 
 interface SentQuestion {
@@ -28,7 +27,6 @@ interface SentQuestion {
   readonly question: Question;
 }
 
-/** Has the answers of large accounts made by another process. */
 export function answerProcess(
   accounts: Pick<BrickfolioStore, 'hasMoreRows'>,
   process: SocketProcess,
@@ -61,7 +59,7 @@ function stampOf(response: Response): number {
   return Number(response.headers.get(stampHeader) ?? -1);
 }
 
-/** The other side: makes answers for whoever can reach the socket, which is only our own user. */
+/** The helper's side. Only our own user can access the socket. */
 export function serveLargeAccounts(
   store: ConstructorParameters<typeof MarketCache>[0] & {
     readonly accounts: HandlerDeps['accounts'];
@@ -75,15 +73,15 @@ export function serveLargeAccounts(
   const market = new MarketCache(store, clock);
   const answers = new PrivateAnswers(market.freshness);
   const { accounts } = store;
-  // Files are the same for everybody, so that nobody's answer with one is made here.
+  // Bulk files are the same for everyone, so they are not requested here.
   const elsewhere = { streams: null, bulk: null };
   const handlers = handlersOf({ market, answers, accounts, ...elsewhere, tables, clock });
   const answer = async (request: Request) => {
     const { caller, question }: SentQuestion = await request.json();
-    // What is published meanwhile may be in the answer, or not: it is of this one at least.
+    // A response may contain later publications, but all up to this stamp.
     await market.freshness.refresh();
     const headers = { [stampHeader]: String(market.freshness.stamp) };
-    // No question that is sent here is about the allowance.
+    // No endpoint that depends on the allowance is handled here.
     const spent = { used: 0, at: clock() };
     try {
       const made = await workOf(handlers, question).read(caller, spent);
@@ -93,7 +91,7 @@ export function serveLargeAccounts(
         return new Response(made.missing, { status: 404, headers });
       throw new Error('Streams and files are not made for another process.');
     } catch (error) {
-      // What no schema could tell, and only the data does.
+      // A problem that depends on the data, which no schema can detect.
       if (!(error instanceof ApiError)) throw error;
       return new Response(error.message, { status: 400 });
     }
@@ -101,7 +99,7 @@ export function serveLargeAccounts(
   return serveSocket(settings.socket, { answer, onFault: settings.onFault });
 }
 
-/** The question was read by the endpoint's own schema before it was sent. */
+/** The input was validated by the endpoint's schema before it was sent. */
 function workOf(handlers: Handlers, { endpoint, input }: Question): Work {
   const handler = handlers[endpoint] as (input: object) => Work;
   return handler(input);

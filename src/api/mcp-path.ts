@@ -1,37 +1,35 @@
 /**
- * `/mcp`: tools for AI agents, over HTTP. A tool's calls are calls of the API, made in this process
- * with the key that came with the request: key, plan, quota, log and counters are those of the API.
- * What speaks the protocol is loaded with the first request that brings a key.
+ * `/mcp`: tools for AI apps over HTTP. A tool's calls are API calls, made in this process with the
+ * caller's key, so that key, plan, quota, log and metrics are those of the API. The protocol code
+ * is loaded with the first request that has a key.
  */
 import { ApiError, allErrors } from '../contract/errors.ts';
 import type { PlainKey } from '../domain/account/keys.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
-import { respondGone } from '../http/gone.ts';
+import { respondDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest } from '../http/request-outcome.ts';
+import { pathOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
-import { pathOf } from '../http/target.ts';
-import { CallerGone } from './admission.ts';
+import { CallerDisconnected } from './admission-groups.ts';
 import { type ApiDeps, answerApi, readKey } from './answer.ts';
 import type { ParseUrl } from './parsed-url.ts';
 
-/** Where it is. */
 const mcpPath = '/mcp';
 
-/** What the path answers. */
 const allow = 'POST, OPTIONS';
 
-/** A message with its arguments, and how long it may be on its way. */
+/** Limits of a request body: its size, and the time to receive it. */
 const bodyLimits = {
   bytesMax: 64 * 1024,
   arrival: { msMax: 10_000, trickleMs: 5_000, trickleBytesMin: 1_024 },
 };
 
-/** Messages in one request at most; only the protocol of 2025-03-26 has more than one. */
+/** Messages per request; only the 2025-03-26 version of the protocol has batches. */
 const messagesMax = 10;
 
-/** Requests under way: of one account, and in all. Others wait in turn. */
+/** Concurrent requests: per account, and in total. Others wait in turn. */
 const requestLimits = {
   each: 4,
   all: 16,
@@ -42,12 +40,12 @@ const requestLimits = {
 };
 
 /**
- * For each message that paid for no call, the slot is held for so long: 25 free messages a second
- * for one account, and 100 for all. Messages that pay are bounded by the allowance.
+ * A slot is held this long for each message that was free: 25 free messages per second for an
+ * account, 100 in total. Paid messages are limited by the allowance.
  */
 const freeMessageMs = 160;
 
-/** How much of an origin a refusal repeats: somebody has to find it in their settings. */
+/** Characters of a refused origin in the message, so that it can be found in the settings. */
 const originLengthMax = 200;
 
 /** Headers of the protocol that browsers may send. */
@@ -61,50 +59,47 @@ const sentHeaders = [
   'Last-Event-ID',
 ].join(', ');
 
-/** What it is told by the settings. */
 export interface McpSettings {
   /** The version of this program. */
   readonly version: string;
-  /** Sites whose pages may ask, besides our own. */
+  /** Allowed origins besides our own. */
   readonly origins: readonly string[];
 }
 
-/** What answering needs. */
 interface McpDeps extends McpSettings {
-  /** What calls of the API are answered with. */
+  /** Handles the API calls of tools. */
   readonly api: ApiDeps;
   readonly parseUrl: ParseUrl;
-  /** Our own address. */
+  /** Our own URL. */
   findUrl(): string;
 }
 
-/** Whether a URL is for it. */
 export function isMcpPath(url: string): boolean {
   return pathOf(url) === mcpPath;
 }
 
-/** A refusal that has nothing to do with a message. */
+/** An HTTP error that is not a response to a message. */
 class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** Of JSON-RPC. */
+    /** JSON-RPC error code. */
     readonly code: number = -32_000,
   ) {
     super(message);
   }
 }
 
-/** Answers requests. */
 export class McpPath {
-  private readonly slots = new Slots(requestLimits);
+  constructor(
+    private readonly deps: McpDeps,
+    private readonly slots: Pick<Slots, 'take'> = new Slots(requestLimits),
+  ) {}
 
-  constructor(private readonly deps: McpDeps) {}
-
-  /** It never rejects. */
+  /** Never rejects. */
   async answer(request: Request): Promise<Response> {
-    const { report, giveFree } = this.deps.api;
+    const { report, sendFree } = this.deps.api;
     const received: IncomingRequest = {
       requestId: crypto.randomUUID(),
       method: request.method,
@@ -115,12 +110,12 @@ export class McpPath {
     const response = await this.find(request, call).catch((error) => failed(error, call));
     const { status } = response;
     const { caller, fault } = call;
-    // What its calls cost is counted with them.
+    // The cost is counted with the API calls.
     report(received, { status, code: null, cost: 0, caller, body: '', fault });
     response.headers.set('X-Request-Id', received.requestId);
     response.headers.set('Cache-Control', 'no-store');
     this.allowOrigin(request, response);
-    return call.cost > 0 || fault ? response : giveFree(request, response);
+    return call.cost > 0 || fault ? response : sendFree(request, response);
   }
 
   private async find(request: Request, call: McpCall): Promise<Response> {
@@ -146,13 +141,13 @@ export class McpPath {
     return answer;
   }
 
-  /** A page of another site may have led a browser here by a name of its own: that is refused. */
+  /** Refuses other origins (DNS rebinding). */
   private mayAsk(origin: string): boolean {
     const { origins, findUrl } = this.deps;
     return origins.includes(origin) || URL.parse(findUrl())?.origin === origin;
   }
 
-  /** Lets a page that may ask read the answer. */
+  /** Adds CORS headers for allowed origins. */
   private allowOrigin(request: Request, { headers }: Response): void {
     const origin = request.headers.get('Origin');
     if (origin === null || !this.mayAsk(origin)) return;
@@ -162,11 +157,11 @@ export class McpPath {
   }
 }
 
-/** One request, and what came of the calls that its tools made. */
+/** One request, with the results of the API calls of its tools. */
 class McpCall {
-  /** What its calls cost. */
+  /** The cost of its calls. */
   cost = 0;
-  /** Known once the key is accepted. */
+  /** Set once the key is accepted. */
   caller: Caller | null = null;
   fault: { readonly error: unknown; readonly url: string } | undefined;
 
@@ -175,7 +170,7 @@ class McpCall {
     private readonly deps: McpDeps,
   ) {}
 
-  /** Whose key it is. An account without the plan goes no further: it would only take up room. */
+  /** Accounts without the plan are refused here, before they use a slot. */
   async authenticate(key: PlainKey): Promise<Caller> {
     const { admit, hashKey } = this.deps.api;
     const asked = { keyHash: hashKey(key), cost: 0, from: this.request };
@@ -189,8 +184,8 @@ class McpCall {
   async answer(key: PlainKey, message: unknown): Promise<Response> {
     const { request } = this;
     const { version } = this.deps;
-    // Whoever left while waiting reads nothing, and pays for nothing.
-    if (request.signal.aborted) throw new CallerGone();
+    // A caller that disconnected while waiting is not charged.
+    if (request.signal.aborted) throw new CallerDisconnected();
     const { answerMcp } = await import('../mcp/http.ts');
     return answerMcp({
       request,
@@ -215,8 +210,8 @@ class McpCall {
         this.cost += outcome.cost;
         api.report(received, outcome);
       },
-      // What cost nothing waits once, with the answer that it becomes a part of.
-      giveFree: (_, answer) => answer,
+      // A free response is delayed once, together with the response it becomes part of.
+      sendFree: (_, answer) => answer,
     });
   }
 
@@ -225,10 +220,10 @@ class McpCall {
   }
 }
 
-/** The answer where something was thrown: a refusal, a caller who has gone, or our own fault. */
+/** The response to an exception: a refusal, a disconnect, or a fault. */
 function failed(error: unknown, call: McpCall): Response {
   if (error instanceof Refusal) return respond(error);
-  if (error instanceof CallerGone) return respondGone();
+  if (error instanceof CallerDisconnected) return respondDisconnected();
   call.fail(error);
   return respond(new Refusal(500, allErrors.InternalError.example, {}, -32_603));
 }
@@ -238,7 +233,7 @@ function respond({ status, message, headers, code }: Refusal): Response {
   return Response.json(body, { status, headers });
 }
 
-/** There is no other way in than a key, so nothing here leads to one. */
+/** Without authentication metadata, because a key is the only way in. */
 function noKey(message: string): Refusal {
   return new Refusal(401, message, { 'WWW-Authenticate': 'Bearer' });
 }
@@ -253,7 +248,7 @@ function respondOptions(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** What was sent; throws a refusal for what is no message. */
+/** Throws a refusal if it is not a message. */
 async function readMessage(request: Request): Promise<unknown> {
   const message = parse(await readBytes(request));
   if (Array.isArray(message) && message.length > messagesMax) {

@@ -1,4 +1,4 @@
-/** There is more as long as a page ends before the list does. */
+/** Whether a page has a next one. */
 import { expect, test } from 'bun:test';
 import { paginationOf } from './pagination.ts';
 
@@ -9,7 +9,7 @@ test('the last page is the one that reaches the end', () => {
   expect(paginationOf(0, { limit: 10, offset: 0 }).has_more).toBe(false);
 });
 
-test('an offset that no number holds exactly is written as it was sent', () => {
+test('an offset beyond the safe range is returned as sent', () => {
   const offset = '9'.repeat(400);
   expect(JSON.stringify(paginationOf(31, { limit: 10, offset }))).toBe(
     `{"total":31,"limit":10,"offset":${offset},"has_more":false}`,

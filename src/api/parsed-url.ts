@@ -1,44 +1,39 @@
-/** Which endpoint a URL is for, and with what input. It never changes, so it is remembered. */
+/** Parses a URL to its endpoint and input, with a cache. */
 import { ApiError } from '../contract/errors.ts';
 import { apiPrefix, plusPrefix, urlLengthMax } from '../contract/limits.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { FindPath } from '../http/paths.ts';
-import { targetOf } from '../http/target.ts';
+import { pathOf, targetOf } from '../http/request-target.ts';
 import type { Work } from './handler.ts';
 import type { Route } from './router.ts';
 
-/** A call as its URL states it. */
 export interface ParsedUrl {
   readonly route: Route;
-  /** Valid work; null where the URL is not valid, or a body is needed to know. */
+  /** Valid work; null if the URL is not valid, or a body is needed. */
   readonly work: Work | null;
-  /** Prepares the work, with the body where there is one; throws an `ApiError` BadRequest. */
+  /** Prepares the work, with the body if there is one; throws an `ApiError` BadRequest. */
   prepare(body: string | null): Work;
 }
 
-/** The room for parsed URLs, in characters: about 20,000 of the usual ones. */
-const rememberedRoomMax = 24 * 1024 * 1024;
+/** Cache size in characters: about 20,000 ordinary URLs. */
+const cacheRoomMax = 24 * 1024 * 1024;
 
-/** What a parsed URL takes, in characters. */
+/** Size of a parsed URL, in characters. */
 const parsedRoom = 1_000;
 
-/** Longer URLs are not worth remembering. */
-const rememberedLengthMax = 256;
+/** Longer URLs are not cached. */
+const cachedLengthMax = 256;
 
-/**
- * Parses the URL of a request; null when it is no path of the API. Throws an `ApiError` BadRequest
- * for a URL that is too long to be looked at.
- */
+/** Null: not a path of the API. Throws an `ApiError` BadRequest if the URL is too long. */
 export type ParseUrl = (url: string) => ParsedUrl | null;
 
-/** Remembers parsed URLs, up to a limit. */
 export function urlParser(findRoute: FindPath<Route>): ParseUrl {
-  const remembered = new BoundedMap<ParsedUrl>(rememberedRoomMax, () => parsedRoom);
+  const remembered = new BoundedMap<ParsedUrl>(cacheRoomMax, () => parsedRoom);
   return (url) => {
     const known = remembered.get(url);
     if (known) return known;
     const parsed = parse(url, findRoute);
-    if (parsed && url.length <= rememberedLengthMax) remembered.set(url, parsed);
+    if (parsed && url.length <= cachedLengthMax) remembered.set(url, parsed);
     return parsed;
   };
 }
@@ -52,11 +47,10 @@ function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
       `The path and query must have at most ${urlLengthMax} characters; got ${target.length}.`,
     );
   }
-  const at = target.indexOf('?');
-  const path = at < 0 ? target : target.slice(0, at);
+  const path = pathOf(target);
   const match = findRoute(path);
   if (!match) return null;
-  const search = at < 0 ? '' : target.slice(at + 1);
+  const search = target.slice(path.length + 1);
   const { row: route, params } = match;
   const prepare = (body: string | null) =>
     route.prepare({
@@ -69,12 +63,12 @@ function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
 
 const prefixes = [`${apiPrefix}/`, `${plusPrefix}/`];
 
-/** Whether a path and query lie under the prefix of one of the APIs. */
+/** Whether a path has the prefix of one of the APIs. */
 function isApiTarget(target: string): boolean {
   return prefixes.some((prefix) => target.startsWith(prefix));
 }
 
-/** Invalid input is reported later, after the key has been looked at. */
+/** Invalid input is reported later, after authentication. */
 function validWork(prepare: (body: null) => Work): Work | null {
   try {
     return prepare(null);

@@ -1,9 +1,10 @@
-/** The answers kept for accounts: made once, never for another, never stale, never too many. */
+/** Cached private responses: computed once, never shared, never stale, limited in size. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { until } from '../../test/support/until.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import type { Caller } from '../domain/account/quota.ts';
-import { Freshness } from './freshness.ts';
 import { type Answer, jsonOf } from './handler.ts';
+import { Freshness } from './memory/freshness.ts';
 import { PrivateAnswers, type Question } from './private-answers.ts';
 
 let world: World;
@@ -33,18 +34,17 @@ const ann: Caller = {
   privateVersion: 3,
 };
 
-/** Something that can be asked. */
 function asked(name: string): Question {
   return { endpoint: 'listEntries', input: { name } };
 }
 
-/** Finds what is answered to a question, without its tag. */
+/** The response to a request, without its tag. */
 async function find(caller: Caller, question: string, make: () => Promise<Answer>) {
   const answer = await answers.find(caller, asked(question), make);
   return jsonOf(answer) ?? answer;
 }
 
-/** Asks a question; what was answered, and whether that was made for it. */
+/** Makes a request; returns the response, and whether it was computed. */
 async function ask(caller: Caller, question: string, answer: Answer = 'yes') {
   let made = false;
   const given = await find(caller, question, async () => {
@@ -54,7 +54,7 @@ async function ask(caller: Caller, question: string, answer: Answer = 'yes') {
   return { given, made };
 }
 
-/** A making that ends when it is told to. */
+/** A computation that ends on demand. */
 function slowMaking() {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<Answer>();
@@ -73,7 +73,7 @@ function slowMaking() {
 }
 
 describe('while nothing changes', () => {
-  test('an answer is made once, and one that says that something is missing each time', async () => {
+  test('a response is computed once, a 404 each time', async () => {
     const missing = { missing: 'nothing here' };
     expect(await ask(ann, 'entries', 'one')).toEqual({ given: 'one', made: true });
     expect(await ask(ann, 'entries', 'two')).toEqual({ given: 'one', made: false });
@@ -81,18 +81,18 @@ describe('while nothing changes', () => {
     expect(await ask(ann, 'gone', 'two')).toEqual({ given: 'two', made: true });
   });
 
-  test('it is counted how often an answer was found and had to be made', async () => {
+  test('hits and misses are counted', async () => {
     for (const question of ['a', 'b', 'a', 'a']) await ask(ann, question);
     expect(answers.facts).toMatchObject({ entries: 2, hits: 2, misses: 2 });
   });
 
-  test('another key of the same account finds it', async () => {
+  test('another key of the same account hits the cache', async () => {
     await ask(ann, 'entries', 'one');
     const other = { ...ann, keyId: 2, allowance: 7 };
     expect(await ask(other, 'entries', 'two')).toEqual({ given: 'one', made: false });
   });
 
-  test('those who ask while it is made wait for the same making', async () => {
+  test('concurrent callers share the computation', async () => {
     const making = slowMaking();
     const waiting = Array.from({ length: 20 }, () => find(ann, 'slow', making.make));
     await making.begun;
@@ -102,7 +102,7 @@ describe('while nothing changes', () => {
     expect(making.count).toBe(1);
   });
 
-  test('different questions, and different accounts, do not wait for each other', async () => {
+  test('different requests and different accounts do not wait for each other', async () => {
     const making = slowMaking();
     const slow = find(ann, 'slow', making.make);
     expect(await ask(ann, 'quick', 'at once')).toEqual({ given: 'at once', made: true });
@@ -113,8 +113,14 @@ describe('while nothing changes', () => {
   });
 });
 
-describe('a making that fails', () => {
-  test('fails for all who waited, and is not kept', async () => {
+test('cached work is charged even if the caller disconnects, and knows the account', async () => {
+  const work = answers.cachedWork(asked('own'), async (accountId) => `of ${accountId}`);
+  expect(work.isExpensive).toBe(true);
+  expect(jsonOf(await work.read(ann, { used: 0, at: 0 }))).toBe('of 11');
+});
+
+describe('a failed computation', () => {
+  test('fails for all who wait, and is not cached', async () => {
     const making = slowMaking();
     const waiting = [1, 2, 3].map(() => find(ann, 'entries', making.make));
     await making.begun;
@@ -126,7 +132,7 @@ describe('a making that fails', () => {
     expect(await ask(ann, 'entries', 'again')).toEqual({ given: 'better', made: false });
   });
 
-  test('is not kept either when it fails before it has begun', async () => {
+  test('is not cached if it fails before it starts', async () => {
     const broken = find(ann, 'entries', () => {
       throw new Error('at once');
     });
@@ -135,8 +141,8 @@ describe('a making that fails', () => {
   });
 });
 
-describe('the identity of an answer', () => {
-  test('holds the account, and one account never finds the answer of another', async () => {
+describe('the cache key', () => {
+  test('includes the account, so that accounts never share responses', async () => {
     const bob = { ...ann, accountId: 12 };
     await ask(ann, 'entries', 'hers');
     expect(await ask(bob, 'entries', 'his')).toEqual({ given: 'his', made: true });
@@ -144,7 +150,7 @@ describe('the identity of an answer', () => {
     expect(await ask(bob, 'entries', 'x')).toEqual({ given: 'his', made: false });
   });
 
-  test('cannot be put together differently from the same digits', async () => {
+  test('is unambiguous for the same digits', async () => {
     await ask({ ...ann, accountId: 1, privateVersion: 23 }, 'entries', 'of account 1');
     for (const [accountId, privateVersion] of [
       [12, 3],
@@ -158,21 +164,21 @@ describe('the identity of an answer', () => {
     }
   });
 
-  test('holds the version of the account', async () => {
+  test('includes the version of the account', async () => {
     await ask(ann, 'entries', 'before');
     const changed = { ...ann, privateVersion: ann.privateVersion + 1 };
     expect(await ask(changed, 'entries', 'after')).toEqual({ given: 'after', made: true });
     expect(await ask(changed, 'entries', 'x')).toEqual({ given: 'after', made: false });
   });
 
-  test('holds the publication of the market, compared at each question', async () => {
+  test('includes the publish stamp, compared on each request', async () => {
     await ask(ann, 'entries', 'before');
     await publish('Second');
     expect(await ask(ann, 'entries', 'after')).toEqual({ given: 'after', made: true });
     expect(await ask(ann, 'entries', 'x')).toEqual({ given: 'after', made: false });
   });
 
-  test('is that of the time of asking, for an answer still being made when things change', async () => {
+  test('is that of the time of the request, even if data changes during the computation', async () => {
     const making = slowMaking();
     const slow = find(ann, 'entries', making.make);
     await making.begun;
@@ -184,13 +190,13 @@ describe('the identity of an answer', () => {
   });
 });
 
-describe('the bound of 16 Mi characters', () => {
+describe('the limit of 16 Mi characters', () => {
   const mebi = 1024 * 1024;
   const five = 'x'.repeat(5 * mebi);
   const made = async (question: string, answer: Answer) =>
     (await ask(ann, question, answer)).made ? `${question} made` : `${question} kept`;
 
-  test('pushes out the oldest, and no more than it must', async () => {
+  test('evicts the oldest, and no more than needed', async () => {
     for (const question of ['a', 'b', 'c']) await ask(ann, question, five);
     expect(await made('a', five)).toBe('a kept');
     await ask(ann, 'd', five);
@@ -201,25 +207,25 @@ describe('the bound of 16 Mi characters', () => {
     expect(await made('b', five)).toBe('b made');
   });
 
-  test('holds across accounts and for what nobody asks for again', async () => {
+  test('applies across accounts, including responses that are not requested again', async () => {
     await ask(ann, 'hers', five);
     for (const accountId of [21, 22, 23]) await ask({ ...ann, accountId }, 'theirs', five);
     expect(await made('hers', five)).toBe('hers made');
   });
 
-  test('counts the questions as well, and some room for each', async () => {
+  test('includes the requests, and some overhead for each', async () => {
     const long = (index: number) => `${index} ${'q'.repeat(mebi)}`;
     for (let index = 0; index < 16; index++) await ask(ann, long(index), '');
-    // Sixteen names are a little more than the bound.
+    // Sixteen names slightly exceed the limit.
     expect((await ask(ann, long(15), '')).made).toBe(false);
     expect((await ask(ann, long(0), '')).made).toBe(true);
-    // With 500 characters of room each, so many empty answers are more than the bound too.
+    // At 500 characters of overhead each, this many empty responses exceed the limit too.
     for (let index = 0; index < 35_000; index++) await ask(ann, `e${index}`, '');
     expect((await ask(ann, 'e34999', '')).made).toBe(false);
     expect((await ask(ann, 'e0', '')).made).toBe(true);
   });
 
-  test('an answer beyond it is given all the same, and not kept', async () => {
+  test('does not apply to the response itself, which is returned but not cached', async () => {
     const huge = 'x'.repeat(16 * mebi);
     expect((await ask(ann, 'huge', huge)).given === huge).toBe(true);
     expect(await made('huge', huge)).toBe('huge made');
@@ -227,7 +233,7 @@ describe('the bound of 16 Mi characters', () => {
     expect(await made('small', 'y')).toBe('small kept');
   });
 
-  test('a failed making leaves its room to others', async () => {
+  test('is not used up by a failed computation', async () => {
     for (let index = 0; index < 10; index++) {
       const question = `${index} ${'q'.repeat(2 * mebi)}`;
       const failed = find(ann, question, async () => Promise.reject(new Error('no')));
@@ -235,5 +241,90 @@ describe('the bound of 16 Mi characters', () => {
     }
     for (const question of ['a', 'b', 'c']) await ask(ann, question, five);
     expect(await made('a', five)).toBe('a kept');
+  });
+});
+
+describe('concurrent computations', () => {
+  test('are at most four of one account, and sixteen in total', async () => {
+    const gate = Promise.withResolvers<Answer>();
+    const begun: number[] = [];
+    const asked = (accountId: number) =>
+      Array.from({ length: 5 }, (_, index) =>
+        find({ ...ann, accountId }, `${index}`, () => {
+          begun.push(accountId);
+          return gate.promise;
+        }),
+      );
+    const first = asked(1);
+    await until(() => begun.length >= 4);
+    await Bun.sleep(0);
+    expect(begun).toEqual([1, 1, 1, 1]);
+    const others = [2, 3, 4, 5].flatMap(asked);
+    await until(() => begun.length >= 16);
+    await Bun.sleep(0);
+    expect(begun).toHaveLength(16);
+    gate.resolve('done');
+    await Promise.all([...first, ...others]);
+    expect(begun).toHaveLength(25);
+  });
+
+  test('are made by the helper process for large accounts', async () => {
+    const stamp = { at: 0 };
+    const helped = new PrivateAnswers(new Freshness(world.store.market), {
+      isFor: async ({ accountId }) => accountId === 12,
+      make: async () => ({ answer: 'from the helper', stamp: stamp.at }),
+    });
+    const from = async (accountId: number) => {
+      const answer = await helped.find({ ...ann, accountId }, asked('q'), async () => 'from here');
+      return jsonOf(answer);
+    };
+    expect([await from(11), await from(12)]).toEqual(['from here', 'from the helper']);
+    // A response of an older publication is not cached.
+    expect(helped.facts).toMatchObject({ entries: 1, misses: 2 });
+    stamp.at = await world.store.market.publishStamp();
+    expect([await from(12), await from(12)]).toEqual(['from the helper', 'from the helper']);
+    expect(helped.facts).toMatchObject({ entries: 2, hits: 1, misses: 3 });
+  });
+});
+
+describe('responses of more than 200,000 characters', () => {
+  test('leave in turn, each for a time by its length', async () => {
+    const left: unknown[] = [];
+    const freshness = new Freshness(world.store.market);
+    const inTurn = new PrivateAnswers(freshness, null, {
+      admit: async (name, ms) => {
+        left.push([name, ms]);
+        return () => left.push('left');
+      },
+    });
+    const ask = (length: number) =>
+      inTurn.findNow(ann, asked('long'), async () => 'x'.repeat(length));
+    await ask(200_000);
+    expect(left).toEqual([]);
+    await ask(250_000);
+    expect(left).toEqual([['11', 5], 'left']);
+    await inTurn.find(ann, asked('missing'), async () => ({ missing: 'none' }));
+    expect(left).toHaveLength(2);
+    await ask(200_001);
+    expect(left).toHaveLength(4);
+  });
+
+  test('are refused if too many are waiting', async () => {
+    const full = new PrivateAnswers(new Freshness(world.store.market), null, {
+      admit: async () => null,
+    });
+    const long = full.find(ann, asked('long'), async () => 'x'.repeat(200_001));
+    await expect(long).rejects.toThrow('Too many long answers of one account');
+  });
+
+  test('leave for two accounts at a time', async () => {
+    const heldMs = 40;
+    const long = 'x'.repeat(heldMs * 50_000);
+    const startedAt = performance.now();
+    await Promise.all(
+      [1, 2, 3].map((accountId) => find({ ...ann, accountId }, 'long', async () => long)),
+    );
+    // The third leaves once one of the others has been sent.
+    expect(performance.now() - startedAt).toBeGreaterThan(heldMs - 2);
   });
 });

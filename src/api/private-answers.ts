@@ -1,7 +1,7 @@
 /**
- * Answers made from an account's own data, kept while nothing that they were made from has changed.
- * Both sides prove it: the account's version comes with the admission of each request, and the
- * market's publish stamp is compared before. Neither is ever assumed.
+ * Caches responses made from private data until that data or the market changes. Both are checked
+ * on every request: the account's version comes with the admission, and the market's publish stamp
+ * is compared before.
  */
 import type { EndpointName } from '../contract/all-endpoints.ts';
 import type { Caller } from '../domain/account/quota.ts';
@@ -9,16 +9,16 @@ import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { CacheFacts } from '../http/metrics-server.ts';
 import { Slots } from '../http/slots.ts';
 import { AnswerData, roomOf } from './answer-data.ts';
-import type { Freshness } from './freshness.ts';
 import type { Answer, Work } from './handler.ts';
+import type { Freshness } from './memory/freshness.ts';
 
-/** How much is kept, in characters, names and all. */
-const keptLengthMax = 16 * 1024 * 1024;
+/** Cache size in characters, including names. */
+const cacheLengthMax = 16 * 1024 * 1024;
 
-/** What the promise of an answer takes besides its text. */
+/** Size of a cached promise besides its text. */
 const promiseRoom = 300;
 
-/** Answers that are made at a time: one account's wait for each other, and not others for them. */
+/** Concurrent computations: those of one account wait for each other, not for other accounts. */
 const makingLimits = {
   each: 4,
   all: 16,
@@ -28,8 +28,8 @@ const makingLimits = {
 };
 
 /**
- * Answers longer than this take the loop a while to send, also from memory. They leave in turn,
- * with so many characters a millisecond for one account, and twice as many for all.
+ * Longer responses take the event loop a while to send, even from the cache. They are sent in turn,
+ * limited in characters per millisecond: for one account, and twice as much in total.
  */
 const longLength = 200_000;
 const charactersPerMs = 50_000;
@@ -41,66 +41,67 @@ const leavingLimits = {
   patienceMs: 30_000,
 };
 
-/** What is asked of an endpoint. */
 export interface Question {
   readonly endpoint: EndpointName;
-  /** As the endpoint's schema has read it. */
+  /** As validated by the endpoint's schema. */
   readonly input: object;
-  /** The day that the answer is of, where it is another one every day. */
+  /** The day of the response, if it differs each day. */
   readonly day?: number;
 }
 
-/** An answer, and the publication of the market that it was made from. */
-export interface MadeAnswer {
+/** A response, and the publication it was made from. */
+export interface ComputedAnswer {
   readonly answer: Answer;
   readonly stamp: number;
 }
 
-/** Where answers are made that would take so long that all other callers had to wait. */
+/** Computes responses that would delay other callers. */
 export interface AnswerProcess {
-  /** Whether the caller's answers are to be made there. */
+  /** Whether the caller's account is large. */
   isFor(caller: Caller): Promise<boolean>;
-  make(caller: Caller, question: Question): Promise<MadeAnswer>;
+  make(caller: Caller, question: Question): Promise<ComputedAnswer>;
 }
 
-interface Kept {
-  readonly made: Promise<MadeAnswer>;
+interface Cached {
+  readonly made: Promise<ComputedAnswer>;
   readonly size: number;
 }
 
-/** Makes private answers, and keeps each for its account alone. */
+/** Responses are cached per account. */
 export class PrivateAnswers {
-  private readonly kept = new BoundedMap<Kept>(keptLengthMax, ({ size }) => size);
+  private readonly cache = new BoundedMap<Cached>(cacheLengthMax, ({ size }) => size);
   private readonly making = new Slots(makingLimits);
-  private readonly leaving = new Slots(leavingLimits);
   private hits = 0;
   private misses = 0;
 
   constructor(
     private readonly freshness: Freshness,
     private readonly process: AnswerProcess | null = null,
+    private readonly leaving: Pick<Slots, 'admit'> = new Slots(leavingLimits),
   ) {}
 
-  /** For operators. */
+  /** For metrics. */
   get facts(): CacheFacts {
-    const { hits, misses, kept } = this;
-    return { entries: kept.count, characters: kept.size, hits, misses };
+    const { hits, misses, cache } = this;
+    return { entries: cache.count, characters: cache.size, hits, misses };
   }
 
-  /** Work whose answer depends on the caller's data and the published values alone, and is kept. */
-  keptWork(question: Question, make: (accountId: number) => Promise<Answer>): Work {
+  /**
+   * Work whose response depends only on the caller's data and the published values, and is cached.
+   */
+  cachedWork(question: Question, make: (accountId: number) => Promise<Answer>): Work {
     return {
       isExpensive: true,
       read: (caller) => this.find(caller, question, () => make(caller.accountId)),
     };
   }
 
-  /** The answer to a question of a caller; made when it is not there as things stand. */
+  /** Computes the response if it is not cached for the current state. */
   async find(caller: Caller, question: Question, make: () => Promise<Answer>): Promise<Answer> {
     return this.inTurn(caller, await this.findKept(caller, question, make));
   }
 
-  /** The answer to a question that has another answer a moment later. */
+  /** For a response that changes with time, so it is not cached. */
   async findNow(caller: Caller, question: Question, make: () => Promise<Answer>): Promise<Answer> {
     return this.inTurn(caller, (await this.make(caller, question, make)).answer);
   }
@@ -111,39 +112,39 @@ export class PrivateAnswers {
     make: () => Promise<Answer>,
   ): Promise<Answer> {
     await this.freshness.refresh();
-    // Everything that the answer depends on is in its name: what is stale is never found again.
+    // The name contains everything the response depends on, so stale entries are never found.
     const { stamp } = this.freshness;
     const { accountId, privateVersion } = caller;
     const name = `${accountId} ${privateVersion} ${stamp} ${JSON.stringify(question)}`;
-    const known = this.kept.get(name);
+    const known = this.cache.get(name);
     if (known) {
       this.hits++;
       return (await known.made).answer;
     }
     this.misses++;
-    // Whoever asks meanwhile waits for the same answer.
+    // Concurrent callers share the response.
     const made = this.make(caller, question, make);
-    this.kept.set(name, { made, size: promiseRoom });
+    this.cache.set(name, { made, size: promiseRoom });
     try {
       const { answer, stamp: madeFrom } = await made;
-      // What is not there is quickly found out again, and there is no end of such questions. What
-      // another process made from an older publication is right, but not for long.
-      const isKept = answer instanceof AnswerData && madeFrom >= stamp;
-      if (isKept) this.kept.set(name, { made, size: promiseRoom + roomOf(answer) });
-      else this.kept.delete(name);
+      // A 404 is quick to compute, and there are endless such requests. A response that the helper
+      // made from an older publication is valid, but not for long.
+      const isCached = answer instanceof AnswerData && madeFrom >= stamp;
+      if (isCached) this.cache.set(name, { made, size: promiseRoom + roomOf(answer) });
+      else this.cache.delete(name);
       return answer;
     } catch (error) {
-      this.kept.delete(name);
+      this.cache.delete(name);
       throw error;
     }
   }
 
-  /** Makes an answer where that holds nobody up. */
+  /** In the helper process if the account is large. */
   private async make(
     caller: Caller,
     question: Question,
     make: () => Promise<Answer>,
-  ): Promise<MadeAnswer> {
+  ): Promise<ComputedAnswer> {
     const { process } = this;
     const made = await this.making.take(String(caller.accountId), async () => {
       if (process && (await process.isFor(caller))) return process.make(caller, question);

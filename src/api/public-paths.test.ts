@@ -1,6 +1,7 @@
-/** Paths that need no key: what they answer, and what is reported of them. */
+/** Paths without a key: their responses and reports. */
 import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../contract/errors.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { monthOf } from '../domain/kernel/time.ts';
 import { Drain } from '../http/drain.ts';
 import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
@@ -8,7 +9,7 @@ import type { Readiness } from './health.ts';
 import {
   answerPage,
   answerPublic,
-  answerUnread,
+  answerUnreadable,
   isHealth,
   isPublic,
   makePublicDeps,
@@ -17,12 +18,13 @@ import {
 
 const noon = Date.UTC(2026, 10, 15, 12);
 
-/** A server with all that these paths ask for, and what it reported. */
-function ground(change: { isReady?: boolean; fault?: Error } = {}) {
+/** A server with the dependencies of these paths, and its reports. */
+function makeServer(change: { isReady?: boolean; fault?: Error } = {}) {
   const reported: (IncomingRequest & RequestOutcome)[] = [];
   const deps: PublicDeps = makePublicDeps({
     market: {
-      publishStamp: () => {
+      publishStamp: async () => {
+        await yieldToEventLoop();
         if (change.fault) throw change.fault;
         return 1;
       },
@@ -46,15 +48,15 @@ function ground(change: { isReady?: boolean; fault?: Error } = {}) {
 const free = { cost: 0, caller: null };
 
 describe('a path', () => {
-  test('says that the server is well, and is reported as costing nobody anything', async () => {
-    const { ask, reported } = ground();
+  test('reports that the server is healthy, at no cost', async () => {
+    const { ask, reported } = makeServer();
     expect(await ask('/healthz?x')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
     expect(reported).toMatchObject([{ route: 'healthz', method: 'GET', status: 200, ...free }]);
   });
 
-  test('whose store cannot be read fails, without telling why, and the fault is reported', async () => {
+  test('fails without details if the store cannot be read, and the fault is reported', async () => {
     const fault = new Error('The castle burns.');
-    const { ask, reported } = ground({ fault });
+    const { ask, reported } = makeServer({ fault });
     const { status, text } = await ask('/healthz');
     expect(status).toBe(500);
     expect(text).not.toContain('castle');
@@ -68,35 +70,36 @@ describe('a path', () => {
     ]);
   });
 
-  test('says whether requests should come: not while calls cannot be counted, nor when it ends', async () => {
-    const ready = await ground().ask('/readyz');
+  test('reports readiness: not while calls cannot be counted, nor while the server stops', async () => {
+    const ready = await makeServer().ask('/readyz');
     expect(ready).toMatchObject({ status: 200, text: '{"status":"ready"}' });
     expect(ready.answer.headers.get('Cache-Control')).toBe('no-store');
-    const unavailable = await ground({ isReady: false }).ask('/readyz');
+    const unavailable = await makeServer({ isReady: false }).ask('/readyz');
     expect(unavailable).toMatchObject({ status: 503, text: '{"status":"unavailable"}' });
-    const { deps, ask } = ground();
+    const { deps, ask } = makeServer();
     deps.drain.isLeaving = true;
     const draining = await ask('/readyz');
     expect(draining).toMatchObject({ status: 503, text: '{"status":"draining"}' });
     expect(draining.answer.headers.get('Cache-Control')).toBe('no-store');
   });
 
-  test('describes the API, at the public address if there is one', async () => {
-    const { deps, ask } = ground();
-    const { answer, text } = await ask('/openapi.json');
+  test('describes the API, with the public URL if there is one', async () => {
+    const { deps, ask } = makeServer();
+    const { answer, status, text } = await ask('/openapi.json');
+    expect(status).toBe(200);
     expect(text).toContain('http://127.0.0.1:1');
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
     // It does not change while the server runs.
     deps.url = 'http://127.0.0.1:2';
     expect((await ask('/openapi.json')).text).toBe(text);
-    const named = ground();
+    const named = makeServer();
     const other = { ...named.deps, baseUrl: 'https://bricks.example.com' };
     const described = await answerPublic(new Request('http://h/openapi.json'), other);
     expect(await described.text()).toContain('https://bricks.example.com');
   });
 
-  test('lists what was restated', async () => {
-    expect(JSON.parse((await ground().ask('/restatements.json')).text)).toEqual({
+  test('lists restatements', async () => {
+    expect(JSON.parse((await makeServer().ask('/restatements.json')).text)).toEqual({
       restatements: [
         {
           id: 3,
@@ -109,7 +112,7 @@ describe('a path', () => {
   });
 
   test('answers GET, HEAD and OPTIONS; and OPTIONS of the root, for load balancers', async () => {
-    const { ask, reported } = ground();
+    const { ask, reported } = makeServer();
     for (const path of ['/healthz', '/']) {
       const { status, answer } = await ask(path, 'OPTIONS');
       expect(status).toBe(204);
@@ -129,17 +132,22 @@ describe('a path', () => {
     for (const each of reported) expect(each).toMatchObject(free);
   });
 
-  test('that is not there is told so, with where to look, and is no fault', async () => {
-    const { ask, reported } = ground();
+  test('that does not exist returns 404 with a hint, and is not a fault', async () => {
+    const { ask, reported } = makeServer();
     const { status, text } = await ask('/nowhere');
     expect(status).toBe(404);
-    expect(text).toContain('/openapi.json lists what is under /api/v1');
+    expect(text).toContain('; /openapi.json lists what is under /api/v1.');
+    for (const path of ['/api/plus/v1', '/api/plus/v1/x']) {
+      const { text } = await makeServer().ask(path);
+      expect(text).toContain('; /api/plus/v1/openapi.json lists what is under /api/plus/v1.');
+    }
+    expect((await makeServer().ask('/api/plus/v12')).text).toContain('; /openapi.json');
     expect(reported).toMatchObject([{ route: 'none', status: 404, code: 'NotFound', ...free }]);
     expect(reported[0]?.fault).toBeUndefined();
   });
 });
 
-test('public are these paths and all of the API’s, and nothing that only begins like them', () => {
+test('these paths and all API paths are public, and no others with the same prefix', () => {
   const isOpen = (path: string, method = 'GET') =>
     isPublic(new Request(`http://h${path}`, { method }));
   const open = ['/healthz', '/readyz?x', '/openapi.json', '/restatements.json', '/api', '/api/v2'];
@@ -152,8 +160,8 @@ test('public are these paths and all of the API’s, and nothing that only begin
   expect(['/healthz', '/readyz', '/openapi.json'].map(asks)).toEqual([true, true, false]);
 });
 
-test('a page is reported with its status, and with what failed behind it', async () => {
-  const { deps, reported } = ground();
+test('a page is reported with its status and fault', async () => {
+  const { deps, reported } = makeServer();
   const request = new Request('http://h/sets', { method: 'POST' });
   await answerPage(request, async () => new Response('', { status: 303 }), deps.report);
   const error = new Error('The castle burns.');
@@ -169,12 +177,12 @@ test('a page is reported with its status, and with what failed behind it', async
   expect(reported[0]?.fault).toBeUndefined();
 });
 
-test('a request that could not be read is answered by what is known of it', async () => {
-  const { deps, reported } = ground();
-  const long = answerUnread(new ApiError('BadRequest', 'The URL is too long.'), deps);
+test('a request that could not be read is still answered', async () => {
+  const { deps, reported } = makeServer();
+  const long = answerUnreadable(new ApiError('BadRequest', 'The URL is too long.'), deps);
   expect(long.status).toBe(400);
   expect(await long.text()).toContain('The URL is too long.');
-  expect(answerUnread(new Error('The castle burns.'), deps).status).toBe(500);
+  expect(answerUnreadable(new Error('The castle burns.'), deps).status).toBe(500);
   expect(reported.map(({ route, status }) => [route, status])).toEqual([
     ['none', 400],
     ['none', 500],

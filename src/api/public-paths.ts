@@ -1,30 +1,29 @@
-/** The paths beside the API that need no key: health, OpenAPI documents, restated history. */
+/** Public paths outside the API, without a key: health, OpenAPI documents, restatements. */
 import { ApiError, allErrors } from '../contract/errors.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import { openApiDocument, plusOpenApiDocument } from '../contract/openapi.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { Drain } from '../http/drain.ts';
 import type { IncomingRequest, ReportRequest, RouteName } from '../http/request-outcome.ts';
-import { isRead, pathOf } from '../http/target.ts';
+import { isRead, pathOf } from '../http/request-target.ts';
+import type { MarketReading } from '../store/store.ts';
 import type { Readiness } from './health.ts';
 import { errorBody, respondError, respondOptions } from './respond.ts';
 
-/** What these answers need. */
 export interface PublicDeps {
   readonly market: Pick<MarketReading, 'publishStamp' | 'listRestatements'>;
   readonly drain: Drain;
   readonly readiness: Readiness;
   readonly report: ReportRequest;
-  /** The public address; null: where it listens. */
+  /** The public URL; null: the address it listens on. */
   readonly baseUrl: string | null;
-  /** Where the server listens, once it does. */
+  /** The address it listens on, once it does. */
   url: string;
-  /** Documents by path, made when first asked for; they do not change while the server runs. */
+  /** By path, created on first use; they do not change while the server runs. */
   readonly openApi: Map<string, string>;
 }
 
-/** The same, before it is known where the server listens. */
+/** The address is set once the server listens. */
 export function makePublicDeps(deps: Omit<PublicDeps, 'url' | 'openApi'>): PublicDeps {
   return { ...deps, url: '', openApi: new Map() };
 }
@@ -35,26 +34,23 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where the documents are. */
 const openApiPath = '/openapi.json';
 const plusOpenApiPath = `${plusPrefix}/openapi.json`;
 
-/** What is said of a path that is not there. */
 function nothingAt(path: string): string {
   const isPlus = path === plusPrefix || path.startsWith(`${plusPrefix}/`);
   const [document, prefix] = isPlus ? [plusOpenApiPath, plusPrefix] : [openApiPath, apiPrefix];
   return `There is nothing here; ${document} lists what is under ${prefix}.`;
 }
 
-/** Where this API is, and any other version of it will be. */
+/** The common prefix of all API versions. */
 const apiRoot = '/api';
 
-/** What all of these paths answer. */
+/** Methods of all these paths. */
 const allow = 'GET, HEAD, OPTIONS';
 
 type AnswerPath = (deps: PublicDeps) => Promise<Answer>;
 
-/** Every path, written out. */
 const paths = new Map<string, readonly [RouteName, AnswerPath]>([
   ['/healthz', ['healthz', answerHealth]],
   ['/readyz', ['readyz', answerReadiness]],
@@ -66,7 +62,7 @@ const paths = new Map<string, readonly [RouteName, AnswerPath]>([
   ['/restatements.json', ['restatements', answerRestatements]],
 ]);
 
-/** Answers a request for a path that is not under the API's prefix, or not there at all. */
+/** Answers a request outside the API's prefix, including unknown paths. */
 export async function answerPublic(request: Request, deps: PublicDeps): Promise<Response> {
   const { method, url } = request;
   if (isPlainCheck(request)) return answerOptions(incoming('page', method), deps);
@@ -96,25 +92,25 @@ function answerOptions(received: IncomingRequest, { report }: PublicDeps): Respo
   return respondOptions(allow, received.requestId);
 }
 
-/** Whether a path is one of these, or the API's, whose errors have the contract's shape. */
+/** Whether a path is one of these, or of the API, whose errors have the contract's format. */
 export function isPublic(request: Request): boolean {
   const path = pathOf(request.url);
   const isApi = path === apiRoot || path.startsWith(`${apiRoot}/`);
   return isApi || paths.has(path) || isPlainCheck(request);
 }
 
-/** What load balancers ask that were given no path: whether anybody is there. */
+/** The default check of load balancers. */
 function isPlainCheck({ method, url }: Request): boolean {
   return method === 'OPTIONS' && pathOf(url) === '/';
 }
 
-/** Whether somebody asks how the server is. */
+/** Whether a request is a health check. */
 export function isHealth({ url }: Request): boolean {
   const path = pathOf(url);
   return path === '/healthz' || path === '/readyz';
 }
 
-/** Answers a request for a page, and reports it like all others. */
+/** Answers a page request, and reports it like any other. */
 export async function answerPage(
   request: Request,
   answer: (onFault: (error: unknown) => void) => Promise<Response>,
@@ -130,8 +126,8 @@ export async function answerPage(
   return response;
 }
 
-/** Answers a request that could not be read: its URL is too long, or we failed. */
-export function answerUnread(error: unknown, deps: PublicDeps): Response {
+/** Answers a request that could not be read: the URL is too long, or a fault. */
+export function answerUnreadable(error: unknown, deps: PublicDeps): Response {
   return answerError(incoming('none', ''), error, deps);
 }
 
@@ -154,13 +150,13 @@ function answerError(
   return respondError(code, body, { requestId: received.requestId, allow });
 }
 
-/** Fails, and so answers 500, when the store cannot be read. */
+/** Throws, which results in a 500, if the store cannot be read. */
 async function answerHealth({ market }: PublicDeps): Promise<Answer> {
   await market.publishStamp();
   return json({ status: 'ok' });
 }
 
-/** Whether requests should be sent here: they can be counted, and the server is not ending. */
+/** Whether the server accepts requests: calls can be counted, and it is not stopping. */
 async function answerReadiness({ readiness, drain }: PublicDeps): Promise<Answer> {
   if (drain.isLeaving) return unready('draining');
   if (!(await readiness.check())) return unready('unavailable');

@@ -1,4 +1,4 @@
-/** What is said of an allowance: never less than nothing, and never too early. */
+/** The reported allowance is never negative, and its reset never too early. */
 import { describe, expect, test } from 'bun:test';
 import type { Caller } from '../domain/account/quota.ts';
 import {
@@ -8,6 +8,7 @@ import {
   respondError,
   respondNotModified,
   respondOptions,
+  respondWhole,
   secondsUntilReset,
 } from './respond.ts';
 
@@ -41,7 +42,7 @@ test.each([
   ['2026-11-15T23:59:58.000Z', 2],
   ['2026-11-15T23:59:58.001Z', 2],
   ['2026-11-15T23:59:59.999Z', 1],
-])('whoever comes back when %s says so is not too early', (instant, seconds) => {
+])('a client that follows Retry-After at %s is not too early', (instant, seconds) => {
   expect(secondsUntilReset(Date.parse(instant))).toBe(seconds);
 });
 
@@ -50,7 +51,7 @@ describe('an answer', () => {
   const rateHeaders = (response: Response) =>
     ['Limit', 'Remaining', 'Reset'].map((name) => response.headers.get(`X-RateLimit-${name}`));
 
-  test('is in the envelope, and its headers say the same', async () => {
+  test('is in the envelope, and its headers match', async () => {
     const body = dataBody('{"a":1}', 'r1', rate);
     expect(JSON.parse(body)).toMatchObject({
       data: { a: 1 },
@@ -65,13 +66,27 @@ describe('an answer', () => {
     expect(await response.text()).toBe(body);
   });
 
-  test('without a tag has none, whichever was given before', () => {
+  test('that is a stream or file has its own headers, and its tag if it has one', async () => {
+    const tagged = { requestId: 'r', rate, tag: '"t"' };
+    const own = { status: 200, headers: { 'Content-Type': 'text/x' } } as const;
+    const file = respondWhole('whole', own, tagged);
+    expect([file.status, await file.text()]).toEqual([200, 'whole']);
+    expect(['Content-Type', 'ETag'].map((name) => file.headers.get(name))).toEqual([
+      'text/x',
+      '"t"',
+    ]);
+    expect(rateHeaders(file)).toEqual(['10', '4', rate.reset]);
+    const stream = respondWhole(null, own, { ...tagged, tag: null });
+    expect(stream.headers.has('ETag')).toBe(false);
+  });
+
+  test('without a tag has no ETag, whatever the previous one had', () => {
     respondData('{}', { requestId: 'r', rate, tag: 'W/"t"' });
     const response = respondData('{}', { requestId: 'r', rate, tag: null });
     expect(response.headers.get('ETag')).toBeNull();
   });
 
-  test('that the caller has kept is a 304 with the headers of a 200, but for its type', () => {
+  test('that is unchanged is a 304 with the headers of a 200, except its type', () => {
     const context = { requestId: 'r1', rate, tag: 'W/"t"' };
     const { status, body, headers } = respondNotModified(context);
     expect([status, body]).toEqual([304, null]);
@@ -80,17 +95,17 @@ describe('an answer', () => {
     expect([...headers]).toEqual([...full]);
   });
 
-  test('has the allowance of its own key, whichever of its numbers was another before', () => {
+  test('has the allowance of its own key, whatever the previous one had', () => {
     const later = { ...rate, reset: '2026-11-17T00:00:00.000Z' };
     for (const other of [rate, { ...rate, limit: 99 }, rate, later, { ...later, remaining: 3 }]) {
-      const told = [String(other.limit), String(other.remaining), other.reset];
+      const expected = [String(other.limit), String(other.remaining), other.reset];
       expect(rateHeaders(respondData('{}', { requestId: 'r', rate: other, tag: null }))).toEqual(
-        told,
+        expected,
       );
     }
   });
 
-  test('that is an error carries what belongs to its code, and nothing else', () => {
+  test('that is an error has the headers of its code, and no others', () => {
     const headersOf = (response: Response) =>
       ['WWW-Authenticate', 'Allow', 'Retry-After'].map((name) => response.headers.get(name));
     const none = respondError('NotFound', '{}', { requestId: 'r' });
@@ -105,7 +120,7 @@ describe('an answer', () => {
     expect(rateHeaders(all)).toEqual(['10', '4', rate.reset]);
   });
 
-  test('to OPTIONS has no body, and says which methods there are', () => {
+  test('to OPTIONS has no body, and lists the methods', () => {
     const { status, body, headers } = respondOptions('GET, HEAD, OPTIONS', 'r');
     expect([status, body]).toEqual([204, null]);
     expect(headers.get('Allow')).toBe('GET, HEAD, OPTIONS');

@@ -1,4 +1,4 @@
-/** Answers on the wire: the envelope, the errors and the headers around them. */
+/** HTTP responses: the envelope, errors and headers. */
 import { responseHeaders } from '../contract/envelope.ts';
 import { allErrors, type ErrorCode } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
@@ -8,7 +8,7 @@ import { streamedIfLong } from '../http/streamed.ts';
 import type { ContentCoding } from './content-coding.ts';
 import type { WholeAnswer } from './handler.ts';
 
-/** The allowance of a key, as headers and `meta` show it. */
+/** The allowance of a key, as in headers and `meta`. */
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
@@ -18,54 +18,51 @@ export interface RateLimit {
 const exposedHeaders = Object.keys(responseHeaders).join(', ');
 const jsonType = 'application/json; charset=utf-8';
 
-let lastReset = { at: 0, text: '' };
+let lastReset: { readonly at: number; readonly text: string } | null = null;
 
-/** The allowance after an admission. */
 export function rateLimitOf(admission: Admission, at: number): RateLimit {
   const reset = nextMidnight(at);
-  if (reset !== lastReset.at) lastReset = { at: reset, text: formatInstant(reset) };
+  if (lastReset?.at !== reset) lastReset = { at: reset, text: formatInstant(reset) };
   const { allowance } = admission.caller;
   return {
     limit: allowance,
-    // An allowance that was lowered below today's use leaves nothing, not less than nothing.
+    // Not negative if the allowance was lowered below today's use.
     remaining: Math.max(0, allowance - admission.used),
     reset: lastReset.text,
   };
 }
 
-/** What an answer to an accepted key carries besides its body. */
 export interface DataContext {
   readonly requestId: string;
   readonly rate: RateLimit;
-  /** Null where there is none: what was sent as a body cannot be asked for again. */
+  /** Null for responses that are not cacheable, such as those to a POST. */
   readonly tag: string | null;
 }
 
 /**
- * The headers of every answer of a kind. One object, changed where it must be and then copied into
- * each response: building nine headers anew was a tenth of the time that a request takes.
+ * The headers of every response of a kind. One object is updated and copied into each response:
+ * creating nine headers each time took a tenth of the time of a request.
  */
 class SharedHeaders {
   private readonly headers: Headers;
-  private limit = -1;
-  private reset = '';
+  /** The allowance that the headers have. */
+  private rate: RateLimit | null = null;
 
   constructor(fixed: Readonly<Record<string, string>>) {
     this.headers = new Headers({ ...fixed, Vary: 'Accept-Encoding', ...commonHeaders('') });
   }
 
-  /** Those of one answer, until the next one is made. */
+  /** Valid until the next call. */
   of({ requestId, rate, tag }: DataContext): Headers {
     const { headers } = this;
     headers.set('X-Request-Id', requestId);
     headers.set('X-RateLimit-Remaining', String(rate.remaining));
     if (tag === null) headers.delete('ETag');
     else headers.set('ETag', tag);
-    if (rate.limit !== this.limit || rate.reset !== this.reset) {
+    if (rate.limit !== this.rate?.limit || rate.reset !== this.rate.reset) {
       headers.set('X-RateLimit-Limit', String(rate.limit));
       headers.set('X-RateLimit-Reset', rate.reset);
-      this.limit = rate.limit;
-      this.reset = rate.reset;
+      this.rate = rate;
     }
     return headers;
   }
@@ -78,7 +75,6 @@ const compressedHeaders: Readonly<Record<ContentCoding, SharedHeaders>> = {
 };
 const notModifiedHeaders = new SharedHeaders({});
 
-/** Finished JSON in the envelope. */
 export function dataBody(data: string, requestId: string, rate: RateLimit): string {
   return (
     `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${apiVersion}",` +
@@ -86,12 +82,10 @@ export function dataBody(data: string, requestId: string, rate: RateLimit): stri
   );
 }
 
-/** A 200 with a body in the envelope. */
 export function respondData(body: string, context: DataContext): Response {
   return new Response(streamedIfLong(body), { headers: dataHeaders.of(context) });
 }
 
-/** The same with a body that was compressed. */
 export function respondCompressed(
   body: Uint8Array<ArrayBuffer>,
   coding: ContentCoding,
@@ -100,12 +94,11 @@ export function respondCompressed(
   return new Response(streamedIfLong(body), { headers: compressedHeaders[coding].of(context) });
 }
 
-/** A 304: what the caller has kept is what a 200 would bring. */
 export function respondNotModified(context: DataContext): Response {
   return new Response(null, { status: 304, headers: notModifiedHeaders.of(context) });
 }
 
-/** A body that is written as it is, with the headers of every 200 and its own; or its 304. */
+/** A stream or file, with the headers of every 200 and its own; or a 304. */
 export function respondWhole(
   body: BodyInit | null,
   { status, headers }: { readonly status: 200 | 304; readonly headers: WholeAnswer['headers'] },
@@ -122,23 +115,21 @@ export function respondWhole(
   });
 }
 
-/** What an error answer carries besides its code and message. */
 export interface ErrorContext {
   readonly requestId: string;
-  /** Known once the key is accepted. */
+  /** Set once the key is accepted. */
   readonly rate?: RateLimit | undefined;
-  /** The methods that the path answers, for a 405. */
+  /** The methods of the path, for a 405. */
   readonly allow?: string | undefined;
-  /** When to come back, for a 429. */
+  /** For a 429. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** An error in the contract's shape. */
+/** An error in the contract's format. */
 export function errorBody(code: ErrorCode, message: string): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-/** An answer with the body of an error. */
 export function respondError(code: ErrorCode, body: string, context: ErrorContext): Response {
   const { rate, allow, retryAfterSeconds } = context;
   return new Response(body, {
@@ -156,7 +147,7 @@ export function respondError(code: ErrorCode, body: string, context: ErrorContex
   });
 }
 
-/** The answer to OPTIONS, which is also what a browser asks before its first call. */
+/** Also answers CORS preflight requests. */
 export function respondOptions(
   allow: string,
   requestId: string,
@@ -174,12 +165,11 @@ export function respondOptions(
   });
 }
 
-/** Whole seconds until the allowance is whole again, at least 1. */
+/** Rounded up, so at least 1. */
 export function secondsUntilReset(at: number): number {
-  return Math.max(1, Math.ceil((nextMidnight(at) - at) / secondMs));
+  return Math.ceil((nextMidnight(at) - at) / secondMs);
 }
 
-/** The allowance as headers. */
 export function rateHeaders(rate: RateLimit): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(rate.limit),

@@ -1,15 +1,12 @@
-/** The HTTP server: the API under its prefix, the public paths, and what is passed on to pages. */
+/** The HTTP server: the API, public paths, and page requests, which it passes on. */
 import http from 'node:http';
+import { hashKey } from '../accounts/api-keys.ts';
 import type { LookUps } from '../accounts/interest.ts';
-import { hashKey } from '../accounts/keys.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import { headerBytesMax } from '../contract/limits.ts';
-import type { AdmissionStore } from '../domain/account/admission-store.ts';
 import type { SheetSigner } from '../domain/account/sheet-link.ts';
-import type { SheetLinkStore } from '../domain/account/sheet-link-store.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { AnswerPage } from '../http/answer-page.ts';
 import { Drain } from '../http/drain.ts';
 import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
@@ -18,94 +15,91 @@ import type { Metrics } from '../http/metrics.ts';
 import type { ServerFacts } from '../http/metrics-server.ts';
 import { type Connection, connectionName, type FindNetwork } from '../http/network.ts';
 import { requestReporter } from '../http/report.ts';
-import { addressOf } from '../http/target.ts';
-import { groupAdmissions } from './admission.ts';
+import { addressOf } from '../http/request-target.ts';
+import type { AdmissionStore, MarketReading, SheetLinkStore } from '../store/store.ts';
+import { groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
 import { offerBulk } from './bulk-files.ts';
-import { EventStreams } from './event-streams.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { Readiness } from './health.ts';
-import { MarketCache } from './market-cache.ts';
 import { isMcpPath, McpPath, type McpSettings } from './mcp-path.ts';
+import { MarketCache } from './memory/market-cache.ts';
+import { ScopeItemCache } from './memory/scope-item-cache.ts';
 import { urlParser } from './parsed-url.ts';
 import { type AnswerProcess, PrivateAnswers } from './private-answers.ts';
 import {
   answerPage,
   answerPublic,
-  answerUnread,
+  answerUnreadable,
   isHealth,
   isPublic,
   makePublicDeps,
 } from './public-paths.ts';
 import { compileRoutes } from './router.ts';
-import { ScopeItems } from './scope-items.ts';
 import { fileMaker } from './sheet-files.ts';
 import { answerSheet, isSheetPath, type SheetDeps } from './sheet-links.ts';
+import { EventStreams } from './streams/event-streams.ts';
 
-/** Seconds that a connection may be silent; proxies in front have to end theirs earlier. */
+/** Idle timeout of connections; proxies in front need a shorter one. */
 export const idleSeconds = 60;
 
-/** The same while a page is made. */
+/** The same while a page is rendered. */
 const pageSeconds = 90;
 
-/** Bodies are bounded where they are read, so that the answer has the contract's shape. */
-const serverBodyBytesMax = 2 ** 40;
+/** Bodies are limited where they are read, so that errors have the contract's format. */
+const bodyRoomMax = 2 ** 40;
 
-/** What the server is given from outside. */
 export interface ServerSettings {
   readonly host: string;
   readonly port: number;
-  /** The public address; null: where it listens. */
+  /** The public URL; null: the address it listens on. */
   readonly baseUrl: string | null;
-  /** What /mcp says of itself, and who may ask there. */
   readonly mcp: McpSettings;
   readonly clock: Clock;
-  /** Milliseconds that only ever go on, whatever the clock is set to. */
+  /** A monotonic clock. */
   readonly elapsed: Clock;
-  /** Streams of events that may be open at a time. */
+  /** Maximum number of open event streams. */
   readonly streamsMax: number;
-  /** What platforms and parcels cost. */
+  /** Fees of platforms and shipping. */
   readonly tables: FeeTables;
-  /** What a file of everything that is published costs; null: none are offered. */
+  /** The cost of a bulk file; null: not offered. */
   readonly bulkCost: number | null;
   /** Signs spreadsheet links; without it there are none. */
   readonly sheetSigner?: SheetSigner | null;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Whether other processes listen on the same port, and share its calls with this one. */
+  /** Whether several processes share the port. */
   readonly sharesPort: boolean;
-  /** Finds the network of a request. */
   readonly findNetwork: FindNetwork;
-  /** Bounds how often a network is answered for nothing; without it, that has no bound. */
+  /** Limits free responses per network; without it there is no limit. */
   readonly freeAnswers?: FreeAnswers;
-  /** Answers for pages; without it there are none. */
+  /** Without it there are no pages. */
   readonly answerPage?: AnswerPage;
-  /** Where look-ups are counted; without it, nobody asks for them. */
+  /** Counts look-ups; without it they are not counted. */
   readonly lookUps?: LookUps;
-  /** Where the answers of large accounts are made; without it, here. */
+  /** Computes responses of large accounts; without it, this process does. */
   readonly answerProcess?: AnswerProcess;
-  /** How long /readyz says that the server is to end before it begins to. */
+  /** How long /readyz reports shutdown before the server stops. */
   readonly drainSeconds: number;
-  /** How long it then answers open connections at the most; a few seconds if undefined. */
+  /** The maximum time to complete open connections; a few seconds by default. */
   readonly drainMsMax?: number;
-  /** How long a connection may be silent, also while an answer is made; 0: for ever. */
+  /** Idle timeout, also while a response is computed; 0: none. */
   readonly idleSeconds?: number;
 }
 
-/** A server that listens. */
 export interface RunningServer {
-  /** Where it listens, without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** What operators want to know at this instant. */
+  /** Current figures for metrics. */
   findFacts(): ServerFacts;
-  /** Whether a stream of events is written to a connection. */
+  /** Whether an event stream is open on a connection. */
   hasStream(connection: Connection): boolean;
-  /** Takes no new connections, answers what is in flight, then resolves. */
+  /** Stops accepting connections, completes requests in progress, then resolves. */
   stop(): Promise<void>;
 }
 
-/** What serving takes of a store. */
+/** The part of a store that serving needs. */
 export interface ApiStore {
   readonly market: MarketReading;
   readonly accounts: PortfolioData['accounts'] &
@@ -114,12 +108,11 @@ export interface ApiStore {
     HandlerDeps['accounts'];
 }
 
-/** Starts serving a store. */
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
   const { baseUrl, log, freeAnswers, findNetwork, answerPage: pages } = settings;
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
-  const giveFree = (request: Request, kind: FreeKind, answer: Response) =>
+  const sendFree = (request: Request, kind: FreeKind, answer: Response) =>
     freeAnswers?.give(networkOf(request), kind, answer) ?? answer;
   const report = requestReporter(log, settings.metrics);
   const made = makeApi(store, settings, (request) => nameOf(server.requestIP(request)));
@@ -129,9 +122,9 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     newRequestId: () => crypto.randomUUID(),
     hashKey,
     report,
-    giveFree: (request, answer) => giveFree(request, 'other', answer),
+    sendFree: (request, answer) => sendFree(request, 'other', answer),
   };
-  const sheets: SheetDeps = { ...made.sheets, report, giveFree: api.giveFree };
+  const sheets: SheetDeps = { ...made.sheets, report, sendFree: api.sendFree };
   const drain = new Drain(settings.drainMsMax);
   const readiness = readinessOf(store, settings);
   const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl });
@@ -141,31 +134,32 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     if (isSheetPath(request.url)) return answerSheet(request, sheets);
     if (!pages || isPublic(request)) {
       const kind = isHealth(request) ? 'health' : 'other';
-      return giveFree(request, kind, await answerPublic(request, open));
+      return sendFree(request, kind, await answerPublic(request, open));
     }
-    // An import may take longer than a connection may be silent.
+    // An import can take longer than the idle timeout.
     server.timeout(request, pageSeconds);
     const answer = (onFault: (error: unknown) => void) =>
       pages(request, { network: networkOf(request), url: open.url, onFault });
     return answerPage(request, answer, report);
+  };
+  const answerHere = (request: Request): Response | Promise<Response> => {
+    const parsed = parseUrl(request.url);
+    return parsed ? answerApi(request, parsed, api) : answerOther(request);
   };
   limitHeaders();
   const server: Bun.Server<undefined> = Bun.serve({
     hostname: settings.host,
     port: settings.port,
     idleTimeout: settings.idleSeconds ?? idleSeconds,
-    maxRequestBodySize: serverBodyBytesMax,
+    maxRequestBodySize: bodyRoomMax,
     development: false,
-    // Otherwise a second server on the same port would take half of the calls, silently.
+    // Otherwise a second server on the same port would silently get half of the calls.
     reusePort: settings.sharesPort,
     fetch: (request) => {
-      const turnedAway = drain.isLeaving ? drain.turnAway(request) : null;
-      if (turnedAway) return drain.isEnding ? drain.last(turnedAway) : turnedAway;
-      const parsed = parseUrl(request.url);
-      const answer = parsed ? answerApi(request, parsed, api) : answerOther(request);
+      const answer = drain.turnAway(request) ?? answerHere(request);
       return drain.isEnding ? drain.last(answer) : answer;
     },
-    error: (error) => answerUnread(error, open),
+    error: (error) => answerUnreadable(error, open),
   });
   open.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
   market.warm().catch((error) => log.failure('warming', error));
@@ -190,7 +184,7 @@ function readinessOf({ market, accounts }: ApiStore, settings: ServerSettings): 
 }
 
 function limitHeaders(): void {
-  // The limit is typed as read-only, but this is how Bun lets it be set.
+  // Typed as read-only, but Bun has no other way to set the limit.
   Object.assign(http, { maxHeaderSize: headerBytesMax });
 }
 
@@ -198,7 +192,7 @@ function nameOf(peer: Bun.SocketAddress | null): string | null {
   return peer && connectionName(peer);
 }
 
-/** What the API is answered with: memory, streams, files, and a handler for every URL. */
+/** Caches, streams, files and handlers. */
 function makeApi(
   store: ApiStore,
   settings: ServerSettings,
@@ -209,7 +203,7 @@ function makeApi(
   const market = new MarketCache(store, clock, settings.lookUps);
   const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
   const admit = groupAdmissions(accounts, clock, elapsed);
-  const items = new ScopeItems(answers, store, elapsed);
+  const items = new ScopeItemCache(answers, store, elapsed);
   const streams = new EventStreams({
     market: store.market,
     admit,

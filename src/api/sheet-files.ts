@@ -1,14 +1,14 @@
-/** The CSV files behind spreadsheet links, made of what the API's own handlers answer. */
+/** The CSV files behind spreadsheet links, made by the handlers of the API. */
 import type { HoldingPage, SalePage } from '../contract/brickfolio.ts';
 import { ApiError } from '../contract/errors.ts';
 import { exactly } from '../contract/fields.ts';
-import { inputOf, type Values } from '../contract/input.ts';
+import { type InputReader, inputOf, type Values } from '../contract/input.ts';
 import { identifierLengthMax, pageSizeMax } from '../contract/limits.ts';
 import { nameHintEnd } from '../contract/nearest.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import { sheetFiles, sheetNumbersMax } from '../contract/sheet-files.ts';
 import type { Caller } from '../domain/account/quota.ts';
-import { type SheetContent, sheetContents } from '../domain/account/sheet-link.ts';
+import type { SheetContent } from '../domain/account/sheet-link.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { csvCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
@@ -16,37 +16,39 @@ import { type AskedInteger, type PageRange, rangeOf } from '../domain/kernel/pag
 import { shortText } from '../domain/kernel/text.ts';
 import { type Handlers, jsonOf, type Spent, type Work } from './handler.ts';
 
-/** A row of a file: a record of the API. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** A file whose cost is known; it is only made when that can be paid. */
+/** A file with its cost; made only if the allowance covers it. */
 export interface PricedFile {
   readonly cost: number;
   make(): Promise<string>;
 }
 
-/** Finds out what a file costs a caller, or why there is none (404, and charged like an answer). */
+/** Determines the cost of a file, or why it does not exist (404, charged like a response). */
 export type PriceFile = (
   caller: Caller,
   spent: Spent,
 ) => Promise<PricedFile | { readonly missing: string }>;
 
-/** Reads the query of a file; throws an `ApiError` BadRequest. */
+/** Throws an `ApiError` BadRequest. */
 export type PrepareFile = (content: SheetContent, search: string) => PriceFile;
 
-/** The readers of all queries, by what a file holds. */
-const readers = new Map(
-  sheetContents.map((content) => {
-    const { query } = sheetFiles[content];
-    return [content, inputOf({ params: exactly({}), query, body: null })] as const;
-  }),
-);
+const readers: Readonly<Record<SheetContent, InputReader>> = {
+  values: readerOf('values'),
+  holdings: readerOf('holdings'),
+  sales: readerOf('sales'),
+  'retail-watch': readerOf('retail-watch'),
+};
 
-/** Prepares files with the handlers of the API. */
+function readerOf(content: SheetContent): InputReader {
+  const { query } = sheetFiles[content];
+  return inputOf({ params: exactly({}), query, body: null });
+}
+
 export function fileMaker(handlers: Handlers): PrepareFile {
   const makers = makersOf(handlers);
   return (content, search) => {
-    const query = readers.get(content)?.readQuery(search) ?? {};
+    const query = readers[content].readQuery(search);
     const columns = readColumns(content, query);
     const price = makers[content](query);
     return async (caller, spent) => {
@@ -95,7 +97,7 @@ function makersOf(handlers: Handlers): Makers {
   };
 }
 
-/** Data of the API, as it is before it is written; what is missing is not looked for here. */
+/** The parsed data of a response; must not be a 404. */
 async function readData(work: Work, caller: Caller, spent: Spent): Promise<unknown> {
   return JSON.parse(await readJson(work, caller, spent));
 }
@@ -107,15 +109,15 @@ async function readJson(work: Work, caller: Caller, spent: Spent): Promise<strin
 }
 
 /**
- * Part of a retail watch. The API answers it whole, however many sets are held: only the rows that
- * are wanted are read, some at a time, so that others get their turn in between.
+ * One page of a retail watch. The API returns all rows at once, so the JSON is split into rows, and
+ * only those of the page are parsed, yielding to the event loop in between.
  */
 async function readWatched(list: string, { limit, offset }: PageRange): Promise<Row[]> {
   const rows: Row[] = [];
   let start = watchedStart(list, 0, offset + 1);
   while (rows.length < limit && start < list.length) {
     const end = watchedStart(list, start, Math.min(rowsAtATime, limit - rows.length));
-    // What stands before the next row is a comma, and before the end a bracket.
+    // A row is followed by a comma or, at the end, a bracket.
     rows.push(...JSON.parse(`[${list.slice(start, end - 1)}]`));
     start = end;
     await yieldToEventLoop();
@@ -123,20 +125,20 @@ async function readWatched(list: string, { limit, offset }: PageRange): Promise<
   return rows;
 }
 
-/** How a row begins. No text in it does: there, a quotation mark has a backslash before it. */
+/** The start of a row. It cannot occur inside a string, where quotation marks are escaped. */
 const watchedHead = '{"setNumber":' satisfies `{"${keyof RetailRow}":`;
 
-/** Where a row begins, so many after another place; the end of the list when there are fewer. */
+/** The position of the row `count` rows after `from`; the end of the list if there are fewer. */
 function watchedStart(list: string, from: number, count: number): number {
   let at = from;
-  for (let left = count; left > 0 && at < list.length; left--) {
-    const next = list.indexOf(watchedHead, at + 1);
-    at = next < 0 ? list.length : next;
+  for (let left = count; left > 0; left--) {
+    at = list.indexOf(watchedHead, at + 1);
+    if (at === -1) return list.length;
   }
   return at;
 }
 
-/** A row for each number, in the order in which they were sent; each item is paid for once. */
+/** One row per number, in the order sent; each unique item is charged once. */
 function valueRows(handlers: Handlers, query: Values): PriceRows {
   const sets = readNumbers('sets', query.sets);
   const minifigs = readNumbers('minifigs', query.minifigs);
@@ -155,7 +157,7 @@ function valueRows(handlers: Handlers, query: Values): PriceRows {
   });
 }
 
-/** The members of a list; an empty cell of the sheet is an empty one, and has an empty row. */
+/** Members of a list; an empty cell of the sheet is an empty member, with an empty row. */
 function readNumbers(name: string, list: unknown): string[] {
   if (typeof list !== 'string' || list === '') return [];
   const numbers = list.split(',').map((number) => number.trim());
@@ -167,17 +169,14 @@ function readNumbers(name: string, list: unknown): string[] {
   throw bad(`'${shortText(long)}' in '${name}' is longer than ${identifierLengthMax} characters.`);
 }
 
-/** The batch has each item once; here it stands wherever it was asked for. */
+/** The batch has each item once; here it is repeated wherever it was requested. */
 function rowsInOrder(kind: ItemKind, sent: readonly string[], found: readonly Row[]): Row[] {
   const keys = new Set(sent.filter((number) => number !== '').map((n) => itemKey(kind, n)));
   const byKey = new Map([...keys].map((key, index) => [key, found[index]]));
-  return sent.map((number) => {
-    if (number === '') return {};
-    return { requested: number, ...byKey.get(itemKey(kind, number)) };
-  });
+  return sent.map((number) => ({ requested: number, ...byKey.get(itemKey(kind, number)) }));
 }
 
-/** The rows that are asked for; the query was read by its schema. */
+/** Validated by the schema of the query. */
 function pageOf(limit: unknown, offset: unknown): PageRange {
   return rangeOf({ limit: limit as number, offset: offset as AskedInteger });
 }
@@ -188,8 +187,8 @@ interface ListWork {
 }
 
 /**
- * A list costs what its pages would cost as calls. Its first page tells how many there are; the
- * rest is read at once, so that no row is left out or comes twice when something changes meanwhile.
+ * A list costs as much as its pages would as calls. The first page has the total; the rest is read
+ * at once, so that changes in the meantime cannot skip or repeat rows.
  */
 function listRows(range: PageRange, workAt: (page: PageRange) => ListWork): PriceRows {
   return async (caller, spent) => {
@@ -201,7 +200,7 @@ function listRows(range: PageRange, workAt: (page: PageRange) => ListWork): Pric
       throw new Error('A list was to be answered as JSON.');
     }
     const page = JSON.parse(json);
-    const count = Math.min(range.limit, Math.max(0, page.pagination.total - range.offset));
+    const count = Math.min(range.limit, page.pagination.total - range.offset);
     const cost = Math.max(1, Math.ceil(count / pageSizeMax));
     if (cost === 1) return { cost, readRows: async () => rowsOf(page) };
     const all = workAt({ ...range, limit: count });
@@ -224,16 +223,16 @@ function readColumns(content: SheetContent, { columns }: Values): readonly strin
   return wanted;
 }
 
-/** Rows that are written before others get their turn. */
+/** Rows written before yielding to the event loop. */
 const rowsAtATime = 500;
 
 async function csvText(columns: readonly string[], rows: readonly Row[]): Promise<string> {
   const paths = columns.map((column) => column.split('.'));
   let text = `${columns.join(',')}\r\n`;
   for (const [index, row] of rows.entries()) {
-    if (index > 0 && index % rowsAtATime === 0) await yieldToEventLoop();
+    if (index % rowsAtATime === 0) await yieldToEventLoop();
     const line = paths.map((path) => csvCell(valueAt(row, path))).join(',');
-    // A line with nothing in it would be taken for none.
+    // An empty line would be ignored.
     text += `${line || '""'}\r\n`;
   }
   return text;

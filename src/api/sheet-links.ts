@@ -1,41 +1,40 @@
 /**
  * Answers spreadsheet links: link → key → plan → query → read → spend → CSV. A link is charged to
- * its key by the same admission as every call. Whatever is wrong with a link itself has one answer,
- * so that nobody can tell a link that was revoked from one that never was.
+ * its key like a call. All problems with the link itself have the same response, so that a revoked
+ * link cannot be told from one that never existed.
  */
+
 import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
 import { urlLengthMax } from '../contract/limits.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
+import type { SheetKey } from '../domain/account/sheet-link.ts';
 import { type SheetSigner, sheetPrefix } from '../domain/account/sheet-link.ts';
-import type { SheetKey, SheetLinkStore } from '../domain/account/sheet-link-store.ts';
-import { goneStatus, respondGone } from '../http/gone.ts';
+import { disconnectedStatus, respondDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
+import { isRead, pathOf, targetOf } from '../http/request-target.ts';
 import { streamedIfLong } from '../http/streamed.ts';
-import { isRead, pathOf, targetOf } from '../http/target.ts';
-import { type Admit, CallerGone } from './admission.ts';
+import type { SheetLinkStore } from '../store/store.ts';
+import { type Admit, CallerDisconnected } from './admission-groups.ts';
 import { type RateLimit, rateHeaders, rateLimitOf, secondsUntilReset } from './respond.ts';
 import type { PrepareFile } from './sheet-files.ts';
 
-/** What answering needs. */
 export interface SheetDeps {
-  /** Null: the operator has set no secret, and there are no links. */
+  /** Null: no secret file is configured, so there are no links. */
   readonly signer: SheetSigner | null;
   readonly links: Pick<SheetLinkStore, 'findSheetKey' | 'noteSheetUse'>;
   readonly admit: Admit;
   readonly prepare: PrepareFile;
   readonly report: ReportRequest;
-  /** Gives an answer that cost nothing, perhaps not at once. */
-  giveFree(request: Request, answer: Response): Response | Promise<Response>;
-  /** Called when what was spent could not be noted for its owner to see. */
+  /** Sends a free response, possibly delayed. */
+  sendFree(request: Request, answer: Response): Response | Promise<Response>;
+  /** Called if the use of a link could not be recorded for its owner. */
   onNoteFailure(error: unknown): void;
 }
 
-/** Whether a URL is that of a link, or looks like one. */
 export function isSheetPath(url: string): boolean {
   return targetOf(url).startsWith(sheetPrefix);
 }
 
-/** A request for a link, and what is known of it. */
 interface Call extends IncomingRequest {
   readonly request: Request;
   readonly deps: SheetDeps;
@@ -45,7 +44,7 @@ const allow = 'GET, HEAD';
 
 const noLink = 'This link does not work: it was revoked, or it was not copied in full.';
 
-/** Answers a request for a link. It never rejects. */
+/** Never rejects. */
 export async function answerSheet(request: Request, deps: SheetDeps): Promise<Response> {
   const call: Call = {
     request,
@@ -59,8 +58,8 @@ export async function answerSheet(request: Request, deps: SheetDeps): Promise<Re
     if (!isRead(request)) {
       return refuse(call, { code: 'MethodNotAllowed', message: `This link answers ${allow}.` });
     }
-    // The signature is looked at before the store is asked: strangers cannot make it work.
-    const target = deps.signer?.read(pathOf(request.url)) ?? null;
+    // The signature is verified before the store is asked, so that strangers cause no load.
+    const target = deps.signer?.read(pathOf(request.url));
     const key = target && (await deps.links.findSheetKey(target));
     if (!key) return refuse(call, { code: 'NotFound', message: noLink });
     return await answerKey(call, key, (search) => deps.prepare(target.content, search));
@@ -77,19 +76,20 @@ async function answerKey(
   const { request, deps } = call;
   const asked = await deps.admit({ keyHash, cost: 0, from: request }, keep);
   const known = asked.admission;
-  if (known?.outcome !== 'granted') return refuseAdmission(call, known, { at: asked.at, cost: 0 });
+  if (known?.outcome !== 'granted') return refuseAdmission(call, known);
   const price = prepare(readSearch(request.url));
   const cannotPay = (cost: number) => known.used + cost > known.caller.allowance;
   const spent = { used: known.used, at: asked.at };
-  // What the least of files costs is asked for first: reading would be for nothing otherwise.
+  // Check the minimum cost before reading anything.
   if (cannotPay(1)) return refuseQuota(call, known, { at: asked.at, cost: 1 });
   const file = await price(known.caller, spent);
   const cost = 'missing' in file ? 1 : file.cost;
   if (cannotPay(cost)) return refuseQuota(call, known, { at: asked.at, cost });
   const text = 'missing' in file ? null : await file.make();
-  // Whoever has left by now pays all the same: the work is done.
+  // Charged even if the caller has disconnected, because the work is done.
   const { admission, at } = await deps.admit({ keyHash, cost, from: null }, keep);
-  if (admission?.outcome !== 'granted') return refuseAdmission(call, admission, { at, cost });
+  if (admission?.outcome === 'exhausted') return refuseQuota(call, admission, { at, cost });
+  if (admission?.outcome !== 'granted') return refuseAdmission(call, admission);
   await deps.links.noteSheetUse(linkId, { cost, at }).catch(deps.onNoteFailure);
   const rate = rateLimitOf(admission, at);
   const { caller } = admission;
@@ -105,24 +105,18 @@ function readSearch(url: string): string {
   if (target.length > urlLengthMax) {
     throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
   }
-  const at = target.indexOf('?');
-  return at < 0 ? '' : target.slice(at + 1);
+  return target.slice(pathOf(url).length + 1);
 }
 
-/** What a call wanted to spend, and when that was decided. */
+/** The cost of a call, and the time of the decision. */
 interface Wanted {
   readonly at: number;
   readonly cost: number;
 }
 
-/** A key that has ended takes its links with it. */
-function refuseAdmission(
-  call: Call,
-  admission: Admission | null,
-  wanted: Wanted,
-): Response | Promise<Response> {
+/** The links of a revoked key end with it. */
+function refuseAdmission(call: Call, admission: Admission | null): Response | Promise<Response> {
   if (!admission) return refuse(call, { code: 'NotFound', message: noLink });
-  if (admission.outcome === 'exhausted') return refuseQuota(call, admission, wanted);
   const { caller } = admission;
   const message = 'Spreadsheet links are part of the Reseller plan.';
   return refuse(call, { code: 'TierRequired', message, caller });
@@ -146,7 +140,7 @@ interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly caller?: Caller;
-  /** What was charged. */
+  /** Calls charged. */
   readonly cost?: number;
   readonly rate?: RateLimit;
   readonly retryAfterSeconds?: number | undefined;
@@ -155,11 +149,17 @@ interface Refusal {
 
 function answerFailure(call: Call, error: unknown): Response | Promise<Response> {
   if (error instanceof ApiError) return refuse(call, error);
-  if (error instanceof CallerGone) {
-    call.deps.report(call, { status: goneStatus, code: null, cost: 0, caller: null, body: '' });
-    return respondGone();
+  if (error instanceof CallerDisconnected) {
+    call.deps.report(call, {
+      status: disconnectedStatus,
+      code: null,
+      cost: 0,
+      caller: null,
+      body: '',
+    });
+    return respondDisconnected();
   }
-  // The path holds the signature, so that it is kept from whoever reads the log.
+  // The path contains the signature and must not be logged.
   const fault = { error, url: '' };
   return refuse(call, {
     code: 'InternalError',
@@ -168,7 +168,7 @@ function answerFailure(call: Call, error: unknown): Response | Promise<Response>
   });
 }
 
-/** One line of text: a spreadsheet only shows that it failed, but a browser shows why. */
+/** Plain text: a spreadsheet shows only that it failed, but a browser shows the reason. */
 function refuse(call: Call, refusal: Refusal): Response | Promise<Response> {
   const { code, message, caller = null, cost = 0, rate, retryAfterSeconds, fault } = refusal;
   const { status } = allErrors[code];
@@ -184,7 +184,7 @@ function refuse(call: Call, refusal: Refusal): Response | Promise<Response> {
       ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
     },
   });
-  return cost > 0 || fault ? answer : call.deps.giveFree(call.request, answer);
+  return cost > 0 || fault ? answer : call.deps.sendFree(call.request, answer);
 }
 
 function respondFile(
@@ -194,7 +194,7 @@ function respondFile(
 ): Response {
   const { cost, caller, rate } = paid;
   call.deps.report(call, { status: 200, code: null, cost, caller, body });
-  // For HEAD the server leaves the body out, and says how long it is.
+  // For HEAD, the server omits the body but sends its length.
   return new Response(call.method === 'HEAD' ? body : streamedIfLong(body), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -204,7 +204,7 @@ function respondFile(
   });
 }
 
-/** Whoever has the address has the data: it goes nowhere else, and nobody keeps what it shows. */
+/** The URL gives access to the data: do not cache the response or leak the URL. */
 function commonHeaders(requestId: string): Record<string, string> {
   return {
     'Cache-Control': 'no-store',

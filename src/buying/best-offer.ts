@@ -1,17 +1,17 @@
-/** What an item costs now at the retailers. */
+/** The best current offer for an item at the retailers. */
 import type { PriceBlock, RetailRow } from '../contract/retail.ts';
 import { toCents } from '../domain/kernel/money.ts';
 import { type Retailer, retailers } from '../domain/market/source-rows.ts';
 
-/** An offer that can be bought, as far as anybody knows. */
+/** An offer that is not known to be out of stock. */
 export interface BestOffer {
   readonly retailer: Retailer;
   readonly priceCents: number;
-  /** Whether the price is the lowest ever seen there. */
+  /** Whether the price is the lowest observed at this retailer. */
   readonly isAtLowest: boolean;
 }
 
-/** The cheapest offer that is not out of stock; of two that cost the same, the first retailer's. */
+/** The cheapest offer that is not out of stock; on a tie, the first retailer's. */
 export function bestOffer(row: Pick<RetailRow, Retailer>): BestOffer | null {
   let best: BestOffer | null = null;
   for (const retailer of retailers) {

@@ -1,23 +1,23 @@
 /**
- * The lots that a box becomes. Collections hold sets that are in the catalog; what else was in the
- * box gets no lot, and the sets bear its share, so that no cent of the cost is lost.
+ * The lots created from a box. Only sets in the catalog become lots; the cost of everything else is
+ * distributed over them, so that the total stays the same.
  */
+
 import { splitCost, unitCosts } from '../domain/buying/split-cost.ts';
+import { at } from '../domain/kernel/at.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { EvaluatedItem } from './evaluate.ts';
 
-/** A lot of a box. */
 export interface BoxLot extends Pick<LotFacts, 'condition' | 'quantity' | 'priceCents'> {
-  /** The canonical number of the set. */
+  /** The canonical set number. */
   readonly number: string;
 }
 
-/** Whether an item of a box can be in a collection. */
 export function canBeLot({ kind, isFound }: EvaluatedItem): boolean {
   return kind === 'set' && isFound;
 }
 
-/** The lots of a box, whose prices add up to the cost; none where it has no sets. */
+/** Lots whose prices add up to the cost; none if the box has no sets. */
 export function lotsOfBox(items: readonly EvaluatedItem[], costCents: number): BoxLot[] {
   const sets = items.filter(canBeLot);
   const parts = sets.map(({ quantity, unitValueCents, msrpCents }) => {
@@ -25,7 +25,7 @@ export function lotsOfBox(items: readonly EvaluatedItem[], costCents: number): B
   });
   const costs = splitCost(costCents, parts);
   return sets.flatMap(({ number, condition, quantity }, index) =>
-    unitCosts(costs[index] ?? 0, quantity).map((units) => {
+    unitCosts(at(costs, index), quantity).map((units) => {
       return { number, condition, quantity: units.quantity, priceCents: units.unitCents };
     }),
   );

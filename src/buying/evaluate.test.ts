@@ -1,15 +1,15 @@
 /** A box is looked up, added up, and its cost shared out. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { usualTerms } from '../domain/buying/resale.ts';
+import { defaultTerms } from '../domain/buying/resale.ts';
 import { unitCosts } from '../domain/buying/split-cost.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { builtInFees } from '../domain/fees/fee-table.ts';
 import { builtInPostage } from '../domain/fees/postage.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
-import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import type { ResaleRecord } from '../domain/market/published-records.ts';
 import { lotsOfBox } from './box-lots.ts';
-import { countUniqueItems, evaluateBox, type StatedItem } from './evaluate.ts';
+import { countUniqueItems, type EnteredItem, evaluateBox } from './evaluate.ts';
 
 const at = Date.UTC(2026, 5, 1);
 
@@ -80,19 +80,19 @@ const deps = {
   },
 };
 
-function evaluate(items: readonly StatedItem[], costCents: number | null = null) {
-  const question = { costCents, terms: usualTerms, at, withModeled: false };
+function evaluate(items: readonly EnteredItem[], costCents: number | null = null) {
+  const question = { costCents, terms: defaultTerms, at, withModeled: false };
   return evaluateBox(deps, { ...question, items });
 }
 
-const sealed = (number: string, quantity = 1): StatedItem => {
+const sealed = (number: string, quantity = 1): EnteredItem => {
   return { kind: 'set', number, condition: 'sealed', quantity };
 };
-const fig = (number: string, quantity = 1): StatedItem => {
+const fig = (number: string, quantity = 1): EnteredItem => {
   return { kind: 'minifig', number, condition: 'used', quantity };
 };
 
-test('every item says what is known of it, and what is not there is listed', async () => {
+test('every item has what is known about it, and missing items are listed', async () => {
   const { items } = await evaluate([sealed('75192-1', 2), fig('SW0001A', 3), sealed(' 999999 ')]);
   expect(items).toEqual([
     {
@@ -140,15 +140,15 @@ test('every item says what is known of it, and what is not there is listed', asy
   ]);
 });
 
-test('an item that is there without a value has neither value nor tier', async () => {
+test('an item without a value has neither value nor tier', async () => {
   const { items, unitsValued } = await evaluate([sealed('10', 2)]);
   const unknown = { isFound: true, unitValueCents: null, totalValueCents: null, tier: null };
   expect(items).toMatchObject([{ ...unknown, quantity: 2 }]);
   expect(unitsValued).toBe(0);
 });
 
-test('one item in one condition is one row, however its number is written', async () => {
-  const stated: StatedItem[] = [
+test('an item in one condition is one row, in any form of its number', async () => {
+  const stated: EnteredItem[] = [
     sealed('75192', 2),
     fig('sw0001a'),
     { ...sealed('75192-1'), condition: 'used' },
@@ -165,14 +165,14 @@ test('one item in one condition is one row, however its number is written', asyn
     ['999999', 'sealed', 2],
   ]);
   expect(units).toBe(13);
-  // Which numbers mean the same minifig is known only once they are looked up.
+  // Aliases of a minifig are only known after the lookup.
   expect(countUniqueItems(stated)).toBe(5);
 });
 
 const unitsOf = (all: readonly { quantity: number }[]) =>
   all.reduce((sum, { quantity }) => sum + quantity, 0);
 
-test('what each item cost adds up to what the box cost, for any box', async () => {
+test('the costs of items add up to the cost of the box, for any box', async () => {
   const numbers = ['75192', '75192-1', '10', '11', '999999', '999998'];
   const stated = fc.record({
     kind: fc.constantFrom<ItemKind>('set', 'minifig'),
@@ -200,7 +200,7 @@ test('what each item cost adds up to what the box cost, for any box', async () =
   );
 });
 
-test('lots are of the sets that are there, and bear the whole cost', async () => {
+test('lots are created for sets that exist, and have the whole cost', async () => {
   const stated = [sealed('75192', 2), fig('sw0001a'), sealed('10', 3), sealed('999999')];
   const { items } = await evaluate(stated);
   // By value and retail price: 1,600.00 and 60.00 of 1,660.00 are 800.00 and 30.00 of 830.00.
@@ -208,7 +208,7 @@ test('lots are of the sets that are there, and bear the whole cost', async () =>
     { number: '75192', condition: 'sealed', quantity: 2, priceCents: 400_00 },
     { number: '10', condition: 'sealed', quantity: 3, priceCents: 10_00 },
   ]);
-  // What does not divide is two lots.
+  // A cost that does not divide evenly results in two lots.
   expect(lotsOfBox(items.slice(0, 1), 99_99)).toEqual([
     { number: '75192', condition: 'sealed', quantity: 1, priceCents: 50_00 },
     { number: '75192', condition: 'sealed', quantity: 1, priceCents: 49_99 },

@@ -1,57 +1,54 @@
-/** What is this box worth? Looks up what is in it, and works out the rest. */
+/** Evaluates a box: looks up its items, and computes value, bid and profit. */
 import { type BoxQuestion, type BoxWorth, boxWorth } from '../domain/buying/box-worth.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
+import type { MarketReading } from '../store/store.ts';
 import { findResaleItems, type ResaleItem } from './resale-item.ts';
 
-/** Units of an item, as somebody says what is in a box. */
-export interface StatedItem {
+/** An item of a box as entered, with the number of units. */
+export interface EnteredItem {
   readonly kind: ItemKind;
   readonly number: string;
   readonly condition: Condition;
   readonly quantity: number;
 }
 
-/** An item of a box, and what is known of it. */
 export interface EvaluatedItem {
   readonly kind: ItemKind;
-  /** The canonical number; as it was stated, where there is no such item. */
+  /** The canonical number; as entered if there is no such item. */
   readonly number: string;
   readonly condition: Condition;
   readonly quantity: number;
   readonly isFound: boolean;
   readonly title: string | null;
-  /** What one cost in shops; null when unknown, and for minifigs. */
+  /** List price; null if unknown, and for minifigs. */
   readonly msrpCents: number | null;
   readonly unitValueCents: number | null;
   readonly totalValueCents: number | null;
-  /** Null where there is no value. */
+  /** Null: no value. */
   readonly tier: DataTier | null;
-  /** Its share of what the box cost; null when that was not said. */
+  /** Its share of the cost of the box; null if the cost was not given. */
   readonly costCents: number | null;
-  /** Days until all units are sold; null when nobody knows, or the bid does not count them. */
+  /** Days until all units are sold; null if unknown, or if the bid does not include them. */
   readonly selloutDays: number | null;
 }
 
-/** What a box is worth, item by item and as a whole. */
 export interface EvaluatedBox extends Omit<BoxWorth, 'costs' | 'selloutDays'> {
-  /** Each item and condition once, in the order in which they were first stated. */
+  /** Each item and condition once, in the order entered. */
   readonly items: readonly EvaluatedItem[];
 }
 
-/** What evaluating needs. */
 export interface EvaluateDeps {
   readonly market: Pick<MarketReading, 'findResaleRecords'>;
   readonly tables: FeeTables;
 }
 
-/** Evaluates a box. What is stated twice, in whatever form of its number, is added up. */
+/** The same item entered twice, in any form of its number, is added up. */
 export async function evaluateBox(
   deps: EvaluateDeps,
-  { items, ...question }: BoxQuestion & { readonly items: readonly StatedItem[] },
+  { items, ...question }: BoxQuestion & { readonly items: readonly EnteredItem[] },
 ): Promise<EvaluatedBox> {
   const found = await findItems(deps.market, items);
   const contents = addUp(items, found).map(({ stated, item }) => ({
@@ -84,25 +81,25 @@ export async function evaluateBox(
   return { ...worth, items: evaluated };
 }
 
-/** How many different items are stated: what evaluating them is charged by. */
-export function countUniqueItems(items: readonly StatedItem[]): number {
+/** The number of unique items, which is the cost of the call. */
+export function countUniqueItems(items: readonly EnteredItem[]): number {
   return new Set(items.map((stated) => nameOf(stated, keyOf(stated)))).size;
 }
 
-function keyOf({ kind, number }: StatedItem): string {
+function keyOf({ kind, number }: EnteredItem): string {
   return itemKey(kind, number);
 }
 
-function nameOf({ kind, condition }: StatedItem, key: string): string {
+function nameOf({ kind, condition }: EnteredItem, key: string): string {
   return `${kind} ${condition} ${key}`;
 }
 
-/** The items that are there, by kind and the key that was asked for. */
+/** Items by kind and requested key. */
 type FoundItems = Readonly<Record<ItemKind, ReadonlyMap<string, ResaleItem>>>;
 
 async function findItems(
   market: EvaluateDeps['market'],
-  items: readonly StatedItem[],
+  items: readonly EnteredItem[],
 ): Promise<FoundItems> {
   const find = (kind: ItemKind) => {
     const keys = new Set(items.filter((item) => item.kind === kind).map(keyOf));
@@ -112,9 +109,9 @@ async function findItems(
   return { set, minifig };
 }
 
-/** Each item and condition once, with all its units; a minifig may have several numbers. */
-function addUp(items: readonly StatedItem[], found: FoundItems) {
-  const unique = new Map<string, { stated: StatedItem; item: ResaleItem | null }>();
+/** Merges the same item and condition; a minifig can have several numbers. */
+function addUp(items: readonly EnteredItem[], found: FoundItems) {
+  const unique = new Map<string, { stated: EnteredItem; item: ResaleItem | null }>();
   for (const stated of items) {
     const item = found[stated.kind].get(keyOf(stated)) ?? null;
     const name = nameOf(stated, item?.key ?? keyOf(stated));

@@ -1,15 +1,15 @@
 /** Which lots get a prediction when they are recorded, and which one. */
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../test/support/own-rows.ts';
-import type { AccountStore } from '../domain/account/account-store.ts';
 import { type BuyingSettings, usualSettings } from '../domain/buying/buying-settings.ts';
 import { builtInFees } from '../domain/fees/fee-table.ts';
 import { builtInPostage } from '../domain/fees/postage.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
-import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import type { ResaleRecord } from '../domain/market/published-records.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { AccountStore } from '../store/store.ts';
 import { withPredictions } from './predictions.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
@@ -25,7 +25,7 @@ const box = { width_in: 15, height_in: 10, depth_in: 2.5, weight_lbs: 2 };
 const body = JSON.stringify({ title: 'Falcon', pieces: 500, msrp_usd: 80, box });
 const record: ResaleRecord = { key: '1', number: '1', body, evidence, retail: null };
 
-/** What the store is given of rows, and how often the market was asked. */
+/** The rows passed to the store, and the number of market queries. */
 async function applied(
   batches: readonly (readonly PrivateRow[])[],
   options: {
@@ -65,7 +65,7 @@ const bought = (facts: Partial<LotFacts>) => lot('x', { purchaseDate: '2026-11-1
 const predictions = (rows: readonly PrivateRow[]) =>
   rows.map((row) => ('prediction' in row ? row.prediction?.netHalfCents : 'none asked for'));
 
-test('a lot that was bought lately is kept with what selling it would bring', async () => {
+test('a lot that was bought recently is saved with its prediction', async () => {
   const { given } = await applied([[bought({})]]);
   // 107.50 × 13.6 % + 0.40 = 15.02; 375 in³ ÷ 166 = 2.26 lb, 2.61 with packing: 11.75.
   expect(given).toEqual([
@@ -84,13 +84,13 @@ test('a lot that was bought lately is kept with what selling it would bring', as
   ]);
 });
 
-test('rates of its own are what an account is predicted with', async () => {
+test("an account's own rates are used", async () => {
   const ownRates = [{ platform: 'ebay', basisPoints: 1_000, feeCents: 0 } as const];
   const { given } = await applied([[bought({})]], { settings: { ...usualSettings, ownRates } });
   expect(predictions(given)).toEqual([78_25]);
 });
 
-test('rows keep their order; what is older, unknown or no purchase has no prediction', async () => {
+test('rows keep their order; older, unknown and other rows have no prediction', async () => {
   const rows = [
     sale('s'),
     bought({ purchaseDate: '2026-10-16' }),
@@ -111,24 +111,24 @@ test('rows keep their order; what is older, unknown or no purchase has no predic
   expect(asked).toBe(1);
 });
 
-test('nobody is asked where nothing is to be predicted, and what is there stays', async () => {
+test('nothing is read if there is nothing to predict, and existing predictions stay', async () => {
   const settled = { ...bought({}), prediction: null } as PrivateRow;
   const { given, asked } = await applied([[lot('old'), settled]]);
   expect([given, asked]).toEqual([[lot('old'), settled], 0]);
 });
 
-test('a set is asked for once, as long as nothing is published', async () => {
+test('a set is read once, as long as nothing is published', async () => {
   const batch = [bought({})];
   expect((await applied([batch, batch])).asked).toBe(1);
   const { given, asked } = await applied([batch, batch], { stamps: [1, 2] });
   expect([predictions(given), asked]).toEqual([[73_23], 2]);
 });
 
-test('lots that are recorded together have predictions, too', async () => {
+test('lots recorded together have predictions too', async () => {
   expect(predictions((await applied([[bought({})]], { isTogether: true })).given)).toEqual([73_23]);
 });
 
-test('each account is predicted with its own rates, an unknown one with the usual ones', async () => {
+test('each account is predicted with its own rates, an unknown one with the default', async () => {
   const ownRates = [{ platform: 'ebay', basisPoints: 1_000, feeCents: 0 } as const];
   const emails = ['ann@example.com', 'bob@example.com', 'nobody@example.com', 'ann@example.com'];
   const lots = emails.map((email) => rowsOf(email).lot('x', { purchaseDate: '2026-11-14' }));
@@ -136,13 +136,13 @@ test('each account is predicted with its own rates, an unknown one with the usua
   expect(predictions(given)).toEqual([78_25, 73_23, 73_23, 78_25]);
 });
 
-test('a change of a lot that was there before is no purchase', async () => {
+test('changing an existing lot is not a purchase', async () => {
   const row = bought({});
   const seen = { ...row, seen: row.facts } as PrivateRow;
   expect(await applied([[seen]])).toEqual({ given: [seen], asked: 0 });
 });
 
-test('all ways to write a number are one set; its conditions are two', async () => {
+test('all forms of a number are one set; its conditions are two', async () => {
   const { given, asked } = await applied([
     [bought({})],
     [bought({ setNumber: '1-1' })],
@@ -151,11 +151,11 @@ test('all ways to write a number are one set; its conditions are two', async () 
   expect([predictions(given), asked]).toEqual([[undefined, 73_23], 2]);
 });
 
-test('what was remembered on one day is asked for again on the next', async () => {
+test('the cache is cleared on the next day', async () => {
   expect((await applied([[bought({})], [bought({})]], { days: [0, 1] })).asked).toBe(2);
 });
 
-test('at most 20,000 predictions are remembered', async () => {
+test('at most 20,000 predictions are cached', async () => {
   const sets = Array.from({ length: 20_001 }, (_, index) => bought({ setNumber: `${index + 1}` }));
   const again = sets.slice(0, 1);
   expect((await applied([sets.slice(0, 20_000), again])).asked).toBe(1);

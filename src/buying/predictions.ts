@@ -1,29 +1,27 @@
 /**
- * Predictions of purchases, made where lots come into the store: typed on a page, from a file, or
- * out of a box. Whoever records a lot need not think of it.
+ * Adds predictions to purchases where lots enter the store (from pages, files and boxes), so that
+ * callers need not.
  */
-import type { AccountStore } from '../domain/account/account-store.ts';
 import { tablesOf, usualSettings } from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type LotPrediction, predictedDaysMax, predictionOf } from '../domain/buying/prediction.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf, formatDay } from '../domain/kernel/time.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { ApplyRows, PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import type { AccountStore, MarketReading } from '../store/store.ts';
 import { findResaleItems } from './resale-item.ts';
 
-/** What predictions are made from. */
 export interface PredictionSource {
   readonly market: Pick<MarketReading, 'findResaleRecords' | 'publishStamp'>;
-  /** Read when the first prediction is made. */
+  /** Called for the first prediction. */
   readonly findTables: () => FeeTables;
 }
 
-/** Predictions that are remembered, so that a long file does not ask for a set again and again. */
+/** Cached predictions, so that a long file does not look up the same set repeatedly. */
 const rememberedMax = 20_000;
 
-/** The private side of a store, with a prediction in each new lot that was bought lately. */
+/** A store that adds a prediction to each new lot that was bought recently. */
 export function withPredictions<Accounts extends AccountStore>(
   accounts: Accounts,
   source: PredictionSource,
@@ -40,15 +38,15 @@ export function withPredictions<Accounts extends AccountStore>(
   };
 }
 
-/** What is the same for all units of a set and condition: everything but the moment. */
+/** Everything except the time: the same for all units of a set and condition. */
 type Remembered = Omit<LotPrediction, 'at'> | null;
 
-/** Predictions of one account, day, state of the market and table of rates. */
+/** A cache of predictions for one account, day, publish stamp and fee table. */
 class PredictionMemory {
   private basis = '';
   private readonly byItem = new Map<string, Remembered>();
 
-  /** What is remembered on this basis; of any other, nothing is any more. */
+  /** Returns the cache for this basis, and clears it if the basis has changed. */
   on(basis: string): Map<string, Remembered> {
     if (basis !== this.basis || this.byItem.size > rememberedMax) this.byItem.clear();
     this.basis = basis;
@@ -64,7 +62,7 @@ interface PredictionWork {
   readonly memory: PredictionMemory;
 }
 
-/** The same rows in the same order; lots that were bought lately have their prediction. */
+/** Returns the same rows in the same order, with predictions for recently bought lots. */
 async function predictRows(
   { accounts, source, memory }: PredictionWork,
   rows: readonly PrivateRow[],
@@ -98,7 +96,6 @@ async function predictRows(
   return rows.map((row) => (isNew(row) ? { ...row, prediction: made.get(row) ?? null } : row));
 }
 
-/** What lots are alike in. */
 function nameOf({ condition, setNumber }: LotFacts): string {
   return `${condition} ${itemKey('set', setNumber)}`;
 }

@@ -1,11 +1,11 @@
-/** An item as a buyer sees it, made from what is published of it. */
+/** Resale items are made from published data. */
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { minifigExample } from '../contract/minifig.ts';
 import { retailRowExample } from '../contract/retail.ts';
 import { setExample } from '../contract/set.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
-import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import type { ResaleRecord } from '../domain/market/published-records.ts';
 import { bestOffer } from './best-offer.ts';
 import { findResaleItem } from './resale-item.ts';
 
@@ -21,7 +21,7 @@ const valued: ConditionEvidence = {
 };
 const evidence = someEvidence({ tier: 'high', sealed: valued, used: valued });
 
-/** A market with one record, which remembers what it was asked for. */
+/** A market with one record, which records its queries. */
 function marketWith(record: Partial<ResaleRecord>) {
   const asked: string[] = [];
   const found = { key: 'k', number: 'K', body: '{}', evidence, retail: null, ...record };
@@ -50,7 +50,7 @@ test('a set has its list price, its box while it is sealed, and the sellers at A
   const box = { widthIn: 18.9, heightIn: 14.9, depthIn: 3.6, weightLbs: 4.5 };
   const unknown = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
   expect(item?.resale.sealed).toMatchObject({ parcel: { box, pieces: 1284 }, fbaSellers: 6 });
-  // Of a used set, nobody knows whether the box is still there.
+  // A used set may have no box.
   expect(item?.resale.used?.parcel).toEqual({ box: unknown, pieces: 1284 });
 });
 
@@ -64,7 +64,7 @@ test('a set that Amazon itself sells has its price', async () => {
   expect(await ask(retailRowExample)).toBeNull();
 });
 
-test('a minifig is valued used, has no list price, and nothing is known of its parcel', async () => {
+test('a minifig has a used value, no list price, and an unknown parcel', async () => {
   const item = await findResaleItem(
     marketWith({ body: JSON.stringify(minifigExample) }),
     'minifig',
@@ -75,7 +75,7 @@ test('a minifig is valued used, has no list price, and nothing is known of its p
   expect(item?.resale.used).toMatchObject({ parcel: { pieces: null }, fbaSellers: null });
 });
 
-test('without evidence or a value there is nothing to sell by', async () => {
+test('without evidence or a value there is no resale', async () => {
   const body = JSON.stringify({ ...setExample, msrp_usd: null });
   const bare = await findResaleItem(marketWith({ body, evidence: null }), 'set', '1');
   expect(bare?.msrpCents).toBeNull();
@@ -86,7 +86,7 @@ test('without evidence or a value there is nothing to sell by', async () => {
   expect([item?.resale.sealed === null, item?.resale.used]).toEqual([false, null]);
 });
 
-test('what is not there is null', async () => {
+test('a missing item is null', async () => {
   const market = { findResaleRecords: async () => new Map<string, ResaleRecord>() };
   expect(await findResaleItem(market, 'set', '1')).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** An item as whoever wants to buy it sees it, read from what is published. */
+/** An item from a buyer's point of view, based on published data. */
 import type { MinifigRecord } from '../contract/minifig.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
@@ -9,11 +9,11 @@ import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
 import { toCentsOrNull } from '../domain/kernel/money.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
-import type { MarketReading, ResaleRecord } from '../domain/market/market-reading.ts';
+import type { ResaleRecord } from '../domain/market/published-records.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
+import type { MarketReading } from '../store/store.ts';
 import { type BestOffer, bestOffer } from './best-offer.ts';
 
-/** An item that can be bought and sold again. */
 export interface ResaleItem {
   readonly kind: ItemKind;
   readonly key: string;
@@ -22,19 +22,19 @@ export interface ResaleItem {
   readonly title: string;
   /** Null for minifigs. */
   readonly theme: string | null;
-  /** What it cost in shops; null when unknown, and for minifigs. */
+  /** List price; null if unknown, and for minifigs. */
   readonly msrpCents: number | null;
-  /** What is sent when one unit is sold. */
+  /** The parcel for shipping one unit. */
   readonly parcel: Readonly<Record<Condition, Parcel>>;
-  /** What is known of selling one unit; null where it has no value in the condition. */
+  /** Null: no value in this condition. */
   readonly resale: Readonly<Record<Condition, Resale | null>>;
-  /** What four out of five sales of a unit lie in; null where it has no value in the condition. */
+  /** The 80% range of sale prices; null: no value in this condition. */
   readonly range: Readonly<Record<Condition, ValueRange | null>>;
-  /** What it costs at the retailers; null when none has it. */
+  /** Null: not available at any retailer. */
   readonly offer: BestOffer | null;
 }
 
-/** The items of keys; missing ones are left out. */
+/** Items by key; keys that do not exist are omitted. */
 export async function findResaleItems(
   market: Pick<MarketReading, 'findResaleRecords'>,
   kind: ItemKind,
@@ -44,7 +44,7 @@ export async function findResaleItems(
   return new Map([...records].map(([asked, record]) => [asked, toItem(kind, record)]));
 }
 
-/** The item with a number; null when there is none. */
+/** Null: does not exist. */
 export async function findResaleItem(
   market: Pick<MarketReading, 'findResaleRecords'>,
   kind: ItemKind,
@@ -54,7 +54,6 @@ export async function findResaleItem(
   return (await findResaleItems(market, kind, [key])).get(key) ?? null;
 }
 
-/** An item from all that is published of it. */
 export function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
   const { key, number, evidence } = record;
   const described = kind === 'set' ? describeSet(record) : describeMinifig(record);
@@ -70,7 +69,7 @@ export function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     theme: described.theme,
     msrpCents: described.msrpCents,
     parcel: described.parcel,
-    // The value of a minifig is that of a used one.
+    // The value of a minifig is its used value.
     resale: { sealed: kind === 'set' ? of('sealed') : null, used: of('used') },
     range: { sealed: rangeOf(evidence?.sealed ?? null), used: rangeOf(evidence?.used ?? null) },
     offer: retail && bestOffer(retail),
@@ -81,7 +80,7 @@ function rangeOf(valued: ConditionEvidence | null): ValueRange | null {
   return valued && { lowCents: valued.lowCents, highCents: valued.highCents };
 }
 
-/** What a record says of an item that is to be sent. */
+/** The facts that determine the parcel. */
 interface Described {
   readonly title: string;
   readonly theme: string | null;
@@ -89,7 +88,7 @@ interface Described {
   readonly parcel: Readonly<Record<Condition, Parcel>>;
 }
 
-/** Of what is not sealed, the box may be gone. */
+/** An item that is not sealed may have no box. */
 const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 
 function describeSet({ body }: ResaleRecord): Described {
@@ -114,7 +113,6 @@ function describeMinifig({ body }: ResaleRecord): Described {
   return { title: name, theme: null, msrpCents: null, parcel: { sealed: parcel, used: parcel } };
 }
 
-/** What is known of an item at Amazon. */
 type AtAmazon = Pick<Resale, 'fbaSellers' | 'amazonAskCents'>;
 
 const notAtAmazon: AtAmazon = { fbaSellers: null, amazonAskCents: null };

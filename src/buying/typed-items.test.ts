@@ -1,7 +1,7 @@
-/** What typed numbers mean is looked up in as few questions as possible. */
+/** Typed numbers are resolved with as few queries as possible. */
 import { expect, test } from 'bun:test';
 import type { TypedItem } from '../domain/buying/box-text.ts';
-import { findMeant, type NumberLookups } from './typed-items.ts';
+import { type NumberLookups, resolveTypedItems } from './typed-items.ts';
 
 test('all barcodes are looked up at once', async () => {
   const asked: (readonly string[])[] = [];
@@ -16,7 +16,7 @@ test('all barcodes are looked up at once', async () => {
   const typed = ['673419000017', '673419000024', '0673419000017', 'cas001'].map((number) => {
     return { line: 1, number, quantity: 1, condition: null };
   });
-  const { items } = await findMeant(market, typed, 'sealed');
+  const { items } = await resolveTypedItems(market, typed, 'sealed');
   expect(asked).toEqual([['0673419000017', '0673419000024']]);
   expect(items.map(({ number }) => number)).toEqual(['300', '673419000024', '300', 'cas001']);
 });
@@ -56,7 +56,7 @@ test.each([
   ['673419000017', null, { kind: 'set', number: '300', condition: 'sealed' }],
   ['999', null, { kind: 'set', number: '999', condition: 'sealed' }],
 ] as const)('%s, %s, is %j', async (number, condition, meant) => {
-  const { items, problems } = await findMeant(
+  const { items, problems } = await resolveTypedItems(
     makeMarket().market,
     [typedAs(number, condition)],
     'sealed',
@@ -64,16 +64,20 @@ test.each([
   expect([items, problems]).toEqual([[{ ...meant, quantity: 3 }], []]);
 });
 
-test('a barcode that is on several sets is a problem of its line, and no item', async () => {
+test('a barcode of several sets is a problem of its line, and not an item', async () => {
   const typed = [typedAs('673419000024'), typedAs('300')];
-  const { items, problems } = await findMeant(makeMarket().market, typed, 'used');
+  const { items, problems } = await resolveTypedItems(makeMarket().market, typed, 'used');
   expect(items).toEqual([{ kind: 'set', number: '300', condition: 'used', quantity: 3 }]);
   const problem = 'The barcode is on 300, 300-2; write which one.';
   expect(problems).toEqual([{ line: 7, text: '673419000024', problem }]);
 });
 
-test('each number is looked up once, and minifigs only where one may be meant', async () => {
+test('each number is looked up once, and minifigs only if needed', async () => {
   const { market, asked } = makeMarket();
-  await findMeant(market, [typedAs('300'), typedAs('300-1'), typedAs('673419000017')], 'used');
+  await resolveTypedItems(
+    market,
+    [typedAs('300'), typedAs('300-1'), typedAs('673419000017')],
+    'used',
+  );
   expect(asked).toEqual(['sets 300,673419000017', 'barcodes 0673419000017']);
 });

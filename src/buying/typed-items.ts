@@ -1,33 +1,31 @@
-/** Finds out what typed numbers mean: sets, barcodes of sets, or minifigs. */
+/** Resolves typed numbers to sets, barcodes of sets, or minifigs. */
 import type { TextProblem, TypedItem } from '../domain/buying/box-text.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
-import type { StatedItem } from './evaluate.ts';
+import type { MarketReading } from '../store/store.ts';
+import type { EnteredItem } from './evaluate.ts';
 
-/** What looking numbers up needs. */
 export type NumberLookups = Pick<
   MarketReading,
   'findListedSets' | 'findBarcodeSets' | 'findResaleRecords'
 >;
 
-/** What typed items mean, and those that could mean several things. */
-export interface MeantItems {
-  readonly items: readonly StatedItem[];
+/** The resolved items, and the ambiguous ones. */
+export interface ResolvedItems {
+  readonly items: readonly EnteredItem[];
   readonly problems: readonly TextProblem[];
 }
 
 /**
- * What typed items mean. Sets whose condition nobody said are in the one that is given. Minifigs
- * count as used, because that is what their values are about: new ones are worth that at least.
- * What is not there stays as it was typed.
+ * Sets without a condition get the given one. Minifigs count as used, because their values are for
+ * used ones; new ones are worth at least as much. Unknown items stay as typed.
  */
-export async function findMeant(
+export async function resolveTypedItems(
   market: NumberLookups,
   typed: readonly TypedItem[],
   condition: Condition,
-): Promise<MeantItems> {
+): Promise<ResolvedItems> {
   const setKeys = unique(typed.map(setKey));
   const sets = await market.findListedSets(setKeys);
   const unknown = typed.filter((item) => !sets.has(setKey(item)));
@@ -35,7 +33,7 @@ export async function findMeant(
   const minifigKeys = unique(unknown.map(minifigKey).filter((key) => barcodeKey(key) === null));
   const minifigs =
     minifigKeys.length === 0 ? new Map() : await market.findResaleRecords('minifig', minifigKeys);
-  const items: StatedItem[] = [];
+  const items: EnteredItem[] = [];
   const problems: TextProblem[] = [];
   for (const item of typed) {
     const { line, number, quantity } = item;
@@ -68,7 +66,7 @@ function unique(keys: readonly string[]): string[] {
   return [...new Set(keys)];
 }
 
-/** The sets that have barcodes, by what was typed. */
+/** Sets by barcode as typed. */
 async function findScanned(
   market: NumberLookups,
   typed: readonly TypedItem[],

@@ -1,4 +1,4 @@
-/** Watched items: their order, what is read of them, and what a row says. */
+/** Watched items: their order, their queries, and their rows. */
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { builtInTables } from '../../test/support/publish-settings.ts';
@@ -6,10 +6,10 @@ import { minifigExample } from '../contract/minifig.ts';
 import { retailRowExample } from '../contract/retail.ts';
 import { setExample } from '../contract/set.ts';
 import type { WatchedItem } from '../domain/alerts/watch-list.ts';
-import { usualTerms } from '../domain/buying/resale.ts';
+import { defaultTerms } from '../domain/buying/resale.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
-import type { ResaleRecord } from '../domain/market/market-reading.ts';
+import type { ResaleRecord } from '../domain/market/published-records.ts';
 import { readWatched, type WatchedQuestion, type WatchedSource } from './watched-items.ts';
 
 const valued: ConditionEvidence = {
@@ -47,7 +47,7 @@ const watched = (kind: ItemKind, key: string, targetCents: number | null = null)
   return { id: ++nextId, listId: 1, addedAt: 0, kind, key, number: key, targetCents, note: '' };
 };
 
-/** What pages show of items, and what the market was asked for. */
+/** The rows of a page, and the market queries. */
 async function read(items: readonly WatchedItem[], asked: Partial<WatchedQuestion> = {}) {
   const questions: string[] = [];
   const names = new Map([
@@ -79,12 +79,12 @@ async function read(items: readonly WatchedItem[], asked: Partial<WatchedQuestio
       },
     },
   } as WatchedSource;
-  const question = { order: 'added', terms: usualTerms, at: Date.UTC(2026, 10, 9) } as const;
+  const question = { order: 'added', terms: defaultTerms, at: Date.UTC(2026, 10, 9) } as const;
   const rows = await readWatched(source, items, { ...question, offset: 0, limit: 10, ...asked });
   return { rows, keys: rows.map(({ item }) => item.key), questions };
 }
 
-test('by distance: the furthest below its target first, those without one last', async () => {
+test('by distance: the furthest below its target first, those without a target last', async () => {
   // 10.00 for 20.00, 20.00 for 25.00, and 30.00 for 30.00.
   const items = [
     watched('set', '9', 10_00),
@@ -96,11 +96,11 @@ test('by distance: the furthest below its target first, those without one last',
   ];
   const { keys, questions } = await read(items, { order: 'distance' });
   expect(keys).toEqual(['1', '2', '3', '4', '5', '9']);
-  // Minifigs and sets without a target have no distance: nobody is asked for their offers.
+  // Minifigs and sets without a target have no distance, so their offers are not read.
   expect(questions[0]).toBe('offers 9,3,1,2');
 });
 
-test('by name, whatever its case; what has no name is listed by its number', async () => {
+test('by name, ignoring case; an item without a name by its number', async () => {
   const items = [
     watched('set', '1'),
     watched('minifig', 'fig'),
@@ -112,14 +112,14 @@ test('by name, whatever its case; what has no name is listed by its number', asy
   expect(questions.slice(0, 2)).toEqual(['names of sets 1,n,2', 'names of minifigs fig']);
 });
 
-test('a page reads no more than what it shows', async () => {
+test('a page reads no more than it shows', async () => {
   const items = ['1', '2', '3', '4'].map((key) => watched('set', key));
   const { keys, questions } = await read(items, { offset: 1, limit: 2 });
   expect(keys).toEqual(['3', '2']);
   expect(questions).toEqual(['sets 3,2']);
 });
 
-test('a set has the value of a sealed one, its offer, and how far that is from the target', async () => {
+test('a set has its sealed value, its offer, and the distance to the target', async () => {
   const item = watched('set', '1', 50_00);
   const { rows } = await read([item]);
   expect(rows).toEqual([
@@ -137,21 +137,21 @@ test('a set has the value of a sealed one, its offer, and how far that is from t
   ]);
 });
 
-test('a minifig has the value of a used one, and neither theme nor offer', async () => {
+test('a minifig has its used value, and neither theme nor offer', async () => {
   const item = watched('minifig', 'fig', 50_00);
   const { rows } = await read([item]);
   const known = { number: 'fig-now', title: minifigExample.name, tier: 'high', valueCents: 20_00 };
   expect(rows).toMatchObject([{ item, ...known, theme: null, offer: null, distance: null }]);
 });
 
-test('an item of which nothing is published keeps its number', async () => {
+test('an unpublished item keeps its number', async () => {
   const item = watched('set', '9', 50_00);
   const { rows } = await read([item]);
   const nothing = { title: null, theme: null, offer: null, tier: null, valueCents: null };
   expect(rows).toEqual([{ item, number: '9', ...nothing, maxBuyCents: null, distance: null }]);
 });
 
-test('a value without sales behind it does not say what may be paid', async () => {
+test('a value without sales has no max buy price', async () => {
   const { rows } = await read([watched('set', '1'), watched('set', 'modeled')]);
   expect(rows.map(({ valueCents }) => valueCents)).toEqual([100_00, 100_00]);
   expect(rows.map(({ maxBuyCents }) => maxBuyCents === null)).toEqual([true, false]);

@@ -1,4 +1,4 @@
-/** Watched items with what is published of them: prices, values and what may be paid. */
+/** Watched items with published data: prices, values and max buy prices. */
 import {
   compareRanks,
   type TargetDistance,
@@ -13,45 +13,41 @@ import { whatToPay } from '../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { PageRange } from '../domain/kernel/page.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { MarketReading } from '../store/store.ts';
 import type { BestOffer } from './best-offer.ts';
 import { findResaleItems, type ResaleItem } from './resale-item.ts';
 
-/** A watched item as a page shows it. */
 export interface WatchedRow {
   readonly item: WatchedItem;
-  /** The canonical number as it is now. */
+  /** The current canonical number. */
   readonly number: string;
-  /** Null when nothing is published of it. */
+  /** Null: not published. */
   readonly title: string | null;
-  /** Of a set. */
+  /** Null for minifigs. */
   readonly theme: string | null;
-  /** The cheapest offer; null when no retailer has it. */
+  /** The cheapest offer; null: none. */
   readonly offer: BestOffer | null;
-  /** Of a new set, or a used minifig. */
+  /** Of a sealed set, or a used minifig. */
   readonly valueCents: number | null;
-  /** How sure the value is. */
   readonly tier: DataTier | null;
   readonly maxBuyCents: number | null;
   readonly distance: TargetDistance | null;
 }
 
-/** Where it comes from. */
 export interface WatchedSource {
   readonly market: Pick<MarketReading, 'findNames' | 'findResaleRecords'>;
-  /** The cheapest offers of sets; those that no retailer has are left out. */
+  /** The cheapest offers of sets; sets without an offer are omitted. */
   readonly findOffers: (setKeys: readonly string[]) => Promise<ReadonlyMap<string, BestOffer>>;
   readonly tables: FeeTables;
 }
 
-/** Which items are asked for, and on what terms they would be bought. */
 export interface WatchedQuestion extends PageRange {
   readonly order: WatchOrder;
   readonly terms: BuyTerms;
   readonly at: number;
 }
 
-/** Some of the items of a list, in an order. */
+/** One page of a list. */
 export async function readWatched(
   source: WatchedSource,
   items: readonly WatchedItem[],
@@ -65,13 +61,13 @@ export async function readWatched(
   return shown.map((item) => toRow(source.tables, item, found(item), question));
 }
 
-/** Only what the order depends on is read of items that may not be shown. */
+/** Reads only what the sort order depends on. */
 async function rankItems(
   { market, findOffers }: WatchedSource,
   items: readonly WatchedItem[],
   order: WatchOrder,
 ): Promise<{ readonly item: WatchedItem; readonly rank: WatchRank }[]> {
-  // Retailers are not asked about minifigs.
+  // Retailers have no minifigs.
   const aimed = items.filter(({ kind, targetCents }) => kind === 'set' && targetCents !== null);
   const offers = order === 'distance' ? await findOffers(aimed.map(({ key }) => key)) : null;
   const names =
@@ -86,7 +82,6 @@ async function rankItems(
   });
 }
 
-/** Looks items up by kind and key. */
 async function findEach<T>(
   items: readonly WatchedItem[],
   find: (kind: ItemKind, keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

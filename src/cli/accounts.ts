@@ -1,35 +1,38 @@
-/** `account …`: the people who use the service. */
+/** `account …`: accounts and their passwords. */
 
-import { addAccount, hashPassword } from '../accounts/accounts.ts';
+import { addAccount, hashPassword } from '../accounts/add-account.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { passwordProblem } from '../domain/account/password.ts';
-import { type Plan, plans } from '../domain/account/quota.ts';
+import { plans } from '../domain/account/quota.ts';
 import { dayText, momentText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
-import { type Command, CommandError, type Context, takeWords, UsageError } from './command.ts';
+import type { Store } from '../store/store.ts';
+import { CommandError, type Context, command, withStore } from './command.ts';
 import { readHidden } from './hidden-input.ts';
+import { UsageError } from './row.ts';
 import { table } from './table.ts';
-import { withExistingStore, withStore } from './with-store.ts';
 
-/** All commands about accounts. */
-export const accountCommands: readonly Command[] = [
-  {
+/** An account that exists; commands check that themselves. */
+const existingEmail = { label: 'EMAIL' };
+
+export const accountCommands = [
+  command({
     name: 'account add',
-    operands: 'EMAIL',
+    operands: { email: { label: 'EMAIL', read: readEmail } },
     summary: 'Create an account',
     flags: {
-      plan: { help: 'free (default) or reseller; API calls need reseller', value: 'PLAN' },
+      plan: {
+        help: 'free (default) or reseller; API calls need reseller',
+        value: 'PLAN',
+        choices: plans,
+        default: 'free',
+      },
       operator: { help: 'Give access to the operator pages' },
       'password-stdin': { help: 'Read the password from standard input' },
     },
-    run: async (args, context) => {
-      const [email = ''] = takeWords(args, ['EMAIL']);
-      const problem = emailProblem(email);
-      if (problem) throw new UsageError(problem);
-      const plan = readPlan(String(args.flags.plan ?? 'free'));
-      const isOperator = args.flags.operator === true;
-      const password = args.flags['password-stdin'] ? await goodPassword(context, email) : null;
+    run: async ({ email, plan, operator: isOperator, passwordStdin }, context) => {
+      const password = passwordStdin ? await readPassword(context, email) : null;
       await withStore(context, async ({ accounts }) => {
         const at = context.config.clock();
         const account = await addAccount(accounts, { email, plan, isOperator, password, at });
@@ -43,124 +46,113 @@ export const accountCommands: readonly Command[] = [
         );
       });
     },
-  },
-  {
+  }),
+  command({
     name: 'account plan',
-    operands: 'EMAIL PLAN',
+    operands: { email: existingEmail, plan: { label: 'PLAN', choices: plans } },
     summary: 'Change the plan of an account: free or reseller',
-    flags: {},
-    run: async (args, context) => {
-      const [email = '', word = ''] = takeWords(args, ['EMAIL', 'PLAN']);
-      const plan = readPlan(word);
-      await withExistingStore(context, async ({ accounts }) => {
-        if (!(await accounts.setPlan(email, plan))) throw unknownAccount(email);
-        context.result({ email, plan }, `${email} is now on the ${plan} plan.`);
-      });
+    needs: 'existing store',
+    run: async ({ email, plan }, { store, result }) => {
+      if (!(await store.accounts.setPlan(email, plan))) throw unknownAccount(email);
+      result({ email, plan }, `${email} is now on the ${plan} plan.`);
     },
-  },
-  {
+  }),
+  command({
     name: 'account password',
-    operands: 'EMAIL',
+    operands: { email: existingEmail },
     summary: 'Set a password, typed or from standard input',
     flags: { link: { help: 'Print a link for the owner to set a new password' } },
-    run: async (args, context) => {
-      const [email = ''] = takeWords(args, ['EMAIL']);
-      if (args.flags.link === true) return printResetLink(email, context);
-      await withExistingStore(context, async ({ accounts }) => {
-        if (!(await accounts.findAccount(email, context.config.clock())))
-          throw unknownAccount(email);
-        const hash = await hashPassword(await goodPassword(context, email));
-        if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
-        context.result(
-          { email },
-          `Password of ${email} changed. All its sessions and password links are revoked.`,
-        );
-      });
+    needs: 'existing store',
+    run: async ({ email, link }, context) => {
+      const { accounts } = context.store;
+      if (link) return printResetLink(email, context);
+      if (!(await accounts.findAccount(email, context.config.clock()))) throw unknownAccount(email);
+      const hash = await hashPassword(await readPassword(context, email));
+      if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
+      context.result(
+        { email },
+        `Password of ${email} changed. All its sessions and password links are revoked.`,
+      );
     },
-  },
-  {
+  }),
+  command({
     name: 'account remove',
-    operands: 'EMAIL',
+    operands: { email: existingEmail },
     summary: 'Delete an account with its keys, collections and sales',
-    flags: {},
-    run: async (args, context) => {
-      const [email = ''] = takeWords(args, ['EMAIL']);
-      await withExistingStore(context, async ({ accounts }) => {
-        if (!(await accounts.removeAccount(email))) throw unknownAccount(email);
-        context.result({ email, removed: true }, `${email} and all its data are deleted.`);
-      });
+    needs: 'existing store',
+    run: async ({ email }, { store, result }) => {
+      if (!(await store.accounts.removeAccount(email))) throw unknownAccount(email);
+      result({ email, removed: true }, `${email} and all its data are deleted.`);
     },
-  },
-  {
+  }),
+  command({
     name: 'account list',
-    operands: '',
     summary: 'List accounts',
-    flags: {},
-    run: async (args, context) => {
-      takeWords(args, []);
-      await withExistingStore(context, async ({ accounts }) => {
-        const list = await accounts.listAccounts(context.config.clock());
-        const json = list.map((account) => ({
-          account_id: account.id,
-          email: account.email,
-          plan: account.plan,
-          operator: account.isOperator,
-          active_keys: account.activeKeys,
-          created_at: new Date(account.createdAt).toISOString(),
-        }));
-        const rows = list.map((a) => [
-          a.id,
-          a.email,
-          a.plan,
-          a.isOperator ? 'yes' : '',
-          a.activeKeys,
-          dayText(formatDay(a.createdAt)),
-        ]);
-        const heading = ['ID', 'EMAIL', 'PLAN', 'OPERATOR', 'KEYS', 'CREATED'];
-        context.result(
-          { accounts: json },
-          list.length > 0
-            ? table(heading, rows)
-            : "No accounts yet. Create one with 'brickmark account add EMAIL'.",
-        );
-      });
+    needs: 'existing store',
+    run: async (_, { store, config, result }) => {
+      const list = await store.accounts.listAccounts(config.clock());
+      const json = list.map((account) => ({
+        account_id: account.id,
+        email: account.email,
+        plan: account.plan,
+        operator: account.isOperator,
+        active_keys: account.activeKeys,
+        created_at: formatInstant(account.createdAt),
+      }));
+      const rows = list.map((account) => [
+        account.id,
+        account.email,
+        account.plan,
+        account.isOperator ? 'yes' : '',
+        account.activeKeys,
+        dayText(formatDay(account.createdAt)),
+      ]);
+      const heading = ['ID', 'EMAIL', 'PLAN', 'OPERATOR', 'KEYS', 'CREATED'];
+      result(
+        { accounts: json },
+        list.length > 0
+          ? table(heading, rows)
+          : "No accounts yet. Create one with 'brickmark account add EMAIL'.",
+      );
     },
-  },
+  }),
 ];
 
-/** A link for somebody who forgot the password. Whoever has it can set one. */
-async function printResetLink(email: string, context: Context): Promise<void> {
+function readEmail(email: string): string {
+  const problem = emailProblem(email);
+  if (problem) throw new UsageError(problem);
+  return email;
+}
+
+/** Anybody with the link can set the password. */
+async function printResetLink(
+  email: string,
+  context: Context & { readonly store: Store },
+): Promise<void> {
   const { clock, baseUrl } = context.config;
   const at = clock();
-  await withExistingStore(context, async ({ accounts }) => {
-    const token = await makeResetLink({ accounts, randomBytes: context.randomBytes }, email, at);
-    if (token === null) throw unknownAccount(email);
-    const link = `${baseUrl ?? ''}/password/${token}`;
-    const until = at + resetLinkMs;
-    if (baseUrl === null) {
-      context.say("Add your site's address in front, or set BRICKMARK_BASE_URL.");
-    }
-    context.result(
-      { email, link, expires_at: formatInstant(until) },
-      `${link}\nThe link works once, until ${momentText(until)}. Earlier links no longer work.`,
-    );
-  });
+  const { randomBytes, store } = context;
+  const token = await makeResetLink({ accounts: store.accounts, randomBytes }, email, at);
+  if (token === null) throw unknownAccount(email);
+  const link = `${baseUrl ?? ''}/password/${token}`;
+  const until = at + resetLinkMs;
+  if (baseUrl === null) {
+    context.say("Add your site's address in front, or set BRICKMARK_BASE_URL.");
+  }
+  context.result(
+    { email, link, expires_at: formatInstant(until) },
+    `${link}\nThe link works once, until ${momentText(until)}. Earlier links no longer work.`,
+  );
 }
 
-function readPlan(word: string): Plan {
-  const plan = plans.find((candidate) => candidate === word);
-  if (!plan) throw new UsageError(`PLAN must be ${plans.join(' or ')}, not '${word}'.`);
-  return plan;
-}
-
-async function goodPassword(context: Context, email: string): Promise<string> {
+async function readPassword(context: Context, email: string): Promise<string> {
   const password = await readHidden(context, 'Password: ');
   const problem = passwordProblem(password, email);
   if (problem) throw new UsageError(problem);
   return password;
 }
 
-function unknownAccount(email: string): CommandError {
+export function unknownAccount(email: string): CommandError {
   return new CommandError(
     `There is ${noAccount(email)}. Run 'brickmark account list' to see all accounts.`,
   );

@@ -1,59 +1,55 @@
-/** `backup` and `restore`: the whole embedded store, out and in. */
+/** `backup` and `restore` of the embedded store. */
 import { brickmarkVersion } from '../config.ts';
 import { momentText } from '../domain/kernel/format.ts';
 import { backUp } from '../store/sqlite/backup.ts';
 import { BackupError, type Manifest } from '../store/sqlite/manifest.ts';
 import { type Restored, restoreBackup } from '../store/sqlite/restore.ts';
-import { type Command, CommandError, takeWords } from './command.ts';
+import { CommandError, command } from './command.ts';
 import { findSecretKey } from './secret-file.ts';
 
-/** Both commands. */
-export const backupCommands: readonly Command[] = [
-  {
+export const backupCommands = [
+  command({
     name: 'backup',
-    operands: 'PATH',
+    operands: { path: { label: 'PATH' } },
     summary: 'Back up the store to a new folder; works while the server runs',
-    flags: {},
-    run: async (args, context) => {
-      const [path = ''] = takeWords(args, ['PATH']);
-      const folder = context.embeddedFolder();
-      const signingKey = findSecretKey(context.config, 'backup signature');
-      context.lowerPriority();
-      const at = context.config.clock();
-      const options = { folder, path, signingKey, version: brickmarkVersion, at };
+    needs: 'embedded store',
+    run: async ({ path }, { folder, config, lowerPriority, result }) => {
+      const signingKey = findSecretKey(config, 'backup signature');
+      lowerPriority();
+      const options = { folder, path, signingKey, version: brickmarkVersion, at: config.clock() };
       const manifest = withClearErrors(() => backUp(options));
-      context.result(
+      result(
         { path, signed: isSigned(manifest), ...manifest },
         `Store backed up to '${path}'${size(manifest)}.\n${signing(manifest)}`,
       );
     },
-  },
-  {
+  }),
+  command({
     name: 'restore',
-    operands: 'PATH',
+    operands: { path: { label: 'PATH' } },
     summary: 'Verify a backup and restore it; stop the server first',
     flags: {
       force: { help: 'Replace a store that has data; the old one is kept next to it' },
       unsigned: { help: 'Accept an unsigned backup although a secret is set' },
     },
-    run: async (args, context) => {
-      const [path = ''] = takeWords(args, ['PATH']);
-      const folder = context.embeddedFolder();
-      const options = {
-        folder,
-        path,
-        isForced: args.flags.force === true,
-        signingKey: findSecretKey(context.config, 'backup signature'),
-        takesUnsigned: args.flags.unsigned === true,
-        at: context.config.clock(),
-      };
-      const { manifest, kept } = withClearErrors(() => restoreBackup(options));
-      context.result(
+    needs: 'embedded store',
+    run: async ({ path, force, unsigned }, { folder, config, result }) => {
+      const { manifest, kept } = withClearErrors(() =>
+        restoreBackup({
+          folder,
+          path,
+          isForced: force,
+          signingKey: findSecretKey(config, 'backup signature'),
+          takesUnsigned: unsigned,
+          at: config.clock(),
+        }),
+      );
+      result(
         { path, kept, signed: isSigned(manifest), ...manifest },
         describe({ manifest, kept }, folder),
       );
     },
-  },
+  }),
 ];
 
 function describe({ manifest, kept }: Restored, folder: string): string {
@@ -67,7 +63,7 @@ function describe({ manifest, kept }: Restored, folder: string): string {
   return lines.join('\n');
 }
 
-/** An unsigned manifest may say anything: what is no time is shown as it is. */
+/** An unsigned manifest may contain anything, so an invalid time is shown unchanged. */
 function whenMade({ created_at: created }: Manifest): string {
   const at = Date.parse(created);
   return Number.isNaN(at) ? created : momentText(at);
@@ -88,7 +84,6 @@ function size({ files }: Manifest): string {
   return ` (${(bytes / 1e6).toFixed(1)} MB)`;
 }
 
-/** Runs the work; what prevents it is explained in a sentence. */
 function withClearErrors<T>(work: () => T): T {
   try {
     return work();

@@ -1,166 +1,190 @@
-/** What a command is, and what it is given. */
+/** Operator commands: their rows, and the context in which they run. */
 import type { Readable } from 'node:stream';
 import { type Config, readDatabaseUrl } from '../config.ts';
-import type { Store } from '../domain/store.ts';
 import type { Publisher } from '../publish/publisher.ts';
+import type { Store } from '../store/store.ts';
+import {
+  type Arguments,
+  type CommandSummary,
+  type Flags,
+  type Input,
+  type Nothing,
+  type Operands,
+  readInput,
+  UsageError,
+} from './row.ts';
 
-/** Typed wrongly: exit status 2. */
-export class UsageError extends Error {}
-
-/** Could not be done: exit status 1. */
+/** Exit status 1; the message says why, and what to do. */
 export class CommandError extends Error {}
 
-/** A flag of a command; `value` names what follows it. */
-export interface Flag {
-  readonly help: string;
-  readonly value?: string;
-}
-
-/** The flags and words that were typed. */
-export interface Arguments {
-  readonly words: readonly string[];
-  readonly flags: Readonly<Record<string, string | boolean | undefined>>;
-}
-
-/** The address on which a server listens. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
-  /** Where metrics are shown; null: nowhere. */
+  /** Null: no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
 }
 
-/** A server that listens, with everything that runs beside it. */
+/** A server and its helper processes. */
 export interface RunningServer {
   readonly url: string;
-  /** Where metrics are shown; null: nowhere. */
   readonly metricsUrl: string | null;
-  /** Whether documents are kept current beside it. */
+  /** Whether it keeps published data current. */
   readonly hasUpkeep: boolean;
-  /** Answers what is in flight, then resolves. */
+  /** Resolves after open requests are finished. */
   stop(): Promise<void>;
 }
 
-/** The upkeep in a process of its own. */
 export interface RunningUpkeep {
-  /** Where metrics are shown; null: nowhere. */
   readonly metricsUrl: string | null;
-  /** Ends after the slice at hand. */
+  /** Resolves after the current batch. */
   stop(): Promise<void>;
 }
 
-/** What a command line is typed into. */
 export interface Terminal {
-  /** Where settings come from. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** Whether people watch standard error. */
+  /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
-  /** How wide the terminal is that shows standard output; null: it is a file or a pipe. */
+  /** Width of the terminal on standard output; null for a file or a pipe. */
   readonly columns: number | null;
-  /** A line on standard output. */
+  /** Writes a line to standard output. */
   print(text: string): void;
-  /**
-   * A piece of a result that is too long to hold; resolves once it is on its way, to false when
-   * nobody reads any further.
-   */
+  /** Writes a part of a long result; resolves to false if the reader has closed the pipe. */
   write(text: string): Promise<boolean>;
-  /** Something for people to read, beside the result. */
+  /** Writes a line to standard error. */
   say(text: string): void;
-  /** Writes to the terminal without a new line, for progress. */
+  /** Writes to standard error without a line break, for progress. */
   draw(text: string): void;
-  /** Long work gives way to the server that may run beside it, also on a busy machine. */
+  /** For long work, so that a server on the same machine has priority. */
   lowerPriority(): void;
-  /** Resolves when the process is asked to shut down. */
+  /** Resolves on SIGTERM or SIGINT. */
   untilShutdown(): Promise<void>;
 }
 
-/** What a command works with; joined in `main.ts`. */
+/** Created in `main.ts`. */
 export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   readonly config: Config;
-  /** `--json` was given: one object on standard output, nothing else there. */
   readonly isJson: boolean;
-  /** The result: as JSON when that was asked for, else as text. */
+  /** Prints the result: JSON with `--json`, else text. */
   result(json: unknown, text: string): void;
-  /** Whether a store was ever made where the settings say. */
   hasStore(): Promise<boolean>;
-  /** The folder of the embedded store, for what works on its files; throws with PostgreSQL. */
+  /** Throws with PostgreSQL. */
   embeddedFolder(): string;
-  /** Opens the store; a process that serves does not wait for those that import. */
+  /** A serving process does not wait for locks of importing ones. */
   openStore(options?: { readonly isServing: boolean }): Promise<Store>;
   makePublisher(store: Store): Publisher;
   startServer(store: Store, address: ServerAddress): Promise<RunningServer>;
-  /** Keeps documents current, without serving. */
+  /** Keeps published data current, without serving. */
   startUpkeep(store: Store, metrics: ServerAddress['metrics']): RunningUpkeep;
-  /** Serves with so many processes that share a port. */
   startWorkers(count: number, address: ServerAddress): Promise<RunningServer>;
-  /** Does what the settings say that this process does for a server beside it. */
+  /** Does the work of this helper process, by BRICKMARK_HELPER. */
   startHelper(store: Store): { stop(): Promise<void> };
-  /** Sends what accounts asked for, until the result is called. */
+  /** Sends webhooks and alerts; returns a function that stops it. */
   startDelivery(store: Store): () => Promise<void>;
   randomBytes(count: number): Uint8Array;
 }
 
-/** A command that an operator types. */
-export interface Command {
-  /** The words that name it, such as `key add`. */
-  readonly name: string;
-  /** The words that follow, such as `EMAIL`. */
-  readonly operands: string;
-  readonly summary: string;
-  readonly flags: Readonly<Record<string, Flag>>;
-  /** Where its embedded store is when nobody says; the settings' default when it has none. */
+/** Required before a command runs; a `CommandError` if it is missing. */
+interface Needed {
+  nothing: Context;
+  /** Opened for the run; a command that needs one never creates a store. */
+  'existing store': Context & { readonly store: Store };
+  /** The folder of the embedded store. */
+  'embedded store': Context & { readonly folder: string };
+}
+
+/** An operator command with its types erased, for parsing, help and completion. */
+export interface Command extends CommandSummary {
+  /** The data folder if neither a flag nor a setting names one. */
   findFolder?(flags: Arguments['flags']): string;
-  /** The secret file that it makes for itself where the settings name none. */
+  /** The secret file if no setting names one. */
   findSecretFile?(dataFolder: string): string;
-  run(args: Arguments, context: Context): Promise<void>;
+  run(typed: Arguments, context: Context): Promise<void>;
 }
 
-/** The words of a command, exactly as many as its operands; optional ones are in brackets. */
-export function takeWords(args: Arguments, names: readonly string[]): string[] {
-  const missing = names[args.words.length];
-  if (missing) throw new UsageError(`${missing} is missing.`);
-  const extra = args.words[names.length];
-  if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'.`);
-  return [...args.words];
+/** A command whose `run` gets values of the types that its operands and flags declare. */
+interface CommandRow<O extends Operands, F extends Flags, Need extends keyof Needed>
+  extends Omit<Command, 'operands' | 'flags' | 'run'> {
+  readonly operands?: O;
+  readonly flags?: F;
+  readonly needs?: Need;
+  /** Rules between values; throws a `UsageError` before anything is opened. */
+  check?(input: Input<O, F>, context: Context): void;
+  run(input: Input<O, F>, context: Needed[Need]): Promise<void>;
 }
 
-/** A flag's text; null when it was not given. */
-export function flagText(args: Arguments, name: string): string | null {
-  const value = args.flags[name];
-  return typeof value === 'string' ? value : null;
+export function command<
+  const O extends Operands = Nothing,
+  const F extends Flags = Nothing,
+  const Need extends keyof Needed = 'nothing',
+>(row: CommandRow<O, F, Need>): Command {
+  const { operands = {} as O, flags = {} as F, needs = 'nothing', check, run, ...rest } = row;
+  return {
+    ...rest,
+    operands,
+    flags,
+    run: async (typed, context) => {
+      const input = readInput({ operands, flags }, typed, context.config.clock());
+      check?.(input, context);
+      if (needs === 'existing store') {
+        return withExistingStore(context, (store) =>
+          run(input, { ...context, store } as Needed[Need]),
+        );
+      }
+      const folder = needs === 'embedded store' ? context.embeddedFolder() : null;
+      await run(input, { ...context, folder } as Needed[Need]);
+    },
+  };
 }
 
-/** The address of a database that was typed after a flag. */
-export function readTypedUrl(flag: string, text: string): string {
+/** Flags of every operator command. */
+export const commonFlags = {
+  json: { help: 'Print one JSON object to standard output' },
+  data: { help: 'Data folder of the embedded store', value: 'DIR' },
+  database: {
+    help: 'Use PostgreSQL instead of the embedded store',
+    value: 'URL',
+    read: readTypedUrl,
+  },
+  help: { help: 'Show help for this command' },
+} as const satisfies Flags;
+
+export function readTypedUrl(text: string, { name }: { readonly name: string }): string {
   try {
-    return readDatabaseUrl(flag, text) ?? text;
+    return readDatabaseUrl(name, text) ?? text;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
 }
 
-/** A whole number within bounds; null when it was not given. */
-export function flagInteger(
-  args: Arguments,
-  name: string,
-  bounds: { readonly min: number; readonly max: number },
-): number | null {
-  const text = flagText(args, name);
-  return text === null ? null : readInteger(text, `--${name}`, bounds);
+/** Runs `work` on the store, which is created if there is none, and closes it. */
+export async function withStore<T>(
+  context: Context,
+  work: (store: Store) => Promise<T>,
+  options?: { readonly isServing: boolean },
+): Promise<T> {
+  const store = await context.openStore(options);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }
 
-/** Reads a whole number within bounds. */
-export function readInteger(
-  text: string,
-  what: string,
-  bounds: { readonly min: number; readonly max: number },
-): number {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= bounds.min && value <= bounds.max)) {
-    throw new UsageError(
-      `${what} must be a whole number from ${bounds.min} to ${bounds.max}, not '${text}'.`,
+/** Like `withStore`, but never creates a store: the folder may be mistyped. */
+export async function withExistingStore<T>(
+  context: Context,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  if (!(await context.hasStore())) {
+    const { databaseUrl, dataFolder } = context.config;
+    const [place, settings] =
+      databaseUrl === null
+        ? [`'${dataFolder}'`, '--data or BRICKMARK_DATA']
+        : ['the database', '--database or BRICKMARK_DATABASE_URL'];
+    throw new CommandError(
+      `No store in ${place}. Check ${settings}, or run 'brickmark import' to create one.`,
     );
   }
-  return value;
+  return withStore(context, work);
 }

@@ -1,43 +1,26 @@
-/** What operators of PostgreSQL need besides: the schema, the upkeep alone, and the roles. */
+/** `migrate`, `upkeep` and `roles`: the schema, publishing without serving, database roles. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { applyRoles, type RolePasswords, roleNames, rolesSql } from '../store/postgres/roles.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandError,
-  type Context,
-  flagText,
-  takeWords,
-  UsageError,
-} from './command.ts';
-import { metricsAddress } from './serve.ts';
-import { noSyncFlag, startSyncProcess } from './sync-process.ts';
-import { withStore } from './with-store.ts';
+import { CommandError, type Context, command, withStore } from './command.ts';
+import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
+import { UsageError } from './row.ts';
+import { metricsAddress, metricsPortFlag } from './serve.ts';
 
-/** All of these commands. */
-export const databaseCommands: readonly Command[] = [
-  {
+export const databaseCommands = [
+  command({
     name: 'migrate',
-    operands: '',
     summary: 'Update the store schema; other commands do this when their role allows it',
-    flags: {},
-    run: async (args, context) => {
-      takeWords(args, []);
+    run: async (_, context) => {
       await withStore(context, async () => {});
       context.result({ status: 'ok' }, 'The schema is up to date.');
     },
-  },
-  {
+  }),
+  command({
     name: 'upkeep',
-    operands: '',
     summary: 'Keep published data current without serving; for servers whose role cannot publish',
-    flags: {
-      'metrics-port': { help: 'Port for metrics (default: off)', value: 'PORT' },
-      'no-sync': noSyncFlag,
-    },
-    run: async (args, context) => {
-      takeWords(args, []);
+    flags: { 'metrics-port': metricsPortFlag, 'no-sync': noSyncFlag },
+    run: async ({ metricsPort, noSync }, context) => {
       await withStore(
         context,
         async (store) => {
@@ -46,52 +29,67 @@ export const databaseCommands: readonly Command[] = [
               "This database role cannot publish. Use one created by 'brickmark roles'.",
             );
           }
-          const { metricsUrl, stop } = context.startUpkeep(store, metricsAddress(args, context));
-          // Whoever reads the sentence may ask at once.
+          const address = metricsAddress(metricsPort, context);
+          const { metricsUrl, stop } = context.startUpkeep(store, address);
+          // Before the message: its reader may send the signal at once.
           const shutdown = context.untilShutdown();
           context.say('Keeping published data current. Press Ctrl-C to stop.');
           if (metricsUrl) context.say(`Metrics are at ${metricsUrl}.`);
-          const stopSync = args.flags['no-sync'] ? null : startSyncProcess(context);
+          const stopSync = noSync ? null : startSyncProcess(context);
           await shutdown;
           await Promise.all([stop(), stopSync?.()]);
         },
         { isServing: true },
       );
     },
-  },
-  {
+  }),
+  command({
     name: 'roles',
-    operands: '',
     summary: 'Print or run the SQL for least-privilege PostgreSQL roles',
     flags: {
-      prefix: { help: 'Prefix of the role names (default brickmark)', value: 'NAME' },
+      prefix: {
+        help: 'Prefix of the role names',
+        value: 'NAME',
+        read: readPrefix,
+        default: 'brickmark',
+      },
       apply: { help: 'Run the SQL instead of printing it' },
       'password-file': {
         help: 'With --apply: file of passwords, one ROLE=PASSWORD per line (api, market, reader)',
         value: 'FILE',
       },
     },
-    run: runRoles,
-  },
+    check: ({ apply, passwordFile }, { config }) => {
+      if (!apply && passwordFile !== null) throw new UsageError('--password-file needs --apply.');
+      if (apply && config.databaseUrl === null) {
+        throw new UsageError('--apply needs a database: --database, or BRICKMARK_DATABASE_URL.');
+      }
+    },
+    run: async ({ prefix, apply, passwordFile }, context) => {
+      const { databaseUrl } = context.config;
+      if (apply && databaseUrl !== null) {
+        return setUpRoles({ databaseUrl, prefix, passwordFile }, context);
+      }
+      const sql = rolesSql(prefix);
+      context.result({ sql }, sql);
+    },
+  }),
 ];
 
-async function runRoles(args: Arguments, context: Context): Promise<void> {
-  takeWords(args, []);
-  const prefix = flagText(args, 'prefix') ?? 'brickmark';
-  if (!/^[a-z][a-z0-9_]{0,40}$/.test(prefix)) {
-    throw new UsageError('--prefix must be at most 41 lowercase letters, digits and underscores.');
-  }
-  const passwordFile = flagText(args, 'password-file');
-  if (args.flags.apply !== true) {
-    if (passwordFile !== null) throw new UsageError('--password-file needs --apply.');
-    const sql = rolesSql(prefix);
-    context.result({ sql }, sql);
-    return;
-  }
-  const { databaseUrl } = context.config;
-  if (databaseUrl === null) {
-    throw new UsageError('--apply needs a database: --database, or BRICKMARK_DATABASE_URL.');
-  }
+function readPrefix(text: string): string {
+  if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text;
+  throw new UsageError('--prefix must be at most 41 lowercase letters, digits and underscores.');
+}
+
+async function setUpRoles(
+  options: {
+    readonly databaseUrl: string;
+    readonly prefix: string;
+    readonly passwordFile: string | null;
+  },
+  context: Context,
+): Promise<void> {
+  const { databaseUrl, prefix, passwordFile } = options;
   const passwords = passwordFile === null ? {} : await readRolePasswords(passwordFile, context);
   await applyRoles(databaseUrl, { prefix, passwords });
   const names = roleNames.map((name) => `${prefix}_${name}`);
@@ -105,12 +103,12 @@ async function runRoles(args: Arguments, context: Context): Promise<void> {
   );
 }
 
-/** Printable ASCII: beyond it, programs do not agree on what the same password is. */
+/** Printable ASCII only: programs normalize other characters differently. */
 const passwordLine = new RegExp(`^(${roleNames.join('|')})=([\\x20-\\x7e]{1,200})$`);
 
 /**
- * The passwords in a file (`-`: standard input), where neither `ps` nor a shell's history has them.
- * No message shows what a line holds.
+ * Reads passwords from a file or, for `-`, from standard input, so that neither `ps` nor the shell
+ * history contains them. Error messages do not show the line.
  */
 async function readRolePasswords(path: string, context: Context): Promise<RolePasswords> {
   const passwords: Record<string, string> = {};

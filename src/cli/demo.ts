@@ -1,51 +1,35 @@
-/** The demo world: made once, through the same ingest, valuation and publishing as real data. */
+/** The files of a demo, and its first start; `simulator/demo` creates its data. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { addAccount } from '../accounts/accounts.ts';
-import { createKey } from '../accounts/keys.ts';
+import type { LiveWorld } from '../../simulator/market/live-world.ts';
 import type { Config } from '../config.ts';
-import { allowanceDefault } from '../contract/limits.ts';
-import type { SetRecord } from '../contract/set.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
-import { dayMs, dayOf, hourMs, parseInstant } from '../domain/kernel/time.ts';
-import type { Store } from '../domain/store.ts';
-import { readFeedLine } from '../ingest/feed/feed.ts';
-import { importRows } from '../ingest/import.ts';
-import type { LocatedRow } from '../ingest/located-row.ts';
-import { demoBox, demoCollection, demoMarket } from '../simulate/demo-world.ts';
-import type { LiveWorld } from '../simulate/live-world.ts';
-import { hashText } from '../simulate/random.ts';
 import { EarlierBuildError } from '../store/sql/schema-version.ts';
-import { type Arguments, CommandError, type Context } from './command.ts';
-import { furnishAccount, logEarlierImport, logImport } from './demo-account.ts';
-import { progressLine, publishWithProgress, takeStep } from './progress.ts';
+import type { Store } from '../store/store.ts';
+import { CommandError, type Context } from './command.ts';
+import { accountsWithPredictions } from './fee-files.ts';
+import type { Arguments } from './row.ts';
 
-const demoEmail = 'demo@brickmark.example';
-/** The same market for everybody. */
-export const demoSeed = 20_261_115;
-const groupRows = 2_000;
-
-/** What the demo prints, so that anybody can start at once. */
 export interface DemoSignIn {
-  /** Whether sources tell of what goes on in its market. */
+  /** Whether simulated sources advance its market. */
   readonly isLive?: boolean;
   readonly email: string;
   readonly password: string;
   readonly key: string;
-  /** A set that is worth looking at. */
+  /** An interesting set, for the example call. */
   readonly setNumber: string;
-  /** A box that is worth evaluating. */
+  /** An example for the evaluation of boxes. */
   readonly box: BoxForSale;
 }
 
-/** The files beside the store: the sign-in, and a mark that is there while the world is made. */
+/** `unfinished` exists while the data is being created. */
 interface DemoFiles {
   readonly signIn: string;
   readonly unfinished: string;
 }
 
-/** In the data folder; with PostgreSQL, under the name of the database that they belong to. */
+/** In the data folder; with PostgreSQL, named by a hash of the address. */
 function demoFiles({
   dataFolder,
   databaseUrl,
@@ -57,21 +41,20 @@ function demoFiles({
   };
 }
 
-/** Where the demo is when nobody says: not where a real store would be looked for. */
+/** Not the default folder of real stores. */
 const demoFolderDefault = './demo-data';
 const liveFolderDefault = './demo-live-data';
 
-/** The folder of the demo. */
 export function findDemoFolder({ live }: Arguments['flags']): string {
   return live ? liveFolderDefault : demoFolderDefault;
 }
 
-/** Where the demo keeps its secret: beside its folder, for none lies in one. */
+/** Next to the data folder: a secret must not be inside. */
 export function demoSecretFile(dataFolder: string): string {
   return `${resolve(dataFolder)}.secret`;
 }
 
-/** Makes the demo's secret, unless there is one or the settings name another. */
+/** Unless it exists or the settings name another. */
 export function makeDemoSecret({ config, randomBytes }: Context): void {
   const { secretFile, dataFolder } = config;
   if (secretFile === null || secretFile !== demoSecretFile(dataFolder)) return;
@@ -81,9 +64,9 @@ export function makeDemoSecret({ config, randomBytes }: Context): void {
   writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 });
 }
 
-/** Throws where the store is the demo's: real rows among made-up ones would be of no use. */
+/** Throws for the store of a demo: real data must not mix with simulated data. */
 export function refuseDemo(config: Config): void {
-  // With a database, the file is where the demo was started with it.
+  // With PostgreSQL, the file is in the folder in which the demo was started.
   const folders =
     config.databaseUrl === null ? [config.dataFolder] : [config.dataFolder, demoFolderDefault];
   const isDemo = folders.some((dataFolder) =>
@@ -99,18 +82,17 @@ export function refuseDemo(config: Config): void {
   );
 }
 
-/** Whether sources tell of what goes on in the demo of a store, so that they may be asked. */
+/** Whether this is a live demo, which may sync from its simulated sources. */
 export function isLiveDemo(config: Config): boolean {
   const { signIn } = demoFiles(config);
   return existsSync(signIn) && readSignIn(signIn).isLive === true;
 }
 
-/** Whether a store is the demo's, whose market is made up. */
 export function isDemo(config: Config): boolean {
   return existsSync(demoFiles(config).signIn);
 }
 
-/** The box that the demo of a store offers; null when it is no demo. */
+/** Null if this is not a demo. */
 export function findDemoBox(config: Config): BoxForSale | null {
   const { signIn } = demoFiles(config);
   return existsSync(signIn) ? readSignIn(signIn).box : null;
@@ -120,7 +102,7 @@ function readSignIn(path: string): DemoSignIn {
   return JSON.parse(readFileSync(path, 'utf8')) as DemoSignIn;
 }
 
-/** Says what to do with a demo of an earlier build, which has nothing to carry over. */
+/** A demo of an earlier build has no data worth keeping, so the advice is to recreate it. */
 export function explainEarlierDemo(config: Config, error: unknown): never {
   if (!(error instanceof EarlierBuildError) || !isDemo(config)) throw error;
   throw new CommandError(
@@ -132,7 +114,7 @@ export function explainEarlierDemo(config: Config, error: unknown): never {
   );
 }
 
-/** Clears a folder in which making the world was interrupted; nothing else was ever in it. */
+/** Deletes the data of an interrupted creation. */
 export function clearUnfinishedDemo(config: Config): void {
   const { unfinished } = demoFiles(config);
   if (!existsSync(unfinished)) return;
@@ -146,7 +128,7 @@ export function clearUnfinishedDemo(config: Config): void {
   rmSync(unfinished);
 }
 
-/** Clears the folder of a live demo: its market goes on from now, not from when it was made. */
+/** The market of a live demo always starts now, so its data is recreated. */
 export function clearLiveDemo(config: Config): void {
   if (!isLiveDemo(config)) return;
   const { signIn } = demoFiles(config);
@@ -161,7 +143,7 @@ function clearStore(folder: string): void {
   }
 }
 
-/** Makes the demo world in an empty store; a store that has one already is taken as it is. */
+/** Creates the demo data in an empty store; returns the sign-in of an existing demo. */
 export async function prepareDemo(
   store: Store,
   context: Context,
@@ -182,174 +164,11 @@ export async function prepareDemo(
   context.say('Creating the demo. This takes about 30 seconds, the first time only.');
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   writeFileSync(unfinished, '');
-  const demo = await makeDemo(store, context, live);
-  // Only the demo keeps a key in the clear: it opens made-up data, and is shown at every start.
+  const { makeDemo } = await import('../../simulator/demo/make-demo.ts');
+  const recording = { ...store, accounts: accountsWithPredictions(store, dataFolder) };
+  const demo = await makeDemo(recording, context, live);
+  // The key is stored in plain text: its data is simulated, and each start prints it.
   writeFileSync(signIn, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   rmSync(unfinished);
   return demo;
-}
-
-async function makeDemo(
-  store: Store,
-  context: Context,
-  live: LiveWorld | null,
-): Promise<DemoSignIn> {
-  const { clock } = context.config;
-  const signIn = await makeAccount(store, context);
-  const now = clock();
-  const today = dayOf(now) * dayMs;
-  const lines = live?.past ?? demoMarket({ seed: demoSeed, today, now });
-  const latest: string[] = [];
-  const load = (name: string, rows: () => Iterable<string>) =>
-    takeStep(context, { name, unit: 'rows' }, () => importLines(store, context, { name, rows }));
-  const value = (name: string) =>
-    takeStep(context, { name, unit: 'items' }, () => publishWithProgress(store, context, name));
-  await logEarlierImport(store, now);
-  await load('Market', () => holdBack(lines, now, latest));
-  await value('Values');
-  // From here on new sales teach nothing about the past.
-  if (!(await store.market.sealHistory(clock()))) {
-    throw new Error('The history of the demo world could not be sealed.');
-  }
-  // What is published for the first time is no news; what happened since then is, and new sales
-  // are a test of the values that were published before them.
-  await load('Latest sales', () => latest);
-  await value('New values');
-  // Afterwards, because what is bought is held against what it was worth at the time.
-  await load('Collection', () => demoCollection({ seed: demoSeed, today, email: demoEmail }));
-  await furnishAccount(store, context, { ...signIn, today, seed: demoSeed });
-  const box = demoBox({ seed: demoSeed, today });
-  return { ...signIn, setNumber: await showcase(store), box, ...(live && { isLive: true }) };
-}
-
-/** How long before now retailers' offers, and sales, came in after the first values. */
-const latestMs = { offer: 4 * hourMs, sale: 27 * dayMs };
-
-/** Sales of so many items are tested by their latest ones: one in four is enough to see. */
-const testedOneIn = 4;
-
-/** The lines but for the latest offers and sales, which are put into a list. */
-function* holdBack(lines: Iterable<string>, now: number, held: string[]): Generator<string> {
-  const heldSales = new Set<string | undefined>();
-  for (const line of lines) {
-    const kind = /^\{"kind":"(offer|sale|retract)"/.exec(line)?.[1];
-    const at = /"(?:observed|sold)_at":"([^"]+)"/.exec(line)?.[1];
-    const sale = kind && /"source":"[^"]+","source_id":"[^"]+"/.exec(line)?.[0];
-    const isTested = kind !== 'sale' || hashText(itemOf(line), 0) % testedOneIn === 0;
-    const isLate =
-      kind === 'offer' || kind === 'sale'
-        ? isTested && (parseInstant(at ?? '') ?? 0) > now - latestMs[kind]
-        : kind === 'retract' && heldSales.has(sale);
-    if (isLate && kind === 'sale') heldSales.add(sale);
-    if (isLate) held.push(line);
-    else yield line;
-  }
-}
-
-function itemOf(line: string): string {
-  return /"item":"([^"]+)"/.exec(line)?.[1] ?? '';
-}
-
-async function makeAccount(
-  store: Store,
-  context: Context,
-): Promise<Pick<DemoSignIn, 'email' | 'password' | 'key'>> {
-  const at = context.config.clock();
-  const password = Buffer.from(context.randomBytes(9)).toString('base64url');
-  await addAccount(store.accounts, {
-    email: demoEmail,
-    plan: 'reseller',
-    isOperator: true,
-    password,
-    at,
-  });
-  const options = { name: 'Demo', allowance: allowanceDefault, expiresAt: null, at };
-  const made = await createKey(
-    store.accounts,
-    { email: demoEmail, ...options },
-    context.randomBytes,
-  );
-  if ('refusal' in made) throw new CommandError(made.refusal);
-  return { email: demoEmail, password, key: made.key };
-}
-
-/** Loads rows, and logs it as an import of a file; how many there were. */
-async function importLines(
-  store: Store,
-  context: Context,
-  { name, rows }: { readonly name: string; rows(): Iterable<string> },
-): Promise<number> {
-  const { clock } = context.config;
-  const progress = progressLine(context, name);
-  const startedAt = clock();
-  let done = 0;
-  async function* groups(): AsyncGenerator<LocatedRow[]> {
-    let group: LocatedRow[] = [];
-    for (const text of rows()) {
-      done++;
-      group.push({ where: `demo:${done}`, text, result: readFeedLine(text, clock()) });
-      if (group.length < groupRows) continue;
-      yield group;
-      group = [];
-      progress.update(done, null);
-    }
-    yield group;
-  }
-  const report = await importRows(groups(), { ...store, clock, onReject: () => {} });
-  progress.end();
-  const [first] = report.rejects;
-  if (first) throw new Error(`The demo world has a bad line: ${first.reason} (${first.where}).`);
-  const { added, updated, unchanged, rejected } = report;
-  const file = `${name.toLowerCase().replaceAll(' ', '-')}.ndjson`;
-  await logImport(
-    store,
-    { file, startedAt, endedAt: clock() },
-    { added, updated, unchanged, rejected },
-  );
-  return done;
-}
-
-/** A retired set between these is worth showing: neither a trifle nor out of reach. */
-const showcaseUsd = { min: 150, max: 400 };
-
-/** The set that shows most: retired, well sold, risen steeply, on offer, and with minifigs. */
-async function showcase(store: Store): Promise<string> {
-  let best = { rank: -1, number: '' };
-  for (const key of await store.market.listKeys('set')) {
-    const found = await store.market.findDocument('set', key);
-    if (!found) continue;
-    const set = JSON.parse(found.body) as SetRecord;
-    const rank = showcaseRank(set);
-    if (rank > best.rank) best = { rank, number: set.set_number };
-  }
-  return best.number;
-}
-
-function showcaseRank(set: SetRecord): number {
-  const value = set.new_value_usd ?? 0;
-  const offered = set.retailers.filter(({ in_stock, current_price: price }) => in_stock && price);
-  const wanted = [
-    set.data_tier === 'high',
-    set.status_id === 4,
-    value >= showcaseUsd.min && value <= showcaseUsd.max,
-    isSteep(set),
-    set.minifigs.length > 1,
-    offered.length > 0,
-  ];
-  const welcome = [
-    offered.length > 1,
-    set.used_value_usd !== null,
-    set.box.weight_lbs !== null,
-    set.barcodes.upc !== null,
-  ];
-  const count = (facts: readonly boolean[]) => facts.filter((isTrue) => isTrue).length;
-  return count(wanted) * 10_000 + count(welcome) * 1_000 + value;
-}
-
-/** How often the list price a set is worth whose history rises, and can be believed. */
-const steepTimes = { min: 2, max: 6 };
-
-function isSteep({ new_value_usd: value, msrp_usd: listPrice }: SetRecord): boolean {
-  const times = (value ?? 0) / (listPrice ?? Number.POSITIVE_INFINITY);
-  return times >= steepTimes.min && times <= steepTimes.max;
 }

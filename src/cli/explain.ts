@@ -1,90 +1,70 @@
-/** `explain`: what stands behind a published value, and whether it comes out the same again. */
+/** `explain`: the evidence of a published value, and whether recomputing gives the same. */
 
-import { nearest } from '../contract/nearest.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { momentText, monthText, nounText } from '../domain/kernel/format.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
-import { type ConditionEvidence, type Evidence, hashText } from '../domain/market/evidence.ts';
-import { type EvidenceTable, reportEvidence } from '../domain/market/evidence-report.ts';
-import type { ItemEvidence } from '../domain/market/evidence-store.ts';
-import type { Store } from '../domain/store.ts';
-import type { Verification, VerifiedMonth } from '../publish/verify.ts';
 import {
-  type Arguments,
-  type Command,
-  CommandError,
-  type Context,
-  takeWords,
-  UsageError,
-} from './command.ts';
+  type ConditionEvidence,
+  type Evidence,
+  hashText,
+  type ItemEvidence,
+} from '../domain/market/evidence.ts';
+import { type EvidenceTable, reportEvidence } from '../domain/market/evidence-report.ts';
+import type { Verification, VerifiedMonth } from '../publish/verify.ts';
+import type { Store } from '../store/store.ts';
+import { CommandError, type Context, command } from './command.ts';
 import { table } from './table.ts';
-import { withExistingStore } from './with-store.ts';
+import { unknownItem } from './unknown-item.ts';
 
 const kinds: readonly ItemKind[] = ['set', 'minifig'];
 
-/** The explain command. */
-export const explainCommand: Command = {
+export const explainCommand = command({
   name: 'explain',
-  operands: '[set|minifig] NUMBER',
+  operands: { kind: { choices: kinds, isOptional: true }, number: { label: 'NUMBER' } },
   summary: 'Explain a value: sales counted, sales left out and why, versions',
   flags: {
     verify: { help: 'Recompute the value and its months, and compare' },
   },
-  run: async (args, context) => {
-    const { asked, number } = readWords(args);
-    await withExistingStore(context, async (store) => {
-      const item = await findItem(store, asked, number);
-      const { kind } = item;
-      const publisher = context.makePublisher(store);
-      const madeBy = item.evidence.engine;
-      const isOld = madeBy !== publisher.engine;
-      const hint = `The value was computed by ${madeBy}, and this is ${publisher.engine}`;
-      if (isOld && args.flags.verify) {
-        throw new CommandError(`${hint}. Run 'brickmark value' first, then verify.`);
-      }
-      const verification = args.flags.verify ? await publisher.verify(item.id) : null;
-      const json = evidenceJson(kind, item);
-      context.result(
-        verification ? { ...json, verify: verifyJson(verification) } : json,
-        [evidenceText(kind, item), ...(verification ? ['', ...verifyText(verification)] : [])].join(
-          '\n',
-        ),
-      );
-      if (isOld) context.say(`${hint}. Run 'brickmark value' to recompute it.`);
-      checkSame(verification, `${kind} ${item.number}`);
-      sayStale(item, context);
-    });
+  needs: 'existing store',
+  run: async ({ kind: typedKind, number, verify }, context) => {
+    const { store } = context;
+    const item = await findItem(store, typedKind === null ? kinds : [typedKind], number);
+    const { kind } = item;
+    const publisher = context.makePublisher(store);
+    const engine = item.evidence.engine;
+    const isOld = engine !== publisher.engine;
+    const hint = `The value was computed by ${engine}, and this is ${publisher.engine}`;
+    if (isOld && verify) {
+      throw new CommandError(`${hint}. Run 'brickmark value' first, then verify.`);
+    }
+    const verification = verify ? await publisher.verify(item.id) : null;
+    const json = evidenceJson(kind, item);
+    context.result(
+      verification ? { ...json, verify: verifyJson(verification) } : json,
+      [evidenceText(kind, item), ...(verification ? ['', ...verifyText(verification)] : [])].join(
+        '\n',
+      ),
+    );
+    if (isOld) context.say(`${hint}. Run 'brickmark value' to recompute it.`);
+    checkSame(verification, `${kind} ${item.number}`);
+    sayStale(item, context);
   },
-};
+});
 
-/** The kinds that a number may be of: the one that was typed or, told by the number, either. */
-function readWords(args: Arguments): { asked: readonly ItemKind[]; number: string } {
-  const isKnown = kinds.some((kind) => kind === args.words[0]);
-  if (args.words.length < 2 && !isKnown) {
-    const [number = ''] = takeWords(args, ['NUMBER']);
-    return { asked: kinds, number };
-  }
-  const [word = '', number = ''] = takeWords(args, ['set or minifig', 'NUMBER']);
-  const asked = kinds.filter((kind) => kind === word);
-  if (asked.length === 0) throw new UsageError(`'${word}' must be set or minifig.`);
-  return { asked, number };
-}
-
-/** An item that has evidence. */
 interface Explained extends ItemEvidence {
   readonly kind: ItemKind;
   readonly name: string;
   readonly evidence: Evidence;
 }
 
-/** The item of a number; a number that both a set and a minifig have is the set's. */
+/** Looks for a set first if either kind may be meant. */
 async function findItem(
   store: Store,
-  asked: readonly ItemKind[],
+  candidates: readonly ItemKind[],
   number: string,
 ): Promise<Explained> {
-  for (const kind of asked) {
+  for (const kind of candidates) {
     const found = await store.market.findEvidence(kind, itemKey(kind, number));
     if (!found) continue;
     const { evidence, name } = found;
@@ -93,29 +73,18 @@ async function findItem(
       `No value yet for ${kind} ${found.number}. Run 'brickmark value' first.`,
     );
   }
-  throw await nothingFound(store, asked, number);
-}
-
-async function nothingFound(
-  store: Store,
-  asked: readonly ItemKind[],
-  number: string,
-): Promise<CommandError> {
-  const there = `No ${asked.join(' or ')} '${number}'`;
-  for (const kind of asked) {
-    const hint = nearest(itemKey(kind, number), await store.market.listKeys(kind));
-    if (!hint) continue;
-    return new CommandError(`${there}; did you mean 'brickmark explain ${kind} ${hint}'?`);
-  }
-  const things = asked.map((kind) => `${kind}s`).join(' and ');
-  return new CommandError(`${there}. Import ${things} with 'brickmark import FORMAT PATH'.`);
+  throw await unknownItem(
+    store,
+    { kinds: candidates, number },
+    (near, kind) => `brickmark explain ${kind} ${near}`,
+  );
 }
 
 function sayStale({ isStale }: ItemEvidence, context: Context): void {
   if (isStale) context.say("New rows have arrived since. Run 'brickmark value' to include them.");
 }
 
-/** The evidence as the terminal shows it. Never a source row. */
+/** Counts only: source rows are licensed and never shown. */
 function evidenceText(kind: ItemKind, item: Explained): string {
   const { evidence } = item;
   const report = reportEvidence(kind, evidence);
@@ -143,7 +112,6 @@ function textTable({ heading, rows }: EvidenceTable): string {
   );
 }
 
-/** The evidence as one object: dollars, instants, never a source row. */
 function evidenceJson(kind: ItemKind, { number, name, isStale, evidence }: Explained) {
   const { modeled } = evidence;
   return {
@@ -174,7 +142,6 @@ function evidenceJson(kind: ItemKind, { number, name, isStale, evidence }: Expla
   };
 }
 
-/** More digits than these would say nothing. */
 const rounded = (log: number) => Number(log.toFixed(4));
 
 function conditionJson(condition: ConditionEvidence | null) {
@@ -234,7 +201,7 @@ function verifyText({ value, months }: Verification): string[] {
   return lines;
 }
 
-/** Throws when something differs: the exit status tells scripts. */
+/** Throws if something differs, for the exit status. */
 function checkSame(verification: Verification | null, name: string): void {
   if (!verification) return;
   const months = verification.months.differs.length;

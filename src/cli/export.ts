@@ -1,58 +1,31 @@
-/** `export`: an account's collection or sales, to be kept, moved or opened elsewhere. */
-import { type ExportKind, exportKinds } from '../accounts/export-records.ts';
-import { type ExportFormat, exportFormats, exportText } from '../accounts/export-text.ts';
-import { noAccount } from '../domain/account/email.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandError,
-  type Context,
-  flagText,
-  takeWords,
-  UsageError,
-} from './command.ts';
-import { withExistingStore } from './with-store.ts';
+/** `export`: an account's collection or sales, for other programs or another store. */
+import { exportKinds } from '../accounts/export-records.ts';
+import { exportFormats, exportText } from '../accounts/export-text.ts';
+import { unknownAccount } from './accounts.ts';
+import { command } from './command.ts';
+import { UsageError } from './row.ts';
 
-/** The export command. */
-export const exportCommand: Command = {
+export const exportCommand = command({
   name: 'export',
-  operands: 'collection|sales',
+  operands: { kind: { choices: exportKinds } },
   summary: "Export an account's collection or sales to standard output",
   flags: {
-    account: { help: 'Account to export', value: 'EMAIL' },
-    format: { help: 'csv (default), json or ghostfolio', value: 'HOW' },
+    account: { help: 'Account to export', value: 'EMAIL', isRequired: true },
+    format: { help: 'csv (default), json or ghostfolio', value: 'HOW', choices: exportFormats },
   },
-  run: async (args, context) => {
-    const [word = ''] = takeWords(args, ['collection|sales']);
-    const kind = readKind(word);
-    const format = readFormat(args, context);
-    const email = flagText(args, 'account');
-    if (email === null) throw new UsageError("'export' needs --account.");
-    await withExistingStore(context, async (store) => {
-      const account = await store.accounts.findAccount(email, context.config.clock());
-      if (!account)
-        throw new CommandError(
-          `There is ${noAccount(email)}. Run 'brickmark account list' to see all accounts.`,
-        );
-      for await (const text of exportText(kind, format, { ...store, accountId: account.id })) {
-        if (text !== '' && !(await context.write(text))) return;
-      }
+  needs: 'existing store',
+  check: ({ format }, { isJson }) => {
+    if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
+  },
+  run: async ({ kind, account: email, format }, { store, config, isJson, write }) => {
+    const account = await store.accounts.findAccount(email, config.clock());
+    if (!account) throw unknownAccount(email);
+    const parts = exportText(kind, format ?? (isJson ? 'json' : 'csv'), {
+      ...store,
+      accountId: account.id,
     });
+    for await (const text of parts) {
+      if (text !== '' && !(await write(text))) return;
+    }
   },
-};
-
-function readKind(word: string): ExportKind {
-  const kind = exportKinds.find((each) => each === word);
-  if (!kind) throw new UsageError(`Export 'collection' or 'sales', not '${word}'.`);
-  return kind;
-}
-
-function readFormat(args: Arguments, context: Context): ExportFormat {
-  const typed = flagText(args, 'format') ?? (context.isJson ? 'json' : 'csv');
-  const format = exportFormats.find((each) => each === typed);
-  if (!format) {
-    throw new UsageError(`--format must be one of ${exportFormats.join(', ')}, not '${typed}'.`);
-  }
-  if (format === 'csv' && context.isJson) throw new UsageError('--json cannot be used with csv.');
-  return format;
-}
+});

@@ -1,4 +1,4 @@
-/** Tables beside the store take the place of our own; one that is wrong is told by its place. */
+/** Tables in the data folder replace the built-in ones; errors name the file and position. */
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,16 +11,16 @@ import { readFeeTables } from './fee-files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-fees-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('without files, the tables of this version are in force', () => {
+test('without files, the built-in tables are used', () => {
   expect(readFeeTables(folder)).toEqual({ fees: builtInFees, postage: builtInPostage });
 });
 
-test('a file beside the store takes their place', () => {
+test('a file in the data folder replaces them', () => {
   writeFileSync(join(folder, 'fees.json'), JSON.stringify({ ...builtInTable, platforms: [] }));
   expect(readFeeTables(folder).fees).toEqual({ ...builtInFees, rows: [] });
 });
 
-test('a file that is wrong is refused with its name and the place', () => {
+test('an invalid file is rejected with its name and the position', () => {
   const path = join(folder, 'fees.json');
   writeFileSync(path, '{"sales_tax_percent": "7.5"}');
   expect(() => readFeeTables(folder)).toThrow(`'${path}': The fee table`);

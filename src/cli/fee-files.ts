@@ -1,13 +1,16 @@
-/** Tables of fees and postage that an operator has put beside the store. */
+/** Fee and postage tables in the data folder, and the predictions computed from them. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withPredictions } from '../buying/predictions.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { builtInFees, readFeeTable } from '../domain/fees/fee-table.ts';
 import { builtInPostage, readPostageTables } from '../domain/fees/postage.ts';
 import { TableError } from '../domain/fees/table-fields.ts';
+import type { Store } from '../store/store.ts';
 import { CommandError } from './command.ts';
 
-/** The tables in force: those beside the store, else those that come with this version. */
+/** The tables in the data folder, else those of this version. */
 export function readFeeTables(dataFolder: string): FeeTables {
   return {
     fees: readTable(join(dataFolder, 'fees.json'), readFeeTable) ?? builtInFees,
@@ -15,7 +18,18 @@ export function readFeeTables(dataFolder: string): FeeTables {
   };
 }
 
-/** Null where there is no such file. */
+/**
+ * The accounts for code that records purchases (imports, pages, the demo): every new lot is stored
+ * with a prediction of its sale. Other code uses the accounts of the store.
+ */
+export function accountsWithPredictions(
+  { accounts, market }: Pick<Store, 'accounts' | 'market'>,
+  dataFolder: string,
+): Store['accounts'] {
+  return withPredictions(accounts, { market, findTables: () => readFeeTables(dataFolder) });
+}
+
+/** Null if there is no such file. */
 function readTable<T>(path: string, read: (value: unknown) => T): T | null {
   if (!existsSync(path)) return null;
   try {

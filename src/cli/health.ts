@@ -1,42 +1,40 @@
-/** `health`: whether a server is ready, for whoever watches it and has no other way to ask. */
+/** `health`: whether a server is ready, for monitoring without an HTTP client. */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
-import { type Command, CommandError, flagText, takeWords, UsageError } from './command.ts';
+import { CommandError, command } from './command.ts';
+import { type ReadOptions, UsageError } from './row.ts';
 
 const urlDefault = 'http://127.0.0.1:8080';
 
-/** A server that takes longer to say that it is ready is not. */
 const timeoutMs = 3_000;
 
-/** Readiness is a short body; a longer one is not from Brickmark. */
+/** A longer body is not from Brickmark. */
 const bodyLengthMax = 1_000;
 
-/** The health command. */
-export const healthCommand: Command = {
+export const healthCommand = command({
   name: 'health',
-  operands: '',
   summary: 'Check that a server is ready (exit status 0) or not (1)',
-  flags: { url: { help: `Address of the server (default ${urlDefault})`, value: 'URL' } },
-  run: async (args, context) => {
-    takeWords(args, []);
-    const url = readUrl(flagText(args, 'url') ?? urlDefault);
-    const status = await askReadiness(url);
+  flags: {
+    url: { help: 'Address of the server', value: 'URL', read: readUrl, default: urlDefault },
+  },
+  run: async ({ url }, context) => {
+    const status = await fetchReadiness(url);
     if (status !== 'ready') throw new CommandError(`The server at ${url} is ${status}.`);
     context.result({ url, status }, `The server at ${url} is ready.`);
   },
-};
+});
 
-/** The address without a slash at its end. */
-function readUrl(text: string): string {
+/** Removes trailing slashes. */
+function readUrl(text: string, { name }: ReadOptions): string {
   if (/^https?:\/\/[^\s?#/@]+[^\s?#]*$/.test(text) && URL.canParse(text)) {
     return text.replace(/\/+$/, '');
   }
-  throw new UsageError(`--url must be an address such as ${urlDefault}, not '${text}'.`);
+  throw new UsageError(`${name} must be an address such as ${urlDefault}, not '${text}'.`);
 }
 
-/** What the server says of itself: `ready`, `draining` or `unavailable`. */
-async function askReadiness(url: string): Promise<string> {
-  const { code, body } = await ask(`${url}/readyz`).catch((error) => {
+/** `ready`, `draining` or `unavailable`. */
+async function fetchReadiness(url: string): Promise<string> {
+  const { code, body } = await get(`${url}/readyz`).catch((error) => {
     const within = error instanceof TimeoutError ? ` within ${timeoutMs / 1_000} seconds` : '';
     throw new CommandError(`No response from ${url}${within}. Check that the server is running.`);
   });
@@ -52,12 +50,12 @@ function readStatus(body: string): string | null {
 
 class TimeoutError extends Error {}
 
-/** Asks the address itself: unlike `fetch`, this takes no proxy from the environment. */
-function ask(url: string): Promise<{ code: number; body: string }> {
+/** Unlike `fetch`, this uses no proxy from the environment. */
+function get(url: string): Promise<{ code: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number; body: string }>();
-  const get = url.startsWith('https:') ? getHttps : getHttp;
-  // The connection ends with the answer, so that nothing keeps this process from ending.
-  const request = get(url, { agent: false }, (response) => {
+  const getUrl = url.startsWith('https:') ? getHttps : getHttp;
+  // Without an agent, no idle connection keeps the process running.
+  const request = getUrl(url, { agent: false }, (response) => {
     let body = '';
     const done = () => resolve({ code: response.statusCode ?? 0, body });
     response.setEncoding('utf8');

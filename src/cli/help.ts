@@ -1,19 +1,10 @@
-/** Help texts, made from the commands themselves. */
+/** Help texts and synopses, generated from the rows of the commands. */
 import { consumerSettings, settings } from '../config.ts';
-import type { Flag } from './command.ts';
+import { type CommandSummary, type Flag, type Flags, operandsText } from './row.ts';
 
-/** What help tells of a command. */
-interface HelpedCommand {
-  readonly name: string;
-  readonly operands: string;
-  readonly summary: string;
-  readonly flags: Readonly<Record<string, Flag>>;
-}
-
-/** All commands at a glance. */
 export function overview(
-  forConsumers: readonly HelpedCommand[],
-  forOperators: readonly HelpedCommand[],
+  forConsumers: readonly CommandSummary[],
+  forOperators: readonly CommandSummary[],
 ): string {
   return [
     'brickmark: a self-hosted LEGO market-data service',
@@ -37,8 +28,8 @@ export function overview(
   ].join('\n');
 }
 
-/** The commands that begin with a word, such as `get`. */
-export function groupHelp(word: string, commands: readonly HelpedCommand[]): string {
+/** The commands that start with a word, such as `get`. */
+export function groupHelp(word: string, commands: readonly CommandSummary[]): string {
   return [
     `'${word}' commands:`,
     '',
@@ -49,30 +40,43 @@ export function groupHelp(word: string, commands: readonly HelpedCommand[]): str
 }
 
 /** One command with its flags. */
-export function commandHelp(
-  command: HelpedCommand,
-  commonFlags: Readonly<Record<string, Flag>>,
-): string {
-  const rows = (flags: Readonly<Record<string, Flag>>) =>
-    Object.entries(flags).map(([name, flag]): [string, string] => [
-      `--${name}${flag.value ? ` ${flag.value}` : ''}`,
-      flag.help,
-    ]);
+export function commandHelp(command: CommandSummary, commonFlags: Flags): string {
+  const flags = Object.entries({ ...command.flags, ...commonFlags }).map(
+    ([name, flag]) => [`--${name}${flag.value ? ` ${flag.value}` : ''}`, flagHelp(flag)] as const,
+  );
   return [
     ...wrapped(`${command.summary}.`, lineWidth),
     '',
-    `Usage: brickmark ${`${command.name} ${command.operands}`.trim()} [FLAGS]`,
+    `Usage: brickmark ${withOperands(command)} [FLAGS]`,
     '',
     'Flags:',
-    ...columns([...rows(command.flags), ...rows(commonFlags)]),
+    ...columns(flags),
   ].join('\n');
 }
 
-function summaries(commands: readonly HelpedCommand[]): string[] {
-  return columns(commands.map((c) => [`${c.name} ${c.operands}`.trim(), c.summary]));
+function flagHelp({ help, choices, default: value }: Flag): string {
+  return value === undefined || choices ? help : `${help} (default ${value})`;
 }
 
-/** As wide as most terminals are at first. */
+/** A command with its operands and flags, such as `key add EMAIL [--name TEXT]`. */
+export function synopsis(command: CommandSummary): string {
+  const flags = Object.entries(command.flags).map(([name, flag]) => {
+    const value = flag.choices?.join('|') ?? flag.default ?? flag.value;
+    const text = `--${name}${flag.value ? ` ${value}` : ''}`;
+    return flag.isRequired ? text : `[${text}]`;
+  });
+  return [withOperands(command), ...flags].join(' ');
+}
+
+function withOperands({ name, operands }: CommandSummary): string {
+  return `${name} ${operandsText(operands)}`.trim();
+}
+
+function summaries(commands: readonly CommandSummary[]): string[] {
+  return columns(commands.map((command) => [withOperands(command), command.summary]));
+}
+
+/** The default width of most terminals. */
 const lineWidth = 80;
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
@@ -84,7 +88,7 @@ function columns(rows: readonly (readonly [string, string])[]): string[] {
   );
 }
 
-/** The text in lines of so many characters, broken at spaces. */
+/** Wraps at spaces. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

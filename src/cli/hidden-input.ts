@@ -1,20 +1,19 @@
-/** A line that is typed without being shown: a password, a key. */
+/** Reads a password or key without echo. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CommandError, type Terminal } from './command.ts';
 
-/** The line that was typed, or the first one of standard input; '' when there is none. */
+/** The first line of standard input; '' if it is empty. */
 export async function readHidden(
   { stdin, draw }: Pick<Terminal, 'stdin' | 'draw'>,
   prompt: string,
 ): Promise<string> {
   const isTyped = stdin.isTTY === true;
   if (isTyped) draw(prompt);
-  // Nothing that is typed is echoed.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silence, terminal: isTyped });
   let isEnded = false;
-  // While a line is typed, Ctrl-C is a character and no signal.
+  // In raw mode, Ctrl-C is a character, not a signal.
   lines.on('SIGINT', () => {
     isEnded = true;
     lines.close();

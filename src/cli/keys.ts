@@ -1,135 +1,104 @@
-/** `key …`: API keys. A key is shown once, when it is made. */
+/** `key …`: API keys. A key is shown only once, when it is created. */
 
-import { createKey, keyNameProblem } from '../accounts/keys.ts';
+import { createKey, keyNameProblem } from '../accounts/api-keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
-import { noAccount } from '../domain/account/email.ts';
 import { leftToday } from '../domain/account/key-places.ts';
-import type { ApiKey } from '../domain/account/key-store.ts';
-import { isActiveKey } from '../domain/account/keys.ts';
+import { type ApiKey, isActiveKey } from '../domain/account/keys.ts';
 import { dayText, momentText, nounText } from '../domain/kernel/format.ts';
-import { formatDay, formatInstant, parseInstant } from '../domain/kernel/time.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandError,
-  flagInteger,
-  flagText,
-  readInteger,
-  takeWords,
-  UsageError,
-} from './command.ts';
+import { formatDay, formatInstant } from '../domain/kernel/time.ts';
+import { unknownAccount } from './accounts.ts';
+import { CommandError, command } from './command.ts';
+import { type ReadOptions, readInstant, UsageError } from './row.ts';
 import { table } from './table.ts';
-import { withExistingStore } from './with-store.ts';
 
 const allowances = { min: 1, max: 1_000_000_000 };
-const keyIds = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const keyId = { label: 'KEY_ID', integer: { min: 1, max: Number.MAX_SAFE_INTEGER } } as const;
 
-/** All commands about keys. */
-export const keyCommands: readonly Command[] = [
-  {
+export const keyCommands = [
+  command({
     name: 'key add',
-    operands: 'EMAIL',
+    operands: { email: { label: 'EMAIL' } },
     summary: 'Create an API key; it is shown only once',
     flags: {
-      name: { help: 'Name of the key', value: 'TEXT' },
-      expires: { help: 'When the key expires', value: 'ISO' },
-      allowance: { help: `Calls per UTC day (default ${allowanceDefault})`, value: 'N' },
+      name: { help: 'Name of the key', value: 'TEXT', read: readName },
+      expires: { help: 'When the key expires', value: 'ISO', read: readExpiry },
+      allowance: {
+        help: 'Calls per UTC day',
+        value: 'N',
+        integer: allowances,
+        default: allowanceDefault,
+      },
     },
-    run: async (args, context) => {
-      const [email = ''] = takeWords(args, ['EMAIL']);
+    needs: 'existing store',
+    run: async ({ email, name, expires: expiresAt, allowance }, context) => {
+      const { accounts } = context.store;
       const at = context.config.clock();
-      const options = {
-        email,
-        name: readName(args),
-        allowance: flagInteger(args, 'allowance', allowances) ?? allowanceDefault,
-        expiresAt: readExpiry(args, at),
-        at,
-      };
-      await withExistingStore(context, async ({ accounts }) => {
-        const made = await createKey(accounts, options, context.randomBytes);
-        if ('refusal' in made) throw new CommandError(made.refusal);
-        const account = await accounts.findAccount(email, at);
-        if (account?.plan === 'free') {
-          context.say(`API calls need the Reseller plan: brickmark account plan ${email} reseller`);
-        }
-        context.result(
-          { key_id: made.id, key: made.key },
-          `Key ${made.id}: ${made.key}\nSave it now. You won't be able to see it again.`,
-        );
-      });
+      const options = { email, name: name ?? nameDefault, allowance, expiresAt, at };
+      const created = await createKey(accounts, options, context.randomBytes);
+      if ('refusal' in created) throw new CommandError(created.refusal);
+      const account = await accounts.findAccount(email, at);
+      if (account?.plan === 'free') {
+        context.say(`API calls need the Reseller plan: brickmark account plan ${email} reseller`);
+      }
+      context.result(
+        { key_id: created.id, key: created.key },
+        `Key ${created.id}: ${created.key}\nSave it now. You won't be able to see it again.`,
+      );
     },
-  },
-  {
+  }),
+  command({
     name: 'key list',
-    operands: 'EMAIL',
+    operands: { email: { label: 'EMAIL' } },
     summary: "List an account's API keys",
-    flags: {},
-    run: async (args, context) => {
-      const [email = ''] = takeWords(args, ['EMAIL']);
-      const at = context.config.clock();
-      await withExistingStore(context, async ({ accounts }) => {
-        const keys = await accounts.listKeys(email, at);
-        if (!keys)
-          throw new CommandError(
-            `There is ${noAccount(email)}. Run 'brickmark account list' to see all accounts.`,
-          );
-        const text =
-          keys.length > 0
-            ? keyTable(keys, at)
-            : `${email} has no keys. Create one with 'brickmark key add ${email}'.`;
-        context.result({ keys: keys.map((key) => keyJson(key, at)) }, text);
-      });
+    needs: 'existing store',
+    run: async ({ email }, { store, config, result }) => {
+      const at = config.clock();
+      const keys = await store.accounts.listKeys(email, at);
+      if (!keys) throw unknownAccount(email);
+      const text =
+        keys.length > 0
+          ? keyTable(keys, at)
+          : `${email} has no keys. Create one with 'brickmark key add ${email}'.`;
+      result({ keys: keys.map((key) => keyJson(key, at)) }, text);
     },
-  },
-  {
+  }),
+  command({
     name: 'key allowance',
-    operands: 'KEY_ID N',
+    operands: { id: keyId, allowance: { label: 'N', integer: allowances } },
     summary: "Change a key's daily allowance",
-    flags: {},
-    run: async (args, context) => {
-      const [id = '', calls = ''] = takeWords(args, ['KEY_ID', 'N']);
-      const keyId = readInteger(id, 'KEY_ID', keyIds);
-      const allowance = readInteger(calls, 'N', allowances);
-      await withExistingStore(context, async ({ accounts }) => {
-        if (!(await accounts.setAllowance(keyId, allowance))) throw noKey(keyId);
-        context.result(
-          { key_id: keyId, allowance },
-          `Key ${keyId} now has ${nounText(allowance, 'call')} per day.`,
-        );
-      });
+    needs: 'existing store',
+    run: async ({ id, allowance }, { store, result }) => {
+      if (!(await store.accounts.setAllowance(id, allowance))) throw unknownKey(id);
+      result(
+        { key_id: id, allowance },
+        `Key ${id} now has ${nounText(allowance, 'call')} per day.`,
+      );
     },
-  },
-  {
+  }),
+  command({
     name: 'key revoke',
-    operands: 'KEY_ID',
+    operands: { id: keyId },
     summary: 'Revoke a key immediately',
-    flags: {},
-    run: async (args, context) => {
-      const [id = ''] = takeWords(args, ['KEY_ID']);
-      const keyId = readInteger(id, 'KEY_ID', keyIds);
-      await withExistingStore(context, async ({ accounts }) => {
-        if (!(await accounts.revokeKey(keyId, context.config.clock()))) throw noKey(keyId);
-        context.result({ key_id: keyId, revoked: true }, `Key ${keyId} revoked.`);
-      });
+    needs: 'existing store',
+    run: async ({ id }, { store, config, result }) => {
+      if (!(await store.accounts.revokeKey(id, config.clock()))) throw unknownKey(id);
+      result({ key_id: id, revoked: true }, `Key ${id} revoked.`);
     },
-  },
+  }),
 ];
 
-function readName(args: Arguments): string {
-  const name = flagText(args, 'name')?.trim() || 'API key';
+const nameDefault = 'API key';
+
+function readName(text: string): string {
+  const name = text.trim() || nameDefault;
   const problem = keyNameProblem(name);
   if (problem) throw new UsageError(problem);
   return name;
 }
 
-function readExpiry(args: Arguments, at: number): number | null {
-  const text = flagText(args, 'expires');
-  if (text === null) return null;
-  const expiresAt = parseInstant(text);
-  if (expiresAt === null) {
-    throw new UsageError(`--expires '${text}' is not a time such as 2027-01-31T00:00:00Z.`);
-  }
-  if (expiresAt <= at) throw new UsageError(`--expires '${text}' is in the past.`);
+function readExpiry(text: string, options: ReadOptions): number {
+  const expiresAt = readInstant(text, options);
+  if (expiresAt <= options.now) throw new UsageError(`--expires '${text}' is in the past.`);
   return expiresAt;
 }
 
@@ -179,7 +148,7 @@ function keyTable(keys: readonly ApiKey[], at: number): string {
   return table(heading, rows);
 }
 
-function noKey(keyId: number): CommandError {
+function unknownKey(keyId: number): CommandError {
   return new CommandError(
     `No key with ID ${keyId}. Run 'brickmark key list EMAIL' to see an account's keys.`,
   );

@@ -1,67 +1,69 @@
-/** `minifigs …`: which minifigs of two catalogs are one, where only a person can tell. */
-import { nearest } from '../contract/nearest.ts';
+/** `minifigs …`: manual decisions on which minifigs of two catalogs are the same. */
+
 import { itemKey } from '../domain/catalog/numbers.ts';
+import type { MinifigProfile, PossibleMatch } from '../domain/catalog/unsure-minifigs.ts';
 import { nounText } from '../domain/kernel/format.ts';
-import type { MinifigProfile, UnsureMinifigs } from '../domain/market/minifig-store.ts';
-import type { Store } from '../domain/store.ts';
-import {
-  type Arguments,
-  type Command,
-  CommandError,
-  type Context,
-  flagInteger,
-  takeWords,
-  UsageError,
-} from './command.ts';
-import { finishMonths } from './import-run.ts';
+import type { Store } from '../store/store.ts';
+import { type Context, command } from './command.ts';
+import { finishMonths } from './imports/import-run.ts';
 import { publishWithProgress } from './progress.ts';
+import { UsageError } from './row.ts';
 import { table } from './table.ts';
-import { withExistingStore } from './with-store.ts';
-
-/** Pairs that are shown unless more are asked for; JSON has all of them. */
-const pairsShown = 20;
-
-const limits = { min: 1, max: 100_000 };
+import { unknownItem } from './unknown-item.ts';
 
 /** Sets of a minifig that are shown. */
 const setsShown = 3;
 
-/** How much of a name is shown. */
 const nameLengthMax = 70;
 
-/** All commands about minifigs. */
-export const minifigCommands: readonly Command[] = [
-  {
+const pairRow = {
+  operands: { first: { label: 'NUMBER' }, second: { label: 'NUMBER' } },
+  needs: 'existing store',
+  check: ({ first, second }: Pair) => {
+    if (itemKey('minifig', first) !== itemKey('minifig', second)) return;
+    throw new UsageError(`Give two minifig numbers; got only '${first}'.`);
+  },
+} as const;
+
+interface Pair {
+  readonly first: string;
+  readonly second: string;
+}
+
+export const minifigCommands = [
+  command({
     name: 'minifigs unsure',
-    operands: '',
     summary: 'List BrickLink and Rebrickable minifigs that may be the same',
-    flags: { limit: { help: `Number of pairs to show (default ${pairsShown})`, value: 'N' } },
-    run: async (args, context) => {
-      takeWords(args, []);
-      const limit = flagInteger(args, 'limit', limits) ?? pairsShown;
-      await withExistingStore(context, async (store) => {
-        const pairs = await store.market.listUnsureMinifigs();
-        context.result({ pairs: pairs.map(asJson) }, asText(pairs, limit));
-      });
+    flags: {
+      limit: {
+        help: 'Number of pairs to show',
+        value: 'N',
+        integer: { min: 1, max: 100_000 },
+        // JSON lists all pairs.
+        default: 20,
+      },
     },
-  },
-  {
+    needs: 'existing store',
+    run: async ({ limit }, { store, result }) => {
+      const pairs = await store.market.listUnsureMinifigs();
+      result({ pairs: pairs.map(asJson) }, asText(pairs, limit));
+    },
+  }),
+  command({
+    ...pairRow,
     name: 'minifigs join',
-    operands: 'NUMBER NUMBER',
     summary: 'Merge two minifig numbers',
-    flags: {},
-    run: (args, context) => decide(args, context, true),
-  },
-  {
+    run: (pair, context) => decide(pair, context, true),
+  }),
+  command({
+    ...pairRow,
     name: 'minifigs part',
-    operands: 'NUMBER NUMBER',
     summary: 'Keep two minifig numbers apart',
-    flags: {},
-    run: (args, context) => decide(args, context, false),
-  },
+    run: (pair, context) => decide(pair, context, false),
+  }),
 ];
 
-function asJson({ bricklink, rebrickable, by, score, rival }: UnsureMinifigs) {
+function asJson({ bricklink, rebrickable, by, score, rival }: PossibleMatch) {
   return { bricklink, rebrickable, by, score: rounded(score), rival };
 }
 
@@ -69,7 +71,7 @@ function rounded(score: number): number {
   return Math.round(score * 10) / 10;
 }
 
-function asText(pairs: readonly UnsureMinifigs[], limit: number): string {
+function asText(pairs: readonly PossibleMatch[], limit: number): string {
   if (pairs.length === 0) return 'No uncertain minifigs.';
   const rows = pairs
     .slice(0, limit)
@@ -94,29 +96,29 @@ function cellsOf({ number, year, name, sets }: MinifigProfile): string[] {
   return [number, String(year ?? ''), short, sets.slice(0, setsShown).join(' ') + more];
 }
 
-function reasonOf({ rival }: UnsureMinifigs): string {
+function reasonOf({ rival }: PossibleMatch): string {
   return rival === null ? 'the names differ too much' : `${rival} matches almost as well`;
 }
 
-async function decide(args: Arguments, context: Context, isOne: boolean): Promise<void> {
-  const [first = '', second = ''] = takeWords(args, ['NUMBER', 'NUMBER']);
+async function decide(
+  { first, second }: Pair,
+  context: Context & { readonly store: Store },
+  isOne: boolean,
+): Promise<void> {
+  const { store } = context;
   const keys = [itemKey('minifig', first), itemKey('minifig', second)] as const;
-  if (keys[0] === keys[1]) {
-    throw new UsageError(`Give two minifig numbers; got only '${first}'.`);
-  }
   context.lowerPriority();
-  await withExistingStore(context, async (store) => {
-    await finishMonths(store, context);
-    const at = context.config.clock();
-    const outcome = await store.market.decideMinifigs({ keys, isOne, at });
-    if (outcome.kind === 'unknown') {
-      throw await unknownMinifig(store, outcome.key === keys[0] ? first : second);
-    }
-    await publishWithProgress(store, context, 'Valuing');
-    const { shown } = outcome;
-    const json = { numbers: [first, second], shown, is_one: shown[0] === shown[1] };
-    context.result(json, outcomeText([first, second], shown, isOne));
-  });
+  await finishMonths(store, context);
+  const at = context.config.clock();
+  const outcome = await store.market.decideMinifigs({ keys, isOne, at });
+  if (outcome.kind === 'unknown') {
+    const number = outcome.key === keys[0] ? first : second;
+    throw await unknownItem(store, { kinds: ['minifig'], number }, (near) => near);
+  }
+  await publishWithProgress(store, context, 'Valuing');
+  const { shown } = outcome;
+  const json = { numbers: [first, second], shown, is_one: shown[0] === shown[1] };
+  context.result(json, outcomeText([first, second], shown, isOne));
 }
 
 function outcomeText(
@@ -129,15 +131,5 @@ function outcomeText(
   return (
     `${first} and ${second} are still merged through another number of ${shown[0]}. Run ` +
     `'brickmark sources ${shown[0]} --minifig' to see its numbers, and part those too.`
-  );
-}
-
-async function unknownMinifig(store: Store, number: string): Promise<CommandError> {
-  const there = `No minifig '${number}'`;
-  const hint = nearest(itemKey('minifig', number), await store.market.listKeys('minifig'));
-  return new CommandError(
-    hint
-      ? `${there}; did you mean '${hint}'?`
-      : `${there}. Import minifigs with 'brickmark import FORMAT PATH'.`,
   );
 }

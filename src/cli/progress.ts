@@ -1,18 +1,18 @@
-/** A progress line on the terminal. */
+/** Progress lines on the terminal. */
 import { countText } from '../domain/kernel/format.ts';
-import type { Store } from '../domain/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 
 const barWidth = 24;
 const redrawMs = 100;
 
-/** Draws how far a piece of work is; silent where nobody watches. */
-export interface ProgressLine {
+/** Prints nothing if standard error is not a terminal. */
+interface ProgressLine {
   update(done: number, total: number | null, step?: 'learning' | 'valuing'): void;
   end(): void;
 }
 
-/** A line that names the work and shows a bar, or a count when the end is not known. */
+/** Shows a bar, or a count if the total is unknown. */
 export function progressLine(context: Context, label: string): ProgressLine {
   let drawnAt = 0;
   let isDrawn = false;
@@ -43,19 +43,54 @@ function bar(share: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${percent}%`;
 }
 
-/** Publishes what is stale, with a line that shows how far it is. */
-export async function publishWithProgress(
+/** Runs `work` with a progress line, which is cleared when it ends. */
+export async function withProgress<T>(
+  context: Context,
+  label: string,
+  work: (update: ProgressLine['update']) => Promise<T>,
+): Promise<T> {
+  const progress = progressLine(context, label);
+  try {
+    return await work(progress.update);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Publishes everything that has changed. */
+export function publishWithProgress(
   store: Store,
   context: Context,
   label: string,
 ): Promise<number> {
-  const progress = progressLine(context, label);
-  const published = await context.makePublisher(store).publishStale(undefined, progress.update);
-  progress.end();
-  return published;
+  return withProgress(context, label, (update) =>
+    context.makePublisher(store).publishStale(undefined, update),
+  );
 }
 
-/** Does a step of something that takes long; people who watch see what it did, and how long. */
+/** Progress of steps that follow each other: a new label starts a new line. */
+export function progressOfSteps(context: Context): {
+  update(label: string, done: number, total: number | null): void;
+  end(): void;
+} {
+  let current: { readonly label: string; readonly line: ProgressLine } | null = null;
+  const end = () => {
+    current?.line.end();
+    current = null;
+  };
+  return {
+    update: (label, done, total) => {
+      if (current?.label !== label) {
+        end();
+        current = { label, line: progressLine(context, label) };
+      }
+      current.line.update(done, total);
+    },
+    end,
+  };
+}
+
+/** Runs a step and prints its result and duration on a terminal. */
 export async function takeStep(
   context: Context,
   { name, unit }: { readonly name: string; readonly unit: string },

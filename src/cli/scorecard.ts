@@ -1,4 +1,4 @@
-/** `scorecard`: how wrong published values were about the sales that followed them. */
+/** `scorecard`: the error of published values, measured by the sales that followed. */
 
 import { dayText, nounText } from '../domain/kernel/format.ts';
 import { formatDay, weekOf, weekStart } from '../domain/kernel/time.ts';
@@ -8,30 +8,23 @@ import {
   type Scorecard,
   type ScoreSummary,
 } from '../domain/market/scorecard.ts';
-import { type Command, flagInteger, takeWords } from './command.ts';
+import { command } from './command.ts';
 import { table } from './table.ts';
-import { withExistingStore } from './with-store.ts';
 
-const weeksDefault = 12;
-const weeksMax = 520;
-
-/** The scorecard command. */
-export const scorecardCommand: Command = {
+export const scorecardCommand = command({
   name: 'scorecard',
-  operands: '',
   summary: 'Compare published values with the sales that followed',
-  flags: { weeks: { help: `Number of weeks (default ${weeksDefault})`, value: 'N' } },
-  run: async (args, context) => {
-    takeWords(args, []);
-    const count = flagInteger(args, 'weeks', { min: 1, max: weeksMax }) ?? weeksDefault;
-    const week = weekOf(context.config.clock());
-    await withExistingStore(context, async (store) => {
-      const scores = await store.market.listScores(week - count + 1);
-      const scorecard = makeScorecard(scores, week);
-      context.result(asJson(scorecard), present(scorecard, count));
-    });
+  flags: {
+    weeks: { help: 'Number of weeks', value: 'N', integer: { min: 1, max: 520 }, default: 12 },
   },
-};
+  needs: 'existing store',
+  run: async ({ weeks }, { store, config, result }) => {
+    const week = weekOf(config.clock());
+    const scores = await store.market.listScores(week - weeks + 1);
+    const scorecard = makeScorecard(scores, week);
+    result(asJson(scorecard), present(scorecard, weeks));
+  },
+});
 
 const monday = (week: number) => formatDay(weekStart(week));
 
@@ -57,7 +50,7 @@ function figures({ sales, medianError, bias, inRange }: ScoreSummary) {
   };
 }
 
-/** Bins are a hundredth wide: more digits than these would say nothing. */
+/** Errors are counted in bins of 0.01, so more digits would be noise. */
 const rounded = (share: number | null) => share && Number(share.toFixed(4));
 
 const percent = (share: number | null) => (share === null ? '–' : `${(100 * share).toFixed(1)}%`);

@@ -1,4 +1,4 @@
-/** The secret: which files are refused with which words, and what keys are made of it. */
+/** The secret file: rejected files, and derived keys. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { hkdfSync } from 'node:crypto';
 import {
@@ -46,13 +46,13 @@ test('without the setting there is no key', () => {
   expect(findSecretKey({ secretFile: null, dataFolder }, 'backup signature')).toBeNull();
 });
 
-test('the key is made by HKDF-SHA256 under a label that never changes', () => {
+test('the key is derived with HKDF-SHA256 under a fixed label', () => {
   write(secret);
   const label = 'brickmark/backup-signature/1';
   expect(find()).toEqual(new Uint8Array(hkdfSync('sha256', secret, '', label, 32)));
 });
 
-test('the end of the line does not count, and 32 bytes of any kind will do', () => {
+test('line ends are ignored, and any 32 bytes are accepted', () => {
   write(secret);
   const key = find();
   for (const end of ['\n', '\r\n']) {
@@ -63,20 +63,20 @@ test('the end of the line does not count, and 32 bytes of any kind will do', () 
   expect(find()).not.toEqual(key);
 });
 
-describe('refused:', () => {
-  test('a file that is missing, or none', () => {
+describe('rejected:', () => {
+  test('a missing file, and a folder', () => {
     expectRefused(`no file '${secretFile}'`);
     mkdirSync(secretFile);
     expectRefused(`no file '${secretFile}'`);
   });
 
-  test('a folder above it that is a file', () => {
+  test('a path below a file', () => {
     write(secret);
     secretFile = join(secretFile, 'below');
     expect(find).toThrow(/^BRICKMARK_SECRET_FILE: (no file|cannot read) '/);
   });
 
-  test('fewer than 32 bytes, and a file that is far longer', () => {
+  test('fewer than 32 bytes, and a large file', () => {
     write('');
     expectRefused(`'${secretFile}' has 0 bytes, fewer than 32`);
     write(`${'x'.repeat(31)}\n\n`);
@@ -90,14 +90,14 @@ describe('refused:', () => {
     expectRefused(`other users can access '${secretFile}'`);
   });
 
-  test.skipIf(process.getuid?.() !== 0)('its group, unless root hands it to that group', () => {
+  test.skipIf(process.getuid?.() !== 0)('rights of its group, unless root owns the file', () => {
     write(secret, 0o640);
     expect(find()).not.toBeNull();
     chownSync(secretFile, 1, 1);
     expectRefused(`other users can access '${secretFile}'`);
   });
 
-  test('one that lies in the data folder, also by way of a link', () => {
+  test('a file in the data folder, also through a link', () => {
     mkdirSync(join(dataFolder, 'deep'), { recursive: true });
     const outside = join(folder, 'link');
     symlinkSync(join(dataFolder, 'deep', 'secret'), outside);
@@ -109,7 +109,7 @@ describe('refused:', () => {
   });
 });
 
-test('a folder whose name only begins like the data folder is another one', () => {
+test('a sibling folder with the same prefix is not the data folder', () => {
   mkdirSync(dataFolder);
   secretFile = `${dataFolder}-secret`;
   write(secret);

@@ -1,35 +1,38 @@
 /**
- * The secret of the installation: a file that lies outside the store, so that whoever gets hold of
- * a store or a backup does not have it. It is read here and nowhere else.
+ * The secret of the installation and the keys derived from it. Its file must be outside the store,
+ * so that a stolen store or backup does not contain it. No other code reads it.
  */
+
 import { hkdfSync } from 'node:crypto';
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
+import { makeSheetSigner, type SheetSigner } from '../domain/account/sheet-link.ts';
+import type { Encrypter } from '../domain/delivery/encryption.ts';
+import { makeEncrypter } from '../domain/delivery/encryption.ts';
 
-/** As many as the keys that are made of it have; fewer could be guessed. */
+/** The length of the derived keys. */
 const secretBytesMin = 32;
 
-/** A secret is short; whatever is longer is another file. */
+/** A larger file is not a secret. */
 const fileBytesMax = 4096;
 
 const keyBytes = 32;
 
 /**
- * What a key is made for. Every purpose has a key of its own, and none of them tells anything of
- * another or of the secret. A label that was in use never changes.
+ * Each purpose has its own key, derived with HKDF under a label. Changing a label makes everything
+ * that was signed or encrypted with its key invalid.
  */
 const labels = {
   'backup signature': 'brickmark/backup-signature/1',
-  // Addresses and secrets of channels.
+  // Encrypts addresses and secrets of webhooks, ntfy and Discord.
   channels: 'brickmark/channels/1',
   'spreadsheet links': 'brickmark/spreadsheet-links/1',
 } as const;
 
-/** One of the purposes. */
-export type SecretPurpose = keyof typeof labels;
+type SecretPurpose = keyof typeof labels;
 
-/** The key for a purpose; null when no secret is set. Throws a `ConfigError` for one of no use. */
+/** Null if no secret is set. Throws a `ConfigError` for one that cannot be used. */
 export function findSecretKey(
   { secretFile, dataFolder }: Pick<Config, 'secretFile' | 'dataFolder'>,
   purpose: SecretPurpose,
@@ -37,6 +40,39 @@ export function findSecretKey(
   if (secretFile === null) return null;
   const secret = readSecret(secretFile, dataFolder);
   return new Uint8Array(hkdfSync('sha256', secret, '', labels[purpose], keyBytes));
+}
+
+/** An encrypter, or a sentence for the operator why there is none. */
+type FoundEncrypter =
+  | { readonly encrypter: Encrypter; readonly problem: null }
+  | { readonly encrypter: null; readonly problem: string };
+
+/** With an unusable secret file, the server runs without webhooks, ntfy and Discord. */
+export function findEncrypter(
+  config: Pick<Config, 'secretFile' | 'dataFolder'>,
+  randomBytes: (count: number) => Uint8Array,
+): FoundEncrypter {
+  try {
+    const key = findSecretKey(config, 'channels');
+    if (key !== null) return { encrypter: makeEncrypter(key, randomBytes), problem: null };
+    return { encrypter: null, problem: 'set BRICKMARK_SECRET_FILE to turn them on.' };
+  } catch (error) {
+    if (error instanceof ConfigError) return { encrypter: null, problem: error.message };
+    throw error;
+  }
+}
+
+/** Null without a usable secret: spreadsheet links are off. */
+export function findSheetSigner(
+  config: Pick<Config, 'secretFile' | 'dataFolder'>,
+): SheetSigner | null {
+  try {
+    const key = findSecretKey(config, 'spreadsheet links');
+    return key && makeSheetSigner(key);
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
 }
 
 function readSecret(path: string, dataFolder: string): Uint8Array {
@@ -76,8 +112,8 @@ function findFile(path: string): Stats {
 }
 
 /**
- * A file of root may be read by its group: so does root hand a secret to one service, and so do the
- * credentials of systemd look.
+ * A file of root may be readable by its group: that is how root gives a secret to one service, and
+ * how systemd provides credentials.
  */
 function rightsMax({ uid }: Stats): number {
   return uid === 0 ? 0o640 : 0o600;
@@ -87,7 +123,6 @@ function readFile(path: string): Uint8Array {
   return readOrExplain(path, () => readFileSync(path));
 }
 
-/** What the system refuses is explained in a sentence. */
 function readOrExplain<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -100,14 +135,14 @@ function readOrExplain<T>(path: string, read: () => T): T {
   }
 }
 
-/** An editor ends the last line, another does not: the secret is the same. */
+/** Editors differ in whether they end the last line. */
 function withoutLineEnd(bytes: Uint8Array): Uint8Array {
   let { length } = bytes;
   while (length > 0 && (bytes[length - 1] === 0x0a || bytes[length - 1] === 0x0d)) length--;
   return bytes.subarray(0, length);
 }
 
-/** Where a folder really is; one that is not there yet is where it is said to be. */
+/** Resolves links, if the folder exists. */
 function existingPath(folder: string): string {
   try {
     return realpathSync(folder);

@@ -1,20 +1,15 @@
-/** `serve` and `demo`: the running service. */
+/** `serve` and `demo`. */
 import { portBounds, workerBounds } from '../config.ts';
 import { apiPrefix } from '../contract/limits.ts';
-import type { Store } from '../domain/store.ts';
+import type { Store } from '../store/store.ts';
 import {
-  type Arguments,
-  type Command,
   CommandError,
   type Context,
-  flagInteger,
-  flagText,
+  command,
   type RunningServer,
   type ServerAddress,
-  takeWords,
-  UsageError,
+  withStore,
 } from './command.ts';
-import { deliverAsHelper, startDeliveryProcess } from './delivery-process.ts';
 import {
   clearUnfinishedDemo,
   type DemoSignIn,
@@ -24,93 +19,94 @@ import {
   makeDemoSecret,
   prepareDemo,
 } from './demo.ts';
-import { serveLiveDemo } from './demo-live.ts';
-import { noSyncFlag, startSyncProcess } from './sync-process.ts';
-import { withStore } from './with-store.ts';
-import { workerAddress } from './workers.ts';
+import { deliverAsHelper, startDeliveryProcess } from './processes/delivery-process.ts';
+import { learnAsHelper, serveAsHelper } from './processes/helper-process.ts';
+import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
+import { workerAddress } from './processes/workers.ts';
+import { type Flag, UsageError } from './row.ts';
 
-const portDefault = 8080;
 const hostDefault = '127.0.0.1';
 
-/** All commands that serve. */
-export const serveCommands: readonly Command[] = [
-  {
+const portFlag = {
+  help: 'Port to listen on',
+  value: 'PORT',
+  integer: portBounds,
+  default: 8080,
+} as const;
+
+export const metricsPortFlag = {
+  help: 'Port for metrics (default: off)',
+  value: 'PORT',
+  integer: portBounds,
+} as const satisfies Flag;
+
+export const serveCommands = [
+  command({
     name: 'demo',
-    operands: '',
     summary: 'Run a demo with a made-up market, an account and an API key',
     flags: {
-      port: { help: `Port to listen on (default ${portDefault})`, value: 'PORT' },
+      port: portFlag,
       live: { help: 'Advance the market one day every two minutes, through simulated sources' },
     },
     findFolder: findDemoFolder,
     findSecretFile: demoSecretFile,
-    run: async (args, context) => {
-      takeWords(args, []);
-      const port = flagInteger(args, 'port', portBounds) ?? portDefault;
-      const address = { host: hostDefault, port, metrics: metricsAddress(args, context) };
+    run: async ({ port, live }, context) => {
+      const address = { host: hostDefault, port, metrics: metricsAddress(null, context) };
       await checkDemoPort(address);
       makeDemoSecret(context);
-      if (args.flags.live) {
-        return serveLiveDemo(context, (store, demo) =>
-          serve(store, context, address, {
-            onReady: ({ url }) => greet(url, demo, context),
-            startBeside: (server) => startBeside(server, context, { store, hasSync: true }),
-          }),
-        );
+      const serveDemo = (store: Store, demo: DemoSignIn) =>
+        serve(store, context, address, {
+          onReady: ({ url }) => greet(url, demo, context),
+          startHelpers: (server) => startHelpers(server, context, { store, hasSync: live }),
+        });
+      if (live) {
+        const { serveLiveDemo } = await import('../../simulator/demo/demo-live.ts');
+        return serveLiveDemo(context, serveDemo);
       }
       clearUnfinishedDemo(context.config);
       const demo = await withStore(context, (store) => prepareDemo(store, context)).catch((error) =>
         explainEarlierDemo(context.config, error),
       );
+      await withStore(context, (store) => serveDemo(store, demo), { isServing: true });
+    },
+  }),
+  command({
+    name: 'serve',
+    summary: 'Serve the API and web app, and keep published data current',
+    flags: {
+      port: portFlag,
+      host: { help: 'Address to listen on', value: 'HOST', default: hostDefault },
+      'metrics-port': metricsPortFlag,
+      workers: {
+        help: 'Number of server processes; more than 1 needs PostgreSQL',
+        value: 'N',
+        integer: workerBounds,
+      },
+      'no-sync': noSyncFlag,
+    },
+    run: async ({ port, host, metricsPort, workers, noSync }, context) => {
+      const { helper, worker, databaseUrl } = context.config;
+      if (helper?.kind === 'learning') return learnAsHelper(context);
+      if (helper?.kind === 'delivery') return deliverAsHelper(context);
+      if (helper) return serveAsHelper(context);
+      const address = { port, host, metrics: metricsAddress(metricsPort, context) };
+      const count = workers ?? 1;
+      if (count > 1) checkWorkers(address, context);
+      if (worker !== null) return serveAsWorker(context, workerAddress(address, worker));
+      if (count > 1) return serveWithWorkers(context, address, count);
+      // With PostgreSQL, `upkeep` syncs: the serving role cannot import.
+      const hasSync = databaseUrl === null && !noSync;
       await withStore(
         context,
         (store) =>
           serve(store, context, address, {
-            onReady: ({ url }) => greet(url, demo, context),
-            startBeside: (server) => startBeside(server, context, { store, hasSync: false }),
+            onReady: greeting(context),
+            startHelpers: (server) => startHelpers(server, context, { store, hasSync }),
           }),
         { isServing: true },
       );
     },
-  },
-  {
-    name: 'serve',
-    operands: '',
-    summary: 'Serve the API and web app, and keep published data current',
-    flags: {
-      port: { help: `Port to listen on (default ${portDefault})`, value: 'PORT' },
-      host: { help: `Address to listen on (default ${hostDefault})`, value: 'HOST' },
-      'metrics-port': { help: 'Port for metrics (default: off)', value: 'PORT' },
-      workers: { help: 'Number of server processes; more than 1 needs PostgreSQL', value: 'N' },
-      'no-sync': noSyncFlag,
-    },
-    run: async (args, context) => {
-      takeWords(args, []);
-      const { helper } = context.config;
-      if (helper?.kind === 'learning') return learnAsHelper(context);
-      if (helper?.kind === 'delivery') return deliverAsHelper(context);
-      if (helper) return serveAsHelper(context);
-      const address = readAddress(args, context);
-      const workers = readWorkers(args, address, context);
-      const { worker } = context.config;
-      if (worker !== null) await serveAsWorker(context, workerAddress(address, worker));
-      else if (workers > 1) await serveWithWorkers(context, address, workers);
-      else {
-        // With PostgreSQL it is asked by `upkeep`, whose role may import.
-        const isEmbedded = context.config.databaseUrl === null;
-        const hasSync = isEmbedded && !args.flags['no-sync'];
-        await withStore(
-          context,
-          (store) =>
-            serve(store, context, address, {
-              onReady: greeting(context),
-              startBeside: (server) => startBeside(server, context, { store, hasSync }),
-            }),
-          { isServing: true },
-        );
-      }
-    },
-  },
+  }),
 ];
 
 function greeting(context: Context, workers = 1): (server: RunningServer) => void {
@@ -119,14 +115,11 @@ function greeting(context: Context, workers = 1): (server: RunningServer) => voi
     context.say(`Brickmark serves ${url}${apiPrefix}${by}. Press Ctrl-C to stop.`);
 }
 
-function readWorkers(args: Arguments, address: ServerAddress, { config }: Context): number {
-  const workers = flagInteger(args, 'workers', workerBounds) ?? 1;
-  if (workers === 1) return workers;
+function checkWorkers({ port }: ServerAddress, { config }: Context): void {
   if (config.databaseUrl === null) {
     throw new UsageError('--workers above 1 needs PostgreSQL. The embedded store runs with one.');
   }
-  if (address.port === 0) throw new UsageError('--workers above 1 needs a --port other than 0.');
-  return workers;
+  if (port === 0) throw new UsageError('--workers above 1 needs a --port other than 0.');
 }
 
 async function serveWithWorkers(
@@ -137,11 +130,11 @@ async function serveWithWorkers(
   const server = await startListening(address, () => context.startWorkers(workers, address));
   await untilEnd(server, context, {
     onReady: greeting(context, workers),
-    startBeside: ({ url }) => startDeliveryProcess(context, { url, queue: null }),
+    startHelpers: ({ url }) => startDeliveryProcess(context, { url, queue: null }),
   });
 }
 
-/** One process among several: it reports to the one that started it, not to the operator. */
+/** Reports to the process that started it, not to the operator. */
 async function serveAsWorker(context: Context, address: ServerAddress): Promise<void> {
   await withStore(
     context,
@@ -152,58 +145,19 @@ async function serveAsWorker(context: Context, address: ServerAddress): Promise<
       process.send?.({ url, metricsUrl, hasUpkeep });
       await shutdown;
       await server.stop();
-      // What ties it to the process that started it would keep it from ending.
+      // An open IPC channel keeps the process running.
       process.disconnect?.();
     },
     { isServing: true },
   );
 }
 
-/**
- * A process beside a server, which ends with it and not before. Signals that end both at once, such
- * as Ctrl-C in a terminal, are the server's business: it may still need this one.
- */
-async function serveAsHelper(context: Context): Promise<void> {
-  await withStore(
-    context,
-    async (store) => {
-      leaveSignals();
-      const helper = context.startHelper(store);
-      const released = new Promise<void>((resolve) => process.once('disconnect', resolve));
-      process.send?.('ready');
-      await released;
-      await helper.stop();
-    },
-    { isServing: true },
-  );
-}
-
-/** A process beside a server that learns and then ends, or ends at once when the server does. */
-async function learnAsHelper(context: Context): Promise<void> {
-  leaveSignals();
-  const abandon = () => process.exit(1);
-  process.once('disconnect', abandon);
-  await withStore(context, (store) => context.makePublisher(store).learn(), { isServing: true });
-  process.off('disconnect', abandon);
-  // What ties it to the process that started it would keep it from ending.
-  process.disconnect?.();
-}
-
-function leaveSignals(): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
-}
-
-function readAddress(args: Arguments, context: Context): ServerAddress {
-  return {
-    port: flagInteger(args, 'port', portBounds) ?? portDefault,
-    host: flagText(args, 'host') ?? hostDefault,
-    metrics: metricsAddress(args, context),
-  };
-}
-
-/** Where metrics are to be shown: by the flag, else by the setting. */
-export function metricsAddress(args: Arguments, { config }: Context): ServerAddress['metrics'] {
-  const port = flagInteger(args, 'metrics-port', portBounds) ?? config.metrics.port;
+/** The flag takes precedence over the setting. */
+export function metricsAddress(
+  typedPort: number | null,
+  { config }: Context,
+): ServerAddress['metrics'] {
+  const port = typedPort ?? config.metrics.port;
   return port === null ? null : { host: config.metrics.host, port };
 }
 
@@ -217,15 +171,13 @@ async function serve(
   await untilEnd(server, context, options);
 }
 
-/** What is done once a server listens. */
 interface ServeOptions {
   onReady(server: RunningServer): void;
-  /** Starts what runs beside it until it ends; the result ends it. */
-  startBeside(server: RunningServer): () => Promise<void>;
+  /** Starts the processes that run until the server ends; the result stops them. */
+  startHelpers(server: RunningServer): () => Promise<void>;
 }
 
-/** The processes beside a server that are kept running; the result ends them. */
-function startBeside(
+function startHelpers(
   { url }: RunningServer,
   context: Context,
   { store, hasSync }: { readonly store: Store; readonly hasSync: boolean },
@@ -240,22 +192,22 @@ function startBeside(
 async function untilEnd(
   server: RunningServer,
   context: Context,
-  { onReady, startBeside }: ServeOptions,
+  { onReady, startHelpers }: ServeOptions,
 ): Promise<void> {
-  // Whoever reads that it is ready may end it at once.
+  // Before `onReady`: the reader of its message may send the signal at once.
   const shutdown = context.untilShutdown();
   onReady(server);
-  const stopBeside = startBeside(server);
+  const stopHelpers = startHelpers(server);
   if (!server.hasUpkeep) {
     context.say("This database role cannot publish. Run 'brickmark upkeep' with one that can.");
   }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
   await shutdown;
   context.say('Finishing open requests …');
-  await Promise.all([server.stop(), stopBeside()]);
+  await Promise.all([server.stop(), stopHelpers()]);
 }
 
-/** Finds out whether the port is free before a world is made for it. */
+/** Fails before the demo data is created if the port is in use. */
 async function checkDemoPort(address: ServerAddress): Promise<void> {
   const { host: hostname, port } = address;
   const hint = `such as --port ${port + 1} (npm start -- --port ${port + 1})`;
@@ -263,7 +215,6 @@ async function checkDemoPort(address: ServerAddress): Promise<void> {
   (await startListening(address, probe, hint)).stop(true);
 }
 
-/** Starts something that listens; what prevents it is explained in a sentence. */
 async function startListening<T>(
   address: ServerAddress,
   start: () => Promise<T>,
@@ -274,7 +225,7 @@ async function startListening<T>(
   } catch (error) {
     const { code } = error as { code?: string };
     if (error instanceof CommandError || code?.startsWith('ERR_POSTGRES')) throw error;
-    // Some systems report this for a host that does not exist, even with port 0, "any free port".
+    // Some systems report EADDRINUSE for a host that does not exist, even with port 0.
     if (code === 'EADDRINUSE' && address.port !== 0) {
       const other = hint === '' ? 'Choose another one with --port' : `Choose another one, ${hint}`;
       throw new CommandError(`Port ${address.port} is in use. ${other}.`);

@@ -1,6 +1,5 @@
-/** `sources`: what each source says of an item, who decides each field, and who is asked when. */
+/** `sources`: the data of each source about an item, and the source used for each field. */
 
-import { nearest } from '../contract/nearest.ts';
 import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
 import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/catalog/merge.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
@@ -8,41 +7,38 @@ import { minifigPrecedence, setPrecedence } from '../domain/catalog/precedence.t
 import { dayText } from '../domain/kernel/format.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
-import type { ItemSources, StoredRecord } from '../domain/market/evidence-store.ts';
-import type { Store } from '../domain/store.ts';
-import { type Command, CommandError, takeWords } from './command.ts';
-import { askedJson, askedText, listAskedOfItem } from './item-questions.ts';
+import type { ItemSources, StoredRecord } from '../domain/market/evidence.ts';
+import type { Store } from '../store/store.ts';
+import { CommandError, command } from './command.ts';
 import { snakeKey } from './snake-keys.ts';
+import { itemCallsJson, itemCallsText, listItemCalls } from './sync/item-calls.ts';
 import { table } from './table.ts';
-import { withExistingStore } from './with-store.ts';
+import { unknownItem } from './unknown-item.ts';
 
-/** The sources command. */
-export const sourcesCommand: Command = {
+export const sourcesCommand = command({
   name: 'sources',
-  operands: 'NUMBER',
+  operands: { number: { label: 'NUMBER' } },
   summary:
     'Show what each source has for a set or minifig, which source is used for each field, ' +
     'and when it is next fetched',
   flags: { minifig: { help: 'NUMBER is a minifig number' } },
-  run: async (args, context) => {
-    const [number = ''] = takeWords(args, ['NUMBER']);
-    const kind = args.flags.minifig ? 'minifig' : 'set';
-    await withExistingStore(context, async (store) => {
-      const found = await store.market.findSources(kind, itemKey(kind, number));
-      if (!found) throw await nothingFound(store, kind, number);
-      const fields = kind === 'set' ? setFields(found) : minifigFields(found);
-      const key = itemKey(kind, found.number);
-      const sources = found.records.map(({ source }) => source);
-      const asked = await listAskedOfItem(store, { kind, key, sources }, context.config);
-      context.result(
-        { ...asJson(kind, found, fields), asked: askedJson(asked) },
-        [asText(kind, found, fields), ...askedText(asked, context.config.clock())].join('\n'),
-      );
-    });
+  needs: 'existing store',
+  run: async ({ number, minifig }, { store, config, result }) => {
+    const kind = minifig ? 'minifig' : 'set';
+    const found = await store.market.findSources(kind, itemKey(kind, number));
+    if (!found) throw await nothingFound(store, kind, number);
+    const fields = kind === 'set' ? setFields(found) : minifigFields(found);
+    const key = itemKey(kind, found.number);
+    const sources = found.records.map(({ source }) => source);
+    const calls = await listItemCalls(store, { kind, key, sources }, config);
+    result(
+      { ...asJson(kind, found, fields), asked: itemCallsJson(calls) },
+      [asText(kind, found, fields), ...itemCallsText(calls, config.clock())].join('\n'),
+    );
   },
-};
+});
 
-/** What sources say of one field; those that say nothing of it are left out. */
+/** Only sources that have a value for the field. */
 interface Field {
   readonly name: string;
   readonly values: readonly {
@@ -72,7 +68,7 @@ function minifigFields({ records }: ItemSources): Field[] {
       decides: (record) => deciders.get(name) === record,
     }),
   );
-  // The aliases of all sources count.
+  // Aliases of all sources are used.
   const value = ({ aliases }: MinifigFacts) => (aliases.length > 0 ? aliases : null);
   return [...ranked, field('aliases', typed, { value, decides: () => true })];
 }
@@ -137,17 +133,13 @@ function asText(kind: ItemKind, { number, records }: ItemSources, fields: readon
 }
 
 async function nothingFound(store: Store, kind: ItemKind, number: string): Promise<CommandError> {
-  const there = `No ${kind} '${number}'`;
-  const typed = (of: ItemKind, word: string) =>
-    `'brickmark sources ${word}${of === 'minifig' ? ' --minifig' : ''}'`;
+  const typed = (word: string, of: ItemKind) =>
+    `brickmark sources ${word}${of === 'minifig' ? ' --minifig' : ''}`;
   const other = kind === 'set' ? 'minifig' : 'set';
   if (await store.market.findSources(other, itemKey(other, number))) {
-    return new CommandError(`${there}, but there is a ${other}. Try ${typed(other, number)}.`);
+    return new CommandError(
+      `No ${kind} '${number}', but there is a ${other}. Try '${typed(number, other)}'.`,
+    );
   }
-  const hint = nearest(itemKey(kind, number), await store.market.listKeys(kind));
-  return new CommandError(
-    hint
-      ? `${there}; did you mean ${typed(kind, hint)}?`
-      : `${there}. Import ${kind}s with 'brickmark import FORMAT PATH'.`,
-  );
+  return unknownItem(store, { kinds: [kind], number }, typed);
 }

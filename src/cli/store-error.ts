@@ -1,6 +1,6 @@
-/** Errors of a store for people: one sentence and a next step. */
+/** Messages for errors of the store: one sentence and a next step. */
 
-/** The sentence for an error; null when it is not one that a store is known to give. */
+/** Null for an unknown error. */
 export function storeErrorMessage(error: unknown): string | null {
   const { code, errno, message } = error as { [field: string]: unknown };
   if (typeof code !== 'string') return null;
@@ -15,7 +15,7 @@ export function storeErrorMessage(error: unknown): string | null {
   return fileMessage(code);
 }
 
-/** What PgBouncer says has no code of its own. */
+/** An error of PgBouncer, recognized by its text: it has no specific code. */
 const poolerMessage =
   'The connection pooler rejects startup parameters. Set its ignore_startup_parameters to ' +
   'statement_timeout, idle_in_transaction_session_timeout.';
@@ -33,7 +33,7 @@ function fileMessage(code: string): string | null {
   return null;
 }
 
-/** By the codes that PostgreSQL gives to its errors. */
+/** By SQLSTATE. */
 const databaseMessages: Readonly<Record<string, string>> = {
   '28000': "PostgreSQL rejects this role. Check the address and the server's pg_hba.conf.",
   '28P01': 'PostgreSQL rejects the password. Check the database address.',

@@ -1,10 +1,8 @@
-/** Rows of text in columns, for people. */
+/** Plain text tables. */
+import { at } from '../domain/kernel/at.ts';
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 
-/**
- * A table with a heading; numbers are set to the right. What strangers wrote is shown, and does
- * nothing to the terminal.
- */
+/** Columns of numbers are right-aligned, and control characters are escaped. */
 export function table(
   heading: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -21,7 +19,7 @@ export function table(
     .map((row) =>
       row
         .map((cell, column) => {
-          const width = widths[column] ?? 0;
+          const width = at(widths, column);
           return isNumber[column] ? cell.padStart(width) : cell.padEnd(width);
         })
         .join('  ')

@@ -1,19 +1,27 @@
-/** `version`: which Brickmark this is. */
+/** `version` and `openapi`: what this build is, and which API it serves. */
 import { brickmarkVersion } from '../config.ts';
-import { type Command, takeWords } from './command.ts';
+import { openApiDocument, plusOpenApiDocument } from '../contract/openapi.ts';
+import { command } from './command.ts';
 
-/** The version command. */
-export const versionCommand: Command = {
+export const versionCommand = command({
   name: 'version',
-  operands: '',
   summary: 'Print the version',
-  flags: {},
-  run: async (args, context) => {
-    takeWords(args, []);
+  run: async (_, context) => {
     const bun = Bun.version;
     context.result(
       { version: brickmarkVersion, bun },
       `Brickmark ${brickmarkVersion} on Bun ${bun}`,
     );
   },
-};
+});
+
+export const openApiCommand = command({
+  name: 'openapi',
+  summary: 'Print the OpenAPI document',
+  flags: { plus: { help: 'Print the document of the Plus API' } },
+  run: async ({ plus }, context) => {
+    const documentAt = plus ? plusOpenApiDocument : openApiDocument;
+    const document = documentAt(context.config.baseUrl ?? 'http://127.0.0.1:8080');
+    context.result(document, JSON.stringify(document, null, 2));
+  },
+});

@@ -1,9 +1,9 @@
-/** Batches of any size: cut into as many calls as it takes, and joined again. */
+/** Splits batches of any size into calls, and joins the responses. */
 import { type Batch, type BatchRequest, batchItemsMax } from './types.ts';
 
 /**
- * What can be asked for in one call each. Items come in the order asked for, each once, as the
- * server has them: in another form of its number, an item of two calls would be charged twice.
+ * The parts of a batch that fit in a call. Items are in the requested order and unique by the
+ * server's rules: the same item in two calls would be charged twice.
  */
 export function batchPieces(request: BatchRequest): BatchRequest[] {
   const items = [
@@ -13,7 +13,7 @@ export function batchPieces(request: BatchRequest): BatchRequest[] {
       number,
     })),
   ];
-  // One that is empty is for the server to refuse.
+  // The server refuses an empty batch.
   const pieces: BatchRequest[] = items.length === 0 ? [request] : [];
   for (let start = 0; start < items.length; start += batchItemsMax) {
     const piece = items.slice(start, start + batchItemsMax);
@@ -24,7 +24,6 @@ export function batchPieces(request: BatchRequest): BatchRequest[] {
   return pieces;
 }
 
-/** The answers of all pieces as one. */
 export function joinedBatches(answers: readonly Batch[]): Batch {
   const sum = (of: (answer: Batch) => number) =>
     answers.reduce((total, answer) => total + of(answer), 0);

@@ -1,7 +1,7 @@
-/** Reading a body while it comes: in pieces, and line by line. */
+/** Reads a body as it arrives, in chunks or lines. */
 import type { Connection, Transport } from './transport.ts';
 
-/** The bytes of an answer. Silence for too long counts as a lost connection. */
+/** The bytes of a response. Too long a silence counts as a lost connection. */
 export async function* bytesOf(
   transport: Transport,
   { response, deadline }: Connection,
@@ -13,7 +13,7 @@ export async function* bytesOf(
       deadline.within(silenceMsMax);
       const read = await reader?.read();
       if (!read || read.done) return;
-      // However long whoever reads takes, the server is not to blame.
+      // The time that the reader takes does not count.
       deadline.withoutLimit();
       yield read.value;
     }
@@ -25,7 +25,7 @@ export async function* bytesOf(
   }
 }
 
-/** Lines of UTF-8 without their ends; a last one that is not ended is left out. */
+/** Lines of UTF-8 without line ends; an incomplete last line is dropped. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -36,7 +36,6 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** The content of a gzipped file. */
 export async function* unzipped(
   bytes: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array> {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { inspect } from 'node:util';
 import { itemKey } from '../domain/catalog/numbers.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { Brickmark, BrickmarkError, type BrickmarkOptions, NetworkError } from './index.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { platform, type Surroundings } from './pause.ts';
 
 const key = `bmk_${'0a'.repeat(24)}`;
@@ -20,10 +20,10 @@ function refusal(status: number, code: string, headers: Record<string, string> =
   return Response.json(body, { status, headers: { 'X-Request-Id': 'r-1', ...headers } });
 }
 
-/** What a server does when it is asked: it answers, or the connection fails. */
+/** The reaction of a server: a response, or a failed connection. */
 type Step = Response | Error | ((init: RequestInit) => Promise<Response>);
 
-/** A client whose server does one thing after the other, and whose time passes at once. */
+/** A client with a scripted server, for which time passes at once. */
 function clientOf(
   steps: readonly Step[],
   options: Partial<BrickmarkOptions> = {},
@@ -52,7 +52,7 @@ function clientOf(
   return { client, sent, pauses };
 }
 
-/** What a call fails with. */
+/** The error of a call. */
 async function faultOf<Fault>(call: Promise<unknown>): Promise<Fault> {
   return call.then(
     () => Promise.reject(new Error('It did not fail.')),
@@ -60,7 +60,7 @@ async function faultOf<Fault>(call: Promise<unknown>): Promise<Fault> {
   );
 }
 
-/** Never answers, but ends when it is told to, as `fetch` does. */
+/** Never responds, but can be aborted, like `fetch`. */
 const silence = ({ signal }: RequestInit) =>
   new Promise<Response>((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason));
@@ -84,7 +84,7 @@ describe('addresses', () => {
     expect(await asked(url, (client) => client.getSet('75192'))).toBe(expected);
   });
 
-  test('numbers and queries are encoded, and what is not given is left out', async () => {
+  test('numbers and queries are encoded, and undefined parameters omitted', async () => {
     const path = async (call: (client: Brickmark) => Promise<unknown>) =>
       (await asked('https://b.example.com', call))?.slice('https://b.example.com/api'.length);
     expect(await path((client) => client.getSet('a/b?c'))).toBe('/v1/set/a%2Fb%3Fc');
@@ -96,12 +96,12 @@ describe('addresses', () => {
       '/v1/brickfolio/retail-watch?since=2026-11-15T12%3A00%3A00.000Z&asin=A%2CB',
     );
     expect(await path((client) => client.listSales())).toBe('/v1/salesledger');
-    // Either would be another address.
+    // Either would change the path.
     for (const number of ['.', '..'])
       expect(() => clientOf([]).client.getSet(number)).toThrow(TypeError);
   });
 
-  test('http: is for this machine, unless it is allowed', () => {
+  test('http: is for this machine only, unless allowed', () => {
     const at = (url: string, allowHttp?: boolean) => () => clientOf([], { url, allowHttp });
     expect(at('http://b.example.com')).toThrow('allowHttp');
     expect(at('http://localhost.example.com')).toThrow('allowHttp');
@@ -126,7 +126,7 @@ describe('the key', () => {
     expect(new Headers(sent[0]?.init.headers).get('authorization')).toBe(`Bearer ${key}`);
   });
 
-  test('is never shown', async () => {
+  test('never appears in errors', async () => {
     const { client } = clientOf([new TypeError('refused'), refusal(401, 'InvalidApiKey')], {
       retries: 0,
     });
@@ -139,7 +139,7 @@ describe('the key', () => {
 });
 
 describe('errors', () => {
-  test('of the server have their code, status, request and budget, and are not tried again', async () => {
+  test('of the server have code, status, request ID and budget, and are not retried', async () => {
     const { client, sent } = clientOf([refusal(404, 'NotFound', rates)]);
     const error = await faultOf<BrickmarkError>(client.getSet('99999'));
     expect(error).toBeInstanceOf(BrickmarkError);
@@ -158,7 +158,7 @@ describe('errors', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('an answer that is not one of Brickmark is an error, too', async () => {
+  test('a response that is not from Brickmark is an error too', async () => {
     const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } });
     const gone = new Response('<html>', { status: 404 });
     for (const [answer, status] of [[page(), 200] as const, [gone, 404] as const]) {
@@ -167,7 +167,7 @@ describe('errors', () => {
     }
   });
 
-  test('the budget is told after each answer that has one', async () => {
+  test('the budget is reported after each response that has one', async () => {
     const told: unknown[] = [];
     const onBudget = (budget: unknown) => told.push(budget);
     const { client } = clientOf([data(1), refusal(400, 'BadRequest')], { onBudget });
@@ -178,13 +178,13 @@ describe('errors', () => {
   });
 });
 
-describe('another try', () => {
+describe('a retry', () => {
   test.each([
     ['a 500', () => refusal(500, 'InternalError')],
     ['a proxy that has lost the server', () => new Response('Bad gateway', { status: 502 })],
     ['a lost connection', () => new TypeError('refused')],
     ['a body that breaks off', () => new Response(brokenBody(), { headers: rates })],
-  ])('is made after %s, with growing pauses', async (_, fail) => {
+  ])('follows %s, with growing pauses', async (_, fail) => {
     const { client, sent, pauses } = clientOf([fail(), fail(), data('good')]);
     const box = { items: [{ set: '75192' }] };
     expect(await client.plus.evaluateBox(box)).toBe('good' as never);
@@ -192,7 +192,7 @@ describe('another try', () => {
     expect(sent.map(({ init }) => init.body)).toEqual(Array(3).fill(JSON.stringify(box)));
   });
 
-  test('is not made for ever, nor where none is wanted', async () => {
+  test('is limited, and can be turned off', async () => {
     const fails = () => Array.from({ length: 3 }, () => refusal(500, 'InternalError'));
     const { client, sent } = clientOf(fails());
     expect(await faultOf(client.getSet('1'))).toMatchObject({ code: 'InternalError', status: 500 });
@@ -210,7 +210,7 @@ describe('another try', () => {
   test.each([
     ['before the answer', silence],
     ['while the body is read', slowBody],
-  ])('is not made when time runs out %s: each could be charged', async (_, step) => {
+  ])('does not follow a timeout %s, because each attempt could be charged', async (_, step) => {
     const { client, sent } = clientOf([step, data('good')], { timeoutMs: 5 });
     const error = await faultOf<NetworkError>(client.listThemes());
     expect(error).toBeInstanceOf(NetworkError);
@@ -219,14 +219,14 @@ describe('another try', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('pauses differ from client to client', async () => {
+  test('pauses differ between clients', async () => {
     const { client, pauses } = clientOf([new Error(), data('good')], {}, { random: () => 0 });
     await client.listThemes();
     expect(pauses).toEqual([125]);
   });
 });
 
-describe('an allowance that is used up', () => {
+describe('a used-up allowance', () => {
   const usedUp = (seconds: number) =>
     refusal(429, 'QuotaExceeded', { 'Retry-After': `${seconds}` });
 
@@ -237,7 +237,7 @@ describe('an allowance that is used up', () => {
     expect(pauses).toEqual([]);
   });
 
-  test('is waited for where that is asked for, and no longer than that', async () => {
+  test('is waited for if requested, up to the limit', async () => {
     const waiting = clientOf([usedUp(43_200), data('good')], { waitForReset: true });
     await waiting.client.listThemes();
     expect(waiting.pauses).toEqual([43_200_000]);
@@ -251,7 +251,7 @@ test.each([
   ['Sun, 15 Nov 2026 12:01:30 GMT', 90],
   ['Sun, 15 Nov 2026 11:00:00 GMT', 0],
   ['soon', null],
-])('a proxy that limits requests until %p is named, and waited for', async (until, seconds) => {
+])("a proxy's rate limit until %p is reported, and waited for", async (until, seconds) => {
   const limited = () => new Response('Slow.', { status: 429, headers: { 'Retry-After': until } });
   const error = await faultOf<BrickmarkError>(clientOf([limited()]).client.listThemes());
   expect(error).toMatchObject({ code: 'UnexpectedResponse', status: 429, retryAfter: seconds });
@@ -265,7 +265,7 @@ describe('a signal', () => {
   const reason = new Error('Enough.');
   const aborted = () => AbortSignal.abort(reason);
 
-  test('that has been given already sends nothing', async () => {
+  test('that is already aborted sends nothing', async () => {
     const { client, sent } = clientOf([data(1)]);
     expect(await faultOf(client.getSet('1', { signal: aborted() }))).toBe(reason);
     const { client: ended } = clientOf([data(1)], { signal: aborted() });
@@ -310,14 +310,14 @@ describe('a signal', () => {
   });
 });
 
-describe('answers that are kept', () => {
+describe('cached responses', () => {
   const tagged = (value: unknown, tag: string) =>
     Response.json({ data: value, meta: {} }, { headers: { ...rates, ETag: tag } });
   const current = () => new Response(null, { status: 304, headers: rates });
   const tagsOf = (sent: readonly { init: RequestInit }[]) =>
     sent.map(({ init }) => new Headers(init.headers).get('if-none-match'));
 
-  test('are given again while the server says that they are current', async () => {
+  test('are returned while the server confirms them', async () => {
     const steps = [tagged(['a'], '"1"'), current(), tagged(['b'], '"2"'), current()];
     const { client, sent } = clientOf(steps, { cache: true });
     const answers: unknown[] = [];
@@ -327,7 +327,7 @@ describe('answers that are kept', () => {
     expect(tagsOf(sent)).toEqual([null, '"1"', '"1"', '"2"']);
   });
 
-  test('are those that were asked for last, also where they have not changed', async () => {
+  test('are the most recently used, including unchanged ones', async () => {
     const numbers = Array.from({ length: 100 }, (_, index) => `${index}`);
     const steps = numbers.map((number) => tagged(number, `"${number}"`));
     const last = [current(), tagged('100', '"100"'), current(), tagged('1', '"1"')];
@@ -336,8 +336,8 @@ describe('answers that are kept', () => {
     expect(tagsOf(sent).slice(-4)).toEqual(['"0"', null, '"0"', null]);
   });
 
-  test('are 10 million characters at most', () => {
-    const kept = new KeptAnswers();
+  test('have at most 10 million characters', () => {
+    const kept = new AnswerCache();
     const long = 'x'.repeat(4_000_000);
     for (const path of ['a', 'b', 'b', 'c']) kept.keep(path, '"1"', long);
     kept.keep('d', '"1"', 'x'.repeat(10_000_001));
@@ -345,7 +345,7 @@ describe('answers that are kept', () => {
     expect(found).toEqual(['b', 'c']);
   });
 
-  test('are the last 100, each of its own path and query, and none unless asked for', async () => {
+  test('are the last 100, by path and query, and none by default', async () => {
     const numbers = Array.from({ length: 101 }, (_, index) => `${index}`);
     const steps = [...numbers, '1', '0'].map((number) => tagged(number, `"${number}"`));
     const { client, sent } = clientOf(steps, { cache: true });
@@ -361,7 +361,7 @@ describe('paging', () => {
   const page = (offset: number, sales: readonly number[], has_more: boolean) =>
     data({ sales, pagination: { total: 5, limit: 2, offset, has_more } });
 
-  test('goes on until there is no more, in as few calls as can be', async () => {
+  test('continues to the end, in as few calls as possible', async () => {
     const answers = [page(0, [1, 2], true), page(2, [3, 4], true), page(4, [5], false)];
     const { client, sent } = clientOf(answers);
     expect(await client.all.listSales().toArray()).toEqual([1, 2, 3, 4, 5] as never);
@@ -372,7 +372,7 @@ describe('paging', () => {
     ]);
   });
 
-  test('asks for no page that nobody reads, and begins where it is told to', async () => {
+  test('requests only pages that are read, and starts where requested', async () => {
     const { client, sent } = clientOf([page(3, [4, 5], true)]);
     for await (const sale of client.all.listSales({ offset: 3, limit: 2 })) {
       expect(sale).toBe(4 as never);
@@ -387,7 +387,7 @@ describe('paging', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('fails where a page comes again, instead of going on for ever', async () => {
+  test('fails if a page repeats, instead of continuing forever', async () => {
     const { client, sent } = clientOf([page(0, [1, 2], true), page(0, [1, 2], true)]);
     const error = await faultOf(client.all.listSales().toArray());
     expect(error).toMatchObject({ code: 'UnexpectedResponse' });
@@ -399,7 +399,7 @@ describe('paging', () => {
     expect(stuck.sent).toHaveLength(2);
   });
 
-  test('follows positions, and shows pages with theirs', async () => {
+  test('follows positions, and yields pages with theirs', async () => {
     const answer = (changes: readonly number[], next: string, has_more: boolean) =>
       data({ changes, next, has_more });
     const { client, sent } = clientOf([answer([1], '7-0', true), answer([2], '9-0', false)]);
@@ -426,7 +426,7 @@ describe('a batch', () => {
   };
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
 
-  test('of any size is asked for in pieces of 100, and joined in order', async () => {
+  test('of any size is split into calls of 100, and joined in order', async () => {
     const { client, sent } = clientOf([answering, answering, answering]);
     const [sets, minifigs] = [numbers(150), numbers(51).map((number) => `sw${number}`)];
     const batch = await client.getBatch({ sets, minifigs });
@@ -455,7 +455,7 @@ describe('a batch', () => {
     expect(batch.minifigs.map(({ minifig_number }) => minifig_number)).toEqual(['SW1', 'sw1-1']);
   });
 
-  test('of nothing is for the server to refuse', async () => {
+  test('that is empty is refused by the server', async () => {
     const { client, sent } = clientOf([refusal(400, 'BadRequest')]);
     expect(await faultOf(client.getBatch({}))).toMatchObject({ code: 'BadRequest' });
     expect(sent).toHaveLength(1);

@@ -1,9 +1,10 @@
 /** The client: every call of both APIs, with a key. */
+
+import { AnswerCache } from './answer-cache.ts';
 import { batchPieces, joinedBatches } from './batch.ts';
 import { type BulkDocuments, BulkFileReader } from './bulk-file.ts';
 import type { Budget } from './errors.ts';
 import { EventStream, type StreamOptions } from './event-stream.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { ApiLists, ApiMethods, PlusLists, PlusMethods } from './methods.ts';
 import { platform, type Surroundings } from './pause.ts';
 import { type CallOptions, pathOf, queryText, Transport } from './transport.ts';
@@ -63,7 +64,7 @@ export class Brickmark extends ApiMethods {
       waitSecondsMax: waitSeconds(options.waitForReset),
       signal: options.signal,
       onBudget: options.onBudget,
-      kept: options.cache ? new KeptAnswers() : null,
+      kept: options.cache ? new AnswerCache() : null,
       surroundings,
     });
     super(transport);
@@ -115,7 +116,7 @@ export class BrickmarkPlus extends PlusMethods {
   }
 }
 
-/** The address without a slash at its end, and without the path of an API. */
+/** Without a trailing slash and without the path of an API. */
 function baseOf({ url, allowHttp }: BrickmarkOptions): string {
   if (!url)
     throw new TypeError(
@@ -134,7 +135,7 @@ function baseOf({ url, allowHttp }: BrickmarkOptions): string {
   return `${origin}${pathname.replace(/(\/api\/(plus\/)?v1)?\/*$/, '')}`;
 }
 
-/** The key, if it can be sent at all. What is thrown must not show it. */
+/** Throws if the key cannot be sent; the error must not contain it. */
 function checkedKey(key: string): string {
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError('The key must be a string such as bmk_…, without spaces or line breaks.');

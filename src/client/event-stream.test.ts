@@ -1,4 +1,4 @@
-/** The stream of events in the client: it goes on where it was, and misses nothing in silence. */
+/** Event streams of the client: they resume, and report missing events. */
 import { expect, test } from 'bun:test';
 import { eventPageExample } from '../contract/plus/events.ts';
 import { Brickmark, BrickmarkError, type StreamOptions } from './index.ts';
@@ -13,10 +13,10 @@ const eventAt = (position: number) =>
 const refusal = (status: number, code: string) =>
   Response.json({ error: { code, message: 'No.' } }, { status });
 
-/** One connection: an answer, or texts that come one after the other before it is lost or ends. */
+/** A connection: a response, or texts in sequence before it ends or is lost. */
 type Connection = Response | { readonly texts: readonly string[]; readonly isLost?: boolean };
 
-/** Reads events of one connection after the other, until so many have come or it fails. */
+/** Reads events over several connections, until `count` have come or it fails. */
 async function follow(
   connections: readonly Connection[],
   count: number,
@@ -76,15 +76,15 @@ function bodyOf(
   });
 }
 
-test('events come one by one, however their bytes are cut', async () => {
+test('events arrive one by one, however their bytes are split', async () => {
   const text = greeting + eventAt(7) + heartbeat + eventAt(9);
   const { positions, ids, open } = await follow([{ texts: [...text, heartbeat] }], 2);
   expect({ positions, ids }).toEqual({ positions: [7, 9], ids: [null] });
-  // Whoever stops reading ends the connection.
+  // Ending the iteration closes the connection.
   expect(open.cancelled).toBe(1);
 });
 
-test('what was lost or ended is connected again after the last position', async () => {
+test('a lost or ended connection is resumed after the last position', async () => {
   const { positions, ids, pauses } = await follow(
     [
       { texts: [greeting, eventAt(7)], isLost: true },
@@ -104,7 +104,7 @@ test('what was lost or ended is connected again after the last position', async 
   expect(pauses).toEqual([1_000, 2_000, 250, 500, 4_000, 1_000, 2_000]);
 });
 
-test('a server that is not there at first is an error, and so is a refusal at any time', async () => {
+test('a server that is unavailable at first is an error, and so is a refusal at any time', async () => {
   const gone = await follow([], 1);
   expect(gone.fault).toMatchObject({ name: 'NetworkError' });
   expect(gone.ids).toHaveLength(3);
@@ -115,7 +115,7 @@ test('a server that is not there at first is an error, and so is a refusal at an
   expect(revoked.fault).toMatchObject({ code: 'InvalidApiKey', status: 401 });
 });
 
-test('missing events end the stream, unless somebody is told', async () => {
+test('missing events end the stream, unless there is a handler', async () => {
   const stale = 'id: 50\nevent: stale\ndata: {"oldest":50}\n\n';
   const connections = () => [{ texts: [stale, eventAt(51)] }];
   const { positions, fault } = await follow(connections(), 1, { after: 1 });

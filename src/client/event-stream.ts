@@ -1,12 +1,7 @@
 /** The event stream. It reconnects automatically and resumes after the last event. */
 import { bytesOf, linesOf } from './body.ts';
 import { BrickmarkError } from './errors.ts';
-import {
-  type CallOptions,
-  isWorthRetrying,
-  type PauseBounds,
-  type Transport,
-} from './transport.ts';
+import { type CallOptions, isRetryable, type PauseBounds, type Transport } from './transport.ts';
 import type { MarketEvent } from './types.ts';
 
 /** Options of an event stream. */
@@ -41,15 +36,16 @@ export class EventStream implements AsyncIterable<MarketEvent> {
       try {
         for await (const message of this.#connect()) {
           isFirst = false;
-          // Why it ends, in the words of an error, is what connecting again is answered as well.
+          // Reconnecting returns the same reason as an error.
           if (message.event === 'error') break;
-          // The greeting does not show that the connection lasts; an event or a heartbeat does.
+          // The first message does not show that the connection lasts; an event or a heartbeat
+          // does.
           if (message.event !== 'position' && !message.retry) failures = 0;
           const event = this.#take(message);
           if (event) yield event;
         }
       } catch (error) {
-        if (isFirst || !(isWorthRetrying(error) || isCrowded(error))) throw error;
+        if (isFirst || !(isRetryable(error) || isCrowded(error))) throw error;
       }
       await transport.pause(failures, reconnects, options);
     }
@@ -64,7 +60,6 @@ export class EventStream implements AsyncIterable<MarketEvent> {
     yield* messagesOf(linesOf(bytesOf(transport, connection, silenceMsMax)));
   }
 
-  /** The event of a message, if it is one. */
   #take({ event, id, data }: Message): MarketEvent | null {
     if (event === 'stale') (this.options.onStale ?? this.#refuseStale)(Number(id));
     if (id) this.position = Number(id);
@@ -85,15 +80,14 @@ export class EventStream implements AsyncIterable<MarketEvent> {
   };
 }
 
-/** Whether there are too many streams: the one that was cut off may still be counted. */
+/** Whether there are too many streams: the one that was disconnected may still be counted. */
 function isCrowded(error: unknown): boolean {
   return error instanceof BrickmarkError && error.code === 'TooManyStreams';
 }
 
-/** The fields of a message; a heartbeat has none. */
 type Message = Readonly<Record<string, string>>;
 
-/** Each message is some lines of fields, and ends with an empty line. */
+/** A message is lines of fields, terminated by an empty line. */
 async function* messagesOf(lines: AsyncIterable<string>): AsyncGenerator<Message> {
   let fields: Record<string, string> = {};
   for await (const line of lines) {

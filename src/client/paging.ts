@@ -1,4 +1,4 @@
-/** Lists page by page: one call after the other, as far as somebody reads. */
+/** Reads lists page by page, on demand. */
 import { BrickmarkError } from './errors.ts';
 
 /** A list, element by element. Pages are requested as you read them. */
@@ -25,12 +25,10 @@ export class Pages<Page, Item> implements AsyncIterable<Item> {
   }
 }
 
-/** A page that says where it lies in its list. */
 interface OffsetPage {
   readonly pagination: { readonly offset: number; readonly has_more: boolean };
 }
 
-/** The pages of a list that is counted through. */
 export function pagesByOffset<
   Field extends string,
   Item,
@@ -48,7 +46,7 @@ export function pagesByOffset<
       if (page.pagination.offset !== offset) throw otherPage();
       yield page;
       const count = page[field].length;
-      // A page without elements would be asked for again for ever.
+      // Otherwise a page without elements would be requested forever.
       if (!page.pagination.has_more || count === 0) return;
       offset += count;
     }
@@ -56,13 +54,11 @@ export function pagesByOffset<
   return new Pages<Page, Item>(pages, (page) => page[field]);
 }
 
-/** A page that says what comes after it. */
 interface PositionPage<Position> {
   readonly next: Position;
   readonly has_more: boolean;
 }
 
-/** The pages of a list that is followed from a position. */
 export function pagesByPosition<
   Field extends string,
   Item,
@@ -87,7 +83,10 @@ export function pagesByPosition<
   return new Pages<Page, Item>(pages, (page) => page[field]);
 }
 
-/** A page that was not asked for, as from a cache that ignores queries: paging would not end. */
+/**
+ * The response is not the requested page, for example from a cache that ignores queries: paging
+ * would not end.
+ */
 function otherPage(): BrickmarkError {
   return new BrickmarkError({
     code: 'UnexpectedResponse',

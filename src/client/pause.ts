@@ -1,9 +1,8 @@
-/** Waiting, and giving up: pauses and time limits that a caller's signal ends at once. */
+/** Pauses and timeouts that can be aborted. */
 
-/** Resolves after some time, or rejects with the reason of the signal. */
+/** Rejects with the reason of the signal. */
 type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
-/** Waits on the clock of the platform. */
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -19,17 +18,17 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Where a client gets its time and its randomness from. */
+/** Sources of time and randomness. */
 export interface Surroundings {
   readonly now: () => number;
   readonly random: () => number;
   readonly sleep: Sleep;
 }
 
-/** Those of the platform; tests have others. */
+/** Those of the platform; tests use others. */
 export const platform: Surroundings = { now: Date.now, random: Math.random, sleep };
 
-/** A signal of our own that ends with any of some others, or when nothing happens for too long. */
+/** A signal that aborts with any of several others, or on a timeout. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #signals: readonly AbortSignal[];
@@ -49,17 +48,16 @@ export class Deadline {
     }
   }
 
-  /** What to give to whatever is to end in time. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Whether it was the time that ended it, and not the caller. */
+  /** Whether it was aborted by the timeout, not by the caller. */
   get isLate(): boolean {
     return this.#isLate;
   }
 
-  /** Ends after so long, unless it is called again before. */
+  /** Restarts the timeout. */
   within(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -68,12 +66,12 @@ export class Deadline {
     }, ms);
   }
 
-  /** Ends with the others only, until the next time limit. */
+  /** Suspends the timeout. */
   withoutLimit(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Ends nothing any more, and keeps nothing alive. */
+  /** Releases the timer and the listeners. */
   clear(): void {
     clearTimeout(this.#timer);
     for (const signal of this.#signals) signal.removeEventListener('abort', this.#abort);

@@ -1,6 +1,7 @@
-/** One call over HTTP: address, key, time limit, retries, and what the answer says. */
+/** Calls over HTTP: URL, key, timeout, retries and errors. */
+
+import type { AnswerCache } from './answer-cache.ts';
 import { BrickmarkError, type Budget, NetworkError } from './errors.ts';
-import type { KeptAnswers } from './kept-answers.ts';
 import { Deadline, type Surroundings } from './pause.ts';
 import type { ErrorCode } from './types.ts';
 
@@ -10,18 +11,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request that can be sent again as it is. */
+/** A request that can be repeated. */
 export interface Request {
   readonly method: 'GET' | 'POST';
-  /** With its query. */
+  /** With the query. */
   readonly path: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How calls are made. */
 export interface TransportSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string;
   readonly key: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -30,12 +30,11 @@ export interface TransportSettings {
   readonly waitSecondsMax: number;
   readonly signal: AbortSignal | undefined;
   readonly onBudget: ((budget: Budget) => void) | undefined;
-  /** Null: nothing is kept. */
-  readonly kept: KeptAnswers | null;
+  /** Null: no cache. */
+  readonly kept: AnswerCache | null;
   readonly surroundings: Surroundings;
 }
 
-/** Between which bounds pauses grow. */
 export interface PauseBounds {
   readonly msMin: number;
   readonly msMax: number;
@@ -43,16 +42,15 @@ export interface PauseBounds {
 
 const callPauses: PauseBounds = { msMin: 250, msMax: 8_000 };
 
-/** An answer that is no error, as long as its body is read. */
+/** A successful response whose body is being read. */
 export interface Connection {
   readonly response: Response;
-  /** Ends reading; clear it when all is read. */
+  /** Aborts reading; clear it when done. */
   readonly deadline: Deadline;
 }
 
-/** Makes calls, one try after the other. */
 export class Transport {
-  /** What was left after the last answer. */
+  /** From the last response. */
   budget: Budget | null = null;
   readonly #settings: TransportSettings;
 
@@ -60,12 +58,12 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** The `data` of what a path answers. */
+  /** Returns `data`. */
   get<T>(path: string, query: object | undefined, options?: CallOptions): Promise<T> {
     return this.#read(`${path}${queryText(query)}`, options);
   }
 
-  /** The `data` of what is answered to a body. */
+  /** Returns `data`. */
   post<T>(path: string, body: object, options?: CallOptions): Promise<T> {
     const request = { method: 'POST', path, body: JSON.stringify(body) } as const;
     return this.#call(
@@ -75,7 +73,7 @@ export class Transport {
     );
   }
 
-  /** Sends a request once; rejects where the answer is an error. */
+  /** Sends a request once; rejects if the response is an error. */
   async connect(request: Request, options?: CallOptions): Promise<Connection> {
     const { base, key, fetch, timeoutMs, onBudget, surroundings } = this.#settings;
     const { method, path, body } = request;
@@ -89,7 +87,7 @@ export class Transport {
         method,
         headers,
         signal: deadline.signal,
-        // Whoever else is named as the place must not be given the key.
+        // The key must not be sent to another host.
         redirect: 'manual',
         ...(body !== undefined && { body }),
       });
@@ -105,7 +103,7 @@ export class Transport {
     }
   }
 
-  /** Does something again where that can help: after a fault, or when the allowance resets. */
+  /** Retries where that can help: after a fault, or once the allowance resets. */
   async attempt<T>(run: () => Promise<T>, options?: CallOptions): Promise<T> {
     const { retries, waitSecondsMax } = this.#settings;
     let secondsWaited = 0;
@@ -118,9 +116,9 @@ export class Transport {
           secondsWaited += seconds;
           await this.wait(seconds * 1000, options);
         } else {
-          // After a timeout, the server may be at work still, and charge each try.
+          // After a timeout, the server may still be working, and charge each attempt.
           const isTimeout = error instanceof NetworkError && error.isTimeout;
-          if (failures >= retries || isTimeout || !isWorthRetrying(error)) throw error;
+          if (failures >= retries || isTimeout || !isRetryable(error)) throw error;
           await this.pause(failures, callPauses, options);
           failures++;
         }
@@ -128,13 +126,12 @@ export class Transport {
     }
   }
 
-  /** Waits before the next try: the longer, the more have failed, and never all callers alike. */
+  /** Exponential backoff with jitter. */
   pause(failures: number, bounds: PauseBounds, options?: CallOptions): Promise<void> {
     const ms = Math.min(bounds.msMin * 2 ** failures, bounds.msMax);
     return this.wait(ms * (0.5 + this.#settings.surroundings.random() / 2), options);
   }
 
-  /** Waits, unless the caller gives up. */
   async wait(ms: number, options?: CallOptions): Promise<void> {
     const deadline = this.#deadline(options);
     try {
@@ -144,7 +141,7 @@ export class Transport {
     }
   }
 
-  /** What a call fails with when something was thrown while it was under way. */
+  /** Maps an exception during a call to the error that the call rejects with. */
   faultOf(error: unknown, deadline: Deadline): unknown {
     const { base } = this.#settings;
     if (deadline.isLate)
@@ -156,7 +153,7 @@ export class Transport {
     });
   }
 
-  /** Asks for a path; what was kept of it is not sent again while it is current. */
+  /** With a conditional request if the response is cached. */
   #read<T>(path: string, options?: CallOptions): Promise<T> {
     const { kept } = this.#settings;
     const known = kept?.find(path);
@@ -193,7 +190,6 @@ export class Transport {
   }
 }
 
-/** A path with its parameters in place. */
 export function pathOf(texts: TemplateStringsArray, ...values: readonly string[]): string {
   return texts.reduce((path, text, index) => `${path}${segment(values[index - 1] ?? '')}${text}`);
 }
@@ -204,7 +200,7 @@ function segment(value: string): string {
   return encodeURIComponent(value);
 }
 
-/** A query string, without what is not given. */
+/** Omits undefined parameters. */
 export function queryText(query: object | undefined): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -223,7 +219,6 @@ function budgetOf(headers: Headers): Budget | null {
   return { limit: Number(limit), remaining: Number(remaining), reset };
 }
 
-/** The `data` in the envelope of an answer. */
 function dataOf<T>(response: Response, text: string): T {
   const data = parsed<{ readonly data?: T }>(text)?.data;
   if (data === undefined) throw unexpected(response);
@@ -249,7 +244,7 @@ async function errorOf(
   });
 }
 
-/** The seconds that a `Retry-After` names: proxies write a date there. */
+/** `Retry-After` in seconds; proxies may send a date. */
 function retrySeconds(text: string | null, now: number): number | null {
   if (text === null) return null;
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
@@ -284,7 +279,7 @@ function parsed<T>(text: string): T | null {
   }
 }
 
-/** Why a connection failed: platforms put it below one or two errors that say no more than that. */
+/** Why a connection failed: platforms nest it in one or two generic errors. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
@@ -297,8 +292,8 @@ function secondsToWait(error: unknown): number | null {
   return error.retryAfter === null ? null : Math.max(1, error.retryAfter);
 }
 
-/** Whether the same may be answered otherwise a moment later. */
-export function isWorthRetrying(error: unknown): boolean {
+/** Whether the same call may succeed a moment later. */
+export function isRetryable(error: unknown): boolean {
   if (error instanceof BrickmarkError) return error.status >= 500;
   return error instanceof NetworkError;
 }

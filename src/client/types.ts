@@ -255,6 +255,7 @@ export interface Deal {
     | 'cheaper_recently'
     | 'often_discounted'
     | 'low_tier'
+    | 'recent_jump'
     | 'guessed_postage'
   )[];
   /** When the price was observed. */
@@ -426,6 +427,7 @@ export interface EventDetails {
     | 'cheaper_recently'
     | 'often_discounted'
     | 'low_tier'
+    | 'recent_jump'
     | 'guessed_postage'
   )[];
 }
@@ -768,6 +770,8 @@ export interface MaxBuy {
     | 'other'
     | 'fba'
     | null;
+  /** What to check before you buy; may be empty. */
+  warnings: 'recent_jump'[];
   /** Why there is no max buy price; null when there is one. */
   reason: 'no_value' | 'modeled_value' | 'unknown_box' | 'nothing_left' | null;
   /** All channels in a fixed order; `fba` only if the box size is known. */

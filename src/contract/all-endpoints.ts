@@ -1,9 +1,9 @@
-/** Both endpoint tables as one: what is served, counted and tested alike. */
+/** Both endpoint tables combined. */
 import type { Static, TObject } from 'typebox';
 import { endpoints } from './endpoints.ts';
 import { plusEndpoints } from './plus/endpoints.ts';
 
-/** All endpoints, those of the contract first. No name is in both tables. */
+/** Names are unique across both tables. */
 export const allEndpoints = { ...endpoints, ...plusEndpoints } as const;
 
 /** The name of an operation, such as `getSet`. */
@@ -11,7 +11,7 @@ export type EndpointName = keyof typeof allEndpoints;
 
 type Row<N extends EndpointName> = (typeof allEndpoints)[N];
 
-/** What a handler of one endpoint is given, validated. */
+/** The validated input of a handler. */
 export interface EndpointInput<N extends EndpointName> {
   readonly params: Static<Row<N>['params']>;
   readonly query: Static<Row<N>['query']>;

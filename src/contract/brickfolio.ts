@@ -1,4 +1,4 @@
-/** The caller's own data: collections, holdings, analytics and recorded sales. */
+/** Private data: collections, holdings, analytics and recorded sales. */
 
 import Type from 'typebox';
 import { platforms } from '../domain/fees/platforms.ts';
@@ -51,7 +51,6 @@ const MonthlyPeriod = record(
   'Purchases of one month.',
 );
 
-/** The caller's collections. */
 export const BrickfolioList = record('BrickfolioList', {
   brickfolios: Type.Array(BrickfolioSummary, {
     maxItems: brickfoliosMax,
@@ -85,7 +84,6 @@ const Holding = record(
   'Units of one set, bought together.',
 );
 
-/** A page of holdings. */
 export const HoldingPage = record('HoldingPage', {
   entries: Type.Array(Holding, { maxItems: pageSizeMax, description: 'Newest purchase first.' }),
   pagination: Pagination,
@@ -116,7 +114,6 @@ const ValuePoint = record(
   'Everything held on one day.',
 );
 
-/** Value and cost over time. */
 export const Analytics = record('Analytics', {
   period: oneOf(periods, 'The requested period.'),
   summary: record(
@@ -161,25 +158,20 @@ const Sale = record(
   'A recorded sale.',
 );
 
-/** A page of recorded sales. */
 export const SalePage = record('SalePage', {
   sales: Type.Array(Sale, { maxItems: pageSizeMax, description: 'Newest first.' }),
   pagination: Pagination,
 });
 
-/** The caller's collections, as a type. */
 export type BrickfolioList = Type.Static<typeof BrickfolioList>;
 
-/** The page, as a type. */
 export type HoldingPage = Type.Static<typeof HoldingPage>;
 
-/** Value and cost over time, as a type. */
 export type Analytics = Type.Static<typeof Analytics>;
 
-/** The page of sales, as a type. */
 export type SalePage = Type.Static<typeof SalePage>;
 
-/** Answers as the OpenAPI document shows them. */
+/** Examples for the OpenAPI document. */
 export const brickfolioListExample: BrickfolioList = {
   brickfolios: [
     {

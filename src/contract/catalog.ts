@@ -1,4 +1,4 @@
-/** Catalog answers: search results, themes and the batch. */
+/** Catalog: search results, themes and the batch. */
 import Type from 'typebox';
 import {
   anyWhole,
@@ -15,7 +15,6 @@ import { batchItemsMax, batchListMax, pageSizeDefault, pageSizeMax } from './lim
 import { minifigExample, minifigFields } from './minifig.ts';
 import { setExample, setFields } from './set.ts';
 
-/** Where a page lies in its list. */
 export const Pagination = record(
   'Pagination',
   {
@@ -27,7 +26,7 @@ export const Pagination = record(
   'Position of this page in the list.',
 );
 
-/** The pagination parameters of every list endpoint. */
+/** Pagination parameters of every list endpoint. */
 export const pageQuery = {
   limit: Type.Integer({
     minimum: 1,
@@ -45,7 +44,7 @@ export const pageQuery = {
   }),
 } as const;
 
-/** A set as search shows it: identity, no values. */
+/** Identity only, no values. */
 export const SetSearchResult = record(
   'SetSearchResult',
   {
@@ -61,7 +60,7 @@ export const SetSearchResult = record(
   'A set that matches the search.',
 );
 
-/** A minifigure as search shows it: identity, no values. */
+/** Identity only, no values. */
 export const MinifigSearchResult = record(
   'MinifigSearchResult',
   {
@@ -74,7 +73,6 @@ export const MinifigSearchResult = record(
   'A minifigure that matches the search.',
 );
 
-/** A page of set search results. */
 export const SetSearchPage = record('SetSearchPage', {
   results: Type.Array(SetSearchResult, {
     maxItems: pageSizeMax,
@@ -83,7 +81,6 @@ export const SetSearchPage = record('SetSearchPage', {
   pagination: Pagination,
 });
 
-/** A page of minifig search results. */
 export const MinifigSearchPage = record('MinifigSearchPage', {
   results: Type.Array(MinifigSearchResult, {
     maxItems: pageSizeMax,
@@ -92,7 +89,6 @@ export const MinifigSearchPage = record('MinifigSearchPage', {
   pagination: Pagination,
 });
 
-/** The theme list. */
 export const ThemeList = record('ThemeList', {
   themes: Type.Array(
     record(
@@ -107,7 +103,6 @@ export const ThemeList = record('ThemeList', {
 const found = Type.Literal(true, { description: 'Always true: the item exists.' });
 const notFound = Type.Literal(false, { description: 'Always false: the item does not exist.' });
 
-/** What a batch asks for. */
 export const BatchBody = record('BatchRequest', {
   sets: Type.Optional(
     orNull(
@@ -127,7 +122,6 @@ export const BatchBody = record('BatchRequest', {
   ),
 });
 
-/** What a batch answers. */
 export const BatchAnswer = record('Batch', {
   sets: Type.Array(
     Type.Union([
@@ -177,16 +171,14 @@ export const BatchAnswer = record('Batch', {
   ),
 });
 
-/** Types of the answers that handlers build. */
 export type SetSearchResult = Type.Static<typeof SetSearchResult>;
 export type MinifigSearchResult = Type.Static<typeof MinifigSearchResult>;
 export type ThemeList = Type.Static<typeof ThemeList>;
 export type Pagination = Type.Static<typeof Pagination>;
 
-/** Where the examples of pages lie. */
 export const paginationExample: Pagination = { total: 1, limit: 50, offset: 0, has_more: false };
 
-/** Answers as the OpenAPI document shows them, and what a batch asks for. */
+/** Examples for the OpenAPI document. */
 export const setSearchExample = {
   results: [
     {

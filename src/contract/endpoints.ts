@@ -1,6 +1,6 @@
 /**
- * The endpoint table of the contract, declared once. Routing, validation, quota cost, the OpenAPI
- * document and the loops of the contract tests all follow from these rows.
+ * The endpoint table of the contract. Routing, validation, quota, the OpenAPI document and the
+ * contract tests are derived from these rows.
  */
 import Type from 'typebox';
 import { conditions } from '../domain/market/source-rows.ts';
@@ -82,7 +82,6 @@ const usual = { prefix: apiPrefix, cost: 'one', body: null, mayMiss: false } as 
 const shared = { ...usual, scope: 'shared' } as const;
 const caller = { ...usual, scope: 'caller' } as const;
 
-/** All endpoints of the contract, by the name of their operation. */
 export const endpoints = {
   getSet: {
     ...shared,

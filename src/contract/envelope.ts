@@ -1,10 +1,9 @@
-/** The shapes around every answer: the envelope of a 200, the error shape, the headers. */
+/** The format of every response: the envelope of a 200, the error format, the headers. */
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { count, instant, oneOf, record, text } from './fields.ts';
 
-/** What is left of a day. */
 export const RateLimit = record(
   'RateLimit',
   {
@@ -19,7 +18,6 @@ export const RateLimit = record(
   "The key's daily allowance.",
 );
 
-/** What every answer says about itself. */
 export const Meta = record(
   'Meta',
   {
@@ -30,12 +28,10 @@ export const Meta = record(
   'Metadata about the response.',
 );
 
-/** The envelope of a 200 around an endpoint's data. */
 export function envelope(name: string, data: TSchema): TSchema {
   return record(name, { data, meta: Meta }, 'The data and its metadata.');
 }
 
-/** The body of every error of an API that has these codes. */
 export function errorShape(codes: readonly ErrorCode[]): TSchema {
   const detail = record(
     'ErrorDetail',
@@ -48,7 +44,6 @@ export function errorShape(codes: readonly ErrorCode[]): TSchema {
   return record('ErrorResponse', { error: detail }, 'The body of every error.');
 }
 
-/** The response headers of the contract, with what they mean. */
 export const responseHeaders = {
   'X-Request-Id': 'ID of the response. Include it when you report a problem.',
   'X-API-Version': 'API version: `1`.',

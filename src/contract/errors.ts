@@ -1,6 +1,5 @@
-/** The errors of the public API: every code, its status, what it means and how to fix it. */
+/** The errors of the public API: code, status, meaning and fix. */
 
-/** One row per error code of the contract. */
 export const errorTable = {
   BadRequest: {
     status: 400,
@@ -52,7 +51,7 @@ export const errorTable = {
   },
 } as const;
 
-/** The codes that only the Plus API answers, besides all of the above. */
+/** Additional codes of the Plus API. */
 export const plusErrorTable = {
   TooManyStreams: {
     status: 429,
@@ -62,18 +61,16 @@ export const plusErrorTable = {
   },
 } as const;
 
-/** Every error code there is. */
 export const allErrors = { ...errorTable, ...plusErrorTable } as const;
 
-/** A code of one of the tables. */
 export type ErrorCode = keyof typeof allErrors;
 
-/** An expected refusal: thrown inside the API, written to the wire in the error shape. */
+/** An expected refusal: thrown inside the API, and sent in the error format. */
 export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** When to come back, for a 429. */
+    /** For a 429. */
     readonly retryAfterSeconds?: number,
   ) {
     super(message);

@@ -1,16 +1,15 @@
-/** The small vocabulary that the contract's schemas are written in. Every field is described. */
+/** Building blocks of the contract's schemas. Every field has a description. */
 import Type, { type TSchema } from 'typebox';
 import type { AskedInteger } from '../domain/kernel/page.ts';
 import { identifierLengthMax } from './limits.ts';
 
-/** A schema, or null where the value is not known. */
 export function orNull<T extends TSchema>(schema: T) {
   const { description, ...rest } = schema as T & { description?: string; title?: string };
   if (rest.title) return Type.Union([schema, Type.Null()], description ? { description } : {});
   return Type.Union([rest as unknown as T, Type.Null()], description ? { description } : {});
 }
 
-/** A record with words of its own for one of its places. */
+/** A record with a different description where it is used. */
 export function described<T extends TSchema>(schema: T, description: string) {
   return Type.Union([schema], { description });
 }
@@ -20,7 +19,7 @@ export function exactly<T extends Record<string, TSchema>>(fields: T, descriptio
   return Type.Object(fields, { additionalProperties: false, ...(description && { description }) });
 }
 
-/** The same with a name: what it is called in OpenAPI documents and in the client's types. */
+/** The same with a name, used in OpenAPI documents and in the client's types. */
 export function record<T extends Record<string, TSchema>>(
   title: string,
   fields: T,
@@ -33,12 +32,10 @@ export function record<T extends Record<string, TSchema>>(
   });
 }
 
-/** A text field. */
 export function text(description: string) {
   return Type.String({ description });
 }
 
-/** An amount in US dollars. */
 export function usd(description: string) {
   return Type.Number({ description });
 }
@@ -53,22 +50,19 @@ export function count(description: string) {
   return Type.Integer({ minimum: 0, format: 'int32', description });
 }
 
-/** The same where it may grow beyond 32 bits: sums of units, positions, bytes. */
+/** The same, but possibly more than 32 bits: sums of units, positions, bytes. */
 export function largeCount(description: string) {
   return Type.Integer({ minimum: 0, format: 'int64', description });
 }
 
-/** The number that the store has given to something. */
 export function id(description: string) {
   return Type.Integer({ minimum: 1, format: 'int64', description });
 }
 
-/** A year, such as 2026. */
 export function year(description: string) {
   return Type.Integer({ format: 'int32', description });
 }
 
-/** Yes or no. */
 export function flag(description: string) {
   return Type.Boolean({ description });
 }
@@ -88,14 +82,13 @@ export function instant(description: string) {
   return Type.String({ format: 'date-time', description });
 }
 
-/** One of a few fixed words. */
 export function oneOf<const T extends readonly string[]>(values: T, description: string) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description });
 }
 
 /**
- * A whole number that callers send, however large: the contract has no upper end for it. What a
- * number cannot hold exactly is read as its digits.
+ * A whole number in a request, without an upper limit. Numbers beyond the safe range are read as
+ * digits.
  */
 export function anyWhole(options: {
   readonly minimum: number;
@@ -112,17 +105,16 @@ export function anyWhole(options: {
   });
 }
 
-/** What a number is allowed to be. */
 interface NumberBounds {
   readonly minimum: number;
   readonly maximum: number;
-  /** How many places after the point it may have in a query. */
+  /** The maximum number of decimals in a query. */
   readonly decimals: number;
   readonly description: string;
   readonly example: number;
 }
 
-/** A number that callers send, in a query as plain decimals; both bounds are possible values. */
+/** A number in a request, in a query as plain decimals; limits are inclusive. */
 export function plainNumber(bounds: NumberBounds & { readonly default?: number }) {
   const { decimals, example, ...rest } = bounds;
   const { minimum, maximum } = rest;
@@ -135,7 +127,7 @@ export function plainNumber(bounds: NumberBounds & { readonly default?: number }
   });
 }
 
-/** A number or code that names something: short, and free of control characters. */
+/** A short number or code without control characters. */
 export function identifier(description: string, example: string) {
   return Type.String({
     minLength: 1,

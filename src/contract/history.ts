@@ -6,7 +6,6 @@ import { historyEvents, type Series } from '../domain/market/history.ts';
 import { conditions } from '../domain/market/source-rows.ts';
 import { count, month, oneOf, orNull, record, text, usd } from './fields.ts';
 
-/** One finalized month. */
 export const HistoryPoint = record(
   'HistoryPoint',
   {
@@ -20,18 +19,15 @@ export const HistoryPoint = record(
   'One finalized month.',
 );
 
-/** The history of a set in one condition. */
 export const History = record('History', {
   set_number: text('The set number.'),
   condition: oneOf(conditions, 'Condition of the values.'),
   history: Type.Array(HistoryPoint, { description: 'Finalized months, oldest first.' }),
 });
 
-/** The history as a type. */
 export type History = Type.Static<typeof History>;
 export type HistoryPoint = Type.Static<typeof HistoryPoint>;
 
-/** The months of a series, as they are written to the wire. */
 export function presentSeries(series: Series): HistoryPoint[] {
   return series.points.map((point, index) => ({
     month: formatMonth(series.firstMonth + index),
@@ -43,7 +39,7 @@ export function presentSeries(series: Series): HistoryPoint[] {
   }));
 }
 
-/** A history as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const historyExample: History = {
   set_number: '10482',
   condition: 'sealed',

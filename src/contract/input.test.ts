@@ -1,4 +1,4 @@
-/** Reading what a caller sent: exact values, or a 400 that names what is wrong. */
+/** Request validation: exact values, or a 400 that says what is wrong. */
 import { expect, test } from 'bun:test';
 import { allEndpoints, type EndpointName } from './all-endpoints.ts';
 import { ApiError } from './errors.ts';
@@ -97,7 +97,7 @@ const wide = [
   [`0${'9'.repeat(400)}`, '9'.repeat(400)],
 ] as const;
 
-test.each(wide)('%s is an offset and an id, exactly', (raw, value) => {
+test.each(wide)('%s is an offset and an ID, exactly', (raw, value) => {
   expect(reader('listSales').readQuery(`offset=${raw}`)).toEqual({ limit: 50, offset: value });
   const query = reader('listEntries').readQuery(`brickfolio_id=${raw}`);
   expect(query).toEqual({ brickfolio_id: value, limit: 50, offset: 0 });
@@ -144,7 +144,7 @@ test.each(['0', '000', '-1', '1.0'])('a collection id of %p is refused', (raw) =
   );
 });
 
-test('a time that a price may have changed within has any number of digits', () => {
+test('changed_within can have any number of digits', () => {
   const text = `${'9'.repeat(5000)}d`;
   expect(reader('listRetailWatch').readQuery(`changed_within=${text}`)).toEqual({
     changed_within: text,
@@ -166,7 +166,7 @@ test.each([
   ['listThemes', 'page=2', "Unknown query parameter 'page'; there are none here."],
   ['getSet', 'a%0Ab=1', "Unknown query parameter 'a\\u000ab'; there are none here."],
 ] as const)(
-  'at %s, %p is refused, naming the parameter and the one that was meant, or all',
+  'at %s, %p is refused, with the parameter and a suggestion or all names',
   (name, search, message) => {
     expect(refusal(() => reader(name).readQuery(search))).toBe(message);
   },
@@ -219,7 +219,7 @@ test.each([
 );
 
 test.each(['24', 'h', '24s', '1e3h', '-1h', '1.5h', '24H', ''])(
-  'a time of %p is not one that a price may have changed within',
+  '%p is not a valid changed_within',
   (text) => {
     expect(refusal(() => reader('listRetailWatch').readQuery(`changed_within=${text}`))).toContain(
       "'changed_within' must be digits followed by m, h or d",
@@ -228,7 +228,7 @@ test.each(['24', 'h', '24s', '1e3h', '-1h', '1.5h', '24H', ''])(
 );
 
 test.each(['yesterday', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T00:00:00Z'])(
-  '%p is not an instant to ask for changes since',
+  '%p is not a valid since',
   (text) => {
     expect(refusal(() => reader('listRetailWatch').readQuery(`since=${text}`))).toContain(
       "'since' must be an instant such as 2026-11-15T12:00:00Z",
@@ -236,7 +236,7 @@ test.each(['yesterday', '2026-11-15', '2026-11-15T12:00:00', '2026-02-30T00:00:0
   },
 );
 
-test('what must be given and is not is named', () => {
+test('a missing required parameter is named', () => {
   expect(refusal(() => reader('searchSets').readQuery(''))).toBe(
     `The query parameter 'q' is missing; it must be ${searchTerm}.`,
   );
@@ -285,7 +285,7 @@ test('a batch body with one list or both is read', () => {
   });
 });
 
-test('a list that is null is an empty one', () => {
+test('a list that is null is empty', () => {
   const read = (body: object) => reader('getBatch').readBody(JSON.stringify(body));
   expect(read({ sets: ['75192'], minifigs: null })).toEqual({ sets: ['75192'], minifigs: null });
   expect(read({ sets: null, minifigs: ['a'] })).toEqual({ sets: null, minifigs: ['a'] });
@@ -329,14 +329,14 @@ test.each([
   ['empty', '', '""'],
   ['too long', 'x'.repeat(65), `"${'x'.repeat(40)}…"`],
   ['unprintable', 'a\u0000b', '"a\\u0000b"'],
-])('a batch body with an identifier that is %s is refused, naming its place', (_, number, got) => {
+])('a batch body with an identifier that is %s is refused, with its location', (_, number, got) => {
   const text = JSON.stringify({ minifigs: ['a', number] });
   expect(refusal(() => reader('getBatch').readBody(text))).toBe(
     `In the body, 'minifigs.1' must be a string of ${identifier}; got ${got}.`,
   );
 });
 
-test('half of a character is refused wherever an escape puts it, a whole one is not', () => {
+test('a lone surrogate in an escape is refused, a pair is not', () => {
   const read = (text: string) => refusal(() => reader('getBatch').readBody(text));
   const problem = 'contains a lone surrogate; got';
   expect(read('{"sets":["1","a\\ud800"]}')).toBe(`In the body, 'sets.1' ${problem} "a\\ud800".`);
@@ -367,7 +367,7 @@ test.each([
   expect(refusal(() => reader('evaluateBox').readBody(text))).toBe(`In the body, ${problem}.`);
 });
 
-test('an endpoint is compiled once for all its readers, when one of them is first used', () => {
+test('an endpoint is compiled once, on first use', () => {
   let compiled = 0;
   const { params, query, body } = allEndpoints.searchSets;
   const endpoint = {

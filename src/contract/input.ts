@@ -1,32 +1,30 @@
-/** Reads what a caller sent against an endpoint's row: exact, or a 400 that names what is wrong. */
+/** Validates a request against an endpoint's row; a 400 says exactly what is wrong. */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { findJsonFault, placeOf } from '../domain/kernel/json-fault.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
-import { bad, expected, unknownName } from './input-words.ts';
+import { bad, expected, unknownName } from './input-messages.ts';
 import { compileObject } from './object-input.ts';
 import type { Schema } from './schema.ts';
 
-/** Values by name, after validation. */
+/** Validated values by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Reads the inputs of one endpoint; each method throws an `ApiError` BadRequest. */
+/** All methods throw an `ApiError` BadRequest. */
 export interface InputReader {
-  /** Path parameters as they stand in the URL. */
+  /** Path parameters as in the URL, not decoded. */
   readPath(raw: Readonly<Record<string, string>>): Values;
   readQuery(search: string): Values;
   readBody(text: string): Values;
 }
 
-/** What a reader is compiled from. */
 type InputSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>;
 
 const compiled = new WeakMap<InputSchemas, InputReader>();
 
 /**
- * The reader of one endpoint. It is compiled on first use, once per process: compiling all of them
- * takes most of the time that a server needs to start.
+ * Compiled on first use, once per process: compiling all readers takes most of the startup time.
  */
 export function inputOf(endpoint: InputSchemas): InputReader {
   const reader = () => compiled.get(endpoint) ?? compileKept(endpoint);
@@ -43,7 +41,6 @@ function compileKept(endpoint: InputSchemas): InputReader {
   return reader;
 }
 
-/** Compiles the reader of one endpoint. */
 export function compileInput(endpoint: InputSchemas): InputReader {
   const readPath = compilePath(endpoint.params);
   const query = compileFields(endpoint.query, 'query parameter');
@@ -111,7 +108,7 @@ function compileFields(schema: TObject, what: string): FieldsReader {
 
 interface FieldReader {
   readonly default: unknown;
-  /** What it wants, in words. */
+  /** In words. */
   readonly expected: string;
   read(raw: string): unknown;
 }
@@ -132,7 +129,7 @@ function compileField(name: string, schema: TSchema, what: string): FieldReader 
   return { default: facts.default, expected: expected(facts), read };
 }
 
-/** A whole number without an upper end; its digits where a number does not hold it exactly. */
+/** A whole number without an upper limit; its digits if it is beyond the safe range. */
 function anyWholeField(name: string, facts: Schema, what: string): FieldReader {
   const read = (raw: string) => {
     const digits = raw.replace(/^0+(?=\d)/, '');
@@ -143,7 +140,7 @@ function anyWholeField(name: string, facts: Schema, what: string): FieldReader {
   return { default: facts.default, expected: expected(facts), read };
 }
 
-/** How a number is written: plain digits, with a few decimals where there may be some. */
+/** Plain digits, with decimals if allowed. */
 function numberPattern({ type, 'x-decimals': decimals = 0 }: Schema): RegExp | null {
   if (type === 'integer') return /^\d{1,16}$/;
   return type === 'number' ? new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`) : null;
@@ -159,7 +156,7 @@ function compileBody(schema: TObject): (text: string) => Values {
   return (text) => readObject(parseBody(text), { mayHaveHalfCharacters: halfCharacter.test(text) });
 }
 
-/** Only an escape can put half of a character into a text that is UTF-8. */
+/** In valid UTF-8, only an escape can contain a lone surrogate. */
 const halfCharacter = /\\u[dD][89a-fA-F]/;
 
 function parseBody(text: string): unknown {
@@ -173,7 +170,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Splits a query string into decoded pairs, in order. */
+/** Decoded pairs, in order. */
 function splitQuery(search: string): [string, string][] {
   return search
     .split('&')

@@ -1,4 +1,4 @@
-/** The Minifig record, as `GET /minifig/{number}` and the batch answer it. */
+/** The Minifig record of `GET /minifig/{number}` and the batch. */
 import Type from 'typebox';
 import { count, orNull, record, text, usd, year } from './fields.ts';
 
@@ -8,7 +8,7 @@ const MinifigValueRange = record(
   'Expected range of the next ordinary sale, around `current_value_usd`; null without a value.',
 );
 
-/** The fields of a Minifig, shared by the record and its form in a batch. */
+/** Shared by the record and its form in a batch. */
 export const minifigFields = {
   minifig_number: text('The minifigure number, such as `sw0001a`.'),
   name: text('Name of the minifigure.'),
@@ -24,17 +24,15 @@ export const minifigFields = {
   }),
 } as const;
 
-/** A minifigure with its computed value. */
 export const MinifigRecord = record(
   'Minifig',
   minifigFields,
   'A minifigure with its market value.',
 );
 
-/** The Minifig as a type. */
 export type MinifigRecord = Type.Static<typeof MinifigRecord>;
 
-/** A minifigure as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const minifigExample: MinifigRecord = {
   minifig_number: 'coa0007',
   name: 'Lighthouse Keeper, Yellow Raincoat',

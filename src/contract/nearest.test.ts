@@ -33,7 +33,7 @@ test.each([
   ['cond', ['condition', 'period'], 'condition'],
   ['set_number', ['set', 'asin', 'upc'], 'set'],
   ['75192-2', ['10179', '75192'], '75192'],
-] as const)('%s means one of %j: %s', (typed, names, meant) => {
+] as const)('%s suggests one of %j: %s', (typed, names, meant) => {
   expect(nearest(typed, names)).toBe(meant);
 });
 
@@ -53,24 +53,24 @@ test.each([
   ['date', dates],
   ['min', deals],
   ['limit', []],
-] as const)('%j means none of %j', (typed, names) => {
+] as const)('%j suggests none of %j', (typed, names) => {
   expect(nearest(typed, names)).toBeNull();
 });
 
-test('a name means itself, whatever else is near', () => {
+test('an exact name is suggested, whatever else is near', () => {
   for (const name of [...set, ...deals]) expect(nearest(name, [...set, ...deals])).toBe(name);
 });
 
-test('of names with as few typos the first is taken', () => {
+test('on a tie of typos, the first is suggested', () => {
   expect(nearest('abx', ['abc', 'abd'])).toBe('abc');
   expect(nearest('abx', ['abd', 'abc'])).toBe('abd');
 });
 
-test('only the beginning of a very long name is looked at', () => {
+test('only the beginning of a very long name is compared', () => {
   expect(nearest(`limit${'_'.repeat(59)}x`, page)).toBe('limit');
 });
 
-test('a message names what was meant, or lists what there is when that is little', () => {
+test('a message has a suggestion, or lists the names if there are few', () => {
   expect(nameHint('limt', page)).toBe("did you mean 'limit'?");
   expect(nameHint('page', page)).toBe('use one of q, limit, offset');
   expect(nameHint('page', ['q'])).toBe('use q');

@@ -1,20 +1,20 @@
-/** What somebody probably meant by a name that does not exist, for the end of a message. */
+/** Suggests the name that was probably meant, for error messages. */
+import { at } from '../domain/kernel/at.ts';
 import { editDistance } from '../domain/search/typos.ts';
 
-/** More of a name than this is not looked at. */
+/** Only this much of a name is compared. */
 const typedLengthMax = 64;
 
-/** More names than this are not listed in a message. */
+/** The maximum number of names listed in a message. */
 const listedMax = 20;
 
-/** A shorter beginning of a name could be that of anything. */
+/** A shorter prefix would match too much. */
 const beginningMin = 3;
 
 /**
- * The candidate that was probably meant; null when none is near. In this order, a candidate is near
- * when it differs in nothing but case and separators, by a few typos, or when the one name is the
- * beginning of the other or whole words of it, as `msrp` is of `msrp_usd`. Parts of names suggest
- * something only where they fit a single candidate.
+ * The candidate that was probably meant; null if none is near. In order of preference: it differs
+ * only in case and separators; by a few typos; or one name is a prefix or consists of whole words
+ * of the other, as `msrp` of `msrp_usd`. The last applies only if a single candidate matches.
  */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   const name = wordsOf(typed.slice(0, typedLengthMax));
@@ -36,8 +36,8 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
 }
 
 /**
- * How a message about an unknown name ends: with the name that was meant, or with those that there
- * are. Empty when none is near and there are too many to list.
+ * The end of a message about an unknown name: a suggestion, or the list of names. Empty if none is
+ * near and there are too many to list.
  */
 export function nameHint(typed: string, names: readonly string[]): string {
   const near = nearest(typed, names);
@@ -65,7 +65,7 @@ function wordsOf(name: string): Name {
   return { words, joined: words.join('') };
 }
 
-/** The typos between two names; null when there are too many for one to be the other. */
+/** The number of typos between two names; null if there are too many. */
 function typosBetween(typed: Name, other: Name): number | null {
   if (typed.joined === other.joined) return 0;
   if (typed.words.length !== other.words.length) {
@@ -74,7 +74,7 @@ function typosBetween(typed: Name, other: Name): number | null {
   // Word by word: `min_price` is not a misspelled `max_price`.
   let typos = 0;
   for (const [index, word] of typed.words.entries()) {
-    const inWord = typosInWord(word, other.words[index] ?? '', 2);
+    const inWord = typosInWord(word, at(other.words, index), 2);
     if (inWord === null) return null;
     typos += inWord;
   }
@@ -88,13 +88,13 @@ function typosInWord(word: string, other: string, most: number): number | null {
   return typos > allowed ? null : typos;
 }
 
-/** None in a word of one or two letters: they would make it another word. */
+/** None in words of one or two letters, where a typo makes another word. */
 function typosAllowed(length: number): number {
   if (length < 3) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** Whether what was typed is the beginning of a name, or whole words of it in their order. */
+/** Whether the typed name is a prefix of a name, or whole words of it in order. */
 function isPartOf(typed: Name, other: Name): boolean {
   if (typed.joined.length >= beginningMin && other.joined.startsWith(typed.joined)) return true;
   return (
@@ -102,7 +102,7 @@ function isPartOf(typed: Name, other: Name): boolean {
   );
 }
 
-/** Whether what was typed is a name with further words behind it: `set_number` for `set`. */
+/** Whether the typed name is a name with more words appended: `set_number` for `set`. */
 function isContinued(other: Name, typed: Name): boolean {
   return (
     typed.words.length > other.words.length &&

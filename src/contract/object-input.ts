@@ -1,32 +1,31 @@
-/** Reads an object that a caller sent, such as a body, against its schema: exact, or refused. */
+/** Validates an object in a request, such as a body, against its schema. */
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { isObject, type JsonObject } from '../domain/kernel/json.ts';
 import { shortText, shortValue } from '../domain/kernel/text.ts';
 import type { ApiError } from './errors.ts';
-import { bad, expectedValue, unknownName } from './input-words.ts';
+import { bad, expectedValue, unknownName } from './input-messages.ts';
 import type { Schema } from './schema.ts';
 
 const inWords = new Intl.ListFormat('en');
 
-/** How an object is spoken of. */
+/** The words used for an object in messages. */
 export interface ObjectWords {
-  /** The whole of it, as the beginning of a sentence. */
+  /** The whole object, as the start of a sentence. */
   readonly whole: string;
-  /** A value in it, as the beginning of a sentence. */
+  /** A value in it, as the start of a sentence. */
   at(path: string): string;
-  /** What one of its fields is called, and what follows the name of one that there is not. */
+  /** The word for a field, and what follows the name of an unknown one. */
   readonly field: string;
   readonly where: string;
 }
 
-/** Reads an object; throws an `ApiError` BadRequest. */
+/** Throws an `ApiError` BadRequest. */
 type ReadObject = (
   given: unknown,
   facts: { readonly mayHaveHalfCharacters: boolean },
 ) => JsonObject;
 
-/** Compiles the reader of an object. */
 export function compileObject(schema: TObject, words: ObjectWords): ReadObject {
   const validator = Compile(schema);
   const names = Object.keys(schema.properties);
@@ -50,7 +49,7 @@ interface Fault {
   readonly instancePath: string;
 }
 
-/** What is wrong with an object; the first fault is the one that lies deepest. */
+/** Of several problems, the deepest is reported. */
 function refusal(
   schema: TObject,
   given: JsonObject,
@@ -70,7 +69,7 @@ function refusal(
   return bad(`${at(path.join('.'))} must ${end}.`);
 }
 
-/** What a schema wants at a place in the object. */
+/** The schema at a path in the object. */
 function schemaAt(schema: Schema, path: readonly string[]): Schema {
   let inner = schema;
   for (const step of path) {
@@ -96,7 +95,7 @@ function checkWholeCharacters(value: unknown, path: readonly string[], words: Ob
   }
 }
 
-/** A field that its object does not have, deeper inside. */
+/** An unknown field in a nested object. */
 function unknownField(schema: TObject, path: readonly string[]): ApiError {
   const around = path.slice(0, -1);
   const names = Object.keys(schemaAt(schema, around).properties ?? {});

@@ -1,10 +1,9 @@
-/** The headers of answers, as the OpenAPI documents describe them. */
+/** Response headers in the OpenAPI documents. */
 import { responseHeaders } from './envelope.ts';
 
-/** Descriptions of headers by name. */
 export type HeaderTexts = Readonly<Record<HeaderName, string>>;
 
-/** The contract's headers, and those that HTTP has for the same. */
+/** The contract's headers, and the standard HTTP headers with the same meaning. */
 type HeaderName = keyof typeof responseHeaders | keyof typeof httpHeaders;
 
 const httpHeaders = {
@@ -13,10 +12,9 @@ const httpHeaders = {
   'WWW-Authenticate': 'How to authenticate. Only on 401.',
 } as const;
 
-/** What is said of headers unless an API says otherwise. */
+/** Descriptions unless an API has its own. */
 export const headerTexts: HeaderTexts = { ...responseHeaders, ...httpHeaders };
 
-/** Every header, as components of a document. */
 export function headerComponents(texts: HeaderTexts): Record<string, unknown> {
   const names = Object.keys(texts) as HeaderName[];
   return Object.fromEntries(
@@ -24,7 +22,7 @@ export function headerComponents(texts: HeaderTexts): Record<string, unknown> {
   );
 }
 
-/** References to the headers of an answer with a status; those of a tagged one have an `ETag`. */
+/** References to the headers of a response by status; a tagged one has an `ETag`. */
 export function headerReferences(status: number, isTagged = false): Record<string, unknown> {
   const names = Object.keys(headerTexts) as HeaderName[];
   return Object.fromEntries(
@@ -38,15 +36,15 @@ function isSent(name: HeaderName, status: number): boolean {
   if (name === 'Retry-After') return status === 429;
   if (name === 'Allow') return status === 405;
   if (name === 'WWW-Authenticate') return status === 401;
-  // Before the key is accepted there is no allowance to report.
+  // Before authentication there is no allowance to report.
   const isBeforeKey = status === 401 || status === 405;
   return !(isBeforeKey && name.startsWith('X-RateLimit-'));
 }
 
-/** A tag of `data`, as all examples have it. */
+/** Used in all examples. */
 export const etagExample = 'W/"2pQx0mJc5s1bVqk9ZtY7Hw"';
 
-/** An answer's identifier and reset, as all examples have them. */
+/** Used in all examples. */
 export const requestIdExample = '0b6a1f6e-5a0c-4f0e-9d55-3f1f6d1c2a77';
 export const rateLimitExample = {
   limit: 1000,

@@ -1,4 +1,4 @@
-/** Puts every record of a document into its components, by name, with references in its place. */
+/** Moves every record of a document into its components, and replaces it with references. */
 import {
   isExample,
   isRecord,
@@ -8,12 +8,11 @@ import {
   type Schema,
 } from './schema.ts';
 
-/** A document before its records have a place of their own. */
 interface Document extends Record<string, unknown> {
   readonly components: Readonly<Record<string, unknown>>;
 }
 
-/** The document with named schemas, and without what only our own messages need. */
+/** Also removes the keywords that only our own messages use. */
 export function withNamedSchemas(document: Document): Record<string, unknown> {
   const shown = publicSchema(document);
   const sorted = [...recordsIn(shown)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -22,12 +21,12 @@ export function withNamedSchemas(document: Document): Record<string, unknown> {
   return { ...rest, components: { ...components, schemas } };
 }
 
-/** A record in its own place, where its name is said already. */
+/** Without the title, which is the name of the component. */
 function component({ title: _, ...rest }: RecordSchema): unknown {
   return withReferences(rest);
 }
 
-/** A part of the document in which records are references, some with their own description. */
+/** References keep a description of their own. */
 function withReferences(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withReferences);
   if (typeof part !== 'object' || part === null) return part;

@@ -37,7 +37,7 @@ function objectSchemas(value: unknown): [string, Fields][] {
     .map(([place, schema]) => [place, schema.properties as Fields]);
 }
 
-/** The data of the events of the log in a stream, which are those that have a kind. */
+/** The market events in a stream, which are those with a kind. */
 function eventsIn(stream: unknown): unknown[] {
   const lines = String(stream)
     .split('\n')
@@ -46,7 +46,7 @@ function eventsIn(stream: unknown): unknown[] {
 }
 
 describe.each(documents)('%s', (file, document, endpoints, errors) => {
-  test('has every endpoint, each at a path of its own', () => {
+  test('has every endpoint, each at its own path', () => {
     const paths = Object.values(endpoints).map(({ path }) => path);
     expect(Object.keys(document.paths as object)).toEqual(paths);
   });
@@ -61,7 +61,7 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     expect(bare).toEqual([]);
   });
 
-  test('has no default in a body, which generators take for a field that must be sent', () => {
+  test('has no default in a body, which generators treat as a required field', () => {
     const { schemas } = document.components as { schemas: object };
     const usual = schemasIn(schemas, '').filter(([, schema]) => 'default' in schema);
     expect(usual.map(([place]) => place)).toEqual([]);
@@ -74,7 +74,7 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     expect(bare.map(([place]) => place)).toEqual([]);
   });
 
-  test('has an example of every parameter, which the parameter takes, and of every header', () => {
+  test('has a valid example of every parameter, and of every header', () => {
     const { headers } = document.components as { headers: Record<string, { example?: unknown }> };
     const bare = Object.keys(headers).filter((name) => headers[name]?.example === undefined);
     expect(bare).toEqual([]);
@@ -96,7 +96,7 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     }
   });
 
-  test('names every answer, its tag and nothing that is only for our messages', () => {
+  test('names every response and its tag, without our own keywords', () => {
     const { schemas } = document.components as { schemas: object };
     const tags = (document.tags as { name: string }[]).map(({ name }) => name);
     for (const endpoint of Object.values(endpoints) as Endpoint[]) {
@@ -112,12 +112,12 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     expect(JSON.stringify(document)).not.toContain('x-list');
   });
 
-  test('is kept in docs as it is', () => {
+  test('is stored in docs unchanged', () => {
     const kept = readFileSync(join(import.meta.dir, '../../docs', file), 'utf8');
     expect(`${JSON.stringify(document, null, 2)}\n`).toBe(kept);
   });
 
-  test.each(Object.entries(endpoints))('%s answers what its schema says', (name, endpoint) => {
+  test.each(Object.entries(endpoints))('the example of %s matches its schema', (name, endpoint) => {
     const { kind }: Endpoint = endpoint;
     const isStream = kind === 'stream';
     const { content } = operationAt(document, endpoint).responses['200'] ?? {};
@@ -129,7 +129,7 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     expect(answers.map((answer) => answerFaults(name as EndpointName, answer))).toEqual([[]]);
   });
 
-  test('has an example of every error code, in the error shape', () => {
+  test('has an example of every error code, in the error format', () => {
     const { responses } = document.components as { responses: Record<string, ErrorResponse> };
     const examples = Object.values(responses).flatMap((response) =>
       Object.entries(response.content?.['application/json'].examples ?? {}),

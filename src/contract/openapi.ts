@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the endpoint table, the error table and the schemas. */
+/** Generates the OpenAPI 3.1 documents from the endpoint tables, error tables and schemas. */
 import type { TObject } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
 import { sentence } from '../domain/kernel/text.ts';
@@ -21,23 +21,20 @@ import { plusEndpoints } from './plus/endpoints.ts';
 import { publicSchema, type Schema } from './schema.ts';
 import { tags } from './tags.ts';
 
-/** A row of a table of errors. */
 interface ErrorRow {
   readonly status: number;
   readonly meaning: string;
   readonly example: string;
 }
 
-/** An API that has a document of its own. */
+/** An API with its own document. */
 interface DescribedApi {
   readonly title: string;
-  /** One sentence, and more of them. */
   readonly summary: string;
   readonly description: string;
   readonly prefix: string;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly errors: Readonly<Partial<Record<ErrorCode, ErrorRow>>>;
-  /** What its answers carry, with what that means. */
   readonly headers: HeaderTexts;
 }
 
@@ -79,12 +76,10 @@ const plusApi: DescribedApi = {
   },
 };
 
-/** The contract's document for a service at a public address. */
 export function openApiDocument(baseUrl: string): Record<string, unknown> {
   return documentOf(contractApi, baseUrl);
 }
 
-/** The document of what is answered beside the contract. */
 export function plusOpenApiDocument(baseUrl: string): Record<string, unknown> {
   return documentOf(plusApi, baseUrl);
 }
@@ -127,7 +122,6 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
   });
 }
 
-/** The tags of its endpoints, each once. */
 function tagsOf(api: DescribedApi): { readonly name: string; readonly description: string }[] {
   const used = new Set(Object.values(api.endpoints).map(({ tag }) => tag));
   return [...used].map((name) => ({ name, description: tags[name] }));
@@ -216,7 +210,7 @@ function contentOf(endpoint: Endpoint, meta: object): Record<string, unknown> {
   return { 'application/json': { schema, example } };
 }
 
-/** What the whole answer is called, after its data: `SetResponse`, `RetailRowListResponse`. */
+/** The name of a response, derived from its data: `SetResponse`, `RetailRowListResponse`. */
 function responseName(answer: Schema): string {
   const { title, anyOf: [first] = [], items } = answer;
   const name = title ?? first?.title ?? (items?.title && `${items.title}List`);
@@ -224,13 +218,13 @@ function responseName(answer: Schema): string {
   return `${name}Response`;
 }
 
-/** OpenAPI 3.1 cannot describe the data of an event, so it has an extension of its own. */
+/** OpenAPI 3.1 cannot describe the data of an event, so this uses an extension. */
 function streamContent({ answer, example }: Endpoint): Record<string, unknown> {
   const schema = { type: 'string', description: 'Server-sent events.' };
   return { 'text/event-stream': { schema, example, 'x-event-data': answer } };
 }
 
-/** The statuses that an endpoint may answer, as references to the shared error responses. */
+/** References to the shared error responses of the statuses an endpoint can return. */
 function errorReferences(endpoint: Endpoint): Record<string, unknown> {
   const codes: ErrorCode[] = ['BadRequest', 'InvalidApiKey', 'TierRequired'];
   if (endpoint.mayMiss || endpoint.mayBeOff) codes.push('NotFound');
@@ -245,7 +239,7 @@ function errorReferences(endpoint: Endpoint): Record<string, unknown> {
   );
 }
 
-/** One response per status, with an example for each code that has it. */
+/** One response per status, with an example for each of its codes. */
 function errorResponses({ errors }: DescribedApi): Record<string, unknown> {
   const byStatus = Map.groupBy(Object.entries(errors), ([, row]) => row.status);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The retail watch row: what the two retailers ask, and what a resale would net. */
+/** The retail row: prices at both retailers, and the net proceeds of a resale. */
 import Type from 'typebox';
 import { sellerTypes } from '../domain/market/source-rows.ts';
 import { count, described, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
@@ -52,10 +52,8 @@ const Exit = record(
     'inbound shipping and storage.',
 );
 
-/** What one retailer asks, as a type. */
 export type PriceBlock = Type.Static<typeof PriceBlock>;
 
-/** One set at both retailers. */
 export const RetailRow = record(
   'RetailRow',
   {
@@ -74,13 +72,11 @@ export const RetailRow = record(
   'One set at both retailers.',
 );
 
-/** The row as a type. */
 export type RetailRow = Type.Static<typeof RetailRow>;
 
-/** The row, or null when nothing matches. */
+/** Null: no match. */
 export const RetailRowOrNull = orNull(RetailRow);
 
-/** Rows for the caller's holdings. */
 export const RetailRows = Type.Array(RetailRow, {
   maxItems: lotsMax,
   description: 'One row per matching set you hold, latest price change first.',
@@ -108,7 +104,7 @@ const noPrice: RetailRow['retailer_b'] = {
   inStock: null,
 };
 
-/** A row as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const retailRowExample: RetailRow = {
   setNumber: '10482',
   name: 'Harbour Lighthouse',

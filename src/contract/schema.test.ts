@@ -1,4 +1,4 @@
-/** What is public of a schema, and which records are in it. */
+/** The public form of schemas, and the records in them. */
 import { expect, test } from 'bun:test';
 import Type from 'typebox';
 import { plainNumber, record } from './fields.ts';
@@ -12,7 +12,7 @@ const share = plainNumber({
   example: 0.5,
 });
 
-test('what others see has decimals in words, and none of our own keywords', () => {
+test('the public form has decimals in words, and none of our own keywords', () => {
   const kinds = Type.String({ 'x-list': true, 'x-expected': 'kinds', description: 'Kinds.' });
   expect(publicSchema<object>(record('Terms', { share, kinds }))).toEqual({
     title: 'Terms',
@@ -39,7 +39,7 @@ test('examples are values: they are neither changed nor searched', () => {
   expect([...recordsIn(document).keys()]).toEqual(['Terms']);
 });
 
-test('two records of one name are refused unless they are the same', () => {
+test('two records with the same name are refused unless they are equal', () => {
   const terms = () => record('Terms', { share });
   expect([...recordsIn([terms(), { items: terms() }]).keys()]).toEqual(['Terms']);
   expect(() => recordsIn([terms(), record('Terms', {})])).toThrow('Two records are called Terms.');

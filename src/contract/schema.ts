@@ -1,6 +1,6 @@
-/** A schema of the contract as our own code reads it: its parts, its records, its public form. */
+/** The contract's schemas as our own code reads them. */
 
-/** The parts of a schema that are read. `x-` keywords are for our own readers and messages. */
+/** The keywords that are used. `x-` keywords are for our own readers and messages. */
 export interface Schema {
   readonly title?: string;
   readonly description?: string;
@@ -19,23 +19,22 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly minProperties?: number;
   readonly examples?: readonly unknown[];
-  /** What it wants, in the words of a message. */
+  /** The expected value in messages. */
   readonly 'x-expected'?: string;
-  /** How many places after the point a number may have. */
+  /** The maximum number of decimals. */
   readonly 'x-decimals'?: number;
-  /** Whether a text is a list with commas. */
+  /** Whether a text is a comma-separated list. */
   readonly 'x-list'?: true;
 }
 
 const ownKeywords = ['x-expected', 'x-decimals', 'x-list'] satisfies (keyof Schema)[];
 
-/** A schema with a name. */
 export interface RecordSchema extends Schema {
   readonly title: string;
   readonly properties: Readonly<Record<string, Schema>>;
 }
 
-/** Every record in schemas, or in a document of them, by its name. */
+/** All records in schemas or in a document, by name. */
 export function recordsIn(part: unknown): Map<string, RecordSchema> {
   const found = new Map<string, RecordSchema>();
   addRecords(part, found);
@@ -53,13 +52,12 @@ function addRecords(part: unknown, found: Map<string, RecordSchema>): void {
   for (const [name, inner] of Object.entries(part)) if (!isExample(name)) addRecords(inner, found);
 }
 
-/** Whether a part of a document is a record. */
 export function isRecord(part: object): part is RecordSchema {
   const { title, properties } = part as { readonly title?: unknown; readonly properties?: unknown };
   return typeof title === 'string' && properties !== undefined;
 }
 
-/** A schema, or a document of them, for others: decimals in words, and no keywords of our own. */
+/** Without our own keywords, and with decimals described in words. */
 export function publicSchema<Part>(part: Part): Part {
   return publicPart(part) as Part;
 }

@@ -1,11 +1,10 @@
-/** The Set record, as `GET /set/{number}` and the batch answer it. */
+/** The Set record of `GET /set/{number}` and the batch. */
 
 import Type from 'typebox';
 import { dataTiers } from '../domain/market/evidence.ts';
 import { retailers } from '../domain/market/source-rows.ts';
 import { count, day, decimal, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
 
-/** A retailer's current price, as an element of `retailers`. */
 export const RetailerSummary = record(
   'RetailerSummary',
   {
@@ -55,7 +54,7 @@ const SetValueRange = record(
     'without a value.',
 );
 
-/** The fields of a Set, shared by the record and its form in a batch. */
+/** Shared by the record and its form in a batch. */
 export const setFields = {
   set_number: text(
     'The set number: plain for variant 1 (`75192`), with `-k` for variant k (`75192-2`).',
@@ -90,16 +89,13 @@ export const setFields = {
   box: Box,
 } as const;
 
-/** A set with its computed values. */
 export const SetRecord = record('Set', setFields, 'A set with its market values.');
 
-/** The Set as a type. */
 export type SetRecord = Type.Static<typeof SetRecord>;
 
-/** The retailer summary as a type. */
 export type RetailerSummary = Type.Static<typeof RetailerSummary>;
 
-/** A set as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const setExample: SetRecord = {
   set_number: '10482',
   title: 'Harbour Lighthouse',

@@ -1,6 +1,6 @@
 /**
- * The CSV files behind spreadsheet links: what each takes in its query, and its columns. Columns
- * are the fields of the records that the API answers: they have the same names and meanings.
+ * The CSV files behind spreadsheet links: their queries and columns. Columns are fields of the
+ * API's records, with the same names and meanings.
  */
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { SheetContent } from '../domain/account/sheet-link.ts';
@@ -13,17 +13,16 @@ import { MinifigRecord } from './minifig.ts';
 import { RetailRow } from './retail.ts';
 import { SetRecord } from './set.ts';
 
-/** Rows of a file: those of lists, and numbers that are sent. */
+/** Rows of a list, or numbers sent. */
 export const sheetRowsMax = 5_000;
 export const sheetNumbersMax = 1_000;
 
-/** One kind of file. */
 export interface SheetFile {
   readonly query: TObject;
   readonly columns: readonly string[];
 }
 
-/** Values with commas in between. */
+/** Comma-separated. */
 const list = (description: string) =>
   Type.Optional(
     Type.String({
@@ -47,7 +46,7 @@ const rows = {
   columns,
 };
 
-/** The files by what a link shows. */
+/** By the content of a link. */
 export const sheetFiles = {
   values: {
     query: exactly({
@@ -70,7 +69,7 @@ export const sheetFiles = {
   'retail-watch': { query: exactly(rows), columns: columnsOf(RetailRow) },
 } as const satisfies Record<SheetContent, SheetFile>;
 
-/** The fields of a record. A field of an object in it has a dot in its name; lists have none. */
+/** The fields of a record. Nested fields have a dot in their name; lists are omitted. */
 function columnsOf(schema: TSchema, prefix = ''): string[] {
   const { properties = {} } = schema as Partial<TObject>;
   return Object.entries(properties).flatMap(([name, field]) => {

@@ -1,6 +1,5 @@
-/** The areas that the endpoints are grouped by in documents and references. */
+/** The groups of endpoints in the OpenAPI documents and the reference. */
 
-/** Every area, with what is in it. */
 export const tags = {
   Catalog: 'Sets, minifigures and themes, with market values and monthly history.',
   Retail: 'Current prices at the two retailers, and their latest changes.',
@@ -13,5 +12,4 @@ export const tags = {
   Usage: 'The calls your key has used.',
 } as const;
 
-/** The name of an area. */
 export type TagName = keyof typeof tags;

@@ -1,14 +1,15 @@
-/** What is queued arrives, in order for an item, whoever fails or hangs beside it. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+/** Queued deliveries arrive in order per item, even if other webhooks fail or hang. */
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { type Owner, shareStore } from '../../test/support/shared-store.ts';
 import { until } from '../../test/support/until.ts';
 import type { Mail } from '../domain/account/mail.ts';
-import type { EventScope, NewChannel } from '../domain/delivery/channel.ts';
+import type { EventScope, NewChannel } from '../domain/delivery/delivery-channel.ts';
+import { makeEncrypter } from '../domain/delivery/encryption.ts';
 import { readNetwork } from '../domain/delivery/outside-address.ts';
-import { makeSealer } from '../domain/delivery/seal.ts';
 import { newWebhookSecret } from '../domain/delivery/signature.ts';
 import type { EventItems, EventPage, EventsGone, LoggedEvent } from '../domain/market/events.ts';
+import type { DeliveryQueue } from '../store/store.ts';
 import { startDelivery } from './delivery-work.ts';
 
 const shared = shareStore();
@@ -16,11 +17,10 @@ const accounts = () => shared.store.accounts;
 
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
 const key = randomBytes(32);
-const sealer = makeSealer(key, randomBytes);
+const encrypter = makeEncrypter(key, randomBytes);
 const secret = newWebhookSecret(randomBytes);
 const allowed = [readNetwork('127.0.0.1')].filter((network) => network !== null);
 
-/** What arrived. */
 interface Arrived {
   readonly path: string;
   readonly headers: Headers;
@@ -30,7 +30,7 @@ let arrived: Arrived[] = [];
 let answer: (arrived: Arrived) => Promise<Response> | Response;
 let server: ReturnType<typeof Bun.serve>;
 const mails: Mail[] = [];
-/** Nothing unexpected is to happen. */
+/** Must stay empty. */
 const failures: unknown[] = [];
 
 beforeAll(() => {
@@ -52,7 +52,7 @@ let log: LoggedEvent[] = [];
 let oldest = 0;
 let held: EventItems = { set: [], minifig: [] };
 let stop: (() => Promise<void>) | null = null;
-/** While it is frozen, nothing is tried again before the test says so; null: it goes on. */
+/** While the clock is frozen, nothing is retried; null: it runs. */
 let frozenAt: number | null = null;
 const clock = () => frozenAt ?? Date.now();
 
@@ -97,22 +97,26 @@ async function listEvents(asked: {
   return { events, next, hasMore: next < latest };
 }
 
-function start(more: { readonly holder?: string; readonly hasKey?: boolean } = {}): void {
+function start(
+  more: {
+    readonly holder?: string;
+    readonly hasKey?: boolean;
+    readonly sendMail?: (mail: Mail) => Promise<void>;
+  } = {},
+): void {
   stop = startDelivery({
     queue: accounts(),
     market: { listEvents },
     findItems: async (_, scope) => (scope === 'all' ? null : held),
-    sealer: more.hasKey === false ? null : sealer,
+    encrypter: more.hasKey === false ? null : encrypter,
     http: { resolve: async () => [], allowed, userAgent: 'brickmark/test', timeoutMs: 6_000 },
-    sendMail: async (mail) => {
-      mails.push(mail);
-    },
+    sendMail: more.sendMail ?? (async (mail) => void mails.push(mail)),
     mayNotifyTurnedOff: async () => mails.length === 0,
     clock,
     random: () => 0,
     holder: more.holder ?? 'me',
     baseUrl: 'https://bricks.example.com',
-    beside: [],
+    otherSteps: [],
     log: { warning: () => {}, failure: (_, error) => failures.push(error) },
   });
 }
@@ -122,15 +126,15 @@ async function addChannel(
   kind: NewChannel['kind'],
   more: { readonly path?: string; readonly scope?: EventScope; readonly key?: Uint8Array } = {},
 ): Promise<number> {
-  const seals = more.key ? makeSealer(more.key, randomBytes) : sealer;
+  const seals = more.key ? makeEncrypter(more.key, randomBytes) : encrypter;
   const address = `http://127.0.0.1:${server.port}${more.path ?? '/hook'}`;
   const isWebhook = kind === 'webhook';
   const added = await accounts().addChannel(owner.id, {
     kind,
     name: 'Shop',
     address:
-      kind === 'email' ? null : seals.seal(address, { accountId: owner.id, purpose: 'address' }),
-    secret: isWebhook ? seals.seal(secret, { accountId: owner.id, purpose: 'secret' }) : null,
+      kind === 'email' ? null : seals.encrypt(address, { accountId: owner.id, purpose: 'address' }),
+    secret: isWebhook ? seals.encrypt(secret, { accountId: owner.id, purpose: 'secret' }) : null,
     subscription: isWebhook ? { kinds: ['retail.price'], scope: more.scope ?? 'all' } : null,
     position: isWebhook ? 0 : null,
     at: clock(),
@@ -161,7 +165,7 @@ const deliveriesOf = (owner: Owner, channelId: number) =>
 const positionsOf = (list: readonly Arrived[]) =>
   list.map(({ body }) => JSON.parse(body).data.position as number);
 
-test('events arrive signed, each once, those of an item in order', () =>
+test('events arrive signed, once, and in order per item', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook');
     // Later events of an item would overtake earlier ones, if they were not waited for.
@@ -192,7 +196,7 @@ test('events arrive signed, each once, those of an item in order', () =>
     expect(headers['webhook-id']).toBe(`evt_${id}_1`);
   }));
 
-test('a webhook is told of what its account holds, and of the market as a whole', () =>
+test('a webhook gets events of the items its account holds, and of the whole market', () =>
   withOwner(async (owner) => {
     await addChannel(owner, 'webhook', { scope: 'holdings' });
     held = { set: ['2'], minifig: [] };
@@ -202,7 +206,7 @@ test('a webhook is told of what its account holds, and of the market as a whole'
     expect(positionsOf(arrived).sort()).toEqual([2, 3]);
   }));
 
-test('what fails is tried again with the same id, and later events of its item wait', () =>
+test('a failed delivery is retried with the same ID, and later events of its item wait', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook');
     const startedAt = Date.now();
@@ -225,7 +229,7 @@ test('what fails is tried again with the same id, and later events of its item w
     expect(first).toMatchObject({ tries: 2, answerStatus: 200, answer: 'no' });
   }));
 
-test('one that hangs delays nobody else', () =>
+test('a hanging webhook does not delay others', () =>
   withOwner(async (owner) => {
     frozenAt = Date.now();
     await addChannel(owner, 'webhook', { path: '/hangs' });
@@ -239,7 +243,72 @@ test('one that hangs delays nobody else', () =>
     release(new Response(null, { status: 204 }));
   }));
 
-test('a 410 turns it off, its owner is told, and on again it goes on where it was', () =>
+describe('of everything that is due', () => {
+  /** The latest question for what is due in channels of a kind. */
+  async function withQuestions(
+    kind: NewChannel['kind'],
+    run: (latest: () => Partial<Parameters<DeliveryQueue['listDue']>[0]>) => Promise<void>,
+  ): Promise<void> {
+    const spy = spyOn(accounts(), 'listDue');
+    const asked = () => spy.mock.calls.map(([query]) => query);
+    try {
+      await run(() => asked().findLast(({ kinds }) => kinds.includes(kind)) ?? {});
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  test('256 messages are posted at a time, 8 of them to a channel', () =>
+    withOwner((owner) =>
+      withQuestions('webhook', async (latest) => {
+        await addChannel(owner, 'webhook');
+        const { promise: hanging, resolve: release } = Promise.withResolvers<Response>();
+        answer = () => hanging;
+        start();
+        await until(() => latest().busy !== undefined);
+        expect(latest()).toMatchObject({ channels: 32, deliveries: 8, busy: [] });
+        log = [eventOf(1, '1', 'retail.price')];
+        await until(() => latest().busy?.length === 1);
+        expect(latest()).toMatchObject({ channels: 31, busyAccounts: [] });
+        release(new Response('fine'));
+      }),
+    ));
+
+  test('16 messages are posted to the channels of an account', () =>
+    withOwner((owner) =>
+      withQuestions('webhook', async (latest) => {
+        for (const path of ['/a', '/b', '/c']) await addChannel(owner, 'webhook', { path });
+        const { promise: hanging, resolve: release } = Promise.withResolvers<void>();
+        answer = () => hanging.then(() => new Response('fine'));
+        log = Array.from({ length: 8 }, (_, index) =>
+          eventOf(index + 1, `${index}`, 'retail.price'),
+        );
+        start();
+        await until(() => (latest().busy ?? []).length > 0);
+        expect(latest().busy).toHaveLength(2);
+        expect(latest().busyAccounts).toEqual([owner.id]);
+        release();
+        await until(() => arrived.length === 24);
+      }),
+    ));
+
+  test('four e-mails are sent at a time, one of them to an account', () =>
+    withOwner((owner) =>
+      withQuestions('email', async (latest) => {
+        const id = await addChannel(owner, 'email');
+        const { promise: hanging, resolve: release } = Promise.withResolvers<void>();
+        start({ sendMail: () => hanging });
+        await until(() => latest().busy !== undefined);
+        expect(latest()).toMatchObject({ channels: 4, deliveries: 1, busy: [] });
+        await accounts().addTest(owner.id, id, clock());
+        await until(() => latest().busy?.length === 1);
+        expect(latest()).toMatchObject({ channels: 3, busyAccounts: [owner.id] });
+        release();
+      }),
+    ));
+});
+
+test('a 410 turns a webhook off and notifies its owner; turned on, it continues', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook');
     answer = () => new Response('', { status: 410 });
@@ -254,14 +323,25 @@ test('a 410 turns it off, its owner is told, and on again it goes on where it wa
     await accounts().switchChannel(owner.id, id, { isOn: true, at: clock() });
     await until(() => arrived.length === 3);
     expect(positionsOf(arrived)).toEqual([1, 1, 2]);
-    // Whoever was told often enough is not told again.
+    // The owner was notified often enough.
     answer = () => new Response('', { status: 410 });
     log.push(eventOf(3, '1', 'retail.price'));
     await until(async () => (await channelOf(owner, id))?.state === 'off');
     expect(mails).toHaveLength(1);
   }));
 
-test('a replay sends everything after a position again, with the same ids', () =>
+test('an owner who cannot be told is a logged failure, and the channel is off anyway', () =>
+  withOwner(async (owner) => {
+    const id = await addChannel(owner, 'webhook');
+    answer = () => new Response('', { status: 410 });
+    log = [eventOf(1, '1', 'retail.price')];
+    const fault = new Error('The mail server is away.');
+    start({ sendMail: () => Promise.reject(fault) });
+    await until(async () => (await channelOf(owner, id))?.state === 'off');
+    expect(failures.splice(0)).toEqual([fault]);
+  }));
+
+test('a replay sends everything after a position again, with the same IDs', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook');
     log = ['1', '2', '3'].map((each, index) => eventOf(index + 1, each, 'retail.price'));
@@ -274,7 +354,7 @@ test('a replay sends everything after a position again, with the same ids', () =
     expect(again.sort()).toEqual([`evt_${id}_2`, `evt_${id}_3`]);
   }));
 
-test('one that is too far behind is told so, and goes on with what is still in the log', () =>
+test('a webhook that is too far behind gets "stale", and then what is left', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook');
     oldest = 5;
@@ -297,7 +377,7 @@ describe('messages of alerts', () => {
     await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
   }
 
-  test('go to the address of the account, with a link that ends them', () =>
+  test('go to the address of the account, with an unsubscribe link', () =>
     withOwner(async (owner) => {
       const id = await addChannel(owner, 'email');
       const url = 'https://bricks.example.com/alerts/end/abc';
@@ -319,7 +399,7 @@ describe('messages of alerts', () => {
       });
     }));
 
-  test('go to Discord as they are', () =>
+  test('go to Discord unchanged', () =>
     withOwner(async (owner) => {
       const id = await addChannel(owner, 'discord', { path: '/api/webhooks/1/abc' });
       const body = { content: 'It is low.', allowed_mentions: { parse: [] } };
@@ -328,7 +408,7 @@ describe('messages of alerts', () => {
       expect(arrived[0]?.headers.has('webhook-id')).toBe(false);
     }));
 
-  test('wait as long as Discord asks for', () =>
+  test('wait as long as Discord asks', () =>
     withOwner(async (owner) => {
       const id = await addChannel(owner, 'discord');
       answer = () => Response.json({ retry_after: 64.57 }, { status: 429 });
@@ -341,7 +421,7 @@ describe('messages of alerts', () => {
     }));
 });
 
-test('with another secret file nothing is sent, and the owner reads what to do', () =>
+test('with another secret file nothing is sent, and the owner is told what to do', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook', { key: randomBytes(32) });
     await accounts().addTest(owner.id, id, clock());
@@ -354,13 +434,13 @@ test('with another secret file nothing is sent, and the owner reads what to do',
     expect(arrived).toEqual([]);
   }));
 
-test('once the address and the secret are entered again, everything goes on', () =>
+test('once address and secret are entered again, deliveries continue', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook', { key: randomBytes(32) });
     const sealedFor = (purpose: 'address' | 'secret') => ({ accountId: owner.id, purpose });
-    const address = sealer.seal(`http://127.0.0.1:${server.port}/new`, sealedFor('address'));
+    const address = encrypter.encrypt(`http://127.0.0.1:${server.port}/new`, sealedFor('address'));
     const change = {
-      secret: sealer.seal(secret, sealedFor('secret')),
+      secret: encrypter.encrypt(secret, sealedFor('secret')),
       oldUntil: clock() + 3_600_000,
     };
     await accounts().changeChannel(owner.id, id, { address, at: clock() });
@@ -373,7 +453,7 @@ test('once the address and the secret are entered again, everything goes on', ()
     expect(() => new Webhook(secret).verify(body, Object.fromEntries(headers))).not.toThrow();
   }));
 
-test('without a secret file, e-mails go on and the rest waits', () =>
+test('without a secret file, emails are sent and other channels wait', () =>
   withOwner(async (owner) => {
     const webhook = await addChannel(owner, 'webhook');
     const email = await addChannel(owner, 'email');
@@ -385,7 +465,7 @@ test('without a secret file, e-mails go on and the rest waits', () =>
     expect(await deliveriesOf(owner, webhook)).toMatchObject([{ state: 'waiting', tries: 0 }]);
   }));
 
-test('one process works at a time; another goes on when it is stopped', () =>
+test('one process works at a time; another takes over when it is stopped', () =>
   withOwner(async (owner) => {
     const id = await addChannel(owner, 'webhook');
     start({ holder: 'first' });
@@ -401,4 +481,26 @@ test('one process works at a time; another goes on when it is stopped', () =>
     expect(arrived.map(({ headers }) => headers.get('webhook-id'))).toEqual(
       [1, 2, 3].map((position) => `evt_${id}_${position}`),
     );
+  }));
+
+test('the end waits for what is under way, and no longer than three seconds', () =>
+  withOwner(async (owner) => {
+    const id = await addChannel(owner, 'webhook');
+    const { promise: hanging, resolve: release } = Promise.withResolvers<Response>();
+    answer = () => hanging;
+    log = [eventOf(1, '1', 'retail.price')];
+    start();
+    await until(() => arrived.length === 1);
+    const wait = globalThis.setTimeout;
+    const limits: number[] = [];
+    const spy = spyOn(globalThis, 'setTimeout').mockImplementation(((end: () => void, ms = 0) => {
+      if (ms !== 3_000) return wait(end, ms);
+      limits.push(ms);
+      return wait(end, 0);
+    }) as typeof setTimeout);
+    await stop?.().finally(() => spy.mockRestore());
+    expect(limits).toEqual([3_000]);
+    expect(failures.splice(0)).toEqual([new Error('Messages pending at exit are sent again.')]);
+    release(new Response('fine'));
+    await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
   }));

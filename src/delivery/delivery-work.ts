@@ -1,51 +1,52 @@
-/** Joins what the process that sends does: reading the log for webhooks, and sending. */
+/** The delivery process: reads the event log for webhooks, and sends what is due. */
+
 import type { Mail } from '../domain/account/mail.ts';
-import type { ChannelKind } from '../domain/delivery/channel.ts';
-import type { DeliveryQueue, DueChannel } from '../domain/delivery/delivery-store.ts';
+import type { DueChannel } from '../domain/delivery/delivery.ts';
+import type { ChannelKind } from '../domain/delivery/delivery-channel.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
+import { startTimer } from '../domain/kernel/timer.ts';
+import type { DeliveryQueue } from '../store/store.ts';
 import { type Step, startLoops } from './loop.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
-import { turnedOffMail } from './owner-mail.ts';
 import { makeSend, type SenderDeps } from './senders.ts';
 import { type SubscriptionDeps, Subscriptions } from './subscriptions.ts';
 
-/** Messages that are under way to everybody, to the channels of an account, and to one channel. */
+/** Concurrent messages: in total, per account and per channel. */
 const posting = { most: 256, perAccount: 16, perChannel: 8 };
 
-/** A mail server is not asked as much at once, and an account has one channel for e-mail. */
+/** Mail servers accept less at a time, and an account has one email channel. */
 const mailing = { most: 4, perAccount: 1, perChannel: 1 };
 
-/** What is under way when the process is to end is waited for no longer than this. */
+/** On exit, pending messages are given this long. */
 const finishMsMax = 3 * secondMs;
 
-/** What it all works with. */
 export interface DeliveryDeps extends SenderDeps {
   readonly queue: DeliveryQueue;
   readonly market: SubscriptionDeps['market'];
   readonly findItems: SubscriptionDeps['findItems'];
   readonly clock: Clock;
   random(): number;
-  /** Names this process, and whoever is started in its place. */
+  /** Names this process and its successors in the lease. */
   readonly holder: string;
-  /** Counts that an address is told of a channel that was turned off; false: too often. */
+  /** Counts a notification about a channel that was turned off; false: too many. */
   mayNotifyTurnedOff(email: string): Promise<boolean>;
-  /** The public address, for links; null: there is none. */
+  /** The public URL, for links; null: not configured. */
   readonly baseUrl: string | null;
-  /** What else is done under the same lease. */
-  readonly beside: readonly Step[];
+  /** Other steps to run under the same lease. */
+  readonly otherSteps: readonly Step[];
   readonly log: {
     warning(event: string, facts: Readonly<Record<string, string | number>>): void;
     failure(event: string, error: unknown): void;
   };
 }
 
-/** Starts it; the result ends it. */
+/** Returns a function that stops it. */
 export function startDelivery(deps: DeliveryDeps): () => Promise<void> {
-  const { queue, market, findItems, clock, holder, beside, log } = deps;
+  const { queue, market, findItems, clock, holder, otherSteps, log } = deps;
   const onFailure = (error: unknown) => log.failure('delivery', error);
-  // Without the key, nothing that is sealed can be sent to: it waits.
-  const posted: readonly ChannelKind[] = deps.sealer ? ['webhook', 'ntfy', 'discord'] : [];
+  // Without the key, encrypted addresses cannot be read, so these messages wait.
+  const posted: readonly ChannelKind[] = deps.encrypter ? ['webhook', 'ntfy', 'discord'] : [];
   const outboxes = [
     makeOutbox(deps, { kinds: posted, ...posting }, () => loops.wake(steps.post)),
     makeOutbox(deps, { kinds: ['email'], ...mailing }, () => loops.wake(steps.mail)),
@@ -65,15 +66,16 @@ export function startDelivery(deps: DeliveryDeps): () => Promise<void> {
   };
   const finish = async () => {
     const finished = Promise.all(outboxes.map((outbox) => outbox.finish()));
-    // What is not finished by then is sent again by the next process, with the same id.
-    const tooLate = () => new Error('What was under way when the process ended is sent again.');
+    // Pending messages are sent again by the next process, with the same ID.
+    const tooLate = () => new Error('Messages pending at exit are sent again.');
     await withTimeout(finished, finishMsMax, tooLate).catch(onFailure);
   };
   const loops = startLoops({
     store: queue,
     clock,
+    startTimer,
     holder,
-    steps: [...Object.values(steps), ...beside],
+    steps: [...Object.values(steps), ...otherSteps],
     finish,
     onFailure,
   });
@@ -91,6 +93,7 @@ function makeOutbox(
     queue,
     send: makeSend(deps),
     clock,
+    sleep: Bun.sleep,
     random: () => deps.random(),
     notifyTurnedOff: (channel, reason) => notifyTurnedOff(deps, channel, reason),
     onFailure: (error) => log.failure('delivery', error),
@@ -106,4 +109,29 @@ async function notifyTurnedOff(
   if (sendMail === null || !(await mayNotifyTurnedOff(channel.email))) return;
   const mail: Mail = turnedOffMail(channel, { reason, baseUrl: baseUrl ?? '', at: clock() });
   await sendMail(mail);
+}
+
+const nouns: Readonly<Record<ChannelKind, string>> = {
+  email: 'email channel',
+  webhook: 'webhook',
+  ntfy: 'ntfy channel',
+  discord: 'Discord channel',
+};
+
+export function turnedOffMail(
+  { kind, name, email }: Pick<DueChannel, 'kind' | 'name' | 'email'>,
+  {
+    reason,
+    baseUrl,
+    at,
+  }: { readonly reason: string; readonly baseUrl: string; readonly at: number },
+): Mail {
+  const channel = `Your ${nouns[kind]} "${name}"`;
+  const page = kind === 'webhook' ? '/webhooks' : '/alerts/settings';
+  const next =
+    kind === 'webhook'
+      ? 'Turn it on again, and it continues where it stopped. Events are kept for 90 days.'
+      : 'Turn it on again to get alerts there.';
+  const text = `${channel} was turned off.\n\n${reason}\n\n${next}\n${baseUrl}${page}\n`;
+  return { to: email, subject: `${channel} was turned off`, text, at };
 }

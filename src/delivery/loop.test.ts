@@ -1,35 +1,29 @@
 /** Loops rest when there is nothing to do, and end in order. Timers are run by hand. */
-import { afterEach, beforeEach, expect, type Mock, spyOn, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { LeaseTaken } from '../domain/kernel/lease.ts';
+import type { StartTimer } from '../domain/kernel/timer.ts';
 import { type RunningLoops, type Step, startLoops } from './loop.ts';
 
 const now = 1_000_000;
 
-let spies: Mock<() => void>[] = [];
 /** Rests that are under way, by timer. */
 let resting: Map<number, { readonly ms: number; end(): void }>;
 let timers = 0;
 
 beforeEach(() => {
   resting = new Map();
-  const set = ((end: () => void, ms: number) => {
-    resting.set(++timers, { ms, end });
-    return timers;
-  }) as unknown as typeof setTimeout;
-  const clear = ((timer: number) => resting.delete(timer)) as unknown as typeof clearTimeout;
-  spies = [
-    spyOn(globalThis, 'setTimeout').mockImplementation(set),
-    spyOn(globalThis, 'clearTimeout').mockImplementation(clear),
-  ] as unknown as Mock<() => void>[];
 });
-afterEach(() => {
-  for (const spy of spies) spy.mockRestore();
-});
+
+const startTimer: StartTimer = (end, ms) => {
+  const timer = ++timers;
+  resting.set(timer, { ms, end });
+  return () => resting.delete(timer);
+};
 
 const restsMs = () => [...resting.values()].map(({ ms }) => ms);
 
-/** Ends all rests, as their time is over. */
+/** Ends all pauses. */
 async function passTime(): Promise<void> {
   const over = [...resting.values()];
   resting.clear();
@@ -38,7 +32,6 @@ async function passTime(): Promise<void> {
 }
 
 class World {
-  /** What happened, in order. */
   readonly happened: string[] = [];
   readonly taken: LeaseTaken[] = [];
   isLeaseFree = true;
@@ -64,6 +57,7 @@ class World {
         await yieldToEventLoop();
         this.happened.push('finished');
       },
+      startTimer,
       onFailure: (error) => this.happened.push(`failed: ${(error as Error).message}`),
     });
     await yieldToEventLoop();
@@ -71,7 +65,7 @@ class World {
   }
 }
 
-test('a step goes on at once while there is more to do, and rests otherwise', async () => {
+test('a step continues at once while there is more to do, and pauses otherwise', async () => {
   const world = new World();
   const answers = [true, true, false, false];
   let steps = 0;
@@ -99,7 +93,7 @@ test('nothing is done while another process has the lease', async () => {
   await loops.stop();
 });
 
-test('a step that fails is reported, and tried again two seconds later', async () => {
+test('a failed step is reported, and retried two seconds later', async () => {
   const world = new World();
   let steps = 0;
   const loops = await world.start(async () => {
@@ -112,7 +106,7 @@ test('a step that fails is reported, and tried again two seconds later', async (
   await loops.stop();
 });
 
-test('waking a step ends its rest alone', async () => {
+test('waking a step ends only its own pause', async () => {
   const world = new World();
   const counts = [0, 0];
   const steps = counts.map((_, index) => async () => {
@@ -124,14 +118,14 @@ test('waking a step ends its rest alone', async () => {
   loops.wake(steps[1] ?? (async () => false));
   await yieldToEventLoop();
   expect(counts).toEqual([1, 2]);
-  // Its timer is gone, and the new rest is as long as any.
+  // Its timer is cleared, and the new pause has the usual length.
   expect(restsMs()).toEqual([250, 250]);
   loops.wake(async () => false);
   await loops.stop();
   expect(restsMs()).toEqual([]);
 });
 
-test('a step that is woken while it works does not rest, once', async () => {
+test('a step that is woken while it works skips its next pause', async () => {
   const world = new World();
   world.isLeaseFree = false;
   let steps = 0;
@@ -146,7 +140,7 @@ test('a step that is woken while it works does not rest, once', async () => {
   await loops.stop();
 });
 
-test('stopping waits for the step at hand, then for what is under way, and releases the lease', async () => {
+test('stopping waits for the current step, then for pending work, and releases the lease', async () => {
   const world = new World();
   const atWork = Promise.withResolvers<void>();
   const loops = await world.start(async () => {

@@ -1,53 +1,51 @@
 /**
- * The work of the process that sends: several loops under one lease, so that on any number of nodes
- * one process is at work. What one does is taken up by the next when it dies: nothing is kept in
- * memory alone.
+ * Runs the steps of the delivery process, each in its own loop, under a lease that one process on
+ * all nodes holds. All progress is in the store, so the next process can take over at any time.
  */
+
 import { Lease, type LeaseStore } from '../domain/kernel/lease.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import { secondMs } from '../domain/kernel/time.ts';
+import type { StartTimer } from '../domain/kernel/timer.ts';
 
-/** A process that died is taken over after this time. */
+/** Another process takes over this long after the holder died. */
 const leaseMs = 4 * secondMs;
 
-/** How often it is asked whether a lease that another process has is free. */
+/** How often to check for the lease while another process holds it. */
 const standbyMs = 500;
 
-/** How often it is looked whether there is something to do. */
+/** How often to check for work. */
 const restMs = 250;
 
-/** After something failed, it is tried again this much later. */
+/** Pause after a failure. */
 const failureRestMs = 2 * secondMs;
 
-/** Some work; whether there is more to do at once. */
+/** Does some work; returns whether there is more to do at once. */
 export type Step = () => Promise<boolean>;
 
-/** What the loops work with. */
 export interface LoopDeps {
   readonly store: LeaseStore;
   readonly clock: Clock;
-  /** Names this process, and whoever is started in its place. */
+  /** Names this process and its successors in the lease. */
   readonly holder: string;
-  /** Each has a loop of its own. */
   readonly steps: readonly Step[];
-  /** Ends what is under way, before another process may take over. */
+  /** Completes pending work before another process may take over. */
   finish(): Promise<void>;
   onFailure(error: unknown): void;
+  readonly startTimer: StartTimer;
 }
 
-/** Loops that run until they are stopped. */
 export interface RunningLoops {
-  /** Ends the rest of a step: there is something to do. */
+  /** Ends the pause of a step, because there is work. */
   wake(step: Step): void;
-  /** Ends the loops after the steps at hand, and lets another process have the lease. */
+  /** Stops after the current steps, then releases the lease. */
   stop(): Promise<void>;
 }
 
-/** Starts the loops. */
 export function startLoops(deps: LoopDeps): RunningLoops {
   const { store, clock, holder, steps, finish, onFailure } = deps;
   const lease = new Lease(store, clock, { name: 'delivery', holder, leaseMs });
-  const rests = new Map(steps.map((step) => [step, new Rest()]));
+  const pauses = new Map(steps.map((step) => [step, new Pause(deps.startTimer)]));
   let isStopped = false;
   const turn = async (step: Step): Promise<number> => {
     try {
@@ -58,14 +56,14 @@ export function startLoops(deps: LoopDeps): RunningLoops {
       return failureRestMs;
     }
   };
-  const loops = [...rests].map(async ([step, rest]) => {
-    while (!isStopped) await rest.wait(await turn(step));
+  const loops = [...pauses].map(async ([step, pause]) => {
+    while (!isStopped) await pause.wait(await turn(step));
   });
   return {
-    wake: (step) => rests.get(step)?.end(),
+    wake: (step) => pauses.get(step)?.end(),
     stop: async () => {
       isStopped = true;
-      for (const rest of rests.values()) rest.end();
+      for (const pause of pauses.values()) pause.end();
       await Promise.all(loops);
       await finish();
       await lease.release();
@@ -73,17 +71,19 @@ export function startLoops(deps: LoopDeps): RunningLoops {
   };
 }
 
-/** A rest that can be ended early, also one that is about to begin. */
-class Rest {
+/** A pause that can be ended early, even just before it begins. */
+class Pause {
   #isEnded = false;
   #end = () => {};
+
+  constructor(private readonly startTimer: StartTimer) {}
 
   async wait(ms: number): Promise<void> {
     if (!this.#isEnded) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
+        const cancel = this.startTimer(resolve, ms);
         this.#end = () => {
-          clearTimeout(timer);
+          cancel();
           resolve();
         };
       });

@@ -1,8 +1,9 @@
-/** Those who are slow hold up nobody else, however many they are. */
-import { expect, spyOn, test } from 'bun:test';
-import type { DeliveryQueue, DueChannel } from '../domain/delivery/delivery-store.ts';
+/** Slow channels do not delay others, however many there are. */
+import { expect, test } from 'bun:test';
+import type { DueChannel } from '../domain/delivery/delivery.ts';
 import type { Outcome } from '../domain/delivery/retry.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import type { DeliveryQueue } from '../store/store.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
 
 const done: Outcome = { kind: 'done', status: 200, answer: '', retryAfterMs: null };
@@ -10,11 +11,10 @@ const done: Outcome = { kind: 'done', status: 200, answer: '', retryAfterMs: nul
 /** A queue that never ends, and messages that are under way until they are released. */
 class World {
   now = 0;
-  /** Channels with their accounts, those who were sent something longest ago first. */
+  /** Channels with their accounts, least recently used first. */
   channels: { readonly id: number; readonly accountId: number; readonly state?: 'off' }[] = [];
-  /** How many messages each channel was sent last. */
+  /** The size of the last round of each channel. */
   readonly sent = new Map<number, number>();
-  /** What the queue was asked for. */
   readonly asked: Parameters<DeliveryQueue['listDue']>[0][] = [];
   /** The channels that were written down together. */
   readonly written: number[][] = [];
@@ -58,9 +58,11 @@ class World {
       this.turnedOff.push(`${id}: ${reason}`);
       this.onTurnedOff();
     },
+    sleep: (ms) => this.sleep(ms),
     onFailure: (error) => this.failures.push(error),
     onFree: () => this.freed++,
   };
+  sleep: OutboxDeps['sleep'] = Bun.sleep;
   outbox = new Outbox(this.#deps);
 
   /** With room for other numbers of messages. */
@@ -83,7 +85,7 @@ class World {
     this.#release = Promise.withResolvers();
   }
 
-  /** The channels of so many accounts, one each. */
+  /** Channels of `count` accounts, one each. */
   addChannels(count: number): void {
     this.channels = Array.from({ length: count }, (_, id) => ({ id, accountId: id }));
   }
@@ -112,7 +114,7 @@ function dueOf(
   return due;
 }
 
-test('those who are slow are sent one message at a time, and others have half of the room', async () => {
+test('slow channels get one message at a time, and half of the capacity', async () => {
   const world = new World();
   world.channels = Array.from({ length: 16 }, (_, id) => ({ id, accountId: id }));
   for (let round = 0; round < 8; round++) {
@@ -134,7 +136,7 @@ test('those who are slow are sent one message at a time, and others have half of
   await world.answer(100);
 });
 
-test('the channels of one account do not take all room', async () => {
+test('the channels of one account do not use up the capacity', async () => {
   const world = new World();
   world.channels = [1, 2, 3].map((id) => ({ id, accountId: 1 }));
   world.channels.push({ id: 4, accountId: 2 });
@@ -146,7 +148,7 @@ test('the channels of one account do not take all room', async () => {
   await world.answer(100);
 });
 
-test('the queue is asked for as many channels as there is room for, and not without room', async () => {
+test('the queue is asked for as many channels as the capacity allows', async () => {
   const world = new World();
   world.addChannels(3);
   world.now = 7;
@@ -162,7 +164,7 @@ test('the queue is asked for as many channels as there is room for, and not with
   expect<unknown>(world.asked[1]).toEqual({ ...question, at: 107, ...nothing });
 });
 
-test('channels and accounts are busy until what is under way is written down', async () => {
+test('channels and accounts are busy until results are saved', async () => {
   const world = new World();
   world.addChannels(1);
   await world.outbox.step();
@@ -186,13 +188,13 @@ test.each([
   await world.answer(ms);
   await world.outbox.step();
   expect(world.asked[1]?.slow).toEqual(slow);
-  // What does not fill the room of a channel leaves no room for another one.
+  // Capacity that is less than the limit per channel is not used.
   await world.outbox.step();
   expect(world.asked[2]?.channels).toBe(1);
   await world.answer(100);
 });
 
-test('results are written 16 channels at a time, in order', async () => {
+test('results are saved 16 channels at a time, in order', async () => {
   const world = new World();
   world.limit({ most: 35, perAccount: 1, perChannel: 1 });
   world.addChannels(40);
@@ -208,7 +210,7 @@ test('results are written 16 channels at a time, in order', async () => {
   await world.answer(100);
 });
 
-test('an account with one message under way is busy where it may have one', async () => {
+test('an account at its limit of one message is busy', async () => {
   const world = new World();
   world.limit({ most: 2, perAccount: 1, perChannel: 1 });
   world.addChannels(1);
@@ -218,28 +220,26 @@ test('an account with one message under way is busy where it may have one', asyn
   await world.answer(100);
 });
 
-test('what could not be written is written a little later, and holds up its channel until then', async () => {
-  let slept = 0;
-  const sleeps = spyOn(Bun, 'sleep').mockImplementation(async () => {
-    await yieldToEventLoop();
-    slept++;
-  });
+test('results that could not be saved are retried, and the channel waits until then', async () => {
   const world = new World();
+  const sleeps: number[] = [];
+  world.sleep = async (ms) => {
+    await yieldToEventLoop();
+    sleeps.push(ms);
+  };
   world.addChannels(1);
   let tries = 0;
   world.onWrite = () => {
     if (++tries === 1) throw new Error('locked');
-    expect([world.freed, slept]).toEqual([0, 2]);
+    expect([world.freed, sleeps]).toEqual([0, [0, 500]]);
   };
   await world.outbox.step();
   await world.answer(100);
-  expect(sleeps.mock.calls).toEqual([[0], [500]]);
-  sleeps.mockRestore();
   expect(world.failures).toEqual([new Error('locked')]);
   expect([world.written, world.freed]).toEqual([[[0]], 1]);
 });
 
-test('what fails unexpectedly is reported, and its channel is free for the next try', async () => {
+test('an unexpected failure is reported, and the channel can be tried again', async () => {
   const world = new World();
   world.addChannels(1);
   world.outcome = () => {
@@ -256,7 +256,7 @@ test('what fails unexpectedly is reported, and its channel is free for the next 
   expect(world.written).toEqual([[0]]);
 });
 
-test('the owner of a channel that is turned off is told, once, and it is written down anyway', async () => {
+test('the owner of a channel that is turned off is notified once, and the state is saved anyway', async () => {
   const world = new World();
   const gone: Outcome = { kind: 'gone', status: 410, answer: '', retryAfterMs: null };
   world.outcome = (id) => (id === 2 ? done : gone);

@@ -1,51 +1,54 @@
 /**
- * Sends what is due, many channels at a time and a few messages of each. A channel has one round at
- * a time: what it is sent next is found when the round before is written down, so that the order of
- * its messages is kept, and a channel that hangs holds up nobody else. Nor do many of them: whoever
- * is slow is sent one message at a time, and those who are have half of the room.
+ * Sends what is due, to many channels concurrently. A channel has one round of a few messages at a
+ * time, and the next round is loaded once the results are saved, which keeps messages in order. A
+ * hanging channel does not delay others: a slow one gets one message at a time, and all slow ones
+ * together get half of the capacity.
  */
-import type { ChannelKind } from '../domain/delivery/channel.ts';
-import type { DeliveryQueue, DueChannel, TriedChannel } from '../domain/delivery/delivery-store.ts';
+
+import type { DueChannel, TriedChannel } from '../domain/delivery/delivery.ts';
+import type { ChannelKind } from '../domain/delivery/delivery-channel.ts';
 import { afterRound } from '../domain/delivery/retry.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
+import type { DeliveryQueue } from '../store/store.ts';
 import type { Send } from './senders.ts';
 
-/** Channels whose results are written at a time: whoever counts calls waits no longer. */
+/**
+ * Channels per transaction that saves results: the server that counts calls waits for the same
+ * writer.
+ */
 const writtenMax = 16;
 
-/** A channel whose last round took longer than this is slow. */
+/** A channel is slow if its last round took longer than this. */
 const slowMs = 2 * secondMs;
 
-/** Channels that are slow have no more of the room than this. */
+/** The share of the capacity that slow channels can use. */
 const slowShare = 0.5;
 
-/** After results could not be written, it is tried again this much later. */
-const writeAgainMs = 500;
+/** Pause after results could not be saved. */
+const saveRetryMs = 500;
 
-/** What it works with. */
 export interface OutboxDeps {
   readonly queue: Pick<DeliveryQueue, 'listDue' | 'saveTried'>;
   readonly send: Send;
-  /** Which kinds of channels it sends to. */
   readonly kinds: readonly ChannelKind[];
-  /** Messages that are under way in all, to the channels of an account, and to one channel. */
+  /** Concurrent messages: in total, per account and per channel. */
   readonly most: number;
   readonly perAccount: number;
   readonly perChannel: number;
   readonly clock: Clock;
+  sleep(ms: number): Promise<unknown>;
   random(): number;
-  /** Tells the owner of a channel that was turned off; before that is written down. */
+  /** Notifies the owner, before the channel is saved as turned off. */
   notifyTurnedOff(channel: DueChannel, reason: string): Promise<void>;
   onFailure(error: unknown): void;
-  /** Something may be sent now that could not be before. */
+  /** Capacity became available. */
   onFree(): void;
 }
 
-/** What is under way. */
 export class Outbox {
   readonly #busy = new Set<number>();
   readonly #slow = new Set<number>();
-  /** Messages that are under way to the channels of accounts. */
+  /** Pending messages by account. */
   readonly #ofAccounts = new Map<number, number>();
   readonly #rounds = new Set<Promise<void>>();
   #underWay = 0;
@@ -54,7 +57,7 @@ export class Outbox {
 
   constructor(private readonly deps: OutboxDeps) {}
 
-  /** Begins to send what is due, as far as there is room; whether any was. */
+  /** Starts sending what is due, within the capacity; returns whether anything was due. */
   async step(): Promise<boolean> {
     const { queue, kinds, most, perChannel, clock } = this.deps;
     const channels = Math.floor((most - this.#underWay) / perChannel);
@@ -69,13 +72,16 @@ export class Outbox {
       deliveries: perChannel,
     });
     for (const channel of due) {
-      // The others of the same account have their turn when these are done.
+      // Other channels of the account follow once these are done.
       if (!this.#isFull(channel.accountId)) this.#begin(channel);
     }
     return due.length > 0;
   }
 
-  /** Those who are sent nothing now: what is under way to them is not done, or many are slow. */
+  /**
+   * Channels to skip: those with a round in progress, and all slow ones if these use up their
+   * share.
+   */
   #listBusy(): number[] {
     const slow = [...this.#slow];
     const slowUnderWay = slow.filter((id) => this.#busy.has(id)).length;
@@ -87,7 +93,7 @@ export class Outbox {
     return (this.#ofAccounts.get(accountId) ?? 0) >= this.deps.perAccount;
   }
 
-  /** Waits until everything that is under way is sent and written down. */
+  /** Waits until all pending messages are sent and their results saved. */
   async finish(): Promise<void> {
     await Promise.all(this.#rounds);
     await this.#writing;
@@ -114,7 +120,7 @@ export class Outbox {
     else this.#ofAccounts.set(accountId, ofAccount);
   }
 
-  /** What is sent and not written down is sent again later, with the same id. */
+  /** A message whose result is not saved is sent again later, with the same ID. */
   async #run(channel: DueChannel): Promise<void> {
     const { send, clock, random, notifyTurnedOff, onFailure } = this.deps;
     try {
@@ -139,15 +145,15 @@ export class Outbox {
   }
 
   async #write(): Promise<void> {
-    // What ends at the same time is written together.
-    await Bun.sleep(0);
+    // Save the results of rounds that end at the same time together.
+    await this.deps.sleep(0);
     while (this.#tried.length > 0) {
       const some = this.#tried.slice(0, writtenMax);
       try {
         await this.deps.queue.saveTried(some);
       } catch (error) {
         this.deps.onFailure(error);
-        await Bun.sleep(writeAgainMs);
+        await this.deps.sleep(saveRetryMs);
         continue;
       }
       this.#tried = this.#tried.slice(some.length);

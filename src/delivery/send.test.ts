@@ -1,4 +1,4 @@
-/** Messages go where they were checked to go, and nowhere else, whoever answers and however. */
+/** Messages are sent only to checked addresses, whatever the server does. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -11,7 +11,7 @@ import { dayMs } from '../domain/kernel/time.ts';
 import { answerBytesMax, SendError, type SendOptions, sendHttp } from './send.ts';
 import type { Resolve } from './target.ts';
 
-/** What a server was asked, in order. */
+/** The requests of a server, in order. */
 const asked: string[] = [];
 
 let server: ReturnType<typeof Bun.serve>;
@@ -74,7 +74,7 @@ async function refusal(address: string, more: Partial<SendOptions> = {}): Promis
   throw new Error('It was sent, or failed with an error of another kind.');
 }
 
-/** Whoever connects is dealt with like this. */
+/** Runs a server that handles connections like this. */
 async function withListener<T>(
   onConnection: (socket: net.Socket) => void,
   run: (port: number) => Promise<T>,
@@ -93,7 +93,7 @@ async function withListener<T>(
   }
 }
 
-test('a message is posted with its headers, and its answer is read', async () => {
+test('a message is posted with its headers, and the response is read', async () => {
   asked.length = 0;
   const address = `http://hook.test:${server.port}/in?a=1`;
   const sent = await send(address, { resolve: async () => ['127.0.0.1'] });
@@ -112,15 +112,15 @@ describe('nothing is sent to', () => {
     'https://0x7f.2/',
     'https://0/',
     'https://10.0.0.1:8443/',
-  ])('%s, which is inside', async (address) => {
+  ])('%s, which is private', async (address) => {
     const known: Resolve = async () => ['127.0.0.2', '::1'];
     const words = await refusal(address, { resolve: known });
     expect(words).toContain('private network');
-    // What is said of a try is kept as it is, and addresses are kept encrypted.
+    // Results are stored in plain text, addresses encrypted.
     expect(words).not.toContain(new URL(address).hostname);
   });
 
-  test('a name with an address inside, were it one of many', async () => {
+  test('a name with a private address among others', async () => {
     asked.length = 0;
     const address = `http://hook.test:${inner.port}/`;
     const mixed: Resolve = async () => ['127.0.0.1', '127.0.0.2'];
@@ -128,14 +128,14 @@ describe('nothing is sent to', () => {
     expect(asked).toEqual([]);
   });
 
-  test('where a redirect leads', async () => {
+  test('the target of a redirect', async () => {
     asked.length = 0;
     const sent = await send(`http://127.0.0.1:${server.port}/redirect`);
     expect(sent.status).toBe(307);
     expect(asked).toEqual([`POST 127.0.0.1:${server.port}/redirect {"é":1}`]);
   });
 
-  test('what a name means a moment later', async () => {
+  test('an address that a name resolves to later', async () => {
     asked.length = 0;
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     let lookUps = 0;
@@ -148,7 +148,7 @@ describe('nothing is sent to', () => {
     expect(asked).toEqual([`POST hook.test:${server.port}/ {"é":1}`]);
   });
 
-  test('http outside of allowed networks', async () => {
+  test('http outside allowed networks', async () => {
     const outside: Resolve = async () => ['93.184.215.14'];
     expect(await refusal('http://example.com/', { resolve: outside })).toContain('https://');
     const some: Resolve = async () => ['127.0.0.1', '93.184.215.14'];
@@ -156,26 +156,26 @@ describe('nothing is sent to', () => {
   });
 
   test.each(['', 'example.com', 'ftp://example.com/', 'file:///etc/passwd', 'https://', 'data:,a'])(
-    "'%s', which is no address",
+    "'%s', which is not a URL",
     async (address) => {
       expect(await refusal(address)).toContain('Enter an address');
     },
   );
 
-  test('an address with a name and a password, or one that is too long', async () => {
+  test('a URL with credentials, or one that is too long', async () => {
     expect(await refusal('https://me:secret@example.com/')).toContain('password');
     expect(await refusal(`https://example.com/${'a'.repeat(2_000)}`)).toContain('Enter an address');
   });
 
-  test('a name that nobody knows', async () => {
+  test('a name that does not exist', async () => {
     const failing: Resolve = () => Promise.reject(new Error('no'));
     expect(await refusal('https://nobody.test/')).toBe('The host was not found.');
     expect(await refusal('https://nobody.test/', { resolve: failing })).toContain('not found');
   });
 });
 
-describe('an answer', () => {
-  test('that never comes is not waited for', async () => {
+describe('a response', () => {
+  test('that never comes times out', async () => {
     await withListener(
       () => {},
       async (port) => {
@@ -186,14 +186,14 @@ describe('an answer', () => {
     );
   });
 
-  test('is not waited for while a name is looked up for ever', async () => {
+  test('times out while a name is being resolved', async () => {
     const silent: Resolve = () => new Promise(() => {});
     expect(await refusal('https://a.test/', { resolve: silent, timeoutMs: 50 })).toContain(
       '0.05 s',
     );
   });
 
-  test('counts by its status, however slow the rest comes', async () => {
+  test('counts by its status, however slow the body is', async () => {
     const slow = (socket: net.Socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 201 Yes\r\nContent-Length: 99\r\n\r\nab'));
     };
@@ -206,7 +206,7 @@ describe('an answer', () => {
   const head = 'HTTP/1.1 201 Yes\r\nContent-Length: 9999\r\n\r\n';
   const patient = { answerMs: 60_000 };
 
-  test('counts though it breaks off', async () => {
+  test('counts even if it is incomplete', async () => {
     const broken = (socket: net.Socket) => {
       socket.on('data', () => socket.write(`${head}ab`, () => socket.destroy()));
     };
@@ -216,7 +216,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is there when it ends, or when its first kilobyte is', async () => {
+  test('is complete when it ends, or after its first kilobyte', async () => {
     expect((await send(`http://127.0.0.1:${server.port}/`, patient)).text).toBe('fine');
     const slow = (socket: net.Socket) => {
       socket.on('data', () => {
@@ -230,7 +230,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that was not there in time leaves no connection behind', async () => {
+  test('that timed out leaves no connection open', async () => {
     const closed = Promise.withResolvers<void>();
     const silent = (socket: net.Socket) => socket.resume().on('close', () => closed.resolve());
     await withListener(silent, async (port) => {
@@ -239,7 +239,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that breaks off is not asked for again at another address', async () => {
+  test('that is incomplete is not requested again at another address', async () => {
     let times = 0;
     const rude = (socket: net.Socket) => {
       times++;
@@ -252,12 +252,12 @@ describe('an answer', () => {
     });
   });
 
-  test('is read no further than its first kilobyte', async () => {
+  test('is read only up to its first kilobyte', async () => {
     const sent = await send(`http://127.0.0.1:${server.port}/huge`);
     expect(sent.text).toBe('x'.repeat(answerBytesMax));
   });
 
-  test('that asks for a pause says for how long', async () => {
+  test('can have a Retry-After', async () => {
     const sent = await send(`http://127.0.0.1:${server.port}/busy`);
     expect(sent).toEqual({ status: 429, text: 'later\ufffd', retryAfterMs: 90_000 });
   });
@@ -267,25 +267,36 @@ describe('an answer', () => {
     ['0.0001', 1],
     ['0', 0],
     ['86400', dayMs],
-    // Whoever asks for more than a day is asked again after one.
+    // More than a day is limited to a day.
     ['86401', dayMs],
     ['999999999', dayMs],
     ['1234567890', null],
     ['-5', null],
     ['5s', null],
     ['Wed, 21 Oct 2026 07:28:00 GMT', null],
-  ])('that asks for a pause of %s', async (pause, retryAfterMs) => {
+  ])('with a Retry-After of %s', async (pause, retryAfterMs) => {
     const address = `http://127.0.0.1:${server.port}/busy`;
     const sent = await sendHttp({ address, headers: { 'X-Pause': pause }, body: '' }, options);
     expect(sent.retryAfterMs).toBe(retryAfterMs);
   });
 
-  test('that breaks off before its status is none', async () => {
+  test('that ends before its status is a failure', async () => {
     const rude = (socket: net.Socket) => {
       socket.on('data', () => socket.end('HTT'));
     };
     await withListener(rude, async (port) => {
       expect(await refusal(`http://127.0.0.1:${port}/`)).not.toContain('within');
+    });
+  });
+
+  test('that leads to another protocol is none', async () => {
+    const other = (socket: net.Socket) => {
+      const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other';
+      socket.on('data', () => socket.end(`${head}\r\n\r\n`));
+    };
+    await withListener(other, async (port) => {
+      const words = await refusal(`http://127.0.0.1:${port}/`);
+      expect(words).toBe('The connection was closed without an answer.');
     });
   });
 
@@ -300,7 +311,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that is not waited for any more is not asked for afterwards', async () => {
+  test('that timed out is not requested afterwards', async () => {
     asked.length = 0;
     const found = Promise.withResolvers<readonly string[]>();
     const late: Resolve = () => found.promise;
@@ -311,7 +322,7 @@ describe('an answer', () => {
     expect(asked).toEqual([`POST 127.0.0.1:${server.port}/other {"é":1}`]);
   });
 
-  test('does not come where nobody listens; another address is tried', async () => {
+  test('comes from another address if the first refuses the connection', async () => {
     const closed = await withListener(
       () => {},
       async (port) => port,
@@ -325,7 +336,7 @@ describe('an answer', () => {
 });
 
 describe('a request', () => {
-  /** What would be asked for, without asking. */
+  /** The request options, without sending. */
   async function requestOf(address: string, more: Partial<SendOptions> = {}) {
     const asked: RequestOptions[] = [];
     const refuse = ((request: RequestOptions) => {
@@ -351,7 +362,7 @@ describe('a request', () => {
     expect(await requestOf(address)).toMatchObject({ ...usual, ...expected });
   });
 
-  test('names a server only by a name, and an authority only where there is one', async () => {
+  test('has a server name only for a host name, and a CA only if given', async () => {
     const ca = 'an authority';
     expect(Object.keys(await requestOf('http://hook.test/', { ca }))).not.toContain('servername');
     expect(Object.keys(await requestOf('https://[::1]/', {}))).not.toContain('servername');
@@ -376,12 +387,17 @@ describe('a request', () => {
       ['127.0.0.1', '127.0.0.1'],
       [15_000, 4_000, 2_000],
     ],
+    // The first has no listener.
+    [
+      ['127.0.0.3', '127.0.0.1'],
+      [15_000, 4_000, 2_000],
+    ],
   ])(
-    'to %j has time for all of it, for an address but the last, and for its answer',
+    'to %j has timeouts for everything, for connecting and for the response',
     async (addresses, limits) => {
       const waits = spyOn(globalThis, 'setTimeout');
       const ends = spyOn(globalThis, 'clearTimeout');
-      const usual = { allowed: options.allowed, userAgent: 'brickmark/test' };
+      const usual = { allowed: networks('127.0.0.0/8'), userAgent: 'brickmark/test' };
       const address = `http://hook.test:${server.port}/`;
       await sendHttp(
         { address, headers: {}, body: '' },
@@ -395,7 +411,7 @@ describe('a request', () => {
       ends.mockRestore();
       const long = timers.filter(({ ms }) => ms >= 1_000);
       expect(long.map(({ ms }) => ms)).toEqual(limits);
-      // One that stays keeps the process for as long.
+      // A remaining timer would keep the process alive.
       for (const { timer } of long) expect(ended).toContain(timer);
     },
   );
@@ -426,14 +442,14 @@ describe.skipIf(openssl === null)('with TLS', () => {
   afterAll(() => secure.stop(true));
   const here: Resolve = async () => ['127.0.0.1'];
 
-  test('the certificate is checked by the name, though the address is given', async () => {
+  test('the certificate is verified by host name', async () => {
     const address = `https://hook.test:${secure.port}/`;
     const sent = await send(address, { resolve: here, ca: tls.cert });
     expect(sent.status).toBe(200);
     expect(heard.splice(0)).toEqual([address]);
   });
 
-  test('an address that takes no connection in time is left for another one', async () => {
+  test('an address that accepts no connection in time is skipped', async () => {
     const silent = net.createServer((socket) => connections.add(socket));
     await new Promise<void>((done) => silent.listen(secure.port, '127.0.0.3', done));
     const two: Resolve = async () => ['127.0.0.3', '127.0.0.1'];
@@ -446,7 +462,7 @@ describe.skipIf(openssl === null)('with TLS', () => {
     silent.close();
   });
 
-  test('a connection that is there is not given up while an answer is waited for', async () => {
+  test('an open connection is not closed while waiting for the response', async () => {
     const same: Resolve = async () => ['127.0.0.1', '127.0.0.1'];
     answerAfterMs = 150;
     const address = `https://hook.test:${secure.port}/`;
@@ -456,7 +472,7 @@ describe.skipIf(openssl === null)('with TLS', () => {
     expect(heard.splice(0)).toEqual([address]);
   });
 
-  test('one for another name, or that nobody vouches for, is not believed', async () => {
+  test('a certificate for another name, or from an unknown CA, is rejected', async () => {
     const other = { resolve: here, ca: tls.cert };
     expect(await refusal(`https://other.test:${secure.port}/`, other)).toContain('another name');
     expect(await refusal(`https://127.0.0.1:${secure.port}/`, other)).toContain('another name');
@@ -465,7 +481,7 @@ describe.skipIf(openssl === null)('with TLS', () => {
     expect(heard).toEqual([]);
   });
 
-  test('whoever does not speak it is told nothing', async () => {
+  test('a server without TLS gets nothing', async () => {
     asked.length = 0;
     const address = `https://hook.test:${server.port}/`;
     await refusal(address, { resolve: here, ca: tls.cert });

@@ -1,7 +1,7 @@
 /**
- * Sends a message over HTTP to a place that was checked. Each has a connection of its own, to an
- * address that was checked, and neither redirects nor the environment's proxies lead elsewhere:
- * `node:https` takes the address as it is and checks the certificate by the name.
+ * Sends a message over HTTP to a checked address. Each message has its own connection to an IP
+ * address that was checked, without redirects or proxies; `node:https` connects to the given
+ * address and verifies the certificate by host name.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -11,54 +11,52 @@ import { dayMs, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
 import { findTarget, type Guard, type Target, TargetError } from './target.ts';
 
-/** For everything: looking up, connecting, sending and the answer. */
+/** For lookup, connection, request and response. */
 const timeoutMsDefault = 15 * secondMs;
 
-/** For connecting to an address, while there is another one to try. */
+/** For connecting to an address, if there are others to try. */
 const connectMsDefault = 4 * secondMs;
 
-/** So much of an answer is kept. */
+/** Bytes of a response that are stored. */
 export const answerBytesMax = 1024;
 
-/** Once an answer has begun, its first bytes are waited for no longer than this. */
+/** Once a response has begun, time to wait for its first bytes. */
 const answerMsDefault = 2 * secondMs;
 
-/** Whoever asks to be left alone for longer is asked again after a day. */
+/** The maximum accepted `Retry-After`. */
 const retryAfterMsMax = dayMs;
 
-/** A message and where it goes. */
 export interface HttpMessage {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** An answer, whatever its status. */
+/** A response with any status. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Its beginning, as text. */
+  /** The first bytes, as text. */
   readonly text: string;
-  /** How long it asks to be left alone; null: it does not say. */
+  /** From `Retry-After`; null: not sent. */
   readonly retryAfterMs: number | null;
 }
 
-/** Why there is no answer; a sentence for the owner of the channel. */
+/** Why there is no response, as a sentence for the owner of the channel. */
 export class SendError extends Error {}
 
-/** There was no connection in time, and nothing was sent. */
+/** No connection was established in time, so nothing was sent. */
 class NoConnectionError extends SendError {}
 
-/** How messages are sent. */
 export interface SendOptions extends Guard {
   readonly userAgent: string;
-  /** An authority besides those that are known, for tests. */
+  /** An additional certificate authority, for tests. */
   readonly ca?: string;
   readonly timeoutMs?: number;
   readonly connectMs?: number;
   readonly answerMs?: number;
 }
 
-/** Sends a message; throws a `SendError` when there is no answer. */
+/** Throws a `SendError` if there is no response. */
 export async function sendHttp(message: HttpMessage, options: SendOptions): Promise<HttpAnswer> {
   const { timeoutMs = timeoutMsDefault } = options;
   const stop = new AbortController();
@@ -75,7 +73,7 @@ export async function sendHttp(message: HttpMessage, options: SendOptions): Prom
   }
 }
 
-/** Nothing was sent yet when these happen, and another address may do better. */
+/** Errors before anything was sent: another address may work. */
 const unreachable: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENETUNREACH',
@@ -107,9 +105,9 @@ async function exchange(
 
 interface Post {
   readonly target: Target;
-  /** The address to connect to, which is one of the target's. */
+  /** The IP address to connect to, one of the target's. */
   readonly address: string;
-  /** Null: as long as there is time for all of it. */
+  /** Null: limited only by the overall timeout. */
   readonly connectMs: number | null;
   readonly message: HttpMessage;
   readonly options: SendOptions;
@@ -119,19 +117,20 @@ interface Post {
 function post(what: Post): Promise<HttpAnswer> {
   const { target, address, connectMs, message, options, signal } = what;
   const { url } = target;
-  const isSecret = url.protocol === 'https:';
+  const isTls = url.protocol === 'https:';
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const body = Buffer.from(message.body);
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
-  const request = (isSecret ? https : http).request({
+  const request = (isTls ? https : http).request({
     host: address,
-    port: url.port === '' ? (isSecret ? 443 : 80) : Number(url.port),
+    port: url.port === '' ? (isTls ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
     method: 'POST',
-    // A connection of its own: one that was kept may be cut, and the message sent twice unnoticed.
+    // A reused connection could be closed by the server, and the message would be sent twice
+    // unnoticed.
     agent: false,
-    ...(isSecret && isIP(name) === 0 && { servername: name }),
-    ...(isSecret && options.ca !== undefined && { ca: options.ca }),
+    ...(isTls && isIP(name) === 0 && { servername: name }),
+    ...(isTls && options.ca !== undefined && { ca: options.ca }),
     headers: {
       Host: url.host,
       'User-Agent': options.userAgent,
@@ -148,8 +147,8 @@ function post(what: Post): Promise<HttpAnswer> {
       close();
     }, connectMs);
     request.on('close', () => clearTimeout(late));
-    // Nothing is sent before.
-    const connected = isSecret ? 'secureConnect' : 'connect';
+    // Nothing is sent before this event.
+    const connected = isTls ? 'secureConnect' : 'connect';
     request.on('socket', (socket) => socket.once(connected, () => clearTimeout(late)));
   }
   let isAnswered = false;
@@ -158,7 +157,7 @@ function post(what: Post): Promise<HttpAnswer> {
     readBeginning(response, options.answerMs ?? answerMsDefault).then((text) => {
       const { statusCode: status = 0, headers } = response;
       resolve({ status, text, retryAfterMs: retryAfterMs(headers['retry-after']) });
-      // Whatever else there is of the answer is not wanted.
+      // The rest of the response is not needed.
       close();
     });
   });
@@ -171,7 +170,7 @@ function post(what: Post): Promise<HttpAnswer> {
   return promise;
 }
 
-/** The first bytes of an answer; one that breaks off, or takes too long, has fewer. */
+/** Returns fewer bytes if the response is incomplete or takes too long. */
 function readBeginning(response: http.IncomingMessage, waitMs: number): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const parts: Buffer[] = [];
@@ -186,7 +185,7 @@ function readBeginning(response: http.IncomingMessage, waitMs: number): Promise<
   return promise.then(() => {
     clearTimeout(late);
     const bytes = Buffer.concat(parts).subarray(0, answerBytesMax);
-    // PostgreSQL keeps no text with a zero in it.
+    // PostgreSQL text cannot contain NUL.
     return new TextDecoder().decode(bytes).replaceAll('\0', '\ufffd');
   });
 }

@@ -2,20 +2,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import type { Mail } from '../domain/account/mail.ts';
-import type { DueChannel, DueDelivery } from '../domain/delivery/delivery-store.ts';
+import type { DueChannel, DueDelivery } from '../domain/delivery/delivery.ts';
+import { makeEncrypter } from '../domain/delivery/encryption.ts';
 import { readNetwork } from '../domain/delivery/outside-address.ts';
-import { makeSealer } from '../domain/delivery/seal.ts';
 import { newWebhookSecret } from '../domain/delivery/signature.ts';
 import { makeSend, type SenderDeps } from './senders.ts';
 
 const now = Math.floor(Date.now() / 1_000) * 1_000;
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
-const sealer = makeSealer(randomBytes(32), randomBytes);
+const encrypter = makeEncrypter(randomBytes(32), randomBytes);
 const [secret, oldSecret] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
 const allowed = [readNetwork('127.0.0.1')].filter((network) => network !== null);
 
 const seal = (text: string, purpose: 'address' | 'secret') =>
-  sealer.seal(text, { accountId: 7, purpose });
+  encrypter.encrypt(text, { accountId: 7, purpose });
 
 interface Arrived {
   readonly path: string;
@@ -70,7 +70,7 @@ const deliveryOf = (body: unknown = { a: 1 }): DueDelivery => ({
 });
 
 const depsOf = (change: Partial<SenderDeps> = {}): SenderDeps => ({
-  sealer,
+  encrypter,
   http: { resolve: async () => [], allowed, userAgent: 'brickmark/test', timeoutMs: 5_000 },
   sendMail: null,
   clock: () => now,
@@ -87,7 +87,7 @@ const failed = (words: string) => ({
   retryAfterMs: null,
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const later = { 'Retry-After': '5' };
   test.each([
     ['webhook', 200, {}, 'done', null],
@@ -111,15 +111,12 @@ describe('an answer', () => {
     ['discord', '{"retry_after": 999999999}', 86_400_000],
     ['discord', '{"message": "no"}', null],
     ['webhook', '{"retry_after": 64}', null],
-  ] as const)(
-    'of %s may ask in its body to be left alone: %s',
-    async (kind, text, retryAfterMs) => {
-      answer = () => new Response(text, { status: 429 });
-      expect(await send(channelOf(kind))).toMatchObject({ kind: 'failed', retryAfterMs });
-    },
-  );
+  ] as const)('of %s may have a retry delay in its body: %s', async (kind, text, retryAfterMs) => {
+    answer = () => new Response(text, { status: 429 });
+    expect(await send(channelOf(kind))).toMatchObject({ kind: 'failed', retryAfterMs });
+  });
 
-  test('that asks for a pause in its header and its body counts by the header', async () => {
+  test('with retry delays in header and body counts by the header', async () => {
     const headers = { 'Retry-After': '5' };
     answer = () => new Response('{"retry_after": 64}', { status: 429, headers });
     expect(await send(channelOf('discord'))).toMatchObject({ retryAfterMs: 5_000 });
@@ -143,7 +140,7 @@ describe('a webhook', () => {
     old: { secret: seal(oldSecret, 'secret'), until },
   });
 
-  test('is sent the body as it is, signed', async () => {
+  test('gets the body unchanged, signed', async () => {
     await send(channelOf('webhook'));
     expect(arrived).toMatchObject([{ path: '/hook', body: '{"a":1}' }]);
     expect(arrived[0]?.headers.get('Content-Type')).toBe('application/json');
@@ -155,26 +152,26 @@ describe('a webhook', () => {
     [now + 1, true],
     [now, false],
     [now - 1, false],
-  ])('is signed with the old secret, too, until it ends at %i: %p', async (until, isSigned) => {
+  ])('is also signed with the old secret until it ends at %i: %p', async (until, isSigned) => {
     await send(channelOf('webhook', { secrets: secretsOf(until) }));
     expect(signedBy()).toEqual([true, isSigned]);
   });
 
-  test('is not signed with an old secret that cannot be opened', async () => {
-    const other = makeSealer(randomBytes(32), randomBytes);
-    const sealed = other.seal(oldSecret, { accountId: 7, purpose: 'secret' });
+  test('is not signed with an old secret that cannot be decrypted', async () => {
+    const other = makeEncrypter(randomBytes(32), randomBytes);
+    const sealed = other.encrypt(oldSecret, { accountId: 7, purpose: 'secret' });
     const secrets = { ...secretsOf(0), old: { secret: sealed, until: now + 1 } };
     expect(await send(channelOf('webhook', { secrets }))).toMatchObject({ kind: 'done' });
     expect(signedBy()).toEqual([true, false]);
   });
 });
 
-describe('what cannot be opened is not sent, and its owner reads what to do', () => {
+describe('a channel that cannot be decrypted gets nothing, and its owner is informed', () => {
   const address = 'The secret file of this server has changed. Enter the address again.';
   const newSecret = 'The secret file of this server has changed. Create a new secret.';
   test.each<[string, Partial<DueChannel>, Partial<SenderDeps>, string]>([
     ['no address', { address: null }, {}, address],
-    ['no secret file', {}, { sealer: null }, address],
+    ['no secret file', {}, { encrypter: null }, address],
     ['another account', { accountId: 8 }, {}, address],
     ['no secret', { secrets: null }, {}, newSecret],
   ])('%s', async (_, facts, change, words) => {
@@ -196,13 +193,13 @@ describe('ntfy', () => {
     ['/bricks', '/', 'bricks'],
     ['/bricks//', '/', 'bricks'],
     ['/push/bricks?auth=x', '/push/?auth=x', 'bricks'],
-  ])('at %s is sent the topic in the body', async (path, to, topic) => {
+  ])('at %s gets the topic in the body', async (path, to, topic) => {
     expect(await sendTo(path)).toMatchObject({ kind: 'done' });
     expect(arrived.map((each) => each.path)).toEqual([to]);
     expect(JSON.parse(arrived[0]?.body ?? '')).toEqual({ topic, title: 'Low', message: 'Now' });
   });
 
-  test('opens a page where there is one', async () => {
+  test('opens a page if there is one', async () => {
     await sendTo('/bricks', 'https://b.example/');
     expect(JSON.parse(arrived[0]?.body ?? '').click).toBe('https://b.example/');
     expect(arrived[0]?.headers.get('Content-Type')).toBe('application/json');
@@ -224,19 +221,19 @@ describe('an email', () => {
     expect(mails).toEqual([{ to: 'ann@example.com', ...body, at: now }]);
   });
 
-  test('that the mail server refuses has failed, without its words', async () => {
+  test('that the mail server refuses has failed, without the reply', async () => {
     const sendMail = () => Promise.reject(new Error('550 secret'));
     const outcome = await send(channelOf('email'), deliveryOf(body), { sendMail });
     expect<unknown>(outcome).toEqual(failed('The mail server did not accept the message.'));
   });
 
-  test('waits where there is no mail server', async () => {
+  test('fails without a mail server', async () => {
     const outcome = await send(channelOf('email'), deliveryOf(body));
     expect<unknown>(outcome).toEqual(failed('Email is not set up on this server.'));
   });
 });
 
-test('whatever else fails is an outcome without details', async () => {
+test('any other failure is an outcome without details', async () => {
   const http = { ...depsOf().http, allowed: [] };
   const refused = await send(channelOf('webhook'), undefined, { http });
   expect(refused.answer).toContain('private network');

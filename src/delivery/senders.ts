@@ -1,10 +1,10 @@
-/** Sends a delivery in the way of its channel, and tells what became of it. */
+/** Sends a delivery to its channel, and returns the outcome. */
 import type { Mail } from '../domain/account/mail.ts';
-import type { ChannelKind, Sealed } from '../domain/delivery/channel.ts';
-import type { DueChannel, DueDelivery } from '../domain/delivery/delivery-store.ts';
+import type { DueChannel, DueDelivery } from '../domain/delivery/delivery.ts';
+import type { ChannelKind, Encrypted } from '../domain/delivery/delivery-channel.ts';
+import type { Encrypter } from '../domain/delivery/encryption.ts';
 import type { EmailBody, NtfyBody } from '../domain/delivery/message.ts';
 import type { Outcome } from '../domain/delivery/retry.ts';
-import type { Sealer } from '../domain/delivery/seal.ts';
 import { signatureHeaders } from '../domain/delivery/signature.ts';
 import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
 import {
@@ -15,20 +15,18 @@ import {
   sendHttp,
 } from './send.ts';
 
-/** What messages are sent with. */
 export interface SenderDeps {
-  /** Null where the operator has set no secret: nothing that is sealed can be sent to. */
-  readonly sealer: Sealer | null;
+  /** Null: no secret file is configured, so encrypted addresses cannot be read. */
+  readonly encrypter: Encrypter | null;
   readonly http: SendOptions;
-  /** Null where there is no mail server. */
+  /** Null: no mail server is configured. */
   readonly sendMail: ((mail: Mail) => Promise<void>) | null;
   readonly clock: Clock;
 }
 
-/** Sends one delivery of a channel. What fails is an outcome, and nothing is thrown. */
+/** Never throws: a failure is an outcome. */
 export type Send = (channel: DueChannel, delivery: DueDelivery) => Promise<Outcome>;
 
-/** Sends by e-mail, webhook, ntfy and Discord. */
 export function makeSend(deps: SenderDeps): Send {
   return async (channel, delivery) => {
     try {
@@ -42,7 +40,7 @@ export function makeSend(deps: SenderDeps): Send {
   };
 }
 
-/** Something that was sealed cannot be opened; a sentence for its owner. */
+/** An encrypted value cannot be decrypted; the message is a sentence for the owner. */
 class UnreadableError extends Error {}
 
 function failure(answer: string): Outcome {
@@ -59,7 +57,7 @@ async function sendEmail(
   try {
     await sendMail({ to: channel.email, subject, text, unsubscribeUrl, at: clock() });
   } catch {
-    // What a mail server answers is for whoever runs it; the log has it.
+    // The response of a mail server is for the operator, who finds it in the log.
     return failure('The mail server did not accept the message.');
   }
   return { kind: 'done', status: null, answer: '', retryAfterMs: null };
@@ -76,12 +74,12 @@ async function post(
 }
 
 function open(
-  { sealer }: SenderDeps,
+  { encrypter }: SenderDeps,
   { accountId }: DueChannel,
   purpose: 'address' | 'secret',
-  sealed: Sealed | null,
+  encrypted: Encrypted | null,
 ): string {
-  const text = sealed === null ? null : sealer?.open(sealed, { accountId, purpose });
+  const text = encrypted === null ? null : encrypter?.decrypt(encrypted, { accountId, purpose });
   if (text) return text;
   throw new UnreadableError(
     purpose === 'address'
@@ -111,13 +109,16 @@ function secretsOf(deps: SenderDeps, channel: DueChannel, at: number): string[] 
   const current = open(deps, channel, 'secret', secrets?.current ?? null);
   const { old } = secrets ?? { old: null };
   if (old === null || old.until <= at) return [current];
-  // One of before the secret file changed signs nothing any more: that is why there is a new one.
+  // A secret encrypted with an earlier secret file cannot sign any more.
   const { accountId } = channel;
-  const before = deps.sealer?.open(old.secret, { accountId, purpose: 'secret' }) ?? null;
+  const before = deps.encrypter?.decrypt(old.secret, { accountId, purpose: 'secret' }) ?? null;
   return before === null ? [current] : [current, before];
 }
 
-/** ntfy takes JSON at its root, with the topic in it: its headers would hold English alone. */
+/**
+ * As JSON posted to the root with the topic inside, because ntfy's headers cannot hold all of
+ * Unicode.
+ */
 function ntfyMessage(
   address: string,
   { title, message, click }: NtfyBody,
@@ -133,7 +134,7 @@ function ntfyMessage(
 
 function outcomeOf(kind: ChannelKind, { status, text, retryAfterMs }: HttpAnswer): Outcome {
   const isDone = status >= 200 && status < 300;
-  // Discord answers 404 for a webhook that was removed.
+  // Discord returns 404 for a deleted webhook.
   const isGone = status === 410 || (kind === 'discord' && status === 404);
   return {
     kind: isDone ? 'done' : isGone ? 'gone' : 'failed',
@@ -143,7 +144,7 @@ function outcomeOf(kind: ChannelKind, { status, text, retryAfterMs }: HttpAnswer
   };
 }
 
-/** Discord says in its answer, too, for how many seconds it is to be left alone. */
+/** Discord also sends the retry delay in the body. */
 function discordPauseMs(kind: ChannelKind, text: string): number | null {
   const seconds = kind === 'discord' ? /"retry_after":\s*(\d+(?:\.\d+)?)/.exec(text)?.[1] : null;
   return seconds ? Math.min(Math.ceil(Number(seconds) * secondMs), dayMs) : null;

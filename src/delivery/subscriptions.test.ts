@@ -1,13 +1,16 @@
-/** Webhooks are told of what they asked for, whoever else is behind. */
+/** Each webhook gets the events it has subscribed to, however far behind others are. */
 import { expect, test } from 'bun:test';
-import type { EventScope } from '../domain/delivery/channel.ts';
-import { deliveriesKeptMax, type EventDelivery } from '../domain/delivery/delivery.ts';
-import type { Subscriber } from '../domain/delivery/delivery-store.ts';
+import {
+  deliveriesKeptMax,
+  type EventDelivery,
+  type Subscriber,
+} from '../domain/delivery/delivery.ts';
+import type { EventScope } from '../domain/delivery/delivery-channel.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { LoggedEvent } from '../domain/market/events.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** Where the log ends. It has an event at every hundredth position. */
+/** The end of the log, which has an event at every hundredth position. */
 const latest = 10_000;
 const step = 100;
 
@@ -30,22 +33,22 @@ function eventAt(position: number, kind: LoggedEvent['kind'] = 'retail.price'): 
 class World {
   subscribers: Subscriber[] = [];
   readonly queued: EventDelivery[] = [];
-  /** Events up to here are gone. */
+  /** Events up to here are removed. */
   oldest = 0;
   latest = latest;
-  /** The sets that everybody holds. */
+  /** The sets that every account holds. */
   held: readonly string[] = [];
-  /** Webhooks whose old deliveries were removed, each time. */
+  /** The webhook of each call of `trimDeliveries`. */
   readonly trimmed: number[] = [];
-  /** How often it was asked who holds what. */
+  /** Calls of `findItems`. */
   reads = 0;
-  /** How often it was asked who subscribes. */
-  looks = 0;
-  /** Where pages of the log were read from. */
+  /** Runs once, during the next call of `findItems`. */
+  onFindItems = () => {};
+  /** The positions that pages of the log were read from. */
   readonly pages: number[] = [];
-  /** The webhooks that were written at a time. */
+  /** The webhooks of each transaction. */
   readonly written: number[][] = [];
-  /** Webhooks that have as many deliveries waiting as they may. */
+  /** Webhooks with as many waiting deliveries as allowed. */
   full: ReadonlySet<number> = new Set();
   readonly gone: (readonly [channelId: number, oldest: number])[] = [];
   queuedCalls = 0;
@@ -64,7 +67,6 @@ class World {
     },
     queue: {
       listSubscribers: async (before) => {
-        this.looks++;
         return this.subscribers
           .filter(({ position }) => position < before)
           .sort((a, b) => a.position - b.position);
@@ -87,6 +89,8 @@ class World {
     },
     findItems: async (_, scope) => {
       this.reads++;
+      this.onFindItems();
+      this.onFindItems = () => {};
       return scope === 'all' ? null : { set: this.held, minifig: [] };
     },
     clock: () => this.now,
@@ -105,53 +109,36 @@ class World {
       each.channelId === channelId ? { ...each, position } : each,
     );
   }
-
-  told(): Set<number> {
-    return new Set(this.queued.map(({ channelId }) => channelId));
-  }
 }
 
-test('however many are far behind, whoever keeps up is told at once, and they in turn', async () => {
+test('a step serves every webhook once, those that keep up first', async () => {
   const world = new World();
   const farBehind = Array.from({ length: 40 }, (_, index) => index + 1);
   for (const id of farBehind) world.add(id, id * step);
   world.add(99, latest - 1);
+  expect(await world.subscriptions.step()).toBe(true);
+  expect(world.queued.map(({ channelId }) => channelId)).toEqual([99, ...farBehind.toReversed()]);
+});
+
+test('webhooks at the same position share a page', async () => {
+  const world = new World();
+  for (let id = 0; id < 5; id++) world.add(id, 9_800);
+  while (await world.subscriptions.step());
+  expect(world.pages).toEqual([9_800, 9_900]);
+  expect(world.queued).toHaveLength(10);
+});
+
+test('a replay that begins while a page is read is not overwritten', async () => {
+  const world = new World();
+  world.add(1, 9_900, { scope: 'holdings' });
+  world.onFindItems = () => world.move(1, 9_700);
   await world.subscriptions.step();
-  expect(world.told()).toContain(99);
-  // 16 are told each time, and of the others four.
-  for (let steps = 1; steps < 7; steps++) await world.subscriptions.step();
-  expect(world.told()).toEqual(new Set([...farBehind, 99]));
+  while (await world.subscriptions.step());
+  expect(world.subscribers).toMatchObject([{ position: latest }]);
+  expect(world.pages).toEqual([9_900, 9_700, 9_800, 9_900]);
 });
 
-test('after a change, what was gone through for a webhook before counts no more', async () => {
-  const world = new World();
-  world.add(1, 9_800, { kinds: ['value.tier'] });
-  while (await world.subscriptions.step());
-  expect(world.queued).toEqual([]);
-  // Nothing concerned it, so that how far it was told is not written down yet.
-  expect(world.subscribers[0]?.position).toBe(9_800);
-  world.subscribers = [];
-  world.add(1, 9_800, { kinds: ['retail.price'] });
-  world.now += 1_000;
-  while (await world.subscriptions.step());
-  expect(world.queued.map(({ position }) => position)).toEqual([9_900, 10_000]);
-});
-
-test('a replay reads the log again, also from where it was written down that it was read', async () => {
-  const world = new World();
-  world.add(1, 9_800, { scope: 'holdings' });
-  while (await world.subscriptions.step());
-  expect(world.queued).toEqual([]);
-  world.held = ['9900'];
-  world.subscribers = world.subscribers.map((each) => {
-    return { ...each, replays: 1, privateVersion: 2 };
-  });
-  world.now += 1_000;
-  while (await world.subscriptions.step());
-  expect(world.queued.map(({ position }) => position)).toEqual([9_900]);
-});
-
-test('what an account holds is kept until it changes, for a minute at most', async () => {
+test('the items of an account are cached until it changes, for a minute at most', async () => {
   const world = new World();
   world.held = ['9400', '9600'];
   world.add(1, 9_000, { scope: 'holdings' });
@@ -181,7 +168,7 @@ test.each([
   [2_002, 2],
   [2_003, 3],
 ])(
-  'of %i deliveries old ones are removed at first and after every thousand: %i times',
+  'old deliveries are removed with the first delivery and after every thousand: %i, %i times',
   async (count, times) => {
     const world = new World();
     world.latest = count * step;
@@ -193,7 +180,7 @@ test.each([
   },
 );
 
-test('a delivery says what happened, in the order of its item', async () => {
+test('a delivery has the event, and the order key of its item', async () => {
   const world = new World();
   world.now = 5;
   world.add(7, 9_900);
@@ -213,60 +200,27 @@ test('a delivery says what happened, in the order of its item', async () => {
   expect(world.queuedCalls).toBe(1);
 });
 
-test('while nothing is new, it is looked for once a second', async () => {
-  const world = new World();
-  world.add(1, latest);
-  expect(await world.subscriptions.step()).toBe(false);
-  const looksAfter = async (ms: number) => {
-    world.now += ms;
-    await world.subscriptions.step();
-    return world.looks;
-  };
-  expect(await looksAfter(0)).toBe(1);
-  expect(await looksAfter(999)).toBe(1);
-  expect(await looksAfter(1)).toBe(2);
-  world.latest += step;
-  expect(await looksAfter(0)).toBe(3);
-  expect(world.queued).toHaveLength(1);
-});
-
-test('while there is more to read, it is read without a look at the clock', async () => {
+test('a step returns whether more events follow', async () => {
   const world = new World();
   world.add(1, 9_700);
   expect(await world.subscriptions.step()).toBe(true);
   expect(await world.subscriptions.step()).toBe(true);
   expect(await world.subscriptions.step()).toBe(false);
-  expect(world.looks).toBe(3);
 });
 
-test('nothing is read for a webhook that has gone through everything', async () => {
+test('the log is not read for a webhook at its end', async () => {
   const world = new World();
   world.add(1, 9_900, { kinds: ['value.tier'] });
   while (await world.subscriptions.step());
-  world.now += 1_000;
   await world.subscriptions.step();
-  expect(world.looks).toBe(2);
   expect(world.pages).toEqual([9_900]);
-});
-
-test('in one step, 16 pages near the end of the log are read, and 4 further behind in turn', async () => {
-  const world = new World();
-  const positions = Array.from({ length: 26 }, (_, index) => (index + 1) * step + 1);
-  for (const [id, position] of positions.entries()) world.add(id, position);
-  const descending = positions.toReversed();
-  expect(await world.subscriptions.step()).toBe(true);
-  expect(world.pages).toEqual(descending.slice(0, 20));
-  world.pages.length = 0;
-  await world.subscriptions.step();
-  // Whoever is nearest is read for again, and of the others those who had no turn yet.
-  expect(world.pages.slice(16)).toEqual(descending.slice(20, 24));
 });
 
 test.each([
   [1_999, 1],
   [2_000, 2],
 ])(
-  'a webhook for which as many wait as may is left alone; after %i ms %i pages are read',
+  'a webhook with a full queue is skipped for two seconds: after %i ms, %i pages are read',
   async (ms, pages) => {
     const world = new World();
     world.full = new Set([1]);
@@ -278,26 +232,15 @@ test.each([
   },
 );
 
-test('how far the log was read for nothing is written down once a minute', async () => {
+test('the position is saved also if no event concerns a webhook', async () => {
   const world = new World();
-  world.add(1, 9_900, { kinds: ['value.tier'] });
-  const positionAfter = async (ms: number) => {
-    world.now += ms;
-    world.latest += step;
-    while (await world.subscriptions.step());
-    return world.subscribers[0]?.position;
-  };
-  expect(await positionAfter(0)).toBe(9_900);
-  expect(await positionAfter(59_999)).toBe(9_900);
-  expect(await positionAfter(1)).toBe(10_300);
+  world.add(1, 9_800, { kinds: ['value.tier'] });
+  while (await world.subscriptions.step());
+  expect(world.subscribers).toMatchObject([{ position: latest }]);
   expect([world.queued, world.queuedCalls, world.trimmed]).toEqual([[], 0, []]);
-  // From then on, the next minute counts.
-  expect(await positionAfter(1)).toBe(10_300);
-  expect(await positionAfter(59_999)).toBe(10_300);
-  expect(await positionAfter(1)).toBe(10_600);
 });
 
-test('events that are gone are told of, and reading goes on with what is left', async () => {
+test('a webhook is told that events are gone, and gets the events that are left', async () => {
   const world = new World();
   world.oldest = 9_900;
   world.now = 5;
@@ -320,7 +263,7 @@ test('events that are gone are told of, and reading goes on with what is left', 
 test.each([
   [200, [200]],
   [201, [200, 1]],
-])('of %i deliveries 200 are written at a time', async (count, batches) => {
+])('a transaction has at most 200 deliveries: %i', async (count, batches) => {
   const world = new World();
   for (let id = 0; id < count; id++) world.add(id, 9_900);
   await world.subscriptions.step();
@@ -329,25 +272,14 @@ test.each([
   expect(world.queued).toHaveLength(count);
 });
 
-test.each<[string, (subscriber: Subscriber) => Subscriber]>([
-  ['the scope', (own) => ({ ...own, subscription: { ...own.subscription, scope: 'all' } })],
-  ['a replay', (own) => ({ ...own, replays: 1 })],
-  ['the position', (own) => ({ ...own, position: 9_600 })],
-])('the log is read again after a change of %s', async (_, change) => {
+test('a transaction saves at most 200 positions', async () => {
   const world = new World();
-  world.add(1, 9_700, { scope: 'holdings' });
-  while (await world.subscriptions.step());
-  const before = world.pages.length;
-  world.now += 1_000;
+  for (let id = 0; id < 201; id++) world.add(id, 9_900, { kinds: ['value.tier'] });
   await world.subscriptions.step();
-  expect(world.pages).toHaveLength(before);
-  world.subscribers = world.subscribers.map(change);
-  world.now += 1_000;
-  await world.subscriptions.step();
-  expect(world.pages.length).toBeGreaterThan(before);
+  expect(world.written.map((ids) => ids.length)).toEqual([200, 1]);
 });
 
-test('a log without any event has nothing to tell', async () => {
+test('nothing is queued from an empty log', async () => {
   const world = new World();
   world.latest = 0;
   world.add(1, 0);
@@ -355,7 +287,7 @@ test('a log without any event has nothing to tell', async () => {
   expect(world.pages).toEqual([]);
 });
 
-test('a page that has nothing new is no reason to go on at once', async () => {
+test('an empty page ends the reading', async () => {
   const world = new World();
   world.latest = latest + 50;
   world.add(1, latest);

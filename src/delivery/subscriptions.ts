@@ -1,13 +1,14 @@
-/** Reads the log of events for webhooks, and queues what each of them asked for. */
+/** Reads the event log for webhooks, and queues the events that each has subscribed to. */
 import { presentEvent } from '../contract/plus/events.ts';
-import type { EventScope } from '../domain/delivery/channel.ts';
 import {
+  type Advance,
   deliveriesKeptMax,
   type EventDelivery,
   orderKeyOf,
+  type Subscriber,
   staleType,
 } from '../domain/delivery/delivery.ts';
-import type { Advance, DeliveryQueue, Subscriber } from '../domain/delivery/delivery-store.ts';
+import type { EventScope } from '../domain/delivery/delivery-channel.ts';
 import { staleBody, type WebhookBody } from '../domain/delivery/message.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
@@ -18,176 +19,117 @@ import {
   isAbout,
   type LoggedEvent,
 } from '../domain/market/events.ts';
-import type { MarketReading } from '../domain/market/market-reading.ts';
+import type { DeliveryQueue, MarketReading } from '../store/store.ts';
 
-/** Events that are read at a time. */
+/** Events per page of the log. */
 const pageEvents = 250;
 
-/** Deliveries that are written at a time: whoever counts calls waits no longer than for these. */
+/** Rows per transaction: the server that counts calls waits for the same writer. */
 const writtenMax = 200;
 
-/**
- * Pages that are read in one step, so that others have their turn: for those nearest to the end of
- * the log, and for some of those further behind, others each time. However many replay months or
- * wait for something rare, whoever keeps up is told at once.
- */
-const pages = { near: 16, far: 4 };
-
-/** While nothing new is in the log, replays and new webhooks are looked for so often. */
-const lookMs = secondMs;
-
-/** A webhook for which as many wait as may is left alone for so long. */
+/** A webhook with `waitingMax` deliveries waiting is skipped for this long. */
 const fullMs = 2 * secondMs;
 
-/** How far the log was read for a webhook that nothing concerned is written down so often. */
-const noteMs = minuteMs;
-
-/** How long items are kept: what else an item is called may change without its account. */
+/** Items of an account are cached this long: their aliases can change without the account. */
 const itemsKeptMs = minuteMs;
 
-/** Items that are kept of all accounts together, in characters, and what the key of one takes. */
+/** Cached items of all accounts, in characters, and the size of one key. */
 const itemsRoomMax = 16 * 1024 * 1024;
 const keyRoom = 50;
 
-/** After so many deliveries were queued for a webhook, old ones are removed. */
+/** Old deliveries of a webhook are removed each time this many were queued. */
 const trimEvery = 1_000;
 
-/** What it works with. */
 export interface SubscriptionDeps {
   readonly market: Pick<MarketReading, 'listEvents'>;
   readonly queue: Pick<DeliveryQueue, 'listSubscribers' | 'advance' | 'trimDeliveries'>;
-  /** What an account holds or watches; null: everything. */
+  /** The items that an account holds or watches; null: all items. */
   findItems(accountId: number, scope: EventScope): Promise<EventItems | null>;
   readonly clock: Clock;
-  /** Something was queued. */
   onQueued(): void;
-  /** A webhook was so far behind that events up to a position are gone from the log. */
+  /** The events up to `oldest` were removed from the log before they were queued for a webhook. */
   onGone(channelId: number, oldest: number): void;
 }
 
-/** How far the log was read for a webhook beyond what is written down. */
-interface Seen {
-  /** As it was then: when anything of it has changed, the log is read again. */
-  readonly subscriber: Subscriber;
-  readonly to: number;
-  readonly at: number;
-}
-
-/** A webhook and where its next events begin. */
-interface Reader {
-  readonly subscriber: Subscriber;
-  readonly after: number;
-}
-
-/** Webhooks whose next events begin after the same position. */
-type Group = readonly [after: number, readers: readonly Reader[]];
-
-/** An event as it is sent, made once for all webhooks. */
-interface Told {
+/** An event with its message, serialized once for all webhooks. */
+interface EventMessage {
   readonly event: LoggedEvent;
   readonly body: string;
 }
 
-/** Queues events for webhooks. */
+/**
+ * Queues events for webhooks. A step reads one page of the log for each position that webhooks
+ * have reached, latest position first, so those that keep up do not wait for a replay to end.
+ */
 export class Subscriptions {
-  #latest: number | null = null;
-  #lookAt = 0;
-  #hasMore = false;
-  /** Where the last of those far behind that had their turn was. */
-  #farAfter = 0;
-  readonly #seen = new Map<number, Seen>();
   readonly #items = new BoundedMap<KeptItems>(itemsRoomMax, ({ keys }) => roomOf(keys));
-  /** How many were queued for a webhook since old ones were removed. */
-  readonly #untrimmed = new Map<number, number>();
   readonly #fullUntil = new Map<number, number>();
+  /** Deliveries queued for a webhook since old ones were last removed. */
+  readonly #untrimmed = new Map<number, number>();
 
   constructor(private readonly deps: SubscriptionDeps) {}
 
-  /** Queues what is new; whether there is more to do at once. */
+  /** Returns whether there is more to queue at once. */
   async step(): Promise<boolean> {
     const { market, queue, clock } = this.deps;
+    const end = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
+    if (!('next' in end)) return false;
     const at = clock();
-    const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
-    const latest = 'next' in page ? page.next : 0;
-    if (latest === this.#latest && !this.#hasMore && at < this.#lookAt) return false;
-    this.#latest = latest;
-    this.#lookAt = at + lookMs;
-    const readers = (await queue.listSubscribers(latest))
-      .filter(({ channelId }) => (this.#fullUntil.get(channelId) ?? 0) <= at)
-      .map((subscriber) => ({ subscriber, after: this.#afterOf(subscriber) }))
-      .filter(({ after }) => after < latest);
-    const groups = [...Map.groupBy(readers, ({ after }) => after)];
-    const chosen = this.#choose(groups.sort(([a], [b]) => b - a));
-    const isMore = [];
-    for (const [after, group] of chosen) isMore.push(await this.#tell(after, group));
-    this.#hasMore = groups.length > chosen.length || isMore.includes(true);
-    return this.#hasMore;
-  }
-
-  /** Whose turn it is, of groups of which those nearest to the end of the log come first. */
-  #choose(groups: readonly Group[]): Group[] {
-    const far = groups.slice(pages.near);
-    // Whoever had a turn is nearer to the end now, and those further behind follow.
-    const next = Math.max(
-      0,
-      far.findIndex(([after]) => after < this.#farAfter),
+    const behind = (await queue.listSubscribers(end.next)).filter(
+      ({ channelId }) => (this.#fullUntil.get(channelId) ?? 0) <= at,
     );
-    const inTurn = far.slice(next, next + pages.far);
-    this.#farAfter = inTurn.at(-1)?.[0] ?? 0;
-    return [...groups.slice(0, pages.near), ...inTurn];
+    const byPosition = [...Map.groupBy(behind, ({ position }) => position)];
+    byPosition.sort(([a], [b]) => b - a);
+    let hasMore = false;
+    for (const [position, subscribers] of byPosition) {
+      if (await this.#queuePage(position, subscribers)) hasMore = true;
+    }
+    return hasMore;
   }
 
-  #afterOf(subscriber: Subscriber): number {
-    return this.#seenOf(subscriber)?.to ?? subscriber.position;
-  }
-
-  /** How far the log was read for a webhook as it is now; null when it was changed since. */
-  #seenOf(subscriber: Subscriber): Seen | null {
-    const seen = this.#seen.get(subscriber.channelId);
-    return seen && isSame(seen.subscriber, subscriber) ? seen : null;
-  }
-
-  /** Queues the events of one page for those who are at its beginning; whether more follow. */
-  async #tell(after: number, readers: readonly Reader[]): Promise<boolean> {
+  /** Queues one page of the log for the webhooks at its start; returns whether more follow. */
+  async #queuePage(after: number, subscribers: readonly Subscriber[]): Promise<boolean> {
     const query = { after, kinds: null, items: null, limit: pageEvents };
     const page = await this.deps.market.listEvents(query);
     if ('oldest' in page) {
       const { oldest } = page;
-      for (const { subscriber } of readers) this.deps.onGone(subscriber.channelId, oldest);
-      const at = this.deps.clock();
-      await this.#write(
-        readers.map((reader) =>
-          advanceOf(reader, oldest, [staleOf(reader.subscriber, { oldest, at })]),
-        ),
-      );
+      for (const { channelId } of subscribers) this.deps.onGone(channelId, oldest);
+      const stale = (each: Subscriber) =>
+        advanceOf(each, oldest, [this.#staleOf(each.channelId, oldest)]);
+      await this.#write(subscribers.map(stale));
       return true;
     }
     if (page.next === after) return false;
-    const told = page.events.map((event) => ({ event, body: bodyOf(event) }));
+    const messages = page.events.map((event) => ({ event, body: bodyOf(event) }));
     const advances: Advance[] = [];
-    for (const reader of readers) {
-      const deliveries = await this.#deliveriesOf(reader.subscriber, told);
-      if (deliveries.length > 0 || this.#isToBeNoted(reader.subscriber)) {
-        advances.push(advanceOf(reader, page.next, deliveries));
-      } else this.#note(reader.subscriber, page.next);
+    for (const subscriber of subscribers) {
+      const deliveries = await this.#deliveriesOf(subscriber, messages);
+      advances.push(advanceOf(subscriber, page.next, deliveries));
     }
     await this.#write(advances);
     return page.hasMore;
   }
 
-  #isToBeNoted(subscriber: Subscriber): boolean {
-    const seen = this.#seenOf(subscriber);
-    return seen !== null && this.deps.clock() - seen.at >= noteMs;
+  /** Tells a receiver that it has missed events, like a stream does. */
+  #staleOf(channelId: number, oldest: number): EventDelivery {
+    const at = this.deps.clock();
+    return {
+      channelId,
+      messageId: `stale_${channelId}_${oldest}`,
+      type: staleType,
+      orderKey: null,
+      body: staleBody(oldest, at),
+      at,
+      position: oldest,
+    };
   }
 
-  #note(subscriber: Subscriber, to: number): void {
-    const at = this.#seenOf(subscriber)?.at ?? this.deps.clock();
-    this.#seen.set(subscriber.channelId, { subscriber, to, at });
-  }
-
-  async #deliveriesOf(subscriber: Subscriber, told: readonly Told[]): Promise<EventDelivery[]> {
+  async #deliveriesOf(
+    subscriber: Subscriber,
+    messages: readonly EventMessage[],
+  ): Promise<EventDelivery[]> {
     const { channelId, subscription } = subscriber;
-    const wanted = told.filter(({ event }) => subscription.kinds.includes(event.kind));
+    const wanted = messages.filter(({ event }) => subscription.kinds.includes(event.kind));
     if (wanted.length === 0) return [];
     const items = await this.#findKeys(subscriber);
     const at = this.deps.clock();
@@ -204,7 +146,7 @@ export class Subscriptions {
       }));
   }
 
-  /** An account may hold very much, and is read again only when it has changed. */
+  /** Large accounts are read again only after a change. */
   async #findKeys({ accountId, privateVersion, subscription }: Subscriber): Promise<EventKeys> {
     const { scope } = subscription;
     const name = `${accountId} ${scope}`;
@@ -216,67 +158,47 @@ export class Subscriptions {
     return keys;
   }
 
-  /** A few at a time. */
+  /** Writes in transactions of at most `writtenMax` rows, unless one webhook has more. */
   async #write(advances: readonly Advance[]): Promise<void> {
     let batch: Advance[] = [];
-    let size = 0;
-    const flush = async () => {
-      if (batch.length === 0) return;
-      const full = await this.deps.queue.advance(batch);
-      for (const { channelId } of batch) this.#seen.delete(channelId);
-      for (const id of full) this.#fullUntil.set(id, this.deps.clock() + fullMs);
-      if (size > 0) this.deps.onQueued();
-      for (const advance of batch) await this.#trim(advance);
-      batch = [];
-      size = 0;
-    };
+    let rows = 0;
     for (const advance of advances) {
-      if (size + advance.deliveries.length > writtenMax) await flush();
+      const added = Math.max(1, advance.deliveries.length);
+      if (batch.length > 0 && rows + added > writtenMax) {
+        await this.#writeBatch(batch);
+        batch = [];
+        rows = 0;
+      }
       batch.push(advance);
-      size += advance.deliveries.length;
+      rows += added;
     }
-    await flush();
+    await this.#writeBatch(batch);
   }
 
-  /** A webhook that is told of everything, or replays often, would fill the store in 30 days. */
+  async #writeBatch(batch: readonly Advance[]): Promise<void> {
+    const full = await this.deps.queue.advance(batch);
+    for (const id of full) this.#fullUntil.set(id, this.deps.clock() + fullMs);
+    const withDeliveries = batch.filter(({ deliveries }) => deliveries.length > 0);
+    if (withDeliveries.length > 0) this.deps.onQueued();
+    for (const advance of withDeliveries) await this.#trim(advance);
+  }
+
+  /** Otherwise a webhook that gets all events, or replays often, would fill the store. */
   async #trim({ channelId, deliveries }: Advance): Promise<void> {
-    if (deliveries.length === 0) return;
-    // A process that was just started does not know how many there are.
+    // After a restart, the number of deliveries is unknown: trim at once.
     const untrimmed = (this.#untrimmed.get(channelId) ?? trimEvery) + deliveries.length;
-    const isTime = untrimmed > trimEvery;
-    if (isTime) await this.deps.queue.trimDeliveries(channelId, deliveriesKeptMax);
-    this.#untrimmed.set(channelId, isTime ? 0 : untrimmed);
+    const isDue = untrimmed > trimEvery;
+    if (isDue) await this.deps.queue.trimDeliveries(channelId, deliveriesKeptMax);
+    this.#untrimmed.set(channelId, isDue ? 0 : untrimmed);
   }
-}
-
-function isSame(a: Subscriber, b: Subscriber): boolean {
-  const [one, other] = [a.subscription, b.subscription];
-  const isSameSubscription = one.scope === other.scope && one.kinds.join() === other.kinds.join();
-  return a.position === b.position && a.replays === b.replays && isSameSubscription;
 }
 
 function advanceOf(
-  { subscriber }: Reader,
+  { channelId, position }: Subscriber,
   to: number,
   deliveries: readonly EventDelivery[],
 ): Advance {
-  return { channelId: subscriber.channelId, from: subscriber.position, to, deliveries };
-}
-
-/** Whoever keeps a copy of something learns that it missed events, as from a stream. */
-function staleOf(
-  { channelId }: Subscriber,
-  { oldest, at }: { readonly oldest: number; readonly at: number },
-): EventDelivery {
-  return {
-    channelId,
-    messageId: `stale_${channelId}_${oldest}`,
-    type: staleType,
-    orderKey: null,
-    body: staleBody(oldest, at),
-    at,
-    position: oldest,
-  };
+  return { channelId, from: position, to, deliveries };
 }
 
 function bodyOf(event: LoggedEvent): string {
@@ -289,7 +211,7 @@ function orderOf({ itemKind: kind, key }: LoggedEvent): string | null {
   return kind === null || key === null ? null : orderKeyOf({ kind, key });
 }
 
-/** The items of an account as they were at a version of it. */
+/** The items of an account at one version of it. */
 interface KeptItems {
   readonly version: number;
   readonly until: number;

@@ -1,4 +1,4 @@
-/** Where a message may be sent, and the sentence for its owner where it may not. */
+/** Allowed addresses, and the messages for others. */
 import { describe, expect, test } from 'bun:test';
 import { addressLengthMax } from '../domain/delivery/channel-address.ts';
 import { readNetwork } from '../domain/delivery/outside-address.ts';
@@ -34,7 +34,7 @@ describe('a message may go', () => {
     expect(await target(text, found)).toEqual({ url: new URL(text), addresses });
   });
 
-  test('to an address of the greatest length, and none that is longer', async () => {
+  test('to an address of the maximum length, but not a longer one', async () => {
     const longest = 'https://example.com/'.padEnd(addressLengthMax, 'a');
     expect((await target(longest)).url.href).toBe(longest);
     expect(await refusal(`${longest}a`)).toBe(noAddress);
@@ -64,14 +64,14 @@ describe('a message may not go', () => {
     expect(await refusal(`${protocol}://example.com/`, addresses)).toBe(words);
   });
 
-  test('to a name that cannot be looked up', async () => {
+  test('to a name that cannot be resolved', async () => {
     const resolve: Resolve = () => Promise.reject(new Error('SERVFAIL'));
     const fault = findTarget('https://example.com/', { resolve, allowed });
     await expect(fault).rejects.toThrow(new TargetError('The host was not found.'));
   });
 });
 
-test('the system knows all addresses of this machine', async () => {
+test('the system resolves all addresses of this machine', async () => {
   const addresses = await systemResolve('localhost');
   expect(addresses.length).toBeGreaterThan(0);
   for (const address of addresses) expect(address).toMatch(/^(127\.\d+\.\d+\.\d+|::1)$/);

@@ -1,40 +1,39 @@
 /**
- * Where a message may be sent: the guard against addresses that lead to this machine or to the
- * network around it. A name is looked up once, all its addresses are checked, and whoever sends
- * connects to one of these: what the name means a moment later makes no difference.
+ * Decides which addresses messages may be sent to, to protect this machine and its network (SSRF).
+ * A name is resolved once, all its addresses are checked, and the sender connects to one of these,
+ * so a later DNS change has no effect.
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { addressLengthMax } from '../domain/delivery/channel-address.ts';
 import { type AllowedNetworks, isAllowed, isOutside } from '../domain/delivery/outside-address.ts';
 
-/** Finds the addresses of a name; throws when there are none. */
+/** Resolves a name to addresses; throws if there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** What decides where a message may be sent. */
 export interface Guard {
   readonly resolve: Resolve;
   readonly allowed: AllowedNetworks;
 }
 
-/** A place that was checked. */
+/** A checked address. */
 export interface Target {
   readonly url: URL;
-  /** Where to connect: all of them were checked, and nothing else is. */
+  /** IP addresses to connect to, all of them checked. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Why nothing may be sent to an address; a sentence for its owner. It does not name the address,
- * which is kept encrypted: what is said of a try is not.
+ * Why an address is not allowed, as a sentence for its owner. It does not contain the address,
+ * which is stored encrypted, because results of attempts are not.
  */
 export class TargetError extends Error {}
 
-/** As the system does it: with its hosts file, and all addresses. */
+/** The system's resolver, including the hosts file. */
 export const systemResolve: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** Reads and checks an address; throws a `TargetError`. */
+/** Throws a `TargetError`. */
 export async function findTarget(text: string, guard: Guard): Promise<Target> {
   const url = readAddress(text);
   const addresses = await addressesOf(url, guard);
@@ -50,7 +49,7 @@ export async function findTarget(text: string, guard: Guard): Promise<Target> {
   return { url, addresses };
 }
 
-/** Whatever can be said of an address without asking anybody. */
+/** Checks that need no lookup. */
 function readAddress(text: string): URL {
   const url = text.length > addressLengthMax ? null : URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {

@@ -1,14 +1,11 @@
-/** How a request that is not for the API is passed to whatever answers pages. */
+/** The interface through which the server passes page requests on. */
 
-/** Where the request came in. */
 export interface PageContext {
-  /** The network that it comes from. */
   readonly network: string;
-  /** Where the server listens, without a slash at the end. */
+  /** The server's URL, without a trailing slash. */
   readonly url: string;
-  /** Called with a failure on our side, which is answered all the same. */
+  /** Called with a fault, after which the request is still answered. */
   onFault(error: unknown): void;
 }
 
-/** Answers it. */
 export type AnswerPage = (request: Request, context: PageContext) => Promise<Response>;

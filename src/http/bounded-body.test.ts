@@ -1,4 +1,4 @@
-/** Bodies: how much of them is read, for how long, and what is said of the others. */
+/** Limits of bodies in size and time, and their errors. */
 import { describe, expect, jest, test } from 'bun:test';
 import { type BodyLimits, readBounded } from './bounded-body.ts';
 
@@ -18,7 +18,7 @@ function bodyOf(pieces: readonly string[], { isOpen = false, onCancel = () => {}
   );
 }
 
-/** What was read, or why it was not. */
+/** The body, or why it was not read. */
 async function readOf(message: Response, limits: BodyLimits): Promise<string> {
   try {
     return new TextDecoder().decode(await readBounded(message, limits));
@@ -34,14 +34,14 @@ describe('a body', () => {
     expect(await readOf(new Response(null), { bytesMax: 4 })).toBe('');
   });
 
-  test('that says it is too large is not read at all', async () => {
+  test('that declares too large a size is not read at all', async () => {
     const saying = (length: string) =>
       new Response('abc', { headers: { 'Content-Length': length } });
     expect(await readOf(saying('5'), { bytesMax: 5 })).toBe('abc');
     expect(await readOf(saying('6'), { bytesMax: 5 })).toBe('A body was too large.');
   });
 
-  test('that was read, or refused, is not waited for any longer', async () => {
+  test('that was read or refused is not awaited', async () => {
     jest.useFakeTimers();
     const arrival = { msMax: 60_000, trickleMs: 10_000, trickleBytesMin: 1 };
     await readOf(bodyOf(['ab']), { bytesMax: 5, arrival });
@@ -50,12 +50,12 @@ describe('a body', () => {
     jest.useRealTimers();
   });
 
-  test('has room of its own, and of no other bytes', async () => {
+  test('has its own buffer, without other bytes', async () => {
     const bytes = await readBounded(bodyOf(['ab', 'c']), { bytesMax: 10 });
     expect(bytes.buffer.byteLength).toBe(3);
   });
 
-  test('that fails on its way was cut short; what is left of a large one is not asked for', async () => {
+  test('that fails is incomplete; the rest of a large one is not read', async () => {
     const failing = new Response(
       new ReadableStream({
         pull: (controller) => controller.error(new Error('gone')),
@@ -74,13 +74,13 @@ describe('a body', () => {
 describe('a body that does not end', () => {
   const never = 60_000;
 
-  test('is given up after its time', async () => {
+  test('times out', async () => {
     const arrival = { msMax: 20, trickleMs: never, trickleBytesMin: 0 };
     const read = readOf(bodyOf(['abc'], { isOpen: true }), { bytesMax: 5, arrival });
     expect(await read).toBe('A body was too slow.');
   });
 
-  test('is given up sooner when it trickles in, and not when enough of it is there', async () => {
+  test('times out earlier if it is slow, and not if enough of it has arrived', async () => {
     const reading = (trickleBytesMin: number, msMax: number) => {
       const startedAt = performance.now();
       const arrival = { msMax, trickleMs: 10, trickleBytesMin };

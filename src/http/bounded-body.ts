@@ -1,25 +1,23 @@
-/** Bodies of requests and of what we fetch, read up to a limit in size and in time. */
+/** Reads bodies of requests and responses, with limits on size and time. */
 
-/** How much a body may be, and how long it may be on its way. */
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** Without it, that is left to the connection. */
+  /** Without it, the connection's timeout applies. */
   readonly arrival?: {
     readonly msMax: number;
-    /** One that trickles in is given up sooner: after this time, so much of it must be there. */
+    /** A slow body is aborted earlier: after this time, `trickleBytesMin` must have arrived. */
     readonly trickleMs: number;
     readonly trickleBytesMin: number;
   };
 }
 
-/** Why a body was not read to its end. */
 export class BodyError extends Error {
   constructor(readonly reason: 'too large' | 'too slow' | 'cut short') {
     super(`A body was ${reason}.`);
   }
 }
 
-/** The whole body; throws a `BodyError` when it is not one within the limits. */
+/** Throws a `BodyError` if a limit is exceeded. */
 export async function readBounded(
   message: Request | Response,
   { bytesMax, arrival }: BodyLimits,
@@ -58,7 +56,7 @@ export async function readBounded(
   return joined(parts, size);
 }
 
-/** In a buffer of their own, and of no other bytes. */
+/** In a separate buffer, without other bytes. */
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(size);
   let offset = 0;

@@ -9,7 +9,7 @@ import {
 } from './connection-guard.ts';
 import { makeLog } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { openSockets, type Sockets } from './sockets.ts';
+import { openSockets, type Sockets } from './open-sockets.ts';
 
 /** A connection by its name, and how long it has been silent. */
 interface Known {
@@ -17,7 +17,7 @@ interface Known {
   readonly silentMs: number;
 }
 
-/** So many connections of a network, the first the liveliest. */
+/** Connections of a network, most recently active first. */
 function connections(name: string, count: number): Known[] {
   return Array.from({ length: count }, (_, at) => ({ name: `${name}${at}`, silentMs: at * 10 }));
 }
@@ -29,23 +29,23 @@ function ended(networks: Readonly<Record<string, Known[]>>, room: number, truste
     .sort();
 }
 
-describe('what is ended', () => {
-  test('nothing, while everybody has room', () => {
+describe('connections are ended', () => {
+  test('never while there is room', () => {
     expect(ended({ a: connections('a', 256), b: connections('b', 3) }, 300)).toEqual([]);
   });
 
-  test('of a network with too many those that have been silent longest', () => {
+  test('of a network over its limit, the longest idle first', () => {
     const many = connections('a', networkConnectionsMax + 2).reverse();
     expect(ended({ a: many, b: connections('b', 3) }, 1_000)).toEqual(['a256', 'a257']);
   });
 
-  test('without room for all, those of whoever holds most', () => {
+  test('in total, those of the networks with the most', () => {
     const networks = { a: connections('a', 6), b: connections('b', 4), c: connections('c', 1) };
     expect(ended(networks, 9)).toEqual(['a4', 'a5']);
     expect(ended(networks, 7)).toEqual(['a3', 'a4', 'a5', 'b3']);
   });
 
-  test('with one of each network, those that have been silent longest', () => {
+  test('with one per network, the longest idle first', () => {
     const networks = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`n${at}`, [{ name: `n${at}`, silentMs: at }]]),
     );
@@ -53,7 +53,7 @@ describe('what is ended', () => {
     expect(ended(networks, -5)).toHaveLength(10);
   });
 
-  test('of trusted proxies none for being many, and theirs last when there is no room', () => {
+  test('of trusted proxies only in total, and last', () => {
     const proxy = connections('p', 500);
     expect(ended({ a: connections('a', 2) }, 1_000, proxy)).toEqual([]);
     expect(ended({ a: connections('a', 20) }, 510, proxy)).toHaveLength(10);
@@ -62,7 +62,7 @@ describe('what is ended', () => {
 });
 
 describe('descriptors', () => {
-  /** A system with so many descriptors open, the first of them connections of these addresses. */
+  /** A system with this many open descriptors, the first of them connections. */
   function systemWith(
     addresses: readonly string[],
     { most, open, isListed = true }: { most: number; open: number; isListed?: boolean },
@@ -89,7 +89,7 @@ describe('descriptors', () => {
   }
   const strangers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
-  test('of streams are left alone, and are not counted among those of their network', () => {
+  test('with streams are exempt, and not counted for their network', () => {
     const streams = Array.from({ length: 1_000 }, () => 'stream');
     const open = { most: 4_096, open: 1_300 };
     expect(systemWith([...streams, ...Array(256).fill('a')], open).ended).toEqual([]);
@@ -99,35 +99,35 @@ describe('descriptors', () => {
     expect(full.ended).toHaveLength(10);
   });
 
-  test('are not looked at while they are as few as one network may have', () => {
+  test('are not examined while they are no more than one network may have', () => {
     const few = strangers(200);
     expect(systemWith(few, { most: 4_096, open: 256 })).toEqual({ looked: 0, ended: [] });
     expect(systemWith(few, { most: 4_096, open: 257 })).toEqual({ looked: 257, ended: [] });
   });
 
-  test('are left free: a quarter of few, and 128 of many', () => {
-    // Of 100, 75 are used at the most; ten of the 80 that are open are no connections.
+  test('are reserved: a quarter of few, and 128 of many', () => {
+    // At most 75 of 100 are used; ten of the 80 open descriptors are not connections.
     expect(systemWith(strangers(70), { most: 100, open: 75 })).toEqual({ looked: 0, ended: [] });
     const { ended } = systemWith(strangers(70), { most: 100, open: 80 });
     expect(ended).toEqual([65, 66, 67, 68, 69]);
-    // Of 1,024, 896 are; 2 of the 900 that are open are no connections.
+    // At most 896 of 1,024; 2 of the 900 open descriptors are not connections.
     expect(systemWith(strangers(898), { most: 1_024, open: 900 }).ended).toEqual([
       894, 895, 896, 897,
     ]);
     expect(systemWith(strangers(890), { most: 1_024, open: 896 }).ended).toEqual([]);
   });
 
-  test('are bounded where the system sets no bound', () => {
+  test('are limited even if the system has no limit', () => {
     const most = Number.POSITIVE_INFINITY;
     expect(systemWith(strangers(300), { most, open: 300 }).ended).toEqual([]);
   });
 
-  test('are all tried when they cannot be listed: then all are taken', () => {
+  test('are all tried if they cannot be listed, because all are taken', () => {
     const found = systemWith(strangers(64), { most: 64, open: 64, isListed: false });
     expect(found).toEqual({ looked: 64, ended: strangers(64).slice(48).map(Number) });
   });
 
-  test('of one network are too many though there is room, of a trusted proxy they are not', () => {
+  test('over the limit of one network are ended even with room, except of a trusted proxy', () => {
     const many = (address: string) => Array<string>(260).fill(address);
     const room = { most: 4_096, open: 300 };
     expect(systemWith(many('a'), room).ended).toEqual([256, 257, 258, 259]);
@@ -135,7 +135,7 @@ describe('descriptors', () => {
   });
 });
 
-test('the system tells who is connected, since when they are silent, and ends them', async () => {
+test('the system lists connections with their idle time, and ends them', async () => {
   const sockets = openSockets();
   for (const hostname of ['127.0.0.1', '::1', '::']) {
     const server = Bun.serve({ hostname, port: 0, fetch: () => new Response('yes') });
@@ -158,7 +158,7 @@ test('the system tells who is connected, since when they are silent, and ends th
     const findSilentMs = () => sockets.findSilentMs(connection?.descriptor ?? -1);
     const silentMs = findSilentMs();
     expect(silentMs).toBeWithin(80, 600_000);
-    // Whoever sends anything is not silent, also before they are answered.
+    // A client that has sent something is not idle, even before the response.
     const sentAt = performance.now();
     client.write('GET');
     await Bun.sleep(40);
@@ -171,7 +171,7 @@ test('the system tells who is connected, since when they are silent, and ends th
   expect(sockets.findDescriptorsMax()).toBeGreaterThan(100);
 });
 
-test('a network with too many loses those beyond its limit, though there is room for all', async () => {
+test('a network over its limit loses connections, even with room for all', async () => {
   const server = Bun.serve({ port: 0, fetch: () => new Response('yes') });
   const port = server.port ?? 0;
   const sockets = openSockets();
@@ -184,7 +184,7 @@ test('a network with too many loses those beyond its limit, though there is room
       Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } }),
     ),
   );
-  // Whoever sends nothing is let in a second later.
+  // Idle clients are accepted a second later.
   for (const client of clients) client.write('GET');
   await until(() => countOpen() >= clients.length);
   guardConnections({
@@ -196,7 +196,7 @@ test('a network with too many loses those beyond its limit, though there is room
   });
   expect(metrics.connectionsEnded).toBe(3);
   await until(() => countOpen() <= networkConnectionsMax);
-  // It goes on looking: whoever comes later is ended as well.
+  // Checks continue: a later connection is ended as well.
   const late = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data: () => {} } });
   late.write('GET');
   await until(() => metrics.connectionsEnded >= 4);

@@ -1,47 +1,44 @@
 /**
- * Keeps connections from using up the process. Each takes a descriptor, whether or not it ever
- * asks for anything, and without a free one nobody else is let in. So too many from one network,
- * or in all, are ended, those first that have been silent longest. Streams of events are left
- * alone: each is paid for, and they have bounds of their own.
+ * Keeps idle connections from exhausting file descriptors, without which no new connection can be
+ * accepted. Connections over the limit, per network or in total, are closed, the longest idle
+ * first. Event streams are exempt: they are charged, and have their own limit.
  */
 
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { type Connection, networkOf, trustedAddresses } from './network.ts';
-import { openSockets, type Sockets } from './sockets.ts';
+import { openSockets, type Sockets } from './open-sockets.ts';
 
-/** Connections of one network, unless it is that of a trusted proxy. */
+/** Connections per network, except of trusted proxies. */
 export const networkConnectionsMax = 256;
 
-/** Descriptors that connections leave to the store, to files, and to newcomers until a look. */
+/** Descriptors reserved for the store, for files, and for new connections between checks. */
 export const reservedDescriptors = 128;
 
-/** More are not counted on, whatever the system allows. */
+/** An upper bound, whatever the system allows. */
 const descriptorsMax = 1_048_576;
 
 /**
- * How often connections are looked at, and the part of the time that this takes at the most; and
- * the same right after some were ended, because whoever opened them may do so again.
+ * Interval of checks, and the maximum share of time they take; the second applies right after
+ * connections were ended, because they may be opened again.
  */
 const calm = { everyMs: 250, share: 1 / 50 };
 const alert = { everyMs: 25, share: 1 / 10 };
 
-/** What the guard works with. */
 export interface GuardSettings {
-  /** Where the server listens. */
   readonly url: string;
   readonly trustedProxies: readonly string[];
-  /** Whether a connection has a stream: those are counted, and bounded, where they are opened. */
+  /** Connections with a stream are limited where streams are opened. */
   hasStream(connection: Connection): boolean;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-/** Guards the connections of a server for as long as the process lasts. */
+/** Runs until the process exits. */
 export function guardConnections(settings: GuardSettings): void {
   const { log, metrics } = settings;
   const hasStream = (connection: Connection) => settings.hasStream(connection);
-  // The usual port is left out of an address.
+  // URLs omit the default port.
   const port = Number(new URL(settings.url).port || 80);
   const isTrusted = trustedAddresses(settings.trustedProxies);
   const boundedNetwork = (address: string) => (isTrusted(address) ? null : networkOf(address));
@@ -55,7 +52,7 @@ export function guardConnections(settings: GuardSettings): void {
   };
   const lookIn = (sockets: Sockets, ms: number) =>
     setTimeout(() => orLog(() => look(sockets)), ms).unref();
-  // Where the system cannot be asked, that is said once, and the server goes on without a guard.
+  // If the system cannot be asked, this is logged once, and the server runs without a guard.
   const orLog = (step: () => void) => {
     try {
       step();
@@ -66,13 +63,12 @@ export function guardConnections(settings: GuardSettings): void {
   orLog(() => look(openSockets()));
 }
 
-/** What is known of connections. */
 interface KnownConnections extends Pick<GuardSettings, 'hasStream'> {
-  /** The network of an address; null for one that is trusted. */
+  /** Null: a trusted address. */
   networkOf(address: string): string | null;
 }
 
-/** How many streams there may be: so many, and no more than half of what can be open at all. */
+/** The limit of streams: `streamsMax`, but at most half of all connections. */
 export function streamRoom(streamsMax: number): number {
   if (process.platform !== 'linux') return streamsMax;
   return Math.min(streamsMax, Math.floor(usableOf(openSockets().findDescriptorsMax()) / 2));
@@ -82,14 +78,14 @@ function usableOf(most: number): number {
   return most - Math.min(reservedDescriptors, most / 4);
 }
 
-/** Ends what is too many; how many those were. */
+/** Returns the number of connections ended. */
 export function endTooMany(sockets: Sockets, port: number, known: KnownConnections): number {
   const most = Math.min(sockets.findDescriptorsMax(), descriptorsMax);
   const usable = usableOf(most);
   const listed = sockets.listDescriptors();
   const open = listed?.length ?? most;
   if (open <= Math.min(networkConnectionsMax, usable)) return 0;
-  // Without the list every number is tried that a descriptor can have.
+  // Without the list, all possible descriptors are tried.
   const connections = sockets
     .listConnections(listed ?? numbersBelow(most), port)
     .filter((connection) => !known.hasStream(connection));
@@ -112,9 +108,9 @@ function* numbersBelow(end: number): Generator<number> {
 }
 
 /**
- * The connections to end: of each network those beyond its limit; and when there is still no room
- * for all, those of the networks that hold most. Within a network it is those that have been silent
- * longest. Trusted proxies, under null, come last: each connection of theirs is many people's.
+ * The connections to end: those over the limit of their network; then, if there are still too many,
+ * those of the networks with the most. Within a network, the longest idle ones first. Trusted
+ * proxies (null) come last, because each of their connections serves many people.
  */
 export function chooseEnded<T>(
   networks: ReadonlyMap<string | null, readonly T[]>,
@@ -124,7 +120,7 @@ export function chooseEnded<T>(
     members
       .map((connection) => ({ connection, silentMs: limits.findSilentMs(connection) }))
       .sort((a, b) => a.silentMs - b.silentMs)
-      // How many livelier ones its network has.
+      // The number of more recently active connections of its network.
       .map((member, place) => ({ ...member, rank: network === null ? 0 : place })),
   );
   const isOver = ({ rank }: { readonly rank: number }) => rank >= networkConnectionsMax;

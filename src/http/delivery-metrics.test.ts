@@ -1,11 +1,11 @@
-/** What operators read of deliveries is what the store counted. */
+/** Metrics of deliveries match the figures of the store. */
 import { expect, test } from 'bun:test';
 import { deliveryMetrics } from './delivery-metrics.ts';
 import { writeMetrics } from './metrics-text.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 
-test('what waits, for how long, and what became of tries', () => {
+test('waiting deliveries, their age, and the outcomes of attempts', () => {
   const tallies = [{ kind: 'webhook', outcome: 'failed', count: 7 } as const];
   const figures = { waiting: 3, oldestAt: at - 90_000, dueSince: at - 1_500, tallies };
   const text = writeMetrics(deliveryMetrics(figures, at));
@@ -16,11 +16,11 @@ test('what waits, for how long, and what became of tries', () => {
   expect(text).toContain('brickmark_delivery_tries_total{channel="email",outcome="done"} 0\n');
 });
 
-test('where nothing waits, nothing is late', () => {
+test('without waiting deliveries there is no delay', () => {
   const nothing = { waiting: 0, oldestAt: null, dueSince: null, tallies: [] };
   const text = writeMetrics(deliveryMetrics(nothing, at));
   expect(text).toContain('brickmark_delivery_oldest_seconds 0\n');
-  // A clock that is a little behind makes nothing negative.
+  // A clock that is slightly behind gives no negative values.
   const ahead = { ...nothing, dueSince: at + 5 };
   expect(writeMetrics(deliveryMetrics(ahead, at))).toContain(
     'brickmark_delivery_delay_seconds 0\n',

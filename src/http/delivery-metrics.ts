@@ -1,10 +1,10 @@
-/** What a monitor reads of deliveries. */
-import { channelKinds } from '../domain/delivery/channel.ts';
-import { type DeliveryFigures, tryOutcomes } from '../domain/delivery/delivery-store.ts';
+/** Metrics of deliveries. */
+
+import { type DeliveryFigures, tryOutcomes } from '../domain/delivery/delivery.ts';
+import { channelKinds } from '../domain/delivery/delivery-channel.ts';
 import { secondMs } from '../domain/kernel/time.ts';
 import { type Metric, single } from './metrics-text.ts';
 
-/** The metrics of deliveries at an instant. */
 export function deliveryMetrics(figures: DeliveryFigures, at: number): Metric[] {
   const { waiting, oldestAt, dueSince, tallies } = figures;
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, at - since) / secondMs);

@@ -1,4 +1,4 @@
-/** Ending: what a server that leaves says to whom. */
+/** Stopping a server: what clients are told. */
 import { expect, test } from 'bun:test';
 import { until } from '../../test/support/until.ts';
 import { anotherNodeHeader, Drain } from './drain.ts';
@@ -6,7 +6,7 @@ import { lastStreamedAt, streamedIfLong } from './streamed.ts';
 
 const request = (headers: Record<string, string> = {}) => new Request('http://h/', { headers });
 
-test('a proxy that can ask another node is turned away once this one leaves; nobody else is', async () => {
+test('a proxy with another node is turned away while this one stops; others are not', async () => {
   const drain = new Drain();
   const proxied = request({ [anotherNodeHeader]: '1' });
   expect(drain.turnAway(proxied)).toBeNull();
@@ -18,7 +18,7 @@ test('a proxy that can ask another node is turned away once this one leaves; nob
   expect(await answer?.json()).toEqual({ status: 'draining' });
 });
 
-test('the last answer of a connection says so, and is otherwise the same', async () => {
+test('the last response of a connection says so, and is otherwise unchanged', async () => {
   const given = new Response('body', { status: 404, headers: { 'X-A': 'b' } });
   const last = await new Drain().last(Promise.resolve(given));
   expect(last.headers.get('Connection')).toBe('close');
@@ -27,7 +27,7 @@ test('the last answer of a connection says so, and is otherwise the same', async
   expect([bare.status, bare.body]).toEqual([204, null]);
 });
 
-test('answers of more than 12,000 and less than 200,000 characters are streams, and are noted', async () => {
+test('responses between 12,000 and 200,000 characters are streamed, and noted', async () => {
   const isStream = (length: number) => streamedIfLong('x'.repeat(length)) instanceof ReadableStream;
   expect([12_000, 12_001, 199_999, 200_000].map(isStream)).toEqual([false, true, true, false]);
   const before = performance.now();
@@ -36,7 +36,7 @@ test('answers of more than 12,000 and less than 200,000 characters are streams, 
   expect(await new Response(body).text()).toBe('y'.repeat(13_000));
 });
 
-/** A server that stops at once, and is asked nothing unless said otherwise. */
+/** A server that stops at once, without pending requests by default. */
 function stopping(facts: { pendingRequests?: number } = {}) {
   const stops: boolean[] = [];
   const server = {
@@ -49,7 +49,7 @@ function stopping(facts: { pendingRequests?: number } = {}) {
   return { server: server as unknown as Bun.Server<undefined>, stops };
 }
 
-test('a server leaves first, then ends its streams, and stops once nothing is asked any more', async () => {
+test('a server reports unreadiness, ends its streams, and stops once there are no requests', async () => {
   const drain = new Drain();
   const { server, stops } = stopping();
   let streams = 'open';
@@ -66,7 +66,7 @@ test('a server leaves first, then ends its streams, and stops once nothing is as
   expect(stops).toEqual([false, true]);
 });
 
-test('a request that is still answered keeps the server from ending', async () => {
+test('a request in progress keeps the server from stopping', async () => {
   const { server, stops } = stopping({ pendingRequests: 1 });
   const ended = new Drain(60_000).end(server, { leavingMs: 0, endStreams: () => {} });
   await until(() => stops.length > 0);

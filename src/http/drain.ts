@@ -1,26 +1,26 @@
-/** Ends a server without dropping a request that was already on its way. */
+/** Stops a server without dropping requests that are already on their way. */
 import { lastStreamedAt } from './streamed.ts';
 
-/** With this header a proxy says that it can ask another node. */
+/** A proxy sends this header if it can use another node. */
 export const anotherNodeHeader = 'Brickmark-Another-Node';
 
-/** How long the server goes on answering at the most once new connections are refused. */
+/** The maximum time to answer requests once new connections are refused. */
 const usualDrainMs = 8_000;
 
-/** How long open connections are told that they end before new ones are refused. */
+/** How long open connections are announced as closing before new ones are refused. */
 const noticeMs = 100;
 
-/** A client that takes longer than this to read a streamed answer may lose the end of it. */
+/** A client that takes longer than this to read a streamed response may lose its end. */
 const streamMs = 2_000;
 
-/** Nothing was asked for this long: every client has read that its connection ends. */
+/** After this time without requests, all clients know that their connection is closing. */
 const quietMs = 200;
 
 const checkMs = 20;
 
-/** Tells clients to come back over another connection, and waits until they have all gone. */
+/** Asks clients to reconnect, and waits until they are gone. */
 export class Drain {
-  /** Whether whoever sends requests here had better send them elsewhere. */
+  /** Whether clients should use another node. */
   isLeaving = false;
   isEnding = false;
   private lastAskedAt = 0;
@@ -28,8 +28,8 @@ export class Drain {
   constructor(private readonly drainMs = usualDrainMs) {}
 
   /**
-   * Sends a proxy to its other node before anything is done or charged: one that never asks /readyz
-   * learns in time that this node ends. Null: the request is answered here.
+   * Sends a proxy to another node before anything is done or charged, because it may never check
+   * /readyz. Null: answer the request here.
    */
   turnAway(request: Request): Response | null {
     if (!this.isLeaving || !request.headers.has(anotherNodeHeader)) return null;
@@ -37,7 +37,7 @@ export class Drain {
     return new Response('{"status":"draining"}', { status: 503, headers });
   }
 
-  /** The answer, as the last one on its connection, and not as a stream. */
+  /** Marks a response as the last on its connection, and buffers it instead of streaming. */
   async last(answer: Response | Promise<Response>): Promise<Response> {
     this.lastAskedAt = performance.now();
     const { status, headers, body } = await answer;
@@ -46,9 +46,9 @@ export class Drain {
   }
 
   /**
-   * Soon takes no new connections, and answers what still arrives over open ones: a request that is
-   * in the network when the process ends would be lost. Before that it goes on as if nothing had
-   * happened for as long as whoever asks /readyz takes to notice.
+   * Stops accepting connections, and answers what still arrives on open ones: a request in transit
+   * would be lost otherwise. Before that, it continues as usual for as long as checks of /readyz
+   * take to notice.
    */
   async end(
     server: Bun.Server<undefined>,
@@ -57,11 +57,11 @@ export class Drain {
     this.isLeaving = true;
     if (leavingMs > 0) await Bun.sleep(leavingMs);
     this.isEnding = true;
-    // By now whoever reads one finds another node.
+    // By now, clients of streams can find another node.
     endStreams();
-    // Clients on open connections learn first that these end: stopping closes those that are idle,
-    // and a request may be on its way over one. Nor does Bun send the rest of a stream after that;
-    // but the last of them has left by now.
+    // Clients must first learn that connections close: stopping closes idle connections, and a
+    // request may be in transit. Bun also drops the rest of a stream then, but the last one has
+    // been sent by now.
     const streamedUntil = lastStreamedAt() + streamMs;
     await Bun.sleep(Math.max(noticeMs, streamedUntil - performance.now()));
     const stopped = server.stop();
@@ -72,7 +72,7 @@ export class Drain {
       if (isQuiet && server.pendingRequests === 0) break;
       await Bun.sleep(checkMs);
     }
-    // A client that takes for ever does not keep the server from ending.
+    // A slow client does not keep the server from stopping.
     await Promise.race([stopped, server.stop(true)]);
   }
 }

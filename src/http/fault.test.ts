@@ -1,10 +1,10 @@
-/** What is told of a failure: names, codes and places of ours, and nothing else. */
+/** Faults in the log: names, codes and stack frames, and nothing else. */
 import { describe, expect, test } from 'bun:test';
 import { describeFault } from './fault.ts';
 
 const failing = (facts: object) => describeFault(Object.assign(new Error('lost'), facts));
 
-test('a code is told where it is a name, and what PostgreSQL calls it where it is a state', () => {
+test('a code is logged if it is a name, and a SQLSTATE if it is one', () => {
   expect(failing({ code: 'SQLITE_FULL', errno: '57P01' })).toMatchObject({
     code: 'SQLITE_FULL',
     sqlstate: '57P01',
@@ -20,14 +20,14 @@ test('a code is told where it is a name, and what PostgreSQL calls it where it i
   }
 });
 
-test('a statement is told without the values that are written into it', () => {
+test('a statement is logged without its values', () => {
   expect(failing({ statement: "SELECT 1\n  WHERE a = 'Attic'" })).toMatchObject({
     statement: 'SELECT 1 WHERE a = …',
   });
   expect(failing({ statement: 1 })).not.toHaveProperty('statement');
 });
 
-test('places are those of the program, eight at the most, innermost first', () => {
+test('stack frames are those of the program, at most eight, innermost first', () => {
   const error = new Error('a\n    at my castle');
   const frames = Array.from(
     { length: 30 },
@@ -45,19 +45,19 @@ describe('the values of a query', () => {
   const message = (query: string, text: string) =>
     describeFault(new Error(text), `http://h/api/v1/sets${query}`).message;
 
-  test('are left out as they were sent and as they were meant, from two characters on', () => {
+  test('are removed in encoded and decoded form, from two characters on', () => {
     expect(message('?q=a%20b', 'no a%20b, no a b')).toBe('no …, no …');
     expect(message('?q=ab&page=7', 'ab on page 7')).toBe('… on page 7');
     expect(message('?castle', 'no castle')).toBe('no …');
     expect(message('', 'no castle')).toBe('no castle');
   });
 
-  test('are left out whole, where one is a part of another', () => {
+  test('are removed completely if one is part of another', () => {
     expect(message('?a=mill&b=millpond', 'the millpond')).toBe('the …');
   });
 });
 
-test('a spreadsheet link is a secret, and is not told', () => {
+test('a spreadsheet link is a secret, and not logged', () => {
   const error = new Error('Lost https://b.example/csv/abc.def/values.csv, and now?');
   expect(describeFault(error).message).toBe('Lost https://b.example… and now?');
 });

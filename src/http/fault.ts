@@ -1,29 +1,27 @@
-/** What is written about a failure: enough to find it, and nothing that anybody sent or owns. */
-import { targetOf } from './target.ts';
+/** Describes a fault for the log: enough to find it, without private data or input. */
+import { targetOf } from './request-target.ts';
 
-/** A failure as the log shows it. */
 export interface Fault {
   readonly name: string;
   /** Such as SQLITE_FULL. */
   readonly code?: string;
   readonly message: string;
-  /** What PostgreSQL calls the failure, such as 57P01. */
+  /** The SQLSTATE of PostgreSQL, such as 57P01. */
   readonly sqlstate?: string;
-  /** Where in the program, innermost first. */
+  /** Stack frames, innermost first. */
   readonly at: readonly string[];
-  /** How the statement begins that PostgreSQL failed at. Values are never part of it. */
+  /** The beginning of the PostgreSQL statement, which never contains values. */
   readonly statement?: string;
 }
 
 const messageLengthMax = 300;
 const framesMax = 8;
 
-/** Shorter values are no secret, and would be found in every other word. */
+/** Shorter values are no secret, and would match parts of ordinary words. */
 const hiddenLengthMin = 2;
 
 /**
- * Whatever may be a key, a header that holds one, a spreadsheet link, an e-mail, a query, or quotes
- * a value.
+ * Patterns of keys, authorization headers, spreadsheet links, emails, queries and quoted values.
  */
 const secrets = [
   /\bbmk_\w*/gi,
@@ -34,14 +32,14 @@ const secrets = [
   /'[^']*'|"[^"]*"|`[^`]*`/g,
 ];
 
-/** What errors of stores carry besides. */
+/** Additional fields of store errors. */
 type StoreError = Error & {
   readonly code?: unknown;
   readonly errno?: unknown;
   readonly statement?: unknown;
 };
 
-/** Describes what was thrown; the query values of a URL are left out wherever they occur. */
+/** Query values of the URL are removed wherever they occur. */
 export function describeFault(error: unknown, url = ''): Fault {
   if (!(error instanceof Error)) return { name: typeof error, message: '', at: [] };
   const { code, errno, statement } = error as StoreError;
@@ -64,7 +62,7 @@ function hide(message: string, values: readonly string[]): string {
   return text.replace(/\s+/g, ' ').slice(0, messageLengthMax);
 }
 
-/** Every value of a query, as it was sent and as it was meant; the longest first. */
+/** The values of a query, encoded and decoded, longest first. */
 function queryValues(url: string): string[] {
   const target = targetOf(url);
   const start = target.indexOf('?');
@@ -76,7 +74,7 @@ function queryValues(url: string): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** A stack begins with the message, which is shown on its own. */
+/** A stack starts with the message, which is shown separately. */
 function framesOf(stack: string): string[] {
   return stack
     .split('\n')

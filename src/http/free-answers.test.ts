@@ -6,12 +6,12 @@ import { FreeAnswers, laterMs } from './free-answers.ts';
 const isNow = (free: FreeAnswers, network: string, kind: 'health' | 'other') =>
   free.give(network, kind, new Response()) instanceof Response;
 
-/** How many of so many are given at once. */
+/** The number of immediate responses among `count`. */
 const countNow = (free: FreeAnswers, count: number, network: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => isNow(free, network(index), 'other')).filter(Boolean)
     .length;
 
-test('a network has 300 at once and 50 a second, and others as many', () => {
+test('each network has 300 at once and 50 per second', () => {
   let now = 0;
   const free = new FreeAnswers(() => now);
   const take = (count: number, network: string) =>
@@ -22,7 +22,7 @@ test('a network has 300 at once and 50 a second, and others as many', () => {
   expect(take(400, 'a')).toBe(50);
 });
 
-test('all networks together have 200 at once, and whoever asks how it is has a share', () => {
+test('all networks together have 200 at once, with a separate share for health checks', () => {
   let now = 0;
   const free = new FreeAnswers(() => now);
   expect(countNow(free, 250, (index) => `n${index}`)).toBe(200);
@@ -32,7 +32,7 @@ test('all networks together have 200 at once, and whoever asks how it is has a s
   expect(countNow(free, 250, (index) => `n${index}`)).toBe(30);
 });
 
-test('whoever asks more often is answered a second later, on a connection that ends', async () => {
+test('more frequent requests are answered a second later, on a closing connection', async () => {
   const free = new FreeAnswers(() => 0);
   while (free.mayHave('a'));
   const startedAt = performance.now();
@@ -42,14 +42,14 @@ test('whoever asks more often is answered a second later, on a connection that e
   expect(await answer.text()).toBe('no');
 });
 
-test('no more than 4096 are held; the next are answered without waiting', async () => {
+test('at most 4096 are delayed; the next are answered without delay', async () => {
   const free = new FreeAnswers(() => 0);
   const held = Array.from({ length: 4_096 }, () => free.later(new Response()));
   const first = Promise.race(held).then(() => null);
   const answer = await Promise.race([first, free.later(new Response())]);
   expect(answer?.headers.get('Connection')).toBe('close');
   await Promise.all(held);
-  // Those that are answered make room.
+  // Answered requests free their place.
   const again = performance.now();
   await free.later(new Response());
   expect(performance.now() - again).toBeGreaterThan(laterMs - 50);

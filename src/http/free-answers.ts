@@ -1,47 +1,44 @@
 /**
- * Answers that cost whoever asks nothing: refusals, what everybody may see, and what a key has
- * spent. They are given at once as often as anybody needs them. Whoever asks more often is answered
- * later: a loop that is answered at once asks again at once, and would keep the server from those
- * who pay.
+ * Limits free responses: refusals, public paths and usage. Up to a rate they are sent at once, then
+ * with a delay: a loop that is answered at once retries at once, and would slow down paying
+ * callers.
  */
 import { Rate } from './rate.ts';
 
-/** How often a network is answered at once: a page with all its pictures, again and again. */
+/** Immediate responses per network: a page with all its pictures, repeatedly. */
 const rateLimits = { burst: 300, perSecond: 50, names: 10_000 };
 
 /**
- * How often all networks together are, but for pages, which have places of their own. Whoever asks
- * whether the server is well has a share that nobody else uses up.
+ * Immediate responses of all networks, except pages, which have their own slots. Health checks have
+ * a separate share.
  */
 const totalLimits = { burst: 200, perSecond: 300, names: 2 };
 
-/** Who shares a total. */
 export type FreeKind = 'health' | 'other';
 
-/** How much later. A connection has one request at a time, and a network so many connections. */
+/** The delay. A connection has one request at a time, and connections per network are limited. */
 export const laterMs = 1_000;
 
-/** More than so many do not wait; each is a request that is held. */
+/** Maximum number of delayed requests, each of which takes memory. */
 const waitingMax = 4_096;
 
-/** Gives them now or later. */
 export class FreeAnswers {
   private readonly rate: Rate;
   private readonly totals: Rate;
   private waiting = 0;
 
-  /** `elapsed` are milliseconds that only ever go on, whatever the clock is set to. */
+  /** `elapsed` is a monotonic clock. */
   constructor(elapsed: () => number) {
     this.rate = new Rate(rateLimits, elapsed);
     this.totals = new Rate(totalLimits, elapsed);
   }
 
-  /** Whether the network may be answered at once; if so, that counts. */
+  /** Whether the network may be answered at once, which is then counted. */
   mayHave(network: string): boolean {
     return this.rate.take(network);
   }
 
-  /** The answer, when its time has come. */
+  /** The response after a delay. */
   async later(answer: Response): Promise<Response> {
     if (this.waiting < waitingMax) {
       this.waiting++;
@@ -52,7 +49,7 @@ export class FreeAnswers {
     return answer;
   }
 
-  /** The answer, at once or later. */
+  /** The response, at once or after a delay. */
   give(network: string, kind: FreeKind, answer: Response): Response | Promise<Response> {
     const isNow = this.mayHave(network) && this.totals.take(kind);
     return isNow ? answer : this.later(answer);

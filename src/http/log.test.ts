@@ -1,11 +1,11 @@
-/** The log: what of a failure is told, and what becomes of a reader that does not keep up. */
+/** The log: how faults are described, and what a slow reader loses. */
 import { expect, test } from 'bun:test';
 import { until } from '../../test/support/until.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { describeFault } from './fault.ts';
 import { type LogLevel, logLevels, makeLog } from './log.ts';
 
-test('a fault is told by name, code and place, without anything that was sent or is owned', () => {
+test('a fault has its name, code and stack, without input or private data', () => {
   const key = `bmk_${'0a'.repeat(24)}`;
   const error = Object.assign(
     new TypeError(
@@ -24,13 +24,13 @@ test('a fault is told by name, code and place, without anything that was sent or
   }
 });
 
-test('whatever is thrown can be told, and a message has an end', () => {
+test('anything thrown can be logged, and messages have a maximum length', () => {
   expect(describeFault('bmk_1')).toEqual({ name: 'string', message: '', at: [] });
   expect(describeFault(null)).toEqual({ name: 'object', message: '', at: [] });
   expect(describeFault(new Error('x'.repeat(10_000))).message.length).toBe(300);
 });
 
-test('a line says how grave an answer is, and a HEAD has no body', () => {
+test('a line has a severity, and a HEAD has no body', () => {
   const written: string[] = [];
   const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
   const answers = [
@@ -56,7 +56,7 @@ test('a line says how grave an answer is, and a HEAD has no body', () => {
   ]);
 });
 
-test('a line has what is known of an answer, and no field without a value', () => {
+test('a line has what is known about a response, and no empty fields', () => {
   const written: string[] = [];
   const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
   const request = { requestId: 'r', method: 'BREW', route: 'getSet', startedAt: 0 } as const;
@@ -87,7 +87,7 @@ test('a line has what is known of an answer, and no field without a value', () =
   });
 });
 
-test('time goes on from line to line', () => {
+test('the time advances from line to line', () => {
   const written: string[] = [];
   let now = 0;
   const log = makeLog({ level: 'off', clock: () => now, write: (text) => written.push(text) });
@@ -99,12 +99,12 @@ test('time goes on from line to line', () => {
     '"time":"1970-01-01T00:00:00.000Z"',
     '"time":"1970-01-01T00:00:00.001Z"',
   ]);
-  // Nothing more was collected, so nothing is written.
+  // Nothing else is buffered, so nothing is written.
   log.flush();
   expect(written).toHaveLength(1);
 });
 
-test('what has happened beside requests is written where every request is', () => {
+test('other events are logged if all requests are', () => {
   const countAt = (level: LogLevel) => {
     const written: string[] = [];
     const log = makeLog({ level, clock: () => 0, write: (text) => written.push(text) });
@@ -115,7 +115,7 @@ test('what has happened beside requests is written where every request is', () =
   expect(logLevels.map(countAt)).toEqual([0, 0, 1]);
 });
 
-test('lines are written at once when they are more than a quarter of a million characters', () => {
+test('lines are written at once beyond a quarter of a million characters', () => {
   const written: string[] = [];
   const log = makeLog({ level: 'requests', clock: () => 0, write: (text) => written.push(text) });
   const note = 'n'.repeat(100_000);
@@ -126,12 +126,12 @@ test('lines are written at once when they are more than a quarter of a million c
   expect(written[0]?.split('\n')).toHaveLength(4);
 });
 
-test('a level says from which status on requests have a line', () => {
+test('the level determines the lowest status that is logged', () => {
   const statusMins = logLevels.map((level) => makeLog({ level, clock: () => 0, write: () => {} }));
   expect(statusMins.map(({ statusMin }) => statusMin)).toEqual([500, 400, 0]);
 });
 
-test('one line that was left out is told of, too', () => {
+test('a single dropped line is reported too', () => {
   const written: string[] = [];
   const release: (() => void)[] = [];
   const write = (text: string, onGone: () => void) => {
@@ -151,7 +151,7 @@ test('one line that was left out is told of, too', () => {
   expect(written.join('')).toContain('"left_out":1');
 });
 
-test('a reader that does not keep up loses lines, is told how many, and nobody waits', () => {
+test('a slow reader loses lines and is told how many; requests never wait', () => {
   const written: string[] = [];
   let release: (() => void)[] = [];
   const log = makeLog({
@@ -183,7 +183,7 @@ test('a reader that does not keep up loses lines, is told how many, and nobody w
   expect(lines.at(-1).index).toBe(count);
 });
 
-test('lines are collected and written together', async () => {
+test('lines are buffered and written together', async () => {
   const written: string[] = [];
   const write = (text: string) => written.push(text);
   const log = makeLog({ level: 'off', clock: () => 0, write });
@@ -193,7 +193,7 @@ test('lines are collected and written together', async () => {
   log.warning('forwarded', { peer: '203.0.113.7' });
   expect(written).toEqual([]);
   await until(() => written.length > 0);
-  // What is neither a failure nor a warning is not written at this level.
+  // Only faults and warnings are written at this level.
   expect(written.join('').match(/"event":"\w+"/g)).toEqual([
     '"event":"upkeep"',
     '"event":"upkeep"',

@@ -1,43 +1,40 @@
-/** The log: one JSON object per line. Lines are collected and written together. */
+/** The log: one JSON object per line. Lines are buffered and written together. */
 import { type Clock, formatInstant } from '../domain/kernel/time.ts';
 import { describeFault } from './fault.ts';
 import type { IncomingRequest, RequestOutcome } from './request-outcome.ts';
 
-/** Which requests have a line in the log; failures on our side always have one. */
+/** Which requests are logged; faults are always logged. */
 export const logLevels = ['off', 'errors', 'requests'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Where the lines of a serving process go. */
 export interface Log {
-  /** Requests that were answered with this status or a higher one have a line. */
+  /** Requests with this status or a higher one are logged. */
   readonly statusMin: number;
   request(request: IncomingRequest, outcome: RequestOutcome, ms: number): void;
-  /** Something that was done beside requests; written when every request is. */
+  /** Something other than a request; logged if all requests are. */
   event(event: string, facts: Readonly<Record<string, string | number>>): void;
-  /** Something that the operator should look into; always written. */
+  /** Something the operator should look into; always logged. */
   warning(event: string, facts: Readonly<Record<string, string | number>>): void;
-  /** Something that should not have happened; always written. */
+  /** A fault; always logged. */
   failure(event: string, error: unknown): void;
-  /** Writes what was collected. */
   flush(): void;
 }
 
-/** Takes text, and calls back when it has gone. */
+/** Writes text, and calls back when it is written. */
 export type WriteLog = (text: string, onGone: () => void) => void;
 
-/** How long lines are collected, and how many characters at the most. */
+/** How long, and how many characters, lines are buffered. */
 const collectMs = 100;
 const collectedMax = 256 * 1024;
 
-/** What a slow reader may leave waiting, in characters. Beyond it lines are left out. */
+/** Characters that can wait for a slow reader. Beyond that, lines are dropped. */
 const waitingMax = 8 * 1024 * 1024;
 
 const statusMins: Readonly<Record<LogLevel, number>> = { requests: 0, errors: 400, off: 500 };
 
-/** Methods that are written as they came; the rest is whatever somebody sent. */
+/** Methods that are logged as sent; others could contain anything. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A log that writes with `write`. */
 export function makeLog(settings: {
   readonly level: LogLevel;
   readonly clock: Clock;
@@ -64,7 +61,7 @@ export function makeLog(settings: {
   };
 }
 
-/** Put together by hand: all but the fault are numbers and words of our own. */
+/** Concatenated: everything except the fault is numbers and our own words. */
 function requestLine(
   time: string,
   request: IncomingRequest,
@@ -74,7 +71,7 @@ function requestLine(
   const { status, code, caller, fault } = outcome;
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
   const method = methods.has(request.method) ? request.method : 'other';
-  // A HEAD is answered without the body.
+  // A response to HEAD has no body.
   const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(outcome.body);
   return (
     `{"time":"${time}","level":"${level}","event":"request","request_id":"${request.requestId}",` +
@@ -87,7 +84,7 @@ function requestLine(
   );
 }
 
-/** The time as text, made once for all lines of a millisecond. */
+/** Formats the time once per millisecond. */
 function rememberTime(clock: Clock): () => string {
   let last = { at: Number.NaN, text: '' };
   return () => {
@@ -98,8 +95,8 @@ function rememberTime(clock: Clock): () => string {
 }
 
 /**
- * Collects lines, up to a limit. Whoever reads them slowly loses lines, and sees how many; no
- * caller waits for it.
+ * Buffers lines, up to a limit. A slow reader loses lines, and is told how many; requests never
+ * wait for it.
  */
 function collectLines(write: WriteLog, noticeOfLeftOut: (count: number) => string) {
   let collected = '';

@@ -1,6 +1,6 @@
-/** What a monitor reads of a running server. */
+/** Metrics of a running server. */
 import { expect, test } from 'bun:test';
-import type { PublishProgress } from '../domain/market/served-market.ts';
+import type { PublishProgress } from '../store/store.ts';
 import { Metrics } from './metrics.ts';
 import { type MetricsDeps, type ServerFacts, startMetrics } from './metrics-server.ts';
 
@@ -21,7 +21,7 @@ const market: PublishProgress = {
 
 const sync: MetricsDeps['store']['sync'] = { listSources: async () => [] };
 
-/** What a monitor that asks for something is answered, by a server that differs in this. */
+/** Requests metrics from a server with these differences. */
 async function ask(
   change: Partial<MetricsDeps> = {},
   { path = '/metrics', method = 'GET' } = {},
@@ -51,7 +51,7 @@ async function ask(
   }
 }
 
-test('a server is ready while it can count calls and was not asked to end', async () => {
+test('a server is ready while it can count calls and is not stopping', async () => {
   const ready = async (isCountable: boolean, isLeaving: boolean) => {
     const findServerFacts = () => ({ ...facts, isLeaving, isCountable: async () => isCountable });
     return (await ask({ findServerFacts })).values.brickmark_ready;
@@ -61,7 +61,7 @@ test('a server is ready while it can count calls and was not asked to end', asyn
   expect(await ready(false, false)).toBe(0);
 });
 
-test('what a server has under way and in memory is shown, once it is there', async () => {
+test('figures of the server are shown once it has started', async () => {
   expect((await ask()).values).toMatchObject({
     'brickmark_build_info{version="1"}': 1,
     brickmark_requests_in_flight: 5,
@@ -75,7 +75,7 @@ test('what a server has under way and in memory is shown, once it is there', asy
   expect(values).toMatchObject({ brickmark_store_up: 1, brickmark_publish_stamp: 11 });
 });
 
-test('a store is up when it can be read, and written to by a server', async () => {
+test('a store is up if it can be read, and for a server also written', async () => {
   const rows = { brickmark_publish_stamp: 11, brickmark_items_stale: 12, brickmark_items_due: 13 };
   const { values } = await ask();
   expect(values).toMatchObject({ brickmark_store_up: 1, ...rows });
@@ -92,21 +92,21 @@ test('a store is up when it can be read, and written to by a server', async () =
   expect(broken.values).not.toHaveProperty('brickmark_publish_stamp');
 });
 
-test('whether documents come from the replica is shown where there is one', async () => {
+test('the use of the replica is shown if there is one', async () => {
   const used = async (isUsed: boolean) =>
     (await ask({ store: { market, sync, isReplicaUsed: () => isUsed } })).values
       .brickmark_replica_used;
   expect([await used(true), await used(false)]).toEqual([1, 0]);
 });
 
-test('a process tells what it takes, in bytes and seconds', async () => {
+test('a process has its memory and CPU time', async () => {
   const { values } = await ask();
   expect(values.process_resident_memory_bytes).toBeGreaterThan(1e6);
   expect(values.process_cpu_seconds_total).toBeWithin(0.01, 3_600);
   expect(values.brickmark_uptime_seconds).toBeWithin(0.01, 3_600);
 });
 
-test('a port that is taken is not shared', async () => {
+test('a used port is not shared', async () => {
   const other = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -117,7 +117,7 @@ test('a port that is taken is not shared', async () => {
   await other.stop(true);
 });
 
-test('only metrics are shown, and only to whoever reads', async () => {
+test('only metrics are served, and only for reading', async () => {
   expect((await ask({}, { path: '/' })).status).toBe(404);
   expect((await ask({}, { method: 'POST' })).status).toBe(404);
   expect((await ask({}, { method: 'HEAD' })).status).toBe(200);

@@ -1,16 +1,13 @@
-/** Shows metrics on a listener of its own: what operators see is not for callers. */
+/** Serves metrics on a separate port, for operators only. */
 
-import type { DeliveryQueue } from '../domain/delivery/delivery-store.ts';
 import type { Clock } from '../domain/kernel/time.ts';
-import type { PublishProgress } from '../domain/market/served-market.ts';
-import type { SyncStore } from '../domain/sync/sync-store.ts';
+import type { DeliveryQueue, PublishProgress, SyncStore } from '../store/store.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';
+import { addressOf, isRead, pathOf } from './request-target.ts';
 import { syncMetrics } from './sync-metrics.ts';
-import { addressOf, isRead, pathOf } from './target.ts';
 
-/** What a cache holds and how often it was of use. */
 export interface CacheFacts {
   readonly entries: number;
   readonly characters: number;
@@ -18,17 +15,16 @@ export interface CacheFacts {
   readonly misses: number;
 }
 
-/** What is asked of a running server when somebody looks. */
+/** Read when metrics are requested. */
 export interface ServerFacts {
   readonly inFlight: number;
-  /** Whether the server was asked to end. */
+  /** Whether the server is stopping. */
   readonly isLeaving: boolean;
-  /** Whether calls can be counted, as /readyz says. */
+  /** Whether calls can be counted, as in /readyz. */
   isCountable(): Promise<boolean>;
   readonly caches: Readonly<Record<'documents' | 'answers', CacheFacts>>;
 }
 
-/** What metrics are made from. */
 export interface MetricsDeps {
   readonly host: string;
   readonly port: number;
@@ -38,18 +34,17 @@ export interface MetricsDeps {
     readonly sync: Pick<SyncStore, 'listSources'>;
     isReplicaUsed(): boolean | null;
   };
-  /** Left out by a process that may not look at what is private. */
+  /** Absent in a process without access to private data. */
   readonly deliveries?: Pick<DeliveryQueue, 'findDeliveryFigures'>;
   readonly clock: Clock;
-  /** The version of the program, of what it runs on, and of the engine. */
+  /** Versions of the program, the runtime and the database. */
   readonly build: Labels;
-  /** Null until the server is there. */
+  /** Null until the server has started. */
   findServerFacts(): ServerFacts | null;
 }
 
 const path = '/metrics';
 
-/** Starts the listener. */
 export function startMetrics(deps: MetricsDeps): { url: string; stop(): Promise<void> } {
   const server = Bun.serve({
     hostname: deps.host,
@@ -107,7 +102,10 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
       'Whether /readyz answers that the server is ready.',
       +(isCountable && !isLeaving),
     ),
-    perCache('entries', 'gauge', { help: 'Documents and answers in the cache.', of: 'entries' }),
+    perCache('entries', 'gauge', {
+      help: 'Documents and answers in the cache.',
+      of: 'entries',
+    }),
     perCache('characters', 'gauge', { help: 'Size of the cache in characters.', of: 'characters' }),
     perCache('hits_total', 'counter', { help: 'Lookups answered from the cache.', of: 'hits' }),
     perCache('misses_total', 'counter', {
@@ -118,8 +116,8 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
 }
 
 /**
- * A store that cannot be read is something to be shown, and no reason to show nothing. One that can
- * be read and not be written to is not up for a server, which has to count.
+ * An unreadable store is reported rather than failing the request. For a server, a store that
+ * cannot be written to is down too, because calls must be counted.
  */
 async function storeMetrics(
   { store, deliveries, clock }: MetricsDeps,
@@ -169,7 +167,7 @@ function processMetrics(): Metric[] {
   ];
 }
 
-/** Finding out takes a descriptor, and metrics are wanted most when there is none left. */
+/** Reading it takes a descriptor, and metrics matter most when none is left. */
 function residentBytes(): number {
   try {
     return process.memoryUsage.rss();

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { readMetrics } from '../../test/support/metrics.ts';
 import { writeMetrics } from './metrics-text.ts';
 
-test('whatever a label says is read back', () => {
+test('label values can be parsed back', () => {
   const said = [
     '',
     'plain',
@@ -27,7 +27,7 @@ test('whatever a label says is read back', () => {
   expect(samples.map(({ value }) => value)).toEqual(said.map((_, index) => index));
 });
 
-test('numbers of every kind are written as the format spells them', () => {
+test('all kinds of numbers are formatted', () => {
   const numbers = [0, 1e21, 1e-7, 1.5, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const samples = [...numbers, Number.NaN].map((value, index) => ({
     labels: { index: String(index) },

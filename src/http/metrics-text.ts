@@ -1,19 +1,17 @@
 /** The Prometheus text format, version 0.0.4. */
 
-/** The content type of the format. */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What a label is called and what it says. Every value is from a list that has an end. */
+/** Label names and values. All values are from finite lists. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** One number of a metric; a histogram's parts have a suffix such as `_bucket`. */
+/** One value of a metric; parts of a histogram have a suffix such as `_bucket`. */
 export interface Sample {
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;
 }
 
-/** A metric with all its samples. */
 export interface Metric {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -21,7 +19,7 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** A metric that is one number. */
+/** A metric with a single value. */
 export function single(
   name: string,
   type: 'counter' | 'gauge',
@@ -30,7 +28,7 @@ export function single(
   return { name, type, help: facts.help, samples: [{ value: facts.value }] };
 }
 
-/** Metrics as text; every line ends with a line feed, as the format wants it. */
+/** Every line ends with a line feed, as the format requires. */
 export function writeMetrics(metrics: readonly Metric[]): string {
   return metrics.map(writeMetric).join('');
 }

@@ -1,4 +1,4 @@
-/** The counters of a server: what is added where, and what a monitor reads of it. */
+/** Counters of a server, and their metrics. */
 import { describe, expect, test } from 'bun:test';
 import { makeLog } from './log.ts';
 import { Metrics } from './metrics.ts';
@@ -28,7 +28,7 @@ function shown(metrics: Metrics, name: string): Record<string, number> {
 }
 
 describe('answers', () => {
-  test('are counted by route and class of status', () => {
+  test('are counted by route and status class', () => {
     const metrics = new Metrics(false);
     for (const status of [200, 204, 304, 400, 499, 503]) {
       metrics.count('getSet', outcome({ status }), 1);
@@ -43,7 +43,7 @@ describe('answers', () => {
     });
   });
 
-  test('are in every bucket whose bound their time does not exceed, in seconds', () => {
+  test('are in every bucket whose bound they do not exceed, in seconds', () => {
     const metrics = new Metrics(false);
     for (const ms of [0.5, 1, 2, 50, 50.1, 6_000]) metrics.count('getSet', outcome({}), ms);
     expect(shown(metrics, 'request_duration_seconds')).toEqual({
@@ -61,7 +61,7 @@ describe('answers', () => {
     });
   });
 
-  test('add up what they and streams cost, and why they were refused', () => {
+  test('sum the cost of calls and streams, and errors by code', () => {
     const metrics = new Metrics(false);
     metrics.count('getSet', outcome({ cost: 1 }), 1);
     metrics.count('getSet', outcome({ cost: 25 }), 1);
@@ -74,10 +74,10 @@ describe('answers', () => {
   });
 });
 
-test('a process begins at zero', () => {
+test('counters start at zero', () => {
   const all = new Metrics(true).list().flatMap(({ samples }) => samples);
   expect(all.filter(({ value }) => value !== 0)).toEqual([]);
-  // Every bucket is there from the first, also the one without a bound.
+  // Every bucket exists from the start, including the unbounded one.
   const bounds = all.filter(({ labels }) => labels?.route === 'getSet' && labels.le);
   expect(bounds.map(({ labels }) => labels?.le)).toEqual([
     '0.001',
@@ -93,14 +93,14 @@ test('a process begins at zero', () => {
 });
 
 describe('upkeep', () => {
-  test('is not shown by a process that has none', () => {
+  test('is not shown by a process without it', () => {
     const names = (hasUpkeep: boolean) =>
       new Metrics(hasUpkeep).list().filter(({ name }) => name.includes('upkeep'));
     expect(names(false)).toEqual([]);
     expect(names(true)).toHaveLength(4);
   });
 
-  test('counts rounds, those that failed, what was published and when it last succeeded', () => {
+  test('counts rounds, failures, published items and the last success', () => {
     const metrics = new Metrics(true);
     const written: string[] = [];
     const log = makeLog({ level: 'off', clock: () => 0, write: (text) => written.push(text) });
@@ -117,7 +117,7 @@ describe('upkeep', () => {
   });
 });
 
-test('requests are counted always, and have a line from the status on that the log wants', () => {
+test('requests are always counted, and logged from the status of the level', () => {
   const lines = (level: 'off' | 'errors' | 'requests') => {
     const metrics = new Metrics(false);
     const written: string[] = [];
@@ -142,7 +142,7 @@ test('requests are counted always, and have a line from the status on that the l
   const statuses = (level: 'off' | 'errors' | 'requests') =>
     lines(level).map(({ status }) => status);
   expect(statuses('requests')).toEqual([200, 399, 400, 499, 500, 503]);
-  // That a server is not ready is no failure, and is asked for every few seconds.
+  // "Not ready" is not a failure, and is requested every few seconds.
   expect(statuses('errors')).toEqual([400, 499, 500]);
   expect(statuses('off')).toEqual([500]);
   for (const { ms } of lines('requests')) expect(ms).toBeWithin(10, 10_000);

@@ -1,4 +1,4 @@
-/** Counts what a server does. Counting runs for every request and is a few additions. */
+/** Counts what a server does; cheap, because it runs for every request. */
 
 import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
 import { allErrors, type ErrorCode } from '../contract/errors.ts';
@@ -6,33 +6,32 @@ import { secondMs } from '../domain/kernel/time.ts';
 import { type Metric, type Sample, single } from './metrics-text.ts';
 import { otherRoutes, type RequestOutcome, type RouteName } from './request-outcome.ts';
 
-/** The upper bounds of the latency histogram, in milliseconds; the last bucket has none. */
+/** Upper bounds of the latency histogram, in milliseconds; the last bucket has none. */
 const boundsMs = [1, 2.5, 5, 10, 50, 250, 1000, 5000];
 
 const classes = ['2xx', '3xx', '4xx', '5xx'] as const;
 
-/** What was counted of one route. */
 interface RouteCounts {
-  /** Answers by the first digit of their status. */
+  /** Responses by the first digit of the status. */
   readonly byClass: number[];
-  /** Answers by the bucket that their time falls into, not added up. */
+  /** Responses by latency bucket, not cumulative. */
   readonly byBucket: number[];
   sumMs: number;
 }
 
-/** The counters of a process. They begin at zero with it, as Prometheus expects. */
+/** Counters of a process, which start at zero, as Prometheus expects. */
 export class Metrics {
   private readonly routes = new Map<RouteName, RouteCounts>();
   private readonly refusals = new Map<ErrorCode, number>();
   private costGranted = 0;
-  /** Connections that were ended because there were too many. */
+  /** Connections ended because there were too many. */
   connectionsEnded = 0;
-  /** Streams that are open now, the events written to all there were, and their further hours. */
+  /** Open streams, events written to all streams, and the cost of their further hours. */
   readonly streams = { open: 0, events: 0, cost: 0 };
-  /** What the upkeep did, as whoever runs it reports. */
+  /** Reported by the upkeep. */
   readonly upkeep = { rounds: 0, failures: 0, published: 0, lastSuccessAt: 0 };
 
-  /** Without upkeep in this process there is nothing to report of it. */
+  /** Whether upkeep runs in this process. */
   constructor(private readonly hasUpkeep: boolean) {
     for (const name of [...(Object.keys(allEndpoints) as EndpointName[]), ...otherRoutes]) {
       const byBucket = new Array<number>(boundsMs.length + 1).fill(0);
@@ -41,7 +40,7 @@ export class Metrics {
     for (const code of Object.keys(allErrors) as ErrorCode[]) this.refusals.set(code, 0);
   }
 
-  /** Counts an answer and the time that it took to make. */
+  /** Counts a response and its duration. */
   count(route: RouteName, { status, code, cost }: RequestOutcome, ms: number): void {
     const counts = this.routes.get(route);
     if (!counts) return;
@@ -52,7 +51,6 @@ export class Metrics {
     if (code !== null) this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
   }
 
-  /** Everything that was counted. */
   list(): Metric[] {
     const routes = [...this.routes];
     return [
@@ -112,9 +110,8 @@ function increase(counts: number[], index: number): void {
 }
 
 function bucketOf(ms: number): number {
-  let bucket = 0;
-  while (bucket < boundsMs.length && ms > (boundsMs[bucket] ?? 0)) bucket++;
-  return bucket;
+  const bucket = boundsMs.findIndex((bound) => ms <= bound);
+  return bucket < 0 ? boundsMs.length : bucket;
 }
 
 function classSamples(route: RouteName, { byClass }: RouteCounts): Sample[] {
@@ -124,7 +121,7 @@ function classSamples(route: RouteName, { byClass }: RouteCounts): Sample[] {
   }));
 }
 
-/** Buckets are added up on the way: each holds those before it. */
+/** Cumulative, as Prometheus expects. */
 function durationSamples(route: RouteName, counts: RouteCounts): Sample[] {
   let total = 0;
   const buckets = counts.byBucket.map((count, index) => {

@@ -1,4 +1,4 @@
-/** Networks: what proxies say is believed only from those that are trusted. */
+/** Forwarded addresses are used only from trusted proxies. */
 import { expect, test } from 'bun:test';
 import { networkFinder } from './network.ts';
 
@@ -27,7 +27,7 @@ test.each([
   expect(find(remote, forwardedFor)).toBe(network);
 });
 
-test('a single address is trusted, and none beside it', () => {
+test('a single address is trusted, and no others', () => {
   const findBy = networkFinder(['fd00::5', '10.0.0.5'], () => {});
   const forwarded = '198.51.100.1';
   expect(findBy('fd00::5', forwarded)).toBe(forwarded);
@@ -36,13 +36,13 @@ test('a single address is trusted, and none beside it', () => {
   expect(findBy('10.0.0.4', forwarded)).toBe('10.0.0.4');
 });
 
-test('a network that is none is trusted by nobody, and spoils no other', () => {
+test('an invalid network is ignored', () => {
   const findBy = networkFinder(['nonsense/8', '10.0.0.5'], () => {});
   expect(findBy('10.0.0.5', '198.51.100.1')).toBe('198.51.100.1');
   expect(findBy('0.0.0.0', '198.51.100.1')).toBe('0.0.0.0');
 });
 
-test('whoever is not believed is told what to set', () => {
+test('an untrusted proxy is reported with the setting to change', () => {
   const said: string[] = [];
   networkFinder([], ({ message }) => said.push(message))('203.0.113.7', '198.51.100.1');
   expect(said.join()).toStartWith(
@@ -51,7 +51,7 @@ test('whoever is not believed is told what to set', () => {
   expect(said.join()).not.toContain('NaN');
 });
 
-test('the first peer that is not believed is told of, once, and one that is believed never', () => {
+test('the first untrusted peer is reported once, and a trusted one never', () => {
   const told: string[] = [];
   const findAndTell = networkFinder(trusted, ({ peer }) => told.push(peer));
   findAndTell('10.1.2.3', '198.51.100.1');

@@ -1,22 +1,22 @@
-/** The network that a request comes from, behind proxies that are trusted. */
+/** The network that a request comes from, behind trusted proxies. */
 import { BlockList, isIP } from 'node:net';
 
-/** Bits of an address that name a network: whoever has one IPv6 address has many. */
+/** Groups of an IPv6 address that name a network, because a client usually has many addresses. */
 const v6GroupLength = 4;
 
-/** Finds the network of a request, from the address of its connection and what proxies add. */
+/** From the remote address and `X-Forwarded-For`. */
 export type FindNetwork = (remote: string | null, forwardedFor: string | null) => string;
 
-/** A peer whose `X-Forwarded-For` was ignored, and what the operator should know about it. */
+/** A peer whose `X-Forwarded-For` was ignored, for the operator. */
 export interface UntrustedPeer {
   readonly peer: string;
   readonly message: string;
 }
 
 /**
- * Trusts `X-Forwarded-For` as far as it was written by these networks. The first peer that sends
- * the header and is in none of them is reported: it may be a proxy that nobody has named, behind
- * which all visitors count as one.
+ * Trusts `X-Forwarded-For` as far as it was written by these networks. The first other peer that
+ * sends the header is reported: it may be a proxy missing from the settings, behind which all
+ * visitors count as one.
  */
 export function networkFinder(
   trusted: readonly string[],
@@ -30,7 +30,7 @@ export function networkFinder(
       isReported = true;
       onUntrusted({ peer: address, message: untrustedMessage(address) });
     }
-    // From the nearest hop outwards, for as long as each was named by a peer that we trust.
+    // From the nearest hop outwards, as long as each was reported by a trusted peer.
     const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? [];
     while (isTrusted(address) && isIP(hops.at(-1) ?? '') !== 0) address = hops.pop() ?? address;
     return networkOf(address);
@@ -44,7 +44,6 @@ function untrustedMessage(peer: string): string {
   );
 }
 
-/** Tells whether an address belongs to one of these networks. */
 export function trustedAddresses(trusted: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of trusted) addNetwork(list, network);
@@ -62,23 +61,22 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, bits === undefined ? max : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** An IPv4 address is written as such, also where the system shows it as IPv6. */
+/** Writes an IPv4-mapped IPv6 address as IPv4. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** The other side of a connection. */
+/** The remote side of a connection. */
 export interface Connection {
   readonly address: string;
   readonly port: number;
 }
 
-/** A name for a connection that is the same however its address is written. */
+/** Independent of how the address is written. */
 export function connectionName({ address, port }: Connection): string {
   return `${networkOf(address)} ${port}`;
 }
 
-/** The network of an address. */
 export function networkOf(text: string): string {
   const address = plain(text);
   if (isIP(address) !== 6) return address;

@@ -1,8 +1,8 @@
-/** Work of the loop itself: in turn, others in between, and one that fails stops no other. */
+/** Blocking work runs in turn, yields in between, and failures stay separate. */
 import { expect, test } from 'bun:test';
 import { Paced } from './paced.ts';
 
-test('others have three turns between two works, however much waits', async () => {
+test('there are three turns of the loop between two works', async () => {
   const paced = new Paced();
   let turns = 0;
   let isOver = false;
@@ -18,7 +18,7 @@ test('others have three turns between two works, however much waits', async () =
   }
 });
 
-test('one that fails is told to whoever asked, and to nobody else', async () => {
+test('a failure only affects its caller', async () => {
   const paced = new Paced();
   const failing = paced.run(() => {
     throw new Error('no');

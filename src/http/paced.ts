@@ -1,16 +1,14 @@
 /**
- * Work that the loop has to do itself and that takes it some milliseconds: one at a time, with
- * turns for everything else in between. Where nobody else waits, those pass at once.
+ * Runs work that blocks the event loop for milliseconds, one at a time, with turns of the loop in
+ * between, which pass at once if nothing else waits.
  */
 
-/** Turns of the loop after each work; in each, all who are waiting are attended to. */
+/** Turns of the event loop after each work. */
 const turnsBetween = 3;
 
-/** Does work in turn. */
 export class Paced {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Does the work when its turn has come. */
   run<T>(work: () => T): Promise<T> {
     const done = this.last.then(work);
     this.last = done.then(letOthers, letOthers);

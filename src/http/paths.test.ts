@@ -15,13 +15,13 @@ test.each([
   ['/lots/7/sale', '/lots/{id}/sale', { id: '7' }],
   ['/lots/add', '/lots/add', {}],
   ['/export/a/b.csv', '/export/{kind}/{format}.csv', { kind: 'a', format: 'b' }],
-])('%s belongs to %s', (path, row, params) => {
+])('%s matches %s', (path, row, params) => {
   const match = find(path);
   expect([match?.row.path, { ...match?.params }]).toEqual([row, params]);
 });
 
 test.each(['/lots', '/lots/', '/lots/7/', '/lots//sale', '/export/a/bxcsv', '/lots/7/sale/x', ''])(
-  '%p belongs to none',
+  '%p matches nothing',
   (path) => {
     expect(find(path)).toBeNull();
   },

@@ -1,15 +1,15 @@
-/** Finds which row of a table a path belongs to. A parameter of a path is written `{name}`. */
+/** Matches paths to rows of a table. A path parameter is written `{name}`. */
 
-/** A row, and the values of its path's parameters as they stand in the path, not decoded. */
+/** A row, and its path parameters as sent, not decoded. */
 export interface PathMatch<T> {
   readonly row: T;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the row of a path; null for a path that is not there. */
+/** Null: no such path. */
 export type FindPath<T> = (path: string) => PathMatch<T> | null;
 
-/** Compiles a table. A path without parameters comes first, then rows in their order. */
+/** Paths without parameters come first, then rows in their order. */
 export function compilePaths<T extends { readonly path: string }>(rows: readonly T[]): FindPath<T> {
   const fixed = new Map<string, PathMatch<T>>();
   const open: { readonly row: T; readonly pattern: RegExp }[] = [];
@@ -30,7 +30,7 @@ export function compilePaths<T extends { readonly path: string }>(rows: readonly
 
 function patternOf(path: string): RegExp {
   const parts = path.split(/\{(\w+)\}/).map((part, index) =>
-    // Every second part is the name of a parameter, which is never empty.
+    // Every second part is a parameter, which is never empty.
     index % 2 === 0 ? RegExp.escape(part) : `(?<${part}>[^/]+)`,
   );
   return new RegExp(`^${parts.join('')}$`);

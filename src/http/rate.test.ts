@@ -1,4 +1,4 @@
-/** So many at once, then so many a second, each name for itself. */
+/** Token buckets by name: a burst, then a rate. */
 import { expect, test } from 'bun:test';
 import { Rate } from './rate.ts';
 
@@ -24,7 +24,7 @@ test('a burst, then a rate, and never more than the burst after a long time', ()
   expect(takeAll('a')).toBe(3);
 });
 
-test('names do not take from each other, and a clock that goes back gives nothing', () => {
+test('names are independent, and a clock that goes back adds nothing', () => {
   const { time, takeAll } = ground();
   expect(takeAll('a')).toBe(3);
   expect(takeAll('b')).toBe(3);
@@ -32,7 +32,7 @@ test('names do not take from each other, and a clock that goes back gives nothin
   expect(takeAll('a')).toBe(0);
 });
 
-test('only so many names are remembered, the latest', () => {
+test('the number of names is limited to the latest', () => {
   const { rate, takeAll } = ground(2);
   expect(takeAll('a')).toBe(3);
   expect(takeAll('b')).toBe(3);

@@ -1,12 +1,11 @@
-/** How often something may be asked for: so many at once, then so many a second. */
+/** A token bucket per name. */
 import type { Clock } from '../domain/kernel/time.ts';
 
-/** A rate, by name. */
 export interface RateLimits {
-  /** What may be asked for at once by somebody who has not asked for long. */
+  /** Requests allowed at once after a long pause. */
   readonly burst: number;
   readonly perSecond: number;
-  /** Names that are remembered; those that came first are forgotten first. */
+  /** Number of names remembered; the least recently used are dropped first. */
   readonly names: number;
 }
 
@@ -15,7 +14,6 @@ interface Bucket {
   at: number;
 }
 
-/** Counts what is asked for by each name. */
 export class Rate {
   private readonly buckets = new Map<string, Bucket>();
 
@@ -24,7 +22,7 @@ export class Rate {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether it may be answered now; if so, it counts. */
+  /** Whether a request is allowed now, which is then counted. */
   take(name: string): boolean {
     const { burst, perSecond, names } = this.limits;
     const at = this.clock();
@@ -32,7 +30,7 @@ export class Rate {
     const earned = (Math.max(0, at - known.at) / 1000) * perSecond;
     const left = Math.min(burst, known.left + earned);
     const isTaken = left >= 1;
-    // Whoever asked last is forgotten last.
+    // Moves it to the end of the eviction order.
     this.buckets.delete(name);
     this.buckets.set(name, { left: isTaken ? left - 1 : left, at });
     const [oldest] = this.buckets.keys();

@@ -1,4 +1,4 @@
-/** What is counted of each request, and which of them are written to the log. */
+/** The facts counted and logged for each request. */
 import { describe, expect, test } from 'bun:test';
 import { type LogLevel, makeLog } from './log.ts';
 import { Metrics } from './metrics.ts';
@@ -30,7 +30,7 @@ describe('a request', () => {
     return lines().map(({ status }) => status);
   }
 
-  test('is written where the level wants its status', () => {
+  test('is logged if the level includes its status', () => {
     const statuses = [200, 399, 400, 404, 499, 500, 503];
     expect(logged('requests', 'getSet', statuses)).toEqual(statuses);
     expect(logged('errors', 'getSet', statuses)).toEqual([400, 404, 499, 500, 503]);
@@ -44,7 +44,7 @@ describe('a request', () => {
 });
 
 describe('the upkeep', () => {
-  test('counts rounds, what they published, and when one last succeeded', () => {
+  test('counts rounds, published items and the last success', () => {
     const { log, metrics, lines } = ground('requests');
     let now = 5;
     const report = upkeepReporter(log, metrics, () => now);

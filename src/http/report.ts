@@ -1,21 +1,20 @@
-/** Reports what happens: to the counters always, to the log where its level wants it. */
+/** Reports requests and upkeep to metrics and log. */
 import type { Clock } from '../domain/kernel/time.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ReportRequest } from './request-outcome.ts';
 
-/** Reports requests. It runs for each: it counts, and writes only what the log's level wants. */
+/** Called for each request. */
 export function requestReporter(log: Log, metrics: Metrics): ReportRequest {
   return (request, outcome) => {
     const ms = performance.now() - request.startedAt;
     metrics.count(request.route, outcome, ms);
-    // Whether it is ready is asked for every few seconds, and the answer no is no failure.
+    // Readiness is checked every few seconds, and "not ready" is not a failure.
     const status = request.route === 'readyz' ? 200 : outcome.status;
     if (status >= log.statusMin) log.request(request, outcome, ms);
   };
 }
 
-/** Reports what the upkeep does, by the names that it has for it. */
 export function upkeepReporter(log: Log, { upkeep }: Metrics, clock: Clock) {
   return {
     onRound: (items: number) => {

@@ -1,9 +1,9 @@
-/** A request and what came of it, as counters and the log know them. */
+/** A request and its outcome, for metrics and log. */
 import type { EndpointName } from '../contract/all-endpoints.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
 
-/** The paths outside the API; `none` is everything that is not there. */
+/** Paths outside the API; `none` is any unknown path. */
 export const otherRoutes = [
   'healthz',
   'readyz',
@@ -16,10 +16,9 @@ export const otherRoutes = [
   'none',
 ] as const;
 
-/** What was asked for, by a name from a fixed list: never the URL, which may hold anything. */
+/** A name from a fixed list: never the URL, which can contain anything. */
 export type RouteName = EndpointName | (typeof otherRoutes)[number];
 
-/** A request that has come in. */
 export interface IncomingRequest {
   readonly requestId: string;
   readonly method: string;
@@ -28,18 +27,17 @@ export interface IncomingRequest {
   readonly startedAt: number;
 }
 
-/** How it was answered. */
 export interface RequestOutcome {
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** What was charged. */
+  /** Calls charged. */
   readonly cost: number;
-  /** Null as long as the key is not accepted. */
+  /** Null until the key is accepted. */
   readonly caller: Caller | null;
   readonly body: string;
-  /** What failed on our side, and the URL whose values must not be repeated. */
+  /** A fault, with the URL whose values must not be logged. */
   readonly fault?: { readonly error: unknown; readonly url: string } | undefined;
 }
 
-/** Called once for every answer. */
+/** Called once per response. */
 export type ReportRequest = (request: IncomingRequest, outcome: RequestOutcome) => void;

@@ -1,4 +1,4 @@
-/** A few at a time, in turn, and nobody for ever. */
+/** Concurrency limits with fair turns and timeouts. */
 import { expect, jest, test } from 'bun:test';
 import { type SlotLimits, Slots } from './slots.ts';
 
@@ -10,7 +10,7 @@ const limits: SlotLimits = {
   patienceMs: 60_000,
 };
 
-/** Works that are ended by hand, and the names of those that are under way. */
+/** Work that is ended by hand, and the names of what is running. */
 function ground(changed: Partial<SlotLimits> = {}) {
   const slots = new Slots({ ...limits, ...changed });
   const running: string[] = [];
@@ -34,7 +34,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-test('a name has so many slots, and all together have so many', async () => {
+test('slots are limited per name and in total', async () => {
   const { start, end, running } = ground();
   for (const work of ['a1', 'a2', 'a3']) start('a', work);
   for (const work of ['b1', 'b2']) start('b', work);
@@ -44,7 +44,7 @@ test('a name has so many slots, and all together have so many', async () => {
   expect(running).toEqual(['a1', 'a2', 'b2']);
 });
 
-test('names take turns, however many works of one are waiting', async () => {
+test('names take turns, however much work of one is waiting', async () => {
   const { start, end, running } = ground({ each: 1, all: 1 });
   for (const work of ['a1', 'a2', 'a3', 'a4']) start('a', work);
   start('b', 'b1');
@@ -58,7 +58,7 @@ test('names take turns, however many works of one are waiting', async () => {
   expect(running).toEqual(['a4']);
 });
 
-test('a name has no more slots than before when one of its works has ended', async () => {
+test('a name stays within its limit when one of its works ends', async () => {
   const { start, end, running } = ground({ all: 9 });
   for (const work of ['a1', 'a2', 'a3', 'a4']) start('a', work);
   await settle();
@@ -71,7 +71,7 @@ test('a name has no more slots than before when one of its works has ended', asy
   expect(running).toEqual(['a4', 'a5']);
 });
 
-test('who finds too many waiting is refused at once, and so is whoever waits for too long', async () => {
+test('work is refused at once if too much waits, and after the maximum waiting time', async () => {
   const { start } = ground({ each: 1, all: 1, waitingEach: 1, waitingAll: 2, patienceMs: 20 });
   start('a', 'a1');
   const waits = start('a', 'a2');
@@ -82,7 +82,7 @@ test('who finds too many waiting is refused at once, and so is whoever waits for
   expect(await other).toBeNull();
 });
 
-test('where it is so, a name that has nothing yet may always wait, and only then', async () => {
+test('a name without work can always wait if configured', async () => {
   const { start, end, running } = ground({
     each: 1,
     all: 1,
@@ -99,7 +99,7 @@ test('where it is so, a name that has nothing yet may always wait, and only then
   expect(running).toEqual(['b1']);
 });
 
-test('how long a slot is taken may depend on what the work turned out to be', async () => {
+test('the minimum time of a slot can depend on the work', async () => {
   const slots = new Slots({ ...limits, each: 1, all: 1, waitingEach: 0 });
   let heldMs = 0;
   const take = (ms: number) =>
@@ -120,7 +120,7 @@ test('how long a slot is taken may depend on what the work turned out to be', as
   jest.useRealTimers();
 });
 
-test('a slot is free again after work that failed', async () => {
+test('a slot is freed after failed work', async () => {
   const { start, end } = ground({ each: 1, all: 1 });
   const slots = new Slots({ ...limits, each: 1, all: 1 });
   const failing = slots.take('a', () => Promise.reject(new Error('no')));
@@ -132,14 +132,14 @@ test('a slot is free again after work that failed', async () => {
   expect(await first).toBe('a1');
 });
 
-test('a slot that is taken for so long at least is free only then', async () => {
+test('a slot is freed only after its minimum time', async () => {
   const { start, end, running } = ground({ each: 1, all: 1, heldMsMin: 30_000 });
   jest.useFakeTimers();
   const first = start('a', 'a1');
   start('b', 'b1');
   await settle();
   await end('a1');
-  // Whoever did the work has it at once.
+  // The result is available at once.
   expect(await first).toBe('a1');
   expect(running).toEqual([]);
   jest.advanceTimersByTime(30_000);
@@ -148,7 +148,7 @@ test('a slot that is taken for so long at least is free only then', async () => 
   jest.useRealTimers();
 });
 
-test('whoever was let in takes nobody else out of the queue when their patience would end', async () => {
+test('the timeout of admitted work removes no one else from the queue', async () => {
   jest.useFakeTimers();
   const slots = new Slots({ ...limits, each: 1, all: 1, patienceMs: 50 });
   const ends: (() => void)[] = [];
@@ -166,14 +166,14 @@ test('whoever was let in takes nobody else out of the queue when their patience 
   take();
   jest.advanceTimersByTime(20);
   await endNext();
-  // The third is under way: it had waited for 20 of its 50 milliseconds.
+  // The third is running: it had waited for 20 of its 50 milliseconds.
   expect(ends).toHaveLength(1);
   await endNext();
   expect(jest.getTimerCount()).toBe(0);
   jest.useRealTimers();
 });
 
-test('whoever gave up leaves their place to others, of the same name and in all', async () => {
+test('timed-out work frees its place for the same name and in total', async () => {
   const { start, end, running } = ground({
     each: 1,
     all: 1,
@@ -200,7 +200,7 @@ test('whoever gave up leaves their place to others, of the same name and in all'
   jest.useRealTimers();
 });
 
-test('one may be held for longer than others, and gives its slot back once', async () => {
+test('a slot can be held longer than others, and is freed once', async () => {
   const slots = new Slots({ ...limits, each: 1, all: 1, waitingEach: 0 });
   jest.useFakeTimers();
   const leave = await slots.admit('a', 60_000);

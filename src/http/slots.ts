@@ -1,45 +1,41 @@
-/** Work that is done a few at a time: so many for each name and in all. Others wait in turn. */
+/** Limits concurrent work per name and in total. Others wait in turn. */
 
-/** How much may be under way, and how much may wait. */
+/** Limits of concurrent and waiting work. */
 export interface SlotLimits {
-  /** Under way for one name, such as a network or an account. */
+  /** Concurrent work of one name, such as a network or an account. */
   readonly each: number;
   readonly all: number;
-  /** Waiting for one name; 0: nobody waits. */
+  /** Waiting work of one name; 0: none. */
   readonly waitingEach: number;
   readonly waitingAll: number;
-  /** How long anybody waits. */
+  /** Maximum waiting time. */
   readonly patienceMs: number;
-  /** How long a slot is taken at the least: so slots bound how often, not only how many. */
+  /** Minimum time a slot is taken, which limits the rate too. */
   readonly heldMsMin?: number;
   /**
-   * Whether a name with nothing under way and nothing waiting may always wait, also beyond
-   * `waitingAll`: so others cannot shut it out. Only where nobody has names without end.
+   * Whether a name without current or waiting work can always wait, even beyond `waitingAll`, so
+   * that others cannot shut it out. Only for a finite set of names.
    */
   readonly hasRoomForNewcomers?: boolean;
 }
 
 interface Waiting {
-  /** Called with whether there is room now. */
   settle(isAdmitted: boolean): void;
 }
 
-/**
- * Lets work in by name. Whoever sends much waits for what they sent themselves: names take turns,
- * so that one with many works waiting does not keep out another with one.
- */
+/** Names take turns, so that heavy users wait only for their own work. */
 export class Slots {
   private readonly running = new Map<string, number>();
   private runningAll = 0;
-  /** In the order in which names have their turn. */
+  /** In the order of turns. */
   private readonly waiting = new Map<string, Waiting[]>();
   private waitingAll = 0;
 
   constructor(private readonly limits: SlotLimits) {}
 
   /**
-   * Does the work once there is room; null when there is none, nor will be soon. How long the slot
-   * is taken at the least may depend on what the work turned out to be.
+   * Runs the work once there is a slot; null: no slot, now or soon. `heldMsMin` is called after the
+   * work, and can depend on it.
    */
   async take<T>(name: string, work: () => Promise<T>, heldMsMin?: () => number): Promise<T | null> {
     const leave = await this.admit(name);
@@ -51,7 +47,7 @@ export class Slots {
     }
   }
 
-  /** Waits for room; what is returned gives it back, after a time at least. Null as above. */
+  /** Waits for a slot; the result frees it, after the minimum time. Null as above. */
   async admit(
     name: string,
     usualMsMin = this.limits.heldMsMin ?? 0,
@@ -114,7 +110,7 @@ export class Slots {
     this.admitNext();
   }
 
-  /** A slot is free: the first name in turn that may have another one gets it. */
+  /** Gives a free slot to the first name in turn that is below its limit. */
   private admitNext(): void {
     for (const [name, queue] of this.waiting) {
       if (this.countOf(name) >= this.limits.each) continue;

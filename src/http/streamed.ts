@@ -1,20 +1,19 @@
 /**
- * Once an answer was waited for and is longer than about 16 KB, Bun 1.4 sends every piece of every
- * header on its own, which takes five times as long as the answer. As a stream it leaves at once.
- * Very long ones, with which that hardly matters, stay as they are: what a slow client has not
- * taken yet of a stream is lost when the server is told to stop.
+ * Sends responses longer than about 16 KB as streams. After an await, Bun 1.4 sends each part of
+ * each header of such a response separately, which takes five times as long as the body; a stream
+ * avoids this. Very long responses are not streamed: it hardly matters for them, and the rest of a
+ * stream is lost if the server stops before a slow client has read it.
  */
 const streamedMin = 12_000;
 const streamedMax = 200_000;
 
 let streamedAt = Number.NEGATIVE_INFINITY;
 
-/** When an answer last left as a stream, by `performance.now`. */
+/** By `performance.now`. */
 export function lastStreamedAt(): number {
   return streamedAt;
 }
 
-/** The body of an answer, as a stream where that is faster. */
 export function streamedIfLong<Body extends string | Uint8Array<ArrayBuffer>>(
   body: Body,
 ): Body | ReadableStream {
@@ -27,6 +26,6 @@ export function streamedIfLong<Body extends string | Uint8Array<ArrayBuffer>>(
       controller.close();
     },
   };
-  // The types of browsers, which pages are written with, do not know this kind.
+  // The DOM types, which pages use, do not have this kind of source.
   return new ReadableStream(source as unknown as UnderlyingDefaultSource);
 }

@@ -1,4 +1,4 @@
-/** What a monitor reads of sources, and what the examples of alerts ask for. */
+/** Metrics of sources, and the alert rules that use them. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { syncMetrics } from './sync-metrics.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-/** A source of which everything can be told. */
+/** A source with all values. */
 const full: SourceState = countDay(
   afterStop(
     {
@@ -35,7 +35,7 @@ const full: SourceState = countDay(
 const shown = (...sources: { source: string; state: SourceState }[]) =>
   readMetrics(writeMetrics(syncMetrics(sources, now)));
 
-test('a source tells when it worked, what is wrong, what is left, how old it is, what it brings', () => {
+test('a source has its last success, problems, budget, age and rows', () => {
   const { samples } = shown({ source: 'keepa', state: full });
   const told = samples.map(({ name, value }) => [name.replace('brickmark_sync_', ''), value]);
   expect(samples.every(({ labels }) => Bun.deepEquals(labels, { source: 'keepa' }))).toBe(true);
@@ -58,7 +58,7 @@ test('a source tells when it worked, what is wrong, what is left, how old it is,
   });
 });
 
-test('what a source does not have is left out, and without sources there is nothing', () => {
+test('missing values are omitted, and without sources there are none', () => {
   const { samples, value } = shown(
     { source: 'ecb', state: emptyState },
     { source: 'keepa', state: full },
@@ -80,7 +80,7 @@ const known = [
   ...readMetrics(writeMetrics(deliveryMetrics(nothingSent, now))).types.keys(),
 ];
 
-test('every metric that deploy/alerts.yaml names is shown, and its rules are whole', () => {
+test('every metric in deploy/alerts.yaml exists, and its rules are complete', () => {
   interface Rule {
     readonly alert: string;
     readonly expr: string;
@@ -101,7 +101,7 @@ test('every metric that deploy/alerts.yaml names is shown, and its rules are who
     expect(rule.for).toMatch(/^\d+[mh]$/);
     expect(rule.labels.severity).toMatch(/^(critical|warning|info)$/);
     expect(rule.annotations.description.length).toBeGreaterThan(20);
-    // Where there is none, no source can be named, and deliveries are of none.
+    // Rules about absent metrics and deliveries have no source.
     if (rule.expr.startsWith('absent(') || rule.expr.includes('brickmark_deliver')) continue;
     // Several processes show the same: an alert comes once.
     expect(rule.expr.match(/max by \(source\)/g)).toHaveLength(named.length);
@@ -109,7 +109,7 @@ test('every metric that deploy/alerts.yaml names is shown, and its rules are who
   }
 });
 
-test('each source that is asked item by item has its own age in deploy/alerts.yaml', () => {
+test('each source asked item by item has its own age in deploy/alerts.yaml', () => {
   const [, stale = ''] = read('deploy/alerts.yaml').split('alert: BrickmarkSourceStale');
   const ages = [...stale.matchAll(/\{source="(\w+)"\}\) > (\d+) \* 86400/g)];
   expect(ages.map(([, source, days]) => [source, days])).toEqual([
@@ -119,8 +119,8 @@ test('each source that is asked item by item has its own age in deploy/alerts.ya
   ]);
 });
 
-test('docs/operations.md tells of every metric', () => {
-  const page = read('docs/operations.md');
+test('docs/reference.md describes every metric', () => {
+  const page = read('docs/reference.md');
   const isTold = (name: string) =>
     page.includes(`\`${name}\``) || page.includes(`\`${name.replace(/^brickmark_sync/, '')}\``);
   expect(known.filter((name) => !isTold(name))).toEqual([]);

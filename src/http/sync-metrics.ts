@@ -1,14 +1,13 @@
-/** What a monitor reads of sources that are fetched by themselves. */
+/** Metrics of synced sources. */
 import { secondMs } from '../domain/kernel/time.ts';
 import { type Freshness, freshnessOf } from '../domain/sync/freshness.ts';
-import type { SourceState } from '../domain/sync/source-state.ts';
-import type { NamedState } from '../domain/sync/sync-store.ts';
+import type { NamedState, SourceState } from '../domain/sync/source-state.ts';
 import type { Metric } from './metrics-text.ts';
 
-/** What a metric tells of a source; null where the source has no such thing. */
+/** Null: the source has no such value. */
 type Read = (state: SourceState, freshness: Freshness) => number | null;
 
-/** Every metric by what follows `brickmark_sync_`. */
+/** By what follows `brickmark_sync_`. */
 const metrics: Readonly<Record<string, readonly [help: string, read: Read]>> = {
   last_success_timestamp_seconds: [
     'When data from the source was last imported; 0 before the first import.',
@@ -25,7 +24,7 @@ const metrics: Readonly<Record<string, readonly [help: string, read: Read]>> = {
   ],
   next_call_timestamp_seconds: [
     'When the source is called next.',
-    // It is 0 until the first round has ended.
+    // 0 until the first round has ended.
     ({ nextAt }) => seconds(nextAt || null),
   ],
   budget_left: ['Calls or tokens left in the budget.', (_, { left }) => left],
@@ -51,7 +50,7 @@ const metrics: Readonly<Record<string, readonly [help: string, read: Read]>> = {
   ],
 };
 
-/** The metrics of all sources that were ever called. */
+/** For all sources that were ever called. */
 export function syncMetrics(sources: readonly NamedState[], at: number): Metric[] {
   const facts = sources.map(({ source, state }) => {
     return { source, state, freshness: freshnessOf(state, at) };
@@ -67,7 +66,6 @@ export function syncMetrics(sources: readonly NamedState[], at: number): Metric[
   });
 }
 
-/** An instant in seconds. */
 function seconds(at: number | null | undefined): number | null {
   return at === null || at === undefined ? null : at / secondMs;
 }

@@ -1,9 +1,9 @@
-/** Answers of BrickLink's API that say that there is nothing. */
+/** Error responses of the BrickLink API. */
 
 import { asObject, type JsonObject } from '../domain/kernel/json.ts';
 import { shortText } from '../domain/kernel/text.ts';
 
-/** Why an answer holds nothing, in BrickLink's words; null when it does not say so. */
+/** The error in BrickLink's words; null if the response is not an error. */
 export function bricklinkError({ meta }: JsonObject): string | null {
   const { code, message, description } = asObject(meta) ?? {};
   if (code === undefined || code === 200) return null;

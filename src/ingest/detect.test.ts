@@ -1,4 +1,4 @@
-/** Detection: real headers and beginnings, and what is none of them. */
+/** Format detection by real headers and beginnings. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,6 +72,10 @@ test.each([
   [null, ''],
   [null, '<html></html>'],
   [null, '{"hello":"world"}'],
+  // A first line that begins like JSON or XML is not a header.
+  [null, '{,number,paid,condition\n'],
+  [null, '  [,number,paid,condition\n'],
+  [null, '<,number,paid,condition\n'],
 ] as const)('%s begins with %s', async (format, content) => {
   expect(await detect(content)).toBe(format);
   expect(await detect(`\ufeff${content}`)).toBe(format);
@@ -88,7 +92,7 @@ test.each([
   },
 );
 
-test('packed files and folders are told by what is in them', async () => {
+test('archives and folders are detected by their contents', async () => {
   const header = 'id,name,parent_id\n';
   expect(await detect(gzipSync(header), { name: 'themes.csv.gz' })).toBe('rebrickable');
   const archive = zip({ '__MACOSX/._themes.csv': 'x', '.DS_Store': 'x', 'themes.csv': header });
@@ -101,7 +105,10 @@ test('packed files and folders are told by what is in them', async () => {
   });
 });
 
-test('a mapping beside it makes a file a price list', async () => {
+test('an archive without files has no format', async () => {
+  expect(await detect(zip({ '.DS_Store': 'x' }), { name: 'empty.zip' })).toBeNull();
+});
+test('a file with a mapping file is a price list', async () => {
   writeFileSync(join(folder, 'prices.mapping.json'), '{}');
   const path = join(folder, 'prices.csv');
   writeFileSync(path, 'a,b\n');
@@ -121,7 +128,7 @@ test.each([
   ['{"price_detail":[]}', 'market'],
   ['{"kind":"holding","account":"a"}', 'holdings'],
   ['{"kind":"ledger_sale","account":"a"}', 'sold'],
-])('what %s brings says when it is imported', async (beginning, step) => {
+])('the import step of %s', async (beginning, step) => {
   const path = join(folder, 'some');
   writeFileSync(path, beginning);
   expect(await detectFormat(path, { isPrivate: false })).toMatchObject({ step });

@@ -1,38 +1,38 @@
-/** Tells from the beginning of a file which format it is in. */
+/** Detects the format of a file from its beginning. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FormatName } from './formats.ts';
 import { brickStoreStart } from './private/brickstore.ts';
+import { readBeginning } from './readers/peek.ts';
 import { listFiles, openSource } from './readers/source-file.ts';
 import { findTable, type Table } from './readers/table.ts';
 
-/** Enough to see a header, or the first names of a JSON file. */
+/** Enough for a header, or the first field names of a JSON file. */
 const beginningBytes = 64 * 1024;
 
-/** How a format begins: the columns of a table, or what its text has in it. */
 interface Signature {
   readonly format: FormatName;
-  /** Only in a folder that belongs to an account. */
+  /** Only in the drop folder of an account. */
   readonly isPrivate?: boolean;
   /** All of these columns. */
-  readonly columns?: readonly string[];
+  readonly columns: readonly string[];
   /** All of these patterns. */
-  readonly text?: readonly RegExp[];
+  readonly text: readonly RegExp[];
 }
 
 const tables = (format: FormatName, ...lists: readonly string[]): Signature[] =>
-  lists.map((list) => ({ format, columns: list.split(', ') }));
+  lists.map((list) => ({ format, columns: list.split(', '), text: [] }));
 
 const texts = (format: FormatName, ...lists: readonly (readonly RegExp[])[]): Signature[] =>
-  lists.map((text) => ({ format, text }));
+  lists.map((text) => ({ format, columns: [], text }));
 
-/** A Brickset export is a catalog, and in an account's folder a collection. */
+/** Imported as a catalog, or as a collection in the folder of an account. */
 const bricksetExports = ['number, theme, set name, rrp (usd)', 'setid, number, yearfrom, setname'];
 
 const isObject = /^\s*\{/;
 
-/** The first that fits counts. */
+/** The first match wins. */
 const signatures: readonly Signature[] = [
   ...tables(
     'rebrickable',
@@ -87,26 +87,24 @@ const signatures: readonly Signature[] = [
   ...texts('brickset', [/"(setID|numberVariant)"\s*:/]),
 ];
 
-/** A file in a drop folder, and what goes with it. */
 export interface Detected {
   readonly format: FormatName;
-  /** The mapping that lies beside a price list. */
+  /** The mapping file next to a price list. */
   readonly mapping: string | null;
-  /** What the file is read before, and after: it refers to what others bring. */
   readonly step: ImportStep;
 }
 
-/** The order in which files are imported that arrive together. */
+/** The import order of files that arrive together: later steps refer to data of earlier ones. */
 export const importSteps = ['rates', 'catalog', 'contents', 'market', 'holdings', 'sold'] as const;
 export type ImportStep = (typeof importSteps)[number];
 
-/** What each format brings; of the feed, the first line decides. */
+/** Steps of feeds depend on their first line. */
 const stepsOfFormats: Readonly<Record<Exclude<FormatName, 'feed'>, ImportStep>> = {
   ecb: 'rates',
   rebrickable: 'catalog',
   brickset: 'catalog',
   'bricklink-catalog': 'catalog',
-  // They only add to sets that catalogs name.
+  // Inventories only add to known sets.
   'bricklink-inventories': 'contents',
   'bricklink-prices': 'market',
   keepa: 'market',
@@ -131,7 +129,7 @@ function stepOf(format: FormatName, beginning: string): ImportStep {
   return stepsOfLines[kind] ?? 'market';
 }
 
-/** The format of a file or folder; null when it looks like none of them. */
+/** Null if no format matches. */
 export async function detectFormat(
   path: string,
   folder: { readonly isPrivate: boolean },
@@ -139,7 +137,7 @@ export async function detectFormat(
   const mapping = mappingOf(path);
   if (existsSync(mapping)) return { format: 'offers-csv', mapping, step: 'market' };
   for (const file of listFiles(path)) {
-    const beginning = await readBeginning(file);
+    const beginning = await beginningOf(file);
     const header = await headerOf(beginning);
     const signature = signatures.find(
       (some) => (folder.isPrivate || !some.isPrivate) && fits(some, beginning, header),
@@ -153,37 +151,27 @@ export async function detectFormat(
 }
 
 function fits({ columns, text }: Signature, beginning: string, header: Table | null): boolean {
-  if (text) return text.every((pattern) => pattern.test(beginning));
-  return columns?.every((column) => header?.has(column)) ?? false;
+  const hasColumns = columns.every((column) => header?.has(column));
+  return hasColumns && text.every((pattern) => pattern.test(beginning));
 }
 
 /** The first characters of a file, or of the first file in an archive. */
-async function readBeginning(path: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+async function beginningOf(path: string): Promise<string> {
   for await (const part of openSource(path, { stdin: Readable.from([]), onBytes: () => {} })) {
-    for await (const chunk of part.stream) {
-      chunks.push(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-      if (bytes >= beginningBytes) break;
-    }
-    break;
+    return await readBeginning(part.stream, beginningBytes);
   }
-  return Buffer.concat(chunks)
-    .subarray(0, beginningBytes)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  return '';
 }
 
-/** The first line as a table's header; null when it cannot be one. */
+/** Null if the first line cannot be a header. */
 async function headerOf(beginning: string): Promise<Table | null> {
   const [line = ''] = beginning.trimStart().split('\n', 1);
-  if (/^\s*[{[<]/.test(line)) return null;
+  if (/^[{[<]/.test(line)) return null;
   const stream = Readable.from([Buffer.from(`${line}\n`)]);
   return findTable({ name: '', stream }).catch(() => null);
 }
 
-/** `prices.csv` is mapped by `prices.mapping.json`. */
+/** The mapping of `prices.csv` is `prices.mapping.json`. */
 export function mappingOf(path: string): string {
   const name = path.slice(dirname(path).length + 1).replace(/\.(csv|tsv|txt)(\.gz)?$|\.zip$/i, '');
   return join(dirname(path), `${name}.mapping.json`);

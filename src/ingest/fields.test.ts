@@ -1,10 +1,10 @@
-/** Fields of records: what is read, what is absent, and with which words the rest is refused. */
+/** Fields of records: valid, absent and rejected values. */
 import { describe, expect, test } from 'bun:test';
 import { Fields, FieldWarnings, RowError } from './fields.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-/** What is read of a field `x`, or the reason why it is refused. */
+/** The value of a field `x`, or the reason why it is rejected. */
 function read<T>(value: unknown, how: (fields: Fields) => T): T | string {
   try {
     return how(new Fields({ x: value }, now));
@@ -26,7 +26,7 @@ test.each<[string, (fields: Fields) => unknown]>([
   ['flag', (fields) => fields.flag('x')],
   ['numbers', (fields) => fields.numbers('x')],
   ['nested', (fields) => fields.nested('x', [])],
-])('%s is null where it is absent or null', (_, how) => {
+])('%s is null if absent or null', (_, how) => {
   expect([read(undefined, how), read(null, how)]).toEqual([null, null]);
 });
 
@@ -39,7 +39,7 @@ test.each<[string, (fields: Fields) => unknown]>([
   ['requiredCents', (fields) => fields.requiredCents('x')],
   ['pastDay', (fields) => fields.pastDay('x')],
   ['pastInstant', (fields) => fields.pastInstant('x')],
-])('%s is refused where it is absent', (_, how) => {
+])('%s is required', (_, how) => {
   expect(read(undefined, how)).toBe("'x' is missing");
 });
 
@@ -54,7 +54,7 @@ describe('a text', () => {
     expect(text(5)).toBe("'x' must be text, not 5");
   });
 
-  test('that is required says something, and is trimmed', () => {
+  test('that is required is trimmed and must not be empty', () => {
     expect([required(' a '), required('  ')]).toEqual(['a', "'x' is empty"]);
   });
 
@@ -62,7 +62,7 @@ describe('a text', () => {
     expect(text('a\u0007')).toStartWith("'x' contains control characters");
   });
 
-  test('for everybody loses marks of direction, any other is refused with them', () => {
+  test('that is public loses bidirectional control characters; others are rejected with them', () => {
     expect(read('a\u202eb', (fields) => fields.publicText('x'))).toBe('ab');
     expect(read('a\u202eb', (fields) => fields.requiredPublicText('x'))).toBe('ab');
     expect(text('a\u202eb')).toContain('direction of text');
@@ -70,7 +70,7 @@ describe('a text', () => {
     expect(long).toStartWith("'x' is longer than 500 characters");
   });
 
-  test('that names something has up to 64 characters', () => {
+  test('that is an identifier has up to 64 characters', () => {
     const identity = (value: string) => read(value, (fields) => fields.identity('x'));
     expect(identity('a'.repeat(64))).toHaveLength(64);
     expect(identity('a'.repeat(65))).toStartWith("'x' is longer than 64 characters");
@@ -88,20 +88,20 @@ describe('a text', () => {
   });
 });
 
-test('the number of an item is one', () => {
+test('an item number is trimmed, and must have the form of one', () => {
   const number = (value: string) => read(value, (fields) => fields.number('x'));
   expect(number(' 75192-1 ')).toBe('75192-1');
   expect(number('..')).toBe('\'x\' must be a number such as 75192-1, not ".."');
 });
 
-test('numbers are a list of numbers', () => {
+test('item numbers are a list', () => {
   const numbers = (value: unknown) => read(value, (fields) => fields.numbers('x'));
   expect(numbers(['75192', 'sw0001a'])).toEqual(['75192', 'sw0001a']);
   expect(numbers('75192')).toBe('\'x\' must be a list of text, not "75192"');
   expect(numbers(['.'])).toStartWith("'x' must be a number such as");
 });
 
-test('a choice is one of a few', () => {
+test('a choice is one of the given values', () => {
   const choice = (value: unknown) => read(value, (fields) => fields.choice('x', ['new', 'used']));
   expect([choice('used'), choice('New')]).toEqual([
     'used',
@@ -120,7 +120,7 @@ test.each<[unknown, unknown]>([
   expect(read<unknown>(value, (fields) => fields.whole('x', { min: 1 }))).toBe(expected);
 });
 
-test('a whole number keeps to other bounds', () => {
+test('a whole number may have other bounds', () => {
   const whole = (value: number) => read(value, (fields) => fields.whole('x', { min: 0, max: 9 }));
   expect([whole(0), whole(9)]).toEqual([0, 9]);
   expect(whole(10)).toBe("'x' must be a whole number from 0 to 9, not 10");
@@ -190,7 +190,7 @@ test('a flag is true or false', () => {
   expect(flag('true')).toBe('\'x\' must be true or false, not "true"');
 });
 
-test('a nested record has the fields that are known, and no others', () => {
+test('a nested record has only known fields', () => {
   const nested = (value: unknown) =>
     read(value, (fields) => fields.nested('x', ['width', 'height'])?.positive('width'));
   expect(nested({ width: 2 })).toBe(2);
@@ -199,18 +199,18 @@ test('a nested record has the fields that are known, and no others', () => {
   expect(nested({ widht: 2 })).toBe("unknown field 'x.widht'; did you mean 'width'?");
 });
 
-describe('an optional field that is wrong', () => {
+describe('an invalid optional field', () => {
   const readOptional = (warnings: FieldWarnings | null, how: (fields: Fields) => number | null) => {
     const fields = new Fields({ x: -1, y: { x: -1 } }, now, warnings);
     return fields.optional(() => how(fields));
   };
   const reason = "'x' must be from 0 to 1000000, not -1";
 
-  test('rejects the row unless somebody hears of it', () => {
+  test('rejects the row unless warnings are collected', () => {
     expect(() => readOptional(null, (fields) => fields.cents('x'))).toThrow(new RowError(reason));
   });
 
-  test('is left out with a warning', () => {
+  test('is dropped with a warning', () => {
     const warnings = new FieldWarnings();
     expect(readOptional(warnings, (fields) => fields.cents('x'))).toBeNull();
     const inner = (fields: Fields) => fields.nested('y', ['x']);
@@ -221,7 +221,7 @@ describe('an optional field that is wrong', () => {
     expect(warnings.reasons).toEqual([reason, reason]);
   });
 
-  test('a fault is no warning', () => {
+  test('other errors are not turned into warnings', () => {
     const fail = () => {
       throw new TypeError('a mistake');
     };

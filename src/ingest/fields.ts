@@ -1,4 +1,4 @@
-/** Reads the fields of one source record; whatever is wrong becomes a reason in words. */
+/** Reads and validates the fields of a source record. */
 import { nameHint } from '../contract/nearest.ts';
 import { isItemNumber } from '../domain/catalog/numbers.ts';
 import { centsMax, toCents } from '../domain/kernel/money.ts';
@@ -13,61 +13,64 @@ import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts'
 /** Why a row is rejected. */
 export class RowError extends Error {}
 
+/** The result of `read`, or of `onReject` with the reason if it throws a `RowError`. */
+export function readOr<T>(read: () => T, onReject: (reason: string) => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RowError)) throw error;
+    return onReject(error.message);
+  }
+}
+
 /**
- * What of a row was left out, and why. Files of other services have a wrong digit here and there;
- * a field that can be done without is not worth a row.
+ * Fields that were dropped, and why. Files of other services contain occasional errors, and an
+ * optional field is not worth rejecting a row.
  */
 export class FieldWarnings {
   readonly reasons: string[] = [];
 
-  /** What is read, or null with a warning when it cannot be. */
+  /** Null with a warning if reading fails. */
   readonly optional = <T>(read: () => T | null): T | null => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      this.reasons.push(error.message);
+    return readOr<T | null>(read, (reason) => {
+      this.reasons.push(reason);
       return null;
-    }
+    });
   };
 }
 
-/** The longest text that a field may hold. */
 const textLengthMax = 500;
 
-/** Numbers that name things are short. */
 const identityLengthMax = 64;
 
 const millionMax = 1_000_000;
 
-/** Days outside these are mistakes of a source, not history. */
+/** Dates outside of this range are errors of a source. */
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(2100, 11, 31);
 
-/** The fields of one record. Null is the same as absent; what is unknown was refused before. */
+/** The fields of a record. Null is the same as absent; unknown fields are rejected elsewhere. */
 export class Fields {
   constructor(
     private readonly record: Readonly<Record<string, unknown>>,
-    /** The instant of the import: nothing has happened after it. */
+    /** The time of the import; later dates are invalid. */
     private readonly now: number,
-    /** Who hears of optional fields that are left out; without it, a bad one rejects the row. */
+    /** Collects warnings about optional fields; if null, they reject the row. */
     private readonly warnings: FieldWarnings | null = null,
   ) {}
 
-  /** A field that the row can do without. */
   optional<T>(read: () => T | null): T | null {
     return this.warnings === null ? read() : this.warnings.optional(read);
   }
 
-  /** A text, or null when it is absent. */
   text(name: string, lengthMax = textLengthMax): string | null {
     const value = this.rawText(name);
     return value === null ? null : this.checkedText(name, value, lengthMax);
   }
 
   /**
-   * What everybody reads, such as a title, or null. A mark that changes the direction of writing
-   * would change the page around it, and means nothing in a name: it is left out.
+   * Text that everyone can see, such as a title. Bidirectional control characters would affect the
+   * rest of the page, and are removed.
    */
   publicText(name: string): string | null {
     const value = this.rawText(name);
@@ -92,12 +95,10 @@ export class Fields {
     return value;
   }
 
-  /** A text that must be there and say something. */
   requiredText(name: string, lengthMax = textLengthMax): string {
     return this.nonEmpty(name, this.text(name, lengthMax));
   }
 
-  /** The same for everybody to read. */
   requiredPublicText(name: string): string {
     return this.nonEmpty(name, this.publicText(name));
   }
@@ -108,12 +109,12 @@ export class Fields {
     return value;
   }
 
-  /** What names something: a source, an item of the market. */
+  /** An identifier, such as a source or an item number. */
   identity(name: string): string {
     return this.requiredText(name, identityLengthMax);
   }
 
-  /** The number of a set or a minifig. */
+  /** The number of a set or minifig. */
   number(name: string): string {
     const value = this.identity(name);
     if (!isItemNumber(value))
@@ -121,7 +122,6 @@ export class Fields {
     return value;
   }
 
-  /** A web address, or null. */
   url(name: string): string | null {
     const value = this.text(name, 2000);
     if (value !== null && !/^https?:\/\/\S+$/.test(value)) {
@@ -131,7 +131,6 @@ export class Fields {
     return value;
   }
 
-  /** One of a few choices, or null. */
   choice<T extends string>(name: string, choices: readonly T[]): T | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
@@ -143,12 +142,10 @@ export class Fields {
     return choice;
   }
 
-  /** One of a few choices, which must be there. */
   requiredChoice<T extends string>(name: string, choices: readonly T[]): T {
     return this.required(name, this.choice(name, choices));
   }
 
-  /** A whole number within bounds, or null. */
   whole(name: string, bounds: { min: number; max?: number }): number | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
@@ -160,7 +157,6 @@ export class Fields {
     return Number(value);
   }
 
-  /** A number above zero within reason, or null. */
   positive(name: string, max = millionMax): number | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
@@ -171,7 +167,7 @@ export class Fields {
     return value;
   }
 
-  /** An amount in hundredths, or null; never negative. */
+  /** In hundredths, at least 0. */
   cents(name: string): number | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
@@ -188,12 +184,10 @@ export class Fields {
     return cents;
   }
 
-  /** An amount that must be there. */
   requiredCents(name: string): number {
     return this.required(name, this.cents(name));
   }
 
-  /** A calendar day, or null. */
   day(name: string): string | null {
     const value = this.text(name);
     const at = value === null ? null : parseDay(value);
@@ -203,14 +197,12 @@ export class Fields {
     return value;
   }
 
-  /** A calendar day that must be there and not lie ahead. */
   pastDay(name: string): string {
     const value = this.required(name, this.day(name));
     this.checkPast(name, parseDay(value) ?? 0, value);
     return value;
   }
 
-  /** An instant that must be there and not lie ahead. */
   pastInstant(name: string): number {
     const value = this.required(name, this.text(name));
     const at = parseInstant(value);
@@ -222,7 +214,6 @@ export class Fields {
     return at;
   }
 
-  /** True or false, or null. */
   flag(name: string): boolean | null {
     const value = this.record[name] ?? null;
     if (value !== null && typeof value !== 'boolean') {
@@ -231,7 +222,7 @@ export class Fields {
     return value;
   }
 
-  /** A list of numbers, or null. */
+  /** A list of set or minifig numbers. */
   numbers(name: string): string[] | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
@@ -241,7 +232,7 @@ export class Fields {
     return value.map((member) => new Fields({ [name]: member }, this.now).number(name));
   }
 
-  /** A record inside this one with exactly these fields, or null. */
+  /** A nested record with only these fields. */
   nested(name: string, names: readonly string[]): Fields | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
@@ -256,7 +247,7 @@ export class Fields {
     return new Fields(value as Record<string, unknown>, this.now, this.warnings);
   }
 
-  /** The value, which must be there. */
+  /** Throws if the value is null. */
   required<T>(name: string, value: T | null): T {
     if (value === null) throw new RowError(`'${name}' is missing`);
     return value;

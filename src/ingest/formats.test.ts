@@ -1,4 +1,4 @@
-/** What formats have in common. */
+/** Properties of all formats. */
 import { expect, test } from 'bun:test';
 import type { Format } from './format.ts';
 import { formats, isFormatName } from './formats.ts';
@@ -6,7 +6,7 @@ import { formats, isFormatName } from './formats.ts';
 test('files are read to their end before anything is written', () => {
   const all = Object.entries<Format>(formats);
   const others = all.filter(([, { isReadFirst }]) => !isReadFirst).map(([name]) => name);
-  // Every line of the feed stands for itself, and Rebrickable's tables are read whole anyway.
+  // Lines of the feed are independent, and Rebrickable's tables are read completely anyway.
   expect(others).toEqual(['feed', 'rebrickable']);
 });
 

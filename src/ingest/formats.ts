@@ -1,4 +1,4 @@
-/** The formats that can be imported, by the name an operator types. */
+/** All import formats by their command-line names. */
 
 import { bricklinkCatalog } from './catalog/bricklink.ts';
 import { bricklinkInventories } from './catalog/bricklink-inventories.ts';
@@ -13,7 +13,6 @@ import { keepa } from './market/keepa.ts';
 import { offersCsv } from './market/offers-csv.ts';
 import { collection } from './private/format.ts';
 
-/** Every format, written out. */
 export const formats = {
   feed,
   rebrickable,
@@ -29,10 +28,8 @@ export const formats = {
   sales: collection,
 } satisfies Readonly<Record<string, Format>>;
 
-/** What an operator types for a format. */
 export type FormatName = keyof typeof formats;
 
-/** Whether there is a format of this name. */
 export function isFormatName(name: string): name is FormatName {
   return Object.hasOwn(formats, name);
 }

@@ -1,5 +1,4 @@
 /** Importing collections, lots and recorded sales into a real store. */
-
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +9,7 @@ import { writeRows } from '../../test/support/many-rows.ts';
 import { onTables } from '../../test/support/tables.ts';
 import { salesMax } from '../contract/limits.ts';
 import { countText } from '../domain/kernel/format.ts';
-import type { Store } from '../domain/store.ts';
+import type { Store } from '../store/store.ts';
 import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';
 
@@ -32,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Imports lines as `import feed` does; what became of them. */
+/** Imports lines like `import feed`, and returns the outcomes. */
 async function load(...lines: readonly object[]) {
   async function* groups() {
     yield lines.map((line, index) => {
@@ -49,7 +48,6 @@ const castle = { kind: 'set', set_number: '75192-1', title: 'Castle', theme: 'Ca
 const tower = { kind: 'set', set_number: '6001', title: 'Tower', theme: 'Castles' };
 const attic = { kind: 'brickfolio', account: 'ann@example.com', name: 'Attic' };
 
-/** A lot of the castle, ten dollars a unit. */
 function lot(id: string, quantity: number, facts: object = {}) {
   return {
     kind: 'holding',
@@ -65,7 +63,6 @@ function lot(id: string, quantity: number, facts: object = {}) {
   };
 }
 
-/** A sale of the castle. */
 function sale(id: string, quantity: number, facts: object = {}) {
   return {
     kind: 'ledger_sale',
@@ -87,7 +84,7 @@ test('a lot may come before its set and its collection, and a sale before its lo
   expect(report).toMatchObject({ read: 5, added: 5, ...fine });
 });
 
-test('sales are applied in the order of their dates, whatever the order of the lines', async () => {
+test('sales are applied in order of date, not of lines', async () => {
   const report = await load(
     castle,
     attic,
@@ -108,7 +105,7 @@ test('importing the same file again changes nothing, sold or not', async () => {
   expect(await load(...lines.toReversed())).toMatchObject({ unchanged: 5, ...fine });
 });
 
-test('an account, a collection or a set that is not in the store is named', async () => {
+test('an unknown account, collection or set is named in the reason', async () => {
   await load(castle, attic);
   const report = await load(
     { ...attic, account: 'eve@example.com' },
@@ -132,12 +129,12 @@ test('an account, a collection or a set that is not in the store is named', asyn
   ]);
 });
 
-test('an account is found whatever the case of its e-mail', async () => {
+test('an account is found by email, ignoring case', async () => {
   const report = await load(castle, attic, lot('a', 1, { account: 'Ann@Example.COM' }));
   expect(report).toMatchObject({ added: 3, ...fine });
 });
 
-test('a sale of more units than are left is rejected, naming how many there are', async () => {
+test('a sale of more units than are left is rejected with the number left', async () => {
   await load(castle, attic, lot('a', 2), lot('b', 3));
   const few = (left: number, where: string, of: number) =>
     `line 1: the sale is for ${of} sealed units of 75192, but only ${left} are left ${where}`;
@@ -170,7 +167,7 @@ test('a sale takes only units of its own account, set and condition', async () =
   ]);
 });
 
-test('a lot may not become smaller than what was sold from it', async () => {
+test('a lot cannot have fewer units than were sold from it', async () => {
   await load(castle, attic, lot('a', 5), sale('s', 3));
   expect((await load(lot('a', 2))).rejects).toEqual([
     'line 1: quantity 2 is less than the 3 already sold from this lot',
@@ -182,7 +179,7 @@ test('a lot may not become smaller than what was sold from it', async () => {
   expect(await load(lot('a', 4), sale('t', 1))).toMatchObject({ updated: 1, added: 1, ...fine });
 });
 
-test('a lot that was sold from stays of its set and condition; another may change', async () => {
+test('a lot with sales keeps its set and condition; others may change', async () => {
   await load(castle, tower, attic, lot('a', 5), sale('s', 3), lot('b', 1));
   const reason = 'set and condition cannot change: 3 units already sold from this lot';
   expect((await load(lot('a', 5, { condition: 'used' }))).rejects).toEqual([`line 1: ${reason}`]);
@@ -191,13 +188,13 @@ test('a lot that was sold from stays of its set and condition; another may chang
   expect(await load(lot('a', 5, { status: 'listed' }))).toMatchObject({ updated: 1, ...fine });
 });
 
-test('a sale with its cost given touches no lot', async () => {
+test('a sale with a given cost uses no lot', async () => {
   await load(castle, attic, lot('a', 1));
   expect(await load(sale('s', 5, { cost_basis_usd: 40 }))).toMatchObject({ added: 1, ...fine });
   expect(await load(sale('t', 1))).toMatchObject({ added: 1, ...fine });
 });
 
-test('a sale that is changed gives back the units it no longer takes', async () => {
+test('a changed sale returns the units it no longer takes', async () => {
   await load(castle, attic, lot('a', 2), sale('s', 2));
   expect(await load(sale('s', 1))).toMatchObject({ updated: 1, ...fine });
   expect(await load(sale('t', 1))).toMatchObject({ added: 1, ...fine });
@@ -220,12 +217,12 @@ test('among many lines, exactly the bad ones are rejected', async () => {
   );
 });
 
-test('a later holding wins over an earlier one that waited for its collection', async () => {
+test('a later holding replaces one that was deferred for its collection', async () => {
   const report = await load(castle, lot('a', 5), attic, lot('a', 3), sale('s', 4));
   expect(report).toMatchObject({ added: 3, rejected: 2 });
 });
 
-/** What the store holds of sales: cost, and the units taken from each lot. */
+/** Cost of each stored sale, and the units taken from each lot. */
 async function frozen() {
   const ofSales = 'SELECT source_id AS id, cost_cents AS cost FROM ledger_sale ORDER BY source_id';
   const sales = await onTables(folder, ofSales);
@@ -240,7 +237,7 @@ async function frozen() {
 
 const older = { purchase_date: '2025-01-01', purchase_price_usd: 1 };
 
-test('a correction of the fees leaves the cost frozen; one of the quantity does not', async () => {
+test('correcting fees keeps the frozen cost; correcting the quantity does not', async () => {
   await load(castle, attic, lot('a', 2), sale('s', 2));
   expect(await frozen()).toEqual({ sales: [{ id: 's', cost: 2000 }], sold: { a: 2 } });
   await load(lot('b', 2, older), sale('s', 2, { platform_fees_usd: 3 }));
@@ -249,14 +246,14 @@ test('a correction of the fees leaves the cost frozen; one of the quantity does 
   expect(await frozen()).toEqual({ sales: [{ id: 's', cost: 1200 }], sold: { a: 1, b: 2 } });
 });
 
-test('a sale that is refused when it comes again leaves everything as it was', async () => {
+test('a sale rejected on reimport changes nothing', async () => {
   await load(castle, attic, lot('a', 2), sale('s', 2));
   const before = await frozen();
   expect(await load(sale('s', 3))).toMatchObject({ rejected: 1 });
   expect(await frozen()).toEqual(before);
 });
 
-test('a sale beyond the most that an account may have is rejected, and says so', async () => {
+test("a sale beyond the account's limit is rejected with that reason", async () => {
   await load(castle, attic);
   await writeRows(folder, 'ledger_sale', { accountId: 1, count: salesMax - 1 });
   const sales = ['a', 'b', 'c'].map((id) => sale(id, 1, { cost_basis_usd: 5 }));

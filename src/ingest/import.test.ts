@@ -1,13 +1,17 @@
 /** Importing market rows into a real store: any order, repeatable, every row accounted for. */
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestStore } from '../../test/support/engines.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
-import type { Store } from '../domain/store.ts';
+import { InTurn } from '../../test/support/in-turn.ts';
+import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
+import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { Store } from '../store/store.ts';
 import { readFeedLine } from './feed/feed.ts';
-import { importRows } from './import.ts';
+import { type ImportTarget, importRows } from './import.ts';
+import type { LocatedRow, SourceItem } from './located-row.ts';
 import type { RejectedRow } from './report.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -27,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Imports lines as `import feed` does; what became of them. */
+/** Imports lines like `import feed`, and returns the outcomes. */
 async function load(lines: readonly (object | string)[], at = now) {
   async function* groups() {
     yield lines.map((line, index) => {
@@ -43,7 +47,6 @@ async function load(lines: readonly (object | string)[], at = now) {
   return { ...counts, rejects: rejects.map(({ where, reason }) => `${where} ${reason}`) };
 }
 
-/** Everything that the store holds of its items. */
 async function inputs(): Promise<ItemInputs[]> {
   return store.market.loadInputs(await store.market.listStale(0, 1000), {
     at: now,
@@ -51,7 +54,7 @@ async function inputs(): Promise<ItemInputs[]> {
   });
 }
 
-/** The sales in the store: id, price, and whether each was taken back. */
+/** ID, price and retraction of each stored sale. */
 async function sales() {
   const items = await inputs();
   return items.flatMap((item) =>
@@ -91,7 +94,7 @@ function sold(id: string, price: number, facts: object = {}) {
 
 const retract = (id: string) => ({ kind: 'retract', source: 'shop', source_id: id });
 
-test('a sale, an offer and a retraction may come before what they refer to', async () => {
+test('a sale, an offer and a retraction may come before the row they refer to', async () => {
   const report = await load([offer, sold('a', 100), castle, retract('b'), sold('b', 110)]);
   expect(report).toEqual({
     read: 5,
@@ -109,10 +112,10 @@ test('a sale, an offer and a retraction may come before what they refer to', asy
   ]);
 });
 
-test('what is referred to and never comes is named, with the line that refers to it', async () => {
+test('missing references are rejected, with line and name', async () => {
   const other = { item_type: 'minifig', item: 'cas009' };
   const report = await load([sold('a', 1), sold('b', 1, other), offer, retract('c')]);
-  expect(report).toMatchObject({ read: 4, added: 0, rejected: 4 });
+  expect(report).toMatchObject({ read: 4, added: 0, rejected: 4, missing: 4 });
   expect(report.rejects).toEqual([
     "feed:1 set '75192' is not in the catalog",
     "feed:2 minifig 'cas009' is not in the catalog",
@@ -158,7 +161,7 @@ test('importing the same file again changes nothing', async () => {
   expect(await inputs()).toEqual(before);
 });
 
-test('a line that changed replaces the whole record, and only that', async () => {
+test('a changed line replaces its whole record and nothing else', async () => {
   await load([{ ...castle, pieces: 1500, msrp_usd: 99 }, sold('a', 100), offer]);
   const changed = [{ ...castle, pieces: 1600 }, sold('a', 100), { ...offer, price: null }];
   expect(await load(changed)).toMatchObject({ added: 0, updated: 2, unchanged: 1 });
@@ -167,7 +170,7 @@ test('a line that changed replaces the whole record, and only that', async () =>
   expect(item?.retail.retailer_a.offers).toMatchObject([{ priceCents: null }]);
 });
 
-test('a sale that was taken back stays so, also when the same file comes again', async () => {
+test('a retracted sale stays retracted on reimport', async () => {
   const lines = [castle, sold('a', 100), retract('a')];
   expect(await load(lines)).toMatchObject({ added: 2, updated: 1 });
   expect(await load(lines, now + 60_000)).toMatchObject({ added: 0, updated: 0, unchanged: 3 });
@@ -175,7 +178,7 @@ test('a sale that was taken back stays so, also when the same file comes again',
   expect(item?.sales).toMatchObject([{ sourceId: 'a', ingestedAt: now, retractedAt: now }]);
 });
 
-test('one bad line in a hundred is rejected, and the other ninety-nine are in', async () => {
+test('one bad line in a hundred is rejected, and the others are imported', async () => {
   const lines = [
     castle,
     ...Array.from({ length: 99 }, (_, index) => sold(`${index}`, 100 + index)),
@@ -183,12 +186,13 @@ test('one bad line in a hundred is rejected, and the other ninety-nine are in', 
   const bad = JSON.stringify(sold('42', -1));
   const report = await load(lines.with(43, sold('42', -1)));
   expect(report).toMatchObject({ read: 100, added: 99, rejected: 1 });
+  expect(report.missing).toBeUndefined();
   const reason = "'price' must be from 0 to 1000000, not -1";
   expect(rejected).toEqual([{ where: 'feed:44', reason, row: bad, isPrivate: false }]);
   expect(await sales()).toHaveLength(98);
 });
 
-test('every rejected row is told, and the report keeps the first hundred', async () => {
+test('every reject is reported, and the report keeps the first hundred', async () => {
   const report = await load(Array.from({ length: 150 }, (_, index) => `bad ${index}`));
   expect(report).toMatchObject({ read: 150, rejected: 150 });
   expect(report.rejects).toHaveLength(100);
@@ -197,17 +201,17 @@ test('every rejected row is told, and the report keeps the first hundred', async
   );
 });
 
-test('a sale in a currency without a rate is rejected, until the rate is there', async () => {
+test('a sale in a currency without a rate is rejected until the rate is imported', async () => {
   const sale = sold('a', 100, { currency: 'EUR' });
   const reason = 'there is no EUR exchange rate on or before Oct 1, 2026';
   expect((await load([castle, sale])).rejects).toEqual([`feed:2 ${reason}`]);
-  // A rate of the day after does not help.
+  // A rate of the next day does not apply.
   const tooLate = { ...euro, date: '2026-10-02' };
   expect((await load([sale, tooLate])).rejects).toEqual([`feed:1 ${reason}`]);
   expect(await load([sale, { ...euro, date: '2026-10-01' }])).toMatchObject({ added: 2 });
 });
 
-test('a sale counts at the latest rate on or before its day', async () => {
+test('a sale is converted by the latest rate on or before its day', async () => {
   const rates = [
     { ...euro, date: '2026-09-01', usd_per_unit: 1.05 },
     { ...euro, date: '2026-09-30', usd_per_unit: 1.1 },
@@ -217,7 +221,7 @@ test('a sale counts at the latest rate on or before its day', async () => {
   expect((await inputs())[0]?.sales).toMatchObject([{ priceCents: 100_00, usdPerUnit: 1.1 }]);
 });
 
-test('the order of the lines does not change in which order sales are read back', async () => {
+test('the order of lines does not affect the order of stored sales', async () => {
   const day = (index: number) => `2026-10-${String(10 + (index % 4)).padStart(2, '0')}T00:00:00Z`;
   const lines = Array.from({ length: 40 }, (_, index) =>
     sold(`${index}`, 100 + ((index * 37) % 23), { sold_at: day(index), source: `s${index % 3}` }),
@@ -244,7 +248,7 @@ test('the order of the lines does not change in which order sales are read back'
   expect(await valued(mixed)).toEqual(inOrder);
 });
 
-test('a later line wins over an earlier one of the same identity that had to wait', async () => {
+test('a later line replaces a deferred one with the same identity', async () => {
   const lines = [sold('a', 100), castle, sold('a', 120)];
   expect(await load(lines)).toMatchObject({
     read: 3,
@@ -262,4 +266,195 @@ test('a retraction before its sale and its set is applied at the end of the file
   const retract = { kind: 'retract', source: 'shop', source_id: 'a' };
   expect(await load([retract, sold('a', 100), castle])).toMatchObject({ added: 2, updated: 1 });
   expect(await sales()).toEqual([['a', 100, true]]);
+});
+
+describe('with a given store', () => {
+  const added: RowOutcome = { kind: 'added' };
+
+  /** A store that gives every row the same outcome, and records how many rows it gets at once. */
+  function storeOf(outcome: RowOutcome = added, gone = 0) {
+    const calls: (readonly [method: string, count: number])[] = [];
+    const apply = (method: string) => async (rows: readonly unknown[]) => {
+      calls.push([method, rows.length]);
+      return rows.map(() => outcome);
+    };
+    const target: ImportTarget = {
+      market: {
+        applyRows: apply('market'),
+        findSetNumbers: async (keys) => new Map(keys.map((key) => [key, key])),
+        markGone: async ({ keys }) => {
+          calls.push(['gone', keys.size]);
+          return gone;
+        },
+        joinMinifigs: async () => {
+          calls.push(['join', 0]);
+          return null;
+        },
+      },
+      accounts: { applyRows: apply('private') },
+      clock: () => now,
+      onReject: (reject) => rejected.push(reject),
+    };
+    return { target, calls };
+  }
+
+  function located(line: object): LocatedRow {
+    const text = JSON.stringify(line);
+    return { where: 'feed:1', text, result: readFeedLine(text, now) };
+  }
+
+  /** A row of a source other than the feed. */
+  function fromSource(line: object): LocatedRow {
+    const { result, ...where } = located(line);
+    if (!('row' in result)) throw new Error('The line is rejected.');
+    return { ...where, result: { row: { ...result.row, source: 'brickset' } as MarketRow } };
+  }
+
+  async function* inGroups(...groups: readonly (readonly SourceItem[])[]) {
+    yield* groups;
+  }
+
+  const lot = {
+    kind: 'holding',
+    account: 'ann@example.com',
+    source_id: 'a',
+    brickfolio: 'Attic',
+    set_number: '75192',
+    quantity: 1,
+    condition: 'sealed',
+    purchase_price_usd: 10,
+    purchase_date: '2026-01-01',
+  };
+  const attic = { kind: 'brickfolio', account: 'ann@example.com', name: 'Attic' };
+  const ledgerSale = {
+    kind: 'ledger_sale',
+    account: 'ann@example.com',
+    source_id: 's',
+    set_number: '75192',
+    platform: 'ebay',
+    sale_date: '2026-06-01',
+    quantity: 1,
+    gross_proceeds_usd: 50,
+  };
+  const unchanged: RowOutcome = { kind: 'unchanged' };
+  const refused: RowOutcome = { kind: 'rejected', reason: 'No.', missing: false };
+  const census = { source: 'brickset', itemKind: 'set', keys: new Set(['1', '2']) } as const;
+
+  test.each<[what: string, item: SourceItem, outcome: RowOutcome, gone: number, isJoined: boolean]>(
+    [
+      ['a new set', located(castle), added, 0, true],
+      ['a new minifig', located(knight), added, 0, true],
+      ['a known set of the feed', located(castle), unchanged, 0, false],
+      ['a known set of a catalog', fromSource(castle), unchanged, 0, true],
+      ['a rejected set', fromSource(castle), refused, 0, false],
+      ['a new sale', located(sold('a', 1)), added, 0, false],
+      ['a new rate', located(euro), added, 0, false],
+      ['a new lot', located(lot), added, 0, false],
+      ['a complete census', census, added, 0, false],
+      ['a census without one item', census, added, 1, true],
+    ],
+  )('after %s, minifigs are joined only if that may matter', async (_, item, outcome, gone, is) => {
+    const { target, calls } = storeOf(outcome, gone);
+    await importRows(inGroups([item]), target);
+    expect(calls.some(([method]) => method === 'join')).toBe(is);
+  });
+
+  test('rows are applied in batches, in which a record counts as five', async () => {
+    const sizes = async (line: object, count: number) => {
+      const { target, calls } = storeOf();
+      const row = located(line);
+      await importRows(inGroups(Array.from({ length: count }, () => row)), target);
+      return calls.filter(([method]) => method !== 'join').map(([, size]) => size);
+    };
+    expect(await sizes(castle, 20_001)).toEqual([10_000, 10_000, 1]);
+    expect(await sizes(knight, 10_001)).toEqual([10_000, 1]);
+    expect(await sizes(euro, 100_001)).toEqual([50_000, 50_000, 1]);
+  });
+
+  test('private rows are applied a hundred at a time', async () => {
+    const { target, calls } = storeOf();
+    const row = located(lot);
+    await importRows(inGroups(Array.from({ length: 201 }, () => row)), target);
+    expect(calls).toEqual([
+      ['private', 100],
+      ['private', 100],
+      ['private', 1],
+    ]);
+  });
+
+  test('a lot of an unknown set is missing, and the others are applied', async () => {
+    const { target, calls } = storeOf();
+    const findSetNumbers = async () => new Map([['6001', '6001']]);
+    const known = located({ ...lot, source_id: 'b', set_number: '6001' });
+    const market = { ...target.market, findSetNumbers };
+    const report = await importRows(inGroups([located(lot), known]), { ...target, market });
+    expect(report).toMatchObject({ read: 2, added: 1, rejected: 1, missing: 1 });
+    expect(report.rejects).toEqual([
+      { where: 'feed:1', reason: "set '75192' is not in the catalog" },
+    ]);
+    expect(calls[0]).toEqual(['private', 1]);
+  });
+
+  test('recorded sales beyond a million are rejected', async () => {
+    const { target } = storeOf();
+    const row = located(ledgerSale);
+    const many = Array.from({ length: 100_000 }, () => row);
+    let count = 0;
+    async function* groups() {
+      for (; count < 20; count++) yield count === 10 ? [row] : many;
+    }
+    const onReject = ({ reason }: RejectedRow) => {
+      throw new Error(reason);
+    };
+    await expect(importRows(groups(), { ...target, onReject })).rejects.toThrow(
+      'more than 1000000 recorded sales in one import; split the file',
+    );
+    expect(count).toBe(10);
+  });
+
+  const prerequisite = () => {
+    const { result } = located(attic);
+    return { prerequisite: ('row' in result ? result.row : null) as PrivateRow };
+  };
+
+  test('without a prerequisite nothing is imported', async () => {
+    const { target, calls } = storeOf(refused);
+    const rows = inGroups([prerequisite(), located(castle)]);
+    await expect(importRows(rows, target)).rejects.toThrow('Nothing was imported: No..');
+    expect(calls).toEqual([['private', 1]]);
+  });
+
+  test('every row needs an outcome', async () => {
+    const { target } = storeOf();
+    const market = { ...target.market, applyRows: async () => [] };
+    await expect(importRows(inGroups([located(castle)]), { ...target, market })).rejects.toThrow(
+      'did not account for every row',
+    );
+  });
+
+  test('each step waits for the previous one', async () => {
+    const turns = new InTurn();
+    const { target, calls } = storeOf(added, 1);
+    const watched = {
+      ...target,
+      market: turns.watch(target.market),
+      accounts: turns.watch(target.accounts),
+    };
+    const row = located(castle);
+    const full = Array.from({ length: 10_000 }, () => row);
+    const note = { note: 'It is a note.' };
+    const items = [prerequisite(), note, ...full, located(lot), located(ledgerSale), census];
+    const report = await importRows(inGroups(items), watched);
+    expect(turns.overlaps).toEqual([]);
+    expect(turns.active).toEqual([]);
+    expect(calls).toEqual([
+      ['private', 1],
+      ['market', 10_000],
+      ['private', 1],
+      ['private', 1],
+      ['gone', 2],
+      ['join', 0],
+    ]);
+    expect(report).toMatchObject({ read: 10_002, gone: 1, notes: ['It is a note.'] });
+  });
 });

@@ -1,33 +1,31 @@
-/** Applies the rows of a source to a store: in batches, repeatable, every row accounted for. */
-import type { AccountStore } from '../domain/account/account-store.ts';
+/** Applies rows to a store in batches, accounting for every row. */
 import { emailKey } from '../domain/account/email.ts';
 import { compareText, itemKey } from '../domain/catalog/numbers.ts';
 import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
-import type { MarketStore } from '../domain/market/market-store.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { AccountStore, MarketStore } from '../store/store.ts';
 import { feedSource } from './feed/feed-catalog.ts';
 import type { Census, LocatedRow, Prerequisite, SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
 import { type ImportReport, type RejectedRow, ReportBuilder } from './report.ts';
 
-/** Market rows per transaction: readers never wait for them. */
+/** Market rows per transaction. Readers do not wait for them. */
 const marketBatchRows = 50_000;
 
-/** A record of an item takes as much memory as this many sales, and fills a batch as they do. */
+/** A catalog record takes as much memory as this many sales. */
 const recordWeight = 5;
 
-/** An import that holds less than this is in nobody's way. */
-const quietBytes = 400 * 2 ** 20;
+/** Below this much memory, garbage is not collected between batches. */
+const fullBytes = 400_000_000;
 
-/** Private rows per transaction: few, because the API's own writes wait for them. */
+/** Private rows per transaction; few, because writes of the API wait for them. */
 const privateBatchRows = 100;
 
-/** Rows that may be deferred to the end of the file, for something that comes later in it. */
+/** Maximum number of rows deferred to the end of the file for a missing reference. */
 const deferredRowsMax = 1_000_000;
 
-/** Where rows go, and who is informed. */
 export interface ImportTarget {
   readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers' | 'markGone' | 'joinMinifigs'>;
   readonly accounts: Pick<AccountStore, 'applyRows'>;
@@ -35,14 +33,14 @@ export interface ImportTarget {
   onReject(reject: RejectedRow): void;
 }
 
-/** Imports rows that come in groups. Throws only on a fault; the batch at hand is rolled back. */
+/** Throws only on a fault, which rolls back the current batch. */
 export async function importRows(
   groups: AsyncIterable<readonly SourceItem[]>,
   target: ImportTarget,
 ): Promise<ImportReport> {
   const report = new ReportBuilder((reject) => target.onReject(reject));
   const batch = new Batch(target, report);
-  const memory = new MemoryKeeper(quietBytes);
+  const memory = new MemoryKeeper(fullBytes);
   for await (const group of groups) {
     for (const item of group) {
       if ('keys' in item) batch.addCensus(item);
@@ -75,24 +73,23 @@ interface PendingRow<R> {
 }
 
 interface DeferredRow extends PendingRow<MarketRow | PrivateRow> {
-  /** Why it could not be applied when it was read. */
   readonly reason: string;
 }
 
 type LedgerRow = PrivateRow & { readonly kind: 'ledger_sale' };
 
-/** Rows of the next transaction, and those that are deferred to the end of the file. */
+/** Rows of the next transaction, and rows deferred to the end of the file. */
 class Batch {
   private market: PendingRow<MarketRow>[] = [];
   private holdings: PendingRow<PrivateRow>[] = [];
-  /** What the rows take together, counted in sales. */
+  /** In units of sales. */
   private weight = 0;
-  /** Refer to something that is not there, but may come later in the file. By identity. */
+  /** Rows that refer to something that may come later in the file, by identity. */
   private readonly deferred = new Map<string, DeferredRow>();
-  /** Sales are applied after lots, whatever the order of the lines. */
+  /** Applied after all lots, in order of sale date. */
   private ledger: PendingRow<LedgerRow>[] = [];
   private readonly censuses: Census[] = [];
-  /** Whether catalogs have to be joined anew. */
+  /** Whether minifigs must be joined again. */
   private isCatalogChanged = false;
 
   constructor(
@@ -117,7 +114,7 @@ class Batch {
     }
   }
 
-  /** A census counts once everything that it speaks of is in. */
+  /** Applied at the end of the import. */
   addCensus(census: Census): void {
     this.censuses.push(census);
   }
@@ -137,14 +134,14 @@ class Batch {
 
   async finish(): Promise<void> {
     await this.apply();
-    // Nothing comes later now.
+    // No more rows follow, so nothing can be deferred.
     const deferred = [...this.deferred.values()].map((each) => ({ ...each, mayWait: false }));
     this.deferred.clear();
     const market = deferred.flatMap(({ row, ...rest }) =>
       isPrivate(row) ? [] : [{ ...rest, row }],
     );
     const holdings = deferred.flatMap(({ row, ...r }) => (isPrivate(row) ? [{ ...r, row }] : []));
-    // A retraction can only be applied once its sale is in.
+    // Retractions are applied after their sales.
     const retracts = market.filter(({ row }) => row.kind === 'retract');
     const others = market.filter(({ row }) => row.kind !== 'retract');
     for (const part of slices([...others, ...retracts], marketBatchRows)) {
@@ -179,7 +176,7 @@ class Batch {
     });
   }
 
-  /** A later line of the same identity replaces one that is still deferred. */
+  /** A later line with the same identity replaces a deferred one. */
   private replaceDeferred(later: PendingRow<MarketRow | PrivateRow>): void {
     const identity = identityOf(later.row);
     const earlier = this.deferred.get(identity);
@@ -193,7 +190,7 @@ class Batch {
     return this.target.market.applyRows(rows, this.target.clock());
   }
 
-  /** Leaves the accounts alone for as long as they were held: the API writes to them too. */
+  /** Pauses as long as the transaction took, so that writes of the API get their turn. */
   private async applyAndPause(rows: readonly PrivateRow[]): Promise<RowOutcome[]> {
     const start = performance.now();
     const outcomes = await this.target.accounts.applyRows(rows, this.target.clock());
@@ -201,7 +198,7 @@ class Batch {
     return outcomes;
   }
 
-  /** Sets are checked against the market first; then rows go in, a few at a time. */
+  /** Rejects rows of unknown sets, then applies the others in small batches. */
   private async applyPrivate(rows: readonly PrivateRow[]): Promise<RowOutcome[]> {
     const keys = rows.flatMap((row) => (row.kind === 'brickfolio' ? [] : [setKey(row)]));
     const numbers = await this.target.market.findSetNumbers([...new Set(keys)]);
@@ -220,7 +217,7 @@ class Batch {
   }
 }
 
-/** In order of the date of the sale; lines of one sale stay in order, under their last date. */
+/** Sorted by sale date; lines with the same identity stay in order, under their last date. */
 function bySaleDate(ledger: readonly PendingRow<LedgerRow>[]): PendingRow<LedgerRow>[] {
   const named = ledger.map((pending) => ({ pending, identity: identityOf(pending.row) }));
   const dates = new Map(named.map((n) => [n.identity, n.pending.row.facts.saleDate]));
@@ -230,7 +227,7 @@ function bySaleDate(ledger: readonly PendingRow<LedgerRow>[]): PendingRow<Ledger
     .map(({ pending }) => pending);
 }
 
-/** What a line is about: a later line with the same identity replaces it. */
+/** A later line with the same identity replaces an earlier one. */
 function identityOf(row: MarketRow | PrivateRow): string {
   const parts = (): readonly unknown[] => {
     if (isPrivate(row)) {
@@ -253,8 +250,8 @@ function identityOf(row: MarketRow | PrivateRow): string {
 }
 
 /**
- * Whether a row may change which minifigs are one. The catalog of another service counts as it is:
- * it may have come in before catalogs were joined.
+ * Whether a row may affect joined minifigs. Unchanged rows of other catalogs count too, since they
+ * may predate joining.
  */
 function mayChangeCatalog(row: MarketRow | PrivateRow, { kind }: RowOutcome): boolean {
   if (kind === 'rejected' || isPrivate(row)) return false;
@@ -274,7 +271,7 @@ function setKey(row: Exclude<PrivateRow, { kind: 'brickfolio' }>): string {
   return itemKey('set', row.facts.setNumber);
 }
 
-/** The row with its set under the canonical number; null when there is no such set. */
+/** Null if the set is unknown. */
 function withCanonicalSet(
   row: PrivateRow,
   numbers: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** Values as people and spreadsheets write them. */
+/** Parsing values as people and spreadsheets write them. */
 import { expect, test } from 'bun:test';
 import {
   looseDay,
@@ -57,7 +57,7 @@ test.each([
   expect(looseMoney(text)).toBeNull();
 });
 
-test('crowns are those of the code that is given, and of none without it', () => {
+test('kr is the given currency, and invalid without one', () => {
   expect(looseMoney('100 kr')).toBeNull();
   expect(looseMoney('100 kr', 'USD')).toBeNull();
   expect(looseMoney('kr 100', 'DKK')).toEqual({ cents: 10_000, currency: 'DKK' });
@@ -86,7 +86,7 @@ test.each(['1.5', '-1', '', '1,23', 'x'])('%p is not a whole number', (text) => 
   expect(looseWhole(text)).toBeNull();
 });
 
-test('numbers may have either mark', () => {
+test('numbers may have a decimal point or comma', () => {
   expect([looseNumber('26.2'), looseNumber('26,2'), looseNumber('1e3')]).toEqual([
     26.2,
     26.2,
@@ -111,13 +111,13 @@ test.each([
 });
 
 test.each(['25/25/2025', '31/02/2025', '2025-13-01', 'soon', '', 'Foo-04-26'])(
-  '%p is no day',
+  '%p is not a date',
   (text) => {
     expect(looseDay(text, 'day first')).toBeNull();
   },
 );
 
-test('a day shows its order when only one is possible', () => {
+test('a date implies its order if only one is valid', () => {
   expect(['25/08/2025', '8/25/2025', '8/9/2025', '2025-08-25'].map(shownOrder)).toEqual([
     'day first',
     'month first',
@@ -133,7 +133,7 @@ test.each([
   ['1.234,50 EUR', 2],
   ['12.345', 3],
   ['0,1234', 4],
-])('%s has so many digits behind the decimal point', (text, places) => {
+])('decimal places of %s', (text, places) => {
   expect(loosePlaces(text)).toBe(places);
 });
 
@@ -202,6 +202,6 @@ test.each([
   [',5', 50],
   ['1.234', 123],
   ['1.234.567', 123_456_700],
-])('%s: the last mark is the decimal one, unless it separates thousands', (text, cents) => {
+])('%s: the last separator is the decimal one, unless it separates thousands', (text, cents) => {
   expect(looseMoney(text)?.cents).toBe(cents);
 });

@@ -1,14 +1,13 @@
-/** Values as people and spreadsheets write them: amounts, whole numbers and days. */
+/** Parses amounts, whole numbers and dates as people and spreadsheets write them. */
 import { parseDay } from '../domain/kernel/time.ts';
 
-/** An amount with the currency that stands beside it, if any. */
 export interface LooseMoney {
   /** In hundredths, rounded half up. */
   readonly cents: number;
   readonly currency: string | null;
 }
 
-/** Signs of currencies. A bare `$` is the US one. */
+/** A bare `$` is the US dollar. */
 const signs: Readonly<Record<string, string>> = {
   $: 'USD',
   US$: 'USD',
@@ -24,15 +23,15 @@ const signs: Readonly<Record<string, string>> = {
   Kč: 'CZK',
 };
 
-/** Currencies that are all written `kr`. */
+/** Currencies written as `kr`. */
 const crowns: ReadonlySet<string> = new Set(['SEK', 'DKK', 'NOK']);
 
-/** More digits than any amount has, and no more than numbers hold exactly. */
+/** Fewer digits than numbers hold exactly. */
 const digitsMax = 12;
 
 /**
- * An amount such as `$1,234.50`, `€40,08`, `1.234,5 EUR` or `-3.1415`; null when it is none. The
- * code that stands elsewhere in the file decides which of its countries a `kr` is of.
+ * Parses amounts such as `$1,234.50`, `€40,08`, `1.234,5 EUR` or `-3.1415`; null if invalid. `code`
+ * is the currency from elsewhere in the file, which disambiguates `kr`.
  */
 export function looseMoney(text: string, code: string | null = null): LooseMoney | null {
   const bare = text.replace(/[\s\u00a0\u202f]/g, '');
@@ -48,13 +47,13 @@ export function looseMoney(text: string, code: string | null = null): LooseMoney
   return { cents: minus || inner ? -cents : cents, currency };
 }
 
-/** How many digits stand behind the decimal point of an amount. */
+/** Number of decimal places. */
 export function loosePlaces(text: string): number {
   const digits = text.replace(/[^\d.,]/g, '');
   return decimalOf(digits)?.split('.')[1]?.length ?? 0;
 }
 
-/** A whole number, with or without separators of thousands; null when it is none. */
+/** With or without thousands separators; null if invalid. */
 export function looseWhole(text: string): number | null {
   const bare = text.trim();
   if (/^\d{1,3}([,.'\u00a0 ]\d{3})+$/.test(bare)) return Number(bare.replace(/\D/g, ''));
@@ -62,8 +61,8 @@ export function looseWhole(text: string): number | null {
 }
 
 /**
- * A price with decimals beyond cents, in ten-thousandths, half of one rounded up; null when it is
- * none. Commas separate thousands.
+ * Parses a price with more than two decimals, in ten-thousandths, rounded half up; null if invalid.
+ * Commas separate thousands.
  */
 export function tenThousandths(text: string): number | null {
   const match = /^(-?)([\d,]*)(?:\.(\d*))?$/.exec(text.trim());
@@ -76,19 +75,19 @@ export function tenThousandths(text: string): number | null {
   return minus ? -value : value;
 }
 
-/** A number such as `19.1` or `19,1`; null when it is none. */
+/** Parses `19.1` or `19,1`; null if invalid. */
 export function looseNumber(text: string): number | null {
   const bare = text.trim();
   return /^\d{1,12}([.,]\d+)?$/.test(bare) ? Number(bare.replace(',', '.')) : null;
 }
 
-/** Which comes first in a day that is written with slashes. */
+/** The order of ambiguous dates. */
 export type DayOrder = 'day first' | 'month first';
 
-/** `31/12/2025`, `12/31/25`, `31.12.2025` or `31-12-2025`, and maybe a time behind it. */
+/** `31/12/2025`, `12/31/25`, `31.12.2025` or `31-12-2025`, optionally with a time. */
 const slashedDay = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:[ T].*)?$/;
 
-/** The day as `YYYY-MM-DD`; null when it is none. A time behind it is left out. */
+/** Parses a date to `YYYY-MM-DD`, ignoring the time; null if invalid. */
 export function looseDay(text: string, order: DayOrder): string | null {
   const bare = text.trim();
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(bare);
@@ -106,7 +105,7 @@ export function looseDay(text: string, order: DayOrder): string | null {
   return namedDay(bare);
 }
 
-/** The order that a day shows by itself; null when both are possible, or it has none. */
+/** The order that a date implies; null if it is ambiguous. */
 export function shownOrder(text: string): DayOrder | null {
   const match = slashedDay.exec(text.trim());
   if (!match) return null;
@@ -161,15 +160,15 @@ function isCrown(mark: string): boolean {
   return mark.toLowerCase() === 'kr';
 }
 
-/** Digits with a decimal point: the last of `.` and `,`, unless it separates thousands. */
+/** Normalizes digits to a decimal point: the last `.` or `,`, unless it separates thousands. */
 function decimalOf(digits: string): string | null {
   if (!/\d/.test(digits)) return null;
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
   if (last < 0) return digits;
-  const mark = digits[last] ?? '';
+  const mark = digits.charAt(last);
   const other = mark === '.' ? ',' : '.';
   const [whole, part] = [digits.slice(0, last), digits.slice(last + 1)];
-  // No group of thousands begins with a 0.
+  // Thousands groups do not start with 0.
   const isGroup = mark === ',' && part.length === 3 && /^[1-9]/.test(whole);
   const isThousands = (isGroup && !whole.includes(other)) || whole.includes(mark);
   const grouped = isThousands ? digits : whole;
@@ -178,12 +177,12 @@ function decimalOf(digits: string): string | null {
   return isThousands ? bare : `${bare || '0'}.${part || '0'}`;
 }
 
-/** Digits, in groups of three if they are separated at all, and always by the same mark. */
+/** Digits without separators, or in groups of three with the same separator. */
 function isGrouped(text: string): boolean {
   return /^(\d*|[1-9]\d{0,2}((,\d{3})+|(\.\d{3})+))$/.test(text);
 }
 
-/** Exact: half a cent goes up whatever binary fractions make of it. Null: it is too large. */
+/** Rounded half up, without binary fractions; null if too large. */
 function hundredths(decimal: string): number | null {
   const [whole = '0', part = ''] = decimal.split('.');
   if (whole.length > digitsMax) return null;

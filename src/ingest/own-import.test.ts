@@ -1,4 +1,4 @@
-/** An import by an owner: what of a file is taken, what is asked, and what ends it. */
+/** Imports by an owner: accepted rows, gaps, limits and aborts. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'brickmark-own-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const me = 'me@example.com';
 
-/** An import of a file into a store that knows set 10482 and takes every row. */
+/** An import into a store that knows set 10482 and accepts every row. */
 function workOf(name: string, text: string, given: Partial<OwnImport> = {}): OwnImport {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -33,7 +33,7 @@ function workOf(name: string, text: string, given: Partial<OwnImport> = {}): Own
       },
       accounts: {
         findAccount: async () => ({ id: 1, email: me }),
-        findHoldings: async () => ({ brickfolios: [{ name: 'Shelf', isDefault: true }] }),
+        listBrickfolios: async () => [{ name: 'Shelf', isDefault: true }],
         findLots: async () => new Map(),
       },
     } as unknown as OwnImport['store'],
@@ -81,7 +81,7 @@ test.each([
   expect(formatOf(name)).toBe(formats[format]);
 });
 
-test('of a feed, only rows of the owner are taken, whatever the case of the account', async () => {
+test("only the owner's rows of a feed are imported, ignoring the case of the email", async () => {
   const { report, rejectGroups, recognized } = await run(
     workOf(
       'mine.ndjson',
@@ -102,7 +102,7 @@ test('of a feed, only rows of the owner are taken, whatever the case of the acco
   ]);
 });
 
-test('fifty lots are listed, collections besides, and only what is added or changed', async () => {
+test('up to fifty added or changed lots are listed, plus collections', async () => {
   const many = Array.from({ length: 53 }, (_, index) => ({ ...holding, source_id: `${index}` }));
   const box = { kind: 'brickfolio', account: me, name: 'Box' };
   const { changes } = await run(workOf('many.ndjson', lines(box, ...many)), (row) => {
@@ -117,7 +117,7 @@ test('fifty lots are listed, collections besides, and only what is added or chan
   ]);
 });
 
-test('what lots do not say is counted, with the first day that is not clear', async () => {
+test('gaps of lots are counted, with the first ambiguous date', async () => {
   const table = [
     'Number,Paid,Condition,Date',
     '10482,5,New,1/2/2026',
@@ -129,10 +129,10 @@ test('what lots do not say is counted, with the first day that is not clear', as
   expect(recognized).toEqual({ name: 'BrickEconomy collection' });
 });
 
-describe('a file that is broken', () => {
+describe('a broken file', () => {
   const broken = 'Number,Paid,Condition\n10482,5,New\n10482,"5';
 
-  test('has written nothing, unless it is rehearsed', async () => {
+  test('writes nothing, unless rehearsed', async () => {
     const work = workOf('b.csv', broken, { isRehearsal: false });
     let applied = 0;
     const applyRows = async (rows: readonly PrivateRow[]) => {
@@ -153,7 +153,13 @@ test('a file may have 20,000 rows', async () => {
   );
 });
 
-test('reading and rehearsing end when the time is over', async () => {
+test('reading pauses after each part of the file', async () => {
+  const sleep = () => Promise.reject(new Error('It is awaited.'));
+  const text = lines({ ...holding, source_id: 'a' });
+  await expect(readContents(workOf('p.ndjson', text, { sleep }))).rejects.toThrow('It is awaited.');
+});
+
+test('reading and rehearsing are aborted on timeout', async () => {
   const text = lines({ ...holding, source_id: 'a' });
   const over = AbortSignal.abort();
   const tooLong = 'The file takes too long to import. Split it.';
@@ -162,14 +168,14 @@ test('reading and rehearsing end when the time is over', async () => {
   await expect(run(work)).rejects.toThrow(tooLong);
 });
 
-test('what was begun to be written is written to its end', async () => {
+test('writing is not aborted', async () => {
   const time = new AbortController();
   let reads = 0;
   const work = workOf('w.ndjson', lines({ ...holding, source_id: 'a' }), {
     isRehearsal: false,
     signal: time.signal,
     clock: () => {
-      // The first reading is over when rows are read for the second time.
+      // The second reading starts after the first pass.
       if (++reads > 1) time.abort();
       return readAt;
     },
@@ -177,14 +183,14 @@ test('what was begun to be written is written to its end', async () => {
   expect((await run(work)).report.added).toBe(1);
 });
 
-test('every reject is told of', async () => {
+test('every reject is reported', async () => {
   const told: string[] = [];
   const onReject = ({ reason }: { readonly reason: string }) => told.push(reason);
   await run(workOf('r.ndjson', lines({ kind: 'x' }), { onReject }));
   expect(told).toHaveLength(1);
 });
 
-test('the contents of a file are its sets and minifigs; the rest is refused', async () => {
+test('the contents of a file are its sets and minifigs; other rows are rejected', async () => {
   const minifigs = 'fig_num,quantity,condition\nfig-1,2,New\nfig-2,,\nfig-3,0,\n';
   expect(await readContents(workOf('m.csv', minifigs))).toMatchObject({
     units: [

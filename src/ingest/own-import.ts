@@ -1,18 +1,14 @@
-/**
- * An import by an account's owner: one file, and nothing in it may touch anything but what is the
- * owner's own.
- */
+/** Imports by an account's owner: one file, which may only change data of that account. */
 
 import { Readable } from 'node:stream';
-import type { AccountStore } from '../domain/account/account-store.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { countText } from '../domain/kernel/format.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
-import type { MarketStore } from '../domain/market/market-store.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { AccountStore, MarketStore } from '../store/store.ts';
 import type {
   Format,
   ImportLookups,
@@ -28,73 +24,68 @@ import { SourceFileError } from './readers/source-file.ts';
 import { type RejectGroup, RejectGroups } from './reject-groups.ts';
 import type { ImportReport, Reject, RejectedRow } from './report.ts';
 
-/** Rows of one import by an owner; more are for whoever runs the site. */
+/** Larger files must be imported by the operator. */
 export const ownRowsMax = 20_000;
 
-/** How long a server that reads a file attends to others between two groups of rows. */
+/** Pause between groups of rows, so that the server can handle other requests. */
 const pauseMs = 5;
 
-/** What may come out of a packed file, and how many files may be in it. */
+/** Limits of archives. */
 const unpackedBytesMax = 64 * 1024 * 1024;
 const membersMax = 20;
 
-/** Rows of a file that are listed as neither sets nor minifigs. */
 const rejectsListed = 100;
 
-/** Lots and sales that are listed one by one. */
+/** Changes shown in the preview. */
 const changesMax = 50;
 
-/** What is imported, and for whom. */
 export interface OwnImport {
   readonly path: string;
   readonly email: string;
   readonly settings: Pick<ImportSettings, 'brickfolio' | 'missingPrice' | 'missingDate'>;
-  /** What was answered about the file on a page; left out where nobody is asked. */
+  /** Answers from the import page; absent if nothing was asked. */
   readonly answers?: OwnAnswers;
   readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findSetNumbers'> };
   readonly clock: Clock;
-  /** Whether nothing is written, so that a broken file may be noticed late. */
+  /** Whether nothing is written, so the file need not be checked first. */
   readonly isRehearsal: boolean;
-  /** Ends reading and rehearsing; what is being written is written to its end. */
+  /** Aborts reading and rehearsals, but not writing. */
   readonly signal: AbortSignal;
-  /** Called with every row that is rejected. */
   onReject?(reject: RejectedRow): void;
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** What the lots of a file do not say, so that its owner is asked. */
 export interface FileGaps {
-  /** Lots without a day of purchase, and without a price. */
+  /** Number of lots. */
   readonly withoutDate: number;
   readonly withoutPrice: number;
-  /** A day that could be read both ways, as it is written. */
+  /** An ambiguous date, as written. */
   readonly unclearDay: string | null;
 }
 
-/** A row that was added, or that changed what was there. */
 export interface OwnChange {
   readonly kind: 'added' | 'updated';
   readonly row: PrivateRow;
 }
 
-/** The result of the import. */
 export interface OwnOutcome {
   readonly report: ImportReport;
-  /** The first of the changes. */
+  /** The first `changesMax`. */
   readonly changes: readonly OwnChange[];
   readonly recognized: Recognized;
   readonly gaps: FileGaps;
   readonly rejectGroups: readonly RejectGroup[];
 }
 
-/** The format of a file: lines of the feed show by its name, everything else by what is in it. */
+/** Feeds are recognized by their file name, other formats by content. */
 export function formatOf(path: string): Format {
   const isFeed = /\.(ndjson|jsonl)(\.gz)?$/i.test(path);
   return isFeed ? formats.feed : formats.collection;
 }
 
 /**
- * Imports a file with rows applied by `target`: the store, or a rehearsal of it. A file that cannot
- * be read throws a `SourceFileError` before anything is written.
+ * Applies rows to `target`: the store or a rehearsal. Throws a `SourceFileError` before anything is
+ * written if the file cannot be read.
  */
 export async function importOwn(
   work: OwnImport,
@@ -104,7 +95,7 @@ export async function importOwn(
   const recognized: Recognized[] = format === formats.feed ? [{ name: 'Brickmark feed' }] : [];
   const gaps = { withoutDate: 0, withoutPrice: 0, unclearDay: null as string | null };
   const groups = new RejectGroups();
-  // A file that turns out to be broken, or too long, has written nothing.
+  // A first pass rejects broken and oversized files before anything is written.
   if (!work.isRehearsal) for await (const _ of readOwn(format, work));
   const reading = work.isRehearsal ? work : { ...work, signal: new AbortController().signal };
   const changes: OwnChange[] = [];
@@ -116,7 +107,7 @@ export async function importOwn(
       const row = rows[index];
       if ((kind !== 'added' && kind !== 'updated') || !row || listed >= changesMax) return;
       changes.push({ kind, row });
-      // Collections are few, and what is in them is what matters.
+      // Only lots and sales count; collections are few.
       if (row.kind !== 'brickfolio') listed++;
     });
     return outcomes;
@@ -141,7 +132,6 @@ export async function importOwn(
   return { report, changes, recognized: joined(recognized), gaps, rejectGroups };
 }
 
-/** Counts what rows do not say, as they go by. */
 async function* countingGaps(
   source: AsyncIterable<readonly SourceItem[]>,
   counts: { -readonly [Name in keyof FileGaps]: FileGaps[Name] },
@@ -157,14 +147,13 @@ async function* countingGaps(
   }
 }
 
-/** What several files in an archive are together; of one alone, its columns can be named. */
+/** Names of all members of an archive; columns only if there is one. */
 function joined(parts: readonly Recognized[]): Recognized {
   const [first, ...others] = parts;
   if (first && others.length === 0) return first;
   return { name: [...new Set(parts.map(({ name }) => name))].join(' and ') };
 }
 
-/** Units of sets or minifigs that a file tells of. */
 export interface FileUnits {
   readonly kind: ItemKind;
   readonly number: string;
@@ -172,17 +161,16 @@ export interface FileUnits {
   readonly condition: Condition;
 }
 
-/** What a file says that somebody has, and what it says that is neither a set nor a minifig. */
 export interface FileContents {
   readonly units: readonly FileUnits[];
-  /** The first of them. */
+  /** The first `rejectsListed`. */
   readonly rejects: readonly Reject[];
   readonly rejected: number;
 }
 
 /**
- * Reads what a file says that somebody has, without a thought of importing it: minifigs count, and
- * no price is missed. A file that cannot be read throws a `SourceFileError`.
+ * Reads sets and minifigs without importing them, so prices are not required. Throws a
+ * `SourceFileError` if the file cannot be read.
  */
 export async function readContents(work: OwnImport): Promise<FileContents> {
   const units: FileUnits[] = [];
@@ -200,7 +188,7 @@ export async function readContents(work: OwnImport): Promise<FileContents> {
   return { units, rejects, rejected };
 }
 
-/** The units in a row, or why there are none; null for a collection, which is nothing by itself. */
+/** Null for a collection. */
 function unitsIn(result: RowResult): FileUnits | { readonly reason: string } | null {
   if ('reason' in result) {
     const { reason, minifig } = result;
@@ -212,13 +200,13 @@ function unitsIn(result: RowResult): FileUnits | { readonly reason: string } | n
   return { kind: 'set', number: setNumber, quantity, condition };
 }
 
-/** The rows of the file, without those that are none of the owner's business. */
+/** Rows of other accounts and of the market become rejects. */
 async function* readOwn(
   format: Format,
   work: OwnImport,
   onRecognized?: (what: Recognized) => void,
 ): AsyncGenerator<readonly SourceItem[]> {
-  const { email, settings, answers, store, clock, path, signal } = work;
+  const { email, settings, answers, store, clock, path, signal, sleep = Bun.sleep } = work;
   const options: ReadOptions = {
     stdin: Readable.from([]),
     clock,
@@ -240,8 +228,8 @@ async function* readOwn(
       );
     }
     yield items.flatMap((item) => ownItem(item, emailKey(email)));
-    // Reading goes on without a pause as long as there is something: others get their turn here.
-    await Bun.sleep(pauseMs);
+    // Reading local files never yields to the event loop on its own.
+    await sleep(pauseMs);
   }
 }
 
@@ -258,7 +246,7 @@ function ownItem(item: SourceItem, owner: string): SourceItem[] {
     const reason = 'only collections, lots and sales can be imported here';
     return [{ ...item, result: { reason } }];
   }
-  // Whether there is such an account is not revealed.
+  // Do not reveal whether the other account exists.
   if (emailKey(result.row.email) === owner) return [item];
   return [{ ...item, result: { reason: 'the line is for another account' } }];
 }

@@ -1,4 +1,4 @@
-/** Reasons become a few groups in plain words, whatever operators are told. */
+/** Reject reasons are grouped and translated into plain words. */
 import { expect, test } from 'bun:test';
 import { describeReason, groupRejects } from './reject-groups.ts';
 
@@ -28,13 +28,13 @@ test.each([
   ["'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'", 'Amount not recognized'],
   ["'odd' is taken; --force imports it anyway", '… is taken'],
   ["'field' must be true or false, not 7", 'Field must be true or false'],
-])('%p is under %p', (reason, title) => {
+])('%p is in the group %p', (reason, title) => {
   const described = describeReason(reason);
   expect(described.title).toBe(title);
   expect(`${described.title} ${described.advice}`).not.toContain('--');
 });
 
-test('rows with one reason are one group, the largest first, with a few of them', () => {
+test('rows with the same reason form one group, largest first, with a few examples', () => {
   const parts = Array.from({ length: 120 }, (_, line) => ({
     where: `orders.csv:${line + 2}`,
     reason: `'30${line}' is a part; only sets can be imported`,
@@ -57,6 +57,13 @@ test.each([
   ['there is no price, and no MSRP of 242406; use --missing-price zero', '242406'],
   ['the sale is for 2 sealed units of 10482-1, but only 1 is left in all lots', '10482-1'],
   ['the sale is for 1 sealed unit of 10482-1, but none is left in all lots', '10482-1'],
+  ["'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'", 'ten'],
+  ["'price' must be above 0, not 0", '0'],
+  ["'quantity' is missing", ''],
+  ["'Number' is empty", ''],
+  ["'base_price' must be an amount", ''],
+  ["'sale_date' is in the future: 2030-01-01; it is 2026-11-15T12:00:00Z now", '2030-01-01'],
+  ['\'name\' is longer than 100 characters: "aaa…"', '"aaa…"'],
   ["not owned: 'Owned' is 0", ''],
   ['the line is for another account', ''],
 ])('an example of %p shows %p', (reason, text) => {
@@ -69,11 +76,11 @@ test.each([
   ["'x' is taken by 'y'", '… is taken by …'],
   ['the line is not valid JSON at column 5: expected a value', 'The line is not valid JSON'],
   ['it is wrong; see --help for more', 'It is wrong'],
-])('%p has in common %p', (reason, title) => {
+])('%p without its values is %p', (reason, title) => {
   expect(describeReason(reason)).toEqual({ title, advice: '' });
 });
 
-test('groups of one size keep their order, and there are fifty at most', () => {
+test('groups of equal size keep their order, and there are at most fifty', () => {
   const reasons = Array.from({ length: 51 }, (_, index) => `reason ${index}`);
   const rows = reasons.map((reason) => ({ where: 'a:1', reason }));
   const groups = groupRejects([...rows, { where: 'a:2', reason: 'reason 49' }]);

@@ -1,32 +1,31 @@
 /**
- * Rejected rows as people see them on pages: those with one reason together, with what to do. The
- * reasons themselves are for operators, who know flags and fields; here they become plain words.
+ * Groups rejected rows by reason for the web app, with advice. Reasons are written for operators,
+ * who know flags and fields; here they are translated into plain words.
  */
 import { sentence } from '../domain/kernel/text.ts';
 import type { Reject } from './report.ts';
 
-/** Rows that were rejected for one reason. */
 export interface RejectGroup {
   readonly title: string;
-  /** What to do about it; empty where there is nothing to do. */
+  /** Empty if there is nothing to do. */
   readonly advice: string;
   readonly count: number;
-  /** The first of them. */
+  /** The first `examplesMax`. */
   readonly examples: readonly RejectExample[];
 }
 
-/** One rejected row: where it is, and what it says. */
 export interface RejectExample {
   readonly where: string;
+  /** The rejected value, if the reason quotes it. */
   readonly text: string;
 }
 
 const examplesMax = 5;
 
-/** Reasons that are told apart; more than any file has. */
+/** More groups than any file has; further reasons are dropped. */
 const groupsMax = 50;
 
-/** A reason by how it is written, and how pages put it. `$1` stands for what the pattern found. */
+/** Maps reasons that match a pattern to a title, in which `$1` is the first capture. */
 interface RejectKind {
   readonly pattern: RegExp;
   readonly title: string;
@@ -35,7 +34,7 @@ interface RejectKind {
 
 const onlySets = 'Only sets can be in your inventory.';
 
-/** The first that fits counts. */
+/** The first match wins. */
 const kinds: readonly RejectKind[] = [
   { pattern: /is (?:a|the number of a) minifig\b/, title: 'Minifigs', advice: onlySets },
   {
@@ -155,14 +154,13 @@ const kinds: readonly RejectKind[] = [
   { pattern: / is listed twice; /, title: 'Listed twice', advice: 'The first one counts.' },
 ];
 
-/** Collects rejected rows as they come. */
 export class RejectGroups {
   private readonly found = new Map<string, RejectGroup & { readonly examples: RejectExample[] }>();
 
   add({ where, reason }: Reject): void {
     const { title, advice } = describeReason(reason);
     const known = this.found.get(title);
-    const example = { where, text: saidIn(reason) };
+    const example = { where, text: quotedValue(reason) };
     if (known) {
       if (known.examples.length < examplesMax) known.examples.push(example);
       this.found.set(title, { ...known, count: known.count + 1 });
@@ -171,20 +169,19 @@ export class RejectGroups {
     }
   }
 
-  /** The largest first. */
+  /** Largest first. */
   get groups(): RejectGroup[] {
     return [...this.found.values()].sort((a, b) => b.count - a.count);
   }
 }
 
-/** The same of rows that are all there. */
 export function groupRejects(rejects: readonly Reject[]): RejectGroup[] {
   const groups = new RejectGroups();
   for (const reject of rejects) groups.add(reject);
   return groups.groups;
 }
 
-/** A reason in the words of pages: what rows with it have in common, and what to do. */
+/** Translates a reason into a group title and advice. */
 export function describeReason(reason: string): {
   readonly title: string;
   readonly advice: string;
@@ -198,7 +195,7 @@ export function describeReason(reason: string): {
   return { title: commonPart(reason), advice: '' };
 }
 
-/** A reason without what the row says itself, and without what only operators can do about it. */
+/** Strips the values of the row and hints about command-line flags from a reason. */
 function commonPart(reason: string): string {
   return sentence(
     reason
@@ -209,10 +206,16 @@ function commonPart(reason: string): string {
   ).replace(/\.$/, '');
 }
 
-/** What a row says, where the reason quotes it; else nothing that its group does not say. */
-function saidIn(reason: string): string {
+/** The value that the reason quotes from the row, without the column it is in; empty if none. */
+function quotedValue(reason: string): string {
   if (reason.startsWith('not owned')) return '';
-  const quoted = /it is '([^']*)'|, not (.+)$|'([^']*)'|no MSRP of ([\w-]+)|units? of ([\w-]+)/;
-  const [, ...parts] = quoted.exec(reason) ?? [];
-  return parts.find((part) => part !== undefined) ?? '';
+  const rest = reason.replace(/^'[^']*' (?=must be|is (?:missing|empty|in the future|longer))/, '');
+  const patterns = [
+    /it is '([^']*)'/,
+    /, not (.+)$/,
+    /^is (?:in the future|longer than .*): (.+?)(?:; it is .* now)?$/,
+    /'([^']*)'/,
+    /(?:no MSRP|units?) of ([\w-]+)/,
+  ];
+  return patterns.map((pattern) => pattern.exec(rest)?.[1]).find((value) => value) ?? '';
 }

@@ -1,4 +1,4 @@
-/** What an import is reported to have done. */
+/** Import reports. */
 import { expect, test } from 'bun:test';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { LocatedRow, RowResult } from './located-row.ts';
@@ -18,7 +18,7 @@ function build(outcomes: readonly RowOutcome[], row = rowOf()) {
   return { builder, told, report: builder.build() };
 }
 
-test('every row is in one of the counts, and what is not there is left out', () => {
+test('every row is counted once, and empty parts are omitted', () => {
   const kinds = ['added', 'added', 'updated', 'unchanged', 'unchanged', 'unchanged'] as const;
   const outcomes = kinds.map((kind): RowOutcome => ({ kind }));
   expect(build([...outcomes, rejected('no')]).report).toEqual({
@@ -33,7 +33,7 @@ test('every row is in one of the counts, and what is not there is left out', () 
   });
 });
 
-test('rejects that may be taken later are counted, and each is told with its row', () => {
+test('rejects that may succeed later are counted, and all are reported with their row', () => {
   const { report, told } = build([rejected('a\u001b', true), rejected('b')]);
   expect(report.missing).toBe(1);
   const row = { where: 'a:1', row: 'text', isPrivate: false };
@@ -64,7 +64,7 @@ test('a hundred rejects and a hundred warnings are kept, and all are counted', (
   ]);
 });
 
-test('what has gone is added up, also where nothing has', () => {
+test('gone items are added up, including 0', () => {
   const { builder } = build([]);
   builder.addGone(0);
   expect(builder.build().gone).toBe(0);
@@ -73,7 +73,7 @@ test('what has gone is added up, also where nothing has', () => {
   expect(builder.build().gone).toBe(5);
 });
 
-test('notes and joined minifigs are told', () => {
+test('notes and joined minifigs are reported', () => {
   const { builder } = build([]);
   builder.addNote('It is old.');
   builder.addJoin(null);
@@ -84,7 +84,7 @@ test('notes and joined minifigs are told', () => {
   expect(builder.build().minifigs as unknown).toEqual(counts);
 });
 
-test('where every row is rejected, the main reason is the one that most of them share', () => {
+test('if all rows are rejected, the main reason is the most frequent one', () => {
   const reasons = ["set '1' is not there", "'x' must be text, not 5", "set '2' is not there"];
   const all = reasons.map((reason) => rejected(reason));
   expect(build(all).report.mainReason).toBe("set '1' is not there");
@@ -93,14 +93,14 @@ test('where every row is rejected, the main reason is the one that most of them 
   expect(build([]).report.mainReason).toBeUndefined();
 });
 
-test('a thousand reasons are told apart', () => {
+test('up to a thousand reasons are counted', () => {
   const many = Array.from({ length: 1000 }, (_, index) => rejected(`reason ${index}`));
   const late = [rejected('late'), rejected('late'), rejected('late')];
   expect(build([...many, ...late]).report.mainReason).toBe('reason 0');
   expect(build([...many.slice(1), ...late]).report.mainReason).toBe('late');
 });
 
-test('an import that brought nothing says why', () => {
+test('an import without changes explains why', () => {
   const sentence = (outcomes: readonly RowOutcome[]) => nothingImported(build(outcomes).report);
   expect(sentence([])).toBe('No rows found. Check that this is the right file.');
   expect(sentence([rejected('no')])).toBe('Nothing was imported: the only row was rejected (no).');

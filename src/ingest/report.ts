@@ -1,56 +1,51 @@
 /**
- * What became of the rows of an import. Every row is in exactly one of the four counts; a row that
- * was taken may have fields that were not, and these are warnings.
+ * The report of an import. Every row is counted once: added, updated, unchanged or rejected.
+ * Imported rows may have warnings about fields that were dropped.
  */
-
+import type { JoinCounts } from '../domain/catalog/unsure-minifigs.ts';
 import { countText } from '../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
-import type { JoinCounts } from '../domain/market/minifig-store.ts';
 import type { LocatedRow } from './located-row.ts';
 
-/** A rejected row. */
 export interface Reject {
   readonly where: string;
   readonly reason: string;
 }
 
-/** A rejected row, as it is reported while the import goes on. */
 export interface RejectedRow extends Reject {
   readonly row: string;
-  /** Whether it belongs to an account, so that it is nobody else's business. */
+  /** Whether it belongs to an account, and must not be shown to others. */
   readonly isPrivate: boolean;
 }
 
 /** Rejects and warnings kept in the report; the reject file has all rejects. */
 const rejectsMax = 100;
 
-/** What an import did. */
 export interface ImportReport {
   readonly read: number;
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Those of them that may be taken once an item or a rate arrives; left out where none may. */
+  /** Rejects that may succeed once an item or a rate is imported. */
   readonly missing?: number;
-  /** Items that a source no longer has, where it listed all that it has: kept, and marked. */
+  /** Items missing from a census; they are kept and marked. */
   readonly gone?: number;
-  /** How many minifigs of two catalogs are joined now, where the import changed a catalog. */
+  /** Joined minifigs, if the import changed a catalog. */
   readonly minifigs?: JoinCounts;
-  /** The first of them. */
+  /** The first `rejectsMax`. */
   readonly rejects: readonly Reject[];
-  /** Fields that were left out of rows that were taken. */
+  /** Number of dropped fields. */
   readonly warned: number;
-  /** The first of them. */
+  /** The first `rejectsMax`. */
   readonly warnings: readonly Reject[];
-  /** What is to be known of the files as a whole; left out where there is nothing. */
   readonly notes?: readonly string[];
-  /** Where every row was rejected: the reason that most of them share. */
+  /** The most frequent reason, if all rows were rejected. */
   readonly mainReason?: string;
 }
 
-/** Why an import brought nothing at all; null when it did, or found all of it there already. */
+/** Why nothing was imported; null if something was, or already existed. */
 export function nothingImported({ read, rejected, mainReason }: ImportReport): string | null {
   if (read === 0) {
     return 'No rows found. Check that this is the right file.';
@@ -62,7 +57,6 @@ export function nothingImported({ read, rejected, mainReason }: ImportReport): s
         `most for one reason (${mainReason}).`;
 }
 
-/** Adds up an import as it goes. */
 export class ReportBuilder {
   private readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0 };
   private readonly rejects: Reject[] = [];
@@ -106,7 +100,7 @@ export class ReportBuilder {
     this.gone = (this.gone ?? 0) + count;
   }
 
-  /** What joining came to; null where there are not two catalogs. */
+  /** Null if there are not two catalogs. */
   addJoin(counts: JoinCounts | null): void {
     this.join = counts;
   }
@@ -136,7 +130,7 @@ export class ReportBuilder {
   }
 }
 
-/** A reason repeats what the row says, and is shown on terminals and pages. */
+/** Reasons quote values of the row, and are shown in terminals and pages. */
 function rejectOf({ where }: LocatedRow, reason: string): Reject {
   return { where, reason: escapeHiddenCharacters(reason) };
 }
@@ -145,10 +139,10 @@ function isPrivate({ result }: LocatedRow): boolean {
   return 'row' in result ? 'email' in result.row : result.isPrivate === true;
 }
 
-/** Reasons that are told apart; what comes after so many is not counted. */
+/** Further reasons are not counted. */
 const reasonsMax = 1_000;
 
-/** Counts reasons; what rows say themselves is in quotes or at the end, and tells none apart. */
+/** Counts reasons, ignoring the values they quote. */
 class ReasonCounts {
   private readonly counts = new Map<string, { readonly first: string; count: number }>();
 
@@ -159,7 +153,6 @@ class ReasonCounts {
     else if (this.counts.size < reasonsMax) this.counts.set(kind, { first: reason, count: 1 });
   }
 
-  /** The first of those that there are most of. */
   most(): string {
     const [most] = [...this.counts.values()].sort((a, b) => b.count - a.count);
     return most?.first ?? '';

@@ -1,6 +1,6 @@
-/** Tells alike rows apart in files that give them no names of their own. */
+/** Numbers equal rows in files without IDs. */
 
-/** Numbers whatever has the same name in the order in which it is met: 1, 2, 3. */
+/** Counts occurrences of each name: 1, 2, 3. */
 export class RunningNumbers {
   private readonly counts = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-/** What models send to tools: read, or refused with a sentence that names what is wrong. */
+/** Validation of tool arguments, and its messages. */
 import { expect, test } from 'bun:test';
 import Type from 'typebox';
 import { exactly, identifier, oneOf, plainNumber } from '../contract/fields.ts';
@@ -16,18 +16,18 @@ const read = compileArguments(
   }),
 );
 
-test('arguments that fit are taken as they are', () => {
+test('valid arguments are passed unchanged', () => {
   const given = { set: '75192', condition: 'used', limit: 50, cost: 0, items: [{ quantity: 1 }] };
   expect(read(given)).toEqual(given);
 });
 
-test('a whole number is taken for a text, where a text is wanted', () => {
+test('a whole number is converted to text where text is expected', () => {
   expect(read({ set: 75192, limit: 3 })).toEqual({ set: '75192', limit: 3 });
   expect(() => read({ set: 75.5 })).toThrow("The argument 'set' must be a string of 1 to 64");
   expect(() => read({ set: 75192, limit: 0 })).toThrow("The argument 'limit' must be a whole");
 });
 
-test('what models send is not repeated at length, nor with what acts on a terminal', () => {
+test('invalid input is quoted shortened, without control characters', () => {
   const name = `\u001b[31m${'x'.repeat(99)}`;
   expect(() => read({ set: '1', items: [{ quantity: 1, [name]: 1 }] })).toThrow(
     `Unknown property '\\u001b[31m${'x'.repeat(35)}…' in 'items.0'; use quantity.`,

@@ -1,14 +1,13 @@
-/** Reads the arguments of a tool: exact, or a sentence that names what is wrong. */
+/** Validates the arguments of a tool. */
 import type { TObject } from 'typebox';
 import { ApiError } from '../contract/errors.ts';
 import { compileObject } from '../contract/object-input.ts';
 import type { Schema } from '../contract/schema.ts';
 import { ToolRefusal } from './tool.ts';
 
-/** Reads arguments; throws a `ToolRefusal`. */
+/** Throws a `ToolRefusal`. */
 export type ReadArguments = (given: unknown) => Readonly<Record<string, unknown>>;
 
-/** Compiles the reader of a tool's input. */
 export function compileArguments(schema: TObject): ReadArguments {
   const readObject = compileObject(schema, {
     whole: 'The arguments',
@@ -26,8 +25,8 @@ export function compileArguments(schema: TObject): ReadArguments {
 }
 
 /**
- * The same with whole numbers as texts where the schema wants those: models send the number of a
- * set as it looks.
+ * Converts whole numbers to text where the schema wants text, because models send set numbers as
+ * numbers.
  */
 function withTexts(schema: Schema, given: unknown): unknown {
   if (schema.type === 'string' && Number.isSafeInteger(given)) return String(given);

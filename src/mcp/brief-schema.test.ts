@@ -1,4 +1,4 @@
-/** What the schema of an answer keeps, and what it can do without. */
+/** What a shortened schema keeps and drops. */
 import { expect, test } from 'bun:test';
 import { count, day, oneOf, orNull, record, text } from '../contract/fields.ts';
 import { briefSchema } from './brief-schema.ts';
@@ -22,12 +22,12 @@ test('names, types and descriptions stay; bounds, formats and names of records d
   });
 });
 
-test('other choices stay as they are', () => {
+test('other choices are unchanged', () => {
   const choice = { anyOf: [{ type: 'string' }, { type: 'number' }], description: 'Either.' };
   expect(briefSchema(choice)).toEqual(choice);
 });
 
-test('a description for one place of a record takes the place of its own', () => {
+test('a description at one place of a record replaces its own', () => {
   const schema = { anyOf: [{ type: 'object', description: 'A price.' }], description: 'Here.' };
   expect(briefSchema(schema)).toEqual({ type: 'object', description: 'Here.' });
 });

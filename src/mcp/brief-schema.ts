@@ -1,7 +1,7 @@
 /**
- * The schema of what a tool answers, in brief: models read the list of tools again and again.
- * Names, types and descriptions stay. Bounds and formats, which promise what nobody has to check,
- * do not; nor does that there are no other fields, so that a later version may have more.
+ * Shortens the output schema of a tool, because models read the list of tools again and again.
+ * Names, types and descriptions stay; limits and formats are dropped, and so is the ban on other
+ * fields, so that later versions can add some.
  */
 
 const left = new Set([
@@ -15,7 +15,6 @@ const left = new Set([
   'title',
 ]);
 
-/** Leaves out what tells a model nothing, and writes "or null" in the short form. */
 export function briefSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(briefSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -27,7 +26,7 @@ export function briefSchema(schema: unknown): unknown {
   return orNullInShort(Object.fromEntries(brief));
 }
 
-/** Fields may be called like keywords. */
+/** Fields can have the names of keywords. */
 function eachBrief(fields: object): unknown {
   return Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [name, briefSchema(schema)]),
@@ -41,7 +40,7 @@ interface Choice {
 function orNullInShort({ anyOf, ...rest }: Choice): unknown {
   const [first, second, ...others] = anyOf ?? [];
   if (first === undefined) return rest;
-  // One schema alone is there for a description of its own.
+  // A single schema in `anyOf` exists only for its own description.
   if (second === undefined) return { ...first, ...rest };
   const isPlain = typeof first.type === 'string' && second?.type === 'null' && others.length === 0;
   if (!isPlain) return { anyOf, ...rest };

@@ -1,19 +1,17 @@
-/** Calls a tool: reads the arguments, does the task, and says in words what went wrong. */
+/** Calls a tool: validates the arguments, runs it, and explains errors. */
 import { type Brickmark, BrickmarkError, type Budget, NetworkError } from '../client/index.ts';
 import { compileArguments } from './arguments.ts';
 import { type Tool, ToolRefusal } from './tool.ts';
 
-/** What a model is answered. */
 export interface ToolResult extends Record<string, unknown> {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: true;
 }
 
-/** Calls one tool with what a model sent. */
 export type CallTool = (given: unknown, brickmark: Brickmark) => Promise<ToolResult>;
 
-/** Compiles the call of a tool. What fails on our side is thrown; anything else is answered. */
+/** Faults are thrown; everything else is a result. */
 export function compileTool(tool: Tool): CallTool {
   const readArguments = compileArguments(tool.input);
   return async (given, brickmark) => {
@@ -37,7 +35,7 @@ function budgetText({ limit, remaining, reset }: Budget): string {
   return `Budget: ${remaining} of ${limit} calls left until ${reset}.`;
 }
 
-/** What went wrong, and what to do about it; null for what is our own fault. */
+/** What went wrong and what to do about it; null: a fault. */
 function sentenceOf(error: unknown, tool: Tool): string | null {
   if (error instanceof ToolRefusal) return error.message;
   if (error instanceof NetworkError) return `${error.message} Try again in a moment.`;
@@ -70,7 +68,7 @@ function apiSentence(error: BrickmarkError, tool: Tool): string {
 
 const findHint = 'Find numbers with find_items.';
 
-/** What the API says of its parameters, said of the arguments that they come from. */
+/** Replaces the API's parameter names in a message with the tool's argument names. */
 export function argumentText(
   message: string,
   { parameters = {} }: Pick<Tool, 'parameters'>,

@@ -1,4 +1,4 @@
-/** The MCP server: says which tools there are, and calls them. Nothing is kept between calls. */
+/** The MCP server: lists and calls tools. It keeps no state between calls. */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Brickmark } from '../client/index.ts';
 import { allErrors } from '../contract/errors.ts';
@@ -10,17 +10,15 @@ import { compileTool } from './call.ts';
 import { describeTool, outputSchema, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
-/** What a server is made of. */
 export interface McpDeps {
   /** The version of this program. */
   readonly version: string;
-  /** A client for one call of a tool, which ends with the signal. */
+  /** A client for one tool call, aborted by the signal. */
   makeClient(signal: AbortSignal): Brickmark;
-  /** Told what failed on our side. */
   onFault(error: unknown): void;
 }
 
-/** How long clients may keep what changes with the program alone. */
+/** How long clients may cache what changes only with the program. */
 const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const instructions =
@@ -35,7 +33,7 @@ const callTools = new Map(tools.map((tool) => [tool.name, compileTool(tool)]));
 const toolNames = [...callTools.keys()];
 const listed = tools.map(listedTool);
 
-/** A server for one connection, or one request. */
+/** For one connection, or one request. */
 export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server {
   const server = new Server(
     { name: 'brickmark', title: 'Brickmark', version },
@@ -45,8 +43,8 @@ export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server
       cacheHints: { 'server/discover': cacheHint },
     },
   );
-  // The hint is part of the list, as the library would mark the list with a symbol otherwise: what
-  // has symbols takes five times as long to write as JSON.
+  // The hint is part of the list, because the library would otherwise mark the list with a symbol,
+  // and objects with symbols take five times as long to serialize.
   server.setRequestHandler('tools/list', () => ({ tools: listed, ...cacheHint }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const call = callTools.get(params.name);
@@ -60,7 +58,7 @@ export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server
     try {
       return await call(params.arguments, makeClient(signal));
     } catch (error) {
-      // Whoever has given up reads nothing.
+      // The client has canceled the call.
       if (!signal.aborted) onFault(error);
       throw new ProtocolError(ProtocolErrorCode.InternalError, allErrors.InternalError.example);
     }

@@ -1,5 +1,5 @@
 /** MCP over standard input and output, for apps that start a program. */
-import { type Readable, Transform } from 'node:stream';
+import { type Readable, Transform, type Writable } from 'node:stream';
 import {
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
@@ -12,28 +12,31 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type McpDeps, makeMcpServer } from './server.ts';
 
-/** How long answers are waited for after the end of the input, and how often that is checked. */
-const patienceMs = 30_000;
+/** How long to wait for pending responses after the end of the input, and how often to check. */
+const usualPatienceMs = 30_000;
 const lookMs = 10;
 
-/** What is served. */
+interface StdioOptions {
+  readonly stdout?: Writable;
+  readonly patienceMs?: number;
+}
+
 export interface StdioServing {
-  /** Resolves when the input has ended, and everything that was asked is answered. */
+  /** Resolves when the input has ended and all requests are answered. */
   readonly ended: Promise<void>;
-  /** Ends it at once. */
   close(): Promise<void>;
 }
 
-/** Answers what comes in on standard output, in the generation that the app begins with. */
-export function serveMcp(deps: McpDeps, stdin: Readable): StdioServing {
-  const transport = new AnsweringTransport(stdin);
+/** In the protocol generation that the app starts with. */
+export function serveMcp(deps: McpDeps, stdin: Readable, options: StdioOptions = {}): StdioServing {
+  const transport = new AnsweringTransport(stdin, options);
   const { close } = serveStdio(() => makeMcpServer(deps), { onerror: deps.onFault, transport });
   return { ended: transport.ended, close };
 }
 
 /**
- * Standard input and output, closed only when all requests are answered: the library closes both
- * when the input ends, and would lose the answers to calls that are paid for.
+ * Closes only once all requests are answered: the library's transport closes when the input ends,
+ * and would lose responses that were charged.
  */
 class AnsweringTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -43,12 +46,12 @@ class AnsweringTransport implements Transport {
   private readonly wire: StdioServerTransport;
   private readonly unanswered = new Set<RequestId>();
 
-  constructor(stdin: Readable) {
+  constructor(stdin: Readable, { stdout, patienceMs = usualPatienceMs }: StdioOptions) {
     const input = new Transform({
       transform: (chunk, _, done) => done(null, chunk),
-      flush: (done) => void this.untilAnswered().then(() => done()),
+      flush: (done) => void this.untilAnswered(patienceMs).then(() => done()),
     });
-    this.wire = new StdioServerTransport(stdin.pipe(input));
+    this.wire = new StdioServerTransport(stdin.pipe(input), stdout);
     this.ended = new Promise((resolve) => {
       this.wire.onclose = () => {
         this.onclose?.();
@@ -83,9 +86,9 @@ class AnsweringTransport implements Transport {
     }
   }
 
-  private async untilAnswered(): Promise<void> {
+  private async untilAnswered(patienceMs: number): Promise<void> {
     const end = performance.now() + patienceMs;
-    // Once at least: what came last is read only now.
+    // At least once, because the last message is read only now.
     do await Bun.sleep(lookMs);
     while (this.unanswered.size > 0 && performance.now() < end);
   }

@@ -1,4 +1,4 @@
-/** What a tool is: a task that a model can have done, with what goes in and what comes out. */
+/** The tool interface. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Brickmark } from '../client/index.ts';
 import { RateLimit } from '../contract/envelope.ts';
@@ -7,52 +7,52 @@ import { count, exactly, flag, orNull } from '../contract/fields.ts';
 /** Beyond any list; keeps the sum with a length a safe integer. */
 const offsetMax = 1_000_000_000;
 
-/** One tool. Every tool only reads. */
+/** A read-only MCP tool: its schemas, and the calls it makes with the client. */
 export interface Tool<I extends TObject = TObject, O extends TObject = TObject> {
   readonly name: string;
-  /** Its name for people. */
+  /** The display name. */
   readonly title: string;
-  /** When to use it, and what its answer means; what it costs is added. */
+  /** When to use it, and what its result means; the cost is added. */
   readonly description: string;
-  /** What a call costs of the daily allowance. */
+  /** The cost of a call, as text. */
   readonly cost: string;
-  /** Its arguments by the parameters of the API that they become, where those have other names. */
+  /** Arguments that have another name than the API parameter they become. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Where to find what an answer says does not exist; `find_items` unless it says otherwise. */
+  /** Where to look for an item that does not exist; `find_items` by default. */
   readonly missingHint?: string;
   readonly input: I;
-  /** What it answers, besides the budget. */
+  /** The result, besides the budget. */
   readonly output: O;
   run(input: Static<I>, brickmark: Brickmark): Promise<ToolAnswer<Static<O>>>;
 }
 
-/** An answer: for programs, and the same in short for whoever reads only text. */
+/** A result for programs, and a summary for readers of text. */
 export interface ToolAnswer<Data> {
   readonly data: Data;
   readonly text: string;
 }
 
-/** What a tool refuses before anything is charged, with a sentence that says what to change. */
+/** Refused before anything is charged; the message says what to change. */
 export class ToolRefusal extends Error {}
 
-/** Makes a tool; what it does with its input is checked against the schemas. */
+/** Checks the types of a tool against its schemas. */
 export function tool<I extends TObject, O extends TObject>(made: Tool<I, O>): Tool {
   return made as unknown as Tool;
 }
 
-/** What every answer of a tool has, beside its own fields. */
+/** The schema of a result: the tool's own fields, and those of every result. */
 export function outputSchema({ output }: Tool): TObject {
   return exactly({ ...output.properties, budget: RateLimit });
 }
 
-/** What a tool is described as to a model. */
+/** The description that models see. */
 export function describeTool({ description, cost }: Tool): string {
   return `${description} Cost: ${cost}.`;
 }
 
 /**
- * Refuses a tool of several calls that the allowance does not cover: else the first ones would be
- * charged, and nothing answered. Looking costs nothing. With nothing left, the first call says so.
+ * Refuses a tool of several calls if the allowance does not cover them; otherwise the first would
+ * be charged without a result. Checking is free. If nothing is left, the first call reports it.
  */
 export async function requireCalls(
   brickmark: Brickmark,
@@ -65,7 +65,7 @@ export async function requireCalls(
   throw new ToolRefusal(`This needs ${calls} calls and ${left}; nothing was charged. ${hint}`);
 }
 
-/** Which part of a list is asked for; parts are short, as a model has to read all of them. */
+/** The arguments for a page of a list; pages are short, because a model has to read them. */
 export function partFields(bounds: { readonly most: number; readonly usual: number }) {
   return {
     limit: Type.Optional(
@@ -87,19 +87,16 @@ export function partFields(bounds: { readonly most: number; readonly usual: numb
   } as const;
 }
 
-/** Where a part lies in its list. */
 export const placeFields = {
   total: count('Number of elements in the whole list.'),
   has_more: flag('Whether there are more elements.'),
   next_offset: orNull(count('The `offset` of the next part; null if this is the last.')),
 } as const;
 
-/** A part of a list, with its place. */
 export function partOf<T extends TSchema>(items: T, description: string) {
   return { items: Type.Array(items, { description }), ...placeFields } as const;
 }
 
-/** The place of a page that the API answered. */
 export function placeOf({
   pagination,
 }: {

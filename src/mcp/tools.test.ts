@@ -1,4 +1,4 @@
-/** What each tool asks the API for, and what it answers: for programs, and in words. */
+/** The API calls of each tool, and its results as data and text. */
 import { describe, expect, test } from 'bun:test';
 import type { Brickmark } from '../client/index.ts';
 import { BrickmarkError, NetworkError } from '../client/index.ts';
@@ -16,7 +16,7 @@ import { lines, placeText, usdText } from './words.ts';
 
 const budget = { limit: 100, remaining: 60, reset: '2026-11-16T00:00:00.000Z' };
 
-/** The API: what each operation answers, and what it was asked. */
+/** An API with these responses, which records its requests. */
 function apiOf(answers: Readonly<Record<string, unknown>>, remaining = 60) {
   const asked: unknown[][] = [];
   const operation =
@@ -61,7 +61,7 @@ describe('find_deals', () => {
     warnings: [],
   };
 
-  test('asks for ten deals unless told otherwise, and says where more are', async () => {
+  test('requests ten deals by default, and says how to get more', async () => {
     const warned = { ...deal, warnings: ['thin', 'old'] };
     const once = { ...deal, warnings: ['thin'] };
     const more = { deals: [deal, once, warned], ...page(9, { limit: 2, has_more: true }) };
@@ -78,7 +78,7 @@ describe('find_deals', () => {
     ]);
   });
 
-  test('says what to try where there is none', async () => {
+  test('says what to try if there is none', async () => {
     const { text } = await run(findDeals, {}, { listDeals: { deals: [], ...page(0) } });
     expect(text).toStartWith('No deals match.');
   });
@@ -99,7 +99,7 @@ describe('find_items', () => {
     searchMinifigs: { results: [figure, { ...figure, year_released: null }], ...page(2) },
   };
 
-  test('searches both unless told otherwise', async () => {
+  test('searches both by default', async () => {
     const { data, text, asked } = await run(findItems, { query: 'x' }, answers);
     const question = { q: 'x', limit: 10, offset: 0 };
     expect(asked).toEqual([
@@ -125,7 +125,7 @@ describe('find_items', () => {
   test.each([
     ['set', 'searchSets', 'minifigs'],
     ['minifig', 'searchMinifigs', 'sets'],
-  ])('searches a %s alone', async (kind, operation, other) => {
+  ])('searches only a %s', async (kind, operation, other) => {
     const { data, asked } = await run(
       findItems,
       { query: 'x', kind, limit: 3, offset: 6 },
@@ -135,13 +135,13 @@ describe('find_items', () => {
     expect(data[other]).toBeNull();
   });
 
-  test('says so where nothing matches', async () => {
+  test('says so if nothing matches', async () => {
     const nothing = { searchSets: { results: [], ...page(0) } };
     const { text } = await run(findItems, { query: 'x', kind: 'set' }, nothing);
     expect(text).toBe('No sets match. Try fewer or different words, or the number.');
   });
 
-  test('of both is refused where one call is left, and not of one kind', async () => {
+  test('of both is refused if one call is left, of one kind it is not', async () => {
     const { client } = apiOf(answers, 1);
     await expect(findItems.run({ query: 'x' } as never, client)).rejects.toThrow(ToolRefusal);
     await findItems.run({ query: 'x', kind: 'set' } as never, client);
@@ -178,7 +178,7 @@ describe('get_values', () => {
     summary: { requested: 5 },
   };
 
-  test('has what was found, and what was not', async () => {
+  test('has found and missing items', async () => {
     const input = { sets: ['1', '9', '2'], minifigs: ['f1', 'f9'] };
     const { data, text, asked } = await run(getValues, input, { getBatch: batch });
     expect(asked).toEqual([['getBatch', input]]);
@@ -199,7 +199,7 @@ describe('get_values', () => {
     expect(last).toBe('Not in the catalog: 9, f9.');
   });
 
-  test('says nothing of what is missing where all was found, nor of a range that is unknown', async () => {
+  test('omits missing items if there are none, and an unknown range', async () => {
     const minifigs = [{ ...figure, value_range: null }];
     const found = { getBatch: { sets: [], minifigs, summary: { requested: 1 } } };
     const { text } = await run(getValues, { minifigs: ['f1'] }, found);
@@ -215,7 +215,7 @@ describe('get_values', () => {
     [0, 1, true],
     [25, 25, true],
     [25, 26, false],
-  ])('of %i sets and %i minifigures is answered: %p', async (sets, minifigs, isAnswered) => {
+  ])('of %i sets and %i minifigures is accepted: %p', async (sets, minifigs, isAnswered) => {
     const input = { sets: Array(sets).fill('1'), minifigs: Array(minifigs).fill('f1') };
     const result = await run(getValues, input, { getBatch: batch }).catch((error) => error);
     expect(result instanceof ToolRefusal).toBe(!isAnswered);
@@ -254,7 +254,7 @@ describe('my_portfolio', () => {
   const line = '- 2 × 1 Castle, sealed, bought 2024-01-02 at $10.00, now $15.00 each (+50.0%)';
   const place = 'Showing 1 of 3. For more, set offset to 1.';
 
-  test('begins with the totals, at most 20 collections, and 14 points', async () => {
+  test('starts with the totals, at most 20 collections, and 14 points', async () => {
     const { data, text, asked } = await run(myPortfolio, { period: '1y' }, answers);
     expect(asked).toEqual([
       ['listEntries', { brickfolio_id: undefined, limit: 20, offset: 0 }],
@@ -276,14 +276,14 @@ describe('my_portfolio', () => {
     expect(said).toHaveLength(27);
   });
 
-  test('with an offset has further holdings alone', async () => {
+  test('with an offset has only further holdings', async () => {
     const { data, text, asked } = await run(myPortfolio, { offset: 1, limit: 5 }, answers);
     expect(asked).toHaveLength(1);
     expect(data).toMatchObject({ summary: null, collections: null, value_history: null });
     expect(text).toBe(`${line}\n${place}`);
   });
 
-  test('of nothing says so; one collection is not listed', async () => {
+  test('of nothing says so; a single collection is not listed', async () => {
     const loss = { ...summary, unrealized_gain_loss_usd: -10, unrealized_gain_loss_pct: -50 };
     const { data, text } = await run(
       myPortfolio,
@@ -306,7 +306,7 @@ describe('my_portfolio', () => {
     expect(data.value_history).toEqual([]);
   });
 
-  test('neither gained nor lost is no loss', async () => {
+  test('no change is not a loss', async () => {
     const even = { ...summary, unrealized_gain_loss_usd: 0, unrealized_gain_loss_pct: 0 };
     const unknown = {
       ...even,
@@ -341,7 +341,7 @@ describe('my_sales', () => {
     roi_pct: 300,
   };
 
-  test('lists twenty sales unless told otherwise', async () => {
+  test('lists twenty sales by default', async () => {
     const sales = [sale, { ...sale, roi_pct: null }];
     const { data, text, asked } = await run(mySales, {}, { listSales: { sales, ...page(2) } });
     expect(asked).toEqual([['listSales', { limit: 20, offset: 0 }]]);
@@ -350,7 +350,7 @@ describe('my_sales', () => {
     expect(text).toBe(`${line} (+300.0%)\n${line}`);
   });
 
-  test('says so where there is none', async () => {
+  test('says so if there is none', async () => {
     const { text } = await run(mySales, {}, { listSales: { sales: [], ...page(0) } });
     expect(text).toBe('No sales recorded.');
   });
@@ -375,7 +375,7 @@ describe('retail_prices', () => {
     paid: 20,
   };
 
-  test('tells of both retailers, of reselling and of what was paid', async () => {
+  test('has both retailers, resale and the price paid', async () => {
     const answers = { findRetailPrices: row };
     const { data, text, asked } = await run(retailPrices, { barcode: '123' }, answers);
     const question = { set: undefined, asin: undefined, upc: '123' };
@@ -391,7 +391,7 @@ describe('retail_prices', () => {
     ]);
   });
 
-  test('leaves out what is not known', async () => {
+  test('omits what is unknown', async () => {
     const exit = { lowestFba: 55, buyBox: 60, netFba: null };
     const { paid: _, ...unpaid } = { ...row, retailer_aExit: exit };
     const { text } = await run(retailPrices, { set: '1' }, { findRetailPrices: unpaid });
@@ -422,7 +422,7 @@ describe('value_history', () => {
   const history = [1, 2, 3].map(month);
   const answers = { getSetHistory: { set_number: '1', condition: 'sealed', history } };
 
-  test('has months, the newest first, and a summary of all', async () => {
+  test('has months, newest first, and a summary of all', async () => {
     const input = { set: '1', condition: 'used', limit: 2 };
     const { data, text, asked } = await run(valueHistory, input, answers);
     expect(asked).toEqual([['getSetHistory', '1', { condition: 'used' }]]);
@@ -438,7 +438,7 @@ describe('value_history', () => {
     expect(rest.data).toMatchObject({ items: [month(1)], has_more: false, next_offset: null });
   });
 
-  test('has 24 months unless told otherwise, and changes over years', async () => {
+  test('has 24 months by default, and changes over years', async () => {
     const long = Array.from({ length: 61 }, (_, index) => ({
       ...month(2),
       value_usd: 100 + index,
@@ -449,7 +449,7 @@ describe('value_history', () => {
     expect(text).toContain('$160.00 in 2024-02, +8.1% in 1 year, +60.0% in 5 years, high');
   });
 
-  test('of months without a value says so', async () => {
+  test('without values says so', async () => {
     const getSetHistory = { set_number: '1', condition: 'sealed', history: [month(1)] };
     const { text } = await run(valueHistory, { set: '1' }, { getSetHistory });
     expect(text).toStartWith('Set 1, sealed: no month has a value yet.');
@@ -509,7 +509,7 @@ describe('what_to_pay', () => {
     ]);
   });
 
-  test('of a box says what to bid, what it holds and what is missing', async () => {
+  test('of a box has the bid, its items and what is missing', async () => {
     const { text } = await run(whatToPay, { items: [{ set: '1' }, { set: '9' }] }, answers);
     expect(text.split('\n')).toEqual([
       '3 units, 2 with a value; sum of values $200.00.',
@@ -573,7 +573,7 @@ describe('a call', () => {
     expect(isError).toBe(true);
   });
 
-  test('has the hint of its tool, and names arguments as the tool does', async () => {
+  test('has the hint of its tool, and the argument names of the tool', async () => {
     expect(await call(myPortfolio, faultOf('NotFound'))).toEqual([
       'Said. Collection IDs are in `collections` of my_portfolio. The call was charged.',
       true,
@@ -590,12 +590,12 @@ describe('a call', () => {
     ]);
   });
 
-  test('that fails on our side is thrown', async () => {
+  test('with a fault throws', async () => {
     const fault = new Error('broken');
     await expect(call(mySales, fault)).rejects.toBe(fault);
   });
 
-  test('ends with what is left, for programs and in words', async () => {
+  test('ends with the budget, as data and in words', async () => {
     const { client } = apiOf({ listSales: { sales: [], ...page(0) } });
     const { content, structuredContent } = await compileTool(mySales)({}, client);
     expect(content[0]?.text).toBe(
@@ -652,7 +652,7 @@ describe('the arguments', () => {
     expect(offset).toMatchObject({ minimum: 0, maximum: 1_000_000_000, default: 0 });
   });
 
-  test('of others are, too', () => {
+  test('of other tools are too', () => {
     expect(findDeals.input.properties.status_id).toMatchObject({ minimum: 1, maximum: 4 });
     expect(myPortfolio.input.properties.brickfolio_id).toMatchObject({ minimum: 1 });
     expect(getValues.input.properties.sets).toMatchObject({ maxItems: 50 });

@@ -1,4 +1,4 @@
-/** Every tool, in the order in which models see them. */
+/** All tools, in the order in which models see them. */
 import type { Tool } from './tool.ts';
 import { findDeals } from './tools/find-deals.ts';
 import { findItems } from './tools/find-items.ts';
@@ -9,7 +9,6 @@ import { retailPrices } from './tools/retail-prices.ts';
 import { valueHistory } from './tools/value-history.ts';
 import { whatToPay } from './tools/what-to-pay.ts';
 
-/** All tools. */
 export const tools: readonly Tool[] = [
   findItems,
   getValues,

@@ -1,12 +1,12 @@
-/** How the texts of tools are put together. */
+/** Formats the texts of tools. */
 import * as format from '../domain/kernel/format.ts';
 
-/** An amount, such as $1,234.50; what is not known is said to be so, as a dash could be missed. */
+/** An amount such as $1,234.50; "unknown" rather than a dash, which could be missed. */
 export function usdText(usd: number | null): string {
   return usd === null ? 'unknown' : format.usdText(usd);
 }
 
-/** How much of a list an answer shows, where that is not all of it. */
+/** Which part of a list is shown, unless it is all of it. */
 export function placeText(
   shown: number,
   place: { readonly total: number; readonly next_offset: number | null },
@@ -16,7 +16,7 @@ export function placeText(
   return shown === total ? '' : `Showing ${shown} of ${total}.${more}`;
 }
 
-/** Lines, without those that say nothing. */
+/** Skips empty parts. */
 export function lines(...parts: readonly (string | readonly string[])[]): string {
   return parts
     .flat()

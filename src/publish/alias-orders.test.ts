@@ -1,6 +1,6 @@
 /**
- * Sets, minifigs under several numbers and their sales: whatever order and batches they come in,
- * what is published in the end follows from what the sources say in the end.
+ * Sets, minifigs with several numbers and sales: the published result is the same in any order and
+ * batches.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,12 +14,12 @@ import { publishSettings } from '../../test/support/publish-settings.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { MarketRow } from '../domain/market/market-ingest.ts';
-import type { Store } from '../domain/store.ts';
+import type { Store } from '../store/store.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const numbers = ['a', 'b', 'c', 'd', 'x'];
-/** Described by a source in every run; the last one is only ever an alias, or nothing. */
+/** Described by a source in every run; the last one is only an alias, or nothing. */
 const described = numbers.slice(0, 4);
 const sources = ['bricklink', 'rebrickable', 'zzz'];
 const setNumbers = ['1', '2'];
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What one source says of a minifig: perhaps something else first, which it takes back. */
+/** The record of a minifig from one source, possibly corrected later. */
 const anyMinifig = fc.record({
   number: fc.constantFrom(...described),
   source: fc.constantFrom(...sources),
@@ -67,7 +67,7 @@ const anyMarket = fc.record({
 
 type Market = typeof anyMarket extends fc.Arbitrary<infer T> ? T : never;
 
-/** The rows of a market under numbers of its own: each list is in order, the lists are not. */
+/** The rows of a market with its own numbers: each list is ordered, the lists are not. */
 function rowsOf({ minifigs, sets, sales }: Market, place: string): MarketRow[][] {
   const own = (list: readonly string[]) => list.map((number) => place + number);
   const minifig = (number: string, source: string, aliases: readonly string[]): MarketRow => {
@@ -97,7 +97,7 @@ function rowsOf({ minifigs, sets, sales }: Market, place: string): MarketRow[][]
   ];
 }
 
-/** Takes from the fronts of the lists, in an order that a stream of numbers decides. */
+/** Merges the lists, keeping the order within each; `picks` decides which list is next. */
 function mixed(lists: readonly (readonly MarketRow[])[], picks: Iterator<number>): MarketRow[] {
   const left = lists.map((list) => [...list]);
   const rows: MarketRow[] = [];
@@ -109,8 +109,8 @@ function mixed(lists: readonly (readonly MarketRow[])[], picks: Iterator<number>
   }
 }
 
-/** Applies rows in batches, some with a publication after them; what was missing comes again. */
-async function bring(rows: readonly MarketRow[], picks: Iterator<number>): Promise<void> {
+/** Applies rows in batches, some followed by a publication; rejected sales are retried. */
+async function applyAll(rows: readonly MarketRow[], picks: Iterator<number>): Promise<void> {
   let waiting: MarketRow[] = [];
   for (let start = 0; start < rows.length; ) {
     const some = rows.slice(start, start + 1 + (picks.next().value % 5));
@@ -126,8 +126,8 @@ async function bring(rows: readonly MarketRow[], picks: Iterator<number>): Promi
   expect(await store.market.countStale()).toBe(0);
 }
 
-/** Everything that is told of a market, without the numbers' own place. */
-async function told(place: string): Promise<unknown> {
+/** All published data of a market, without its numbers. */
+async function publishedData(place: string): Promise<unknown> {
   const { market } = store;
   const found: Record<string, unknown> = {};
   for (const number of numbers) {
@@ -146,7 +146,7 @@ async function told(place: string): Promise<unknown> {
   return JSON.parse(JSON.stringify({ found, entries, sold }).replaceAll(place, ''));
 }
 
-test('the order and the batches in which rows come make no difference', async () => {
+test('the order and batches of rows make no difference', async () => {
   let runs = 0;
   const anyPicks = fc.infiniteStream(fc.nat(1000));
   await fc.assert(
@@ -155,8 +155,8 @@ test('the order and the batches in which rows come make no difference', async ()
       const outcomes: unknown[] = [];
       for (const [index, place] of [one, other].entries()) {
         const stream = picks[index] ?? picks[0];
-        await bring(mixed(rowsOf(market, place), stream), stream);
-        outcomes.push(await told(place));
+        await applyAll(mixed(rowsOf(market, place), stream), stream);
+        outcomes.push(await publishedData(place));
       }
       expect(outcomes[1]).toEqual(outcomes[0]);
     }),

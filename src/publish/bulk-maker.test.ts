@@ -1,4 +1,4 @@
-/** Files of everything that is published: their pieces, their order, and when they are made. */
+/** Bulk files: their chunks, the order of documents, and when they are made. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -6,12 +6,12 @@ import { hourMs, minuteMs } from '../domain/kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFile,
-  type BulkMaking,
   type BulkType,
   bulkChunkBytes,
   bulkFreshMs,
   bulkTypes,
 } from '../domain/market/bulk.ts';
+import type { BulkMaking } from '../store/store.ts';
 import { BulkMaker } from './bulk-maker.ts';
 
 let now = 0;
@@ -71,12 +71,11 @@ function noise(id: number): string {
   return JSON.stringify(text);
 }
 
-/** Makes files until there is nothing more to do. */
 async function makeAll(maker: BulkMaker): Promise<void> {
   while (finished.length === 0) expect(await maker.step()).toBe(true);
 }
 
-test('every document is a line of the file of its type, in order', async () => {
+test('every document is a line in the file of its type, in order', async () => {
   const sets = documentsOf(41, (id) => `{"set":${id}}`);
   const minifigs = documentsOf(1, () => '{}');
   await makeAll(new BulkMaker(storeOf({ sets, minifigs }), () => now));
@@ -97,7 +96,7 @@ test('every document is a line of the file of its type, in order', async () => {
   ]);
 });
 
-test('a large file is in pieces of one size, the last one shorter', async () => {
+test('a large file is split into chunks of one size, the last one shorter', async () => {
   const sets = documentsOf(60, noise);
   await makeAll(new BulkMaker(storeOf({ sets }), () => now));
   const own = chunks.get(1) ?? [];
@@ -115,7 +114,7 @@ describe('a maker', () => {
     return { id: 9, type: 'sets', stamp: 1, bytes: 1, sha256: '', createdAt };
   };
 
-  test('first removes pieces of outdated files', async () => {
+  test('first removes chunks of old files', async () => {
     outdatedChunks = 21;
     const maker = new BulkMaker(storeOf({}), () => now);
     files = [fileMadeAt(now)];
@@ -124,7 +123,7 @@ describe('a maker', () => {
     expect(await maker.step()).toBe(false);
   });
 
-  test('looks again after a minute while files are current', async () => {
+  test('checks again after a minute while files are current', async () => {
     const maker = new BulkMaker(storeOf({}), () => now);
     expect(maker.isDue(0)).toBe(true);
     files = [fileMadeAt(now - hourMs)];
@@ -132,7 +131,7 @@ describe('a maker', () => {
     expect([maker.isDue(now + minuteMs - 1), maker.isDue(now + minuteMs)]).toEqual([false, true]);
   });
 
-  test('looks again as soon as files are outdated, and then makes new ones', async () => {
+  test('checks as soon as files are outdated, and then makes new ones', async () => {
     const maker = new BulkMaker(storeOf({}), () => now);
     const outdatedAt = now + 10;
     files = [fileMadeAt(outdatedAt - bulkFreshMs)];
@@ -142,11 +141,11 @@ describe('a maker', () => {
     expect(await maker.step()).toBe(false);
     now = outdatedAt;
     expect(await maker.step()).toBe(true);
-    // While files are made, there is something to do at any time.
+    // While files are made, the maker is due at any time.
     expect(maker.isDue(0)).toBe(true);
   });
 
-  test('begins anew an hour after a failure', async () => {
+  test('starts over an hour after a failure', async () => {
     const store = storeOf({ sets: documentsOf(1, () => '{}') });
     let failures = 1;
     const finishBulkFiles: BulkMaking['finishBulkFiles'] = async (made, at) => {
@@ -163,7 +162,7 @@ describe('a maker', () => {
     expect(gunzipSync(Buffer.concat(chunks.get(1) ?? [])).toString()).toBe('{}\n');
   });
 
-  test('leaves a half-written file behind after a failure', async () => {
+  test('leaves an incomplete file behind after a failure', async () => {
     const store = storeOf({ sets: documentsOf(1, () => '{}') });
     let isBroken = true;
     const addBulkChunk: BulkMaking['addBulkChunk'] = async (id, place, body) => {

@@ -1,7 +1,7 @@
 /**
- * Makes files with everything that is published, once a day, a few documents at a time: requests
- * are answered in between, and memory does not grow with the store. What changes meanwhile may be
- * in a file or not; it comes after the file's position in any case.
+ * Makes the bulk files once a day, a few documents at a time, so that requests are answered in
+ * between and memory stays constant. A change in the meantime may or may not be in a file, but
+ * always comes after the file's position.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,14 +10,14 @@ import { presentDocument } from '../contract/plus/bulk.ts';
 import { type Clock, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import {
   type BulkFile,
-  type BulkMaking,
   type BulkType,
   bulkChunkBytes,
   bulkFreshMs,
   type OpenBulkFile,
 } from '../domain/market/bulk.ts';
+import type { BulkMaking } from '../store/store.ts';
 
-/** Documents that are written at once: the months of a set are as long as many other documents. */
+/** Documents per step: the months of a set are as long as many other documents. */
 const sliceOf: Readonly<Record<BulkType, number>> = {
   sets: 20,
   minifigs: 20,
@@ -25,16 +25,15 @@ const sliceOf: Readonly<Record<BulkType, number>> = {
   retail: 20,
 };
 
-/** Pieces of outdated files that are removed at once. */
+/** Chunks of old files removed per step. */
 const sliceChunks = 20;
 
-/** After a failure it is tried again; when there is nothing to do, it is looked again. */
+/** Pause after a failure, and while there is nothing to do. */
 const failureRestMs = hourMs;
-const lookMs = minuteMs;
+const checkMs = minuteMs;
 
-/** Makes files bit by bit. */
 export class BulkMaker {
-  /** The files under way, and those that are finished; null while none are made. */
+  /** Files in progress and finished; null: none. */
   private making: { readonly waiting: OpenBulkFile[]; readonly done: FinishedFile[] } | null = null;
   private writer: FileWriter | null = null;
   private restsUntil = Number.NEGATIVE_INFINITY;
@@ -44,15 +43,15 @@ export class BulkMaker {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether there is something to do, as far as that is known without asking the store. */
+  /** Whether there may be work, as far as known without asking the store. */
   isDue(at: number): boolean {
     return this.making !== null || at >= this.restsUntil;
   }
 
-  /** Does a little of what there is to do; whether there is more. */
+  /** Does a little work; returns whether there is more. */
   async step(): Promise<boolean> {
     try {
-      return await (this.making ? this.goOn(this.making) : this.begin());
+      return await (this.making ? this.proceed(this.making) : this.begin());
     } catch (error) {
       this.making = null;
       this.writer = null;
@@ -66,14 +65,14 @@ export class BulkMaker {
     const [latest] = await this.store.listBulkFiles();
     const at = this.clock();
     if (latest && at < latest.createdAt + bulkFreshMs) {
-      this.restsUntil = Math.min(latest.createdAt + bulkFreshMs, at + lookMs);
+      this.restsUntil = Math.min(latest.createdAt + bulkFreshMs, at + checkMs);
       return false;
     }
     this.making = { waiting: await this.store.startBulkFiles(), done: [] };
     return true;
   }
 
-  private async goOn({ waiting, done }: NonNullable<BulkMaker['making']>): Promise<boolean> {
+  private async proceed({ waiting, done }: NonNullable<BulkMaker['making']>): Promise<boolean> {
     if (this.writer) {
       const finished = await this.writer.step();
       if (!finished) return true;
@@ -92,11 +91,10 @@ export class BulkMaker {
 
 type FinishedFile = Pick<BulkFile, 'id' | 'bytes' | 'sha256'>;
 
-/** Writes one file. */
 class FileWriter {
   private readonly gzip = createGzip();
   private readonly hash = createHash('sha256');
-  /** What is compressed and not stored yet. */
+  /** Compressed but not yet stored. */
   private pieces: Uint8Array[] = [];
   private pending = 0;
   private bytes = 0;
@@ -115,7 +113,7 @@ class FileWriter {
     });
   }
 
-  /** Writes some documents; the finished file after the last one. */
+  /** Writes some documents; returns the file after the last one. */
   async step(): Promise<FinishedFile | null> {
     const { type, id } = this.file;
     const documents = await this.store.listBulkDocuments(type, this.afterId, sliceOf[type]);

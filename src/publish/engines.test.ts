@@ -1,4 +1,4 @@
-/** Publishing on PostgreSQL and on SQLite: the same rows make the same of everything. */
+/** PostgreSQL and SQLite publish the same from the same rows. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { publishSettings } from '../../test/support/publish-settings.ts';
 import { smallWorld, smallWorldItems } from '../../test/support/small-world.ts';
 import { type FeedLine, importFeed } from '../../test/support/world.ts';
 import { dayMs, monthOf } from '../domain/kernel/time.ts';
-import type { Store } from '../domain/store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
+import type { Store } from '../store/store.ts';
 import { valueEngine } from '../valuation/engine.ts';
 import { makePublisher } from './publisher.ts';
 
@@ -19,12 +19,12 @@ const later = second + 40 * dayMs;
 
 const { catalog, rows, retractions } = smallWorld(Date.UTC(2026, 10, 15));
 const instant = (line: FeedLine) => Date.parse(String(line.sold_at ?? line.observed_at));
-/** Every seventh row comes late, among them offers before those that are folded in already. */
+/** Every seventh row is late, including offers before those already folded in. */
 const isLate = (line: FeedLine, index: number) => instant(line) > first || index % 7 === 0;
 const early = rows.filter((line, index) => !isLate(line, index));
 const late = [...rows.filter(isLate), ...retractions];
 
-/** Everything that a store tells of its market, between its steps and after them. */
+/** All published data of a store, after each step. */
 async function* steps({ market, ...store }: Store): AsyncGenerator<unknown> {
   let now = first;
   const clock = () => now;
@@ -95,12 +95,12 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  test('publishes what SQLite publishes, from the first import to the upkeep', async () => {
+  test('publishes the same as SQLite, from the first import to upkeep', async () => {
     const [sqlite = [], postgres = []] = await Promise.all(
       stores.map((store) => Array.fromAsync(steps(store))),
     );
     expect(sqlite.length).toBe(10);
-    // One by one: a difference in the first explains those after it.
-    for (const [index, told] of sqlite.entries()) expect(postgres[index]).toEqual(told);
+    // One by one: a difference in the first explains the others.
+    for (const [index, step] of sqlite.entries()) expect(postgres[index]).toEqual(step);
   });
 });

@@ -1,16 +1,16 @@
-/** What events of an item can be about. */
+/** The facts that events of an item can report. */
 import { expect, test } from 'bun:test';
 import { anOffer, aSeries, someEvidence } from '../../test/support/builders.ts';
 import { parseMonth } from '../domain/kernel/time.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { MonthPoint } from '../domain/market/history.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
-import { eventFacts, type ToldItem } from './events.ts';
+import { eventFacts, type PublishedFacts } from './event-facts.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const october = parseMonth('2026-10') ?? 0;
 
-const factsOf = (given: Partial<ToldItem> = {}) =>
+const factsOf = (given: Partial<PublishedFacts> = {}) =>
   eventFacts({
     evidence: someEvidence(),
     series: { sealed: null, used: null },
@@ -24,7 +24,7 @@ const point = (valueCents: number | null, salesCount: number): MonthPoint => {
   return { valueCents, lowCents: null, highCents: null, salesCount, event: null };
 };
 
-test('values have their spread, and what they are made with has a name', () => {
+test('values have their spread, and the name of their engine and parameters', () => {
   const valued = { valueCents: 9_00, valueSpread: 0.1 } as ConditionEvidence;
   const restatements = [
     { id: 3, fromMonth: 0, at: 0, reason: '' },
@@ -41,7 +41,7 @@ test('values have their spread, and what they are made with has a name', () => {
   expect(factsOf().basis).toBe('test-1 2026-10-00000000 0');
 });
 
-test('months after one are those up to the last final one, with what is known of them', () => {
+test('months after a given one are those up to the last final one', () => {
   const sealed = aSeries(october - 2, [point(1_00, 1), point(null, 0), point(3_00, 3)]);
   const used = aSeries(october, [point(4_00, 4)]);
   const { monthsAfter } = factsOf({ series: { sealed, used } });
@@ -54,7 +54,7 @@ test('months after one are those up to the last final one, with what is known of
   expect(monthsAfter(october)).toEqual([]);
 });
 
-test('retailers that looked at the item are told', () => {
+test('retailers with observations of the item are included', () => {
   const retail = {
     retailer_a: null,
     retailer_b: foldOffers(null, [anOffer({ retailer: 'retailer_b' })]),

@@ -1,4 +1,4 @@
-/** One item from its rows to its documents: when it is due, what is kept, and what is refused. */
+/** Publishing an item: its documents, when it is due, and invalid documents. */
 import { describe, expect, test } from 'bun:test';
 import { anOffer } from '../../test/support/builders.ts';
 import { minifigInputs, notLooked, setInputs, storedSale } from '../../test/support/item-inputs.ts';
@@ -7,7 +7,7 @@ import { publishSettings } from '../../test/support/publish-settings.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { feeSchedules } from '../domain/fees/fba-fees.ts';
 import { dayMs, hourMs, monthOf, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
 import type { Offer, StoredSale } from '../domain/market/source-rows.ts';
 import { publishItem } from './item.ts';
@@ -21,7 +21,7 @@ const soldAgo = (days: number, given: Partial<StoredSale> = {}): StoredSale =>
 const publish = (inputs: ItemInputs, moment = at) =>
   publishItem(inputs, { estimator: plainEstimator, ...publishSettings }, { at: moment, history });
 
-const looked = (...offers: readonly Partial<Offer>[]) => ({
+const observed = (...offers: readonly Partial<Offer>[]) => ({
   ...notLooked,
   offers: offers.map((offer) => anOffer({ observedAt: at - dayMs, ...offer })),
 });
@@ -35,7 +35,7 @@ describe('an item is due', () => {
     expect(publish(setInputs(), second).dueAt).toBe(nextMonthCut(second));
   });
 
-  test('after a week when it has a value in either condition', () => {
+  test('after a week if it has a value in either condition', () => {
     const due = (condition: 'sealed' | 'used') =>
       publish(setInputs({}, { sales: [soldAgo(300, { condition })] })).dueAt;
     expect([due('sealed'), due('used')]).toEqual([at + 7 * dayMs, at + 7 * dayMs]);
@@ -47,18 +47,21 @@ describe('an item is due', () => {
     expect(publish(setInputs(retiring)).dueAt).toBe(Date.UTC(2026, 10, 20));
   });
 
-  test('never at the moment itself, nor before it', () => {
+  test('never at or before the time of publication', () => {
     const released = setInputs({ releaseDate: '2026-11-15' });
     expect(publish(released, Date.UTC(2026, 10, 15)).dueAt).toBe(Date.UTC(2026, 11, 1));
   });
 
-  test('when an offer that lies ahead is no longer ahead', () => {
+  test('when an offer dated in the future becomes current', () => {
     const retail = { retailer_a: notLooked, retailer_b: { ...notLooked, nextAt: at + 5 } };
     expect(publish(setInputs({}, { retail })).dueAt).toBe(at + 5);
   });
 
   test('when a change of seller is confirmed', () => {
-    const flip = looked({ sellerType: 'retailer' }, { sellerType: 'third_party', observedAt: at });
+    const flip = observed(
+      { sellerType: 'retailer' },
+      { sellerType: 'third_party', observedAt: at },
+    );
     const retail = { retailer_a: flip, retailer_b: notLooked };
     expect(publish(setInputs({}, { retail })).dueAt).toBe(at + 6 * hourMs);
   });
@@ -66,7 +69,7 @@ describe('an item is due', () => {
   test('when fees change, if a retailer has it', () => {
     const changesAt = feeSchedules.at(-1)?.effectiveFrom ?? 0;
     const moment = changesAt - dayMs;
-    const offer = looked({ observedAt: moment - dayMs });
+    const offer = observed({ observedAt: moment - dayMs });
     const retail = { retailer_a: offer, retailer_b: notLooked };
     const others = Math.min(nextMonthCut(moment), nextMonthStart(moment));
     expect(changesAt).toBeLessThan(others);
@@ -76,19 +79,19 @@ describe('an item is due', () => {
 });
 
 describe('at the retailers', () => {
-  test('a set that nobody looked at has no row', () => {
+  test('a set without observations has no row', () => {
     expect(publish(setInputs()).retail).toBeNull();
   });
 
-  test('only states that went on are kept anew', () => {
+  test('only changed states are saved', () => {
     const kept = foldOffers(null, [anOffer({ retailer: 'retailer_b' })]);
-    const retail = { retailer_a: looked({}), retailer_b: { ...notLooked, kept } };
+    const retail = { retailer_a: observed({}), retailer_b: { ...notLooked, kept } };
     const row = publish(setInputs({}, { retail })).retail;
     expect(row?.newStates.map(({ retailer }) => retailer)).toEqual(['retailer_a']);
   });
 
   test('a row has its keys, its last change, and the lowest price of each month', () => {
-    const offers = looked(
+    const offers = observed(
       { priceCents: 90_00, observedAt: Date.UTC(2026, 8, 20), asin: 'b0test' },
       { priceCents: 80_00, observedAt: Date.UTC(2026, 8, 21) },
     );
@@ -113,21 +116,34 @@ describe('at the retailers', () => {
   });
 });
 
-test('months begin with the release only where its day is known', () => {
+test('months start with the release only if its day is known', () => {
   const firstMonth = (facts: Partial<SetFacts>) =>
     publish(setInputs(facts)).series.sealed?.firstMonth ?? null;
   expect(firstMonth({ releaseDate: '2026-03-01' })).toBe(monthOf(Date.UTC(2026, 2, 1)));
   expect(firstMonth({ year: 2026 })).toBeNull();
 });
 
-test('a retirement is told in its month once it has come', () => {
+test('a retirement is in its month once it has happened', () => {
   const retired = { releaseDate: '2020-01-01', retireDate: '2026-08-31' };
   const inputs = setInputs(retired, { sales: [soldAgo(300)] });
   const events = publish(inputs).series.sealed?.points.map(({ event }) => event);
   expect(events?.filter((event) => event !== null)).toEqual(['released', 'retired']);
 });
 
-test('a set has its values and keys, and what is published under it', () => {
+test('a retirement contradicted by a later offer is published half a year after that offer', () => {
+  const early = { releaseDate: '2025-01-01', retireDate: '2025-06-30' };
+  const offeredAt = at - 180 * dayMs;
+  const offer = observed({ sellerType: 'retailer', inStock: true, observedAt: offeredAt });
+  const retail = { retailer_a: offer, retailer_b: notLooked };
+  const eventsAt = (moment: number) =>
+    publish(setInputs(early, { sales: [soldAgo(300)], retail }), moment)
+      .series.sealed?.points.map(({ event }) => event)
+      .filter((event) => event !== null);
+  expect(eventsAt(at - 1)).toEqual(['released']);
+  expect(eventsAt(at)).toEqual(['released', 'retired']);
+});
+
+test('a set has its values and keys, and its documents', () => {
   const sales = [soldAgo(20), soldAgo(10, { condition: 'used', priceCents: 60_00 })];
   const item = publish(setInputs({ upc: '673419000017', minifigsCount: 2 }, { sales }));
   expect(item).toMatchObject({
@@ -146,7 +162,7 @@ test('a set has its values and keys, and what is published under it', () => {
   });
 });
 
-test('a minifig has the value of a used one', () => {
+test('a minifig has a used value', () => {
   const sold = soldAgo(20, { condition: 'used', priceCents: 9_00 });
   const minifig = minifigInputs({ sales: [sold] });
   expect(publish(minifig)).toMatchObject({
@@ -160,7 +176,7 @@ test('a minifig has the value of a used one', () => {
   });
 });
 
-test('a document that breaks the contract is refused, with the place', () => {
+test('a document that violates the contract is rejected, with the location', () => {
   const inputs = { ...setInputs(), related: [1 as unknown as string] };
   expect(() => publish(inputs)).toThrow(/breaks the contract at '\/minifigs/);
 });

@@ -1,4 +1,4 @@
-/** One item from its rows to its finished documents. Pure, and checked against the contract. */
+/** Turns the rows of an item into documents, validated against the contract. Pure. */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { MinifigSearchResult, SetSearchResult } from '../contract/catalog.ts';
@@ -14,12 +14,8 @@ import { nextFeeChange } from '../domain/fees/fba.ts';
 import { lazy } from '../domain/kernel/lazy.ts';
 import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../domain/kernel/time.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
-import type { HistoryState } from '../domain/market/history-store.ts';
-import type {
-  ItemInputs,
-  PublishedItem,
-  PublishedRetail,
-} from '../domain/market/publishing-store.ts';
+import type { HistoryState } from '../domain/market/history.ts';
+import type { ItemInputs, PublishedItem, PublishedRetail } from '../domain/market/publishing.ts';
 import { asinKey, asinOf, lastChangeAt, lastOwnOfferAt } from '../domain/market/retail.ts';
 import {
   foldOffers,
@@ -29,32 +25,30 @@ import {
   sellerConfirmedAt,
 } from '../domain/market/retail-state.ts';
 import { retailers } from '../domain/market/source-rows.ts';
-import { findSetDeals } from './deals.ts';
-import { eventFacts } from './events.ts';
+import { eventFacts } from './event-facts.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths, type MonthsInput } from './months.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
 import { retailDocument } from './retail-document.ts';
 import { newSales, scoreSales } from './scores.ts';
 import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
+import { findSetDeals } from './set-deals.ts';
 import { type RetailerNames, setDocument, setSearchResult } from './set-document.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
-/** What publishing needs besides the rows. */
 export interface ItemSettings {
   readonly estimator: Estimator;
   readonly retailerNames: RetailerNames;
-  /** The fees and postage that deals are judged by. */
+  /** Fees and postage, for deals. */
   readonly tables: FeeTables;
 }
 
-/** The moment that a publication speaks of. */
+/** The time of a publication. */
 export interface PublishMoment {
   readonly at: number;
   readonly history: HistoryState;
 }
 
-/** Makes the documents of one item. */
 export function publishItem(
   inputs: ItemInputs,
   settings: ItemSettings,
@@ -91,7 +85,7 @@ function publishSet(
       history,
       at,
     });
-  // Months first: the value goes on from where they end.
+  // Months first, because the value continues from their end.
   const series = { sealed: months('sealed'), used: months('used') };
   const valuation = prepared.valueAt(at);
   const { evidence } = valuation;
@@ -140,7 +134,7 @@ function publishSet(
   };
 }
 
-/** What history tells: it starts in the month of release, which a year alone does not say. */
+/** Events in history: it starts in the month of release, which a year alone does not determine. */
 function knownEvents(
   { releaseDate }: SetFacts,
   { releasedAt, retiredAt, lastDay }: Lifetime,
@@ -153,15 +147,15 @@ function knownEvents(
   };
 }
 
-/** Goes on with the offers since the last publication. */
+/** Folds in the offers since the last publication. */
 function retailStates({ retail }: ItemInputs): RetailStates {
   const state = ({ kept, offers }: ItemInputs['retail']['retailer_a']) => foldOffers(kept, offers);
   return { retailer_a: state(retail.retailer_a), retailer_b: state(retail.retailer_b) };
 }
 
 /**
- * When the retail row will differ by time alone: a flip is confirmed, fees change, or an offer that
- * came in while this was made is no longer ahead of it.
+ * When the retail row changes with time alone: a flip is confirmed, fees change, or an offer dated
+ * in the future becomes current.
  */
 function retailChanges(
   { retail }: ItemInputs,
@@ -248,10 +242,10 @@ function publishMinifig(
 
 const noSeries = { sealed: null, used: null };
 
-/** A value drifts by itself: it is never left alone for longer than this. */
+/** A value drifts with time, so it is recomputed at least this often. */
 const driftMs = 7 * dayMs;
 
-/** When the value will differ by time alone. */
+/** When the value changes with time alone. */
 function valueChanges(
   valuation: Pick<SetValuation | MinifigValuation, 'changesAt' | 'evidence'>,
   at: number,
@@ -261,8 +255,8 @@ function valueChanges(
 }
 
 /**
- * The first of the instants that lies ahead. A month becoming final is always one of them, and so
- * is the next month with its new parameters.
+ * The earliest future time. There always is one, because a month becomes final and the next one has
+ * new parameters.
  */
 function nextChange(changes: readonly (number | null)[], at: number): number {
   return changes.reduce<number>(
@@ -271,7 +265,7 @@ function nextChange(changes: readonly (number | null)[], at: number): number {
   );
 }
 
-/** Writes a document as JSON, after checking it against the contract: wrong ones never get out. */
+/** Serializes a document after validating it against the contract. */
 function checkedWriter<T extends TSchema>(schema: T): (document: Static<T>) => string {
   const findValidator = lazy(() => Compile(schema));
   return (document) => {

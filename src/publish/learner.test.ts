@@ -1,4 +1,4 @@
-/** Which rows a learner is given, and in which steps. */
+/** The rows that a learner gets, and the pauses between slices. */
 import { expect, test } from 'bun:test';
 import { storedSale } from '../../test/support/item-inputs.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
@@ -46,12 +46,12 @@ const setOf = (rank: number, sales: readonly ReturnType<typeof sale>[], weeks: n
 const minifigOf = (rank: number, sales: readonly ReturnType<typeof sale>[]) =>
   ({ kind: 'minifig', rank, item: { facts: {}, sales } }) as unknown as LearningItem;
 
-test('without an instant, all rows count as they are', async () => {
+test('without a time, all rows count', async () => {
   const items = [setOf(1, [sale('a', at, at + 1)], [0, 1]), minifigOf(2, [sale('b', at + 9)])];
   expect((await learned(items, null)).given).toEqual(['set 1 -a 0 1', 'minifig 2 b']);
 });
 
-test('before an instant, rows count that were known, and were not retracted then', async () => {
+test('with a time, rows count that were known and not retracted then', async () => {
   const sales = [
     sale('known', at - 1),
     sale('late', at),
@@ -61,6 +61,25 @@ test('before an instant, rows count that were known, and were not retracted then
   // A week counts once it is over.
   const items = [setOf(1, sales, [-2, -1, 0]), minifigOf(2, [sale('late', at)])];
   expect((await learned(items, at)).given).toEqual(['set 1 known -gone going -2 -1']);
+});
+
+test('a pause that throws aborts learning before any item', async () => {
+  const added: string[] = [];
+  const engine: ValueEngine = {
+    ...plainEngine,
+    startLearning: () => ({
+      ...plainEngine.startLearning(),
+      addMinifig: () => added.push('minifig'),
+    }),
+  };
+  const pause = () => Promise.reject(new Error('It is to end.'));
+  const pace = { slice: { items: 1, rows: 1 }, pause };
+  const learning = makeLearner(engine, [minifigOf(1, [sale('a', at)])], {
+    knownBefore: null,
+    pace,
+  });
+  await expect(learning).rejects.toThrow('It is to end.');
+  expect(added).toEqual([]);
 });
 
 test('there is a pause before each slice of items', async () => {

@@ -1,4 +1,7 @@
-/** When learning happens, with which rows, and beside whom. An engine that writes down is asked. */
+/**
+ * When learning happens, from which rows, and in which process, with an engine that records its
+ * calls.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aPublishedItem } from '../../test/support/builders.ts';
 import { openTestStore } from '../../test/support/engines.ts';
@@ -17,7 +20,7 @@ import type {
 import { chooseItems } from './learning.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 
-/** What a learner was given and asked for. */
+/** The arguments of a learner. */
 interface Asked {
   readonly sales: string[];
   readonly from: string;
@@ -125,7 +128,7 @@ test('rows of this month wait for the next one, rows of earlier months do not', 
   ]);
 });
 
-test('few stale items are shown before anything is learned, many only once', async () => {
+test('few stale items are published before learning, many only after it', async () => {
   await world.load([set('1'), set('2'), sale('a', '2026-09-20')]);
   await world.ingest([sale('b', '2026-09-21')]);
   const steps: string[] = [];
@@ -168,7 +171,7 @@ test('once sealed, each month is learned from the rows known when it began', asy
   ]);
 });
 
-test('a store sealed before anything was sold learns from the next month on', async () => {
+test('a store sealed before any sale learns from the next month on', async () => {
   await world.load([set('1')]);
   await world.store.market.sealHistory(world.now);
   world.now += 1000;
@@ -202,14 +205,14 @@ test('a store sealed before it has learned learns the past from what was known a
   ]);
 });
 
-test('two processes may learn at once: what the first has frozen stays, and both go on', async () => {
+test('two processes can learn at once: the first to freeze wins, and both continue', async () => {
   await world.load([set('1'), set('2'), sale('a', '2026-10-20')]);
   await world.store.market.sealHistory(world.now);
   world.now = Date.parse('2026-12-01T00:00:00Z');
   const elsewhere = await openTestStore(world.folder);
   const settings = { engine: recordingEngine, ...publishSettings };
   const other = makePublisher(elsewhere.market, settings, () => world.now);
-  // Each waits in the middle of learning until the other has come as far.
+  // Each waits in the middle of learning until the other is there, too.
   const both = Promise.withResolvers<void>();
   const learning = new Set<Publisher>();
   const publish = (publisher: Publisher) =>
@@ -226,7 +229,7 @@ test('two processes may learn at once: what the first has frozen stays, and both
   await elsewhere.close();
 });
 
-test('history is not sealed while something is still to be learned', async () => {
+test('history is not sealed while something has to be learned', async () => {
   await world.load([set('1'), sale('a', '2026-10-20')]);
   const before = await world.store.market.findParameters();
   await world.ingest([sale('b', '2026-10-21')]);
@@ -241,7 +244,7 @@ test('history is not sealed while something is still to be learned', async () =>
   expect(await world.store.market.sealHistory(world.now)).toBe(true);
 });
 
-test('items with too many sales between them are halved, and halved again', () => {
+test('items with too many sales together are halved, and halved again', () => {
   const firstSoldAt = Date.parse('2026-01-05');
   const kinds = ['set', 'minifig'] as const;
   const sold = kinds.flatMap((kind) =>
@@ -261,7 +264,7 @@ test('items with too many sales between them are halved, and halved again', () =
   expect(chosen(0)).toHaveLength(2);
 });
 
-test('what another process learns is not learned here, and is asked for once', async () => {
+test('what another process learns is requested once, and not learned here', async () => {
   await world.load([set('1'), set('2'), sale('a', '2026-10-20')]);
   await world.store.market.sealHistory(world.now);
   const clock = () => world.now;
@@ -282,7 +285,7 @@ test('what another process learns is not learned here, and is asked for once', a
   expect((await months()).at(-1)).toBe('2026-12');
 });
 
-test('a month that nothing can be learned for is asked for once, also of another process', async () => {
+test('a month without anything to learn from is tried once, also in another process', async () => {
   await world.load([set('1'), set('2')]);
   await world.store.market.sealHistory(world.now);
   await world.ingest([sale('a', '2026-10-20')]);

@@ -1,4 +1,4 @@
-/** What is learned from: items that were sold, with the rows that count. */
+/** Collects the items and rows that parameters are learned from. */
 
 import { compareText, type ItemKind } from '../domain/catalog/numbers.ts';
 import { type Month, monthOf, monthStart, weekStart } from '../domain/kernel/time.ts';
@@ -10,42 +10,37 @@ import type {
 } from '../domain/market/estimator.ts';
 import { LearnedItems, sampleRank } from '../domain/market/learned-items.ts';
 import type { LearningInputs, SoldItem } from '../domain/market/learning-inputs.ts';
-import type { MarketPublishing } from '../domain/market/market-store.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
+import type { MarketPublishing } from '../store/store.ts';
 import { inputSlices, type SliceBounds } from './slices.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
-/** In which steps to work, and who is informed. */
 export interface LearningPace {
-  /** What is read at once; as many items are added at once. */
+  /** Limits of a read, and the number of items added to the learner between pauses. */
   readonly slice: SliceBounds;
-  /** Called between the steps; what it throws ends the learning. */
+  /** Called between steps; may throw to abort learning. */
   readonly pause?: () => Promise<void>;
   /** Called while items are read. */
   readonly onRead?: (items: number) => void;
 }
 
-/** An item with its rows. */
 export type LearningItem =
   | { readonly kind: 'set'; readonly rank: number; readonly item: SetToValue }
   | { readonly kind: 'minifig'; readonly rank: number; readonly item: MinifigToValue };
 
-/** Which months are to be learned, and what counts. */
+/** The months to learn, and the rows that count. */
 export interface LearningScope {
-  /** Null: from the month of the first sale on. */
+  /** Null: from the month of the first sale. */
   readonly from: Month | null;
   readonly to: Month;
-  /** Rows that came in at or after this instant do not count; null: all rows count. */
+  /** Only rows that arrived before this time count; null: all rows. */
   readonly knownBefore: number | null;
 }
 
-/** A month is learned from what happened within a year before it, and a little more. */
+/** A month is learned from about a year before it. */
 const monthsBefore = 13;
 
-/**
- * The items to learn some months from, in order of kind and key: the order in which items came into
- * the store must not matter.
- */
+/** The items to learn months from, sorted by kind and key: the order of import must not matter. */
 export async function gatherItems(
   source: { readonly store: MarketPublishing; readonly engine: ValueEngine },
   scope: LearningScope,
@@ -72,12 +67,12 @@ export async function gatherItems(
 
 const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 
-/** All sales that are learned from are in memory at the same time, which has to be bounded. */
+/** Limited, because all sales are in memory at once. */
 const salesMax = 800_000;
 
 /**
- * Every item that one of the months is learned from, in order of kind and key. Where these have too
- * many sales between them, every month makes do with half as many items, or with a quarter.
+ * Every item that one of the months is learned from, sorted by kind and key. If they have too many
+ * sales together, every month uses half as many items, or a quarter.
  */
 export function chooseItems(
   sold: readonly SoldItem[],
@@ -118,13 +113,13 @@ function learningItem(inputs: LearningInputs): LearningItem {
 }
 
 /**
- * Words that sales have in common, such as a currency or a seller, once each: read from a store,
- * every row has its own, and all rows that are learned from are in memory at the same time.
+ * Interns repeated strings, such as currencies and sellers: each row read from a store has its own
+ * copies, and all rows are in memory at once.
  */
 class SharedWords {
   readonly #words = new Map<string, string>();
 
-  /** The same sale in shared words. Written out: a copy by spreading takes half as much again. */
+  /** Written out, because a copy by spreading takes 50% more memory. */
   share(sale: StoredSale): StoredSale {
     return {
       source: this.#share(sale.source),
@@ -152,7 +147,7 @@ class SharedWords {
   }
 }
 
-/** A learner with the rows of all items that were known before an instant; null: all rows. */
+/** A learner with the rows that arrived before `knownBefore`; null: all rows. */
 export async function makeLearner(
   engine: ValueEngine,
   items: readonly LearningItem[],
@@ -176,7 +171,7 @@ export async function makeLearner(
   return learner;
 }
 
-/** Sales as they were known before an instant: what was taken back later still counted. */
+/** Sales as known before a point in time: those retracted later still count. */
 function knownSales(sales: readonly StoredSale[], knownBefore: number): StoredSale[] {
   return sales
     .filter(({ ingestedAt }) => ingestedAt < knownBefore)

@@ -1,12 +1,12 @@
 /** The record of a minifig. */
 import { expect, test } from 'bun:test';
 import { aMinifig } from '../../test/support/builders.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 
 const inputs = { number: 'cas001', related: ['1', '2'] } as unknown as ItemInputs;
 
-test('a minifig has its value with the range, its sets, and a color where it is known', () => {
+test('a minifig has its value with the range, its sets, and its color if known', () => {
   const value = { valueCents: 9_50, lowCents: 8_00, highCents: 11_00 };
   const facts = aMinifig({ color: 'Red', category: 'Castle', yearReleased: 1990 });
   expect(minifigDocument(inputs, facts, value)).toEqual({

@@ -1,12 +1,11 @@
-/** The finished documents of a minifig: the record, and how search shows it. */
+/** Documents of a minifig: the record and the search result. */
 import type { MinifigSearchResult } from '../contract/catalog.ts';
 import type { MinifigRecord } from '../contract/minifig.ts';
 import type { MinifigFacts } from '../domain/catalog/catalog.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import type { Value } from '../domain/market/estimator.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
 
-/** The Minifig record. */
 export function minifigDocument(
   inputs: ItemInputs,
   facts: MinifigFacts,
@@ -26,7 +25,6 @@ export function minifigDocument(
   };
 }
 
-/** The minifig as search shows it. */
 export function minifigSearchResult(number: string, facts: MinifigFacts): MinifigSearchResult {
   return {
     minifig_number: number,

@@ -1,4 +1,4 @@
-/** Months of items that came after a restatement: it has nothing to say about them. */
+/** Months and restatements: which rows count, and which months are recomputed. */
 import { expect, test } from 'bun:test';
 import { aStoredSale } from '../../test/support/builders.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
@@ -12,7 +12,7 @@ const sale = aStoredSale({
   ingestedAt: Date.parse('2027-04-09'),
 });
 
-test('a sale learned after the cut does not count, although history was once restated', () => {
+test('a sale that arrived after the cut does not count, although history was once restated', () => {
   const restatement = {
     id: 1,
     fromMonth: parseMonth('2026-01') ?? 0,
@@ -56,7 +56,7 @@ test('rows count that were known at the cut, the sealing or the restatement, whi
   expect(known([april, may], inJune)).toEqual([inJune + 1, inJune + 2, cutOfJune]);
 });
 
-test('sealed months are kept with what was recorded of their inputs, and continued', () => {
+test('sealed months keep their recorded inputs, and are continued', () => {
   const releasedAt = Date.parse('2027-02-01');
   const facts = { ...unknownFacts, releasedAt };
   const point = { valueCents: 1, lowCents: 1, highCents: 1, salesCount: 0, event: null };
@@ -78,7 +78,7 @@ test('sealed months are kept with what was recorded of their inputs, and continu
   ]);
 });
 
-test('a series has been through the latest restatement, and keeps months before a pending one', () => {
+test('a series has its latest restatement, and keeps months before a pending one', () => {
   const [first, second] = ['2026-01', '2026-02'].map((text) => parseMonth(text) ?? 0);
   const releasedAt = Date.parse('2026-01-01');
   const facts = { ...unknownFacts, releasedAt };

@@ -5,8 +5,7 @@ import { aStoredSale } from '../../test/support/builders.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { unknownFacts } from '../../test/support/valuation.ts';
 import { dayMs, formatMonth, monthCut, parseMonth } from '../domain/kernel/time.ts';
-import type { Series } from '../domain/market/history.ts';
-import type { HistoryState } from '../domain/market/history-store.ts';
+import type { HistoryState, Series } from '../domain/market/history.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
 import { extendMonths } from './months.ts';
 
@@ -41,7 +40,7 @@ function seriesAt(day: string, given: Case): Series | null {
   });
 }
 
-/** The series as a collector reads it: month, value, sales, event. */
+/** The series as rows of month, value, sales and event. */
 function rows(series: Series | null) {
   return series?.points.map((point, index) => [
     formatMonth(series.firstMonth + index),
@@ -51,7 +50,7 @@ function rows(series: Series | null) {
   ]);
 }
 
-/** A sale on a day, known on the same day unless said otherwise. */
+/** A sale on a day, which arrived on the same day by default. */
 function sold(day: string, dollars: number, facts: Partial<StoredSale> = {}): StoredSale {
   return aStoredSale({
     sourceId: `${day} ${dollars}`,
@@ -81,7 +80,7 @@ test.each([
   expect(seriesAt('2026-07-07T23:59:59.999Z', given)).toBeNull();
 });
 
-test('history starts with the release, null until the first sale, and quiet months carry it', () => {
+test('history starts with the release, null until the first sale; quiet months keep the value', () => {
   const sales = [sold('2026-03-10', 100), sold('2026-05-20', 120)];
   expect(rows(seriesAt('2026-07-08', { released: '2026-01-15', sales }))).toEqual([
     ['2026-01', null, 0, 'released'],
@@ -93,7 +92,7 @@ test('history starts with the release, null until the first sale, and quiet mont
   ]);
 });
 
-test('history starts with the first sale when that was before the release, or it is unknown', () => {
+test('history starts with the first sale if that was before the release, or it is unknown', () => {
   const sales = [sold('2026-04-10', 100)];
   expect(rows(seriesAt('2026-07-07', { released: '2026-05-01', sales }))).toEqual([
     ['2026-04', 100, 1, null],
@@ -105,7 +104,7 @@ test('history starts with the first sale when that was before the release, or it
   ]);
 });
 
-test('each condition has a history of its own, both starting with the release', () => {
+test('each condition has its own history, both starting with the release', () => {
   const sales = [sold('2026-05-10', 100), sold('2026-04-11', 60, { condition: 'used' })];
   const given = { released: '2026-04-01', sales };
   expect(rows(seriesAt('2026-06-10', { ...given, condition: 'used' }))).toEqual([
@@ -118,7 +117,7 @@ test('each condition has a history of its own, both starting with the release', 
   ]);
 });
 
-test('a jump is told when sales support it, and retirement outranks it', () => {
+test('a jump is recorded if sales support it, and retirement takes precedence', () => {
   const before = ['2026-03-01', '2026-03-02', '2026-03-03'].map((day) => sold(day, 100));
   const after = ['2026-05-25', '2026-05-26', '2026-05-27'].map((day) => sold(day, 135));
   const sales = [...before, ...after];
@@ -131,7 +130,7 @@ const march = sold('2026-03-10', 100);
 const stored = seriesAt('2026-05-15', { sales: [march] });
 const late = sold('2026-03-20', 130, learned('2026-05-20'));
 
-test('while the past is loaded, a late sale changes the months it belongs to', () => {
+test('before sealing, a late sale changes its months', () => {
   expect(rows(stored)).toEqual([
     ['2026-03', 100, 1, null],
     ['2026-04', 100, 0, null],
@@ -145,7 +144,7 @@ test('while the past is loaded, a late sale changes the months it belongs to', (
   ]);
 });
 
-test('once sealed, a late sale leaves final months alone and counts in those to come', () => {
+test('after sealing, a late sale changes only later months', () => {
   const given = { sales: [march, late], stored, history: sealed };
   expect(seriesAt('2026-06-07T23:59:59.999Z', given)).toEqual(stored);
   expect(rows(seriesAt('2026-06-08', given))).toEqual([
@@ -155,7 +154,7 @@ test('once sealed, a late sale leaves final months alone and counts in those to 
   ]);
 });
 
-test('a month that is computed late knows only what was known at its cut', () => {
+test('a month computed late uses only what was known at its cut', () => {
   const may = sold('2026-05-10', 140, learned('2026-06-08'));
   const sales = [march, may];
   expect(rows(seriesAt('2026-07-08', { sales, stored, history: sealed }))).toEqual([
@@ -166,7 +165,7 @@ test('a month that is computed late knows only what was known at its cut', () =>
   ]);
 });
 
-test('once sealed, a sale that is taken back leaves final months alone', () => {
+test('after sealing, a retracted sale does not change final months', () => {
   const april = sold('2026-04-20', 120);
   const before = seriesAt('2026-05-15', { sales: [march, april] });
   const sales = [march, { ...april, retractedAt: Date.parse('2026-05-20') }];
@@ -177,7 +176,7 @@ test('once sealed, a sale that is taken back leaves final months alone', () => {
   ]);
 });
 
-test('a set that is new after sealing starts with what was known at the cut', () => {
+test('a set added after sealing starts with what was known at the cut', () => {
   const sales = [sold('2026-05-20', 100), sold('2026-05-21', 200, learned('2026-06-09'))];
   const given = { released: '2026-05-01', sales, history: sealed };
   expect(rows(seriesAt('2026-06-10', given))).toEqual([['2026-05', 100, 1, 'released']]);
@@ -185,7 +184,7 @@ test('a set that is new after sealing starts with what was known at the cut', ()
   expect(seriesAt('2026-06-10', onlyLate)).toBeNull();
 });
 
-test('a restatement recomputes from its month on, with all that is known, and says so', () => {
+test('a restatement recomputes from its month on, from all rows, and is recorded', () => {
   const sales = [sold('2026-02-10', 90), march];
   const before = seriesAt('2026-05-15', { sales });
   const corrections = [
@@ -213,7 +212,7 @@ test('a restatement recomputes from its month on, with all that is known, and sa
   expect([before?.revision, after?.revision]).toEqual([0, 1]);
 });
 
-test('a restatement is applied once: what comes later leaves the months alone again', () => {
+test('a restatement is applied once; later rows do not change its months', () => {
   const history = { ...sealed, restatements: [restated(1, '2026-03', '2026-05-20')] };
   const after = seriesAt('2026-05-21', { sales: [march, late], stored, history });
   const sales = [march, late, sold('2026-04-02', 200, learned('2026-05-25'))];
@@ -228,7 +227,7 @@ test('a restatement is applied once: what comes later leaves the months alone ag
   ]);
 });
 
-test('a restatement from before the first month may find an earlier one', () => {
+test('a restatement from before the first month can start earlier', () => {
   const sales = [sold('2026-01-10', 80, learned('2026-05-20')), march];
   const history = { ...sealed, restatements: [restated(1, '2026-01', '2026-05-20')] };
   expect(rows(seriesAt('2026-05-21', { sales, stored, history }))).toEqual([
@@ -280,7 +279,7 @@ test('sealed months never change, and the others do not depend on when they are 
   );
 });
 
-test('sealed months keep what was recorded of their inputs', () => {
+test('sealed months keep their recorded inputs', () => {
   const released = '2026-01-10';
   const first = seriesAt('2026-05-20', { released });
   if (!first) throw new Error('There are no months.');

@@ -1,32 +1,31 @@
-/** Finalized months of one item: extended as months become final, never changed once sealed. */
+/** Finalized months of an item: extended as months become final, never changed once sealed. */
 
 import { lastFinalMonth, type Month, monthCut, monthOf } from '../domain/kernel/time.ts';
 import type { MonthQuery, MonthValuation, PreparedSet } from '../domain/market/estimator.ts';
 import {
+  type HistoryState,
   type MonthOrigin,
   type MonthPoint,
   monthEvent,
   type Series,
 } from '../domain/market/history.ts';
-import type { HistoryState } from '../domain/market/history-store.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 
-/** What the months of one condition are computed from. */
 export interface MonthsInput {
   readonly set: PreparedSet;
-  /** Where history starts, and what happened in a month; null is unknown. */
+  /** Null: unknown. */
   readonly facts: { readonly releasedAt: number | null; readonly retiredAt: number | null };
   readonly condition: Condition;
-  /** The months as they are stored; null when there are none. */
+  /** Null: no months yet. */
   readonly stored: Series | null;
   readonly history: HistoryState;
   readonly at: number;
 }
 
 /**
- * The series as it should be stored. While the past is being loaded, all of it is computed from
- * all rows. Once sealed, stored months stay, and new ones are computed from the rows known at
- * their cut; a restatement recomputes the months from its own on.
+ * The series to store. Before history is sealed, it is computed from all rows. After that, stored
+ * months stay, and new ones are computed from the rows known at their cut; a restatement recomputes
+ * the months from its first one.
  */
 export function extendMonths(input: MonthsInput): Series | null {
   const { history, at, set, condition } = input;
@@ -35,14 +34,15 @@ export function extendMonths(input: MonthsInput): Series | null {
   const kept = keptMonths(input);
   const first = kept ? kept.firstMonth : firstMonth(input, last);
   if (first === null) return null;
+  const from = first + (kept?.points.length ?? 0);
   const queries: MonthQuery[] = [];
-  for (let month = first + (kept?.points.length ?? 0); month <= last; month++) {
+  for (let month = from; month <= last; month++) {
     queries.push({ month, knownBefore: knownBeforeOf(history, month) });
   }
   const valuations = set.months(condition, queries);
   const points = [
     ...(kept?.points ?? []),
-    ...newPoints(input, queries, { valuations, lastKept: kept?.points.at(-1) }),
+    ...newPoints(input, from, { valuations, lastKept: kept?.points.at(-1) }),
   ];
   const provenance = [
     ...(kept?.provenance ?? []),
@@ -52,8 +52,8 @@ export function extendMonths(input: MonthsInput): Series | null {
 }
 
 /**
- * Up to when the rows of a month must have been known: its cut or, where it was final before, the
- * sealing or, where it was restated, the latest restatement; null while history is not sealed.
+ * The time before which the rows of a month must have been known: its cut; the sealing, if it was
+ * final before; or its latest restatement. Null: history is not sealed.
  */
 export function knownBeforeOf(
   { sealedAt, restatements }: HistoryState,
@@ -62,38 +62,39 @@ export function knownBeforeOf(
   if (sealedAt === null) return null;
   const restated = restatements.filter((restatement) => restatement.fromMonth <= month);
   const cut = monthCut(month);
-  // At these moments months were made from all rows that had come in, up to that very instant.
+  // Sealing and restatements use all rows that have arrived, including those of the same instant.
   const moments = restated.map(({ at }) => at).concat(cut <= sealedAt ? sealedAt : []);
   return Math.max(cut, ...moments.map((at) => at + 1));
 }
 
 /** The stored months that may not change any more. */
-function keptMonths(input: MonthsInput): Series | null {
-  const { stored, history } = input;
+function keptMonths({ stored, history }: MonthsInput): Series | null {
   if (history.sealedAt === null || stored === null) return null;
-  const months = Math.max(0, recomputedFrom(input) - stored.firstMonth);
+  const months = Math.max(0, recomputedFrom(stored, history) - stored.firstMonth);
   const points = stored.points.slice(0, months);
   const provenance = stored.provenance.slice(0, months);
   return points.length === 0 ? null : { ...stored, points, provenance };
 }
 
 /** The first month that a restatement has not been applied to yet; beyond all months for none. */
-function recomputedFrom({ stored, history }: MonthsInput): Month {
-  const pending = history.restatements.filter((r) => r.id > (stored?.revision ?? 0));
-  return Math.min(Number.POSITIVE_INFINITY, ...pending.map((r) => r.fromMonth));
+function recomputedFrom({ revision }: Series, { restatements }: HistoryState): Month {
+  const pending = restatements.filter(({ id }) => id > revision);
+  return Math.min(Number.POSITIVE_INFINITY, ...pending.map(({ fromMonth }) => fromMonth));
 }
 
-/** The earlier of the month of release and that of the first sale; null: nothing is final yet. */
+/**
+ * The earlier of the month of release and the month of the first sale; null: nothing is final yet.
+ */
 function firstMonth({ set, facts, condition, history }: MonthsInput, last: Month): Month | null {
   const saleAt = set.firstSaleAt(condition, knownBeforeOf(history, last));
   const starts = [facts.releasedAt, saleAt].filter((at) => at !== null).map(monthOf);
   const first = Math.min(...starts);
-  return Number.isFinite(first) && first <= last ? first : null;
+  return first <= last ? first : null;
 }
 
 function newPoints(
   { facts }: MonthsInput,
-  queries: readonly MonthQuery[],
+  from: Month,
   made: {
     readonly valuations: readonly MonthValuation[];
     readonly lastKept: MonthPoint | undefined;
@@ -105,7 +106,7 @@ function newPoints(
   return made.valuations.map(({ value, salesCount, wellSupported, hasShifted }, index) => {
     const valueCents = value?.valueCents ?? null;
     const event = monthEvent({
-      month: queries[index]?.month ?? 0,
+      month: from + index,
       releasedIn,
       retiredIn,
       valueCents,

@@ -1,4 +1,4 @@
-/** What a plan is told of an item. */
+/** The facts about an item that sync planning uses. */
 import { expect, test } from 'bun:test';
 import { aMinifig, aSet, someEvidence } from '../../test/support/builders.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
@@ -15,7 +15,7 @@ const recordsOf = (...sources: readonly string[]) => ({
 const outlookOf = (facts: Partial<SetFacts>, asin: string | null = null) =>
   setOutlook(recordsOf('feed'), { facts: aSet(facts), evidence, asin, at });
 
-test('a retailer can be asked about a set with any code', () => {
+test('a set can be looked up at a retailer with any of its codes', () => {
   expect(outlookOf({}).hasBarcode).toBe(false);
   expect(outlookOf({ upc: '673419000017' }).hasBarcode).toBe(true);
   expect(outlookOf({ ean: '5702010000012' }).hasBarcode).toBe(true);
@@ -33,7 +33,7 @@ test.each<[ItemClass, readonly string[], boolean]>([
   expect(setOutlook(recordsOf(...sources), set).isTraded).toBe(isTraded);
 });
 
-test('how often items like it are sold depends on the kind and the age', () => {
+test('the expected sales rate depends on kind and age', () => {
   const releasedAt = Date.UTC(2022, 0, 1);
   const rates = (kind: 'set' | 'minifig') => usualRates({ kind, releasedAt }, at);
   expect(outlookOf({ year: 2022 }).sealed.usualRate).toBe(rates('set').sealed);

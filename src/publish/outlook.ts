@@ -1,12 +1,11 @@
-/** What a plan needs to know of an item: how uncertain it is, and who can be asked about it. */
+/** The facts about an item that sync planning uses: its uncertainty, and which sources have it. */
 import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
 import { isModeled } from '../domain/catalog/item-class.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
 import { type Outlook, uncertaintyOf, usualRates } from '../domain/market/uncertainty.ts';
 import { setValuationFacts, yearStart } from '../domain/market/valuation-facts.ts';
 
-/** What a plan needs to know of a set. */
 export function setOutlook(
   { records }: Pick<ItemInputs, 'records'>,
   set: {
@@ -20,17 +19,16 @@ export function setOutlook(
   const { releasedAt } = setValuationFacts(facts);
   return {
     ...uncertaintyOf(evidence, usualRates({ kind: 'set', releasedAt }, at)),
-    // BrickLink keeps gear and books apart from sets, unless its own list of sets has them.
+    // BrickLink does not list gear and books as sets, unless its own catalog has them.
     isTraded:
       isModeled(facts.itemClass) || records.some(({ source }) => source.startsWith('bricklink')),
     hasBarcode: facts.upc !== null || facts.ean !== null || asin !== null,
   };
 }
 
-/** Rebrickable's numbers of minifigs begin like this; all others are those of BrickLink. */
+/** The prefix of Rebrickable's minifig numbers; all others are BrickLink's. */
 const rebrickableStart = 'fig-';
 
-/** What a plan needs to know of a minifig. */
 export function minifigOutlook(
   { number }: Pick<ItemInputs, 'number'>,
   minifig: {

@@ -1,11 +1,12 @@
-/** When a store's parameters are learned anew, and how they are saved. */
+/** When parameters are learned again, and how they are saved. */
 import { describe, expect, test } from 'bun:test';
 import { plainEngine } from '../../test/support/plain-engine.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayMs, monthOf, monthStart } from '../domain/kernel/time.ts';
 import type { StoredParameters, ValueEngine } from '../domain/market/estimator.ts';
-import type { MarketPublishing } from '../domain/market/market-store.ts';
-import { StoreBusyError } from '../domain/store.ts';
-import { makeParameterKeeper } from './parameters.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
+import type { MarketPublishing } from '../store/store.ts';
+import { makeParameterKeeper, retryWhileBusy } from './parameters.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const month = monthOf(now);
@@ -15,10 +16,12 @@ describe('a keeper of a store that is not sealed', () => {
   function keeperOf(given: {
     readonly versions?: readonly { readonly month: number; readonly version: string }[];
     readonly changedFrom?: number | null;
-    readonly hasLearned?: boolean;
+    /** The only version that the engine did not learn itself. */
+    readonly foreign?: string;
     readonly failures?: readonly Error[];
+    readonly onSave?: () => void;
   }) {
-    const { versions = [], changedFrom = null, hasLearned = true } = given;
+    const { versions = [], changedFrom = null, foreign } = given;
     const failures = [...(given.failures ?? [])];
     const saved: unknown[] = [];
     let reads = 0;
@@ -31,6 +34,7 @@ describe('a keeper of a store that is not sealed', () => {
         return { parameters: stored };
       },
       saveParameters: async (parameters: unknown, change: number) => {
+        given.onSave?.();
         const failure = failures.shift();
         if (failure) throw failure;
         saved.push([parameters, change]);
@@ -41,7 +45,7 @@ describe('a keeper of a store that is not sealed', () => {
     const learned = { month, version: 'new', body: '' };
     const engine: ValueEngine = {
       ...plainEngine,
-      hasLearned: () => hasLearned,
+      hasLearned: ({ version }) => version !== foreign,
       startLearning: () => ({
         addSet: () => {},
         addMinifig: () => {},
@@ -58,6 +62,7 @@ describe('a keeper of a store that is not sealed', () => {
   }
 
   const own = [{ month, version: 'own' }];
+  const older = { month: month - 1, version: 'older' };
   test.each([
     ['nothing was sold', {}, 0],
     ['something was sold', { changedFrom: month }, 1],
@@ -65,19 +70,22 @@ describe('a keeper of a store that is not sealed', () => {
     ['nothing has changed', { versions: own }, 0],
     ['rows of this month have changed', { versions: own, changedFrom: month }, 0],
     ['rows of the month before have changed', { versions: own, changedFrom: month - 1 }, 1],
-    ['a version of before has learned', { versions: own, hasLearned: false }, 1],
+    ['nothing has changed since the last of several months', { versions: [older, ...own] }, 0],
+    ['another engine has learned', { versions: own, foreign: 'own' }, 1],
+    ['another engine learned an earlier month', { versions: [older, ...own], foreign: 'older' }, 0],
+    ['another engine learned the last month', { versions: [older, ...own], foreign: 'own' }, 1],
   ])('%s', async (_, given, times) => {
     expect(await keeperOf(given).learn()).toBe(times);
   });
 
-  test('saves what it learned with the change that it has seen', async () => {
+  test('saves parameters with the change number read before learning', async () => {
     const { learn, saved } = keeperOf({ changedFrom: month });
     await learn();
     expect(saved).toEqual([[[{ month, version: 'new', body: '' }], 5]]);
   });
 
-  test('reads parameters once to tell who learned them, and once for the estimator', async () => {
-    const { learn, keeper, countReads } = keeperOf({ versions: own });
+  test('reads parameters once to identify their engine, and once for the estimator', async () => {
+    const { learn, keeper, countReads } = keeperOf({ versions: [older, ...own] });
     await learn();
     await learn();
     expect(countReads()).toBe(1);
@@ -86,34 +94,76 @@ describe('a keeper of a store that is not sealed', () => {
     expect(countReads()).toBe(2);
   });
 
-  test('tells whether a month can be valued', async () => {
+  test('knows whether a month can be valued', async () => {
     const { keeper } = keeperOf({ versions: own });
     const nextMonth = now + 31 * dayMs;
     expect([await keeper.hasMonth(now), await keeper.hasMonth(nextMonth)]).toEqual([true, false]);
   });
 
-  test('tries to save again while the store is busy, and not after another error', async () => {
+  test('retries saving while the store is busy, and not after another error', async () => {
     const busy = keeperOf({ changedFrom: month, failures: [new StoreBusyError()] });
     expect(await busy.learn()).toBe(1);
     const broken = keeperOf({ changedFrom: month, failures: [new Error('It is broken.')] });
     await expect(broken.learn()).rejects.toThrow('It is broken.');
   });
+
+  test('gives up on a busy store after 60 attempts, half a second apart', async () => {
+    const steps: unknown[] = [];
+    const write = async () => {
+      steps.push('write');
+      throw new StoreBusyError();
+    };
+    const sleep = async (ms: number) => {
+      await yieldToEventLoop();
+      steps.push(ms);
+    };
+    await expect(retryWhileBusy(write, sleep)).rejects.toThrow(StoreBusyError);
+    expect(steps).toEqual([...Array(59).fill(['write', 500]).flat(), 'write']);
+  });
+
+  test('does not consider a month empty because another process learned nothing', async () => {
+    const { keeper } = keeperOf({ changedFrom: month });
+    await keeper.learnApart(now, async () => {});
+    expect(await keeper.hasMonth(now)).toBe(false);
+  });
 });
 
 describe('a keeper of a store that is sealed', () => {
-  /** What is learned for which months, from what was known before when. */
+  /** A keeper on a sealed store, which records the learned months and their cutoffs. */
   function sealedKeeper(
     sealedAt: number,
     versions: { month: number; version: string }[],
-    isEmpty: (to: number) => boolean = () => false,
+    given: {
+      readonly isEmpty?: (to: number) => boolean;
+      readonly firstMonth?: number | null;
+      /** The number of the store call that fails, from 1. */
+      readonly failing?: number;
+    } = {},
   ) {
+    const { isEmpty = () => false, firstMonth = month - 9 } = given;
+    let uses = 0;
+    const use = async () => {
+      if (++uses === given.failing) throw new Error('It is broken.');
+    };
     const learned: string[] = [];
+    const frozen: number[] = [];
     const known: (number | null)[] = [];
     const store = {
-      findHistoryState: async () => ({ sealedAt, restatements: [] }),
-      findParameterVersions: async () => ({ versions, changedFrom: month, change: 5 }),
-      findParameters: async () => ({ parameters: versions.map((each) => ({ ...each, body: '' })) }),
+      findHistoryState: async () => {
+        await use();
+        return { sealedAt, restatements: [] };
+      },
+      findParameterVersions: async () => {
+        await use();
+        return { versions, changedFrom: month, change: 5 };
+      },
+      findParameters: async () => {
+        await use();
+        return { parameters: versions.map((each) => ({ ...each, body: '' })) };
+      },
       freezeParameters: async (parameters: readonly StoredParameters[]) => {
+        await use();
+        frozen.push(parameters.length);
         versions.push(...parameters.map((each) => ({ month: each.month, version: 'new' })));
       },
       listSold: async (knownBefore: number | null) => {
@@ -127,9 +177,9 @@ describe('a keeper of a store that is sealed', () => {
       startLearning: () => ({
         addSet: () => {},
         addMinifig: () => {},
-        firstMonth: () => month - 9,
-        learn: async ({ from, to, frozen }) => {
-          learned.push(`${from - month} to ${to - month}, ${frozen.length} frozen`);
+        firstMonth: () => firstMonth,
+        learn: async ({ from, to, frozen: known }) => {
+          learned.push(`${from - month} to ${to - month}, ${known.length} frozen`);
           if (isEmpty(to)) return [];
           return Array.from({ length: to - from + 1 }, (_, index) => {
             return { month: from + index, version: 'new', body: '' };
@@ -139,11 +189,11 @@ describe('a keeper of a store that is sealed', () => {
     };
     const keeper = makeParameterKeeper(store, engine);
     const learn = () => keeper.learn(now, { slice: { items: 1, rows: 1 } });
-    return { learn, learned, known };
+    return { keeper, learn, learned, frozen, known, countUses: () => uses };
   }
   const sealedAt = monthStart(month - 2) + dayMs;
 
-  test('learns the months up to its sealing together, and then each by itself', async () => {
+  test('learns the months up to sealing together, and then each separately', async () => {
     const { learn, learned, known } = sealedKeeper(sealedAt, []);
     await learn();
     const steps = ['-9 to -2, 0 frozen', '-1 to -1, 8 frozen', '0 to 0, 9 frozen'];
@@ -151,7 +201,7 @@ describe('a keeper of a store that is sealed', () => {
     expect(known).toEqual([sealedAt + 1, monthStart(month - 1), monthStart(month)]);
   });
 
-  test('goes on after the last month that was learned, and learns nothing twice', async () => {
+  test('continues after the last learned month, and learns nothing twice', async () => {
     const { learn, learned } = sealedKeeper(sealedAt, [{ month: month - 3, version: 'own' }]);
     await learn();
     expect(learned).toEqual(['-2 to -2, 1 frozen', '-1 to -1, 2 frozen', '0 to 0, 3 frozen']);
@@ -159,16 +209,65 @@ describe('a keeper of a store that is sealed', () => {
     expect(learned).toHaveLength(3);
   });
 
-  test('begins with the next month where the last one is after its sealing', async () => {
-    const { learn, learned } = sealedKeeper(sealedAt, [{ month: month - 1, version: 'own' }]);
+  test('starts after the last learned month if that is after sealing', async () => {
+    const versions = [month - 3, month - 1].map((each) => ({ month: each, version: 'own' }));
+    const { learn, learned } = sealedKeeper(sealedAt, versions);
     await learn();
-    expect(learned).toEqual(['0 to 0, 1 frozen']);
+    expect(learned).toEqual(['0 to 0, 2 frozen']);
   });
 
-  test('never learns a month up to its sealing later, where there was nothing then', async () => {
-    const { learn, learned, known } = sealedKeeper(sealedAt, [], (to) => to === month - 2);
+  test('never learns months up to sealing later if there was nothing to learn then', async () => {
+    const isEmpty = (to: number) => to === month - 2;
+    const { learn, learned, frozen, known } = sealedKeeper(sealedAt, [], { isEmpty });
     await learn();
+    // Nothing is written for empty months.
+    expect(frozen).toEqual([1, 1]);
     expect(learned).toEqual(['-9 to -2, 0 frozen', '-1 to -1, 0 frozen', '0 to 0, 1 frozen']);
     expect(known).toEqual([sealedAt + 1, monthStart(month - 1), monthStart(month)]);
+  });
+
+  test('tries a month without anything to learn from only once', async () => {
+    const { keeper, learn, learned } = sealedKeeper(sealedAt, [], { isEmpty: () => true });
+    expect(await keeper.hasMonth(now)).toBe(false);
+    await learn();
+    expect(await keeper.hasMonth(now)).toBe(true);
+    await learn();
+    expect(learned).toHaveLength(3);
+  });
+
+  test('considers a month empty for which another process found nothing to learn', async () => {
+    const { keeper, learn, learned } = sealedKeeper(sealedAt, []);
+    await keeper.learnApart(now, async () => {});
+    expect(await keeper.hasMonth(now)).toBe(true);
+    await learn();
+    expect(learned).toEqual([]);
+  });
+
+  test('does not consider a month empty if the other process fails', async () => {
+    const { keeper } = sealedKeeper(sealedAt, []);
+    const failing = keeper.learnApart(now, async () => {
+      throw new Error('Somebody has failed.');
+    });
+    await expect(failing).rejects.toThrow('Somebody has failed.');
+    expect(await keeper.hasMonth(now)).toBe(false);
+  });
+
+  test('learns nothing without sales', async () => {
+    const { learn, learned, frozen } = sealedKeeper(sealedAt, [], { firstMonth: null });
+    await learn();
+    expect([learned, frozen]).toEqual([[], []]);
+  });
+
+  test('fails if any read or write of the store fails', async () => {
+    const { learn, countUses } = sealedKeeper(sealedAt, []);
+    await learn();
+    for (let failing = 1; failing <= countUses(); failing++) {
+      const broken = sealedKeeper(sealedAt, [], { failing });
+      await expect(broken.learn()).rejects.toThrow('It is broken.');
+    }
+    for (const failing of [1, 2]) {
+      const { keeper } = sealedKeeper(sealedAt, [], { failing });
+      await expect(keeper.learnApart(now, async () => {})).rejects.toThrow('It is broken.');
+    }
   });
 });

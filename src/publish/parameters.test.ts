@@ -1,4 +1,4 @@
-/** Learning and publishing with the real engine: what rows say, however and whenever they come. */
+/** Learning and publishing with the real engine, with rows in any order and at any time. */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
 import {
@@ -76,7 +76,7 @@ async function popularSet(): Promise<string> {
   return best?.name.slice('set '.length) ?? '';
 }
 
-test('the market is large enough for all this to mean something', async () => {
+test('the market is large enough for these tests', async () => {
   const { items, parameters: learned } = await outcome();
   expect(market.rows.filter(({ kind }) => kind === 'sale').length).toBeGreaterThan(500);
   expect(market.retractions.length).toBeGreaterThan(2);
@@ -89,7 +89,7 @@ test('the market is large enough for all this to mean something', async () => {
   expect(new Set(learned.map(({ body }) => body)).size).toBeGreaterThan(13);
 });
 
-test('the same rows make the same, in whichever order and batches they come', async () => {
+test('the same rows give the same result, in any order and batches', async () => {
   const expected = await outcome();
   for (let seed = 1; seed <= runsOnEngine(2); seed++) {
     const other = await realWorld();
@@ -103,7 +103,7 @@ test('the same rows make the same, in whichever order and batches they come', as
   }
 });
 
-test('one new sale of today publishes one item, and learns nothing', async () => {
+test('a new sale of today publishes one item, and learns nothing', async () => {
   const before = await outcome();
   const set = await popularSet();
   const stamp = await world.store.market.publishStamp();
@@ -119,11 +119,11 @@ test('one new sale of today publishes one item, and learns nothing', async () =>
   expect((await world.store.market.findParameters()).changedFrom).toBe(monthOf(now));
 });
 
-test('a late sale of last month is learned from, and everything is published anew', async () => {
+test('a late sale of last month is learned from, and everything is published again', async () => {
   const before = await outcome();
   const set = await popularSet();
   await world.ingest([sale(set, '2026-10-15', 100)]);
-  // The set itself at once, then all items.
+  // The set itself first, then all items.
   expect(await world.publisher.publishStale()).toBe(1 + smallWorldItems);
   const after = await outcome();
   expect(after.parameters.slice(0, -1)).toEqual([...before.parameters.slice(0, -1)]);
@@ -134,7 +134,7 @@ test('a late sale of last month is learned from, and everything is published ane
   expect(await outcome(fresh)).toEqual(after);
 });
 
-test('values of an earlier instant have the parameters of its month', async () => {
+test('values for the past use the parameters of their month', async () => {
   const at = Date.parse('2026-06-20');
   await world.publisher.publishAll(at);
   const { items, parameters: learned } = await outcome();
@@ -167,7 +167,7 @@ test('a sealed month never changes, whatever arrives later', async () => {
   );
 });
 
-test('once sealed, a month is learned from what was known when it began, whoever learns it', async () => {
+test('after sealing, a month is learned from what was known when it began, by any process', async () => {
   await world.store.market.sealHistory(world.now);
   const before = await parameters();
   const set = await popularSet();
@@ -186,7 +186,7 @@ test('once sealed, a month is learned from what was known when it began, whoever
   expect(february.map(({ month }) => formatMonth(month)).slice(-2)).toEqual(['2027-01', '2027-02']);
 });
 
-test('a month learned late is the month learned in time', async () => {
+test('a month learned late is the same as one learned in time', async () => {
   const late = await fullWorld();
   const set = await popularSet();
   for (const each of [world, late]) {
@@ -204,7 +204,7 @@ test('a month learned late is the month learned in time', async () => {
   expect(await parameters(late)).toEqual(await parameters(world));
 });
 
-test('in a new month everything is due, learned for, and extended by a month in time', async () => {
+test('in a new month everything is due, learned, and extended by a month', async () => {
   await world.store.market.sealHistory(world.now);
   const before = await outcome();
   world.now = Date.parse('2026-12-01T00:00:00Z');
@@ -233,7 +233,7 @@ test('in a new month everything is due, learned for, and extended by a month in 
   }
 });
 
-test('learning can be left off between its steps, and nothing is half done', async () => {
+test('learning can be aborted between its steps without partial results', async () => {
   await world.store.market.sealHistory(world.now);
   const before = await parameters();
   world.now = Date.parse('2026-12-02');

@@ -1,48 +1,48 @@
 /**
- * The parameters that values are made with: learned when they are missing or out of date, and read
- * once. Until history is sealed they follow all rows. From then on each month has those that were
- * learned from what was known when it began, and they never change.
+ * The valuation parameters: learned if missing or outdated. Until history is sealed they follow all
+ * rows; after that, each month has parameters learned from what was known when it began, and they
+ * never change.
  */
-
 import { type Month, monthOf, monthStart, secondMs } from '../domain/kernel/time.ts';
-import type { Estimator, StoredParameters, ValueEngine } from '../domain/market/estimator.ts';
-import type { MarketPublishing } from '../domain/market/market-store.ts';
-import type { ParameterVersions } from '../domain/market/parameter-store.ts';
-import { StoreBusyError } from '../domain/store.ts';
+import type {
+  Estimator,
+  ParameterVersions,
+  StoredParameters,
+  ValueEngine,
+} from '../domain/market/estimator.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
+import type { MarketPublishing } from '../store/store.ts';
 import { gatherItems, type LearningPace, makeLearner } from './learning.ts';
 
-/** Keeps the parameters of a store. */
 export interface ParameterKeeper {
-  /** Whether there is nothing to learn before values of an instant can be made at all. */
+  /** Whether values at a point in time can be computed without learning first. */
   hasMonth(at: number): Promise<boolean>;
-  /** Learns what is missing at an instant, or out of date. */
+  /** Learns what is missing or outdated. */
   learn(at: number, pace: LearningPace): Promise<void>;
-  /** Has what is missing at an instant learned by somebody else. */
+  /** Learns what is missing with `learn`, in another process. */
   learnApart(at: number, learn: () => Promise<void>): Promise<void>;
-  /** The estimator with the parameters that there are. */
   findEstimator(): Promise<Estimator>;
 }
 
-/** A keeper on a store. */
 export function makeParameterKeeper(store: MarketPublishing, engine: ValueEngine): ParameterKeeper {
-  // A month of sealed history that there was nothing to learn for: later rows do not change that.
+  // A month of sealed history without anything to learn from; later rows do not change that.
   let emptyMonth: Month | null = null;
   const isMissing = (state: ParameterVersions, month: Month) =>
     month !== emptyMonth && isMonthMissing(state, month);
-  /** Whoever asks again for a month that there was nothing to learn for need not try again. */
+  /** Remembers such a month, so that it is not tried again. */
   const noteEmpty = async (month: Month) => {
     const { sealedAt } = await store.findHistoryState();
     const state = await store.findParameterVersions();
     if (sealedAt !== null && isMissing(state, month)) emptyMonth = month;
   };
   let made: { readonly name: string; readonly estimator: Estimator } | null = null;
-  let ownVersion: string | null = null;
+  let ownVersion: string | undefined;
   /** Whether an engine with another name learned the latest parameters. */
   const isForeign = async ({ versions }: ParameterVersions) => {
-    if (versions.at(-1)?.version === (ownVersion ?? undefined)) return false;
+    if (versions.at(-1)?.version === ownVersion) return false;
     const last = (await store.findParameters()).parameters.at(-1);
     if (last && !engine.hasLearned(last)) return true;
-    ownVersion = last?.version ?? null;
+    ownVersion = last?.version;
     return false;
   };
   return {
@@ -78,13 +78,13 @@ function namesOf(versions: readonly Omit<StoredParameters, 'body'>[]): string {
   return versions.map(({ version }) => version).join(' ');
 }
 
-/** Whether a month has no parameters although there may be something to learn them from. */
+/** Whether a month has no parameters although there may be rows to learn from. */
 function isMonthMissing({ versions, changedFrom }: ParameterVersions, month: Month): boolean {
   const last = versions.at(-1);
   return last ? last.month < month : changedFrom !== null;
 }
 
-/** Whether rows have changed that these parameters were, or should have been, learned from. */
+/** Whether rows have changed that the parameters depend on. */
 function isOutdated(state: ParameterVersions, month: Month): boolean {
   const { changedFrom } = state;
   return isMonthMissing(state, month) || (changedFrom !== null && changedFrom < month);
@@ -94,17 +94,17 @@ interface Work {
   readonly store: MarketPublishing;
   readonly engine: ValueEngine;
   readonly pace: LearningPace;
-  /** The last month that is wanted. */
+  /** The last month to learn. */
   readonly to: Month;
 }
 
-/** History is not sealed: everything is learned anew, from all rows. */
+/** For unsealed history: learns all months again, from all rows. */
 async function learnAll(work: Work, change: number): Promise<void> {
   const parameters = await learnFrom(work, { knownBefore: null, to: work.to });
   await retryWhileBusy(() => work.store.saveParameters(parameters, change));
 }
 
-/** History is sealed: only months that have none are learned, from what was known then. */
+/** For sealed history: learns only missing months, from what was known at the time. */
 async function learnMissing(
   work: Work,
   sealedAt: number,
@@ -116,35 +116,35 @@ async function learnMissing(
     const { parameters: frozen } = await work.store.findParameters();
     const learned = await learnFrom(work, { from: last && last + 1, ...step, frozen });
     if (learned.length === 0) continue;
-    // Another process may have been faster: what is there stays, and is what the next month sees.
+    // If another process was faster, its parameters stay, and the next month uses them.
     await retryWhileBusy(() => work.store.freezeParameters(learned));
     last = step.to;
   }
 }
 
 interface Step {
-  /** Null: from the month of the first sale on. */
+  /** Null: from the month of the first sale. */
   readonly from?: Month | null;
   readonly to: Month;
-  /** Rows that came in at or after this instant do not count; null: all rows count. */
+  /** Only rows that arrived before this time count; null: all rows. */
   readonly knownBefore: number | null;
 }
 
 /**
- * Up to the month of sealing, months are learned from all that was known when history was sealed;
- * each later one from what was known when it began.
+ * Months up to the sealing are learned from what was known when history was sealed, each later one
+ * from what was known when it began.
  */
 function stepsTo(to: Month, sealedAt: number): Step[] {
   const sealedIn = monthOf(sealedAt);
   const steps: Step[] = [{ to: Math.min(sealedIn, to), knownBefore: sealedAt + 1 }];
   for (let month = sealedIn + 1; month <= to; month++) {
-    // Never an earlier month: values were made and sealed without parameters for it.
+    // Never an earlier month: values were computed and sealed without parameters for it.
     steps.push({ from: month, to: month, knownBefore: monthStart(month) });
   }
   return steps;
 }
 
-/** The parameters of the months from one, or that of the first sale, on; none without sales. */
+/** The parameters of the months from `from`, or from the first sale; none without sales. */
 async function learnFrom(
   work: Work,
   step: Step & { readonly frozen?: readonly StoredParameters[] },
@@ -160,18 +160,21 @@ async function learnFrom(
   return learner.learn(pause ? { frozen, from, to, pause } : { frozen, from, to });
 }
 
-/** How often writing is tried while another process writes, and the time between. */
+/** Attempts to write while another process writes, and the time between them. */
 const triesMax = 60;
 const retryMs = secondMs / 2;
 
-/** Writes what took long to learn, also in a process that otherwise does not wait for others. */
-async function retryWhileBusy(write: () => Promise<void>): Promise<void> {
+/** Saves what took long to learn, even in a process that otherwise does not wait for others. */
+export async function retryWhileBusy(
+  write: () => Promise<void>,
+  sleep: (ms: number) => Promise<void> = Bun.sleep,
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await write();
     } catch (error) {
       if (!(error instanceof StoreBusyError) || tries === triesMax) throw error;
-      await Bun.sleep(retryMs);
+      await sleep(retryMs);
     }
   }
 }

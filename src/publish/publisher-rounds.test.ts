@@ -1,27 +1,26 @@
-/** What a publisher asks its store for, in which order, and what it makes of failures. */
+/** The store calls of a publisher, their order, and its handling of failures. */
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { InTurn } from '../../test/support/in-turn.ts';
 import { setInputs } from '../../test/support/item-inputs.ts';
-import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
+import { failingEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { dayMs, hourMs, monthOf } from '../domain/kernel/time.ts';
-import type { ValueEngine } from '../domain/market/estimator.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
-import type { MarketPublishing } from '../domain/market/market-store.ts';
-import type { PublishedItem } from '../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../domain/market/publishing.ts';
+import type { MarketPublishing } from '../store/store.ts';
 import { makePublisher } from './publisher.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-/** A publisher of sets with these ids, the stale ones of which stay so; and all that it did. */
+/** A publisher of sets with these IDs, whose stale ones stay stale; and a log of its calls. */
 function publisherOf(
   ids: readonly number[],
   given: {
     readonly isBroken?: (id: number, round: number) => boolean;
     readonly evidence?: Evidence | null;
     readonly sealedAt?: number | null;
-    /** The last month that was learned; null: nothing was, and there is nothing to learn. */
+    /** The last learned month; null: none, and there is nothing to learn from. */
     readonly learnedMonth?: number | null;
   } = {},
 ) {
@@ -65,18 +64,8 @@ function publisherOf(
     listSold: async () => [],
     releaseMemory: async () => {},
   } as unknown as MarketPublishing;
-  const engine: ValueEngine = {
-    ...plainEngine,
-    makeEstimator: () => ({
-      ...plainEstimator,
-      prepareSet: (set) => {
-        if (set.facts.pieces === 13) throw new Error('no luck');
-        return plainEstimator.prepareSet(set);
-      },
-    }),
-  };
-  const onLearned = (month: number) => done.push(`told of month ${month - monthOf(now)}`);
-  const settings = { engine, onLearned, ...publishSettings };
+  const onLearned = (month: number) => done.push(`reported month ${month - monthOf(now)}`);
+  const settings = { engine: failingEngine, onLearned, ...publishSettings };
   const turns = new InTurn();
   const publisher = makePublisher(turns.watch(store), settings, () => now);
   return { publisher, done, items, turns };
@@ -95,13 +84,13 @@ test('up to 200 stale items are published before learning and after it, more onl
   expect(roundsIn(many.done)).toBe(1);
 });
 
-test('themes are published at the end, also where nothing was stale', async () => {
+test('themes are published at the end, even if nothing was stale', async () => {
   const { publisher, done } = publisherOf([]);
   expect(await publisher.publishStale()).toBe(0);
   expect(done.at(-1)).toBe('themes');
 });
 
-test('a round goes on after the last item, and ends', async () => {
+test('a round continues after the last item, and ends', async () => {
   const { publisher, done } = publisherOf(upTo(501));
   await publisher.publishAll();
   expect(done[0]).toBe('all stale');
@@ -112,11 +101,11 @@ test('a round goes on after the last item, and ends', async () => {
   ]);
 });
 
-test('progress of a round never passes its total', async () => {
+test('progress never exceeds its total', async () => {
   const { publisher } = publisherOf(upTo(501));
-  const told: unknown[] = [];
-  await publisher.publishAll(undefined, (...progress) => told.push(progress));
-  expect(told).toEqual([
+  const reported: unknown[] = [];
+  await publisher.publishAll(undefined, (...progress) => reported.push(progress));
+  expect(reported).toEqual([
     [500, 501, 'valuing'],
     [501, 501, 'valuing'],
   ]);
@@ -131,7 +120,7 @@ test('months are read once history is sealed', async () => {
   expect(sealed.done).toContain('load 1 at 0 with series');
 });
 
-test('what speaks of the past is due at once, and tells neither deals nor events', async () => {
+test('a publication for the past is due at once, without deals and events', async () => {
   const { publisher, items } = publisherOf([1]);
   await publisher.publishAll(now - 1);
   expect(items.map(({ dueAt, deals, events }) => [dueAt, deals, events])).toEqual([
@@ -142,7 +131,7 @@ test('what speaks of the past is due at once, and tells neither deals nor events
   expect([items[1]?.deals, items[1]?.events === null]).toEqual([[], false]);
 });
 
-test('items that fail are named by the first, and the others are published', async () => {
+test('failures are reported with the first one, and the others are published', async () => {
   const { publisher, items } = publisherOf([1, 2, 3], { isBroken: (id) => id > 1 });
   await expect(publisher.publishAll()).rejects.toThrow(
     '2 items could not be published, such as set 2: no luck',
@@ -150,12 +139,12 @@ test('items that fail are named by the first, and the others are published', asy
   expect(items.map(({ id }) => id)).toEqual([1]);
 });
 
-test('what failed in the first round only is no failure', async () => {
+test('an item that failed only in the first round is not a failure', async () => {
   const { publisher } = publisherOf([1, 2], { isBroken: (id, round) => id === 2 && round === 1 });
   expect(await publisher.publishStale()).toBe(3);
 });
 
-test('due items that fail are put off for an hour', async () => {
+test('due items that fail are postponed for an hour', async () => {
   const { publisher, done } = publisherOf([1, 2, 3], { isBroken: (id) => id !== 2 });
   await expect(publisher.publishDue(3)).rejects.toThrow('2 items could not be published');
   expect(done.at(-1)).toBe(`postponed 1,3 for ${hourMs}`);
@@ -168,7 +157,7 @@ test('due items are read twenty at a time', async () => {
   expect(await publisherOf([]).publisher.publishDue(5)).toBe(0);
 });
 
-test('an item is verified with its rows at the moment of its evidence', async () => {
+test('an item is verified with its rows at the time of its evidence', async () => {
   const evidence = someEvidence({ at: now - 5 });
   const { publisher, done } = publisherOf([1], { evidence });
   expect((await publisher.verify(1))?.value).toBe('inputs_changed');
@@ -176,7 +165,7 @@ test('an item is verified with its rows at the moment of its evidence', async ()
   expect(await publisherOf([1]).publisher.verify(1)).toBeNull();
 });
 
-test('in a month that was not learned for, nothing is published before that', async () => {
+test('in a month without parameters, nothing is published before learning', async () => {
   const month = monthOf(now);
   const begun = publisherOf([1], { learnedMonth: month - 1 });
   expect(await begun.publisher.publishStale()).toBe(1);
@@ -192,30 +181,30 @@ test('in a month that was not learned for, nothing is published before that', as
   expect(learned.done).not.toContain('learned');
 });
 
-test('due items wait until their month is learned for, which is told once it is', async () => {
+test('due items wait until their month is learned, which is reported', async () => {
   const month = monthOf(now);
   const begun = publisherOf([1], { learnedMonth: month - 1 });
   await begun.publisher.publishDue(1);
   const load = 'load 1 at 0 without series';
-  expect(begun.done).toEqual(['learned', 'told of month 0', load]);
+  expect(begun.done).toEqual(['learned', 'reported month 0', load]);
   const learned = publisherOf([1], { learnedMonth: month });
   await learned.publisher.publishDue(1);
   expect(learned.done).toEqual([load]);
 });
 
-test('everything is valued after what is out of date was learned', async () => {
+test('everything is valued after learning what is outdated', async () => {
   const { publisher, done } = publisherOf([1], { learnedMonth: monthOf(now) - 1 });
   await publisher.publishAll();
   expect(done.slice(0, 2)).toEqual(['learned', 'all stale']);
 });
 
-test('where nothing is due, nothing is learned', async () => {
+test('nothing is learned if nothing is due', async () => {
   const { publisher, done } = publisherOf([], { learnedMonth: monthOf(now) - 1 });
   expect(await publisher.publishDue(5)).toBe(0);
   expect(done).toEqual([]);
 });
 
-test('every step waits for the one before', async () => {
+test('every step waits for the previous one', async () => {
   const { publisher, turns } = publisherOf([1, 2], {
     isBroken: (id) => id === 2,
     learnedMonth: monthOf(now) - 1,

@@ -1,9 +1,8 @@
-/** Publishing goes on past an item that cannot be published, and names it. */
+/** Publishing continues past an item that fails, and reports it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { plainEngine, plainEstimator } from '../../test/support/plain-engine.ts';
+import { failingEngine, plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
-import type { ValueEngine } from '../domain/market/estimator.ts';
 import { makePublisher } from './publisher.ts';
 
 let world: World;
@@ -14,18 +13,6 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** An engine that breaks on one set, the one with 13 pieces. */
-const superstitious: ValueEngine = {
-  ...plainEngine,
-  makeEstimator: () => ({
-    ...plainEstimator,
-    prepareSet: (set) => {
-      if (set.facts.pieces === 13) throw new Error('no luck');
-      return plainEstimator.prepareSet(set);
-    },
-  }),
-};
-
 const set = (number: string, pieces: number) => ({
   kind: 'set',
   set_number: number,
@@ -35,11 +22,11 @@ const set = (number: string, pieces: number) => ({
 });
 
 function breakingPublisher() {
-  const settings = { engine: superstitious, ...publishSettings };
+  const settings = { engine: failingEngine, ...publishSettings };
   return makePublisher(world.store.market, settings, () => world.now);
 }
 
-test('an item that fails does not keep the others from being published', async () => {
+test('a failing item does not prevent publishing others', async () => {
   await world.ingest([set('1', 12), set('2', 13), set('3', 14)]);
   await expect(breakingPublisher().publishStale()).rejects.toThrow('set 2: no luck');
   const found = async (key: string) => (await world.store.market.findDocument('set', key)) !== null;
@@ -47,7 +34,7 @@ test('an item that fails does not keep the others from being published', async (
   expect(await world.store.market.countStale()).toBe(1);
 });
 
-test('a due item that fails is put off, so that others get their turn', async () => {
+test('a failing due item is postponed, so that others get their turn', async () => {
   await world.load([set('1', 13), set('2', 14)]);
   world.now += 40 * 86_400_000;
   const publisher = breakingPublisher();
@@ -56,11 +43,11 @@ test('a due item that fails is put off, so that others get their turn', async ()
   expect(await publisher.publishDue(1)).toBe(0);
 });
 
-test('an offer that came in while a set was being published is shown as soon as it can be', async () => {
+test('an offer that arrives during publication is shown as soon as possible', async () => {
   await world.load([set('1', 12)]);
   const offer = { kind: 'offer', retailer: 'retailer_a', set_number: '1', price: 9 };
   await world.ingest([{ ...offer, observed_at: new Date(world.now).toISOString() }]);
-  // The publication speaks of a moment before the offer: its clock was read first.
+  // The publication is for a time before the offer, as if its clock had been read first.
   await world.publisher.publishStale(world.now - 5);
   const price = async () => (await world.store.market.findRetail({ setKey: '1' }))?.body;
   expect(await price()).toBeUndefined();
@@ -68,14 +55,14 @@ test('an offer that came in while a set was being published is shown as soon as 
   expect(await price()).toContain('"price":9');
 });
 
-test('what was published as of the past is due at once, and then speaks of the present', async () => {
+test('a publication for the past is due at once, and then updated to the present', async () => {
   await world.load([set('1', 12)]);
   await world.publisher.publishAll(world.now - 40 * 86_400_000);
   expect(await world.publisher.publishDue(10)).toBe(1);
   expect(await world.publisher.publishDue(10)).toBe(0);
 });
 
-test('publishing what is due ends, also while the clock goes on', async () => {
+test('publishing due items ends, even while the clock advances', async () => {
   await world.load(Array.from({ length: 20 }, (_, index) => set(String(index + 1), 14)));
   let now = world.now + 40 * 86_400_000;
   const settings = {
@@ -88,7 +75,7 @@ test('publishing what is due ends, also while the clock goes on', async () => {
   expect(rounds).toEqual([8, 8, 4, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-test('a value is looked at again after a week, everything when a month begins', async () => {
+test('a value is due after a week, and everything when a month begins', async () => {
   const sale = { kind: 'sale', source: 'shop', source_id: 'a', item_type: 'set', item: '2' };
   const sold = { condition: 'sealed', price: 9, sold_at: '2026-11-14T10:00:00Z' };
   await world.load([{ ...set('1', 0), title: 'Bare' }, { ...set('2', 0) }, { ...sale, ...sold }]);
@@ -99,7 +86,7 @@ test('a value is looked at again after a week, everything when a month begins', 
   expect(await due('2026-12-01T00:00:00Z')).toEqual([2, 1]);
 });
 
-test('a set goes off sale by time alone, and is due right then', async () => {
+test('a set retires by time alone, and is due at that time', async () => {
   const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
   const offer = { kind: 'offer', retailer: 'retailer_b', set_number: '1', price: 9 };
   const seen = { observed_at: '2026-06-01T12:00:00Z', seller_type: 'retailer', in_stock: true };
@@ -121,16 +108,16 @@ test('a set goes off sale by time alone, and is due right then', async () => {
   expect(await status()).toBe(4);
 });
 
-test('progress counts the steps of learning, and then the items of all', async () => {
+test('progress counts the steps of learning, and then all items', async () => {
   const sale = { kind: 'sale', source: 'shop', source_id: 'a', item_type: 'set', item: '2' };
   const sold = { condition: 'sealed', price: 9, sold_at: '2026-10-14T10:00:00Z' };
   await world.ingest([set('1', 12), set('2', 12), { ...sale, ...sold }]);
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const written = await world.publisher.publishStale(undefined, (...progress) => {
-    told.push(progress);
+    reported.push(progress);
   });
   expect(written).toBe(2);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [1, null, 'learning'],
     [2, null, 'learning'],
     [2, 2, 'valuing'],

@@ -1,4 +1,4 @@
-/** Values and publishes what is stale or due, a slice at a time. */
+/** Values and publishes stale and due items, in slices. */
 
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
@@ -6,66 +6,64 @@ import { nounText } from '../domain/kernel/format.ts';
 import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
 import type { ValueEngine } from '../domain/market/estimator.ts';
-import type { HistoryState } from '../domain/market/history-store.ts';
-import type { MarketPublishing } from '../domain/market/market-store.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { HistoryState } from '../domain/market/history.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
+import type { MarketPublishing } from '../store/store.ts';
 import { type ItemSettings, publishItem } from './item.ts';
 import { makeParameterKeeper, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';
 import { inputSlices, type SliceBounds } from './slices.ts';
-import { themeList } from './themes.ts';
+import { themeList } from './theme-document.ts';
 import { type Verification, verifyItem } from './verify.ts';
 
-/** What is read, valued and written at once when nobody is waiting for this process. */
+/** Slice size in a process that only publishes. */
 const ownSlice: SliceBounds = { items: 500, rows: 20_000 };
 
-/** What is valued at once by a process that serves: it has less memory, and callers who wait. */
+/** Slice size in a serving process, which has less memory, and callers waiting. */
 const servingSlice: SliceBounds = { items: 20, rows: 2_000 };
 
-/** When no more than this many items are stale, they are shown before anything is learned. */
+/** Up to this many stale items are published before anything is learned. */
 const fewStale = 200;
 
 /** When an item that could not be published is tried again. */
 const postponeMs = hourMs;
 
-/** What publishing needs besides the rows. */
 export interface PublishSettings {
   readonly engine: ValueEngine;
   readonly retailerNames: RetailerNames;
-  /** The fees and postage that deals are judged by. */
+  /** Fees and postage, for deals. */
   readonly tables: FeeTables;
   /**
-   * Learns what is due in another process, with calls of `pause` meanwhile; what that throws ends
-   * it. Left out: it is learned here.
+   * Learns in another process, calling `pause` meanwhile, which may throw to abort. Without it,
+   * this process learns.
    */
   learnApart?(pause: () => Promise<void>): Promise<void>;
-  /** Told when the parameters of a month were learned because something was due. */
+  /** Called when the parameters of a month were learned because items were due. */
   onLearned?(month: Month): void;
 }
 
-/** Tells how far a long run is; without a total while it is learning across items. */
+/** Reports the progress of a long run; `total` is null while learning. */
 export type Progress = (done: number, total: number | null, step: 'learning' | 'valuing') => void;
 
-/** Publishes documents from the rows of a store. */
 export interface Publisher {
-  /** Names the method that values are made with. */
+  /** The name of the valuation engine. */
   readonly engine: string;
-  /** Learns what is out of date and publishes every stale item; how many documents were written. */
+  /** Learns what is outdated and publishes every stale item; returns the number of documents. */
   publishStale(at?: number, progress?: Progress): Promise<number>;
-  /** Values everything, whether it changed or not. */
+  /** Publishes every item, changed or not. */
   publishAll(at?: number, progress?: Progress): Promise<number>;
   /**
-   * Publishes a few items that are due; how many there were. Learns first when a month has started,
-   * with a pause between its steps; what the pause throws ends it.
+   * Publishes a few due items; returns their number. Learns first if a month has started, calling
+   * `pause` between steps, which may throw to abort.
    */
   publishDue(limit: number, pause?: () => Promise<void>): Promise<number>;
-  /** Learns what is out of date, and publishes nothing. */
+  /** Learns what is outdated, without publishing. */
   learn(): Promise<void>;
-  /** Makes the value and the months of an item once more; null when nothing is published of it. */
+  /** Recomputes the value and months of an item; null: not published. */
   verify(id: number): Promise<Verification | null>;
 }
 
-/** A publisher on a store. Without `at`, documents speak of the moment they are made. */
+/** Without `at`, documents are for the time they are made. */
 export function makePublisher(
   store: MarketPublishing,
   settings: PublishSettings,
@@ -74,14 +72,14 @@ export function makePublisher(
   const { engine } = settings;
   const parameters = makeParameterKeeper(store, engine);
   const { publishIds, publishRound } = makeRounds(store, { ...settings, parameters, clock });
-  // Past months are computed with parameters that reach to the present.
+  // Past months are computed with parameters up to the present.
   const learnedUntil = (at?: number) => (at === undefined ? clock() : Math.max(at, clock()));
   const learn = (at?: number, progress?: Progress) =>
     learnHere(parameters, learnedUntil(at), progress);
   const finish = async (rounds: readonly Published[]) => {
-    // Also when nothing was stale: an earlier run may have been killed just before this.
+    // Even if nothing was stale: an earlier run may have been killed just before this.
     await store.publishThemes((counts) => JSON.stringify(themeList(counts)));
-    // What failed in the last round is what is still missing.
+    // Only failures of the last round are still missing.
     const failures = rounds.at(-1)?.failures ?? [];
     if (failures.length > 0) throw publishError(failures);
     return rounds.reduce((sum, { written }) => sum + written, 0);
@@ -91,7 +89,7 @@ export function makePublisher(
     publishStale: async (at, progress) => {
       const rounds: Published[] = [];
       const isSoonDone = (await store.countStale()) <= fewStale;
-      // A new sale shows at once; what it teaches about other items can wait.
+      // A new sale is shown at once; what it teaches about other items can wait.
       if (isSoonDone && (await parameters.hasMonth(learnedUntil(at)))) {
         rounds.push(await publishRound(at, progress));
       }
@@ -137,7 +135,6 @@ export function makePublisher(
   };
 }
 
-/** Learns in this process, for which nobody is waiting. */
 async function learnHere(
   parameters: ParameterKeeper,
   at: number,
@@ -153,7 +150,6 @@ async function learnHere(
   memory.finish();
 }
 
-/** Publishing in slices. */
 function makeRounds(
   store: MarketPublishing,
   work: PublishSettings & { readonly parameters: ParameterKeeper; readonly clock: Clock },
@@ -161,10 +157,10 @@ function makeRounds(
   const { retailerNames, tables, parameters, clock } = work;
   const publishSlice = async (ids: readonly number[], moment: Moment): Promise<Published> => {
     const history = await store.findHistoryState();
-    // Before history is sealed, months are made anew from all rows.
+    // Before history is sealed, months are recomputed from all rows.
     const withSeries = history.sealedAt !== null;
     const inputs = await store.loadInputs(ids, { at: moment.at, withSeries });
-    // After the inputs: when parameters change from here on, these items are stale again.
+    // After the inputs: if parameters change from here on, these items become stale again.
     const estimator = await parameters.findEstimator();
     const settings = { estimator, retailerNames, tables };
     const { items, failures } = makeItems(inputs, { settings, history, moment });
@@ -198,7 +194,7 @@ function makeRounds(
       const published = await publishIds(ids, moment, slices);
       written += published.written;
       failures.push(...published.failures);
-      // Moves on even where another process was faster, so that the loop always ends.
+      // Moves on even if another process was faster, so that the loop ends.
       afterId = ids.at(-1) ?? afterId;
       progress?.(Math.min(written, total), total, 'valuing');
     }
@@ -226,8 +222,8 @@ function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
   const items = inputs.flatMap((item) => {
     try {
       const published = publishItem(item, settings, { at, history });
-      // What speaks of the past is due at once: a running server brings it back to the present. It
-      // says nothing about deals, which are of today, and is no news.
+      // A publication for the past is due at once, so that a running server updates it. It has no
+      // deals, which are current, and no events.
       return [isPast ? { ...published, dueAt: at, deals: null, events: null } : published];
     } catch (error) {
       failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
@@ -237,7 +233,7 @@ function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
   return { items, failures };
 }
 
-/** An item whose documents could not be made. The others are published all the same. */
+/** An item that could not be published. The others still are. */
 interface Failure {
   readonly id: number;
   readonly name: string;

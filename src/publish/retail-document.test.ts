@@ -20,7 +20,7 @@ function rowOf(offers: readonly Offer[], facts: Partial<SetFacts> = {}) {
   return retailDocument({ number: '75192', facts: aSet(facts) }, states, at);
 }
 
-test('a retailer that never had the set says nothing', () => {
+test('a retailer that never had the set has no block', () => {
   const nothing = { price: null, sellerType: null, changedAt: null, lastChange: null };
   const { retailer_b: block, ...row } = rowOf([offerOf({})], { upc: '1', ean: '2' });
   expect(block).toEqual({
@@ -54,7 +54,7 @@ test('a price has its last change, the lowest price ever, and whether it is that
   ]);
 });
 
-test('a flip is told once it has lasted six hours', () => {
+test('a flip is shown once it has lasted six hours', () => {
   const flipAfter = (hours: number) =>
     rowOf([
       offerOf({ sellerType: 'retailer', observedAt: at - dayMs }),
@@ -63,7 +63,7 @@ test('a flip is told once it has lasted six hours', () => {
   expect([flipAfter(5), flipAfter(6)]).toEqual([false, true]);
 });
 
-test('selling through retailer A is by the lowest price there, else by the featured one', () => {
+test('net proceeds use the lowest price at retailer A, or the featured one', () => {
   const exitOf = (offer: Partial<Offer>, facts: Partial<SetFacts> = { box }) =>
     rowOf([offerOf(offer)], facts).retailer_aExit;
   const net = (cents: number) => (netFbaCents(cents, box, at) ?? 0) / 100;

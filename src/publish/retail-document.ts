@@ -1,4 +1,4 @@
-/** The finished retail row of a set, without what differs by caller. */
+/** The retail row of a set, without the fields that depend on the caller. */
 import type { PriceBlock, RetailRow } from '../contract/retail.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { netFbaCents } from '../domain/fees/fba.ts';
@@ -12,7 +12,6 @@ import {
   type RetailStates,
 } from '../domain/market/retail-state.ts';
 
-/** The retail row at an instant. */
 export function retailDocument(
   set: { readonly number: string; readonly facts: SetFacts },
   states: RetailStates,
@@ -57,7 +56,7 @@ const noPrice: PriceBlock = {
   inStock: null,
 };
 
-/** What selling it through retailer A would bring, under the fees in force. */
+/** The net proceeds of a sale at retailer A, with current fees. */
 function exit(
   state: RetailState | null,
   { box }: SetFacts,

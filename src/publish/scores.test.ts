@@ -1,4 +1,4 @@
-/** New sales held against the value published before them: which count, and how they are told. */
+/** Scoring of new sales against the published value: which count, and how. */
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
@@ -82,12 +82,12 @@ test.each([
   expect(found.map(({ week }) => week)).toEqual(isScored ? [weekOf(soldAt)] : []);
 });
 
-test('nothing is scored without a value before, or without one of its condition', () => {
+test('nothing is scored without an earlier value of the condition', () => {
   expect(scores([sold(100)], null)).toEqual([]);
   expect(scores([sold(100, { condition: 'used' })])).toEqual([]);
 });
 
-test('the value of a minifig is that of a used one: a sealed one is no test of it', () => {
+test('a sealed sale does not test the value of a minifig, which is a used value', () => {
   const evidence = { ...before, used: hundred };
   const sales = [sold(100), sold(110, { condition: 'used' })];
   const found = (kind: ItemKind) =>
@@ -113,7 +113,7 @@ const sale = (id: string, price: number, facts: FeedLine = {}): FeedLine => ({
 });
 
 test.each([plainEngine, valueEngine])(
-  'each sale is scored once, whatever is published again ($version)',
+  'each sale is scored once, however often items are published ($version)',
   async (engine) => {
     const world = await startWorld(undefined, engine);
     const scored = async () =>
@@ -127,7 +127,7 @@ test.each([plainEngine, valueEngine])(
       await world.publisher.publishAll();
       world.now += dayMs;
       await world.publisher.publishAll();
-      // A correction is not a new sale, and an incomplete one or one of long ago is no test.
+      // Not scored: a correction, an incomplete set, and an old sale.
       await world.load([
         sale('a', 51),
         sale('c', 20, { completeness: 'incomplete' }),

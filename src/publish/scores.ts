@@ -1,4 +1,4 @@
-/** The live scorecard: each new sale is a test of the value that was published before it. */
+/** The live scorecard: compares each new sale with the value published before it. */
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { dayMs, weekOf } from '../domain/kernel/time.ts';
@@ -6,20 +6,19 @@ import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import { binOf, type ScoreCount } from '../domain/market/scorecard.ts';
 
-/** A sale so much older than the value is no test of it: the past is being loaded. */
+/** An older sale does not test the value: historical data is being imported. */
 const oldMs = 30 * dayMs;
 
-/** Which sales are new: those that came in since a value was published. */
+/** Selects the sales that arrived since a value was published. */
 export interface NewSalesQuery {
-  /** What stood behind the published value; null when none was published. */
+  /** The evidence behind the published value; null: none was published. */
   readonly before: Evidence | null;
-  /** The moment of the new publication: a sale of later on waits for nothing, and is not scored. */
+  /** The time of the new publication; later sales are not scored. */
   readonly at: number;
-  /** The sales that came in after an instant, and were made after another. */
   salesSince(since: SalesSince): readonly ComparableSale[];
 }
 
-/** New sales that are a test of what was published. Without new rows there is none. */
+/** New sales that test the published value. Without new rows there are none. */
 export function newSales({ before, at, salesSince }: NewSalesQuery): readonly ComparableSale[] {
   if (before === null) return [];
   return salesSince({ learnedAfter: before.learnedUntil, soldAfter: before.at - oldMs }).filter(
@@ -27,7 +26,6 @@ export function newSales({ before, at, salesSince }: NewSalesQuery): readonly Co
   );
 }
 
-/** One count per sale, held against the value that was published. */
 export function scoreSales(
   sales: readonly ComparableSale[],
   { kind, before }: { readonly kind: ItemKind; readonly before: Evidence | null },
@@ -37,7 +35,7 @@ export function scoreSales(
 
 function scoreSale(sale: ComparableSale, kind: ItemKind, before: Evidence): ScoreCount[] {
   const { condition, soldAt, log } = sale;
-  // The value of a minifig is that of a used one.
+  // The value of a minifig is its used value.
   const value = kind === 'minifig' && condition === 'sealed' ? null : before[condition];
   if (value === null) return [];
   return [

@@ -1,4 +1,4 @@
-/** What an item is found by. */
+/** The search facts of an item. */
 import { expect, test } from 'bun:test';
 import { aMinifig, aSale, aSet } from '../../test/support/builders.ts';
 import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
@@ -47,7 +47,7 @@ test('a set has every other name, theme and subtheme once, in its first spelling
   });
 });
 
-test('a minifig has its other names, and its categories for subthemes', () => {
+test('a minifig has its other names, and its categories as subthemes', () => {
   const facts = aMinifig({ name: 'Knight', category: 'Castle' });
   const records = [facts, { ...facts, name: 'Lion Knight', category: 'Lions' }];
   const found = minifigSearchFacts(inputsOf(records), { facts, value: null, at });
@@ -58,7 +58,7 @@ test('a minifig has its other names, and its categories for subthemes', () => {
   });
 });
 
-test('sales of the last year count, and none that was retracted or lies ahead', () => {
+test('sales of the last year count, except retracted and future ones', () => {
   const sales = [
     soldAgo(365),
     soldAgo(365 - 1 / dayMs),
@@ -73,7 +73,7 @@ test('sales of the last year count, and none that was retracted or lies ahead', 
   );
 });
 
-test('the interest in a minifig is by its value, its sets and its year', () => {
+test('the interest in a minifig depends on its value, sets and year', () => {
   const facts = aMinifig({ yearReleased: 2015 });
   const inputs = inputsOf([facts], { related: ['1', '2', '3'], sales: [soldAgo(1)] });
   const value = { valueCents: 9_00, lowCents: 8_00, highCents: 10_00 };

@@ -1,4 +1,4 @@
-/** What an item is found by: the words of all its sources, its class, and how much it is traded. */
+/** Search facts of an item: names and themes of all its sources, and its interest. */
 import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
 import type { MinifigRecords, SetRecords } from '../domain/catalog/merge.ts';
 import { dayMs } from '../domain/kernel/time.ts';
@@ -8,10 +8,9 @@ import { minifigInterest, setInterest } from '../domain/search/interest.ts';
 import type { SearchFacts } from '../domain/search/search-entry.ts';
 import { searchWords } from '../domain/search/search-words.ts';
 
-/** Sales of so many days tell how much an item is traded. */
+/** The interest in an item depends on its sales in this many days. */
 const soldDays = 365;
 
-/** What a set is found by. */
 export function setSearchFacts(inputs: LearningInputs, facts: SetFacts, at: number): SearchFacts {
   const records = inputs.records as SetRecords;
   const { title, theme, subtheme, msrpCents, pieces, year } = facts;
@@ -26,7 +25,6 @@ export function setSearchFacts(inputs: LearningInputs, facts: SetFacts, at: numb
   };
 }
 
-/** What a minifig is found by. */
 export function minifigSearchFacts(
   inputs: LearningInputs,
   details: {
@@ -66,7 +64,7 @@ function others(name: string, names: readonly (string | null)[]): string[] {
   return distinct([name, ...names]).filter((text) => text !== name);
 }
 
-/** The texts that differ for whoever searches, the first of each in its own spelling. */
+/** Texts that differ for search, each in its first spelling. */
 function distinct(texts: readonly (string | null)[]): string[] {
   const byWords = new Map<string, string>();
   for (const text of texts) {

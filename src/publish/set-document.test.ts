@@ -1,11 +1,11 @@
-/** The record of a set, and how search shows it. */
+/** The record and the search result of a set. */
 import { expect, test } from 'bun:test';
 import { anOffer, aSet, someEvidence } from '../../test/support/builders.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { lifetimeOf } from '../domain/catalog/status.ts';
 import { dayMs } from '../domain/kernel/time.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
 import { setDocument, setSearchResult } from './set-document.ts';
 
@@ -26,7 +26,7 @@ function documentOf(
   return setDocument(inputs, details);
 }
 
-test('what is not known is null, and minifigs are counted where nobody says how many', () => {
+test('unknown values are null, and minifigs are counted if their number is not given', () => {
   expect(documentOf({})).toEqual({
     set_number: '75192',
     title: 'Castle',
@@ -51,7 +51,7 @@ test('what is not known is null, and minifigs are counted where nobody says how 
   expect(documentOf({ minifigsCount: 5 }).minifigs_count).toBe(5);
 });
 
-test('values are in dollars, and the range is that of a sealed one', () => {
+test('values are in dollars, and the range is the sealed one', () => {
   const sealed = { valueCents: 100_00, lowCents: 90_50, highCents: 110_00 };
   const used = { valueCents: 60_25, lowCents: 50_00, highCents: 70_00 };
   expect(documentOf({}, { valuation: { ...valuation, sealed, used } })).toMatchObject({
@@ -66,14 +66,14 @@ test('values are in dollars, and the range is that of a sealed one', () => {
   });
 });
 
-test('a set has its last day once it has retired, and not before', () => {
+test('a set has a retirement date once it has retired, and not before', () => {
   const dates = { releaseDate: '2020-01-01', retireDate: '2026-11-08' };
   const of = (moment: number) => documentOf(dates, { at: moment });
   expect(of(at - 1)).toMatchObject({ status_id: 3, retire_date: null });
   expect(of(at)).toMatchObject({ status_id: 4, retire_date: '2026-11-08' });
 });
 
-test('each retailer that had a price is summed up under its name', () => {
+test('each retailer that had a price has a summary with its name', () => {
   const offer = anOffer({ listPriceCents: 150_00, observedAt: at - dayMs, inStock: true });
   const retail = { ...noRetail, retailer_a: foldOffers(null, [offer]) };
   expect(documentOf({}, { retail }).retailers).toEqual([
@@ -95,13 +95,13 @@ test.each([
   [{ year: 2020, releaseDate: '2021-05-01' }, 2020],
   [{ releaseDate: '2021-05-01' }, 2021],
   [{}, null],
-])('search shows %j with the year %p', (given, year) => {
+])('the search result of %j has the year %p', (given, year) => {
   const facts = aSet(given);
   const lifetime = lifetimeOf(facts, null);
   expect(setSearchResult('75192', { facts, lifetime, at }).year).toBe(year);
 });
 
-test('search shows whether a set has retired', () => {
+test('the search result shows whether a set has retired', () => {
   const facts = aSet({ retireDate: '2026-11-08' });
   const lifetime = lifetimeOf(facts, null);
   const isRetired = (moment: number) =>

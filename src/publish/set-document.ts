@@ -1,4 +1,4 @@
-/** The finished documents of a set: the record, and how search shows it. */
+/** Documents of a set: the record and the search result. */
 import type { SetSearchResult } from '../contract/catalog.ts';
 import type { RetailerSummary, SetRecord } from '../contract/set.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
@@ -6,7 +6,7 @@ import { type Lifetime, statusAt } from '../domain/catalog/status.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import type { SetValuation } from '../domain/market/estimator.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
 import { type RetailerPrice, summarizeRetail } from '../domain/market/retail.ts';
 import type { RetailStates } from '../domain/market/retail-state.ts';
 import type { Retailer } from '../domain/market/source-rows.ts';
@@ -14,7 +14,6 @@ import type { Retailer } from '../domain/market/source-rows.ts';
 /** Display names of the retailers. */
 export type RetailerNames = Readonly<Record<Retailer, string>>;
 
-/** The Set record. */
 export function setDocument(
   inputs: ItemInputs,
   details: {
@@ -77,7 +76,6 @@ function retailerSummary(price: RetailerPrice, names: RetailerNames): RetailerSu
   };
 }
 
-/** The set as search shows it. */
 export function setSearchResult(
   number: string,
   set: { readonly facts: SetFacts; readonly lifetime: Lifetime; readonly at: number },

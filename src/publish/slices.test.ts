@@ -1,11 +1,11 @@
-/** Slices keep to their bounds, whatever items are like. */
+/** Slices stay within their limits. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { hourMs } from '../domain/kernel/time.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
 import { makePublisher } from './publisher.ts';
 import { sliceItems } from './slices.ts';
 
@@ -24,7 +24,7 @@ test.each([
   expect(rowsOf(sliceItems(itemsOf(rows), { items: 3, rows: 10 }))).toEqual(slices);
 });
 
-test('no slice has more than it may, nothing is left out, and the order stays', () => {
+test('no slice exceeds the limits, nothing is missing, and the order stays', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 20 })), fc.integer({ min: 1, max: 5 }), (rows, items) => {
       const slices = rowsOf(sliceItems(itemsOf(rows), { items, rows: 12 }));
@@ -38,20 +38,20 @@ test('no slice has more than it may, nothing is left out, and the order stays', 
   );
 });
 
-test('sets with many looks are published a few at a time, none of them twice', async () => {
+test('sets with many observations are published a few at a time, each once', async () => {
   const world = await startWorld();
   try {
     const numbers = ['1', '2', '3', '4', '5'];
     const set = { kind: 'set', title: 'Hut', theme: 'Huts' };
-    const look = { kind: 'offer', retailer: 'retailer_a', price: 10, in_stock: true };
-    const looks = (set_number: string, count: number) =>
+    const offer = { kind: 'offer', retailer: 'retailer_a', price: 10, in_stock: true };
+    const offers = (set_number: string, count: number) =>
       Array.from({ length: count }, (_, hour) => ({
-        ...look,
+        ...offer,
         set_number,
         observed_at: new Date(world.now - (hour + 1) * hourMs).toISOString(),
       }));
     await world.ingest(numbers.map((set_number) => ({ ...set, set_number })));
-    await world.ingest(numbers.flatMap((number) => looks(number, number === '3' ? 2_100 : 900)));
+    await world.ingest(numbers.flatMap((number) => offers(number, number === '3' ? 2_100 : 900)));
     const read: { ids: readonly number[]; rows: number }[] = [];
     const { market } = world.store;
     const watched: typeof market = {

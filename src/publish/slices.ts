@@ -1,13 +1,13 @@
-/** How much is read at once: many small items, or few that have many rows. */
-import type { InputCount, PublishingStore } from '../domain/market/publishing-store.ts';
+/** Splits work into slices: many small items, or few with many rows. */
+import type { InputCount } from '../domain/market/publishing.ts';
+import type { MarketPublishing } from '../store/store.ts';
 
-/** What one slice may hold. An item with more rows than that is a slice of its own. */
+/** Limits of a slice. An item that has more rows alone is in a separate slice. */
 export interface SliceBounds {
   readonly items: number;
   readonly rows: number;
 }
 
-/** Divides items, in order, into slices within the bounds; each item says how many rows it has. */
 export function sliceItems<Item extends { readonly rows: number }>(
   items: readonly Item[],
   bounds: SliceBounds,
@@ -28,9 +28,9 @@ export function sliceItems<Item extends { readonly rows: number }>(
   return slice.length === 0 ? slices : [...slices, slice];
 }
 
-/** The ids of items, in order, in slices whose inputs at an instant are within the bounds. */
+/** IDs of items, in order, in slices whose inputs at a point in time are within the limits. */
 export async function* inputSlices(
-  store: Pick<PublishingStore, 'countInputs'>,
+  store: Pick<MarketPublishing, 'countInputs'>,
   ids: readonly number[],
   { at, bounds }: { readonly at: number; readonly bounds: SliceBounds },
 ): AsyncGenerator<number[]> {

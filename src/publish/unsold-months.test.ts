@@ -1,4 +1,4 @@
-/** Months in which nothing was ever sold: not kept one by one, and yet answered as if they were. */
+/** Months without any sale: not stored individually, but returned as if they were. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { formatMonth } from '../domain/kernel/time.ts';
@@ -52,12 +52,12 @@ async function history() {
 
 const months = async () => (await world.publisher.verify(1))?.months;
 
-test('they are answered from the release to the last final month, with what happened', async () => {
-  const told = await history();
-  expect(told).toHaveLength(32);
-  expect(told[0]).toBe('2024-03  0 released');
-  expect(told[22]).toBe('2026-01  0 retired');
-  expect(told.at(-1)).toBe('2026-10  0 ');
+test('unsold months are returned from the release to the last final month, with events', async () => {
+  const returned = await history();
+  expect(returned).toHaveLength(32);
+  expect(returned[0]).toBe('2024-03  0 released');
+  expect(returned[22]).toBe('2026-01  0 retired');
+  expect(returned.at(-1)).toBe('2026-10  0 ');
   await world.addAccount('a@b.example');
   const key = await world.addKey('a@b.example');
   const { data } = (await (await world.call('/set/6080/history?condition=used', key)).json()) as {
@@ -74,12 +74,12 @@ test('they are answered from the release to the last final month, with what happ
   });
 });
 
-test('nothing is kept of what they were made from, and they are verified all the same', async () => {
+test('unsold months have no recorded inputs, and can still be verified', async () => {
   expect(new Set((await seriesOf('sealed')).provenance)).toEqual(new Set(['unsold']));
   expect(await months()).toMatchObject({ checked: 64, matches: 64 });
 });
 
-test('sealed ones stay when dates change, and new ones follow', async () => {
+test('sealed unsold months stay when dates change, and new ones follow', async () => {
   await world.store.market.sealHistory(world.now);
   const before = await history();
   world.now = Date.parse('2026-12-09T12:00:00Z');
@@ -88,7 +88,7 @@ test('sealed ones stay when dates change, and new ones follow', async () => {
   expect(await months()).toMatchObject({ checked: 66, matches: 66 });
 });
 
-test('a sale that comes in after sealing changes none of them, a restatement does', async () => {
+test('a sale that arrives after sealing does not change unsold months, a restatement does', async () => {
   await world.store.market.sealHistory(world.now);
   const before = await history();
   world.now = Date.parse('2026-12-09T12:00:00Z');
@@ -104,7 +104,7 @@ test('a sale that comes in after sealing changes none of them, a restatement doe
   expect(await months()).toMatchObject({ checked: 66, matches: 66 });
 });
 
-test('a sale that nothing was made of yet is told as other inputs', async () => {
+test('a sale that is not published yet counts as changed inputs', async () => {
   await world.ingest([sale]);
   const found = await months();
   expect(found?.inputsChanged).toHaveLength(12);

@@ -1,13 +1,13 @@
-/** What a round of upkeep does, when it does nothing, and what it reports. */
+/** Rounds of upkeep: their store calls and reports. */
 import { expect, test } from 'bun:test';
 import { until } from '../../test/support/until.ts';
 import { minuteMs, secondMs } from '../domain/kernel/time.ts';
-import { StoreBusyError } from '../domain/store.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
 import { startUpkeep } from './upkeep.ts';
 
 type Work = Parameters<typeof startUpkeep>[0];
 
-/** Upkeep on a store that keeps nothing, and all that it did. */
+/** Upkeep of an empty store, with all its calls. */
 function run(given: {
   readonly isDue?: boolean;
   readonly isHolder?: boolean;
@@ -49,7 +49,7 @@ function run(given: {
   return { done, clock, ended };
 }
 
-test.concurrent('while nothing is due, nothing is written', async () => {
+test.concurrent('nothing is written while nothing is due', async () => {
   const bulk = { isDue: () => false, step: async () => true };
   expect(await run({ isDue: false, bulk }).ended('round 0')).toEqual(['round 0']);
 });
@@ -61,7 +61,7 @@ test.concurrent('without the lease, nothing is published, made or reported', asy
   expect(done).toEqual(['me took upkeep at 0 for 15000', 'round 0']);
 });
 
-test.concurrent('files are made also while nothing is due', async () => {
+test.concurrent('bulk files are made even if nothing is due', async () => {
   let steps = 0;
   const bulk = { isDue: () => steps < 3, step: async () => ++steps < 3 };
   const publishDue = () => Promise.reject(new Error('It published.'));
@@ -70,7 +70,7 @@ test.concurrent('files are made also while nothing is due', async () => {
   expect(done.filter((line) => line.startsWith('me took'))).toHaveLength(3);
 });
 
-test.concurrent('four items are published at once, and told of after a minute', async () => {
+test.concurrent('four items are published at once, and reported after a minute', async () => {
   const limits: number[] = [];
   const { clock, ended } = run({
     publishDue: async (limit) => {
@@ -81,8 +81,8 @@ test.concurrent('four items are published at once, and told of after a minute', 
   });
   const done = await ended('published 6');
   expect(limits.slice(0, 3)).toEqual([4, 4, 4]);
-  const told = done.filter((line) => /^(round|published)/.test(line)).slice(0, 4);
-  expect(told).toEqual(['round 1', 'round 2', 'round 3', 'published 6']);
+  const reports = done.filter((line) => /^(round|published)/.test(line)).slice(0, 4);
+  expect(reports).toEqual(['round 1', 'round 2', 'round 3', 'published 6']);
 });
 
 test.concurrent('events are pruned after the first minute, and then every hour', async () => {
@@ -97,7 +97,7 @@ test.concurrent('events are pruned after the first minute, and then every hour',
   expect(pruned.slice(0, 2)).toEqual(['pruned at 60', 'pruned at 3660']);
 });
 
-test.concurrent('a store that is busy is no failure', async () => {
+test.concurrent('a busy store is not a failure', async () => {
   let calls = 0;
   const publishDue = async () => {
     if (++calls === 1) throw new StoreBusyError('An import is writing.');
@@ -105,11 +105,11 @@ test.concurrent('a store that is busy is no failure', async () => {
     return 1;
   };
   const done = await run({ publishDue }).ended('round 1');
-  const told = done.filter((line) => !line.startsWith('me took'));
-  expect(told.slice(0, 2)).toEqual(['Error: It is broken.', 'round 1']);
+  const reports = done.filter((line) => !line.startsWith('me took'));
+  expect(reports.slice(0, 2)).toEqual(['Error: It is broken.', 'round 1']);
 });
 
-test.concurrent('the lease is renewed when more than a third of it is over', async () => {
+test.concurrent('the lease is renewed after a third of its time', async () => {
   const { clock, done, ended } = run({
     publishDue: async (_limit, pause) => {
       clock.now += 5 * secondMs;

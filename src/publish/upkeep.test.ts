@@ -1,4 +1,4 @@
-/** Upkeep: beside long learning, the lease is kept, and old events go. */
+/** Upkeep keeps its lease during long learning, and removes old events. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { until } from '../../test/support/until.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
@@ -16,14 +16,14 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-test('while it learns, nobody else takes over; asked to end, it leaves learning off', async () => {
+test('no other process takes over during learning, which stops on request', async () => {
   const failures: unknown[] = [];
   let pauses = 0;
   const stop = startUpkeep({
     store: world.store.market,
     publisher: {
       ...world.publisher,
-      // Learning that goes on for ever, of which every step takes a second.
+      // Endless learning with steps of a second.
       publishDue: async (_limit, pause) => {
         for (;;) {
           world.now += secondMs;
@@ -57,9 +57,9 @@ test('while it learns, nobody else takes over; asked to end, it leaves learning 
   expect(failures).toEqual([]);
 });
 
-test('it tells of every round, of all items at once, and of what failed', async () => {
-  const told: string[] = [];
-  let slices = ['4', '4', '2', 'failure', '1'];
+test('every round is reported, published items in one batch, and failures', async () => {
+  const reports: string[] = [];
+  let slices = ['4', '4', '2', 'failure', '1', '0', '0', '1'];
   const publishDue = async () => {
     const [slice = '0', ...rest] = slices;
     slices = rest;
@@ -73,14 +73,14 @@ test('it tells of every round, of all items at once, and of what failed', async 
     holder: 'one',
     bulk: null,
     events: {
-      onRound: (items) => told.push(`round ${items}`),
-      onPublished: (items) => told.push(`published ${items}`),
-      onFailure: (error) => told.push(String(error)),
+      onRound: (items) => reports.push(`round ${items}`),
+      onPublished: (items) => reports.push(`published ${items}`),
+      onFailure: (error) => reports.push(String(error)),
     },
   });
-  await until(() => told.some((line) => line.startsWith('published')));
+  await until(() => reports.filter((line) => line.startsWith('published')).length > 1);
   await stop();
-  expect(told).toEqual([
+  expect(reports).toEqual([
     'round 4',
     'round 4',
     'round 2',
@@ -88,10 +88,14 @@ test('it tells of every round, of all items at once, and of what failed', async 
     'round 1',
     'round 0',
     'published 11',
+    'round 0',
+    'round 1',
+    'round 0',
+    'published 1',
   ]);
 });
 
-test('old events are removed a slice at a time, and looked for again an hour later', async () => {
+test('old events are removed in slices, and checked again an hour later', async () => {
   const startedAt = world.now;
   const pruned: number[] = [];
   let left = 2_300;
@@ -126,7 +130,7 @@ test('old events are removed a slice at a time, and looked for again an hour lat
   expect(seconds).toEqual([60, 70, 80, 80 + 3_600]);
 });
 
-test('files are made a step at a time beside what is due, by whoever holds the lease', async () => {
+test('bulk files are made in steps between due items, by the holder of the lease', async () => {
   const steps: string[] = [];
   let isHolder = false;
   const stop = startUpkeep({

@@ -1,48 +1,46 @@
 /**
- * Keeps documents current that change with time alone, removes events that are too old, and makes
- * files of what is published. One process at a time, in small slices.
+ * Keeps documents current that change with time alone, removes old events, and makes bulk files.
+ * One process at a time, in small slices.
  */
-
 import { type Clock, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
 import { eventsKeptMs } from '../domain/market/events.ts';
-import type { MarketPublishing } from '../domain/market/market-store.ts';
-import { StoreBusyError } from '../domain/store.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
+import type { MarketPublishing } from '../store/store.ts';
 import type { BulkMaker } from './bulk-maker.ts';
 import type { Publisher } from './publisher.ts';
 
 const leaseName = 'upkeep';
 
-/** A holder that died is taken over after this time. */
+/** Another process takes over this long after the holder died. */
 const leaseMs = 15 * secondMs;
 
-/** How long renewing a lease may take. */
+/** Timeout for renewing a lease. */
 const renewMsMax = 2 * secondMs;
 
-/** Items per slice, and the pause between slices: requests are answered in between. */
+/** Items per slice, and the pause between slices, in which requests are answered. */
 const sliceItems = 4;
 const pauseMs = 4;
 
-/** Events that are removed at once; when none is left, it is looked again after a while. */
+/** Events removed at once, and the pause when none is left. */
 const prunedEvents = 1_000;
 const pruneRestMs = hourMs;
 
-/** Thrown to stop learning when the process is asked to end. */
+/** Thrown to abort learning when the process is stopped. */
 class StoppedError extends Error {}
 
-/** Long work is reported now and then, not only at its end. */
+/** Long work is reported this often. */
 const reportMs = minuteMs;
 
-/** What the upkeep reports about itself. */
 export interface UpkeepEvents {
-  /** A round is over, in which so many items were published. */
+  /** A round has ended, with the number of items published. */
   onRound(items: number): void;
-  /** No more is due, or a minute has gone by: all items since the last report. */
+  /** Nothing more is due, or a minute has passed: the number of items since the last report. */
   onPublished(items: number): void;
   onFailure(error: unknown): void;
 }
 
-/** Starts the upkeep; the returned function ends it after the slice at hand. */
+/** Returns a function that stops it after the current slice. */
 export function startUpkeep(work: {
   readonly store: MarketPublishing;
   readonly publisher: Publisher;
@@ -50,18 +48,18 @@ export function startUpkeep(work: {
   /** Names this process among those that share the store. */
   readonly holder: string;
   readonly events: UpkeepEvents;
-  /** Makes files of what is published; null: nobody is offered any. */
+  /** Null: bulk files are not offered. */
   readonly bulk: Pick<BulkMaker, 'isDue' | 'step'> | null;
 }): () => Promise<void> {
   let stopped = false;
   const { store, publisher, clock, holder, bulk } = work;
   const events = reportInBatches(work.events, clock);
-  // Not at once: a server has more to do when it starts.
+  // Not at once, because a server has more to do at startup.
   let pruneAt = clock() + minuteMs;
-  /** Whether there is more to do of the files, and when it is looked again. */
+  /** Whether there is more to do for bulk files, and when to check again. */
   let hasMore = false;
   let makeAt = clock();
-  /** Does a little of what is due; how many items that were. */
+  /** Does a little of what is due; returns the number of items. */
   const round = async () => {
     const at = clock();
     hasMore = false;
@@ -79,19 +77,24 @@ export function startUpkeep(work: {
     if (mayMake) hasMore = await bulk.step();
     return isDue ? publisher.publishDue(sliceItems, pauseSince(at)) : 0;
   };
-  /** Removes a few old events; when to go on. */
+  /** Removes a few old events; returns when to continue. */
   const prune = async (at: number) => {
     const removed = await store.pruneEvents(at - eventsKeptMs, prunedEvents);
     return removed === prunedEvents ? at : at + pruneRestMs;
   };
   const takeLease = (at: number) =>
     store.takeLease({ name: leaseName, holder, at, until: at + leaseMs });
-  /** Whoever learns may hold what this waits for, and is to be ended in time. */
+  /**
+   * With a timeout, because a learning process may hold the lock, and has to be stopped in time.
+   */
   const renewLease = (at: number) =>
     withTimeout(takeLease(at), renewMsMax, () => new Error('The store did not answer.')).catch(
       () => false,
     );
-  /** Learning takes longer than a lease: requests go first, and the lease is renewed in time. */
+  /**
+   * Learning takes longer than a lease: between its steps, requests are answered, and the lease is
+   * renewed.
+   */
   const pauseSince = (takenAt: number) => {
     let leasedAt = takenAt;
     return async () => {
@@ -104,7 +107,7 @@ export function startUpkeep(work: {
   const run = async () => {
     while (!stopped) {
       const items = await round().then(events.onRound, (error) => {
-        // An import is writing: what is due can wait, callers cannot.
+        // An import is writing: due items can wait, callers cannot.
         const isExpected = error instanceof StoreBusyError || error instanceof StoppedError;
         if (!isExpected) events.onFailure(error);
         return 0;
@@ -119,7 +122,7 @@ export function startUpkeep(work: {
   };
 }
 
-/** Reports every round, and the items of many rounds at once. */
+/** Reports every round, and published items in batches. */
 function reportInBatches(events: UpkeepEvents, clock: Clock) {
   let items = 0;
   let reportedAt = clock();

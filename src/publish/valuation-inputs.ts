@@ -1,4 +1,4 @@
-/** What the value engine is given of an item: merged facts, its sales, and prices at retailers. */
+/** The input of the valuation engine for an item: merged facts, sales and retail prices. */
 import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
 import {
   type MinifigRecords,
@@ -14,23 +14,19 @@ import type {
 import type { LearningInputs } from '../domain/market/learning-inputs.ts';
 import { setValuationFacts, yearStart } from '../domain/market/valuation-facts.ts';
 
-/** The facts of a set, as its sources together have them. */
 export function setFacts({ records }: LearningInputs): SetFacts {
   return mergeSet(records as SetRecords);
 }
 
-/** The facts of a minifig, as its sources together have them. */
 export function minifigFacts({ records }: LearningInputs): MinifigFacts {
   return mergeMinifig(records as MinifigRecords);
 }
 
-/** A set as it is valued. */
 export function setToValue(inputs: LearningInputs, facts: SetFacts): SetToValue {
   const { sales, retailWeeks } = inputs;
   return { facts: setValuationFacts(facts), sales, retailWeeks };
 }
 
-/** A minifig as it is valued. */
 export function minifigToValue(inputs: LearningInputs, facts: MinifigFacts): MinifigToValue {
   return { facts: minifigValuationFacts(inputs, facts), sales: inputs.sales };
 }

@@ -1,4 +1,4 @@
-/** How a second computation of a value and its months compares with the first. */
+/** Comparing a recomputed value and its months. */
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { minifigInputs, setInputs } from '../../test/support/item-inputs.ts';
@@ -15,7 +15,7 @@ const value = { valueCents: 10, lowCents: 9, highCents: 11 };
 const valued = value as ConditionEvidence;
 const made = (inputHash: number) => ({ inputHash, parameters: 'p' });
 
-/** An estimator that makes these months and this evidence, and what it was asked. */
+/** An estimator with these months and evidence, which records its queries. */
 function estimatorOf(
   given: {
     readonly now?: Partial<Evidence>;
@@ -66,7 +66,7 @@ test.each<[string, Partial<Evidence>, Partial<Evidence>, string]>([
   });
 });
 
-test('what was never published is not verified', () => {
+test('an unpublished item is not verified', () => {
   expect(verifyItem(setInputs(), estimatorOf().estimator, history)).toBeNull();
 });
 
@@ -79,7 +79,7 @@ function verified(provenance: readonly MonthOrigin[], months: readonly Partial<M
   return { result: verifyItem(inputs, estimator, history)?.months, asked };
 }
 
-test('months match, differ, or were made from other inputs', () => {
+test('months match, differ, or have changed inputs', () => {
   const { result } = verified(
     [made(1), made(1), made(2), 'unsold', 'unsold'],
     [{}, { salesCount: 2 }, { salesCount: 2 }, { value: null, isUnsold: true, salesCount: 0 }, {}],
@@ -98,7 +98,7 @@ test.each(['valueCents', 'lowCents', 'highCents'] as const)('another %s differs'
   expect(result?.differs).toHaveLength(1);
 });
 
-test('months are made as history was when they were stored', () => {
+test('months are computed with the history at the time they were stored', () => {
   const sealedAt = monthCut(first) + 5;
   const restatements = [
     { id: 1, fromMonth: first, at: sealedAt + 10, reason: '' },

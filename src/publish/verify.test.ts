@@ -1,4 +1,4 @@
-/** Whatever was published comes out the same again, and what changed is told from what is wrong. */
+/** Published values can be recomputed, and changed inputs are distinguished from errors. */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { aPublishedItem } from '../../test/support/builders.ts';
 import { smallWorld, smallWorldItems } from '../../test/support/small-world.ts';
@@ -29,10 +29,10 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** The verification of every item, added up. */
+/** The sums of the verification of all items. */
 async function verifyAll() {
   const found: Verification[] = [];
-  // Some are of aliases, of which nothing is published.
+  // Some are aliases, which are not published.
   for (let id = 1; id <= 40; id++) {
     const verification = await world.publisher.verify(id);
     if (verification) found.push(verification);
@@ -51,7 +51,7 @@ async function verifyAll() {
 
 const fine = { items: smallWorldItems, values: ['matches'], changed: 0, differs: 0 };
 
-test('everything matches before sealing, after it, in months to come and as of the past', async () => {
+test('everything matches before sealing, after it, in later months and for the past', async () => {
   const before = await verifyAll();
   expect(before).toMatchObject({ ...fine, matches: before.checked });
   expect(before.checked).toBeGreaterThan(300);
@@ -66,7 +66,7 @@ test('everything matches before sealing, after it, in months to come and as of t
   expect(await verifyAll()).toMatchObject({ ...fine, matches: later.checked });
 });
 
-test('late rows and retractions after sealing leave months as they were known', async () => {
+test('late rows and retractions after sealing do not change months', async () => {
   await world.store.market.sealHistory(world.now);
   const before = await verifyAll();
   world.now += dayMs;
@@ -75,7 +75,7 @@ test('late rows and retractions after sealing leave months as they were known', 
   expect(await verifyAll()).toEqual(before);
 });
 
-test('restated months match with the rows that the restatement took in', async () => {
+test('restated months match with the rows of the restatement', async () => {
   await world.store.market.sealHistory(world.now);
   const before = await verifyAll();
   world.now += dayMs;
@@ -83,7 +83,7 @@ test('restated months match with the rows that the restatement took in', async (
   world.now += dayMs;
   const fromMonth = parseMonth('2026-03') ?? 0;
   await world.store.market.restateHistory({ fromMonth, reason: 'A source', at: world.now });
-  // Recorded, but not applied yet: stored months are what they were.
+  // Recorded, but not applied yet, so stored months are unchanged.
   expect(await verifyAll()).toEqual(before);
   await world.publisher.publishStale();
   const after = await verifyAll();
@@ -93,7 +93,7 @@ test('restated months match with the rows that the restatement took in', async (
   expect(await verifyAll()).toEqual(after);
 });
 
-test('what came in since the last publication is told as changed inputs, not as a fault', async () => {
+test('rows since the last publication are reported as changed inputs, not as a difference', async () => {
   await world.ingest(sales.slice(0, 300).map(retract));
   const { values, changed, differs } = await verifyAll();
   expect(values).toContain('inputs_changed');
@@ -102,7 +102,7 @@ test('what came in since the last publication is told as changed inputs, not as 
   expect(differs).toBe(0);
 });
 
-test('a stored month that differs from the same inputs is told as a fault', async () => {
+test('a stored month that differs with the same inputs is reported as a difference', async () => {
   const inputs = { at: world.now, withSeries: true };
   const [item] = await world.store.market.loadInputs([20], inputs);
   const sealed = item?.series.sealed;
@@ -121,6 +121,6 @@ test('a stored month that differs from the same inputs is told as a fault', asyn
   expect(months?.inputsChanged).toEqual([]);
 });
 
-test('a number that is not there is not verified', async () => {
+test('an unknown number is not verified', async () => {
   expect(await world.publisher.verify(999)).toBeNull();
 });

@@ -1,28 +1,25 @@
-/** Computes a published value and its months again, and compares. Pure. */
+/** Recomputes a published value and its months, and compares them. Pure. */
 
 import type { Month } from '../domain/kernel/time.ts';
 import type { Estimator, MonthValuation, PreparedSet, Value } from '../domain/market/estimator.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
-import type { MonthOrigin, MonthPoint, Series } from '../domain/market/history.ts';
-import type { HistoryState } from '../domain/market/history-store.ts';
-import type { ItemInputs } from '../domain/market/publishing-store.ts';
+import type { HistoryState, MonthOrigin, MonthPoint, Series } from '../domain/market/history.ts';
+import type { ItemInputs } from '../domain/market/publishing.ts';
 import { type Condition, conditions } from '../domain/market/source-rows.ts';
 import { knownBeforeOf } from './months.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
 /**
- * How a second computation compares: the same; another value because rows or facts were corrected
- * or came in; or another value from the same inputs, which is a bug.
+ * `inputs_changed`: rows or facts were corrected or added since. `differs`: another value from the
+ * same inputs, which is a bug.
  */
 export type VerifyOutcome = 'matches' | 'inputs_changed' | 'differs';
 
-/** A month that no longer comes out the same. */
 export interface VerifiedMonth {
   readonly condition: Condition;
   readonly month: Month;
 }
 
-/** The outcome for an item. */
 export interface Verification {
   readonly value: VerifyOutcome;
   readonly months: {
@@ -33,7 +30,7 @@ export interface Verification {
   };
 }
 
-/** Verifies an item from the rows at the moment that its evidence speaks of. */
+/** The inputs must be those at the time of the evidence; null: not published. */
 export function verifyItem(
   inputs: ItemInputs,
   estimator: Estimator,
@@ -114,7 +111,7 @@ function hasOtherInputs(made: MonthOrigin, { isUnsold, provenance }: MonthValuat
   return made === 'unsold' ? !isUnsold : made.inputHash !== provenance.inputHash;
 }
 
-/** History as it was when the series was made: later restatements are still to come. */
+/** History when the series was made, without later restatements. */
 function historyOf(series: Series, history: HistoryState): HistoryState {
   const restatements = history.restatements.filter(({ id }) => id <= series.revision);
   return { ...history, restatements };

@@ -1,4 +1,4 @@
-/** Answers as they are kept on disk. */
+/** Responses stored on disk. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
@@ -36,7 +36,7 @@ function group(source: string, startedAt = at) {
   return made;
 }
 
-test('files are for their owner alone, by format, and never written over', () => {
+test('files are private, grouped by format, and never overwritten', () => {
   const made = group('huts');
   const files = [
     { name: 'a.json', bytes, format: 'feed' },
@@ -53,7 +53,7 @@ test('files are for their owner alone, by format, and never written over', () =>
   expect(answers.nameOf(made)).toBe('answers/huts/2026-11-15T12-00-00.000Z');
 });
 
-test('files are imported together when they have one format and one mapping', () => {
+test('files with the same format and mapping are imported together', () => {
   const made = answers.begin('huts', { at, cursor: null });
   const file = (name: string, mapping?: string) => {
     return { name, bytes, format: 'offers-csv', ...(mapping !== undefined && { mapping }) };
@@ -70,7 +70,7 @@ test('files are imported together when they have one format and one mapping', ()
   ]);
 });
 
-test('the third file of one name is the third', () => {
+test('files with the same name are numbered', () => {
   const made = group('huts');
   for (let count = 0; count < 2; count++) {
     made.add({ files: [{ name: 'a.json', bytes, format: 'feed' }] }, asked);
@@ -79,7 +79,7 @@ test('the third file of one name is the third', () => {
   expect(paths).toEqual(['a.json.gz', '2-a.json.gz', '3-a.json.gz']);
 });
 
-test('groups of one instant have folders of their own', () => {
+test('groups of the same instant have different folders', () => {
   const names = [group('huts'), group('huts'), group('huts')].map((made) => basename(made.folder));
   const first = '2026-11-15T12-00-00.000Z';
   expect(names).toEqual([first, `${first}-2`, `${first}-3`]);
@@ -89,7 +89,7 @@ test('groups of one instant have folders of their own', () => {
 describe('a group that is found again', () => {
   const question = { kind: 'set', key: '1', topic: 'sold' } as const;
 
-  test('has all that its journal says', () => {
+  test('has everything in its journal', () => {
     const made = answers.begin('huts', { at, cursor: 'page 2' });
     const others = [
       { ...question, kind: 'minifig' } as const,
@@ -103,7 +103,7 @@ describe('a group that is found again', () => {
     const questions = [question, ...others];
     made.add({ files, unknown: [question] }, { questions, at: at + 1 });
     made.add({ files: [], cursor: null }, { questions: [question], at: at + 2 });
-    made.noteTakenUp(at + 3);
+    made.noteResumed(at + 3);
     const [found] = answers.listUnfinished('huts');
     expect(found?.start).toEqual({ at, cursor: 'page 2' });
     expect(found?.answers).toEqual([
@@ -124,14 +124,14 @@ describe('a group that is found again', () => {
       { at: at + 2, files: [], known: [question], unknown: [], cursor: null },
     ]);
     expect(found?.answers).toEqual(made.answers);
-    expect([made.takenUp, found?.takenUp, found?.endedAt]).toEqual([1, 1, at + 2]);
+    expect([made.resumes, found?.resumes, found?.endedAt]).toEqual([1, 1, at + 2]);
   });
 
-  test('has the time of its start where it has no answers', () => {
+  test('without responses, ends at its start', () => {
     expect(answers.begin('huts', { at, cursor: null }).endedAt).toBe(at);
   });
 
-  test('is without answers whose files are missing or of another size', () => {
+  test('skips responses with missing or truncated files', () => {
     const made = group('huts');
     made.add({ files: [{ name: 'b.json', bytes, format: 'feed' }] }, { ...asked, at: at + 1 });
     made.add({ files: [{ name: 'c.json', bytes, format: 'feed' }] }, { ...asked, at: at + 2 });
@@ -141,7 +141,7 @@ describe('a group that is found again', () => {
     expect(found?.answers.map((answer) => answer.at)).toEqual([at + 1]);
   });
 
-  test('survives a line that was cut short, and a journal without a start is none', () => {
+  test('survives an incomplete line; a journal without a start is ignored', () => {
     const made = group('huts');
     appendFileSync(join(made.folder, '.journal'), '{"at":1,"fi');
     expect(answers.listUnfinished('huts')[0]?.answers).toHaveLength(1);
@@ -160,7 +160,7 @@ test('a name has at most 200 characters', () => {
   expect(() => add(201)).toThrow('cannot be the name');
 });
 
-test('a group as old as the limit stays, and files beside groups are left alone', () => {
+test('a group at the age limit and other files are kept', () => {
   const made = group('huts');
   made.end({ done: at });
   writeFileSync(join(folder, 'note'), '');
@@ -171,7 +171,7 @@ test('a group as old as the limit stays, and files beside groups are left alone'
   expect(existsSync(made.folder)).toBe(false);
 });
 
-test('a new group in place of one that was removed is not taken for finished', () => {
+test('a new group in place of a removed one is not finished', () => {
   const first = group('huts');
   first.end({ done: at });
   answers.prune({ ...rules, before: at + 1 });
@@ -181,17 +181,19 @@ test('a new group in place of one that was removed is not taken for finished', (
   expect(existsSync(second.folder)).toBe(true);
 });
 
-test('a name from outside leads nowhere else', () => {
+test('names cannot leave the folder', () => {
   for (const name of ['../a', 'a/b', '.journal', '', 'a\u0000b']) {
     const made = answers.begin('huts', { at, cursor: null });
     const add = () => made.add({ files: [{ name, bytes, format: 'feed' }] }, asked);
     expect(add).toThrow('cannot be the name of a file');
+    const addFormat = () => made.add({ files: [{ name: 'a', bytes, format: name }] }, asked);
+    expect(addFormat).toThrow('cannot be the name of a file');
     expect(() => answers.begin(name, { at, cursor: null })).toThrow('cannot be the name');
   }
   expect(readdirSync(folder)).toEqual(['huts']);
 });
 
-test('what is old is removed; what is recent, unfinished or nothing of ours stays', () => {
+test('old groups are removed; recent, unfinished and other folders are kept', () => {
   const old = group('huts', at - 8 * dayMs);
   const oldTwin = group('huts', at - 8 * dayMs);
   const unfinished = group('huts', at - 8 * dayMs);
@@ -213,7 +215,7 @@ test('what is old is removed; what is recent, unfinished or nothing of ours stay
   expect(existsSync(foreign)).toBe(true);
 });
 
-test('files are packed, unless they came so', () => {
+test('files are compressed, unless they already are', () => {
   const made = answers.begin('huts', { at, cursor: null });
   const large = new TextEncoder().encode('1,2,3;'.repeat(10_000));
   const files = ['a.json', 'b.csv.gz', 'c.zip'].map((name) => {
@@ -228,7 +230,7 @@ test('files are packed, unless they came so', () => {
   expect(answers.listUnfinished('huts')[0]?.answers).toHaveLength(1);
 });
 
-test('what takes too much room is removed, the oldest first, and nothing unfinished', () => {
+test('the oldest finished groups are removed to save space', () => {
   const unfinished = group('huts', at - 4);
   const groups = [group('huts', at - 3), group('barns', at - 2), group('huts', at - 1)];
   for (const made of groups) made.end({ done: at });

@@ -1,7 +1,7 @@
 /**
- * Answers on disk, packed: `<source>/<instant>/<format>/….gz`. What is fetched together is a
- * group, with a journal that says what its files answer. A group whose import did not come to its
- * end is found again, so that nobody has to be asked twice.
+ * Stored responses: `<source>/<instant>/<format>/….gz`. Responses fetched together form a group,
+ * with a journal of what they answer. A group whose import was interrupted is found again, so that
+ * nothing has to be requested twice.
  */
 import {
   appendFileSync,
@@ -17,68 +17,64 @@ import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { formatInstant, parseInstant } from '../domain/kernel/time.ts';
-import type { Question } from '../domain/sync/sync-store.ts';
+import type { Question } from '../domain/sync/source-state.ts';
 import type { Answer, AnswerFile } from './connector.ts';
 
-/** Hidden, so that importing the folder leaves it out. */
+/** Hidden, so that it is not imported with the folder. */
 const journalName = '.journal';
 
-/** An answer as the journal has it. */
+/** A journal entry. */
 export interface KeptAnswer {
   readonly at: number;
   readonly files: readonly KeptFile[];
   readonly known: readonly Question[];
   readonly unknown: readonly Question[];
-  /** Left out: the bookmark stays. */
+  /** Absent: the cursor stays. */
   readonly cursor?: JsonValue;
 }
 
-/** A file of an answer. */
 interface KeptFile extends Pick<AnswerFile, 'format' | 'mapping'> {
-  /** Below the folder of the group. */
+  /** Relative to the folder of the group. */
   readonly path: string;
-  /** As it is on disk. */
+  /** Size on disk. */
   readonly bytes: number;
 }
 
-/** Files that are imported together. */
 export interface ImportGroup extends Pick<AnswerFile, 'format' | 'mapping'> {
   readonly paths: readonly string[];
 }
 
-/** What a group is begun with. */
 interface GroupStart {
   readonly at: number;
-  /** Where the source was when it was asked. */
+  /** The cursor of the source when the group was started. */
   readonly cursor: JsonValue;
 }
 
-/** How the journal of a group ends. */
+/** The last journal entry of a group. */
 type GroupEnd = { readonly done: number } | { readonly refused: string };
 
-/** What is kept of answers. */
+/** Retention rules. */
 interface KeepRules {
-  /** Nothing that was fetched before this instant. */
+  /** Older groups are removed. */
   readonly before: number;
-  /** No more than this of what is finished; the oldest goes first. */
+  /** Total size of finished groups; the oldest are removed first. */
   readonly bytesMax: number;
-  /** The sources that are turned on: what is not finished of them stays. */
+  /** Enabled sources, whose unfinished groups are kept. */
   readonly sources: readonly string[];
 }
 
-/** The answers of all sources, in one folder. */
 export class AnswerFolders {
-  /** How much each finished group takes, by its folder: it does not change any more. */
-  readonly #finished = new Map<string, number>();
+  /** Sizes of finished groups by folder, which no longer change. */
+  private readonly known = new Map<string, number>();
 
   constructor(readonly folder: string) {}
 
-  /** A new group of a source. Nothing is written before its first answer. */
+  /** Nothing is written before the first response. */
   begin(source: string, start: GroupStart): AnswerGroup {
     return new AnswerGroup(source, this.newFolder(source, start.at), start);
   }
 
-  /** The groups of a source that were not imported to their end, oldest first. */
+  /** Groups whose import was interrupted, oldest first. */
   listUnfinished(source: string): AnswerGroup[] {
     return this.listGroups(source).flatMap((path) => {
       const group = readGroup(source, path);
@@ -86,7 +82,6 @@ export class AnswerFolders {
     });
   }
 
-  /** Removes what is too old or takes too much room. */
   prune({ before, bytesMax, sources }: KeepRules): void {
     const kept: { path: string; at: number; bytes: number }[] = [];
     for (const source of listFolders(this.folder)) {
@@ -106,22 +101,22 @@ export class AnswerFolders {
     }
   }
 
-  /** How much a group takes; null when it is not finished. */
+  /** Null if the group is unfinished. */
   private finishedBytes(source: string, path: string): number | null {
-    const known = this.#finished.get(path);
+    const known = this.known.get(path);
     if (known !== undefined) return known;
     if (readGroup(source, path) !== null) return null;
     const bytes = folderBytes(path);
-    this.#finished.set(path, bytes);
+    this.known.set(path, bytes);
     return bytes;
   }
 
   private remove(path: string): void {
     rmSync(path, { recursive: true });
-    this.#finished.delete(path);
+    this.known.delete(path);
   }
 
-  /** A group by its place below the folder of all answers, for people. */
+  /** The path shown to operators. */
   nameOf(group: AnswerGroup): string {
     return join('answers', relative(this.folder, group.folder));
   }
@@ -144,11 +139,10 @@ export class AnswerFolders {
   }
 }
 
-/** What was fetched together. */
 export class AnswerGroup {
   readonly answers: KeptAnswer[] = [];
-  /** How many processes took it up after the one that fetched it. */
-  takenUp = 0;
+  /** How often another process resumed the import. */
+  resumes = 0;
 
   constructor(
     readonly source: string,
@@ -156,7 +150,7 @@ export class AnswerGroup {
     readonly start: GroupStart,
   ) {}
 
-  /** Keeps an answer: first its files, then the line that tells of them. */
+  /** Writes the files first, then the journal entry. */
   add(answer: Answer, asked: { readonly questions: readonly Question[]; readonly at: number }) {
     if (this.answers.length === 0) {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
@@ -175,7 +169,7 @@ export class AnswerGroup {
     this.answers.push(kept);
   }
 
-  /** The files by how they are imported, in the order in which they came. */
+  /** Files grouped by format and mapping, in order. */
   imports(): ImportGroup[] {
     const groups = new Map<string, ImportGroup & { readonly paths: string[] }>();
     for (const { path, format, mapping } of this.answers.flatMap(({ files }) => files)) {
@@ -191,18 +185,18 @@ export class AnswerGroup {
     return [...groups.values()];
   }
 
-  /** When the last answer came. */
+  /** Time of the last response. */
   get endedAt(): number {
     return this.answers.at(-1)?.at ?? this.start.at;
   }
 
-  /** Notes that it is imported once more, so that it is known should the process die of it. */
-  noteTakenUp(at: number): void {
+  /** Recorded before importing again, in case the import kills the process. */
+  noteResumed(at: number): void {
     this.write({ takenUp: at });
-    this.takenUp++;
+    this.resumes++;
   }
 
-  /** Notes that everything is in the store, or why it never will be. */
+  /** Records that everything is in the store, or why it never will be. */
   end(end: GroupEnd): void {
     this.write(end);
   }
@@ -227,7 +221,7 @@ export class AnswerGroup {
   }
 }
 
-/** A group that was begun and not ended; null when it is none. */
+/** Null if the group is finished, or not a group. */
 function readGroup(source: string, folder: string): AnswerGroup | null {
   const path = join(folder, journalName);
   if (!existsSync(path)) return null;
@@ -236,13 +230,13 @@ function readGroup(source: string, folder: string): AnswerGroup | null {
   if (!start || rest.some((line) => 'done' in line || 'refused' in line)) return null;
   const group = new AnswerGroup(source, folder, start as unknown as GroupStart);
   const answers = rest.filter((line) => 'files' in line) as unknown as KeptAnswer[];
-  group.takenUp = rest.filter((line) => 'takenUp' in line).length;
-  // What was cut short is asked for again.
+  group.resumes = rest.filter((line) => 'takenUp' in line).length;
+  // Incomplete files are requested again.
   group.answers.push(...answers.filter((answer) => answer.files.every(isWhole(folder))));
   return group;
 }
 
-/** The last line may have been cut short; then it says nothing. */
+/** The last line may be incomplete, and is ignored. */
 function readLine(line: string): Readonly<Record<string, unknown>>[] {
   try {
     const value = asObject(JSON.parse(line));
@@ -274,14 +268,14 @@ function folderBytes(folder: string): number {
     .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
 }
 
-/** The instant in the name of a group's folder; null when it is none of ours. */
+/** The instant in a folder name; null if it is not a group. */
 function instantOf(path: string): number | null {
   const [, day, hour, minute, rest] =
     /([\d-]{10}T)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)(?:-\d+)?$/.exec(path) ?? [];
   return day === undefined ? null : parseInstant(`${day}${hour}:${minute}:${rest}`);
 }
 
-/** Names come from settings and sources: they stay in the folder that they are meant for. */
+/** Names come from settings and sources, and must not leave their folder. */
 function checkName(name: string): void {
   if (/^[\w-][\w.+-]{0,199}$/.test(name)) return;
   throw new Error(`'${name}' cannot be the name of a file.`);

@@ -1,5 +1,6 @@
-/** BrickLink's connector against a server that behaves like BrickLink. */
+/** BrickLink's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
+import { simulateBricklink } from '../../simulator/sources/bricklink.ts';
 import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
 import { readAt } from '../../test/support/read-options.ts';
 import { clientOf } from '../../test/support/source-client.ts';
@@ -13,7 +14,6 @@ import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import { bricklinkInventories } from '../ingest/catalog/bricklink-inventories.ts';
 import type { Format } from '../ingest/format.ts';
 import { bricklinkPrices } from '../ingest/market/bricklink-prices.ts';
-import { simulateBricklink } from '../simulate/sources/bricklink.ts';
 import { bricklinkConnector } from './bricklink.ts';
 import type { AnswerFile, PlannedCall } from './connector.ts';
 import { Secret } from './secret.ts';
@@ -33,7 +33,7 @@ interface Given {
   readonly limit?: number;
 }
 
-/** A connector, a server that it calls, and what it plans to ask. */
+/** A connector with its simulated server and plans. */
 async function setUp(given: Given = {}) {
   const { sales = [marketSale()], items = [{ number: '10482' }], limit = 20 } = given;
   const clock = () => readAt;
@@ -65,7 +65,6 @@ async function setUp(given: Given = {}) {
   return { connector, client, plan, ask };
 }
 
-/** What an import makes of files. */
 async function imported(format: Format, files: readonly AnswerFile[]) {
   const items = await readFiles(
     format,
@@ -89,7 +88,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('asks for one inventory in ten calls, and goes on at once when it is full', async () => {
+  test('requests one inventory in ten calls, and continues at once if it is full', async () => {
     const items = Array.from({ length: 40 }, (_, index) => ({ number: String(10_000 + index) }));
     const { plan } = await setUp({ items, limit: 20 });
     const topics = plan.calls.map(({ questions }) => questions[0]?.topic);
@@ -98,7 +97,7 @@ describe('a plan', () => {
     expect(plan.nextAt).toBe(readAt);
   });
 
-  test('asks again about prices as soon as is set, and about inventories twice a year', async () => {
+  test('repeats price questions by the setting, and inventories twice a year', async () => {
     const { connector } = await setUp();
     const prices = { reachDays: 170, restDays: 20 / 24, needs: 'bricklink-number' };
     expect(connector.topics as unknown).toEqual([
@@ -110,7 +109,7 @@ describe('a plan', () => {
     expect(connector.budget).toEqual({ kind: 'day', calls: 5000 });
   });
 
-  test('of fewer than ten calls asks for no inventory', async () => {
+  test('with fewer than ten calls requests no inventory', async () => {
     const items = Array.from({ length: 40 }, (_, index) => ({ number: String(10_000 + index) }));
     const inventories = async (limit: number) => {
       const { plan } = await setUp({ items, limit });
@@ -120,26 +119,26 @@ describe('a plan', () => {
     expect([await inventories(9), await inventories(10), await inventories(19)]).toEqual([0, 1, 1]);
   });
 
-  test('asks under the number with its variant, which is the first unless it is named', async () => {
+  test('uses numbers with a variant, -1 by default', async () => {
     const { plan } = await setUp({ items: [{ number: '10482' }, { number: '10483-22' }] });
-    const said = { meta: { code: 200 }, data: { price_detail: [] } };
-    const client = clientOf(() => Response.json(said));
+    const body = { meta: { code: 200 }, data: { price_detail: [] } };
+    const client = clientOf(() => Response.json(body));
     for (const call of plan.calls.slice(0, 4)) await call.ask(client);
     expect(new Set(client.sent.map(({ url }) => url.pathname.split('/').at(-2)))).toEqual(
       new Set(['10482-1', '10483-22']),
     );
   });
 
-  test('looks again after an hour when there is little to ask', async () => {
+  test('is repeated after an hour if there is little to ask', async () => {
     expect((await setUp({ items: [] })).plan).toEqual({ calls: [], nextAt: readAt + 3_600_000 });
   });
 
-  test('leaves out what BrickLink has no number for', async () => {
+  test('skips items without a BrickLink number', async () => {
     const { plan } = await setUp({ items: [{ number: '10482', bricklink: [] }] });
     expect(plan.calls).toEqual([]);
   });
 
-  test('asks about a minifig under each of its numbers, and counts every call', async () => {
+  test('requests a minifig under each of its numbers, and counts every call', async () => {
     const fig = { number: 'cst001', kind: 'minifig' as const, bricklink: ['cst001', 'cst002'] };
     const { plan, ask, client } = await setUp({ items: [fig] });
     expect(plan.calls.map(({ cost }) => cost)).toEqual([2]);
@@ -150,11 +149,11 @@ describe('a plan', () => {
     expect(client.sent).toHaveLength(2);
   });
 
-  test('keeps an answer under a name that every file can have', async () => {
+  test('stores responses under valid file names', async () => {
     const fig = { number: 'cst001', kind: 'minifig' as const, bricklink: ['cst(ü 1)'] };
     const { plan } = await setUp({ items: [fig] });
-    const said = { meta: { code: 200 }, data: { price_detail: [] } };
-    const answer = await plan.calls[0]?.ask(clientOf(() => Response.json(said)));
+    const body = { meta: { code: 200 }, data: { price_detail: [] } };
+    const answer = await plan.calls[0]?.ask(clientOf(() => Response.json(body)));
     expect(answer?.files.map(({ name }) => name)).toEqual(['cst___1_.sold-used.json']);
   });
 });
@@ -182,7 +181,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('is in the currency and from the region that are set', async () => {
+  test('has the currency and region of the settings', async () => {
     const { ask, client } = await setUp({ settings: { currency: 'EUR', region: 'europe' } });
     const { rows } = await imported(bricklinkPrices, (await ask('sold-new')).files);
     expect(rows).toMatchObject([{ sale: { currency: 'EUR', priceCents: 10_908 } }]);
@@ -195,7 +194,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is from one country where two letters are set', async () => {
+  test('is from one country if two letters are set', async () => {
     const { ask, client } = await setUp({ settings: { region: 'DE' } });
     await ask('sold-new');
     expect(client.sent[0]?.url.searchParams.get('country_code')).toBe('DE');
@@ -212,7 +211,7 @@ describe('an answer', () => {
     });
   });
 
-  test('of a guide without sales is kept, that of an empty inventory is not', async () => {
+  test('of a guide without sales is stored, that of an empty inventory is not', async () => {
     const { ask } = await setUp({ sales: [], items: [{ number: '10483' }] });
     expect((await ask('sold-new')).files).toHaveLength(1);
     const empty = await ask('subsets');
@@ -220,7 +219,7 @@ describe('an answer', () => {
     expect(empty.unknown).toEqual([{ kind: 'set', key: '10483', topic: 'subsets' }]);
   });
 
-  test('about a number that BrickLink does not know says so', async () => {
+  test('about an unknown number is marked as unknown', async () => {
     const { ask } = await setUp({ items: [{ number: '99999' }] });
     expect(await ask('sold-new')).toEqual({
       files: [],
@@ -228,7 +227,7 @@ describe('an answer', () => {
     });
   });
 
-  test('about an inventory whose set cannot name a file is not asked for', async () => {
+  test('for a set number that is no file name is not requested', async () => {
     const { ask, client } = await setUp({ items: [{ number: '../x-1' }] });
     expect((await ask('subsets')).files).toEqual([]);
     expect(client.sent).toEqual([]);
@@ -241,7 +240,7 @@ describe('no answer', () => {
     return ask('sold-new').catch((error: unknown) => error);
   };
 
-  test('from an address that BrickLink does not know stops the source and names it', async () => {
+  test('from an unregistered IP address stops the source and names it', async () => {
     const error = await failure({ rules: { isElsewhere: true } });
     expect(error).toMatchObject({ kind: 'stopped' });
     expect(String(error)).toMatch(/server's IP address \(203\.0\.113\.9\)\. Register it/);
@@ -254,27 +253,30 @@ describe('no answer', () => {
     expect(String(error)).toContain('rejected the keys');
   });
 
-  test.each(['TIMESTAMP_REFUSED: 1', 'NONCE_USED: 1'])('%s blames the clock', async (words) => {
-    const { plan } = await setUp();
-    const meta = { code: 401, message: 'BAD_OAUTH_REQUEST', description: words };
-    const client = clientOf(() => Response.json({ meta }));
-    await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({
-      kind: 'later',
-      message: "BrickLink rejected the time of the request. Check this server's clock.",
-    });
-  });
+  test.each(['TIMESTAMP_REFUSED: 1', 'NONCE_USED: 1'])(
+    '%s suggests to check the clock',
+    async (words) => {
+      const { plan } = await setUp();
+      const meta = { code: 401, message: 'BAD_OAUTH_REQUEST', description: words };
+      const client = clientOf(() => Response.json({ meta }));
+      await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({
+        kind: 'later',
+        message: "BrickLink rejected the time of the request. Check this server's clock.",
+      });
+    },
+  );
 
-  test('above the limit of a day comes later', async () => {
+  test('beyond the daily limit is retried later', async () => {
     const error = await failure({ rules: { callsPerDay: 0 } });
     expect(error).toMatchObject({ kind: 'later', retryAfterMs: 3_600_000 });
   });
 
-  test('in a currency that BrickLink does not have stops the source', async () => {
+  test('in an unsupported currency stops the source', async () => {
     expect(await failure({ settings: { currency: 'XTS' } })).toMatchObject({ kind: 'stopped' });
   });
 
   test.each(['<html>Bad Gateway</html>', '{"meta":{}}', '[]', '{"meta":{"code":500}}'])(
-    '%s comes later',
+    '%s is retried later',
     async (text) => {
       const { plan } = await setUp();
       const client = clientOf(() => new Response(text));
@@ -304,18 +306,29 @@ describe('no answer', () => {
   });
 
   test.each([
+    [400, bad],
+    [401, keys],
+    [403, keys],
+  ])('the body explains a response with status %d', async (status, message) => {
+    const { plan } = await setUp();
+    const client = clientOf(() => Response.json({ meta: { code: status } }, { status }));
+    await expect(plan.calls[0]?.ask(client)).rejects.toMatchObject({ kind: 'stopped', message });
+  });
+
+  test.each([
     [200, 'found'],
     [299, 'found'],
     [404, 'unknown'],
     [400, 'unknown'],
   ])('the code %d about an item is %s', async (code, expected) => {
     const { plan } = await setUp();
-    const said = { meta: { code, description: 'No such Item' }, data: { price_detail: [] } };
-    const answer = await plan.calls[0]?.ask(clientOf(() => Response.json(said)));
+    const body = { meta: { code, description: 'No such Item' }, data: { price_detail: [] } };
+    const answer = await plan.calls[0]?.ask(clientOf(() => Response.json(body)));
     expect(answer?.files.length === 1 ? 'found' : 'unknown').toBe(expected);
+    expect(answer?.unknown === undefined ? 'found' : 'unknown').toBe(expected);
   });
 
-  test('a good code without the data comes later', async () => {
+  test('a success code without data is retried later', async () => {
     const { plan } = await setUp();
     const client = clientOf(() => Response.json({ meta: { code: 200 }, data: {} }));
     for (const { ask } of plan.calls) {
@@ -324,13 +337,14 @@ describe('no answer', () => {
   });
 });
 
-test('a check is one call, and says what works', async () => {
+test('a check makes one call, and reports the connection', async () => {
   const { connector, client } = await setUp();
   expect(await connector.check(client)).toBe('Connected to BrickLink. Limit: 5,000 calls a day.');
-  expect(client.sent).toHaveLength(1);
+  // A set that every catalog has.
+  expect(client.sent.map(({ url }) => url.pathname)).toEqual(['/api/store/v1/items/SET/75192-1']);
 });
 
-test('every call has a nonce of its own', async () => {
+test('every call has a unique nonce', async () => {
   const { ask, client } = await setUp();
   await ask('sold-new');
   await ask('sold-used');

@@ -1,33 +1,32 @@
 /**
- * BrickLink's API, version 1: what sets and minifigs were sold for in six months, and which
- * minifigs are in a set. Its answers have the status 200 whatever happened; `meta.code` tells.
+ * BrickLink's API, version 1: six months of sales of sets and minifigs, and the minifigs of sets.
+ * Responses always have status 200; errors are in `meta.code`.
  */
-
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { countText } from '../domain/kernel/format.ts';
 import { asObject, type JsonObject } from '../domain/kernel/json.ts';
 import { type Clock, dayMs, hourMs, secondMs } from '../domain/kernel/time.ts';
 import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/sync-store.ts';
+import type { Question } from '../domain/sync/source-state.ts';
 import { type SourceClient, SourceError } from './client.ts';
 import type { Answer, AnswerFile, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
-import { readJsonAnswer } from './json-answer.ts';
 import { signOAuth1 } from './oauth1.ts';
+import { parseJson, urlOf } from './responses.ts';
 import type { BricklinkSettings } from './settings.ts';
 
-/** Guides reach back six months: a little less, so that nothing falls between two of them. */
+/** A little less than the six months of a price guide, so that no sale is missed. */
 const guideDays = 170;
 
-/** Inventories hardly ever change. */
+/** Inventories rarely change. */
 const inventoryDays = 365;
 
-/** Of so many calls, one asks for an inventory. */
+/** One in this many calls requests an inventory. */
 const callsPerInventory = 10;
 
-/** When to look again after there was nothing to ask. */
+/** Wait after there was nothing to ask. */
 const idleMs = hourMs;
 
-/** When to try again after BrickLink said that it was asked too often. */
+/** Wait after exceeding BrickLink's limit. */
 const overLimitMs = hourMs;
 
 const prices = (kind: Topic['kind'], condition: 'sealed' | 'used', everyMs: number): Topic => ({
@@ -39,7 +38,7 @@ const prices = (kind: Topic['kind'], condition: 'sealed' | 'used', everyMs: numb
   needs: 'bricklink-number',
 });
 
-/** What it is asked about prices. A minifig's value is that of a used one. */
+/** New minifigs are not requested, because values of minifigs are those of used ones. */
 const priceTopics = ({ everyMs }: BricklinkSettings): readonly Topic[] => [
   prices('set', 'sealed', everyMs),
   prices('set', 'used', everyMs),
@@ -55,17 +54,15 @@ const subsets: Topic = {
   needs: 'bricklink-number',
 };
 
-/** The cheapest thing to ask about. */
+/** A cheap request for `check`. */
 const checkPath = 'items/SET/75192-1';
 
-/** What a connector is given of the world outside. */
 export interface BricklinkDeps {
   readonly clock: Clock;
-  /** Never the same twice. */
+  /** Unique for every call. */
   readonly makeNonce: () => string;
 }
 
-/** BrickLink, with the secrets of one of its sellers. */
 export function bricklinkConnector(settings: BricklinkSettings, deps: BricklinkDeps): Connector {
   const api = new BricklinkApi(settings, deps);
   return {
@@ -104,7 +101,7 @@ async function plan(
   return { calls, nextAt: questions.length < limit ? at + idleMs : at };
 }
 
-/** A minifig that BrickLink lists under several numbers is asked about under each of them. */
+/** Minifigs with several BrickLink numbers are requested under each of them. */
 function plannedCall(
   question: RankedQuestion,
   numbers: readonly string[],
@@ -127,12 +124,11 @@ function plannedCall(
   };
 }
 
-/** BrickLink refuses the number of a set without its variant. */
+/** BrickLink requires the variant in set numbers. */
 function itemNumber(kind: ItemKind, number: string): string {
   return kind === 'minifig' || /-\d{1,3}$/.test(number) ? number : `${number}-1`;
 }
 
-/** One question about one number. */
 interface NumberQuestion extends Omit<Question, 'key'> {
   readonly number: string;
 }
@@ -143,7 +139,7 @@ class BricklinkApi {
     private readonly deps: BricklinkDeps,
   ) {}
 
-  /** The answer to a question as it came; null when BrickLink has nothing on it. */
+  /** Null if BrickLink does not know the item. */
   ask(client: SourceClient, question: NumberQuestion): Promise<AnswerFile | null> {
     return question.topic === subsets.name
       ? this.askSubsets(client, question.number)
@@ -160,7 +156,7 @@ class BricklinkApi {
       guide_type: 'sold',
       new_or_used: topic === 'sold-new' ? 'N' : 'U',
       currency_code: currency,
-      // Asked for in another way, a sale would look like another one.
+      // With other settings, the same sale would have another price.
       vat: 'N',
       ...placeOf(region),
     });
@@ -172,7 +168,7 @@ class BricklinkApi {
     return { name, bytes: answer.bytes, format: 'bricklink-prices' };
   }
 
-  /** Inventories are named after their set: a number that is no file name is not asked about. */
+  /** Files are named after the set, so numbers that are not valid file names are skipped. */
   private async askSubsets(client: SourceClient, number: string): Promise<AnswerFile | null> {
     if (!/^[a-z0-9.]+-\d{1,3}$/i.test(number)) return null;
     const answer = await this.get(client, `items/SET/${number}/subsets`, {});
@@ -185,14 +181,13 @@ class BricklinkApi {
     return { name, bytes: answer.bytes, format: 'bricklink-inventories' };
   }
 
-  /** Calls BrickLink; null when it does not know the item. */
+  /** Null if BrickLink does not know the item. */
   async get(
     client: SourceClient,
     path: string,
     parameters: Readonly<Record<string, string>>,
   ): Promise<{ readonly bytes: Uint8Array; readonly data: unknown } | null> {
-    const url = new URL(path, this.settings.url);
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    const url = urlOf(this.settings.url, path, parameters);
     const moment = {
       timestamp: Math.floor(this.deps.clock() / secondMs),
       nonce: this.deps.makeNonce(),
@@ -203,31 +198,31 @@ class BricklinkApi {
       headers: { authorization },
       returnedErrors: [400, 401, 403],
     });
-    const said = asObject(readJsonAnswer(answer, 'BrickLink')) ?? {};
-    return isFound(said) ? { bytes: answer.bytes, data: said.data } : null;
+    const body = asObject(parseJson(answer, 'BrickLink')) ?? {};
+    return isFound(body) ? { bytes: answer.bytes, data: body.data } : null;
   }
 }
 
-/** A country has two capital letters; everything else is a region, such as `europe`. */
+/** Countries are two capital letters; everything else is a region, such as `europe`. */
 function placeOf(region: string | null): Record<string, string> {
   if (region === null) return {};
   return /^[A-Z]{2}$/.test(region) ? { country_code: region } : { region };
 }
 
-/** Whether there is an answer; throws when there is none for another reason than the item. */
-function isFound(said: JsonObject): boolean {
-  const meta = asObject(said.meta) ?? {};
+/** False if the item is unknown; throws for other errors. */
+function isFound(body: JsonObject): boolean {
+  const meta = asObject(body.meta) ?? {};
   const code = Number(meta.code ?? Number.NaN);
   if (code >= 200 && code < 300) return true;
   const words = [meta.message, meta.description].filter((word) => typeof word === 'string');
-  // Numbers that are none of BrickLink's are also answered with 400, as is a currency it has not.
+  // Unknown item numbers are also answered with 400, like unsupported currencies.
   const isAboutItem = code === 404 || (code === 400 && /\bitem\b/i.test(words.join(' ')));
   if (isAboutItem) return false;
-  throw refusal(code, words.join(' '));
+  throw rejection(code, words.join(' '));
 }
 
-/** BrickLink's words are not repeated: they have the consumer key in them. */
-function refusal(code: number, words: string): SourceError {
+/** BrickLink's message is not repeated, because it contains the consumer key. */
+function rejection(code: number, words: string): SourceError {
   if (code === 401 && /TOKEN_IP_MISMATCHED/.test(words)) {
     const address = /\bIP: ?([\da-f.:]+)/i.exec(words)?.[1];
     return new SourceError(

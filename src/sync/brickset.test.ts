@@ -1,5 +1,6 @@
-/** Brickset's connector against a server that behaves like Brickset. */
+/** Brickset's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
+import { simulateBrickset } from '../../simulator/sources/brickset.ts';
 import { factsOf, readFiles, rejectsOf } from '../../test/support/read-format.ts';
 import { readAt } from '../../test/support/read-options.ts';
 import { clientOf } from '../../test/support/source-client.ts';
@@ -8,7 +9,6 @@ import type { SetFacts } from '../domain/catalog/catalog.ts';
 import type { JsonValue } from '../domain/kernel/json.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import { brickset } from '../ingest/catalog/brickset.ts';
-import { simulateBrickset } from '../simulate/sources/brickset.ts';
 import { bricksetConnector } from './brickset.ts';
 import type { Answer } from './connector.ts';
 import { Secret } from './secret.ts';
@@ -39,7 +39,7 @@ function setUp(given: { sets?: SetFacts[]; callsPerDay?: number; key?: string } 
   });
   const plan = (cursor: JsonValue, limit = 50) =>
     connector.plan({ cursor, at: time.now, limit, planner: plannerOf([]), left: 100 });
-  /** Plans and asks until there is no more. */
+  /** Plans and calls until there is no more. */
   const sweep = async (from: JsonValue, limit?: number) => {
     let cursor = from;
     const answers: Answer[] = [];
@@ -55,7 +55,7 @@ function setUp(given: { sets?: SetFacts[]; callsPerDay?: number; key?: string } 
   return { time, client, connector, updates, plan, sweep };
 }
 
-/** The numbers of sets in answers, as an import reads them. */
+/** Set numbers of the imported responses. */
 async function numbersIn(answers: readonly Answer[]): Promise<string[]> {
   const files = answers.flatMap((answer) => answer.files);
   const items = await readFiles(
@@ -80,7 +80,7 @@ describe('the first sweep', () => {
     expect(cursor).toEqual({ since: readAt });
   });
 
-  test('goes on with the page after the last one that was imported', async () => {
+  test('continues after the last imported page', async () => {
     const { client, plan } = setUp({ sets: numbered(1203) });
     const first = await (await plan(null)).calls[0]?.ask(client);
     expect(first).toMatchObject({ hasMore: true, cursor: { page: 2, pages: 3 } });
@@ -89,14 +89,35 @@ describe('the first sweep', () => {
     expect(next.calls[0]?.reason).toBe('all sets');
   });
 
-  test('plans no more pages than it may call', async () => {
+  test('requests all years up to the next two, in a stable order', async () => {
+    const { client, sweep } = setUp();
+    await sweep(null);
+    const [sent] = client.sent;
+    expect(sent?.bytesMax).toBe(32 * 1024 * 1024);
+    const params = JSON.parse(new URLSearchParams(sent?.body).get('params') ?? '{}');
+    const years = Array.from({ length: 2028 - 1948 }, (_, index) => 1949 + index).join(',');
+    expect(params).toEqual({
+      year: years,
+      extendedData: 1,
+      orderBy: 'Number',
+      pageSize: 500,
+      pageNumber: 1,
+    });
+  });
+
+  test('plans one page if the last known page is behind', async () => {
+    const { calls } = await setUp().plan({ startedAt: readAt, page: 5, pages: 3 });
+    expect(calls.map(({ subject }) => subject)).toEqual(['page 5 of 3']);
+  });
+
+  test('plans no more pages than allowed calls', async () => {
     const { sweep } = setUp({ sets: numbered(2001) });
     expect((await sweep(null, 2)).answers).toHaveLength(5);
   });
 });
 
 describe('later sweeps', () => {
-  test('ask for what changed since the last one began, two days earlier', async () => {
+  test('request changes since two days before the last one started', async () => {
     const { time, updates, client, sweep, plan } = setUp({ sets: numbered(9) });
     const { cursor } = await sweep(null);
     const before = client.sent.length;
@@ -110,20 +131,20 @@ describe('later sweeps', () => {
     expect(later.cursor).toEqual({ since: time.now });
   });
 
-  test('import nothing where nothing changed, and are done', async () => {
+  test('import nothing if nothing changed', async () => {
     const { time, sweep } = setUp();
     const { cursor } = await sweep(null);
     time.now += 7 * dayMs;
     expect((await sweep(cursor)).answers).toMatchObject([{ files: [], hasMore: false }]);
   });
 
-  test('begin as long after the last one as is set', async () => {
+  test('start after the interval of the settings', async () => {
     const { plan } = setUp();
     expect((await plan(null)).nextAt).toBe(readAt + everyMs);
   });
 });
 
-test('what Brickset says of a set is imported whole', async () => {
+test('all facts of a set are imported', async () => {
   const sets = [
     marketSet({
       number: '10482-2',
@@ -151,7 +172,7 @@ test('what Brickset says of a set is imported whole', async () => {
   });
 });
 
-test('the key is in no address', async () => {
+test('the key is in no URL', async () => {
   const { client, sweep, connector } = setUp();
   await sweep(null);
   await connector.check(client);
@@ -168,7 +189,7 @@ describe('no answer', () => {
     });
   });
 
-  test('above the limit of a day comes later', async () => {
+  test('beyond the daily limit is retried later', async () => {
     const { plan, client } = setUp({ callsPerDay: 0 });
     const [call] = (await plan(null)).calls;
     await expect(call?.ask(client)).rejects.toMatchObject({
@@ -178,7 +199,7 @@ describe('no answer', () => {
   });
 
   test.each(['', '{"status":"success"}', '{"status":"error"}', '{"status":"success","sets":{}}'])(
-    "'%s' comes later",
+    "'%s' is retried later",
     async (text) => {
       const [call] = (await setUp().plan(null)).calls;
       const client = clientOf(() => new Response(text));
@@ -188,7 +209,7 @@ describe('no answer', () => {
 });
 
 describe('a check', () => {
-  test('says how much was used, which it does not count against', async () => {
+  test('reports the usage, which is not counted itself', async () => {
     const { client, connector, sweep } = setUp();
     expect(await connector.check(client)).toBe(
       'Connected to Brickset. Calls in the last 30 days: none.',
@@ -196,6 +217,16 @@ describe('a check', () => {
     await sweep(null);
     expect(await connector.check(client)).toBe(
       'Connected to Brickset. Calls on Nov 15, 2026: 1 of 100.',
+    );
+  });
+
+  test('reports the latest day with calls, in any order of days', async () => {
+    const { connector } = setUp();
+    const usage = { '2026-11-12': 3, '2026-11-14': 7, '2026-11-13': 5, '2026-11-15': 0 };
+    const apiKeyUsage = Object.entries(usage).map(([dateStamp, count]) => ({ dateStamp, count }));
+    const client = clientOf(() => Response.json({ status: 'success', apiKeyUsage }));
+    expect(await connector.check(client)).toBe(
+      'Connected to Brickset. Calls on Nov 14, 2026: 7 of 100.',
     );
   });
 });

@@ -1,44 +1,43 @@
 /**
- * Brickset's API, version 3: all sets page by page, and later those that changed. Its errors are
- * answers with the status 200 that say so.
+ * Brickset's API, version 3: all sets page by page, and later the changed ones. Errors have status
+ * 200 and are described in the body.
  */
+import { compareText } from '../domain/catalog/numbers.ts';
 import { dayText } from '../domain/kernel/format.ts';
 import { asObject, isObject, type JsonObject, type JsonValue } from '../domain/kernel/json.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { dayMs, formatDay, hourMs, parseDay } from '../domain/kernel/time.ts';
 import { type SourceClient, SourceError, type SourceResponse } from './client.ts';
 import type { Answer, Connector, Plan, PlannedCall } from './connector.ts';
-import { readJsonAnswer } from './json-answer.ts';
+import { parseJson } from './responses.ts';
 import type { BricksetSettings } from './settings.ts';
 
-/** The most that Brickset puts on a page. */
+/** Brickset's maximum. */
 const pageSize = 500;
 
-/** Brickset has no sets of earlier years, and announces those of the next two. */
+/** Years with sets: Brickset announces those of the next two years. */
 const [firstYear, yearsAhead] = [1949, 2];
 
-/** What changed is asked for by day, from a day before: nobody says whose midnight counts. */
+/** Changes are requested by day, in an unknown time zone, so days overlap. */
 const overlapMs = 2 * dayMs;
 
-/** When to try again after Brickset said that it was asked too often. */
+/** Wait after exceeding Brickset's limit. */
 const overLimitMs = 3 * hourMs;
 
-/** A page of 500 sets with everything that is known of them takes a few megabytes. */
+/** A page of 500 sets takes a few megabytes. */
 const bytesMax = 32 * 1024 * 1024;
 
-/** How far a sweep has come. */
+/** Progress through all pages. */
 interface Sweep {
-  /** When it began. */
   readonly startedAt: number;
-  /** When the one before it began; null: there was none, so that it reads everything. */
+  /** Start of the previous sweep; null for the first one, which reads everything. */
   readonly since: number | null;
-  /** The page that comes next. */
+  /** The next page. */
   readonly page: number;
-  /** How many there are; null until one of them said so. */
+  /** Null until the first response. */
   readonly pages: number | null;
 }
 
-/** Brickset, with a key. */
 export function bricksetConnector(settings: BricksetSettings): Connector {
   const { callsPerDay, everyMs } = settings;
   return {
@@ -49,8 +48,8 @@ export function bricksetConnector(settings: BricksetSettings): Connector {
       usageSentence(await post(client, settings, 'getKeyUsageStats'), callsPerDay),
     plan: async ({ cursor, at, limit }): Promise<Plan> => {
       const sweep = readCursor(cursor, at);
-      // How many pages there are shows on the first one.
-      const known = sweep.pages === null ? 1 : sweep.pages - sweep.page + 1;
+      // The number of pages is known after the first one.
+      const known = (sweep.pages ?? sweep.page) - sweep.page + 1;
       const count = Math.max(1, Math.min(limit, known));
       const calls = Array.from({ length: count }, (_, index) =>
         pageCall({ ...sweep, page: sweep.page + index }, settings),
@@ -60,7 +59,7 @@ export function bricksetConnector(settings: BricksetSettings): Connector {
   };
 }
 
-/** The sweep that a cursor stands in, or a new one. */
+/** Continues the sweep of a cursor, or starts a new one. */
 function readCursor(cursor: JsonValue, at: number): Sweep {
   const { startedAt = null, since = null, page, pages } = isObject(cursor) ? cursor : {};
   return {
@@ -91,12 +90,12 @@ async function askPage(
   const answer = await post(client, settings, 'getSets', {
     ...filterOf(sweep),
     extendedData: 1,
-    // An order that does not change while pages are read.
+    // A stable order while pages are read.
     orderBy: 'Number',
     pageSize,
     pageNumber: page,
   });
-  const { sets, matches } = answer.said;
+  const { sets, matches } = answer.body;
   if (!Array.isArray(sets) || typeof matches !== 'number') {
     throw new SourceError('Brickset sent a response without sets.', 'later');
   }
@@ -110,7 +109,7 @@ async function askPage(
   };
 }
 
-/** Brickset wants at least one thing to look for: all years are everything. */
+/** Brickset requires a filter; all years match everything. */
 function filterOf({ since, startedAt }: Sweep): Record<string, JsonValue> {
   if (since !== null) return { updatedSince: changedSince(since) };
   const lastYear = new Date(startedAt).getUTCFullYear() + yearsAhead;
@@ -124,10 +123,10 @@ function changedSince(since: number): string {
 
 interface BricksetAnswer {
   readonly bytes: SourceResponse['bytes'];
-  readonly said: JsonObject;
+  readonly body: JsonObject;
 }
 
-/** Everything is posted, so that the key is in no address. */
+/** POST keeps the key out of the URL. */
 async function post(
   client: SourceClient,
   settings: BricksetSettings,
@@ -143,12 +142,12 @@ async function post(
     body: new URLSearchParams(fields).toString(),
     bytesMax,
   });
-  const said = asObject(readJsonAnswer(answer, 'Brickset')) ?? {};
-  if (said.status === 'success') return { bytes: answer.bytes, said };
-  throw refusal(typeof said.message === 'string' ? said.message : 'no reason given');
+  const body = asObject(parseJson(answer, 'Brickset')) ?? {};
+  if (body.status === 'success') return { bytes: answer.bytes, body };
+  throw rejection(typeof body.message === 'string' ? body.message : 'no reason given');
 }
 
-function refusal(message: string): SourceError {
+function rejection(message: string): SourceError {
   if (/invalid api key/i.test(message)) {
     return new SourceError(
       'Brickset rejected the key. Check it, or request one at ' +
@@ -162,13 +161,13 @@ function refusal(message: string): SourceError {
   return new SourceError(`Brickset returned an error: ${shortText(message)}`, 'later');
 }
 
-/** Only `getSets` is counted, day by day. */
-function usageSentence({ said }: BricksetAnswer, callsPerDay: number): string {
-  const days = Array.isArray(said.apiKeyUsage) ? said.apiKeyUsage.map(asObject) : [];
+/** Brickset only counts `getSets`, by day. */
+function usageSentence({ body }: BricksetAnswer, callsPerDay: number): string {
+  const days = Array.isArray(body.apiKeyUsage) ? body.apiKeyUsage.map(asObject) : [];
   const latest = days
     .map((day) => ({ day: String(day?.dateStamp ?? '').slice(0, 10), count: Number(day?.count) }))
     .filter(({ day, count }) => count > 0 && parseDay(day) !== null)
-    .sort((a, b) => (a.day < b.day ? 1 : -1))[0];
+    .sort((a, b) => compareText(b.day, a.day))[0];
   const used = latest
     ? `Calls on ${dayText(latest.day)}: ${latest.count} of ${callsPerDay}.`
     : 'Calls in the last 30 days: none.';

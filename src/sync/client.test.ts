@@ -1,4 +1,4 @@
-/** The client against a server on loopback that says exactly what a test wants, byte by byte. */
+/** The HTTP client against a loopback server that sends given bytes. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { Secret } from './secret.ts';
 const now = Date.UTC(2026, 10, 16, 12);
 const key = 'k3y+of/an0perator';
 
-/** What the server says to the requests that come, in turn, and what they were. */
+/** Sends the given bytes to requests in turn, and records them. */
 let replies: ((socket: Socket) => void)[] = [];
 let requests: string[] = [];
 
@@ -33,7 +33,7 @@ const client = makeSourceClient({
   secrets: [new Secret(key)],
 });
 
-/** An answer with a length, after which the connection ends. */
+/** A response with a length, which closes the connection. */
 function answer(status: string, headers: Record<string, string>, body: string | Uint8Array = '') {
   const bytes = Buffer.from(body);
   const lines = Object.entries({ 'Content-Length': String(bytes.length), ...headers });
@@ -44,8 +44,8 @@ function answer(status: string, headers: Record<string, string>, body: string | 
   };
 }
 
-function send(path: string, said: typeof replies, request: Partial<SourceRequest> = {}) {
-  replies = said;
+function send(path: string, given: typeof replies, request: Partial<SourceRequest> = {}) {
+  replies = given;
   requests = [];
   return client.send({ url: new URL(path, base), ...request });
 }
@@ -60,13 +60,13 @@ async function failure(...sent: Parameters<typeof send>): Promise<SourceError> {
 }
 
 describe('an answer', () => {
-  test('comes with its bytes and what names its version; we say who asks', async () => {
-    const said = answer(
+  test('has bytes and validators; requests have a user agent', async () => {
+    const reply = answer(
       '200 OK',
       { ETag: '"a"', 'Last-Modified': 'Mon, 16 Nov 2026 09:00:00 GMT' },
       'one',
     );
-    const response = await send('/file?x=1', [said], { headers: { Accept: 'text/csv' } });
+    const response = await send('/file?x=1', [reply], { headers: { Accept: 'text/csv' } });
     expect(response.status).toBe(200);
     expect(new TextDecoder().decode(response.bytes)).toBe('one');
     expect(response.validators).toEqual({
@@ -81,7 +81,7 @@ describe('an answer', () => {
     expect(requests[0]).not.toContain('If-');
   });
 
-  test('is asked for only if it changed; unchanged, it is a 304 without bytes', async () => {
+  test('is conditional; unchanged, it is a 304 without bytes', async () => {
     const unlessSame = { etag: 'W/"b"', lastModified: 'Sun, 15 Nov 2026 09:00:00 GMT' };
     const response = await send('/', [answer('304 Not Modified', {})], { unlessSame });
     expect([response.status, response.bytes.length]).toEqual([304, 0]);
@@ -89,7 +89,7 @@ describe('an answer', () => {
     expect(requests[0]).toContain('If-Modified-Since: Sun, 15 Nov 2026 09:00:00 GMT\r\n');
   });
 
-  test('unchanged since nothing is no answer', async () => {
+  test('a 304 to an unconditional request is an error', async () => {
     const unlessSame = { etag: null, lastModified: null };
     const error = await failure('/', [answer('304 Not Modified', {})], { unlessSame });
     expect(error).toMatchObject({
@@ -98,7 +98,7 @@ describe('an answer', () => {
     });
   });
 
-  test('of 404 is returned, and of another error that the caller reads itself', async () => {
+  test('of 404 is returned, like errors that the caller handles', async () => {
     expect((await send('/', [answer('404 Not Found', {}, 'no')])).status).toBe(404);
     const returned = await send('/', [answer('429 Too Many Requests', {}, '{"refillIn":9}')], {
       returnedErrors: [429],
@@ -106,50 +106,50 @@ describe('an answer', () => {
     expect(new TextDecoder().decode(returned.bytes)).toBe('{"refillIn":9}');
   });
 
-  test('that was packed for the way is unpacked', async () => {
+  test('with a content encoding is decompressed', async () => {
     const packed = gzipSync('x'.repeat(5000));
     const response = await send('/', [answer('200 OK', { 'Content-Encoding': 'gzip' }, packed)]);
     expect(new TextDecoder().decode(response.bytes)).toBe('x'.repeat(5000));
     expect(requests[0]).toContain('Accept-Encoding: gzip\r\n');
   });
 
-  test('sends what a POST brings', async () => {
+  test('sends the body of a POST', async () => {
     await send('/token', [answer('200 OK', {}, '{}')], { method: 'POST', body: 'a=b' });
     expect(requests[0]).toStartWith('POST /token HTTP/1.1\r\n');
     expect(requests[0]).toEndWith('\r\n\r\na=b');
   });
 });
 
-describe('half an answer is an error, never a short answer', () => {
+describe('an incomplete response is an error', () => {
   const packed = gzipSync(`${'x'.repeat(5000)}${Math.PI}`);
   const damaged = Uint8Array.from(packed).fill(7, 20, 25);
   const cases: Record<string, (socket: Socket) => void> = {
-    'fewer bytes than announced': answer('200 OK', { 'Content-Length': '100' }, 'abc'),
-    'a chunk without an end': (socket) => {
+    'fewer bytes than Content-Length': answer('200 OK', { 'Content-Length': '100' }, 'abc'),
+    'an unterminated chunk': (socket) => {
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n');
     },
-    'packed, and cut': (socket) => {
+    'truncated gzip': (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n');
       socket.end(packed.subarray(0, -6));
     },
-    'packed, and damaged': answer('200 OK', { 'Content-Encoding': 'gzip' }, damaged),
-    'packed otherwise': answer('200 OK', { 'Content-Encoding': 'br' }, 'abc'),
-    'nothing at all': (socket) => {
+    'damaged gzip': answer('200 OK', { 'Content-Encoding': 'gzip' }, damaged),
+    'an unsupported encoding': answer('200 OK', { 'Content-Encoding': 'br' }, 'abc'),
+    'no response': (socket) => {
       socket.end();
     },
     'no HTTP': (socket) => {
       socket.end('hello\r\n\r\n');
     },
   };
-  for (const [name, said] of Object.entries(cases)) {
-    // A connection that ends at once is tried once more by the runtime.
+  for (const [name, reply] of Object.entries(cases)) {
+    // The runtime retries a connection that is closed at once.
     test(name, async () => {
-      expect((await failure('/', [said, said])).kind).toBe('later');
+      expect((await failure('/', [reply, reply])).kind).toBe('later');
     });
   }
 });
 
-test('a body of another length than announced is no answer, whoever lets it pass', async () => {
+test('a body that does not match Content-Length is an error', async () => {
   const lax = makeSourceClient({
     userAgent: 'brickmark',
     clock: () => now,
@@ -163,7 +163,7 @@ test('a body of another length than announced is no answer, whoever lets it pass
   });
 });
 
-test('a body that breaks off without a word is no answer', async () => {
+test('a body that is cut off is an error', async () => {
   const silent = makeSourceClient({
     userAgent: 'brickmark',
     clock: () => now,
@@ -178,22 +178,22 @@ test('a body that breaks off without a word is no answer', async () => {
 });
 
 describe('limits', () => {
-  test('an answer larger than allowed is given up, announced or not', async () => {
+  test('a response that is too large is aborted, announced or not', async () => {
     const large = 'x'.repeat(2 * 1024 * 1024 + 1);
     const bytesMax = 2 * 1024 * 1024;
     const endless = (socket: Socket) => {
       socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
       socket.end(large);
     };
-    for (const said of [answer('200 OK', {}, large), endless]) {
-      const error = await failure('/', [said], { bytesMax });
+    for (const reply of [answer('200 OK', {}, large), endless]) {
+      const error = await failure('/', [reply], { bytesMax });
       expect(error).toMatchObject({ kind: 'later', message: `${base}/ sent more than 2 MB.` });
     }
     const largest = await send('/', [answer('200 OK', {}, large.slice(1))], { bytesMax });
     expect(largest.bytes.length).toBe(bytesMax);
   });
 
-  test('so is one that is small only as long as it is packed', async () => {
+  test('so is one that is too large after decompression', async () => {
     const bomb = gzipSync(new Uint8Array(20 * 1024 * 1024));
     const error = await failure('/', [answer('200 OK', { 'Content-Encoding': 'gzip' }, bomb)], {
       bytesMax: 1024 * 1024,
@@ -201,15 +201,15 @@ describe('limits', () => {
     expect(error.message).toBe(`${base}/ sent more than 1 MB.`);
   });
 
-  test('the time limit holds for the head, and for the body', async () => {
+  test('the timeout applies to headers and body', async () => {
     const silent = () => {};
     const trickling = (socket: Socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\na');
       const timer = setInterval(() => socket.write('a'), 20);
       socket.on('close', () => clearInterval(timer));
     };
-    for (const said of [silent, trickling]) {
-      const error = await failure('/', [said], { timeoutMs: 100 });
+    for (const reply of [silent, trickling]) {
+      const error = await failure('/', [reply], { timeoutMs: 100 });
       expect(error).toMatchObject({
         kind: 'later',
         message: `${base}/ did not respond within 1 second.`,
@@ -244,17 +244,21 @@ describe('statuses', () => {
     });
   }
 
-  test('a key that is refused is said to be, with what the source says about it', async () => {
-    const said = answer('401 No', { 'Content-Type': 'application/json' }, '{"error":\n "EXPIRED"}');
-    expect((await failure('/a', [said])).message).toBe(
+  test("a rejected key is reported with the source's message", async () => {
+    const reply = answer(
+      '401 No',
+      { 'Content-Type': 'application/json' },
+      '{"error":\n "EXPIRED"}',
+    );
+    expect((await failure('/a', [reply])).message).toBe(
       `${base}/a rejected the key. Check that it is correct and has not expired (401). ` +
         'It says: {"error": "EXPIRED"}',
     );
   });
 
-  test('a page for browsers is not repeated', async () => {
-    const said = answer('500 Oh', { 'Content-Type': 'text/html' }, '<html>Oops</html>');
-    expect((await failure('/', [said])).message).toBe(`${base}/ returned a server error (500).`);
+  test('HTML pages are not quoted', async () => {
+    const reply = answer('500 Oh', { 'Content-Type': 'text/html' }, '<html>Oops</html>');
+    expect((await failure('/', [reply])).message).toBe(`${base}/ returned a server error (500).`);
   });
 
   const waits: [string, number | null][] = [
@@ -274,12 +278,12 @@ describe('statuses', () => {
   }
 });
 
-describe('redirections', () => {
+describe('redirects', () => {
   const to = (location: string, status = '302 Found') => answer(status, { Location: location });
 
   test('are followed on the same host, with the same headers', async () => {
-    const said = [to('/b', '301 Moved'), to(`${base}/c`, '308 Moved'), answer('200 OK', {}, 'ok')];
-    const response = await send('/a', said, { headers: { Authorization: 'Bearer x' } });
+    const chain = [to('/b', '301 Moved'), to(`${base}/c`, '308 Moved'), answer('200 OK', {}, 'ok')];
+    const response = await send('/a', chain, { headers: { Authorization: 'Bearer x' } });
     expect(new TextDecoder().decode(response.bytes)).toBe('ok');
     expect(requests.map((text) => text.split(' ')[1])).toEqual(['/a', '/b', '/c']);
     expect(requests[2]).toContain('Authorization: Bearer x\r\n');
@@ -317,7 +321,7 @@ describe('redirections', () => {
     expect(fetched).toEqual(['https://shop.example.com/']);
   });
 
-  test('without end are ended; of a POST, or to nowhere, they are not followed', async () => {
+  test('are limited; those of a POST or without a location are not followed', async () => {
     const error = await failure('/', Array(7).fill(to('/')));
     expect([error.kind, requests.length]).toEqual(['later', 6]);
     const posted = await failure('/', [to('/b')], { method: 'POST', body: 'x' });
@@ -339,15 +343,15 @@ describe('secrets', () => {
     );
   });
 
-  test('are in no error: not from the address, not when the source repeats them', async () => {
+  test('are in no error, neither from the URL nor if the source quotes them', async () => {
     const basic = Buffer.from(key).toString('base64');
     const token = 'token-that-came-in-exchange';
     const known = `${key} ${encodeURIComponent(key)} ${basic} ${token} `;
-    // The quote would be cut in the middle of the last one.
+    // The quote is cut in the middle of the last one.
     const echo = `${known}${'z'.repeat(200 - known.length - 8)}${key}`;
     const url = `/?key=${encodeURIComponent(key)}&asin=B01&asin=B02`;
-    const said = answer('403 No', { 'Content-Type': 'text/plain' }, echo);
-    const { message } = await failure(url, [said], {
+    const reply = answer('403 No', { 'Content-Type': 'text/plain' }, echo);
+    const { message } = await failure(url, [reply], {
       headers: { Authorization: `Bearer ${token}` },
     });
     expect(message).toStartWith(`${base}/?key=…&asin=… denied access.`);
@@ -361,7 +365,7 @@ describe('secrets', () => {
   });
 });
 
-test('a host that is not there is said to be; a server that is down, too', async () => {
+test('unknown hosts and refused connections are explained', async () => {
   const gone = client.send({ url: new URL('http://127.0.0.1:1/') });
   expect(await gone.catch((error) => error)).toMatchObject({
     kind: 'later',
@@ -372,7 +376,7 @@ test('a host that is not there is said to be; a server that is down, too', async
 describe('a connection that cannot be trusted', () => {
   const words = "has a certificate that is not trusted, or does not support TLS. Check 'url'";
 
-  test('since the server speaks no TLS', async () => {
+  test('because the server does not support TLS', async () => {
     replies = [answer('400 Bad', {})];
     const url = new URL(base.replace('http:', 'https:'));
     const error = await client.send({ url }).catch((thrown) => thrown);
@@ -394,10 +398,10 @@ describe('a connection that cannot be trusted', () => {
   });
 });
 
-test('a call is made once, also where the connection before it was kept', async () => {
+test('a call is sent once, even after a kept-alive connection', async () => {
   const kept = (socket: Socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-    // Whoever sends more on this connection is cut off.
+    // Further requests on this connection are cut off.
     socket.once('data', (data) => {
       requests.push(data.toString());
       socket.destroy();
@@ -411,41 +415,44 @@ test('a call is made once, also where the connection before it was kept', async 
   expect(requests.length - before).toBe(1);
 });
 
-describe('by a fetch of its own', () => {
+describe('with a given fetch function', () => {
   const url = new URL('https://a.example.com/x');
 
-  /** Sends a request that gets these responses in turn; and the addresses that were asked. */
+  /** Sends a request that gets these responses in turn, and returns the requested URLs. */
   async function ask(responses: readonly Response[], request: Partial<SourceRequest> = {}) {
     const asked: string[] = [];
+    const methods: unknown[] = [];
     const rest = [...responses];
     const own = makeSourceClient({
       userAgent: 'test',
       clock: () => now,
       secrets: [],
-      fetch: async (to) => {
+      fetch: async (to, { method }) => {
         asked.push(to.href);
+        methods.push(method);
         return rest.shift() ?? new Response('end');
       },
     });
-    const said = await own.send({ url, ...request }).catch((error: SourceError) => error);
-    return { said, asked };
+    const result = await own.send({ url, ...request }).catch((error: SourceError) => error);
+    return { result, asked, methods };
   }
 
-  /** A response whose body is never read to its end, and whether it was cancelled. */
+  /** A response with an endless body, and whether the body was cancelled. */
   function unread(status: number, headers: Record<string, string> = {}) {
     const body = { isCancelled: false };
     const stream = new ReadableStream({
-      cancel: () => {
+      cancel: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
         body.isCancelled = true;
       },
     });
     return { body, response: new Response(stream, { status, headers }) };
   }
 
-  test('bodies that nobody reads are cancelled', async () => {
+  test('unread bodies are cancelled', async () => {
     const redirect = unread(302, { Location: '/y' });
-    const { said } = await ask([redirect.response, new Response('y')]);
-    expect([redirect.body.isCancelled, said]).toMatchObject([true, { status: 200 }]);
+    const { result } = await ask([redirect.response, new Response('y')]);
+    expect([redirect.body.isCancelled, result]).toMatchObject([true, { status: 200 }]);
     const page = unread(500, { 'Content-Type': 'text/html' });
     await ask([page.response]);
     expect(page.body.isCancelled).toBe(true);
@@ -454,63 +461,76 @@ describe('by a fetch of its own', () => {
     expect(hidden.body.isCancelled).toBe(true);
   });
 
-  test('five redirections are followed, and no sixth', async () => {
+  test('five redirects are followed, but no sixth', async () => {
     const redirects = (count: number) =>
       Array.from({ length: count }, (_, index) => {
         return new Response(null, { status: 302, headers: { Location: `/${index}` } });
       });
-    expect((await ask(redirects(5))).said).toMatchObject({ status: 200 });
-    const { said, asked } = await ask(redirects(6));
+    expect((await ask(redirects(5))).result).toMatchObject({ status: 200 });
+    const { result, asked } = await ask(redirects(6));
     expect(asked).toHaveLength(6);
-    expect(String(said)).toContain('redirects too many times');
+    expect(String(result)).toContain('redirects too many times');
   });
 
-  test.each([301, 302, 303, 307, 308])('%d is a redirection', async (status) => {
-    const { asked } = await ask([new Response(null, { status, headers: { Location: '/y' } })]);
+  test.each([301, 302, 303, 307, 308])('%d is a redirect', async (status) => {
+    const redirect = new Response(null, { status, headers: { Location: '/y' } });
+    const { asked, methods } = await ask([redirect]);
+    expect(methods).toEqual(['GET', 'GET']);
     expect(asked).toEqual(['https://a.example.com/x', 'https://a.example.com/y']);
   });
 
-  test('an answer may be as large as is allowed', async () => {
+  test('a response may have exactly the maximum size', async () => {
     const text = 'a'.repeat(10);
-    expect((await ask([new Response(text)], { bytesMax: 10 })).said).toMatchObject({ status: 200 });
-    expect(String((await ask([new Response(text)], { bytesMax: 9 })).said)).toContain('more than');
+    expect((await ask([new Response(text)], { bytesMax: 10 })).result).toMatchObject({
+      status: 200,
+    });
+    expect(String((await ask([new Response(text)], { bytesMax: 9 })).result)).toContain(
+      'more than',
+    );
   });
 
-  test('what is too large is told in megabytes, rounded up', async () => {
+  test('a single byte is no compressed body, but no byte is an empty one', async () => {
+    const packed = (text: string) =>
+      new Response(text, { headers: { 'Content-Encoding': 'gzip' } });
+    expect(String((await ask([packed('a')])).result)).toContain('cannot be decompressed');
+    expect((await ask([packed('')])).result).toMatchObject({ status: 200 });
+  });
+
+  test('size limits are given in megabytes, rounded up', async () => {
     const bytesMax = 1024 * 1024 + 1;
-    const { said } = await ask([new Response('a'.repeat(bytesMax + 1))], { bytesMax });
-    expect(String(said)).toEndWith('sent more than 2 MB.');
+    const { result } = await ask([new Response('a'.repeat(bytesMax + 1))], { bytesMax });
+    expect(String(result)).toEndWith('sent more than 2 MB.');
   });
 
-  test('200 characters of an error are repeated', async () => {
+  test('200 characters of an error are quoted', async () => {
     const headers = { 'Content-Type': 'text/plain' };
-    const { said } = await ask([new Response('e'.repeat(201), { status: 500, headers })]);
-    expect(String(said)).toEndWith(`It says: ${'e'.repeat(200)}`);
+    const { result } = await ask([new Response('e'.repeat(201), { status: 500, headers })]);
+    expect(String(result)).toEndWith(`It says: ${'e'.repeat(200)}`);
   });
 
-  test('what is sent to authorize is hidden from 16 characters on', async () => {
+  test('parts of the Authorization header are redacted from 16 characters on', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const [long, short] = ['a'.repeat(16), 'b'.repeat(15)];
-    const { said } = await ask([new Response(`${long} ${short}`, { status: 500, headers })], {
+    const { result } = await ask([new Response(`${long} ${short}`, { status: 500, headers })], {
       headers: { Authorization: `Bearer ${long} ${short}` },
     });
-    expect(String(said)).toEndWith(`It says: [secret] ${short}`);
+    expect(String(result)).toEndWith(`It says: [secret] ${short}`);
   });
 
   test.each([
     [{ etag: '"1"', lastModified: null }, 304],
     [{ etag: null, lastModified: 'x' }, 304],
     [{ etag: null, lastModified: null }, null],
-  ])('304 answers a request for what differs from %j: %p', async (unlessSame, status) => {
-    const { said } = await ask([new Response(null, { status: 304 })], { unlessSame });
-    expect(said instanceof SourceError ? null : said.status).toBe(status);
+  ])('304 to a conditional request with %j: %p', async (unlessSame, status) => {
+    const { result } = await ask([new Response(null, { status: 304 })], { unlessSame });
+    expect(result instanceof SourceError ? null : result.status).toBe(status);
   });
 
-  test('a 304 may announce the length of what it does not send', async () => {
+  test('a 304 may have a Content-Length', async () => {
     const headers = { 'Content-Length': '100' };
     const unlessSame = { etag: '"1"', lastModified: null };
-    const { said } = await ask([new Response(null, { status: 304, headers })], { unlessSame });
-    expect(said).toMatchObject({ status: 304, bytes: new Uint8Array() });
+    const { result } = await ask([new Response(null, { status: 304, headers })], { unlessSame });
+    expect(result).toMatchObject({ status: 304, bytes: new Uint8Array() });
   });
 
   test.each([
@@ -519,7 +539,7 @@ describe('by a fetch of its own', () => {
     ['ECONNRESET', 'closed the connection'],
     ['CERT_HAS_EXPIRED', 'certificate'],
     ['EODD', 'sent an incomplete response (EODD)'],
-  ])('%s is told: %s', async (code, words) => {
+  ])('%s is explained: %s', async (code, words) => {
     const own = makeSourceClient({
       userAgent: 'test',
       clock: () => now,

@@ -1,4 +1,7 @@
-/** How sources are called: bounded in time and size, on one host, no secret in an error. */
+/**
+ * The HTTP client for sources: limited in time and size, bound to one host, without secrets in
+ * errors.
+ */
 
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -6,48 +9,45 @@ import { nounText } from '../domain/kernel/format.ts';
 import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
 import { redact, Secret } from './secret.ts';
 
-/** A call. */
 export interface SourceRequest {
   readonly url: URL;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What an earlier answer said of itself: it is sent again only if it has changed since. */
+  /** Validators of an earlier response, for a conditional request. */
   readonly unlessSame?: Validators;
-  /** Errors whose answers are returned all the same, such as a 429 that says when to come back. */
+  /** Error statuses that are returned instead of thrown, such as a 429 with a retry time. */
   readonly returnedErrors?: readonly number[];
-  /** What the source says about an error is not repeated: it may show a secret in any spelling. */
+  /** Error bodies are not quoted, because they may contain a secret in any encoding. */
   readonly hidesErrors?: boolean;
-  /** The answer may be so large, unpacked or not. */
+  /** Limit before and after decompression. */
   readonly bytesMax?: number;
-  /** For the whole exchange, redirections and the body included. */
+  /** For the whole exchange, including redirects and body. */
   readonly timeoutMs?: number;
 }
 
-/** What a server says of a version of a file. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-/** An answer of a source: its status is below 400, 404, or one of `returnedErrors`. */
+/** The status is below 400, 404, or one of `returnedErrors`. */
 export interface SourceResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Unpacked if it was packed for the way; empty for a 304. */
+  /** Decompressed; empty for a 304. */
   readonly bytes: Uint8Array;
   readonly validators: Validators;
 }
 
-/** Calls sources. Throws a `SourceError` for everything but an answer that can be used. */
+/** Throws a `SourceError` for all other responses. */
 export interface SourceClient {
   send(request: SourceRequest): Promise<SourceResponse>;
 }
 
 /**
- * Why there is no answer. `later`: trying again may help, after so long if the source said so;
- * `stopped`: somebody has to do what the message says; `item`: this question alone cannot be
- * answered.
+ * Why there is no response. `later`: a retry may help, after `retryAfterMs` if given; `stopped`:
+ * the operator must act on the message; `item`: only this question cannot be answered.
  */
 export class SourceError extends Error {
   constructor(
@@ -60,36 +60,33 @@ export class SourceError extends Error {
 }
 
 const bytesMaxDefault = 32 * 1024 * 1024;
-const timeoutMsDefault = 60 * secondMs;
+const defaultTimeoutMs = 60_000;
 const redirectsMax = 5;
 
-/** A source that asks for more is asked again after a day: it may have changed its mind. */
+/** Longer waits are cut to a day, since the source may have recovered. */
 const retryAfterMsMax = dayMs;
 
-/** So much of what a source says about an error is repeated to the operator. */
+/** Characters of an error body that are quoted to the operator. */
 const quoteLengthMax = 200;
 
-/** What sends a request; `fetch` of the runtime, unless a test brings its own. */
 export type Fetch = (url: URL, init: BunFetchRequestInit) => Promise<Response>;
 
-/** What a client is made with. */
 export interface ClientOptions {
-  /** Who we are, such as `brickmark/1.0 (+https://brickmark.example.com)`. */
+  /** Such as `brickmark/1.0 (+https://brickmark.example.com)`. */
   readonly userAgent: string;
   readonly clock: Clock;
-  /** What no error may show. */
+  /** Redacted in errors. */
   readonly secrets: readonly Secret[];
   readonly fetch?: Fetch;
 }
 
-/** The client that asks over the network. */
 export function makeSourceClient(options: ClientOptions): SourceClient {
-  // On a connection that was kept, a call whose answer is cut off would be made twice, unnoticed.
+  // On a reused connection, a request whose response is cut off would silently be sent twice.
   const once = { keepalive: false };
   const send = options.fetch ?? ((url, init) => fetch(url, { ...init, ...once }));
   return {
     async send(request) {
-      const signal = AbortSignal.timeout(request.timeoutMs ?? timeoutMsDefault);
+      const signal = AbortSignal.timeout(request.timeoutMs ?? defaultTimeoutMs);
       try {
         return await exchange({ request, options, send, signal });
       } catch (error) {
@@ -113,7 +110,6 @@ async function exchange(call: Call): Promise<SourceResponse> {
   const isReturned = status < 300 || status === 304 || status === 404;
   if (isReturned || request.returnedErrors?.includes(status)) {
     if (status === 304 && !isConditional(request)) {
-      await response.body?.cancel();
       throw new SourceError(`${placeOf(request)} answered 304 to a first request.`, 'later');
     }
     const bytes = status === 304 ? new Uint8Array() : await readBody(response, call);
@@ -122,7 +118,7 @@ async function exchange(call: Call): Promise<SourceResponse> {
   throw statusError(call, response, await quote(response, call), options.clock());
 }
 
-/** The answer after redirections, which may lead nowhere but to the same host. */
+/** Follows redirects to the same host. */
 async function follow({ request, options, send, signal }: Call): Promise<Response> {
   let { url } = request;
   for (let redirects = 0; ; redirects++) {
@@ -132,7 +128,7 @@ async function follow({ request, options, send, signal }: Call): Promise<Respons
       headers: headersOf(request, options.userAgent),
       body: request.body ?? null,
       redirect: 'manual',
-      // Unpacking counts the bytes that come out, and so do we.
+      // Decompressed here, with a limit.
       decompress: false,
       signal,
     });
@@ -161,7 +157,6 @@ function redirected(request: SourceRequest, from: URL, to: URL | null): URL {
   );
 }
 
-/** Nobody on the way may read a key. */
 function requireSafe(url: URL): void {
   if (isSafe(url)) return;
   throw new SourceError(
@@ -170,7 +165,7 @@ function requireSafe(url: URL): void {
   );
 }
 
-/** Whether what is sent there stays on this machine, or cannot be read on its way. */
+/** HTTPS, or HTTP to this machine. */
 export function isSafe({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:') return true;
   return protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
@@ -187,7 +182,6 @@ function headersOf(request: SourceRequest, userAgent: string): Record<string, st
   };
 }
 
-/** Of something that was never fetched. */
 export const noValidators: Validators = { etag: null, lastModified: null };
 
 function isConditional({ unlessSame }: SourceRequest): boolean {
@@ -200,7 +194,7 @@ function validatorsOf(headers: Headers): Validators {
 
 const unpack = promisify(gunzip);
 
-/** The whole body: one that is cut short or too large is no answer. */
+/** Throws if the body is incomplete or too large. */
 async function readBody(response: Response, { request }: Call): Promise<Uint8Array> {
   const bytesMax = request.bytesMax ?? bytesMaxDefault;
   const bytes = await readBytes(response, bytesMax);
@@ -230,11 +224,11 @@ function tooLarge(request: SourceRequest, bytesMax: number): SourceError {
   return new SourceError(`${placeOf(request)} sent more than ${megabytes} MB.`, 'later');
 }
 
-/** The bytes as they came; null when there are more than that. */
+/** Null if the body exceeds the limit. */
 async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  // A body that is left in the middle is cancelled, and its connection is closed.
+  // Leaving the loop early cancels the body and closes the connection.
   for await (const part of response.body ?? []) {
     size += part.length;
     if (size > bytesMax) return null;
@@ -247,7 +241,7 @@ async function readBytes(response: Response, bytesMax: number): Promise<Uint8Arr
 
 class CutShort extends Error {}
 
-/** What a source says about an error, on one line; nothing where that is a page for browsers. */
+/** The error body in one line; empty for HTML pages. */
 async function quote(response: Response, call: Call): Promise<string> {
   const isText = /json|text\/plain/.test(response.headers.get('Content-Type') ?? '');
   if (!isText || call.request.hidesErrors) {
@@ -255,13 +249,13 @@ async function quote(response: Response, call: Call): Promise<string> {
     return '';
   }
   const bytes = await readBody(response, call).catch(() => new Uint8Array());
-  // Before it is cut, so that no half of a secret is left.
-  const text = withoutSent(new TextDecoder().decode(bytes), call.request, call.options.secrets);
+  // Redact before truncating, so that no part of a secret is left.
+  const text = redactSent(new TextDecoder().decode(bytes), call.request, call.options.secrets);
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return line === '' ? '' : ` It says: ${line.slice(0, quoteLengthMax)}`;
 }
 
-/** What to do about the errors that only the operator can do something about. */
+/** Advice for errors that only the operator can fix. */
 const advice: Readonly<Record<number, string>> = {
   401: 'rejected the key. Check that it is correct and has not expired',
   402: 'requires payment. Check your plan there',
@@ -269,7 +263,7 @@ const advice: Readonly<Record<number, string>> = {
   407: 'cannot be reached: the proxy requires a password. Check HTTPS_PROXY',
 };
 
-/** They are about what was asked for, not about who asks or how. */
+/** Statuses about the requested item, not about credentials or the request. */
 const itemStatuses = [400, 409, 410, 413, 414, 422, 451];
 
 function statusError(
@@ -295,19 +289,18 @@ function statusError(
   return new SourceError(`${place} rejected the request (${status}).${quoted}`, kind);
 }
 
-/** How long a source asks to be left alone, in seconds or until a date; null: it does not say. */
+/** Parses `Retry-After`, in seconds or as a date; null if absent. */
 export function retryAfter(headers: Headers, at: number): number | null {
   const text = headers.get('Retry-After')?.trim() ?? '';
   const ms = /^\d+$/.test(text) ? Number(text) * secondMs : Date.parse(text) - at;
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), retryAfterMsMax);
 }
 
-/** What went wrong, as an error for the operator. */
 function explained(error: unknown, request: SourceRequest, signal: AbortSignal): SourceError {
   if (error instanceof SourceError) return error;
   const place = placeOf(request);
   if (signal.aborted) {
-    const seconds = Math.ceil((request.timeoutMs ?? timeoutMsDefault) / secondMs);
+    const seconds = Math.ceil((request.timeoutMs ?? defaultTimeoutMs) / secondMs);
     return new SourceError(
       `${place} did not respond within ${nounText(seconds, 'second')}.`,
       'later',
@@ -316,9 +309,9 @@ function explained(error: unknown, request: SourceRequest, signal: AbortSignal):
   if (error instanceof CutShort) {
     return new SourceError(`${place} sent an incomplete response.`, 'later');
   }
-  // A body may end in an error that says nothing at all.
+  // A body may fail with an error without properties.
   const { code } = (error ?? {}) as { code?: unknown };
-  const words = brokenWords(String(code));
+  const words = connectionProblem(String(code));
   return new SourceError(`${place} ${words} (${code ?? 'no code'}).`, 'later');
 }
 
@@ -328,14 +321,14 @@ const brokenConnections: Readonly<Record<string, string>> = {
   ECONNRESET: 'closed the connection before its response was complete',
 };
 
-function brokenWords(code: string): string {
+function connectionProblem(code: string): string {
   if (/CERT|SIGN|TLS|SSL|EPROTO/.test(code)) {
     return "has a certificate that is not trusted, or does not support TLS. Check 'url'";
   }
   return brokenConnections[code] ?? 'sent an incomplete response';
 }
 
-/** Where a request goes; the values of its query stay out, since they may be keys. */
+/** The URL without the values of its query, which may be keys. */
 function placeOf({ url }: SourceRequest): string {
   const names = [...new Set(url.searchParams.keys())].map((name) => `${name}=…`).join('&');
   return `${url.origin}${url.pathname}${names === '' ? '' : `?${names}`}`;
@@ -346,14 +339,14 @@ function withoutSecrets(
   request: SourceRequest,
   secrets: readonly Secret[],
 ): SourceError {
-  const message = withoutSent(error.message, request, secrets);
+  const message = redactSent(error.message, request, secrets);
   return message === error.message
     ? error
     : new SourceError(message, error.kind, error.retryAfterMs);
 }
 
-/** Without secrets, and without what they were exchanged for, such as a token. */
-function withoutSent(text: string, request: SourceRequest, secrets: readonly Secret[]): string {
+/** Redacts secrets, and tokens they were exchanged for. */
+function redactSent(text: string, request: SourceRequest, secrets: readonly Secret[]): string {
   const sent = new Headers(request.headers).get('Authorization') ?? '';
   const parts = sent
     .split(/[\s,"=]+/)
@@ -361,5 +354,5 @@ function withoutSent(text: string, request: SourceRequest, secrets: readonly Sec
   return redact(text, [...secrets, ...parts.map((part) => new Secret(part))]);
 }
 
-/** Shorter parts of an `Authorization` are words such as `Bearer`. */
+/** Shorter parts of an `Authorization` header are words such as `Bearer`. */
 const sentLengthMin = 16;

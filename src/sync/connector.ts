@@ -1,37 +1,41 @@
-/** What a connector is: it knows one source, what to ask it, and how to read its envelopes. */
+/**
+ * The interface of connectors: each knows one source, what to request, and how to read its
+ * responses.
+ */
 import type { JsonValue } from '../domain/kernel/json.ts';
 import type { BudgetRule, TokenLevel } from '../domain/sync/budget.ts';
 import type { Planner, Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/sync-store.ts';
+import type { Question } from '../domain/sync/source-state.ts';
 import type { SourceClient } from './client.ts';
 
-/** In which order sources are asked: sales need rates and items. */
+/** The order of sources: sales need rates and items. */
 export const syncSteps = ['rates', 'catalog', 'market'] as const;
 export type SyncStep = (typeof syncSteps)[number];
 
-/** A source with its settings and secrets, ready to be asked. */
+/** A source with its settings and secrets. */
 export interface Connector {
-  /** As settings name it: `bricklink`, or the name of an `[[http]]`. */
+  /** As in the settings: `bricklink`, or the name of an `[[http]]`. */
   readonly name: string;
   readonly step: SyncStep;
-  /** What it is asked item by item; left out: it is asked for everything at once. */
+  /** Questions about items; absent if the source is fetched as a whole. */
   readonly topics?: readonly Topic[];
-  /** Null: it is only asked now and then. */
+  /** Null: no limit, because it is rarely called. */
   readonly budget: BudgetRule | null;
-  /** Asks the cheapest question; a sentence that says what works. Throws a `SourceError`. */
+  /**
+   * Makes the cheapest call, and returns a sentence about the connection. Throws a `SourceError`.
+   */
   check(client: SourceClient): Promise<string>;
-  /** What to ask now. Asks nobody outside. */
+  /** Makes no calls. */
   plan(asked: PlanRequest): Promise<Plan>;
 }
 
-/** What a plan is made from. */
 export interface PlanRequest {
   readonly cursor: JsonValue;
   readonly at: number;
-  /** Calls at most. */
+  /** Maximum number of calls. */
   readonly limit: number;
   readonly planner: Planner;
-  /** What is left of its budget: calls, or tokens, which are null until the source said. */
+  /** Remaining calls or tokens; null until the source reports its tokens. */
   readonly left: number | null;
 }
 
@@ -41,41 +45,38 @@ export interface Plan {
   readonly nextAt: number;
 }
 
-/** A call that is worth making. */
 export interface PlannedCall {
-  /** What it is about, such as `75192-1, new`. */
+  /** Such as `75192-1, new`. */
   readonly subject: string;
-  /** Why now, for an operator. */
+  /** Why it is worth a call now, for operators. */
   readonly reason: string;
-  /** What it takes from the budget. */
+  /** Cost in calls or tokens. */
   readonly cost: number;
-  /** The questions that it answers; empty where a source is not asked item by item. */
+  /** Empty if the source is fetched as a whole. */
   readonly questions: readonly Question[];
-  /** Throws a `SourceError` when there is no answer. */
+  /** Throws a `SourceError` if there is no response. */
   ask(client: SourceClient): Promise<Answer>;
 }
 
-/** What a call brought. */
 export interface Answer {
-  /** What is kept as it came, and imported; empty when nothing is new. */
+  /** Stored and imported; empty if nothing is new. */
   readonly files: readonly AnswerFile[];
-  /** The bookmark once the files are imported; left out: it stays. */
+  /** The cursor after the import; absent: it stays. */
   readonly cursor?: JsonValue;
-  /** Questions that the source knows nothing about. */
+  /** Questions about items that the source does not know. */
   readonly unknown?: readonly Question[];
-  /** What the source says of its bucket. */
+  /** The token level reported by the source. */
   readonly tokens?: TokenLevel;
-  /** Whether there is more to ask at once, such as a next page. */
+  /** Whether to continue at once, such as with the next page. */
   readonly hasMore?: boolean;
 }
 
-/** A file of an answer, as it came. */
 export interface AnswerFile {
-  /** Such as `75192-1.new.json`; `.gz` where it came packed. */
+  /** Such as `75192-1.new.json`; ends in `.gz` if compressed. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** How it is imported: the name of a format. */
+  /** The name of an import format. */
   readonly format: string;
-  /** The file that names the columns, where the format needs one. */
+  /** The mapping file, if the format needs one. */
   readonly mapping?: string;
 }

@@ -1,5 +1,6 @@
-/** eBay's connector against a server that behaves like Marketplace Insights. */
+/** eBay's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
+import { simulateEbay } from '../../simulator/sources/ebay.ts';
 import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
 import { readAt, readOptions } from '../../test/support/read-options.ts';
 import { clientOf } from '../../test/support/source-client.ts';
@@ -12,7 +13,6 @@ import {
 import type { JsonValue } from '../domain/kernel/json.ts';
 import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import { ebaySales } from '../ingest/market/ebay-sales.ts';
-import { simulateEbay } from '../simulate/sources/ebay.ts';
 import type { Answer } from './connector.ts';
 import { ebayConnector } from './ebay.ts';
 import { Secret } from './secret.ts';
@@ -57,7 +57,7 @@ function setUp({ sales = [sold()], items = [{ number: '10482' }], rules = {} }: 
   return { time, client, connector, plan, searches };
 }
 
-/** What an import makes of answers: prices, and reasons. */
+/** Prices and reject reasons of imported responses. */
 async function imported(answers: readonly Answer[]) {
   const files = answers.flatMap((answer) => answer.files);
   const { store } = readOptions();
@@ -82,7 +82,7 @@ async function imported(answers: readonly Answer[]) {
   return { sales, rejects: rejectsOf(items) };
 }
 
-test('a set is searched for in both conditions, from as far back as eBay tells', async () => {
+test('a set is searched in both conditions, as far back as possible', async () => {
   const { plan, client, searches } = setUp();
   const { calls, nextAt } = await plan();
   expect(calls.map(({ subject, cost }) => [subject, cost])).toEqual([
@@ -106,14 +106,14 @@ test('a set is searched for in both conditions, from as far back as eBay tells',
   expect(second?.url.searchParams.get('filter')).toContain('{2000|2500|2750|3000|4000|5000|6000}');
 });
 
-test('a set that was asked about is searched from shortly before that', async () => {
+test('a set is searched from shortly before the last search', async () => {
   const askedAt = readAt - 20 * dayMs;
   const { plan, client, searches } = setUp({ items: [{ number: '10482', askedAt }] });
   await (await plan()).calls[0]?.ask(client);
   expect(searches()[0]?.url.searchParams.get('filter')).toContain('[2026-10-23T12:00:00.000Z..');
 });
 
-test('an answer imports as sales; titles that are not sure are refused', async () => {
+test('a response is imported as sales; ambiguous titles are rejected', async () => {
   const sales = [
     sold({ sourceId: 'a', priceCents: 130_00, channel: 'auction' }),
     sold({ sourceId: 'b', priceCents: 250_00, quantity: 2 }),
@@ -136,7 +136,7 @@ test('an answer imports as sales; titles that are not sure are refused', async (
 });
 
 describe('pages', () => {
-  test('are asked for one after the other, and each is imported once', async () => {
+  test('are fetched one after the other, and each is imported once', async () => {
     const { plan, client } = setUp({ sales: many(450) });
     const answers: Answer[] = [];
     let cursor: JsonValue = null;
@@ -168,9 +168,11 @@ describe('pages', () => {
     const [call] = (await plan([{ ...page, offset: 800 }], 1)).calls;
     expect(call?.subject).toBe('10482, sold-new, page 5');
     expect(await call?.ask(client)).toMatchObject({ hasMore: false, cursor: [] });
+    const [earlier] = (await plan([{ ...page, offset: 600 }], 1)).calls;
+    expect(await earlier?.ask(client)).toMatchObject({ hasMore: true, cursor: [{ offset: 800 }] });
   });
 
-  test('that eBay cannot give are given up', async () => {
+  test('that eBay rejects are skipped', async () => {
     const page = { number: '10482', topic: 'sold-new', from: 1, to: readAt, offset: 200 };
     const { plan } = setUp();
     const [call] = (await plan([page], 1)).calls;
@@ -182,13 +184,14 @@ describe('pages', () => {
     expect(await call?.ask(client)).toEqual({ files: [], cursor: [] });
   });
 
-  test('a bookmark that is none is left alone', async () => {
+  test('an invalid cursor is ignored', async () => {
     const { plan } = setUp();
-    expect((await plan([{ number: 7 }, 'x'])).calls).toHaveLength(2);
+    const page = { number: '7', topic: 'sold-new', from: 1, to: 2 };
+    expect((await plan([{ number: 7 }, 'x', page])).calls).toHaveLength(2);
   });
 });
 
-test('a set whose number no title has is not searched for, and costs nothing', async () => {
+test('a set with a number that cannot be in titles is not searched, at no cost', async () => {
   const { plan, client } = setUp({ items: [{ number: '71019-4' }] });
   const [call] = (await plan()).calls;
   expect(call?.cost).toBe(0);
@@ -197,14 +200,14 @@ test('a set whose number no title has is not searched for, and costs nothing', a
   expect(client.sent).toEqual([]);
 });
 
-test('nothing sold is an answer without a file', async () => {
+test('a search without results has no file', async () => {
   const { plan, client } = setUp({ sales: [] });
   const answer = await (await plan()).calls[0]?.ask(client);
   expect(answer).toMatchObject({ files: [], hasMore: false });
   expect(answer?.unknown).toBe(undefined);
 });
 
-test('a token serves many calls, and another is asked for when it ends', async () => {
+test('a token is reused until it expires', async () => {
   const { time, plan, client, searches } = setUp();
   const [call] = (await plan()).calls;
   await call?.ask(client);
@@ -222,18 +225,31 @@ describe('no answer', () => {
     return (await plan()).calls[0]?.ask(client).catch((error: unknown) => error);
   };
 
-  test('an application that is not admitted, or not known, stops the source', async () => {
+  test('an application without access, or an unknown one, stops the source', async () => {
     const error = await failure({ rules: { isAdmitted: false } });
     expect(error).toMatchObject({ kind: 'stopped' });
     expect(String(error)).toContain('has no access to eBay Marketplace Insights');
     expect(await failure({ rules: { clientSecret: 'other' } })).toMatchObject({ kind: 'stopped' });
   });
 
-  test('above the limit of a day comes later', async () => {
+  test('a rejected search is not tried again', async () => {
+    const { plan } = setUp();
+    const client = clientOf(({ url }) =>
+      url.endsWith('token')
+        ? Response.json({ access_token: 't', expires_in: 7200 })
+        : Response.json({ errors: [] }, { status: 400 }),
+    );
+    await expect((await plan()).calls[0]?.ask(client)).rejects.toMatchObject({
+      kind: 'item',
+      message: 'eBay rejected the request.',
+    });
+  });
+
+  test('beyond the daily limit is retried later', async () => {
     expect(await failure({ rules: { callsPerDay: 0 } })).toMatchObject({ kind: 'later' });
   });
 
-  test('a token that is not accepted any more is replaced; a new one must be', async () => {
+  test('a rejected token is replaced; a rejected new token stops the source', async () => {
     const { plan } = setUp();
     let isGood = true;
     let tokens = 0;
@@ -257,7 +273,7 @@ describe('no answer', () => {
     await expect(call?.ask(client)).rejects.toMatchObject({ kind: 'stopped' });
   });
 
-  test.each(['<html>', '{}', '[]'])('%s comes later', async (text) => {
+  test.each(['<html>', '{}', '[]'])('%s is retried later', async (text) => {
     const { plan } = setUp();
     const client = clientOf(({ url }) =>
       url.endsWith('token')
@@ -268,7 +284,7 @@ describe('no answer', () => {
   });
 });
 
-test('a check is one token and one search, and says what works', async () => {
+test('a check requests a token and a search, and reports the connection', async () => {
   const { connector, client } = setUp();
   expect(await connector.check(client)).toBe(
     'Connected to eBay (EBAY_US). Limit: 5,000 calls a day.',
@@ -276,7 +292,7 @@ test('a check is one token and one search, and says what works', async () => {
   expect(client.sent).toHaveLength(2);
 });
 
-test('each condition is a topic of sets, whose answers reach back 85 days', () => {
+test('each condition is a topic of sets, with a reach of 85 days', () => {
   const { connector } = setUp();
   const topic = { kind: 'set', reachDays: 85, restDays: 20 / 24, needs: null };
   expect(connector.topics as unknown).toEqual([
@@ -286,7 +302,7 @@ test('each condition is a topic of sets, whose answers reach back 85 days', () =
   expect(connector.budget).toEqual({ kind: 'day', calls: 5000 });
 });
 
-test('pages that are left take the place of questions', async () => {
+test('remaining pages replace questions', async () => {
   const { plan } = setUp({ items: [{ number: '10482' }, { number: '10483' }] });
   const page = { topic: 'sold-new', from: 1, to: 2 };
   const left = [200, 400].map((offset) => ({ ...page, number: '7', offset }));
@@ -307,25 +323,25 @@ test.each([
   [{ next: 'x', total: 201 }, true],
   [{ next: 'x', total: 200 }, false],
   [{ total: 201 }, false],
-])('an answer with %j has a next page: %p', async (said, hasMore) => {
+])('a response with %j has a next page: %p', async (body, hasMore) => {
   const { plan, connector } = setUp();
   expect(connector.name).toBe('ebay');
   const client = clientOf((request) =>
     request.url.endsWith('/token')
       ? Response.json({ access_token: 't', expires_in: 7200 })
-      : Response.json({ ...said, itemSales: [{}] }),
+      : Response.json({ ...body, itemSales: [{}] }),
   );
   const answer = await (await plan()).calls[0]?.ask(client);
   expect(answer?.hasMore).toBe(hasMore);
   expect(answer?.files).toHaveLength(1);
 });
 
-test.each(['123', '12345678', '10482a'])('%s is no number that titles have', async (number) => {
+test.each(['123', '12345678', '10482a'])('%s cannot be in titles', async (number) => {
   const { plan } = setUp({ items: [{ number }] });
   expect((await plan()).calls.map(({ cost }) => cost)).toEqual([0, 0]);
 });
 
-test.each(['1234', '1234567'])('%s is one', async (number) => {
+test.each(['1234', '1234567'])('%s can be in titles', async (number) => {
   const { plan } = setUp({ items: [{ number }] });
   expect((await plan()).calls.map(({ cost }) => cost)).toEqual([1, 1]);
 });

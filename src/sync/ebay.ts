@@ -1,46 +1,46 @@
 /**
- * eBay's Marketplace Insights: what was sold in the last 90 days, searched for set by set. eBay
- * admits few to it, and whether its terms allow prices to be derived is the operator's to check.
+ * eBay's Marketplace Insights: sales of the last 90 days, searched by set. Access is restricted,
+ * and operators must check whether its terms allow deriving prices.
  */
 import { countText } from '../domain/kernel/format.ts';
 import { asObject, isObject, type JsonObject, type JsonValue } from '../domain/kernel/json.ts';
 import { type Clock, dayMs, formatInstant, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/sync-store.ts';
+import type { Question } from '../domain/sync/source-state.ts';
 import { type SourceClient, SourceError } from './client.ts';
 import type { Answer, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
-import { readJsonAnswer } from './json-answer.ts';
 import { OAuth2Token } from './oauth2.ts';
+import { parseJson, urlOf } from './responses.ts';
 import type { EbaySettings } from './settings.ts';
 
 const scope = 'https://api.ebay.com/oauth/api_scope/buy.marketplace.insights';
 const searchPath = 'buy/marketplace_insights/v1_beta/item_sales/search';
 
-/** LEGO's complete sets and packs. */
+/** Complete LEGO sets and packs. */
 const category = '19006';
 
-/** The most items that eBay puts on a page. */
+/** eBay's maximum. */
 const pageSize = 200;
 
-/** What is sold more often than this is known well enough without the rest. */
+/** Sets with more sales are known well enough without the rest. */
 const pagesMax = 5;
 
-/** How far back eBay tells. */
+/** eBay returns sales of this period. */
 const historyMs = 90 * dayMs;
 
-/** A little less, so that nothing falls between two answers. */
+/** A little less, so that no sale is missed. */
 const reachDays = 85;
 
-/** Sales may be told some time after they were made. */
+/** Sales may be reported late. */
 const overlapMs = 3 * dayMs;
 
-/** When to look again after there was nothing to ask. */
+/** Wait after there was nothing to ask. */
 const idleMs = hourMs;
 
-/** When to try again with a new token. */
+/** Wait before retrying with a new token. */
 const tokenMs = minuteMs;
 
-/** eBay's numbers of conditions, by topic. */
+/** eBay's condition IDs by topic. */
 const conditions: Readonly<Record<string, string>> = {
   'sold-new': '{1000|1500|1750}',
   'sold-used': '{2000|2500|2750|3000|4000|5000|6000}',
@@ -54,7 +54,6 @@ const topicsEvery = (everyMs: number): readonly Topic[] => {
   ];
 };
 
-/** A page of what was sold of a set. */
 interface Search {
   readonly number: string;
   readonly topic: string;
@@ -63,7 +62,6 @@ interface Search {
   readonly offset: number;
 }
 
-/** eBay, with the keys of an application. */
 export function ebayConnector(settings: EbaySettings, deps: { readonly clock: Clock }): Connector {
   const { callsPerDay, marketplace } = settings;
   const api = new EbayApi(settings, deps.clock);
@@ -82,7 +80,7 @@ export function ebayConnector(settings: EbaySettings, deps: { readonly clock: Cl
   };
 }
 
-/** Pages that are left come first: they belong to answers that are in the store. */
+/** Remaining pages of earlier searches come first. */
 async function plan(
   { cursor, planner, at, limit }: PlanRequest,
   api: EbayApi,
@@ -100,7 +98,7 @@ async function plan(
   return { calls, nextAt: calls.length < limit ? at + idleMs : at };
 }
 
-/** The pages that are yet to be asked for, while calls add some and take some away. */
+/** Remaining pages, updated by each call. */
 class Pages {
   constructor(private searches: readonly Search[]) {}
 
@@ -108,7 +106,7 @@ class Pages {
     return this.searches;
   }
 
-  /** What is left once a page was asked for, and which comes after it. */
+  /** The cursor after a page was fetched. */
   after(done: Search, next: Search | null): JsonValue {
     const others = this.searches.filter((search) => !isSame(search, done));
     this.searches = next === null ? others : [...others, next];
@@ -139,14 +137,14 @@ function pageCall(search: Search, pages: Pages, api: EbayApi): PlannedCall {
     questions: [],
     ask: (client) =>
       askPage(client, search, pages, api).catch((error: unknown) => {
-        // A page that cannot be had must not keep everything else waiting.
+        // A page that fails must not block the others.
         if (!(error instanceof SourceError) || error.kind !== 'item') throw error;
         return { files: [], cursor: pages.after(search, null) };
       }),
   };
 }
 
-/** Titles name sets by plain numbers: about others, nothing can be found. */
+/** Titles only contain plain numbers, so others cannot be searched. */
 const plainNumber = /^\d{4,7}$/;
 
 function firstCall(question: RankedQuestion, at: number, pages: Pages, api: EbayApi): PlannedCall {
@@ -172,11 +170,11 @@ async function askPage(
   pages: Pages,
   api: EbayApi,
 ): Promise<Answer> {
-  const { bytes, said } = await api.search(client, search, pageSize);
-  const { itemSales, total } = said;
+  const { bytes, body } = await api.search(client, search, pageSize);
+  const { itemSales, total } = body;
   const count = Array.isArray(itemSales) ? itemSales.length : 0;
   const end = search.offset + pageSize;
-  const hasNext = typeof said.next === 'string' && end < Number(total) && end < pagesMax * pageSize;
+  const hasNext = typeof body.next === 'string' && end < Number(total) && end < pagesMax * pageSize;
   const name = `${search.number}.${search.topic}.${search.offset}.json`;
   return {
     files: count === 0 ? [] : [{ name, bytes, format: 'ebay-sales' }],
@@ -187,7 +185,7 @@ async function askPage(
 
 class EbayApi {
   private readonly token: OAuth2Token;
-  /** The last header that eBay accepted; null: none yet. */
+  /** The last `Authorization` header that eBay accepted. */
   private accepted: string | null = null;
 
   constructor(
@@ -206,9 +204,8 @@ class EbayApi {
     client: SourceClient,
     { number, topic, from, to, offset }: Search,
     limit: number,
-  ): Promise<{ readonly bytes: Uint8Array; readonly said: JsonObject }> {
+  ): Promise<{ readonly bytes: Uint8Array; readonly body: JsonObject }> {
     const { url: base, marketplace } = this.settings;
-    const url = new URL(searchPath, base);
     const dates = `lastSoldDate:[${formatInstant(from)}..${formatInstant(to)}]`;
     const parameters = {
       // Both words, in any order.
@@ -218,7 +215,7 @@ class EbayApi {
       limit: String(limit),
       offset: String(offset),
     };
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    const url = urlOf(base, searchPath, parameters);
     const authorization = await this.token.authorize(client);
     const answer = await client.send({
       url,
@@ -232,18 +229,18 @@ class EbayApi {
     }
     if (answer.status === 403) throw notAdmitted();
     this.accepted = authorization;
-    const said = asObject(readJsonAnswer(answer, 'eBay')) ?? {};
+    const body = asObject(parseJson(answer, 'eBay')) ?? {};
     if (answer.status === 400) {
       throw new SourceError('eBay rejected the request.', 'item');
     }
-    if (typeof said.total !== 'number') {
+    if (typeof body.total !== 'number') {
       throw new SourceError('eBay sent a response without results.', 'later');
     }
-    return { bytes: answer.bytes, said };
+    return { bytes: answer.bytes, body };
   }
 }
 
-/** Another token would be refused as well. */
+/** A new token would be rejected as well. */
 function newTokenRefused(): SourceError {
   return new SourceError(
     'eBay rejected a token that it has just issued. ' +

@@ -1,5 +1,7 @@
-/** The connector of the central bank against a server that behaves like it. */
+/** The ECB's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
+import { simulateEcb } from '../../simulator/sources/ecb.ts';
+import type { SourceHandler } from '../../simulator/sources/faults.ts';
 import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
 import { readOptions } from '../../test/support/read-options.ts';
 import { clientOf } from '../../test/support/source-client.ts';
@@ -7,14 +9,12 @@ import { plannerOf } from '../../test/support/source-market.ts';
 import type { JsonValue } from '../domain/kernel/json.ts';
 import { dayMs, dayOf, formatInstant } from '../domain/kernel/time.ts';
 import { ecb } from '../ingest/market/ecb.ts';
-import { simulateEcb } from '../simulate/sources/ecb.ts';
-import type { SourceHandler } from '../simulate/sources/faults.ts';
 import type { Answer } from './connector.ts';
 import { ecbConnector } from './ecb.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 
-/** A bank whose yen gets a cent cheaper with every day, and that had Christmas off. */
+/** Simulated rates: the yen falls a cent a day, and Christmas is a holiday. */
 function setUp(start: string) {
   const time = { now: at(start) };
   const firstDay = dayOf(at('2026-06-01T00:00'));
@@ -31,7 +31,7 @@ function setUp(start: string) {
   const client = clientOf(bank);
   const connector = ecbConnector({ url: new URL('https://bank.example.com/rates/') });
   const state: { cursor: JsonValue; nextAt: number } = { cursor: null, nextAt: time.now };
-  /** Does what the loop does: plans, asks, keeps the bookmark. */
+  /** Like the loop: plans, calls, keeps the cursor. */
   const round = async (): Promise<Answer[]> => {
     const { cursor } = state;
     const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
@@ -45,7 +45,7 @@ function setUp(start: string) {
     }
     return answers;
   };
-  /** Rounds until it wants to wait; the files that came. */
+  /** Runs until nothing is due; returns the files. */
   const catchUp = async (): Promise<string[]> => {
     const names: string[] = [];
     do {
@@ -60,8 +60,8 @@ const daily = 'eurofxref-daily.xml';
 const recent = 'eurofxref-hist-90d.xml';
 const history = 'eurofxref-hist.zip';
 
-describe('what is asked for', () => {
-  test('is all of it the first time, then the day, then nothing until the next', async () => {
+describe('the request', () => {
+  test('is everything at first, then the day, then nothing until the next day', async () => {
     // A Thursday.
     const { catchUp, state, time } = setUp('2026-11-12T16:00');
     expect(await catchUp()).toEqual([history, daily]);
@@ -73,13 +73,13 @@ describe('what is asked for', () => {
     expect(formatInstant(state.nextAt)).toBe('2026-11-16T15:15:00.000Z');
   });
 
-  test('before rates are out, is what was out the day before', async () => {
+  test('before publication, is the previous day', async () => {
     const { catchUp, state } = setUp('2026-11-16T09:00');
     expect(await catchUp()).toEqual([history, daily]);
     expect(formatInstant(state.nextAt)).toBe('2026-11-16T15:15:00.000Z');
   });
 
-  test('after a gap, are 90 days; after a longer one, all of it again', async () => {
+  test('after a gap, is 90 days; after a longer one, everything', async () => {
     const { catchUp, time } = setUp('2026-11-12T16:00');
     await catchUp();
     time.now = at('2026-11-16T16:00');
@@ -90,7 +90,7 @@ describe('what is asked for', () => {
     expect(await catchUp()).toEqual([history, daily]);
   });
 
-  test('on a holiday brings nothing new, and leaves nothing out', async () => {
+  test('on a holiday has nothing new, and misses nothing', async () => {
     const { catchUp, client, time } = setUp('2026-12-23T16:00');
     await catchUp();
     time.now = at('2026-12-24T15:15');
@@ -105,33 +105,36 @@ describe('what is asked for', () => {
     expect(await catchUp()).toEqual([recent]);
   });
 
-  test('is said with a reason', async () => {
+  test('has a reason, and counts as a call', async () => {
     const { connector, catchUp, state, time } = setUp('2026-11-12T16:00');
     const reason = async () => {
       const { cursor } = state;
       const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
-      return (await connector.plan(request)).calls.map((call) => `${call.subject}: ${call.reason}`);
+      return (await connector.plan(request)).calls.map(({ subject, reason: why, cost }) => {
+        return `${subject}: ${why}, ${cost}`;
+      });
     };
-    expect(await reason()).toEqual([`${history}: no rates have been fetched yet`]);
+    expect(await reason()).toEqual([`${history}: no rates have been fetched yet, 1`]);
     await catchUp();
     time.now += dayMs;
-    expect(await reason()).toEqual([`${daily}: new rates are out`]);
+    expect(await reason()).toEqual([`${daily}: new rates are out, 1`]);
     time.now += 5 * dayMs;
-    expect(await reason()).toEqual([`${recent}: no rates since Nov 12, 2026`]);
+    expect(await reason()).toEqual([`${recent}: no rates since Nov 12, 2026, 1`]);
   });
 });
 
-test('a bookmark that cannot be read is none', async () => {
+test('an invalid cursor is ignored', async () => {
   const { state, catchUp } = setUp('2026-11-12T16:00');
   state.cursor = { through: 'yesterday' };
   expect(await catchUp()).toEqual([history, daily]);
 });
 
-test('what comes can be imported, and every file says the same of a day', async () => {
+test('all files can be imported, and agree on each day', async () => {
   const { round, time } = setUp('2026-11-12T16:00');
   const answers = [...(await round()), ...(await round())];
   time.now = at('2026-11-14T12:00');
   answers.push(...(await round()));
+  expect(answers.map(({ hasMore = false }) => hasMore)).toEqual([true, false, false]);
   const files = answers.flatMap((answer) => answer.files);
   expect(files.map(({ name, format }) => `${format} ${name}`)).toEqual([
     `ecb ${history}`,
@@ -156,7 +159,7 @@ test('what comes can be imported, and every file says the same of a day', async 
   expect((await read(2)).map(({ date }) => date)).toEqual(['2026-11-13', '2026-11-13']);
 });
 
-describe('what is no answer', () => {
+describe('errors', () => {
   const fail = async (source: SourceHandler, cursor: JsonValue) => {
     const connector = ecbConnector({ url: new URL('https://bank.example.com/') });
     const request = { cursor, at: at('2026-11-12T16:00'), limit: 1, planner: plannerOf([]) };
@@ -178,7 +181,7 @@ describe('what is no answer', () => {
     },
   );
 
-  test('is a file that is not there, or empty', async () => {
+  test('is a missing or empty file', async () => {
     const gone = () => new Response('', { status: 404 });
     expect(await fail(gone, yesterday)).toBe(
       "later: bank.example.com has no such file (404). Check 'url'.",
@@ -189,7 +192,7 @@ describe('what is no answer', () => {
   });
 });
 
-test('a check says how recent its rates are', async () => {
+test('a check reports the latest rates', async () => {
   const { connector, client } = setUp('2026-11-15T12:00');
   expect(await connector.check(client)).toBe(
     'Connected to the European Central Bank. Latest rates: Nov 13, 2026.',
@@ -207,7 +210,7 @@ describe('a gap', () => {
   };
 
   test.each([
-    // A Thursday, after its rates are out.
+    // A Thursday, after publication.
     ['2026-11-12T15:15', '2026-11-11', [daily, '2026-11-13T15:15']],
     ['2026-11-12T15:14', '2026-11-11', ['2026-11-12T15:15']],
     ['2026-11-12T15:15', '2026-11-12', ['2026-11-13T15:15']],
@@ -222,7 +225,12 @@ describe('a gap', () => {
     expect(await planned(now, through)).toEqual(expected);
   });
 
-  test('that was asked for is not asked for again before the next day', async () => {
+  test('is not requested if its rates were imported earlier than expected', async () => {
+    expect(await planned('2026-11-12T16:00', '2026-11-12', '2026-11-11')).toEqual([
+      '2026-11-13T15:15',
+    ]);
+  });
+  test('is requested only once a day', async () => {
     expect(await planned('2026-11-12T16:00', '2026-11-11', '2026-11-12')).toEqual([
       '2026-11-13T15:15',
     ]);

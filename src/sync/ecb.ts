@@ -1,22 +1,21 @@
 /**
- * Exchange rates of the European Central Bank: all of them the first time, then those of the day,
- * and those of 90 days when days were missed.
+ * Exchange rates of the European Central Bank: all at first, then daily, or of 90 days if days were
+ * missed.
  */
 import { dayText } from '../domain/kernel/format.ts';
 import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { dayMs, dayOf, formatDay, hourMs, minuteMs, parseDay } from '../domain/kernel/time.ts';
 import { noValidators, SourceError, type Validators } from './client.ts';
 import type { Connector, Plan, PlannedCall } from './connector.ts';
-import { fetchFile, keptValidators, validatorsIn } from './fetched-file.ts';
+import { fetchFile, keptValidators, validatorsIn } from './responses.ts';
 import type { EcbSettings } from './settings.ts';
 
-/** Rates are out at about 15:00 UTC in winter, and an hour earlier in summer. */
+/** Rates are published at about 15:00 UTC in winter, and an hour earlier in summer. */
 const publishedMs = 15 * hourMs + 15 * minuteMs;
 
-/** The file of 90 days leaves out the first of a longer gap. */
+/** Longer gaps are not covered by the file of 90 days. */
 const gapDaysMax = 85;
 
-/** What can be asked for. */
 const files = {
   history: 'eurofxref-hist.zip',
   recent: 'eurofxref-hist-90d.xml',
@@ -25,16 +24,15 @@ const files = {
 type EcbFile = keyof typeof files;
 type RatesFile = Exclude<EcbFile, 'history'>;
 
-/** How far we are. Days are counted from 1970. */
+/** Days are counted from 1970. */
 interface Bookmark {
-  /** The last day whose rates are in. */
+  /** The last day with imported rates. */
   readonly through: number;
-  /** The last day whose rates were asked for; on a holiday there are none. */
+  /** The last day that was requested; holidays have no rates. */
   readonly asked: number;
   readonly validators: Readonly<Partial<Record<RatesFile, Validators>>>;
 }
 
-/** The central bank, which needs no key. */
 export function ecbConnector({ url }: EcbSettings): Connector {
   return {
     name: 'ecb',
@@ -68,7 +66,7 @@ function plan(url: URL, bookmark: Bookmark | null, at: number): Plan {
   return { calls: [call], nextAt };
 }
 
-/** All rates. How far they reach is not looked at: the day is asked for at once after them. */
+/** All rates. The daily file is requested right after it, so its last day does not matter. */
 function historyCall(url: URL, due: number, reason: string): PlannedCall {
   const through = weekdayBefore(due);
   return plannedCall('history', reason, async (client) => {
@@ -82,10 +80,9 @@ function historyCall(url: URL, due: number, reason: string): PlannedCall {
   });
 }
 
-/** What a call for some days is made with. */
 interface Asking {
   readonly bookmark: Bookmark;
-  /** The day that should be there. */
+  /** The day that should be published. */
   readonly due: number;
   readonly reason: string;
 }
@@ -94,7 +91,7 @@ function ratesCall(url: URL, file: RatesFile, { bookmark, due, reason }: Asking)
   return plannedCall(file, reason, async (client) => {
     const unlessSame = bookmark.validators[file] ?? noValidators;
     const fetched = await fetchFile(client, { url: new URL(files[file], url), unlessSame });
-    // A holiday, or they are late: the next time, days are missing.
+    // A holiday or a late publication; if late, the day is caught up next time.
     if (fetched === null) return { files: [], cursor: keptBookmark({ ...bookmark, asked: due }) };
     const { bytes, validators } = fetched;
     return {
@@ -116,7 +113,7 @@ function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
-/** The latest day in a file, and whether it is one of rates at all. */
+/** The latest day in a file; throws if it has no rates. */
 function latestDay(file: string, bytes: Uint8Array): number {
   const text = new TextDecoder().decode(bytes);
   const times = [...text.matchAll(/<Cube time=['"]([\d-]+)['"]/g)];
@@ -133,7 +130,7 @@ function shownDay(day: number): string {
   return dayText(formatDay(day * dayMs));
 }
 
-/** The last day whose rates should be out. */
+/** The last day whose rates should be published. */
 function lastPublished(at: number): number {
   return lastWeekday(dayOf(at - publishedMs));
 }
@@ -152,7 +149,7 @@ function lastWeekday(day: number): number {
   return isWeekday(day) ? day : lastWeekday(day - 1);
 }
 
-/** 1 January 1970 was a Thursday; there are no rates on Saturdays and Sundays. */
+/** January 1, 1970 was a Thursday; there are no rates on weekends. */
 function isWeekday(day: number): boolean {
   return ![2, 3].includes(day % 7);
 }

@@ -1,19 +1,19 @@
-/** Any address, against a server that has files for whoever sends the right headers. */
+/** The connector for any URL against a simulated file server. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { simulateHttp } from '../../simulator/sources/http.ts';
+import type { StoredFile } from '../../simulator/sources/stored-file.ts';
 import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
 import { readAt, readOptions } from '../../test/support/read-options.ts';
 import { clientOf } from '../../test/support/source-client.ts';
 import { plannerOf } from '../../test/support/source-market.ts';
 import { storedZip } from '../../test/support/zip.ts';
 import type { JsonValue } from '../domain/kernel/json.ts';
-import { hourMs } from '../domain/kernel/time.ts';
+import { hourMs, minuteMs } from '../domain/kernel/time.ts';
 import { offersCsv } from '../ingest/market/offers-csv.ts';
-import { simulateHttp } from '../simulate/sources/http.ts';
-import type { StoredFile } from '../simulate/sources/stored-file.ts';
 import { httpConnector } from './http.ts';
 import { Secret } from './secret.ts';
 import type { HttpSettings } from './settings.ts';
@@ -72,16 +72,20 @@ describe('a file', () => {
     expect([items.length, rejectsOf(items)]).toEqual([1, []]);
   });
 
-  test('that is the same is not sent again; one that changed is', async () => {
+  test('that is unchanged is not sent again; a changed one is', async () => {
     const { ask, world, client } = setUp();
     const { cursor = null } = await ask(null);
     expect(await ask(cursor)).toEqual({ files: [] });
     world.file = file(prices.replace('99.99', '89.99'));
     expect((await ask(cursor)).files).toHaveLength(1);
     expect(client.asked.map((line) => line.split(' ')[1])).toEqual(['200', '304', '200']);
+    // Price lists may be large.
+    const limits = { bytesMax: 256 * 1024 * 1024, timeoutMs: 5 * minuteMs };
+    expect(client.sent[0]).toMatchObject(limits);
+    expect(cursor).toMatchObject({ meaning: expect.stringMatching(/^[\da-f]{16}$/) });
   });
 
-  test('is fetched again when it is read otherwise', async () => {
+  test('is fetched again if format or mapping change', async () => {
     const { ask, settings } = setUp();
     const { cursor = null } = await ask(null);
     const other = httpConnector({ ...settings, format: 'feed', mapping: null });
@@ -96,26 +100,35 @@ describe('a file', () => {
     expect((await ask(cursor)).files).toEqual([]);
   });
 
-  test('is asked for at its interval', async () => {
+  test('is requested at its interval', async () => {
     const request = { cursor: null, at: readAt, limit: 50, planner: plannerOf([]), left: null };
     const { calls, nextAt } = await setUp().connector.plan(request);
     expect(nextAt).toBe(readAt + 6 * hourMs);
-    expect(calls.map(({ subject, reason }) => [subject, reason])).toEqual([
-      ['shop.example.com', 'nothing has been fetched yet'],
+    expect(calls.map(({ subject, reason, cost }) => [subject, reason, cost])).toEqual([
+      ['shop.example.com', 'nothing has been fetched yet', 1],
     ]);
+    const later = await setUp().connector.plan({ ...request, cursor: {} });
+    expect(later.calls.map(({ reason }) => reason)).toEqual(['it may have changed']);
   });
 
   const ends: [string, string | Uint8Array, string][] = [
     ['prices.TSV', 'a\tb\n', 'retailer-b.tsv'],
     ['feed.ndjson', '{"kind":"set"}\n', 'retailer-b.ndjson'],
     ['feed.ndjson.gz', gzipSync('{}'), 'retailer-b.ndjson.gz'],
-    // Unpacked on its way, whatever it is called.
+    // The server declared it as a content encoding, so it arrives decompressed.
     ['prices.csv.gz', 'a,b\n', 'retailer-b.csv'],
     ['export', gzipSync('a,b\n'), 'retailer-b.csv.gz'],
     ['export', storedZip('a.csv', 'a,b\n'), 'retailer-b.zip'],
     ['export', '\ufeff [{"a":1}]', 'retailer-b.json'],
     ['export', '<?xml version="1.0"?>', 'retailer-b.xml'],
     ['export.php', 'a,b\n', 'retailer-b.csv'],
+    // Only one byte of a signature.
+    ['export', Uint8Array.of(0x1f, 0x31), 'retailer-b.csv'],
+    ['export', Uint8Array.of(0x31, 0x8b), 'retailer-b.csv'],
+    ['export', 'Part,b\n', 'retailer-b.csv'],
+    ['export', 'aK,b\n', 'retailer-b.csv'],
+    ['export', `${' '.repeat(63)}{}`, 'retailer-b.json'],
+    ['export', `${' '.repeat(64)}{}`, 'retailer-b.csv'],
   ];
   for (const [path, content, name] of ends) {
     test(`at ${path} that is ${JSON.stringify(String(content).slice(0, 8))} is ${name}`, async () => {
@@ -127,7 +140,7 @@ describe('a file', () => {
 });
 
 describe('an address', () => {
-  test('that wants another key, or has nothing, stops the source; the key is not told', async () => {
+  test('that requires another key or is missing stops the source without revealing the key', async () => {
     const secret = new Secret('Bearer an0ther-t0ken');
     const refused = await setUp({ headers: { Accept: 'text/csv', Authorization: secret } })
       .ask(null)
@@ -144,12 +157,12 @@ describe('an address', () => {
     ).toBe('later');
   });
 
-  test('without any secret has its words about an error repeated', async () => {
+  test('without a secret has its error quoted', async () => {
     const asked = setUp({ headers: {}, hasSecret: false }).ask(null);
     expect(await asked.catch(({ message }) => message)).toEndWith('It says: Who are you?');
   });
 
-  test('with a key in it is kept nowhere', async () => {
+  test('with a key in it is not stored', async () => {
     const url = new URL('https://shop.example.com/lists/s3cr3t/prices.csv?k=s3cr3t');
     const { ask, connector } = setUp({ url });
     const { files, cursor } = await ask(null);
@@ -167,7 +180,7 @@ describe('an address', () => {
     );
   });
 
-  test('is asked in the step of its format', () => {
+  test('has the step of its format', () => {
     const step = (format: string) => setUp({ format }).connector.step;
     expect(['ecb', 'brickset', 'feed'].map(step)).toEqual(['rates', 'catalog', 'market']);
   });

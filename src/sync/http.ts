@@ -1,4 +1,4 @@
-/** Any address that has a file in a format that can be imported. */
+/** Fetches a file in any import format from a URL. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,14 +6,14 @@ import { nounText } from '../domain/kernel/format.ts';
 import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { noValidators, type SourceClient, type SourceRequest } from './client.ts';
 import type { Answer, Connector, SyncStep } from './connector.ts';
-import { fetchFile, keptValidators, validatorsIn } from './fetched-file.ts';
+import { fetchFile, keptValidators, validatorsIn } from './responses.ts';
 import type { HttpSettings } from './settings.ts';
 
-/** A list of prices may be large. */
+/** Price lists may be large. */
 const bytesMax = 256 * 1024 * 1024;
 const timeoutMs = 5 * 60_000;
 
-/** What formats bring; all others bring sales and offers. */
+/** Formats not listed here contain sales or offers. */
 const steps: Readonly<Record<string, SyncStep>> = {
   ecb: 'rates',
   rebrickable: 'catalog',
@@ -22,10 +22,9 @@ const steps: Readonly<Record<string, SyncStep>> = {
   'bricklink-inventories': 'catalog',
 };
 
-/** How files end that importers tell apart by their names. */
+/** File extensions that importers depend on. */
 const knownEnd = /\.(csv|tsv|txt|json|ndjson|xml)$/i;
 
-/** The address, with the headers that it wants. */
 export function httpConnector(settings: HttpSettings): Connector {
   const { name, format, url, everyMs } = settings;
   return {
@@ -80,8 +79,8 @@ function requestOf({ url, headers, hasSecret }: HttpSettings): SourceRequest {
 }
 
 /**
- * What a file means: the same file read by another format or mapping, or from another address, is
- * to be imported again. It is kept, so it does not show the address, which may have a key in it.
+ * A hash of URL, format and mapping: if it changes, the file is imported again. Hashed because the
+ * URL may contain a key.
  */
 function meaningOf({ url, format, mapping }: HttpSettings): string {
   const columns = mapping === null ? '' : readFileSync(mapping, 'utf8');
@@ -89,7 +88,7 @@ function meaningOf({ url, format, mapping }: HttpSettings): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** How the file's name has to end, by what is in it, or else by its address. */
+/** The file extension: compression by content, the type by URL or else by content. */
 function endOf({ pathname }: URL, bytes: Uint8Array): string {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return `${plainEnd(pathname, '.csv')}.gz`;
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return '.zip';

@@ -1,5 +1,6 @@
-/** Keepa's connector against a server that behaves like Keepa. */
+/** Keepa's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
+import { simulateKeepa } from '../../simulator/sources/keepa.ts';
 import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
 import { readAt, readOptions } from '../../test/support/read-options.ts';
 import { clientOf } from '../../test/support/source-client.ts';
@@ -13,7 +14,6 @@ import {
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { Offer } from '../domain/market/source-rows.ts';
 import { keepa } from '../ingest/market/keepa.ts';
-import { simulateKeepa } from '../simulate/sources/keepa.ts';
 import { keepaConnector } from './keepa.ts';
 import { Secret } from './secret.ts';
 
@@ -59,7 +59,7 @@ const many = (count: number): AskedItem[] =>
   }));
 
 describe('a plan', () => {
-  test('first asks what there is to spend, which costs nothing', async () => {
+  test('first requests the token level, which is free', async () => {
     const { plan, client } = setUp({ tokens: 42 });
     const first = await plan(null);
     expect(first.calls.map(({ subject, cost }) => [subject, cost])).toEqual([['tokens', 0]]);
@@ -81,40 +81,48 @@ describe('a plan', () => {
       ],
     ],
     [60, [[20, 60]]],
-    // Too little for a call that is worth making: the budget says when there is enough.
+    // Too few for a worthwhile call; the budget knows when there are enough.
     [10, [[20, 60]]],
     [-5, [[20, 60]]],
-  ])('with %i tokens asks for no more products than they pay', async (left, expected) => {
+  ])('with %i tokens requests no more products than affordable', async (left, expected) => {
     const { plan } = setUp({ items: many(300) });
     const { calls } = await plan(left);
     expect(calls.map(({ questions, cost }) => [questions.length, cost])).toEqual(expected);
   });
 
-  test('asks by ASIN where one is known, else by a barcode, and leaves out the others', async () => {
+  test('uses the ASIN if known, or else a barcode, and skips others', async () => {
     const items = [
       harbour,
       { number: '10483', barcodes: ['5702010000029', '0673419000024'] },
       { number: '10484' },
+      { number: '10485', barcodes: ['5702010000043', '5702010000050'] },
     ];
     const { plan, client } = setUp({ items });
     const { calls } = await plan(300);
-    expect(calls.map(({ subject }) => subject)).toEqual(['10482, offers', '10483, offers']);
+    expect(calls.map(({ subject }) => subject)).toEqual([
+      '10482, offers',
+      '10483 and 1 more, offers',
+    ]);
     for (const call of calls) await call.ask(client);
     const asked = client.sent.map(({ url }) => Object.fromEntries(url.searchParams));
+    // Complete histories of 100 products are large, and take a while.
+    const limits = { bytesMax: 64 * 1024 * 1024, timeoutMs: 3 * minuteMs };
+    expect(client.sent).toMatchObject([limits, limits]);
     expect(asked).toMatchObject([
       { asin: 'B0HARBOUR1', domain: '1', stats: '90', buybox: '1', history: '1' },
-      { code: '673419000024' },
+      // A UPC, or else the first barcode.
+      { code: '673419000024,5702010000043' },
     ]);
   });
 
-  test('comes again in minutes, or in an hour when there is nothing to ask', async () => {
+  test('is repeated after minutes, or an hour if there is nothing to ask', async () => {
     expect((await setUp().plan(300)).nextAt).toBe(readAt + 5 * minuteMs);
     expect((await setUp({ items: [] }).plan(300)).nextAt).toBe(readAt + 60 * minuteMs);
   });
 });
 
 describe('an answer', () => {
-  test('imports as the history of offers, and says what is left', async () => {
+  test('is imported as the history of offers, and has the token level', async () => {
     const offers = [
       marketOffer({ observedAt: readAt - 9 * dayMs, priceCents: 11_999 }),
       marketOffer({ observedAt: readAt - 5 * dayMs, priceCents: 9_999 }),
@@ -154,7 +162,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('names what Keepa knows nothing about, by ASIN and by barcode', async () => {
+  test('marks unknown products, by ASIN and barcode', async () => {
     const items = [
       harbour,
       { number: '10483', asin: 'B0UNKNOWN1' },
@@ -172,7 +180,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is found by barcode, which the store has with a 0 before a UPC', async () => {
+  test('is matched by barcode, which the store pads with a 0', async () => {
     const { plan, client } = setUp({ items: [{ number: '10482', barcodes: ['0673419000017'] }] });
     const answer = await (await plan(300)).calls[0]?.ask(client);
     expect(answer).toMatchObject({ files: [{ name: 'products-673419000017.json' }], unknown: [] });
@@ -187,26 +195,30 @@ describe('an answer', () => {
       gtinList: '00673419000017',
     };
     const products = [{ asin: 'B0HARBOUR1', [list]: [padded[list as keyof typeof padded]] }];
-    const said = { products, tokensLeft: 9, refillRate: 5 };
-    const answer = await call?.ask(clientOf(() => Response.json(said)));
+    const body = { products, tokensLeft: 9, refillRate: 5 };
+    const answer = await call?.ask(clientOf(() => Response.json(body)));
     expect(answer?.unknown).toEqual([]);
   });
 
-  test('counts less for what Keepa takes off the flow of tokens', async () => {
+  test("subtracts Keepa's token flow reduction", async () => {
     const { connector } = setUp();
-    const said = { tokensLeft: 3, refillRate: 5, tokenFlowReduction: 1.5 };
-    expect(await connector.check(clientOf(() => Response.json(said)))).toBe(
+    const body = { tokensLeft: 3, refillRate: 5, tokenFlowReduction: 1.5 };
+    expect(await connector.check(clientOf(() => Response.json(body)))).toBe(
       'Connected to Keepa. Tokens: 3 left, 3.5 a minute.',
+    );
+    const whole = { tokensLeft: 3, refillRate: 5 };
+    expect(await connector.check(clientOf(() => Response.json(whole)))).toBe(
+      'Connected to Keepa. Tokens: 3 left, 5 a minute.',
     );
   });
 });
 
 describe('no answer', () => {
-  test('without tokens comes when there are enough for the call', async () => {
+  test('without tokens is retried when there are enough for the call', async () => {
     const { time, plan, client } = setUp({ items: many(20), tokens: 8 });
     time.now += 20_000;
     const [call] = (await plan(60)).calls;
-    // 52 are missing: eleven times five, the first in 40 seconds.
+    // 52 are missing: eleven refills of five, the first in 40 seconds.
     await expect(call?.ask(client)).rejects.toMatchObject({
       kind: 'later',
       retryAfterMs: 40_000 + 10 * minuteMs,
@@ -215,7 +227,7 @@ describe('no answer', () => {
     expect((await call?.ask(client))?.tokens).toMatchObject({ left: 3 });
   });
 
-  test('a key that is not paid for stops the source', async () => {
+  test('an unpaid key stops the source', async () => {
     const { connector, client } = setUp({ key: 'other' });
     await expect(connector.check(client)).rejects.toMatchObject({ kind: 'stopped' });
   });
@@ -234,7 +246,7 @@ describe('no answer', () => {
   });
 });
 
-test('a day of calls never asks for more than the bucket holds', async () => {
+test('a day of calls never exceeds the tokens', async () => {
   const { time, plan, client } = setUp({ items: many(500), perMinute: 7 });
   let level = (await (await plan(null)).calls[0]?.ask(client))?.tokens?.left ?? 0;
   let products = 0;
@@ -248,11 +260,11 @@ test('a day of calls never asks for more than the bucket holds', async () => {
     time.now += 12 * minuteMs;
     level = Math.min(420, level + 12 * 7);
   }
-  // What comes in during a day, and the full bucket at its beginning.
+  // The refills of a day, and the full bucket at its start.
   expect(products).toBeWithin(3_300, 3_501);
 });
 
-test('sets of the market are found by nothing but their offers at retailer A', async () => {
+test('sets are matched only by their offers at retailer A', async () => {
   const sets = [marketSet({ number: '10482', upc: '673419000017' })];
   const offers = [marketOffer({ retailer: 'retailer_b' })];
   const server = simulateKeepa(
@@ -263,7 +275,7 @@ test('sets of the market are found by nothing but their offers at retailer A', a
   expect(await (await server(new Request(url))).json()).toMatchObject({ products: [] });
 });
 
-test('prices should be as young as three times the interval, and three days at least', () => {
+test('the reach is three intervals, and at least three days', () => {
   const topicOf = (everyMs: number) =>
     keepaConnector(
       { url: new URL('https://keepa.example.com/'), key: new Secret('key-1'), everyMs },
@@ -278,19 +290,44 @@ test('prices should be as young as three times the interval, and three days at l
 
 test.each([
   [{ refillIn: 5_000, refillRate: 5, tokensLeft: 0 }, 5_000],
-  // Three tokens: one round of five pays them, two rounds of two do.
+  // Three tokens: one refill of five, or two of two.
   [{ refillIn: 5_000, refillRate: 2, tokensLeft: 0 }, 5_000 + minuteMs],
   [{ refillIn: 5_000, refillRate: 1, tokensLeft: 0 }, 5_000 + 2 * minuteMs],
   [{ refillIn: 5_000, refillRate: 1, tokensLeft: 2 }, 5_000],
   [{ refillIn: 5_000, refillRate: 1, tokensLeft: 9 }, 5_000],
   [{ refillIn: 0, refillRate: 0, tokensLeft: 0 }, 0],
   [{ refillIn: -1, refillRate: 5 }, minuteMs],
+  // Without a number of tokens left, all of them are missing.
+  [{ refillIn: 5_000, refillRate: 1 }, 5_000 + 2 * minuteMs],
   [{}, minuteMs],
-])('too few tokens: %j means to wait %d ms', async (said, retryAfterMs) => {
+])('too few tokens: %j means to wait %d ms', async (body, retryAfterMs) => {
   const { plan } = setUp();
   const [call] = (await plan(300)).calls;
-  const client = clientOf(() => Response.json(said, { status: 429 }));
+  const client = clientOf(() => Response.json(body, { status: 429 }));
   await expect(call?.ask(client)).rejects.toMatchObject({ kind: 'later', retryAfterMs });
+});
+
+test('too few tokens: a Retry-After of a proxy in front of Keepa takes precedence', async () => {
+  const [call] = (await setUp().plan(300)).calls;
+  const busy = { status: 429, headers: { 'retry-after': '7' } };
+  const body = { refillIn: 5_000, refillRate: 5, tokensLeft: 0 };
+  const client = clientOf(() => Response.json(body, busy));
+  await expect(call?.ask(client)).rejects.toMatchObject({ kind: 'later', retryAfterMs: 7_000 });
+  const others = clientOf(() => Response.json({}, { ...busy, status: 402 }));
+  await expect(call?.ask(others)).rejects.toMatchObject({
+    kind: 'stopped',
+    message: expect.stringContaining('the subscription has ended'),
+  });
+  const good = { products: [], tokensLeft: 9, refillRate: 5 };
+  const answer = await call?.ask(clientOf(() => Response.json(good, { ...busy, status: 200 })));
+  expect(answer?.tokens?.left).toBe(9);
+});
+
+test('a free call is retried at the next refill', async () => {
+  const { connector } = setUp();
+  const body = { refillIn: 5_000, refillRate: 0.1, tokensLeft: 0 };
+  const client = clientOf(() => Response.json(body, { status: 429 }));
+  await expect(connector.check(client)).rejects.toMatchObject({ retryAfterMs: 5_000 });
 });
 
 test.each([
@@ -300,20 +337,20 @@ test.each([
   [200, { refillRate: 5 }, 'later'],
   [200, { tokensLeft: 5 }, 'later'],
   [200, { tokensLeft: 5, refillRate: 5 }, 'later'],
-])('an answer of %d with %j is no answer: %s', async (status, said, kind) => {
+])('a response of %d with %j is an error: %s', async (status, body, kind) => {
   const { plan } = setUp();
   const [call] = (await plan(300)).calls;
-  const client = clientOf(() => Response.json(said, { status }));
+  const client = clientOf(() => Response.json(body, { status }));
   await expect(call?.ask(client)).rejects.toMatchObject({ kind });
 });
 
-test('a product that Keepa does not know is of type 4', async () => {
+test('products of type 4 are unknown to Keepa', async () => {
   const { plan } = setUp();
   const [call] = (await plan(300)).calls;
   const answerOf = async (productType: number) => {
     const products = [{ asin: 'B0HARBOUR1', productType }];
-    const said = { products, tokensLeft: 5, refillRate: 5, tokenFlowReduction: 7 };
-    return call?.ask(clientOf(() => Response.json(said)));
+    const body = { products, tokensLeft: 5, refillRate: 5, tokenFlowReduction: 7 };
+    return call?.ask(clientOf(() => Response.json(body)));
   };
   expect(await answerOf(3)).toMatchObject({
     unknown: [],

@@ -1,8 +1,7 @@
 /**
- * Keepa's API: what amazon.com, which is retailer A, asked for sets. It gives tokens by the minute,
- * a product costs some, and every answer says how many are left.
+ * Keepa's API: offers on amazon.com, which is retailer A. Tokens are refilled every minute,
+ * products cost tokens, and every response has the number left.
  */
-
 import { gtinKey, printedBarcode } from '../domain/catalog/barcode.ts';
 import { countText } from '../domain/kernel/format.ts';
 import { asObject, type JsonObject } from '../domain/kernel/json.ts';
@@ -10,35 +9,35 @@ import { shortText } from '../domain/kernel/text.ts';
 import { type Clock, dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { TokenLevel } from '../domain/sync/budget.ts';
 import type { RankedQuestion, SourceNames, Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/sync-store.ts';
+import type { Question } from '../domain/sync/source-state.ts';
 import { retryAfter, type SourceClient, SourceError } from './client.ts';
 import type { Answer, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
-import { readJsonAnswer } from './json-answer.ts';
+import { parseJson, urlOf } from './responses.ts';
 import type { KeepaSettings } from './settings.ts';
 
-/** amazon.com, the only one whose prices are US dollars. */
+/** amazon.com, the only marketplace with prices in US dollars. */
 const domain = '1';
 
-/** The most products that one call may ask for. */
+/** Keepa's maximum per call. */
 const productsMax = 100;
 
-/** Fewer are not worth a call: it waits until there are tokens for so many. */
+/** Calls for fewer products wait for more tokens. */
 const productsMin = 20;
 
-/** A product takes one token, and two more with the history of its buy box. */
+/** One per product, and two more for the history of the buy box. */
 const tokensPerProduct = 3;
 
-/** A hundred products with all their history take some 25 MB. */
+/** 100 products with complete histories take about 25 MB. */
 const bytesMax = 64 * 1024 * 1024;
 const timeoutMs = 3 * minuteMs;
 
-/** When to plan again: tokens come by the minute. */
+/** Wait between plans, while tokens are refilled. */
 const nextMs = 5 * minuteMs;
 
-/** When to look again after there was nothing to ask. */
+/** Wait after there was nothing to ask. */
 const idleMs = hourMs;
 
-/** Histories are complete however old the last answer is; prices should be younger than this. */
+/** Responses have complete histories, so the reach only limits the age of current prices. */
 const offersEvery = (everyMs: number): Topic => ({
   name: 'offers',
   kind: 'set',
@@ -48,7 +47,6 @@ const offersEvery = (everyMs: number): Topic => ({
   needs: 'asin-or-barcode',
 });
 
-/** Keepa, with a key. */
 export function keepaConnector(
   settings: KeepaSettings,
   deps: { readonly clock: Clock },
@@ -91,7 +89,7 @@ async function plan(
   return { calls, nextAt: at + (calls.length === 0 ? idleMs : nextMs) };
 }
 
-/** What is left is not known: Keepa says it for nothing. */
+/** Requests the token level, which is free. */
 function levelCall(api: KeepaApi): PlannedCall {
   return {
     subject: 'tokens',
@@ -105,14 +103,14 @@ function levelCall(api: KeepaApi): PlannedCall {
   };
 }
 
-/** A question, and how its product is called at Amazon. */
+/** A question with the code of its product. */
 interface AskedProduct {
   readonly question: RankedQuestion;
   readonly by: 'asin' | 'code';
   readonly code: string;
 }
 
-/** A product by its ASIN; by a barcode, a UPC before others, where none is known. */
+/** The ASIN, or else a barcode, preferably a UPC. */
 function codeOf(names: SourceNames | undefined): Omit<AskedProduct, 'question'> | null {
   if (!names) return null;
   if (names.asin !== null) return { by: 'asin', code: names.asin };
@@ -149,8 +147,8 @@ function productCall(
         stats: '90',
         buybox: '1',
       };
-      const { bytes, said, tokens } = await api.get(client, 'product', parameters, cost);
-      const found = readCodes(said.products);
+      const { bytes, body, tokens } = await api.get(client, 'product', parameters, cost);
+      const found = readCodes(body.products);
       const unknown = products.filter(({ code }) => !found.has(codeKey(code))).map(questionOf);
       const name = `products-${first?.code}.json`;
       const files = found.size === 0 ? [] : [{ name, bytes, format: 'keepa' }];
@@ -163,10 +161,9 @@ function questionOf({ question: { kind, key, topic } }: AskedProduct): Question 
   return { kind, key, topic };
 }
 
-/** Keepa answers for what it does not know, too: such a product is of type 4. */
+/** The product type of unknown products. */
 const typeUnknown = 4;
 
-/** The ASINs and barcodes of the products that Keepa knows. */
 function readCodes(products: unknown): ReadonlySet<string> {
   if (!Array.isArray(products))
     throw new SourceError('Keepa sent a response without products.', 'later');
@@ -179,14 +176,14 @@ function readCodes(products: unknown): ReadonlySet<string> {
   return new Set(codes.filter((code) => typeof code === 'string').map(codeKey));
 }
 
-/** An ASIN or a barcode as it is compared: Keepa may list a UPC with zeros before it. */
+/** Normalized for comparison, since Keepa may list a UPC with leading zeros. */
 function codeKey(code: string): string {
   return gtinKey(code) ?? code;
 }
 
 interface KeepaAnswer {
   readonly bytes: Uint8Array;
-  readonly said: JsonObject;
+  readonly body: JsonObject;
   readonly tokens: TokenLevel;
 }
 
@@ -196,29 +193,28 @@ class KeepaApi {
     private readonly clock: Clock,
   ) {}
 
-  /** Calls Keepa, which wants its key in the address. */
+  /** Keepa requires the key in the URL. */
   async get(
     client: SourceClient,
     path: string,
     parameters: Readonly<Record<string, string>>,
     cost = 0,
   ): Promise<KeepaAnswer> {
-    const url = new URL(path, this.settings.url);
-    url.searchParams.set('key', this.settings.key.reveal());
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    const key = this.settings.key.reveal();
+    const url = urlOf(this.settings.url, path, { key, ...parameters });
     const answer = await client.send({ url, bytesMax, timeoutMs, returnedErrors: [400, 402, 429] });
     if (answer.status === 402) throw unpaid();
-    // What stands in front of Keepa says so, too, in its own way.
-    const askedMs = answer.status === 429 ? retryAfter(answer.headers, this.clock()) : null;
-    if (askedMs !== null) throw tooOften(askedMs);
-    const said = asObject(readJsonAnswer(answer, 'Keepa')) ?? {};
-    if (answer.status === 429) throw tooOften(refillMs(said, cost));
-    if (answer.status >= 400) throw rejection(said);
-    const tokens = tokensOf(said, this.clock());
+    // A proxy in front of Keepa may limit requests, too.
+    const retryMs = answer.status === 429 ? retryAfter(answer.headers, this.clock()) : null;
+    if (retryMs !== null) throw tooOften(retryMs);
+    const body = asObject(parseJson(answer, 'Keepa')) ?? {};
+    if (answer.status === 429) throw tooOften(refillMs(body, cost));
+    if (answer.status >= 400) throw rejection(body);
+    const tokens = tokensOf(body, this.clock());
     if (tokens === null) {
       throw new SourceError("Keepa's response does not say how many tokens are left.", 'later');
     }
-    return { bytes: answer.bytes, said, tokens };
+    return { bytes: answer.bytes, body, tokens };
   }
 }
 
@@ -233,7 +229,7 @@ function tooOften(retryAfterMs: number): SourceError {
   return new SourceError('Too few Keepa tokens are left.', 'later', retryAfterMs);
 }
 
-/** Keepa says in how many milliseconds the next tokens come; the others follow by the minute. */
+/** Time until enough tokens are refilled; `refillIn` is the time to the next refill. */
 function refillMs({ refillIn, refillRate, tokensLeft }: JsonObject, cost: number): number {
   const nextMs = typeof refillIn === 'number' && refillIn >= 0 ? refillIn : minuteMs;
   const missing = Math.max(0, cost - Number(tokensLeft ?? 0));
@@ -248,8 +244,8 @@ function rejection({ error }: JsonObject): SourceError {
   return new SourceError(`Keepa rejected the request: ${shortText(words)}`, 'item');
 }
 
-function tokensOf(said: JsonObject, at: number): TokenLevel | null {
-  const { tokensLeft: left, refillRate, tokenFlowReduction = 0 } = said;
+function tokensOf(body: JsonObject, at: number): TokenLevel | null {
+  const { tokensLeft: left, refillRate, tokenFlowReduction = 0 } = body;
   if (typeof left !== 'number' || typeof refillRate !== 'number') return null;
   return { left, at, perMinute: Math.max(0, refillRate - Number(tokenFlowReduction)) };
 }

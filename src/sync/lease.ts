@@ -1,11 +1,11 @@
-/** One process at a time fetches: whoever has this lease. */
+/** The lease of the process that syncs: one at a time. */
 import { Lease, type LeaseStore } from '../domain/kernel/lease.ts';
-import { type Clock, secondMs } from '../domain/kernel/time.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 
-/** A process that died is taken over after this time. */
-export const leaseMs: number = 30 * secondMs;
+/** Time after which another process takes over from one that died. */
+export const leaseMs = 30_000;
 
-/** The lease of those who fetch; `holder` names this process among those that share the store. */
+/** `holder` identifies this process. */
 export function syncLease(store: LeaseStore, clock: Clock, holder: string): Lease {
   return new Lease(store, clock, { name: 'sync', holder, leaseMs });
 }

@@ -1,5 +1,5 @@
-/** Which source is asked when, by which process, and when what it brought is published. */
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+/** The sync loop: order of sources, leases, budgets and publishing. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { InTurn } from '../../test/support/in-turn.ts';
 import {
   callOf,
@@ -10,19 +10,20 @@ import {
 } from '../../test/support/sync.ts';
 import { until } from '../../test/support/until.ts';
 import { type Lease, LeaseLostError } from '../domain/kernel/lease.ts';
+import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
-import { StoreLostError } from '../domain/store.ts';
+import { StoreLostError } from '../domain/store-errors.ts';
 import { SourceError } from './client.ts';
 import type { Connector, SyncStep } from './connector.ts';
 import { leaseMs, syncLease } from './lease.ts';
 import { SyncLoop, type SyncWork } from './loop.ts';
 
 let place: SyncPlace;
-let said: string[];
+let log: string[];
 let failures: unknown[];
 beforeEach(async () => {
   place = await makeSyncPlace();
-  said = [];
+  log = [];
   failures = [];
 });
 afterEach(() => place.close());
@@ -37,28 +38,28 @@ async function makeLoop(connectors: readonly Connector[], changed: Partial<SyncW
     connectors,
     lease,
     events: {
-      onRound: ({ source, error }) => said.push(error === null ? source : `${source}: ${error}`),
+      onRound: ({ source, error }) => log.push(error === null ? source : `${source}: ${error}`),
       onSkipped: () => {},
       onFailure: (error) => failures.push(error),
     },
     publish: async () => {
-      said.push('published');
+      log.push('published');
     },
     prune: () => {},
     ...changed,
   });
 }
 
-test('a source that a wrong clock put off for years is asked', async () => {
+test('a source postponed by a wrong clock is due', async () => {
   await place.store.sync.changeSource('bricks', (before) => ({
     ...before,
     nextAt: place.now + 400 * dayMs,
   }));
   await (await makeLoop([plain('bricks', 'market')])).runDue();
-  expect(said).toEqual(['bricks', 'published']);
+  expect(log).toEqual(['bricks', 'published']);
 });
 
-/** A source that has one thing to say, and then nothing for an hour. */
+/** A source with one response, and then nothing for an hour. */
 function plain(name: string, step: SyncStep): Connector {
   return sourceOf(() => [callOf(name, () => ({ files: feedOf(`${name.length}-1`) }))], {
     name,
@@ -66,47 +67,57 @@ function plain(name: string, step: SyncStep): Connector {
   });
 }
 
-test('rates come first, then catalogs, which are published before the market is asked', async () => {
-  const sources = [plain('guide', 'market'), plain('sets', 'catalog'), plain('ecb', 'rates')];
+test('rates come first, then catalogs, which are published before the market is synced', async () => {
+  const silent = sourceOf(() => [callOf('none', () => ({ files: [] }))], {
+    name: 'themes',
+    step: 'catalog',
+  });
+  const [sets, ecb, guide] = [
+    plain('sets', 'catalog'),
+    plain('ecb', 'rates'),
+    plain('guide', 'market'),
+  ];
+  const sources = [guide, sets, silent, ecb];
   const results = await (await makeLoop(sources)).runDue();
-  expect(said).toEqual(['ecb', 'sets', 'published', 'guide', 'published']);
+  expect(log).toEqual(['ecb', 'sets', 'themes', 'published', 'guide', 'published']);
   expect(results.map(({ source, calls, rows }) => [source, calls, rows])).toEqual([
     ['ecb', 1, 1],
     ['sets', 1, 1],
+    ['themes', 1, 0],
     ['guide', 1, 1],
   ]);
 });
 
-test('a source is asked when it is due, and again as long as there is more', async () => {
+test('a source runs when it is due, and again while there is more', async () => {
   let left = 120;
   const endless = sourceOf(() => [callOf('more', () => ({ files: [], hasMore: --left > 0 }))], {
     name: 'long',
   });
   const loop = await makeLoop([endless, plain('guide', 'market')]);
   const results = await loop.runDue();
-  expect(said).toEqual(['long', 'guide', 'long', 'long', 'published']);
+  expect(log).toEqual(['long', 'guide', 'long', 'long', 'published']);
   expect(results.find(({ source }) => source === 'long')?.calls).toBe(120);
-  said = [];
+  log = [];
   expect(await loop.runDue()).toEqual([]);
   place.now += hourMs;
   await loop.runDue();
-  expect(said).toEqual(['long', 'guide', 'published']);
+  expect(log).toEqual(['long', 'guide', 'published']);
 });
 
-test('what an earlier process left unpublished is published, and nothing twice', async () => {
+test('data that an earlier process left unpublished is published once', async () => {
   const loop = await makeLoop([]);
   await loop.runDue();
   await loop.runDue();
-  expect(said).toEqual(['published']);
+  expect(log).toEqual(['published']);
 });
 
-test('a source that fails keeps no other from being asked', async () => {
+test('a failing source does not block others', async () => {
   const broken = sourceOf(() => [callOf('1', () => new SourceError('It is down.', 'later'))]);
   await (await makeLoop([broken, plain('guide', 'market')])).runDue();
-  expect(said).toEqual(['huts: It is down.', 'guide', 'published']);
+  expect(log).toEqual(['huts: It is down.', 'guide', 'published']);
 });
 
-/** A shop that has sold a set which no catalog has told of yet, and from where it was asked. */
+/** A shop with a sale of an unknown set, and the cursors it was called with. */
 function shopOf(budget: Connector['budget']) {
   const cursors: unknown[] = [];
   const sale = { kind: 'sale', source: 'x', source_id: '1', item_type: 'set', item: '3-1' };
@@ -124,7 +135,7 @@ function shopOf(budget: Connector['budget']) {
   return { shop, cursors };
 }
 
-test('what lacked an item is asked for again, whole, once a catalog brought news', async () => {
+test('sources with missing items are fetched again after a catalog change', async () => {
   const { shop, cursors } = shopOf(null);
   await (await makeLoop([shop])).runDue();
   expect((await place.store.sync.findSource('shop')).missing).toBe(1);
@@ -137,7 +148,7 @@ test('what lacked an item is asked for again, whole, once a catalog brought news
   expect(cursors).toEqual([null, null, 'seen']);
 });
 
-test('no budget is spent on what lacked an item', async () => {
+test('sources with a budget are not fetched again because of missing items', async () => {
   const { shop, cursors } = shopOf({ kind: 'day', calls: 100 });
   await (await makeLoop([shop])).runDue();
   place.now += minuteMs;
@@ -145,7 +156,7 @@ test('no budget is spent on what lacked an item', async () => {
   expect(cursors).toEqual([null]);
 });
 
-test('a source that stopped is tried at once by the next process, and by that one once', async () => {
+test('a stopped source is retried once by the next process', async () => {
   let calls = 0;
   const ask = () => {
     calls++;
@@ -157,14 +168,14 @@ test('a source that stopped is tried at once by the next process, and by that on
   expect(calls).toBe(1);
   const loop = await makeLoop([refused]);
   const running = loop.run();
-  await until(() => said.includes('published') && calls === 2);
+  await until(() => log.includes('published') && calls === 2);
   loop.stop();
   await running;
   expect(calls).toBe(2);
   expect((await place.store.sync.findSource('huts')).lastError?.isStopped).toBe(true);
 });
 
-test('a fault of our own is told, and not met again at once', async () => {
+test('unexpected errors are reported, and not repeated at once', async () => {
   const plan = () => Promise.reject(new Error('a mistake'));
   const loop = await makeLoop([sourceOf(() => [], { plan }), plain('guide', 'market')]);
   const [result] = await loop.runDue();
@@ -172,21 +183,21 @@ test('a fault of our own is told, and not met again at once', async () => {
   expect(result).toMatchObject({ source: 'huts', calls: 0, rows: 0, rejects: 0, isStopped: false });
   expect(result?.nextAt).toBe(place.now + minuteMs / 2);
   expect(failures).toEqual([new Error('a mistake')]);
-  expect(said).toContain('guide');
+  expect(log).toContain('guide');
 });
 
-test('it goes on until it is stopped, and then lets the next one begin', async () => {
+test('the loop runs until stopped, and then releases the lease', async () => {
   const loop = await makeLoop([plain('guide', 'market')]);
   const running = loop.run();
-  await until(() => said.includes('published'));
+  await until(() => log.includes('published'));
   expect(await leaseOf('other').take()).toBe(false);
   loop.stop();
   await running;
-  expect(said).toEqual(['guide', 'published']);
+  expect(log).toEqual(['guide', 'published']);
   expect(await leaseOf('other').take()).toBe(true);
 });
 
-test('while another process has the lease, nobody is asked', async () => {
+test('while another process has the lease, no source is called', async () => {
   const loop = await makeLoop([plain('guide', 'market')]);
   place.now += leaseMs;
   expect(await leaseOf('other').take()).toBe(true);
@@ -195,30 +206,30 @@ test('while another process has the lease, nobody is asked', async () => {
   await Bun.sleep(20);
   loop.stop();
   await running;
-  expect(said).toEqual([]);
+  expect(log).toEqual([]);
   expect(failures).toEqual([]);
 });
 
-test('answers that cannot be removed keep nothing from being published, nor the other way', async () => {
+test('failures of pruning and publishing do not affect each other', async () => {
   const prune = () => {
     throw new Error('It cannot be removed.');
   };
   await (await makeLoop([plain('guide', 'market')], { prune })).runDue();
-  expect(said).toEqual(['guide', 'published']);
+  expect(log).toEqual(['guide', 'published']);
   expect(failures).toEqual([new Error('It cannot be removed.')]);
   const publish = () => Promise.reject(new Error('It cannot be published.'));
-  const loop = await makeLoop([], { publish, prune: () => said.push('pruned') });
+  const loop = await makeLoop([], { publish, prune: () => log.push('pruned') });
   await expect(loop.runDue()).rejects.toThrow('It cannot be published.');
-  expect(said.at(-1)).toBe('pruned');
+  expect(log.at(-1)).toBe('pruned');
 });
 
-test('what cannot be published is tried again after a while', async () => {
+test('publishing is retried after a while', async () => {
   let tries = 0;
   const publish = async () => {
     tries++;
     throw new Error('It cannot be published.');
   };
-  // Always due, and the clock moves with every call.
+  // Always due, and the clock advances with every call.
   const ask = () => {
     place.now += 30 * secondMs;
     return { files: [] };
@@ -232,11 +243,11 @@ test('what cannot be published is tried again after a while', async () => {
   loop.stop();
   await running;
   // Ten minutes are twenty calls.
-  expect(said.length).toBeGreaterThanOrEqual(20 * (tries - 1));
+  expect(log.length).toBeGreaterThanOrEqual(20 * (tries - 1));
   expect(failures).toContainEqual(new Error('It cannot be published.'));
 });
 
-test('a lease is renewed in time, and taken over from one that does not', async () => {
+test('a lease is renewed in time, and taken over if not', async () => {
   const lease = leaseOf('this');
   await expect(lease.keep()).rejects.toThrow(LeaseLostError);
   expect(await lease.take()).toBe(true);
@@ -252,7 +263,7 @@ test('a lease is renewed in time, and taken over from one that does not', async 
   expect(await leaseOf('third').take()).toBe(false);
 });
 
-test('a loop lets a source rest between rounds so that its budget lasts the day; by hand it does not', async () => {
+test('the loop spreads a budget over the day; manual runs do not', async () => {
   let calls = 0;
   const connector = (): Connector => ({
     ...sourceOf(() => [callOf('more', () => ({ files: [], hasMore: ++calls < 100 }))], {
@@ -262,7 +273,7 @@ test('a loop lets a source rest between rounds so that its budget lasts the day;
   });
   const loop = await makeLoop([connector()]);
   const running = loop.run();
-  await until(() => said.includes('published'));
+  await until(() => log.includes('published'));
   loop.stop();
   await running;
   expect(calls).toBe(50);
@@ -270,7 +281,7 @@ test('a loop lets a source rest between rounds so that its budget lasts the day;
   expect(calls).toBe(100);
 });
 
-test('whoever is told to stop asks no further source', async () => {
+test('after a stop, no further source is called', async () => {
   const stopping = sourceOf(
     () => [
       callOf('1', () => {
@@ -283,8 +294,8 @@ test('whoever is told to stop asks no further source', async () => {
   const loop = await makeLoop([stopping, plain('guide', 'market')]);
   const results = await loop.runDue();
   expect(results.map(({ source }) => source)).toEqual(['first']);
-  // What came before the stop is published all the same.
-  expect(said).toEqual(['first', 'published']);
+  // Data imported before the stop is published.
+  expect(log).toEqual(['first', 'published']);
 });
 
 test('a loop that is stopped during a pass does not publish', async () => {
@@ -296,24 +307,24 @@ test('a loop that is stopped during a pass does not publish', async () => {
   ]);
   const loop = await makeLoop([stopping]);
   await loop.run();
-  expect(said).toEqual(['huts']);
+  expect(log).toEqual(['huts']);
 });
 
-test('a catalog without news is not published before the market is asked', async () => {
+test('an unchanged catalog is not published before the market is synced', async () => {
   const silent = sourceOf(() => [callOf('none', () => ({ files: [] }))], {
     name: 'sets',
     step: 'catalog',
   });
   const rates = plain('ecb', 'rates');
   await (await makeLoop([silent, rates, plain('guide', 'market')])).runDue();
-  expect(said).toEqual(['ecb', 'sets', 'guide', 'published']);
+  expect(log).toEqual(['ecb', 'sets', 'guide', 'published']);
 });
 
 test('rounds of one source are added up', async () => {
   let page = 0;
   const paged = sourceOf(() => [
     callOf('page', () => {
-      // Past the minute that a round may take, so that each page is a round.
+      // Longer than a round, so that each page is a round.
       place.now += 2 * minuteMs;
       page++;
       return { files: feedOf(`${page}-1`), hasMore: page < 3 };
@@ -322,12 +333,12 @@ test('rounds of one source are added up', async () => {
   const counts = { rows: 5, rejects: 2, missing: 0, changed: 5, problem: null };
   const loop = await makeLoop([paged], { importFiles: async () => counts });
   const [result] = await loop.runDue();
-  expect(said.filter((source) => source === 'huts')).toHaveLength(3);
+  expect(log.filter((source) => source === 'huts')).toHaveLength(3);
   const { calls, rows, rejects } = result ?? {};
   expect([calls, rows, rejects]).toEqual([3, 15, 6]);
 });
 
-test('while sources bring news, it is published every ten minutes', async () => {
+test('while sources are busy, data is published every ten minutes', async () => {
   let number = 0;
   const ask = () => {
     place.now += 2 * minuteMs;
@@ -338,15 +349,15 @@ test('while sources bring news, it is published every ten minutes', async () => 
   });
   const loop = await makeLoop([due]);
   const running = loop.run();
-  await until(() => said.filter((each) => each === 'published').length === 3);
+  await until(() => log.filter((each) => each === 'published').length === 3);
   loop.stop();
   await running;
-  const until3 = said.slice(0, said.lastIndexOf('published') + 1).join(' ');
+  const until3 = log.slice(0, log.lastIndexOf('published') + 1).join(' ');
   const five = 'huts '.repeat(5);
   expect(until3).toBe(`huts published ${five}published ${five}published`);
 });
 
-test('a store that is gone ends the loop', async () => {
+test('a lost store ends the loop', async () => {
   const gone = new StoreLostError('It is gone.');
   const loop = await makeLoop([], { publish: () => Promise.reject(gone) });
   await expect(loop.runDue()).rejects.toBe(gone);
@@ -355,7 +366,7 @@ test('a store that is gone ends the loop', async () => {
   expect(failures).toEqual([]);
 });
 
-test('a stop that is lifted begins anew, and other errors stay as they are', async () => {
+test('lifting a stop resets it, and keeps other errors', async () => {
   const { sync } = place.store;
   const stopped = { at: 1, message: 'Check the key.', isStopped: true };
   const failed = { at: 2, message: 'It is down.', isStopped: false };
@@ -374,7 +385,7 @@ test('a stop that is lifted begins anew, and other errors stay as they are', asy
   expect(await sync.findSource('barns')).toMatchObject({ ...before, lastError: failed });
 });
 
-test('every step of a loop waits for the one before', async () => {
+test('the steps of the loop are awaited in order', async () => {
   const turns = new InTurn();
   const stopped = { at: 1, message: 'Check the key.', isStopped: true };
   await place.store.sync.changeSource('guide', (state) => ({ ...state, lastError: stopped }));
@@ -384,7 +395,7 @@ test('every step of a loop waits for the one before', async () => {
     keep: () => lease.keep(),
     release: () => lease.release(),
     publish: async () => {
-      said.push('published');
+      log.push('published');
     },
   });
   const sources = [plain('sets', 'catalog'), { ...plain('guide', 'market'), budget }];
@@ -392,10 +403,10 @@ test('every step of a loop waits for the one before', async () => {
   const watched = { take, keep, release } as unknown as Lease;
   const loop = await makeLoop(sources, { store, lease: watched, publish });
   const running = loop.run();
-  await until(() => said.filter((each) => each === 'published').length === 2);
+  await until(() => log.filter((each) => each === 'published').length === 2);
   loop.stop();
   await running;
-  // When all sources are due next is asked for at once.
+  // The due times of all sources are read concurrently.
   expect(turns.overlaps.filter((each) => each !== 'findSource during findSource')).toEqual([]);
   expect(turns.active).toEqual([]);
   expect(await leaseOf('other').take()).toBe(true);
@@ -403,9 +414,9 @@ test('every step of a loop waits for the one before', async () => {
 
 const budget = { kind: 'day', calls: 100 } as const;
 
-test('what cannot be published is tried again every ten minutes, and no later', async () => {
+test('publishing is retried every ten minutes', async () => {
   const publish = async () => {
-    said.push('tried');
+    log.push('tried');
     throw new Error('It cannot be published.');
   };
   const ask = () => {
@@ -417,10 +428,105 @@ test('what cannot be published is tried again every ten minutes, and no later', 
   });
   const loop = await makeLoop([due], { publish });
   const running = loop.run();
-  await until(() => said.filter((each) => each === 'tried').length === 3);
+  await until(() => log.filter((each) => each === 'tried').length === 3);
   loop.stop();
   await running;
-  const told = said.slice(0, said.lastIndexOf('tried') + 1).join(' ');
+  const untilThirdTry = log.slice(0, log.lastIndexOf('tried') + 1).join(' ');
   const five = 'huts '.repeat(5);
-  expect(told).toBe(`huts tried ${five}tried ${five}tried`);
+  expect(untilThirdTry).toBe(`huts tried ${five}tried ${five}tried`);
+});
+
+test('catalogs that keep changing do not retry publishing earlier', async () => {
+  const publish = async () => {
+    log.push('tried');
+    throw new Error('It cannot be published.');
+  };
+  let number = 0;
+  const ask = () => {
+    place.now += 2 * minuteMs;
+    return { files: feedOf(`${++number}-1`) };
+  };
+  const due = (name: string, step: SyncStep, call: typeof ask) =>
+    sourceOf(() => [], {
+      name,
+      step,
+      plan: async ({ at }) => ({ calls: [callOf('1', call)], nextAt: at }),
+    });
+  const sets = due('sets', 'catalog', ask);
+  const guide = due('guide', 'market', () => ({ files: [] }));
+  const loop = await makeLoop([sets, guide], { publish });
+  const running = loop.run();
+  await until(() => log.filter((each) => each === 'tried').length === 2);
+  loop.stop();
+  await running;
+  const untilSecondTry = log.slice(0, log.lastIndexOf('tried') + 1).join(' ');
+  expect(untilSecondTry).toBe(`sets tried guide ${'sets guide '.repeat(4)}sets tried`);
+});
+
+test('failures of the lease are reported', async () => {
+  const fail = (message: string) => () => Promise.reject(new Error(message));
+  const lease = { take: fail('not taken'), release: fail('not released') } as unknown as Lease;
+  const loop = await makeLoop([], { lease });
+  const running = loop.run();
+  await until(() => failures.length > 0);
+  loop.stop();
+  await running;
+  expect(failures).toEqual([new Error('not taken'), new Error('not released')]);
+});
+
+/** Does not wait, and stops at the end. */
+class RecordedWait extends StoppableWait {
+  readonly waited: number[] = [];
+
+  constructor(private readonly times: number) {
+    super();
+  }
+
+  override async wait(ms: number): Promise<void> {
+    this.waited.push(ms);
+    if (this.waited.length === this.times) this.stop();
+  }
+}
+
+describe('the loop waits', () => {
+  const dueAfter = (ms: number) =>
+    sourceOf(() => [], {
+      plan: async ({ at }) => ({ calls: [callOf('1', ask)], nextAt: at + ms }),
+    });
+  const ask = () => ({ files: [] });
+
+  test.each([
+    ['until a source is due', [dueAfter(30 * secondMs)], [0, 30 * secondMs, 30 * secondMs]],
+    ['a minute at most', [dueAfter(hourMs)], [0, minuteMs, minuteMs]],
+    ['not at all while a source is due', [dueAfter(0)], [0, 0, 0]],
+    ['a minute without sources', [], [minuteMs, minuteMs, minuteMs]],
+  ])('%s', async (_, sources, waited) => {
+    const rest = new RecordedWait(3);
+    await (await makeLoop(sources, { rest })).run();
+    expect(rest.waited).toEqual(waited);
+    // Data is published at the latest before it waits.
+    expect(log).toContain('published');
+  });
+
+  test('a few seconds for the lease of another process, or after a failure', async () => {
+    const taken = async (take: () => Promise<boolean>) => {
+      const rest = new RecordedWait(2);
+      const lease = { take, release: async () => {} } as unknown as Lease;
+      await (await makeLoop([], { rest, lease })).run();
+      return rest.waited;
+    };
+    expect(await taken(async () => false)).toEqual([5 * secondMs, 5 * secondMs]);
+    expect(await taken(() => Promise.reject(new Error('It is down.')))).toHaveLength(2);
+    expect(failures).toHaveLength(2);
+  });
+
+  test('until a source with a budget has rested', async () => {
+    const rest = new RecordedWait(2);
+    const other = { ...dueAfter(hourMs), name: 'barns' };
+    const loop = await makeLoop([other, { ...dueAfter(0), budget }], { rest });
+    await loop.run();
+    // The first of a hundred calls is followed by a hundredth of the even spacing.
+    expect(rest.waited).toEqual([0, dayMs / 100 / 100]);
+    expect(log).toEqual(['barns', 'huts', 'published']);
+  });
 });

@@ -1,63 +1,65 @@
 /**
- * Asks sources whenever they are due, one after the other: rates, then catalogs, then the market.
- * One process at a time does; any other waits until the lease is free.
+ * Runs sources when they are due, one after the other: rates, then catalogs, then the market. One
+ * process at a time holds the lease; others wait for it.
  */
+
 import { type Lease, LeaseLostError } from '../domain/kernel/lease.ts';
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { minuteMs, secondMs } from '../domain/kernel/time.ts';
-import { StoreLostError } from '../domain/store.ts';
+import { minuteMs } from '../domain/kernel/time.ts';
+import { StoreLostError } from '../domain/store-errors.ts';
 import { restAfter } from '../domain/sync/budget.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
 import { afterFailure, dueAt, isWorthRepeating } from '../domain/sync/state-changes.ts';
+import type { SyncStore } from '../store/store.ts';
 import { type Connector, syncSteps } from './connector.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.ts';
-import { liftStop } from './stops.ts';
 
-/** How often it is asked whether a lease that another process has is free. */
-const leaseWaitMs = 5 * secondMs;
+/** Interval for trying to take a lease held by another process. */
+const leaseWaitMs = 5_000;
 
-/** Other processes may change when a source is due: it is looked at so often at least. */
+/** Other processes may change due times, so they are read at least this often. */
 const waitMsMax = minuteMs;
 
-/** While sources are busy, what they brought is published so often; otherwise at once. */
+/** Publishing interval while sources are busy; otherwise data is published at once. */
 const publishMs = 10 * minuteMs;
 
-/** What goes on, for whoever watches. */
 export interface SyncEvents {
   onRound(result: RoundResult): void;
-  /** A question was refused, while others may be answered. */
+  /** A question was rejected, while others may be answered. */
   onSkipped(source: string, subject: string, message: string): void;
   onFailure(error: unknown): void;
 }
 
-/** What asking sources needs. */
 export interface SyncWork extends Omit<RoundWork, 'keepLease' | 'isStopping'> {
   readonly connectors: readonly Connector[];
   readonly lease: Lease;
   readonly events: SyncEvents;
-  /** Values and publishes what was imported. */
+  /** Values and publishes imported data. */
   publish(): Promise<void>;
-  /** Removes answers that were kept long enough. */
+  /** Removes old responses. */
   prune(): void;
+  /** Waits between turns. */
+  readonly rest?: StoppableWait;
 }
 
-/** Sources that are asked when they are due. */
 export class SyncLoop {
-  readonly #rest = new StoppableWait();
+  readonly #rest: StoppableWait;
   readonly #work: SyncWork;
   readonly #round: RoundWork;
   readonly #connectors: readonly Connector[];
-  /** Whether everything is; nothing is known of what an earlier process left. */
+  /** Unknown at the start, because an earlier process may have left data unpublished. */
   #isPublished = false;
-  /** Not before this instant while sources are busy, or once it failed. */
-  #publishAt = 0;
-  #hasFailed = false;
+  /** Earliest time while sources are busy. */
+  #publishAt = Number.NEGATIVE_INFINITY;
+  /** Earliest time after a failure. */
+  #retryAt = Number.NEGATIVE_INFINITY;
   #hasLiftedStops = false;
-  /** Sources that rest, so that their budgets last the day. */
+  /** Pauses that make budgets last the day. */
   readonly #restsUntil = new Map<string, number>();
 
   constructor(work: SyncWork) {
     this.#work = work;
+    this.#rest = work.rest ?? new StoppableWait();
     this.#round = {
       ...work,
       keepLease: () => work.lease.keep(),
@@ -67,20 +69,20 @@ export class SyncLoop {
     this.#connectors = work.connectors.toSorted((a, b) => stepOf(a) - stepOf(b));
   }
 
-  /** Ends what is under way after the call at hand. */
+  /** Stops after the current call. */
   stop(): void {
     this.#rest.stop();
   }
 
   /**
-   * Goes on until it is stopped. Keys are read at the start: whoever starts it again may have put
-   * them right, so that sources that had stopped are tried again, once.
+   * Runs until stopped. A restart may follow a corrected key, so stopped sources are tried again
+   * once.
    */
   async run(): Promise<void> {
     const { lease, events } = this.#work;
     while (!this.#rest.isStopped) {
       const waitMs = await this.#turn().catch((error) => {
-        // Only a new process can open the store that is there now.
+        // The store was replaced, and only a new process can open it.
         if (error instanceof StoreLostError) throw error;
         if (!(error instanceof LeaseLostError)) events.onFailure(error);
         return leaseWaitMs;
@@ -90,18 +92,18 @@ export class SyncLoop {
     await lease.release().catch((error) => events.onFailure(error));
   }
 
-  /** Has sources that stopped tried at once; for whoever has the lease. */
+  /** Makes stopped sources due at once. Requires the lease. */
   async liftStops(): Promise<void> {
     const { store, clock } = this.#work;
     for (const { name } of this.#connectors) await liftStop(store, name, clock());
     this.#hasLiftedStops = true;
   }
 
-  /** Does what is due now, and publishes it; the latest round of each source that had any. */
+  /** Runs due sources and publishes; returns the totals of each source. */
   async runDue(): Promise<RoundResult[]> {
     const latest = new Map<string, RoundResult>();
     for (;;) {
-      const results = await this.#pass();
+      const results = await this.#pass(new Map());
       for (const result of results) latest.set(result.source, added(latest, result));
       if (results.length === 0 || this.#rest.isStopped) break;
     }
@@ -109,12 +111,12 @@ export class SyncLoop {
     return [...latest.values()];
   }
 
-  /** A pass over all sources; how long to wait then. */
+  /** One pass over all sources; returns the time to wait. */
   async #turn(): Promise<number> {
     const { lease, clock } = this.#work;
     if (!(await lease.take())) return leaseWaitMs;
     if (!this.#hasLiftedStops) await this.liftStops();
-    const results = await this.#pass((source) => this.#restsUntil.get(source) ?? 0);
+    const results = await this.#pass(this.#restsUntil);
     if (this.#rest.isStopped) return 0;
     await this.#letRest(results);
     if (results.length === 0 || clock() >= this.#publishAt) await this.#publishAgain();
@@ -122,8 +124,8 @@ export class SyncLoop {
     return Math.max(0, Math.min(waitMsMax, (await this.#nextAt()) - clock()));
   }
 
-  /** One round of each source that is due; some may rest until later. */
-  async #pass(restsUntil: (source: string) => number = () => 0): Promise<RoundResult[]> {
+  /** One round of each due source. */
+  async #pass(restsUntil: ReadonlyMap<string, number>): Promise<RoundResult[]> {
     const { clock, events } = this.#work;
     const results: RoundResult[] = [];
     const catalogs = this.#connectors.filter(({ step }) => step === 'catalog');
@@ -133,7 +135,7 @@ export class SyncLoop {
       if (this.#rest.isStopped) break;
       const due = await this.#findDue(connector, restsUntil);
       if (due.at > clock()) continue;
-      // Which item is worth a call is told by what is published of it.
+      // Planning depends on published values of new items.
       if (connector.step === 'market' && results.some(isOfCatalog)) await this.#publishAgain();
       const result = await this.#runRound(connector, due.isRepeated);
       results.push(result);
@@ -143,7 +145,7 @@ export class SyncLoop {
     return results;
   }
 
-  /** The states of sources whose items or rates this one needs. */
+  /** The states of sources that this one depends on. */
   #listEarlier({ step }: Connector): Promise<SourceState[]> {
     const { store } = this.#work;
     const before = syncSteps.slice(0, syncSteps.indexOf(step));
@@ -151,7 +153,7 @@ export class SyncLoop {
     return Promise.all(earlier.map(({ name }) => store.findSource(name)));
   }
 
-  /** Publishes what is not published yet; answers are pruned even if that fails, to make room. */
+  /** Prunes responses even if publishing fails, to free space. */
   async #publish(): Promise<void> {
     try {
       await this.#publishNew();
@@ -178,19 +180,18 @@ export class SyncLoop {
     this.#isPublished = true;
   }
 
-  /** What cannot be published now is tried again, and not at once. */
+  /** Failures are retried after a while. */
   async #publishAgain(): Promise<void> {
     const { clock, events } = this.#work;
-    if (this.#hasFailed && clock() < this.#publishAt) return;
-    this.#hasFailed = false;
+    if (clock() < this.#retryAt) return;
     await this.#publish().catch((error) => {
       if (error instanceof LeaseLostError) throw error;
-      this.#hasFailed = true;
+      this.#retryAt = this.#publishAt;
       events.onFailure(error);
     });
   }
 
-  /** A fault of our own is one of the source as well: it must not be met again at once. */
+  /** Unexpected errors count as failures of the source, so that they are not repeated at once. */
   async #runRound(connector: Connector, isRepeated: boolean): Promise<RoundResult> {
     const { store, clock, random, redact, events } = this.#work;
     const { name: source } = connector;
@@ -209,7 +210,6 @@ export class SyncLoop {
     }
   }
 
-  /** Decides how long sources that were called are left alone. */
   async #letRest(results: readonly RoundResult[]): Promise<void> {
     const { store, clock } = this.#work;
     for (const { source, calls } of results) {
@@ -222,20 +222,19 @@ export class SyncLoop {
   }
 
   async #nextAt(): Promise<number> {
-    const restsUntil = (source: string) => this.#restsUntil.get(source) ?? 0;
-    const due = this.#connectors.map((connector) => this.#findDue(connector, restsUntil));
+    const due = this.#connectors.map((connector) => this.#findDue(connector, this.#restsUntil));
     return Math.min(...(await Promise.all(due)).map(({ at }) => at));
   }
 
-  /** When a source is due, and whether it is to be asked for everything again. */
-  async #findDue(connector: Connector, restsUntil: (source: string) => number): Promise<Due> {
+  /** When a source is due, and whether to fetch everything again. */
+  async #findDue(connector: Connector, restsUntil: ReadonlyMap<string, number>): Promise<Due> {
     const { name, budget } = connector;
     const state = await this.#work.store.findSource(name);
-    // A budget is not spent on everything again because a few rows lack something.
+    // Sources with a budget are not fetched again because of a few rows.
     const isRepeated =
       budget === null && isWorthRepeating(state, await this.#listEarlier(connector));
     const nextAt = isRepeated && state.failures === 0 ? 0 : dueAt(state, this.#work.clock());
-    return { at: Math.max(nextAt, restsUntil(name)), isRepeated };
+    return { at: Math.max(nextAt, restsUntil.get(name) ?? nextAt), isRepeated };
   }
 }
 
@@ -244,7 +243,7 @@ interface Due {
   readonly isRepeated: boolean;
 }
 
-/** A round together with those of the same source before it. */
+/** Adds up rounds of the same source. */
 function added(latest: ReadonlyMap<string, RoundResult>, result: RoundResult): RoundResult {
   const before = latest.get(result.source);
   if (!before) return result;
@@ -254,4 +253,14 @@ function added(latest: ReadonlyMap<string, RoundResult>, result: RoundResult): R
     rows: before.rows + result.rows,
     rejects: before.rejects + result.rejects,
   };
+}
+
+/** Makes a stopped source due, after the operator has fixed the error. */
+export async function liftStop(store: SyncStore, source: string, at: number): Promise<void> {
+  const { lastError } = await store.findSource(source);
+  if (!lastError?.isStopped) return;
+  const lifted = { ...lastError, isStopped: false };
+  await store.changeSource(source, (before) => {
+    return { ...before, nextAt: at, failures: 0, lastError: lifted };
+  });
 }

@@ -1,4 +1,4 @@
-/** Signing by OAuth 1.0a: the example of RFC 5849, and what BrickLink asks for. */
+/** OAuth 1.0a signatures: the examples of RFC 5849 and OAuth Core, and BrickLink's requirements. */
 import { describe, expect, test } from 'bun:test';
 import { signatureText, signOAuth1 } from './oauth1.ts';
 import { Secret } from './secret.ts';
@@ -11,9 +11,9 @@ const keys = {
 };
 const moment = { timestamp: 137131202, nonce: 'chapoH' };
 
-describe('what is signed', () => {
-  test('is the text of RFC 5849, section 3.4.1.1, with the body among its parameters', () => {
-    // The RFC's example has a body of `c2&a3=2+q`: its pairs stand with those of the query.
+describe('the signature base string', () => {
+  test('is the example of RFC 5849, section 3.4.1.1, with the body among its parameters', () => {
+    // The example of the RFC has the body `c2&a3=2+q`; its pairs are in the query here.
     const url = new URL('http://EXAMPLE.COM:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b&c2&a3=2+q');
     const ours = [
       ['oauth_consumer_key', '9djdj82h48djs9d2'],
@@ -31,7 +31,7 @@ describe('what is signed', () => {
     );
   });
 
-  test('is encoded as RFC 3986 has it, signs that JavaScript leaves alone included', () => {
+  test('is encoded by RFC 3986, including characters that encodeURIComponent skips', () => {
     const url = new URL("https://api.example.com/items/SET/K'1(2)!*/price?q=~a-b_c.d");
     const text = signatureText({ method: 'GET', url }, []);
     expect(text).toBe(
@@ -39,7 +39,7 @@ describe('what is signed', () => {
     );
   });
 
-  test('has its parameters in the order of bytes once they are encoded', () => {
+  test('has its parameters in byte order after encoding', () => {
     const url = new URL('https://api.example.com/?b=1&a=2&a=10&%C3%A4=3');
     expect(decodeURIComponent(signatureText({ method: 'GET', url }, []).split('&')[2] ?? '')).toBe(
       '%C3%A4=3&a=10&a=2&b=1',
@@ -49,7 +49,8 @@ describe('what is signed', () => {
 
 describe('the header', () => {
   test("has the signature of OAuth's well-known example", () => {
-    // Appendix A.5 of OAuth Core 1.0: unlike RFC 5849's, it has the version that BrickLink wants.
+    // Appendix A.5 of OAuth Core 1.0; unlike RFC 5849, it includes the version that BrickLink
+    // requires.
     const url = new URL('http://photos.example.net/photos?file=vacation.jpg&size=original');
     const header = signOAuth1({ method: 'GET', url }, keys, {
       timestamp: 1191242096,
@@ -58,7 +59,7 @@ describe('the header', () => {
     expect(header).toContain('oauth_signature="tR3%2BTy81lMeYAr%2FFid0kMTYa%2FWM%3D"');
   });
 
-  test('has the seven parameters that BrickLink asks for, and no secret among them', () => {
+  test('has the seven parameters that BrickLink requires, and no secrets', () => {
     const url = new URL('https://api.bricklink.com/api/store/v1/items/SET/75192-1/price?vat=N');
     const header = signOAuth1({ method: 'GET', url }, keys, moment);
     expect([...header.matchAll(/(\w+)="/g)].map(([, name]) => name)).toEqual([

@@ -1,9 +1,8 @@
-/** OAuth 1.0a: signs calls with HMAC-SHA1 (RFC 5849), the only way that BrickLink knows. */
+/** OAuth 1.0a request signing with HMAC-SHA1 (RFC 5849), for BrickLink. */
 import { createHmac } from 'node:crypto';
 import { compareText } from '../domain/catalog/numbers.ts';
 import type { Secret } from './secret.ts';
 
-/** The four secrets of a consumer and its token. */
 export interface OAuth1Keys {
   readonly consumerKey: Secret;
   readonly consumerSecret: Secret;
@@ -11,15 +10,14 @@ export interface OAuth1Keys {
   readonly tokenSecret: Secret;
 }
 
-/** What makes every signature another one. */
 export interface OAuth1Moment {
   /** Seconds since 1970. */
   readonly timestamp: number;
-  /** Never the same twice within a second. */
+  /** Unique within a second. */
   readonly nonce: string;
 }
 
-/** The `Authorization` header of a call without a body. */
+/** The `Authorization` header of a request without a body. */
 export function signOAuth1(
   call: { readonly method: string; readonly url: URL },
   keys: OAuth1Keys,
@@ -44,7 +42,7 @@ export function signOAuth1(
 
 type Pair = readonly [name: string, value: string];
 
-/** What is signed (RFC 5849, 3.4.1): method, address without its query, all parameters in order. */
+/** The signature base string (RFC 5849, 3.4.1). */
 export function signatureText(
   { method, url }: { readonly method: string; readonly url: URL },
   ours: readonly Pair[],
@@ -56,7 +54,7 @@ export function signatureText(
   return [method.toUpperCase(), `${url.origin}${url.pathname}`, parameters].map(encode).join('&');
 }
 
-/** All but letters, digits and `-._~` (RFC 5849, 3.6). */
+/** Percent encoding (RFC 5849, 3.6). */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

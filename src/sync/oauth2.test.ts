@@ -1,4 +1,4 @@
-/** Tokens for an application: asked for once, kept until shortly before they end. */
+/** OAuth 2 client credentials: tokens are reused until shortly before they expire. */
 import { describe, expect, test } from 'bun:test';
 import { clientOf } from '../../test/support/source-client.ts';
 import { SourceError } from './client.ts';
@@ -13,7 +13,7 @@ const application = {
   scope: 'https://api.example.com/oauth/api_scope/insights',
 };
 
-/** A server that numbers its tokens, and the clock that both go by. */
+/** A server that numbers its tokens, with a shared clock. */
 function setUp(answer?: () => Response) {
   const time = { now: Date.UTC(2026, 10, 16) };
   let count = 0;
@@ -23,7 +23,7 @@ function setUp(answer?: () => Response) {
   return { time, client, token: new OAuth2Token(application, () => time.now) };
 }
 
-test('a token is asked for with the id and the secret, and the scope', async () => {
+test('a token is requested with ID, secret and scope', async () => {
   const { client, token } = setUp();
   expect(await token.authorize(client)).toBe('Bearer t1');
   const [sent] = client.sent;
@@ -34,7 +34,7 @@ test('a token is asked for with the id and the secret, and the scope', async () 
   });
 });
 
-test('a token is kept until five minutes before it ends', async () => {
+test('a token is reused until five minutes before it expires', async () => {
   const { time, client, token } = setUp();
   await token.authorize(client);
   time.now += 115 * 60_000 - 1;
@@ -44,7 +44,7 @@ test('a token is kept until five minutes before it ends', async () => {
   expect(client.sent).toHaveLength(2);
 });
 
-test('a token that was not accepted is asked for anew', async () => {
+test('a rejected token is requested again', async () => {
   const { client, token } = setUp();
   await token.authorize(client);
   token.forget();
@@ -57,14 +57,14 @@ describe('no token', () => {
     [400, { error: 'invalid_scope' }, 'stopped', /no access to eBay/],
     [400, { error: 'server_busy' }, 'later', /did not issue an access token/],
     [200, { token: 'x' }, 'later', /sent no access token/],
-  ] as const)('%i %o', async (status, said, kind, words) => {
-    const { client, token } = setUp(() => Response.json(said, { status }));
+  ] as const)('%i %o', async (status, body, kind, words) => {
+    const { client, token } = setUp(() => Response.json(body, { status }));
     const error = await token.authorize(client).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SourceError);
     expect(error).toMatchObject({ kind, message: expect.stringMatching(words) });
   });
 
-  test('half an answer may pass', async () => {
+  test('incomplete responses are temporary errors', async () => {
     const { client, token } = setUp(() => new Response('{"access_to'));
     await expect(token.authorize(client)).rejects.toMatchObject({ kind: 'later' });
   });

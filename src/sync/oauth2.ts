@@ -1,16 +1,15 @@
-/** OAuth 2: a token for the application itself (client credentials, RFC 6749, section 4.4). */
+/** OAuth 2 client credentials grant (RFC 6749, 4.4). */
 import { asObject } from '../domain/kernel/json.ts';
 import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { type SourceClient, SourceError } from './client.ts';
-import { readJsonAnswer } from './json-answer.ts';
+import { parseJson } from './responses.ts';
 import type { Secret } from './secret.ts';
 
-/** A token is asked for anew when it has less than this left. */
+/** Tokens are renewed this long before they expire. */
 const tokenLeftMs = 5 * minuteMs;
 
-/** An application, and where it gets its tokens. */
 export interface OAuth2Application {
-  /** As messages name it: `eBay`. */
+  /** For messages, such as `eBay`. */
   readonly service: string;
   readonly tokenUrl: URL;
   readonly clientId: Secret;
@@ -18,7 +17,7 @@ export interface OAuth2Application {
   readonly scope: string;
 }
 
-/** The token of an application, kept in memory and nowhere else. */
+/** Kept in memory only. */
 export class OAuth2Token {
   private held: { readonly token: string; readonly until: number } | null = null;
 
@@ -35,7 +34,7 @@ export class OAuth2Token {
     return `Bearer ${this.held.token}`;
   }
 
-  /** The source did not accept the token: the next call asks for another one. */
+  /** Call this if the source rejects the token. */
   forget(): void {
     this.held = null;
   }
@@ -56,9 +55,9 @@ export class OAuth2Token {
       body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
       returnedErrors: [400, 401],
     });
-    const said = asObject(readJsonAnswer(answer, service)) ?? {};
-    if (answer.status >= 400) throw refusal(service, said.error);
-    const { access_token: token, expires_in: seconds } = said;
+    const body = asObject(parseJson(answer, service)) ?? {};
+    if (answer.status >= 400) throw rejection(service, body.error);
+    const { access_token: token, expires_in: seconds } = body;
     if (typeof token !== 'string' || typeof seconds !== 'number') {
       throw new SourceError(`${service} sent no access token.`, 'later');
     }
@@ -66,8 +65,8 @@ export class OAuth2Token {
   }
 }
 
-/** The words of RFC 6749, section 5.2, as far as an operator can do something about them. */
-function refusal(service: string, error: unknown): SourceError {
+/** Errors of RFC 6749, 5.2, that operators can fix. */
+function rejection(service: string, error: unknown): SourceError {
   if (error === 'invalid_client') {
     return new SourceError(
       `${service} rejected the client ID and secret. Check both in your developer account there.`,

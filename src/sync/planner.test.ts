@@ -1,11 +1,11 @@
-/** What is asked next, on a real store: what is published, held, looked up and was asked before. */
+/** The planner on a real store: published, held, looked up and earlier questions. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { countHolders } from '../accounts/interest.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import type { Planner, PlanOverview, PlanScope, Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/sync-store.ts';
+import type { Question } from '../domain/sync/source-state.ts';
 import { makePlanner } from './planner.ts';
 
 let world: World;
@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-test('every set and minifig that BrickLink may have is asked about, and what has a barcode', async () => {
+test('questions cover all items with a BrickLink number or a barcode', async () => {
   const sets = ['6001', '6002', '6003', '75192', '75192-2'];
   expect((await ranked(guides)).sort()).toEqual(
     [
@@ -78,7 +78,7 @@ test('every set and minifig that BrickLink may have is asked about, and what has
   expect(await ranked([offers], 'keepa')).toEqual(['75192 offers']);
 });
 
-test('what is held and looked up comes before its like, with the reason', async () => {
+test('held and looked up items come first, with the reason', async () => {
   const all = await planner.rank({ ...scope([guide('set', 'used')]), limit: 100 });
   expect(all.slice(0, 2).map(({ number }) => number)).toEqual(['6002', '75192']);
   expect(all[0]?.reason).toBe('never asked, 2 units held, about 0.5 new sales, value unknown');
@@ -99,7 +99,7 @@ test('what is held and looked up comes before its like, with the reason', async 
   ]);
 });
 
-test('names are those that sources have', async () => {
+test('names are those of the sources', async () => {
   const sets = await planner.findNames('set', ['75192', '75192-2', 'nope']);
   expect([...sets]).toEqual([
     ['75192', { bricklink: ['75192'], asin: null, barcodes: ['0673419000017', '5702000000015'] }],
@@ -110,7 +110,7 @@ test('names are those that sources have', async () => {
   expect(minifigs.get('fig-000009')?.bricklink).toEqual([]);
 });
 
-describe('what was asked before', () => {
+describe('earlier questions', () => {
   const sealed = [guide('set', 'sealed')];
 
   beforeAll(async () => {
@@ -121,14 +121,14 @@ describe('what was asked before', () => {
     await world.store.sync.postponeQuestions('shop', [asked('75192', 'sold-new')], world.now);
   });
 
-  test('is asked again first when it is due, and not within a day, nor while it is put off', async () => {
+  test('are repeated when due, but not within a day or while postponed', async () => {
     expect(await ranked(sealed, 'shop')).toEqual(['6003 sold-new', '6001 sold-new']);
-    // Another source, and another topic of the same one, were asked nothing.
+    // Other sources and topics were not asked.
     expect(await ranked(sealed)).toHaveLength(5);
     expect(await ranked([guide('set', 'used')], 'shop')).toHaveLength(5);
   });
 
-  test('is counted, with its age', async () => {
+  test('are counted, with their age', async () => {
     expect(await planner.findCoverage('shop', sealed, world.now)).toEqual({
       questions: 5,
       neverAsked: 1,
@@ -143,7 +143,7 @@ describe('what was asked before', () => {
     });
   });
 
-  test('says of an item where its questions stand', async () => {
+  test('have a place in the ranking, by item', async () => {
     const places = async (key: string) =>
       planner.findPlaces(scope([...sealed, guide('minifig', 'used')], 'shop'), {
         kind: 'set',
@@ -154,7 +154,7 @@ describe('what was asked before', () => {
         topic: 'sold-new',
         askedAt: world.now - 3 * dayMs,
         isKnown: true,
-        place: expect.any(Number),
+        place: 4,
         notBefore: null,
         reason: expect.stringContaining('asked 3 days ago'),
       },
@@ -170,7 +170,7 @@ describe('what was asked before', () => {
     expect(await places('nope')).toEqual([]);
   });
 
-  test('is listed for an item, whoever was asked', async () => {
+  test('are listed for an item, for all sources', async () => {
     expect(await world.store.sync.listQuestions('set', '75192-2')).toEqual([
       {
         source: 'shop',
@@ -184,7 +184,7 @@ describe('what was asked before', () => {
   });
 });
 
-test('what was not published yet is asked about by its number', async () => {
+test('unpublished items are requested by number', async () => {
   const before = await ranked(guides);
   await world.ingest([
     { kind: 'set', set_number: '8001', title: 'New', theme: 'Castle' },
@@ -198,7 +198,7 @@ test('what was not published yet is asked about by its number', async () => {
   expect((await ranked(guides)).sort()).toEqual([...before, ...added].sort());
 });
 
-test('new sales change what is known of an item when it is published', async () => {
+test('new sales change the uncertainty of an item when it is published', async () => {
   const outlookOf = async () => {
     const items = await world.store.sync.listPlanned('set', 'bricklink-number');
     const item = items.find(({ key }) => key === '6003');

@@ -1,4 +1,5 @@
-/** Says what to ask next: of all questions that there are, those whose answers are worth most. */
+/** Ranks questions by the worth of their answers. */
+import { at } from '../domain/kernel/at.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type {
   ItemName,
@@ -8,13 +9,12 @@ import type {
   QuestionPlace,
   RankedQuestion,
 } from '../domain/sync/planning.ts';
-import type { PlanningStore } from '../domain/sync/planning-store.ts';
 import { Ranking, scoreOf } from '../domain/sync/ranking.ts';
 import type { Coverage } from '../domain/sync/source-state.ts';
 import { type QuestionFacts, reasonOf, standingOf, waitDays } from '../domain/sync/worth.ts';
+import type { PlanningStore } from '../store/store.ts';
 import { AllQuestions, type AskedState } from './questions.ts';
 
-/** A planner on what a store has. */
 export function makePlanner(store: PlanningStore): Planner & PlanOverview {
   return {
     rank: (asked) => rank(store, asked),
@@ -71,7 +71,7 @@ function findPlaces(all: AllQuestions, item: ItemName): QuestionPlace[] {
   all.forEach((_index, facts, asked) => {
     const score = scoreNow(facts, asked);
     for (const [index, mine] of scores.entries()) {
-      if (score !== null && mine !== null && score > mine) before[index] = (before[index] ?? 0) + 1;
+      if (score !== null && mine !== null && score > mine) before[index] = at(before, index) + 1;
     }
   });
   return own.map(({ topic, facts, asked: { askedAt, retryAt } }, index) => {
@@ -81,7 +81,7 @@ function findPlaces(all: AllQuestions, item: ItemName): QuestionPlace[] {
       topic: topic.name,
       askedAt,
       isKnown: facts.isKnown,
-      place: isAsked ? (before[index] ?? 0) + 1 : null,
+      place: isAsked ? at(before, index) + 1 : null,
       notBefore: isAsked ? null : Math.round(Math.max(retryAt ?? 0, rested)),
       reason: reasonOf(facts),
     };

@@ -1,13 +1,13 @@
-/** Which questions there are, how recent their answers are, and where they stand. */
+/** All questions with their facts, coverage and places. */
 import { expect, test } from 'bun:test';
 import { anOutlook } from '../../test/support/builders.ts';
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import { keepOutlook } from '../domain/market/uncertainty.ts';
-import { nothingWanted } from '../domain/search/interest.ts';
-import type { Topic } from '../domain/sync/planning.ts';
-import type { AskedQuestion, PlanningStore } from '../domain/sync/planning-store.ts';
+import { noInterest } from '../domain/search/interest.ts';
+import type { AskedQuestion, Topic } from '../domain/sync/planning.ts';
+import type { PlanningStore } from '../store/store.ts';
 import { makePlanner } from './planner.ts';
 import { AllQuestions } from './questions.ts';
 
@@ -21,7 +21,7 @@ const asked = (key: string, topic: string, given: Partial<AskedQuestion> = {}): 
 };
 const daysAgo = (days: number) => at - days * dayMs;
 
-/** Sets 1 to 3 and minifigs a and b, of which sources were asked some things. */
+/** Sets 1 to 3 and minifigs a and b, with some earlier questions. */
 function storeOf(
   given: {
     readonly asked?: Partial<Record<ItemKind, readonly AskedQuestion[]>>;
@@ -37,7 +37,7 @@ function storeOf(
     listWanted: async (kind: ItemKind) =>
       keys[kind]
         .filter((key) => key in units)
-        .map((key) => ({ ...nothingWanted(dayOf(at)), key, units: units[key] ?? 0 })),
+        .map((key) => ({ ...noInterest(dayOf(at)), key, units: units[key] ?? 0 })),
     findNumbers: async (ids: readonly number[]) => new Map(ids.map((id) => [id, `#${id}`])),
     findNames: async () => new Map(),
   } as unknown as PlanningStore;
@@ -47,12 +47,13 @@ const scope = { source: 's', topics, at };
 const nameOf = ({ key, topic }: { readonly key: string; readonly topic: string }) =>
   `${key} ${topic}`;
 
-test('every topic of every item is a question with a number of its own', async () => {
+test('every topic of every item is a numbered question', async () => {
   const all = await AllQuestions.load(storeOf(), scope);
   expect(all.count).toBe(8);
   const numbers: number[] = [];
   all.forEach((index) => void numbers.push(index));
   expect(numbers).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(all.at(0).facts.wanted).toEqual({ units: 0, lookUps: 0 });
   const names = numbers.map((index) => {
     const { item, topic } = all.at(index);
     return nameOf({ key: item.key, topic: topic.name });
@@ -62,7 +63,7 @@ test('every topic of every item is a question with a number of its own', async (
   expect(() => all.at(8)).toThrow('There is no question 8.');
 });
 
-test('what was asked is found by item and topic', async () => {
+test('earlier questions are found by item and topic', async () => {
   const rows = [
     asked('1', 'new', { askedAt: daysAgo(1) }),
     asked('1', 'old', { askedAt: daysAgo(2) }),
@@ -75,13 +76,13 @@ test('what was asked is found by item and topic', async () => {
   expect(all.at(5).facts.isKnown).toBe(false);
 });
 
-test('an answer from the future is one of now', async () => {
+test('an answer from the future counts as current', async () => {
   const rows = [asked('1', 'new', { askedAt: at + dayMs })];
   const all = await AllQuestions.load(storeOf({ asked: { set: rows } }), scope);
   expect(all.at(0).facts.askedDays).toBe(0);
 });
 
-test('a question is put off until the instant itself', async () => {
+test('a question is postponed until the instant, exclusive', async () => {
   const all = await AllQuestions.load(storeOf(), scope);
   const isPostponed = (retryAt: number | null) =>
     all.isPostponed({ askedAt: null, isKnown: true, retryAt });
@@ -97,7 +98,7 @@ test('questions of an item are of its kind', async () => {
   expect(of('set', 'a')).toEqual([]);
 });
 
-test('coverage counts answers, with the oldest and the one in the middle', async () => {
+test('coverage counts answers, with the oldest and the median', async () => {
   const coverage = (days: readonly number[]) => {
     const rows = days.map((each, index) =>
       asked(`${index + 1}`, 'new', { askedAt: daysAgo(each) }),
@@ -116,7 +117,7 @@ test('coverage counts answers, with the oldest and the one in the middle', async
   expect(await coverage([1, 9, 5])).toMatchObject({ oldestAt: daysAgo(9), medianAt: daysAgo(5) });
 });
 
-test('what is wanted most is asked first, with its number, and nothing that is put off', async () => {
+test('the most wanted items come first, without postponed ones', async () => {
   const rows = [asked('2', 'new', { retryAt: at + 1 }), asked('2', 'old', { askedAt: daysAgo(1) })];
   const planner = makePlanner(storeOf({ asked: { set: rows }, units: { '2': 9, '3': 5, a: 7 } }));
   const ranked = await planner.rank({ ...scope, limit: 3 });
@@ -129,7 +130,7 @@ test('what is wanted most is asked first, with its number, and nothing that is p
   expect(await planner.rank({ ...scope, limit: 99 })).toHaveLength(6);
 });
 
-test('a place counts what is worth more; what waits has the instant from which on it is asked', async () => {
+test('a place counts questions worth more; postponed ones have their earliest time', async () => {
   const rows = [
     asked('1', 'old', { askedAt: daysAgo(1) }),
     asked('2', 'new', { retryAt: at + 5 }),

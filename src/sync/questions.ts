@@ -1,12 +1,17 @@
-/** All questions that a source can be asked at an instant, as they are told apart and weighed. */
+/** All questions for a source at an instant, with the facts that determine their worth. */
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import { keptUncertainty } from '../domain/market/uncertainty.ts';
 import { lookUpsOn } from '../domain/search/interest.ts';
-import type { ItemName, PlanScope, Topic } from '../domain/sync/planning.ts';
-import type { AskedQuestion, PlannedItem, PlanningStore } from '../domain/sync/planning-store.ts';
+import type {
+  AskedQuestion,
+  ItemName,
+  PlannedItem,
+  PlanScope,
+  Topic,
+} from '../domain/sync/planning.ts';
 import type { QuestionFacts, Wanted } from '../domain/sync/worth.ts';
+import type { PlanningStore } from '../store/store.ts';
 
-/** A question about an item. */
 export interface PlannedQuestion {
   readonly item: PlannedItem;
   readonly topic: Topic;
@@ -14,24 +19,23 @@ export interface PlannedQuestion {
   readonly facts: QuestionFacts;
 }
 
-/** What came of a question so far. */
 export type AskedState = Pick<AskedQuestion, 'askedAt' | 'retryAt' | 'isKnown'>;
 
 const neverAsked: AskedState = { askedAt: null, retryAt: null, isKnown: true };
 
-/** The questions about items of one kind that need the same. */
+/** Questions about items of one kind with the same requirements. */
 interface KindQuestions {
   readonly topics: readonly Topic[];
   readonly items: readonly PlannedItem[];
-  /** What was asked, all about one item together, and where that begins. */
+  /** Sorted by item, with the index of each item's first row. */
   readonly asked: readonly AskedQuestion[];
   readonly askedFrom: ReadonlyMap<string, number>;
   readonly wanted: ReadonlyMap<string, Wanted>;
 }
 
-const nobody: Wanted = { units: 0, lookUps: 0 };
+const notWanted: Wanted = { units: 0, lookUps: 0 };
 
-/** All questions of some topics. They are made when they are looked at: there are many. */
+/** Questions of some topics, created on access because there are many. */
 export class AllQuestions {
   readonly #kinds: readonly KindQuestions[];
   readonly #at: number;
@@ -41,7 +45,6 @@ export class AllQuestions {
     this.#at = at;
   }
 
-  /** Reads what they are made from. */
   static async load(store: PlanningStore, scope: PlanScope): Promise<AllQuestions> {
     const kinds: KindQuestions[] = [];
     const alike = Map.groupBy(scope.topics, ({ kind, needs }) => `${kind} ${needs}`);
@@ -51,12 +54,10 @@ export class AllQuestions {
     return new AllQuestions(kinds, scope.at);
   }
 
-  /** How many there are. */
   get count(): number {
     return this.#kinds.reduce((sum, { items, topics }) => sum + items.length * topics.length, 0);
   }
 
-  /** Each of them, with its number. */
   forEach(visit: (index: number, facts: QuestionFacts, asked: AskedState) => void): void {
     let index = 0;
     for (const kind of this.#kinds) {
@@ -69,7 +70,6 @@ export class AllQuestions {
     }
   }
 
-  /** The question with a number. */
   at(index: number): PlannedQuestion {
     let from = 0;
     for (const kind of this.#kinds) {
@@ -82,7 +82,6 @@ export class AllQuestions {
     throw new Error(`There is no question ${index}.`);
   }
 
-  /** Those about one item. */
   ofItem({ kind, key }: ItemName): PlannedQuestion[] {
     return this.#kinds.flatMap((questions) => {
       const topics = questions.topics.filter((topic) => topic.kind === kind);
@@ -91,7 +90,7 @@ export class AllQuestions {
     });
   }
 
-  /** Whether a question failed not long ago, and is not asked yet. */
+  /** Whether a failed question must not be repeated yet. */
   isPostponed({ retryAt }: AskedState): boolean {
     return retryAt !== null && retryAt > this.#at;
   }
@@ -107,8 +106,8 @@ export class AllQuestions {
   ): QuestionFacts {
     return {
       uncertainty: topic.condition && keptUncertainty(item, topic.condition),
-      wanted: wanted.get(item.key) ?? nobody,
-      // A clock that was ahead does not make an answer come from the future.
+      wanted: wanted.get(item.key) ?? notWanted,
+      // The difference is negative if the clock was ahead.
       askedDays: askedAt === null ? null : Math.max(0, this.#at - askedAt) / dayMs,
       isKnown,
       reachDays: topic.reachDays,
@@ -117,7 +116,6 @@ export class AllQuestions {
   }
 }
 
-/** What is known of a question about an item. */
 function findAsked({ asked, askedFrom }: KindQuestions, key: string, topic: string): AskedState {
   for (let index = askedFrom.get(key) ?? asked.length; index < asked.length; index++) {
     const row = asked[index];

@@ -1,15 +1,15 @@
-/** Rebrickable's connector against a server that has its tables. */
+/** Rebrickable's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
+import type { SourceHandler } from '../../simulator/sources/faults.ts';
+import { simulateRebrickable } from '../../simulator/sources/rebrickable.ts';
 import { factsOf, readFiles, rejectsOf } from '../../test/support/read-format.ts';
 import { readAt } from '../../test/support/read-options.ts';
 import { clientOf } from '../../test/support/source-client.ts';
 import { makeMarket, marketSet, plannerOf } from '../../test/support/source-market.ts';
-import type { JsonValue } from '../domain/kernel/json.ts';
+import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import { rebrickable } from '../ingest/catalog/rebrickable.ts';
-import type { SourceHandler } from '../simulate/sources/faults.ts';
-import { simulateRebrickable } from '../simulate/sources/rebrickable.ts';
 import type { Answer } from './connector.ts';
 import { rebrickableConnector } from './rebrickable.ts';
 
@@ -27,7 +27,7 @@ const names = [
   'inventory_sets.csv.gz',
 ];
 
-/** Two sets, and a third that comes out the day after. */
+/** Two sets, and a third that is released the next day. */
 function setUp(change: (source: SourceHandler) => SourceHandler = (source) => source) {
   const time = { now: readAt };
   const figs = ['cst001', 'cst001', 'cst002'];
@@ -71,7 +71,7 @@ describe('the six tables', () => {
     });
   });
 
-  test('that are the same are not sent again', async () => {
+  test('that are unchanged are not sent again', async () => {
     const { ask, client, time } = setUp();
     const { cursor = null } = await ask(null);
     time.now += dayMs / 4;
@@ -79,13 +79,13 @@ describe('the six tables', () => {
     expect(client.asked).toEqual(names.map((name) => `/downloads/${name} 304`));
   });
 
-  test('come all of them when one has changed, each once', async () => {
+  test('are all fetched once if one has changed', async () => {
     const { ask, client, time } = setUp();
     const first = await ask(null);
     time.now += dayMs;
     const second = await ask(first.cursor ?? null);
     expect(second.files.map(({ name }) => name)).toEqual(names);
-    // Minifigs are the same as before, and belong to these all the same.
+    // Unchanged minifigs belong to the new tables, too.
     expect(second.files[1]).toEqual(first.files[1] as never);
     expect(client.asked).toEqual([
       ...names.map((name) => `/downloads/${name} 200`),
@@ -99,12 +99,19 @@ describe('the six tables', () => {
     const request = { cursor: null, at: readAt, limit: 50, planner: plannerOf([]), left: null };
     const plan = await connector.plan(request);
     expect(plan.nextAt).toBe(readAt + dayMs);
-    expect(plan.calls.map(({ subject, reason }) => [subject, reason])).toEqual([
-      ['6 tables', 'nothing has been fetched yet'],
+    expect(plan.calls.map(({ subject, reason, cost }) => [subject, reason, cost])).toEqual([
+      ['6 tables', 'nothing has been fetched yet', 1],
     ]);
+    const reasonOf = async (cursor: JsonValue) =>
+      (await connector.plan({ ...request, cursor })).calls[0]?.reason;
+    const { cursor: all = null } = await setUp().ask(null);
+    expect(await reasonOf(all)).toBe('they may have changed');
+    // Without the others, one table is not enough.
+    const { sets = null } = asObject(all) ?? {};
+    expect(await reasonOf({ sets: sets as JsonValue })).toBe('nothing has been fetched yet');
   });
 
-  test('that change while they are fetched are none', async () => {
+  test('that change during the download are rejected', async () => {
     const { ask, time } = setUp((source) => (request) => {
       const answer = source(request);
       if (request.url.endsWith('/inventories.csv.gz')) time.now = readAt + dayMs;
@@ -115,7 +122,7 @@ describe('the six tables', () => {
     );
   });
 
-  test('come from a server that sends them whether they are the same or not', async () => {
+  test('are recognized as unchanged even if sent again', async () => {
     const { ask, client } = setUp((source) => (request) => source(new Request(request.url)));
     const { files, cursor = null } = await ask(null);
     expect(files).toHaveLength(6);
@@ -123,7 +130,7 @@ describe('the six tables', () => {
     expect((await ask(cursor)).files).toHaveLength(6);
   });
 
-  test('without names of their versions are fetched every time', async () => {
+  test('without validators are fetched every time', async () => {
     const { ask } = setUp((source) => async (request) => {
       const answer = await source(request);
       return new Response(await answer.bytes(), { status: answer.status });
@@ -132,7 +139,18 @@ describe('the six tables', () => {
     expect((await ask(cursor)).files).toHaveLength(6);
   });
 
-  test('that come unpacked are named so', async () => {
+  test('with only a date are not sent again', async () => {
+    const { ask, client } = setUp((source) => async (request) => {
+      const answer = await source(request);
+      answer.headers.delete('ETag');
+      return answer;
+    });
+    const { cursor = null } = await ask(null);
+    expect(await ask(cursor)).toEqual({ files: [] });
+    expect(client.sent[0]?.bytesMax).toBe(32 * 1024 * 1024);
+  });
+
+  test('that arrive uncompressed are named so', async () => {
     const { ask } = setUp((source) => async (request) => {
       const answer = await source(request);
       return new Response(gunzipSync(await answer.bytes()));
@@ -142,7 +160,7 @@ describe('the six tables', () => {
   });
 });
 
-describe('one that is no table stops them all', () => {
+describe('one invalid table rejects all', () => {
   const broken: Record<string, (bytes: Uint8Array) => Uint8Array | string> = {
     'a page': () => '<html>Maintenance</html>',
     'half of it': (bytes) => bytes.subarray(0, bytes.length / 2),
@@ -161,7 +179,7 @@ describe('one that is no table stops them all', () => {
     });
   }
 
-  test('one that is gone', async () => {
+  test('a missing table', async () => {
     const { ask } = setUp((source) => (request) => {
       const isGone = request.url.endsWith('/minifigs.csv.gz');
       return isGone ? new Response('', { status: 404 }) : source(request);
@@ -178,4 +196,6 @@ test('a check fetches the smallest table', async () => {
     'Connected to Rebrickable. Its tables can be downloaded.',
   );
   expect(client.asked).toEqual(['/downloads/themes.csv.gz 200']);
+  const gone = clientOf(() => new Response('', { status: 404 }));
+  await expect(connector.check(gone)).rejects.toThrow('has no such file');
 });

@@ -1,16 +1,16 @@
 /**
- * Rebrickable's tables. They refer to each other, so they are fetched and imported together: all
- * six of one day, or none.
+ * Rebrickable's tables, which refer to each other: all six of one day are fetched and imported
+ * together, or none.
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { asObject, type JsonValue } from '../domain/kernel/json.ts';
 import { noValidators, type SourceClient, SourceError, type Validators } from './client.ts';
 import type { Answer, Connector } from './connector.ts';
-import { type FetchedFile, fetchFile, keptValidators, validatorsIn } from './fetched-file.ts';
+import { type FetchedFile, fetchFile, keptValidators, validatorsIn } from './responses.ts';
 import type { RebrickableSettings } from './settings.ts';
 
-/** The tables, each with the beginning of its header; first the one that changes most often. */
+/** Tables with the start of their headers; the most frequently changed one first. */
 const tables = {
   sets: 'set_num,name,',
   minifigs: 'fig_num,name,',
@@ -22,17 +22,19 @@ const tables = {
 type TableName = keyof typeof tables;
 const tableNames = Object.keys(tables) as TableName[];
 
-/** The smallest of them. */
+/** The smallest table. */
 const checkedTable: TableName = 'themes';
 
-/** Some ten times as much as the largest table has, packed and not. */
+/** About ten times the largest table, compressed and not. */
 const [packedBytesMax, bytesMax] = [32 * 1024 * 1024, 128 * 1024 * 1024];
+
+/** Longer than every header. */
+const headerSliceMax = 100;
 
 const unpack = promisify(gunzip);
 
 type AllValidators = Readonly<Record<TableName, Validators>>;
 
-/** Rebrickable, which needs no key for these. */
 export function rebrickableConnector({ url, everyMs }: RebrickableSettings): Connector {
   return {
     name: 'rebrickable',
@@ -72,7 +74,7 @@ async function askForAll(
     if (file === null) throw notOneDump();
     fetched.set(name, file);
   }
-  await requireStill(client, url, fetched);
+  await requireUnchanged(client, url, fetched);
   return {
     files: [...fetched].map(([name, { bytes }]) => ({
       name: fileName(name, bytes),
@@ -85,7 +87,7 @@ async function askForAll(
 
 type Tables = Map<TableName, FetchedFile>;
 
-/** The first table that is another one than it was; none when all are the same. */
+/** The first table that has changed; empty if none has. */
 async function findChanged(client: SourceClient, url: URL, known: AllValidators): Promise<Tables> {
   for (const name of tableNames) {
     const file = await fetchTable(client, url, { name, unlessSame: known[name] });
@@ -95,16 +97,16 @@ async function findChanged(client: SourceClient, url: URL, known: AllValidators)
 }
 
 /**
- * New tables may be put there while these are fetched, one by one. Then the one that was fetched
- * first is no longer the one that is there; if it is, those that came after it belong to it.
+ * New tables may be published during the download. If the first table is still the same at the end,
+ * the others belong to it.
  */
-async function requireStill(client: SourceClient, url: URL, fetched: Tables): Promise<void> {
+async function requireUnchanged(client: SourceClient, url: URL, fetched: Tables): Promise<void> {
   const [first] = fetched;
   if (first === undefined) return;
   const [name, { validators, bytes }] = first;
   if (!isKnown(validators)) return;
   const again = await fetchTable(client, url, { name, unlessSame: validators });
-  // Some servers send a table again though it is the same.
+  // Some servers send unchanged tables again.
   if (again !== null && !Buffer.from(again.bytes).equals(bytes)) throw notOneDump();
 }
 
@@ -122,7 +124,7 @@ async function fetchTable(
   return fetched;
 }
 
-/** A page for people, or half a table, may come in place of a table. */
+/** An HTML page or part of a table may be sent instead. */
 async function requireTable(name: TableName, bytes: Uint8Array): Promise<void> {
   const problem = new SourceError(`Rebrickable sent a file that is not its ${name}.`, 'later');
   const text = isPacked(bytes)
@@ -130,11 +132,12 @@ async function requireTable(name: TableName, bytes: Uint8Array): Promise<void> {
         throw problem;
       })
     : bytes;
-  const beginning = new TextDecoder().decode(text.subarray(0, 100)).replace(/^\ufeff/, '');
+  const slice = new TextDecoder().decode(text.subarray(0, headerSliceMax));
+  const beginning = slice.replace(/^\ufeff/, '');
   if (!beginning.startsWith(tables[name])) throw problem;
 }
 
-/** Some servers say of a packed file that it was packed for the way, and so it comes unpacked. */
+/** Some servers declare compressed files as `Content-Encoding`, so they arrive decompressed. */
 function fileName(name: TableName, bytes: Uint8Array): string {
   return isPacked(bytes) ? `${name}.csv.gz` : `${name}.csv`;
 }
@@ -147,12 +150,11 @@ function notOneDump(): SourceError {
   return new SourceError('Rebrickable published new tables during the download.', 'later');
 }
 
-/** Whether the server says which version of a table it has. */
 function isKnown({ etag, lastModified }: Validators): boolean {
   return (etag ?? lastModified) !== null;
 }
 
-/** What is known of all tables; null unless it is known of each. */
+/** Null unless all tables have validators. */
 function readValidators(cursor: JsonValue): AllValidators | null {
   const kept = asObject(cursor) ?? {};
   const of = (name: TableName) => validatorsIn(kept[name]);

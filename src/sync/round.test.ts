@@ -1,4 +1,4 @@
-/** What a round leaves in the store and on disk, however it ends. */
+/** The state of store and disk after rounds, however they end. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
@@ -22,7 +22,7 @@ import {
 import { LeaseLostError } from '../domain/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/sync-store.ts';
+import type { Question } from '../domain/sync/source-state.ts';
 import { AnswerFolders } from './answers.ts';
 import { SourceError } from './client.ts';
 import type { Connector } from './connector.ts';
@@ -38,7 +38,7 @@ const state = () => place.store.sync.findSource('huts');
 const isThere = async (number: string) =>
   (await place.store.market.findSources('set', number)) !== null;
 
-/** What was saved and put off of questions. */
+/** Saved and postponed questions. */
 function recorded() {
   const saved: { known: readonly Question[]; unknown: readonly Question[] }[] = [];
   const postponed: Question[] = [];
@@ -57,7 +57,7 @@ function recorded() {
   return { store, saved, postponed };
 }
 
-test('answers are kept as they came, imported together, and written down', async () => {
+test('responses are stored, imported together, and recorded', async () => {
   const imported: (readonly string[])[] = [];
   const base = place.work();
   const { store, saved } = recorded();
@@ -106,7 +106,7 @@ test('answers are kept as they came, imported together, and written down', async
   expect(work.answers.listUnfinished('huts')).toEqual([]);
 });
 
-test('pages follow each other in one round, from the bookmark of the one before', async () => {
+test('pages follow each other in one round, by their cursors', async () => {
   const source = sourceOf((cursor) => {
     const page = typeof cursor === 'number' ? cursor : 1;
     return [
@@ -121,10 +121,17 @@ test('pages follow each other in one round, from the bookmark of the one before'
   expect(await state()).toMatchObject({ cursor: null, nextAt: place.now + hourMs });
 });
 
-test('a round ends after so many calls, or so long, and goes on at once', async () => {
-  const endless = sourceOf(() => [callOf('more', () => ({ files: [], hasMore: true }))]);
+test('a round ends at its limits of calls and time, and is due at once', async () => {
+  const limits: number[] = [];
+  const endless = sourceOf(() => [], {
+    plan: async ({ at, limit }) => {
+      limits.push(limit);
+      return { calls: [callOf('more', () => ({ files: [], hasMore: true }))], nextAt: at + 1 };
+    },
+  });
   const many = await runRound(endless, place.work());
   expect(many).toMatchObject({ calls: roundMax.calls, nextAt: place.now });
+  expect([limits.at(0), limits.at(1), limits.at(-1)]).toEqual([50, 49, 1]);
   const slow = sourceOf(() =>
     ['a', 'b', 'c'].map((name) =>
       callOf(name, () => {
@@ -138,7 +145,7 @@ test('a round ends after so many calls, or so long, and goes on at once', async 
   expect(await runRound(slow, place.work({ isStopping }))).toMatchObject({ calls: 0 });
 });
 
-test('a call that fails ends the round; what came before it is in, and its question waits', async () => {
+test('a failed call ends the round; earlier responses are imported, and its question is postponed', async () => {
   const { store, saved, postponed } = recorded();
   const calls = [
     callOf('1', () => ({ files: feedOf('1-1') }), [askedSet('1')]),
@@ -158,7 +165,7 @@ test('a call that fails ends the round; what came before it is in, and its quest
   expect(after.lastError).toMatchObject({ message: 'It is busy.', isStopped: false });
 });
 
-test('whatever else is thrown is a failure without secrets, after which it is tried again', async () => {
+test('unexpected errors are failures without secrets, and are retried', async () => {
   const redact = (text: string) => text.replaceAll('hunter2', '[secret]');
   const calls = [callOf('1', () => new Error('no JSON at hunter2'), [askedSet('1')])];
   const result = await runRound(
@@ -169,7 +176,7 @@ test('whatever else is thrown is a failure without secrets, after which it is tr
   expect((await state()).nextAt).toBe(place.now + minuteMs / 2);
 });
 
-test('an answer that cannot be kept puts its question off, and the others are asked next', async () => {
+test('a response that cannot be stored postpones its question, and others continue', async () => {
   const { store, postponed } = recorded();
   const files = feedOf('1-1').map((file) => ({ ...file, name: '50%.ndjson' }));
   const calls = [callOf('1', () => ({ files }), [askedSet('1')])];
@@ -181,7 +188,7 @@ test('an answer that cannot be kept puts its question off, and the others are as
   expect(postponed).toEqual([askedSet('1')]);
 });
 
-test('a refusal stops the source for a day, and its question is as good as before', async () => {
+test('a rejection stops the source for a day without postponing its question', async () => {
   const { store, postponed } = recorded();
   const refusal = new SourceError('Renew the key.', 'stopped');
   const calls = [callOf('1', () => refusal, [askedSet('1')])];
@@ -195,7 +202,7 @@ test('a refusal stops the source for a day, and its question is as good as befor
   expect(postponed).toEqual([]);
 });
 
-test('a question that cannot be answered is put off alone, and the others go on', async () => {
+test('a rejected question is postponed, and others continue', async () => {
   const { store, saved, postponed } = recorded();
   const skipped: string[] = [];
   const calls = [
@@ -222,7 +229,7 @@ test('a question that cannot be answered is put off alone, and the others go on'
   expect(failed.error).toBe('There is no such page.');
 });
 
-test('when every question is refused, the source has failed, and the rest is not asked', async () => {
+test('if every question is rejected, the source has failed', async () => {
   const refused = (count: number) =>
     sourceOf(() =>
       Array.from({ length: count }, (_, index) =>
@@ -238,7 +245,7 @@ test('when every question is refused, the source has failed, and the rest is not
   expect(await state()).toMatchObject({ failures: 2, nextAt: place.now + hourMs });
 });
 
-test('nobody is asked beyond the budget, and what is left is known to the plan', async () => {
+test('calls stay within the budget, and plans get the remaining calls', async () => {
   const left: (number | null)[] = [];
   const calls = ['1', '2', '3'].map((name) => callOf(name, () => ({ files: feedOf(name) })));
   const source = sourceOf(() => calls, {
@@ -257,7 +264,7 @@ test('nobody is asked beyond the budget, and what is left is known to the plan',
   expect(left).toEqual([2, 0]);
 });
 
-test('what a source says of its bucket counts at once', async () => {
+test('token levels reported by a source apply at once', async () => {
   const tokens = { left: 7, at: place.now, perMinute: 1 };
   const calls = [callOf('1', () => ({ files: [], tokens }))];
   await runRound(
@@ -267,14 +274,14 @@ test('what a source says of its bucket counts at once', async () => {
   expect((await state()).budget.tokens).toEqual(tokens);
 });
 
-test('a source with nothing to ask is left alone for a minute at least', async () => {
+test('a source without calls is not due for at least a minute', async () => {
   const source = sourceOf(() => [], { plan: async ({ at }) => ({ calls: [], nextAt: at }) });
   expect(await runRound(source, place.work())).toMatchObject({ nextAt: place.now + minuteMs });
   expect(await state()).toMatchObject({ nextAt: place.now + minuteMs, lastSuccessAt: null });
   expect(existsSync(join(place.folder, 'answers'))).toBe(false);
 });
 
-test('how recent answers are is told with them', async () => {
+test('coverage is saved with each round', async () => {
   const coverage = { questions: 9, neverAsked: 4, oldestAt: 1, medianAt: 2 };
   const topic: Topic = {
     name: 'sold',
@@ -301,7 +308,7 @@ test('how recent answers are is told with them', async () => {
   expect((await state()).coverage).toEqual(coverage);
 });
 
-test('files that an import refuses are told of, and neither imported again nor passed over', async () => {
+test('rejected files are reported, not imported again, and their questions postponed', async () => {
   const { store, saved, postponed } = recorded();
   let refuses = true;
   const base = place.work();
@@ -317,7 +324,7 @@ test('files that an import refuses are told of, and neither imported again nor p
   const result = await runRound(source, work);
   expect(result.error).toBe('It is older than what is there.');
   expect(await state()).toMatchObject({ cursor: null, failures: 1, lastSuccessAt: null });
-  // It is not fetched more often than one that is taken.
+  // It is not fetched more often than an accepted one.
   expect(result.nextAt).toBe(place.now + hourMs);
   expect(saved).toEqual([]);
   expect(postponed).toEqual([askedSet('1')]);
@@ -326,7 +333,7 @@ test('files that an import refuses are told of, and neither imported again nor p
   expect((await state()).cursor).toBe('b');
 });
 
-/** A source that is asked once, and an import that fails with the store the first time. */
+/** A source with one call, and an import that fails with the store the first time. */
 async function killedBeforeImport() {
   let asked = 0;
   const answer = () => {
@@ -341,7 +348,7 @@ async function killedBeforeImport() {
   return { source, asked: () => asked };
 }
 
-test('what was fetched and not imported is taken up, and not asked again', async () => {
+test('an interrupted import is resumed without calling again', async () => {
   const { source, asked } = await killedBeforeImport();
   const { store, saved } = recorded();
   place.now += minuteMs;
@@ -354,7 +361,7 @@ test('what was fetched and not imported is taken up, and not asked again', async
   expect(saved).toHaveLength(1);
 });
 
-test('what ends every process that imports it is given up, and asked again', async () => {
+test('an import that keeps killing its process is given up, and requested again', async () => {
   const { source, asked } = await killedBeforeImport();
   const { store, postponed } = recorded();
   const importFiles = () => Promise.reject(new Error('killed'));
@@ -369,7 +376,7 @@ test('what ends every process that imports it is given up, and asked again', asy
   expect(await runRound(source, place.work())).toMatchObject({ calls: 1, error: null });
 });
 
-test('a source without a budget is not asked at once after a process died asking it', async () => {
+test('a source without a budget is not called at once after a process died calling it', async () => {
   let nextAt = 0;
   const asked = callOf('1', () => ({ files: [] }));
   const dying = {
@@ -384,9 +391,15 @@ test('a source without a budget is not asked at once after a process died asking
     place.work(),
   );
   expect(nextAt).toBe(place.now + 10 * minuteMs);
+  await place.store.sync.changeSource('huts', (before) => ({ ...before, nextAt: 7 }));
+  await runRound(
+    sourceOf(() => [dying], { budget: { kind: 'day', calls: 9 } }),
+    place.work(),
+  );
+  expect(nextAt).toBe(7);
 });
 
-test('what another process has asked again meanwhile is not taken up', async () => {
+test('outdated imports are not resumed', async () => {
   const { source, asked } = await killedBeforeImport();
   place.now += minuteMs;
   const elsewhere = new AnswerFolders(join(place.folder, 'other-node'));
@@ -398,7 +411,35 @@ test('what another process has asked again meanwhile is not taken up', async () 
   expect((await state()).cursor).toBe('c');
 });
 
-test('an answer that was cut short on disk is asked for again', async () => {
+test('an import that was recorded before the process died is not resumed', async () => {
+  const { source } = await killedBeforeImport();
+  const lastSuccessAt = place.now;
+  await place.store.sync.changeSource('huts', (state) => ({
+    ...state,
+    lastSuccessAt,
+    cursor: 'b',
+  }));
+  const importFiles = () => Promise.reject(new Error('It is imported again.'));
+  expect((await runRound(source, place.work({ importFiles }))).error).toBeNull();
+});
+
+test('rows are news if they changed, or if a resumed import may have changed them', async () => {
+  const counts = { rows: 1, rejects: 0, missing: 0, changed: 0, problem: null };
+  const importFiles = async () => counts;
+  const { source } = await killedBeforeImport();
+  await runRound(source, place.work({ importFiles }));
+  const { changedAt } = await state();
+  expect(changedAt).toBe(place.now);
+  place.now += hourMs;
+  const again = sourceOf(() => [callOf('1', () => ({ files: feedOf('1-1') }))]);
+  expect(await runRound(again, place.work({ importFiles }))).toMatchObject({ rows: 1 });
+  expect((await state()).changedAt).toBe(changedAt);
+  const one = async () => ({ ...counts, changed: 1 });
+  await runRound(again, place.work({ importFiles: one }));
+  expect((await state()).changedAt).toBe(place.now);
+});
+
+test('truncated files are requested again', async () => {
   for (const part of ['file', 'journal'] as const) {
     const { source, asked } = await killedBeforeImport();
     const groups = join(place.folder, 'answers', 'huts');
@@ -416,7 +457,7 @@ test('an answer that was cut short on disk is asked for again', async () => {
   }
 });
 
-test('whoever has lost the lease writes nothing more', async () => {
+test('after losing the lease, nothing is written', async () => {
   let isHeld = true;
   const keepLease = async () => {
     if (!isHeld) throw new LeaseLostError();
@@ -434,7 +475,46 @@ test('whoever has lost the lease writes nothing more', async () => {
   expect(await state()).toMatchObject({ cursor: null, lastSuccessAt: null });
 });
 
-describe('every step of a round waits for the one before,', () => {
+test('after losing the lease, no call is made, and an import is not recorded', async () => {
+  let isHeld = true;
+  const keepLease = async () => {
+    if (!isHeld) throw new LeaseLostError();
+  };
+  const lose = <T>(result: T): T => {
+    isHeld = false;
+    return result;
+  };
+  const onCalls: unknown[] = [];
+  const onCall: RoundWork['onCall'] = (source, { subject }, count) => {
+    onCalls.push([source, subject, count]);
+  };
+  const calls = [
+    callOf('1', () => ({ files: [] })),
+    callOf('2', () => lose({ files: [] })),
+    callOf('3', () => ({ files: [] })),
+  ];
+  const lost = runRound(
+    sourceOf(() => calls),
+    place.work({ keepLease, onCall }),
+  );
+  await expect(lost).rejects.toThrow(LeaseLostError);
+  expect(onCalls).toEqual([
+    ['huts', '1', 1],
+    ['huts', '2', 2],
+  ]);
+  isHeld = true;
+  const { store, saved } = recorded();
+  const counts = { rows: 1, rejects: 0, missing: 0, changed: 1, problem: null };
+  const importFiles = async () => lose(counts);
+  const imported = runRound(
+    sourceOf(() => [callOf('1', () => ({ files: feedOf('1-1') }))], { name: 'barns' }),
+    place.work({ keepLease, importFiles, store }),
+  );
+  await expect(imported).rejects.toThrow(LeaseLostError);
+  expect(saved).toEqual([]);
+});
+
+describe('every step of a round waits for the previous one,', () => {
   const topic: Topic = {
     name: 'sold',
     kind: 'set',
@@ -445,7 +525,9 @@ describe('every step of a round waits for the one before,', () => {
   };
   const refusing = () => Promise.reject(new ImportRefusal('It is no feed.'));
 
-  /** Runs rounds with all that they ask for watched; what they did before something had ended. */
+  /**
+   * Runs rounds with all calls watched, and returns calls that started before another had ended.
+   */
   async function overlapsOf(source: Connector, changed: Partial<RoundWork> = {}, rounds = 1) {
     const turns = new InTurn();
     const base = place.work(changed);
@@ -472,7 +554,7 @@ describe('every step of a round waits for the one before,', () => {
   const sources: Record<string, Connector> = {
     'with answers': sourceOf(() => [answered, answered], { topics: [topic] }),
     'with nothing to ask': sourceOf(() => [], { topics: [topic] }),
-    'with a question that is refused': sourceOf(() => [refused('item'), answered]),
+    'with a rejected question': sourceOf(() => [refused('item'), answered]),
     'with a failure': sourceOf(() => [answered, refused('later')]),
     'with a stop': sourceOf(() => [refused('stopped')]),
     'beyond its budget': sourceOf(() => [answered, answered], {
@@ -483,19 +565,19 @@ describe('every step of a round waits for the one before,', () => {
     expect(await overlapsOf(source)).toEqual([]);
   });
 
-  test('with files that are refused', async () => {
+  test('with rejected files', async () => {
     const source = sourceOf(() => [answered]);
     expect(await overlapsOf(source, { importFiles: refusing })).toEqual([]);
   });
 
-  test('with answers that are taken up', async () => {
+  test('with a resumed import', async () => {
     const dying = () => Promise.reject(new Error('It died.'));
     const source = sourceOf(() => [answered]);
     await expect(runRound(source, place.work({ importFiles: dying }))).rejects.toThrow('It died.');
     expect(await overlapsOf(source)).toEqual([]);
   });
 
-  test('with answers that are given up', async () => {
+  test('with an import that is given up', async () => {
     const dying = () => Promise.reject(new Error('It died.'));
     const source = sourceOf(() => [answered]);
     for (let times = 0; times < 4; times++) {
@@ -505,7 +587,7 @@ describe('every step of a round waits for the one before,', () => {
   });
 });
 
-test('an answer without files brings no rows, and is no news', async () => {
+test('a response without files has no rows, and is no change', async () => {
   const empty = sourceOf(() => [callOf('1', () => ({ files: [] }))]);
   const result = await runRound(empty, place.work());
   expect(result).toMatchObject({ calls: 1, rows: 0, rejects: 0, error: null });
@@ -514,7 +596,7 @@ test('an answer without files brings no rows, and is no news', async () => {
   expect(days).toMatchObject([{ rows: 0, rejects: 0 }]);
 });
 
-test('a call that costs nothing does not count as an answer', async () => {
+test('a free call does not count as an answer', async () => {
   const free = { ...callOf('level', () => ({ files: [] })), cost: 0 };
   const refused = callOf('2', () => new SourceError('No.', 'item'), [askedSet('2')]);
   const result = await runRound(
@@ -523,4 +605,23 @@ test('a call that costs nothing does not count as an answer', async () => {
   );
   expect(result.error).toBe('No.');
   expect((await state()).failures).toBe(1);
+});
+
+test('the counts of several formats are added up', async () => {
+  const file = (format: string) => ({ name: 'a', bytes: new Uint8Array(1), format });
+  const calls = [callOf('1', () => ({ files: ['feed', 'ecb', 'keepa'].map(file) }))];
+  const problems: Record<string, string | null> = { feed: null, ecb: 'First.', keepa: 'Second.' };
+  const result = await runRound(
+    sourceOf(() => calls),
+    place.work({
+      importFiles: async ({ format }) => {
+        return { rows: 5, rejects: 2, missing: 1, changed: 3, problem: problems[format] ?? null };
+      },
+    }),
+  );
+  expect(result).toMatchObject({ rows: 15, rejects: 6, error: 'First.' });
+  const { changedAt, missing, days, lastError } = await state();
+  expect([changedAt, missing]).toEqual([place.now, 3]);
+  expect(days).toMatchObject([{ rows: 15, rejects: 6 }]);
+  expect(lastError).toEqual({ at: place.now, message: 'First.', isStopped: false });
 });

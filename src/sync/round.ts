@@ -1,6 +1,6 @@
 /**
- * A round of one source: plans, asks, keeps the answers, imports them and writes down how far it
- * came. Nothing sleeps in here: what fails ends the round, and when to try again is in the store.
+ * A round of one source: plans, calls, stores responses, imports them and saves progress. Nothing
+ * sleeps here: a failure ends the round, and the time of the next attempt is in the store.
  */
 import type { JsonValue } from '../domain/kernel/json.ts';
 import { type Clock, minuteMs } from '../domain/kernel/time.ts';
@@ -14,84 +14,77 @@ import {
   countDay,
   withTokens,
 } from '../domain/sync/state-changes.ts';
-import type { SyncStore } from '../domain/sync/sync-store.ts';
+import type { SyncStore } from '../store/store.ts';
 import type { AnswerFolders, AnswerGroup, ImportGroup } from './answers.ts';
 import { type SourceClient, SourceError } from './client.ts';
 import type { Answer, Connector, Plan, PlannedCall } from './connector.ts';
 
-/** Calls of one round at most, and how long it may go on asking. */
+/** Limits of a round in calls and time. */
 export const roundMax = { calls: 50, ms: minuteMs };
 
-/** A source that has nothing to ask is not planned for again at once. */
+/** Wait after a plan without calls. */
 const idleMsMin = minuteMs;
 
-/** When so many calls are refused and none is answered, the others would be refused as well. */
+/** A round ends if its first calls, this many, are all refused. */
 const refusedMax = 5;
 
-/** Answers whose import never comes to its end are not taken up more often. */
-const takenUpMax = 3;
+/** Limit of resuming an interrupted import. */
+const resumesMax = 3;
 
-/** A source without a budget is not called again so soon after a process died calling it. */
+/** Wait before calling a source without a budget again, if the process died during the call. */
 const deadCallMs = 10 * minuteMs;
 
-/** Files that an import refuses, with the reason in words. */
+/** An import that rejects its files. */
 export class ImportRefusal extends Error {}
 
-/** What an import of answers came to. */
 export interface ImportCounts {
   readonly rows: number;
   readonly rejects: number;
-  /** Those of the rejects that lack an item or a rate. */
+  /** Rejects that may succeed once an item or a rate is imported. */
   readonly missing: number;
-  /** Rows that were added, or are others now. */
+  /** Rows that were added or updated. */
   readonly changed: number;
-  /** What is wrong with it as a whole although it was imported; null: nothing. */
+  /** A problem of the whole import, although it succeeded. */
   readonly problem: string | null;
 }
 
-/** What rounds work with. */
 export interface RoundWork {
   readonly store: SyncStore;
   readonly client: SourceClient;
   readonly planner: Planner & {
-    /** How recent the answers to these questions are; left out where nobody counts. */
+    /** How recent answers are; absent in some tests. */
     findCoverage?(source: string, topics: readonly Topic[], at: number): Promise<Coverage>;
   };
   readonly answers: AnswerFolders;
   readonly clock: Clock;
-  /** At least 0 and below 1. */
+  /** In [0, 1). */
   random(): number;
-  /** Imports files; throws an `ImportRefusal` for those that cannot be, now or later. */
+  /** Throws an `ImportRefusal` if files can never be imported. */
   importFiles(files: ImportGroup & { readonly folder: string }): Promise<ImportCounts>;
-  /** Throws when another process has taken over. */
+  /** Throws if another process has taken over. */
   keepLease(): Promise<void>;
-  /** Whether to end after the call at hand. */
+  /** Whether to stop after the current call. */
   isStopping(): boolean;
-  /** Text without secrets. */
+  /** Removes secrets. */
   redact(text: string): string;
-  /** Told before each call of a source. */
+  /** Before each call. */
   onCall?(source: string, call: PlannedCall, count: number): void;
-  /** Told of a question that cannot be answered, while the others can. */
+  /** A question was rejected, while others may be answered. */
   onSkipped?(source: string, call: PlannedCall, message: string): void;
 }
 
-/** What a round came to. */
 export interface RoundResult {
   readonly source: string;
   readonly calls: number;
   readonly rows: number;
   readonly rejects: number;
-  /** Why it ended early, or what is wrong with what came; null: nothing. */
+  /** Why it ended early, or a problem of the import. */
   readonly error: string | null;
   readonly isStopped: boolean;
-  /** When the source is to be asked again. */
   readonly nextAt: number;
 }
 
-/**
- * Runs a round of a source, after what an earlier one left behind. One that is to be repeated is
- * asked as if it never had been.
- */
+/** First resumes interrupted imports. A repeated round starts without a cursor. */
 export async function runRound(
   connector: Connector,
   work: RoundWork,
@@ -100,13 +93,11 @@ export async function runRound(
   return new Round(connector, work).run(isRepeated);
 }
 
-/** How asking ended: when to go on, or what failed. */
-type Ended = { readonly nextAt: number } | { readonly failure: SourceError };
+type RoundEnd = { readonly nextAt: number } | { readonly failure: SourceError };
 
-/** A call that does not end asking, and whether its answer said that there is more to ask. */
-type Made = { readonly hasMore: boolean };
+type Continued = { readonly hasMore: boolean };
 
-/** What the imports of a group came to together; `missing` is null when there were none. */
+/** `missing` is null if nothing was imported. */
 type GroupCounts = Omit<ImportCounts, 'missing'> & { readonly missing: number | null };
 
 const nothingImported: GroupCounts = {
@@ -133,7 +124,6 @@ class Round {
   private rows = 0;
   private rejects = 0;
   private problem: string | null = null;
-  /** Calls that were answered, and those that were refused one by one. */
   private answered = 0;
   private refused = 0;
   private lastRefusal: SourceError | null = null;
@@ -150,7 +140,7 @@ class Round {
   async run(isRepeated: boolean): Promise<RoundResult> {
     const { answers } = this.work;
     for (const group of answers.listUnfinished(this.source)) {
-      const refused = await this.takeUp(group);
+      const refused = await this.resume(group);
       if (refused) return this.fail(refused);
     }
     const { cursor } = await this.work.store.findSource(this.source);
@@ -160,19 +150,19 @@ class Round {
     if (group.answers.length > 0) {
       const nextAt = 'nextAt' in ended ? ended.nextAt : null;
       const refused = await this.finish(group, nextAt);
-      // Asked again sooner than it would have been, a source would say the same.
+      // Before the planned time, the source would send the same files again.
       if (refused) return this.fail(refused, nextAt ?? 0);
     } else if ('nextAt' in ended) {
       await this.postpone(ended.nextAt);
     }
     if ('failure' in ended) return this.fail(ended.failure);
-    // When nothing is answered, a setting may be wrong rather than every question.
+    // If all questions are rejected, a setting may be wrong.
     if (this.lastRefusal && this.answered === 0) return this.fail(this.lastRefusal, ended.nextAt);
     return this.result(ended.nextAt);
   }
 
-  /** Asks until there is nothing more to ask, the round is long enough, or a call fails. */
-  private async ask(group: AnswerGroup, from: JsonValue): Promise<Ended> {
+  /** Calls until there is nothing left, a limit is reached, or a call fails. */
+  private async ask(group: AnswerGroup, from: JsonValue): Promise<RoundEnd> {
     let cursor = from;
     for (;;) {
       const plan = await this.plan(cursor);
@@ -183,15 +173,15 @@ class Round {
         if (!('hasMore' in made)) return made;
         const answer = group.answers.at(-1);
         if (answer?.cursor !== undefined) cursor = answer.cursor;
-        // The last answer decides.
+        // Only the last response decides.
         hasMore = made.hasMore;
       }
       if (!hasMore || this.isLongEnough()) return { nextAt: this.nextAt(plan, hasMore) };
     }
   }
 
-  /** One call: how asking ended with it, unless it was answered, or cannot be and others can. */
-  private async make(call: PlannedCall, group: AnswerGroup): Promise<Made | Ended> {
+  /** Makes one call; returns why the round ends, or whether there is more. */
+  private async make(call: PlannedCall, group: AnswerGroup): Promise<Continued | RoundEnd> {
     const { work, source } = this;
     const { store, clock } = work;
     await work.keepLease();
@@ -203,29 +193,29 @@ class Round {
     work.onCall?.(source, call, this.calls);
     const answer = await this.askAndKeep(call, group).catch((error) => this.asFailure(error));
     if (!(answer instanceof SourceError)) {
-      // What costs nothing was not asked.
+      // Free calls may not have been sent.
       if (cost > 0) this.answered++;
       const { tokens } = answer;
       if (tokens) await store.changeSource(source, (before) => withTokens(before, tokens));
       return { hasMore: answer.hasMore === true };
     }
-    // A question that makes its call fail must not keep the others waiting.
+    // Questions whose calls fail must not block the others.
     if (answer.kind !== 'stopped') await store.postponeQuestions(source, questions, clock());
     if (answer.kind !== 'item' || questions.length === 0) return { failure: answer };
     work.onSkipped?.(source, call, answer.message);
     this.refused++;
     this.lastRefusal = answer;
-    const isHopeless = this.answered === 0 && this.refused >= refusedMax;
-    return isHopeless ? { failure: answer } : { hasMore: false };
+    const areAllRejected = this.answered === 0 && this.refused >= refusedMax;
+    return areAllRejected ? { failure: answer } : { hasMore: false };
   }
 
-  /** However the round ends, it says when to go on; unless the process ends before it. */
+  /** Set before the first call; replaced at the end of the round, unless the process dies. */
   private async waitIfKilled(): Promise<void> {
     const nextAt = this.work.clock() + deadCallMs;
     await this.work.store.changeSource(this.source, (before) => ({ ...before, nextAt }));
   }
 
-  /** An answer that cannot be kept has failed like one that did not come. */
+  /** A response that cannot be stored counts as a failed call. */
   private async askAndKeep(call: PlannedCall, group: AnswerGroup): Promise<Answer> {
     const { client, clock } = this.work;
     const answer = await call.ask(client);
@@ -254,7 +244,7 @@ class Round {
     return this.connector.plan({
       cursor,
       at,
-      limit: Math.max(1, roundMax.calls - this.calls),
+      limit: roundMax.calls - this.calls,
       left: budget && leftOf(state.budget, budget, at),
       planner,
     });
@@ -266,23 +256,23 @@ class Round {
     return calls.length > 0 ? nextAt : Math.max(nextAt, now + idleMsMin);
   }
 
-  /** Imports what an earlier process fetched, unless others have been there since. */
-  private async takeUp(group: AnswerGroup): Promise<SourceError | null> {
+  /** Resumes an interrupted import, unless its data is outdated. */
+  private async resume(group: AnswerGroup): Promise<SourceError | null> {
     const { lastSuccessAt } = await this.work.store.findSource(this.source);
     const isOvertaken = lastSuccessAt !== null && lastSuccessAt >= group.endedAt;
     if (isOvertaken || group.answers.length === 0) {
       group.end({ refused: 'It is in the store already, or was asked again.' });
       return null;
     }
-    if (group.takenUp >= takenUpMax) return this.giveUp(group);
-    group.noteTakenUp(this.work.clock());
+    if (group.resumes >= resumesMax) return this.giveUp(group);
+    group.noteResumed(this.work.clock());
     return this.finish(group, null, true);
   }
 
-  /** An import that ended its process again and again would go on doing so. */
+  /** An import that keeps killing its process is given up. */
   private async giveUp(group: AnswerGroup): Promise<SourceError> {
     const message =
-      `Importing ${this.work.answers.nameOf(group)} failed ${takenUpMax + 1} times. ` +
+      `Importing ${this.work.answers.nameOf(group)} failed ${resumesMax + 1} times. ` +
       'The file is kept there and is not tried again.';
     await this.refuse(group, message);
     return new SourceError(message, 'later');
@@ -295,11 +285,11 @@ class Round {
     group.end({ refused: message });
   }
 
-  /** Imports a group and writes down what it answered; why it was refused, if it was. */
+  /** Imports a group and saves its progress; returns why it was rejected, if it was. */
   private async finish(
     group: AnswerGroup,
     nextAt: number | null,
-    isTakenUp = false,
+    isResumed = false,
   ): Promise<SourceError | null> {
     const { work, source } = this;
     const { store, clock } = work;
@@ -320,8 +310,8 @@ class Round {
     await store.changeSource(source, (state) => {
       const at = clock();
       const cursor = cursorAfter(group, state);
-      // Of what was taken up, an earlier process may have imported all before it died.
-      const isNews = changed > 0 || (isTakenUp && rows > 0);
+      // The interrupted process may have imported all rows, so nothing changes now.
+      const isNews = changed > 0 || (isResumed && rows > 0);
       const asked = { at: group.endedAt, nextAt: nextAt ?? at, cursor, coverage };
       const success = { ...asked, missing, changedAt: isNews ? at : null };
       const after = countDay(afterSuccess(state, success), at, { rows, rejects });
@@ -333,7 +323,7 @@ class Round {
     return null;
   }
 
-  /** Imports what it can of a group: what that came to, and why the rest was refused. */
+  /** Returns the counts of imported files, and why others were rejected. */
   private async import(
     group: AnswerGroup,
   ): Promise<{ readonly counts: GroupCounts; readonly refusal: SourceError | null }> {
@@ -368,7 +358,7 @@ class Round {
     }));
   }
 
-  /** Writes down why there is no answer, and when to try again. */
+  /** Saves the error and the time of the next attempt. */
   private async fail(failure: SourceError, notBefore = 0): Promise<RoundResult> {
     const { store, clock, random } = this.work;
     const { message, retryAfterMs } = failure;
@@ -387,7 +377,7 @@ class Round {
     return { source, calls, rows, rejects, error: problem, isStopped: false, nextAt };
   }
 
-  /** Whatever was thrown while a source was asked, in words that hide secrets. */
+  /** Explains an error without secrets. */
   private asFailure(error: unknown): SourceError {
     const { redact } = this.work;
     if (error instanceof SourceError) {
@@ -398,7 +388,7 @@ class Round {
   }
 }
 
-/** The bookmark after a group; undefined where it stays, or has moved on without it. */
+/** Undefined if the cursor stays, or was changed in the meantime. */
 function cursorAfter(group: AnswerGroup, { cursor }: SourceState): JsonValue | undefined {
   if (JSON.stringify(cursor) !== JSON.stringify(group.start.cursor)) return undefined;
   return group.answers.findLast((answer) => answer.cursor !== undefined)?.cursor;

@@ -1,29 +1,26 @@
 /**
- * Reads secrets from where settings say they are: a variable of the environment, or a file. What
- * settings say is never repeated, since it may be the secret itself, put in the wrong place.
+ * Reads secrets from environment variables or files named in settings. Settings are never quoted in
+ * messages, since they may be misplaced secrets.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { redactedLengthMin, Secret } from './secret.ts';
 import type { SettingsTable } from './settings-text.ts';
 
-/** A secret is short; whatever is longer is another file. */
 const bytesMax = 8192;
 
-/** What secrets are read from. */
 export interface SecretSource {
-  /** Where the settings are: other files are named from there. */
+  /** The path of the settings; other paths are relative to it. */
   readonly path: string;
-  /** A variable of the environment; null when it is not set. */
+  /** Null if not set. */
   readVariable(name: string): string | null;
-  /** What is turned on can be told, but not asked, without its secrets: they are not looked at. */
+  /** Skips secrets, to list enabled sources without calling them. */
   readonly withoutSecrets?: boolean;
 }
 
-/** In place of every secret that is not looked at. */
 export const unreadSecret: Secret = new Secret('');
 
-/** Reads secrets, and remembers them. */
+/** Reads secrets, and collects them for redaction. */
 export class SecretReader {
   readonly all: Secret[] = [];
   readonly warnings: string[] = [];
@@ -35,14 +32,14 @@ export class SecretReader {
     this.#source = source;
   }
 
-  /** Of `key`, what `key_env` or `key_file` names; throws without either. */
+  /** Reads the secret `key` from `key_env` or `key_file`; throws if neither is set. */
   required(table: SettingsTable, name: string): Secret {
     const secret = this.find(table, name);
     if (secret !== null) return secret;
     throw table.error('', `the secret '${name}' is missing: ${whereToWrite(name)}.`);
   }
 
-  /** The same; null without either. */
+  /** Null if neither is set. */
   find(table: SettingsTable, name: string): Secret | null {
     const variable = table.text(`${name}_env`);
     const file = table.text(`${name}_file`);
@@ -53,7 +50,6 @@ export class SecretReader {
     return file === null ? null : this.fromFile(table, `${name}_file`, file);
   }
 
-  /** The value of a variable that a setting names. */
   fromVariable(table: SettingsTable, setting: string, variable: string): Secret {
     if (!/^[A-Za-z_]\w*$/.test(variable)) {
       throw table.error(
@@ -67,7 +63,6 @@ export class SecretReader {
     return this.#checked(table, setting, { value, noun: 'environment variable' });
   }
 
-  /** The content of a file that a setting names, from the folder of the settings. */
   fromFile(table: SettingsTable, setting: string, file: string): Secret {
     if (this.#source.withoutSecrets) return unreadSecret;
     const path = resolve(this.#folder, file);
@@ -92,7 +87,7 @@ export class SecretReader {
     setting: string,
     { value, noun }: { readonly value: string; readonly noun: string },
   ): Secret {
-    // An editor ends the last line, another does not: the secret is the same.
+    // Some editors append a newline.
     const trimmed = value.trim();
     if (trimmed === '') {
       throw table.error(setting, `the ${noun} named in '${setting}' is empty or not set.`);
@@ -117,7 +112,7 @@ export class SecretReader {
   }
 }
 
-/** Where a secret is to be written instead of the settings. */
+/** Advice on where to put a secret. */
 export function whereToWrite(name: string): string {
   const isMany = name === 'headers';
   const [variable, file] = isMany
@@ -134,7 +129,7 @@ function readSmall(path: string): string | null {
     const found = statSync(path);
     return found.isFile() && found.size <= bytesMax ? readFileSync(path, 'utf8') : null;
   } catch {
-    // Whatever the reason is, there is nothing that can be used.
+    // Any error means that it cannot be read.
     return null;
   }
 }

@@ -1,11 +1,11 @@
-/** Secrets show themselves to nobody who does not ask for them. */
+/** Secrets are hidden unless revealed. */
 import { expect, test } from 'bun:test';
 import { inspect } from 'node:util';
 import { redact, Secret } from './secret.ts';
 
 const secret = new Secret('s3/cr"t');
 
-test('printed in whichever way, a secret is hidden', () => {
+test('a secret is hidden however it is printed', () => {
   const shown = [String(secret), `${secret}`, JSON.stringify({ secret }), inspect({ secret })];
   for (const text of shown) {
     expect(text).toContain('[secret]');
@@ -25,11 +25,11 @@ test.each([
   expect(redact(text, [secret])).toBe(shown);
 });
 
-test('the longer of two secrets is hidden first', () => {
+test('longer secrets are redacted first', () => {
   const both = [new Secret('abcd'), new Secret('abcdef')];
   expect(redact('abcdef abcd', both)).toBe('[secret] [secret]');
 });
 
-test('what has fewer than four characters is not looked for', () => {
+test('secrets with fewer than four characters are not redacted', () => {
   expect(redact('abc abcd', [new Secret('abc'), new Secret('abcd')])).toBe('abc [secret]');
 });

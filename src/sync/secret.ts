@@ -1,12 +1,12 @@
-/** A key or a password of an operator's account at a source. */
+/** Secrets of an operator's account at a source. */
 import { inspect } from 'node:util';
 
 const hidden = '[secret]';
 
-/** What is shorter occurs in ordinary words, and hiding it there would only garble them. */
+/** Shorter secrets occur in ordinary words, and are not redacted. */
 export const redactedLengthMin = 4;
 
-/** A secret that shows itself only to whoever asks for it by name; printing it does not. */
+/** Hidden when printed or serialized. */
 export class Secret {
   readonly #value: string;
 
@@ -14,7 +14,6 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The secret itself, to be sent to its source and nowhere else. */
   reveal(): string {
     return this.#value;
   }
@@ -32,7 +31,7 @@ export class Secret {
   }
 }
 
-/** A text without any of the secrets in it, in whichever way a source may have written them. */
+/** Redacts secrets in all encodings that a source may use. */
 export function redact(text: string, secrets: readonly Secret[]): string {
   return secrets
     .flatMap((secret) => spellings(secret.reveal()))
@@ -41,7 +40,7 @@ export function redact(text: string, secrets: readonly Secret[]): string {
     .reduce((shown, spelling) => shown.replaceAll(spelling, hidden), text);
 }
 
-/** As it is, as it stands in an address, in JSON, and in an `Authorization: Basic`. */
+/** Plain, URL-encoded, in JSON, and in Base64. */
 function spellings(value: string): string[] {
   const base64 = Buffer.from(value).toString('base64');
   return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), base64];

@@ -1,22 +1,19 @@
-/** The text of settings: its tables, the place of each name in it, and values of each kind. */
+/** Parses the settings: tables, line numbers and typed values. */
 import { nearest } from '../contract/nearest.ts';
 import { isObject, type JsonObject } from '../domain/kernel/json.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 
-/** Settings that cannot be used; the message says where and why, and repeats no secret. */
+/** The message has the location and no secrets. */
 export class SettingsError extends Error {}
 
-/** More is another file. */
 const lengthMax = 256 * 1024;
 
-/** A table of the text, as it can be told from the others. */
 interface TableName {
   readonly name: string;
-  /** Of several `[[name]]`, which one; null for a `[name]`. */
+  /** The index of a `[[name]]`; null for a `[name]`. */
   readonly index: number | null;
 }
 
-/** A text in TOML. */
 export class SettingsText {
   readonly #root: JsonObject;
   readonly #lines: readonly string[];
@@ -34,14 +31,13 @@ export class SettingsText {
     this.#root = parse(text, this.#lines, path);
   }
 
-  /** What stands before all tables, and which tables there may be. */
+  /** Values before all tables, and the names of allowed tables. */
   top(names: readonly string[], tables: readonly string[]): SettingsTable {
     const top = this.#table({ name: '', index: null }, this.#root);
     top.requireKnown([...names, ...tables], 'table or name');
     return top;
   }
 
-  /** The `[name]`; null when there is none. */
   find(name: string): SettingsTable | null {
     const value = this.#root[name];
     if (value === undefined) return null;
@@ -49,7 +45,6 @@ export class SettingsText {
     throw this.#error(this.#lineOf({ name, index: null }, null), `write '${name}' as [${name}].`);
   }
 
-  /** Every `[[name]]`. */
   list(name: string): SettingsTable[] {
     const value = this.#root[name] ?? [];
     if (Array.isArray(value) && value.every(isObject)) {
@@ -69,7 +64,7 @@ export class SettingsText {
     return new SettingsError(`${this.path}${line === null ? '' : `, line ${line}`}: ${problem}`);
   }
 
-  /** The line of a name in a table, or of the table's header; null when it is written oddly. */
+  /** The line of a name or of the table's header; null if not found. */
   #lineOf({ name, index }: TableName, wanted: string | null): number | null {
     let [current, count] = ['', -1];
     for (const [at, line] of this.#lines.entries()) {
@@ -77,7 +72,7 @@ export class SettingsText {
       const [, word] = /^\s*["']?([\w-]+)["']?\s*[.=]/.exec(line) ?? [];
       if (header !== undefined) {
         current = header;
-        // `[http.headers]` goes on with the `[[http]]` above it.
+        // `[http.headers]` belongs to the `[[http]]` above it.
         if (header === name && /^\s*\[\[/.test(line)) count++;
       }
       const isHere = current === name && (index === null || count === index);
@@ -89,12 +84,12 @@ export class SettingsText {
   }
 }
 
-/** The parser says what is wrong, but not where. */
+/** The parser gives no location, so it is searched. */
 function parse(text: string, lines: readonly string[], path: string): JsonObject {
   try {
     return Bun.TOML.parse(text) as JsonObject;
   } catch (error) {
-    // What stands in quotes may be a secret that lacks them.
+    // Quoted text may be a secret.
     const problem = String((error as Error).message)
       .replace(/^TOML Parse error: /, '')
       .replace(/:? ".*$/s, '');
@@ -107,7 +102,7 @@ function isToml(text: string): boolean {
   try {
     return Boolean(Bun.TOML.parse(text));
   } catch {
-    // Whatever is wrong with it, it is not.
+    // Any error means no.
     return false;
   }
 }
@@ -117,10 +112,9 @@ interface Bounds {
   readonly max: number;
 }
 
-/** The values of a table. */
 export class SettingsTable {
   readonly #values: JsonObject;
-  /** The error for a name of this table; an empty name is the table itself. */
+  /** An empty name is the table itself. */
   readonly error: (name: string, problem: string) => SettingsError;
 
   constructor(values: JsonObject, error: (name: string, problem: string) => SettingsError) {
@@ -128,7 +122,7 @@ export class SettingsTable {
     this.error = error;
   }
 
-  /** Refuses every other name, with the one that was meant. */
+  /** Throws for other names, with the closest known one. */
   requireKnown(names: readonly string[], noun = 'name'): void {
     const unknown = Object.keys(this.#values).find((name) => !names.includes(name));
     if (unknown === undefined) return;
@@ -153,7 +147,7 @@ export class SettingsTable {
     throw this.error(name, `'${name}' must be a whole number from ${min} to ${max}.`);
   }
 
-  /** A text that is not empty; null when it is not set. */
+  /** Null if not set. */
   text(name: string): string | null {
     const value = this.#values[name];
     if (value === undefined) return null;
@@ -167,14 +161,14 @@ export class SettingsTable {
     throw this.error('', `'${name}' is missing.`);
   }
 
-  /** One of some texts; null when it is not set. */
+  /** Null if not set. */
   choice(name: string, choices: readonly string[]): string | null {
     const text = this.text(name);
     if (text === null || choices.includes(text)) return text;
     throw this.error(name, `'${name}' cannot be '${text}'.${meant(text, choices)}`);
   }
 
-  /** A length of time such as `6h`, in milliseconds. */
+  /** Milliseconds of a duration such as `6h`. */
   duration(name: string, { min, max, fallback }: Bounds & { readonly fallback: string }): number {
     const [, count, unit = ''] = /^(\d{1,5})(m|h|d)$/.exec(this.text(name) ?? fallback) ?? [];
     const ms = Number(count) * (unitMs[unit] ?? Number.NaN);
@@ -186,7 +180,7 @@ export class SettingsTable {
     );
   }
 
-  /** Texts by name, such as headers; none when it is not set. */
+  /** A table of texts, such as headers; empty if not set. */
   texts(name: string): [string, string][] {
     const value = this.#values[name] ?? {};
     const entries = isObject(value) ? Object.entries(value) : null;

@@ -1,4 +1,4 @@
-/** `sources.toml`: what is read of it, and what is refused with which words. */
+/** Reading and validating `sources.toml`. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ function read(text: string, environment: Record<string, string> = {}) {
   });
 }
 
-/** The words with which a text is refused, without the path of the file. */
+/** The error of a text, without the path of the file. */
 function refusal(text: string, environment: Record<string, string> = {}): string {
   try {
     read(text, environment);
@@ -49,7 +49,7 @@ function refusal(text: string, environment: Record<string, string> = {}): string
   return 'nothing is refused';
 }
 
-test('an empty file turns nothing on', () => {
+test('an empty file enables nothing', () => {
   expect(read('')).toEqual({
     ecb: null,
     rebrickable: null,
@@ -117,8 +117,8 @@ const variables = {
   PARTNER: 'https://partner.example.com/feed/tok3n.ndjson?k=v4lue&of=a%2Fb+c',
 };
 
-describe('what is set', () => {
-  test('is read, with defaults for the rest', () => {
+describe('settings', () => {
+  test('are read, with defaults for the rest', () => {
     const settings = read(everything, variables);
     const hrefs = Object.fromEntries(
       Object.entries(settings).flatMap(([name, of]) =>
@@ -146,7 +146,7 @@ describe('what is set', () => {
     expect(settings.bricklink?.tokenSecret.reveal()).toBe('bl-four');
   });
 
-  test('of an address is its name, format, mapping beside the settings, and headers', () => {
+  test('of a URL are name, format, mapping relative to the file, and headers', () => {
     const { http } = read(everything, variables);
     expect(http.map(({ name }) => name)).toEqual(['retailer-b', 'partner']);
     expect(http[0]).toMatchObject({
@@ -161,7 +161,7 @@ describe('what is set', () => {
     expect(http[1]?.url.href).toBe(variables.PARTNER);
   });
 
-  test('and is secret is all known, also parts of an address', () => {
+  test('that are secret are redacted, including parts of a URL', () => {
     const secrets = read(everything, variables).secrets.map((known) => known.reveal());
     expect(secrets).toEqual(
       expect.arrayContaining([
@@ -180,24 +180,24 @@ describe('what is set', () => {
     expect(secrets).not.toContain('Bearer');
   });
 
-  test('and is secret is told of each address', () => {
+  test('mark each URL that has a secret', () => {
     const { http } = read(everything, variables);
     expect(http.map(({ hasSecret }) => hasSecret)).toEqual([true, true]);
     expect(read(`${at}headers = { Accept = "text/csv" }\n`).http[0]?.hasSecret).toBe(false);
   });
 
-  test('may be a country for a region', () => {
+  test('may have a country instead of a region', () => {
     const text = everything.replace('"europe"', '"DE"');
     expect(read(text, variables).bricklink?.region).toBe('DE');
   });
 
-  test('and turned off needs no secrets', () => {
+  test('of a disabled source need no secrets', () => {
     expect(read('[keepa]\nenabled = false\nkey_env = "NONE"\n').keepa).toBe(null);
     expect(read('[keepa]\nenabled = false\n').keepa).toBe(null);
   });
 });
 
-test('without secrets, what is turned on is told, and no variable or file is looked at', () => {
+test('without secrets, enabled sources are listed, and no variable or file is read', () => {
   const settings = readSyncSettings({
     text: everything.replace('"keepa"', '"nowhere"'),
     path: join(folder, 'sources.toml'),
@@ -215,7 +215,7 @@ test('without secrets, what is turned on is told, and no variable or file is loo
 });
 
 describe('a secret in a file', () => {
-  test('that others can read is used, with a warning', () => {
+  test('that other users can read is used with a warning', () => {
     chmodSync(join(folder, 'keepa'), 0o644);
     const { warnings, keepa } = read('[keepa]\nkey_file = "keepa"\n');
     chmodSync(join(folder, 'keepa'), 0o600);
@@ -232,9 +232,9 @@ const elsewhere = 'a secret does not belong in this file: put it into an environ
 const http = '[[http]]\nname = "a"\nformat = "feed"\n';
 const at = `${http}url = "https://a.example.com/"\n`;
 
-/** What is refused, and how the sentence begins or ends. */
+/** Rejected texts, and how the error starts or ends. */
 const refused: Record<string, [text: string, words: string]> = {
-  'a table that is none': [
+  'an unknown table': [
     '\n[briklink]\n',
     "line 2: there is no table or name 'briklink'. Did you mean 'bricklink'?",
   ],
@@ -242,7 +242,7 @@ const refused: Record<string, [text: string, words: string]> = {
     'keep_day = 3\n',
     "line 1: there is no table or name 'keep_day'. Did you mean 'keep_days'?",
   ],
-  'a name that is none': [
+  'an unknown name': [
     '[ecb]\n[rebrickable]\n# often\nevry = "6h"\n',
     "line 4: there is no name 'evry'. Did you mean 'every'?",
   ],
@@ -250,16 +250,16 @@ const refused: Record<string, [text: string, words: string]> = {
     '[ecb]\ncalls_per_day = 3\n',
     "line 2: there is no name 'calls_per_day'. Use one of enabled, url.",
   ],
-  'a name in the second of several': [
+  'an unknown name in the second of several tables': [
     `${at}${http.replace('"a"', '"b"')}urll = "x"\n`,
     "line 8: there is no name 'urll'. Did you mean 'url'?",
   ],
   'no flag': ['[ecb]\nenabled = "yes"\n', "line 2: 'enabled' must be true or false."],
-  'no number of days': [
+  'an invalid number of days': [
     'keep_days = 0\n',
     "line 1: 'keep_days' must be a whole number from 1 to 365.",
   ],
-  'no number of calls': [
+  'an invalid number of calls': [
     '[brickset]\nkey_env = "K"\ncalls_per_day = 1.5\n',
     "line 3: 'calls_per_day' must be a whole number from 1 to 1000000.",
   ],
@@ -270,7 +270,7 @@ const refused: Record<string, [text: string, words: string]> = {
     '[ecb]\nurl = "example"\n',
     `line 2: 'url' must be an address such as "https://example.com/".`,
   ],
-  'an address that others can listen to': [
+  'an address without TLS': [
     '[ecb]\nurl = "http://example.com/"\n',
     "line 2: 'url' must begin with https://, or be on this machine.",
   ],
@@ -278,7 +278,15 @@ const refused: Record<string, [text: string, words: string]> = {
     '[ecb]\nurl = "https://me:hunter2@example.com/"\n',
     "line 2: 'url' cannot contain a password. Send it in a header, with 'headers_env'.",
   ],
-  'an address with a query, where names are added': [
+  'an address with a user': [
+    '[ecb]\nurl = "https://hunter2@example.com/"\n',
+    "line 2: 'url' cannot contain a password. Send it in a header, with 'headers_env'.",
+  ],
+  'an address with a password and no user': [
+    '[ecb]\nurl = "https://:hunter2@example.com/"\n',
+    "line 2: 'url' cannot contain a password. Send it in a header, with 'headers_env'.",
+  ],
+  'a base address with a query': [
     '[ecb]\nurl = "https://example.com/?a=b"\n',
     "line 2: 'url' cannot contain a query.",
   ],
@@ -335,7 +343,7 @@ const refused: Record<string, [text: string, words: string]> = {
     '[keepa]\nkey_env = "NOWHERE"\n',
     "line 2: the environment variable named in 'key_env' is empty or not set.",
   ],
-  'a secret that could not be hidden': [
+  'a secret that is too short to be redacted': [
     '[keepa]\nkey_env = "SHORT"\n',
     "line 2: the environment variable named in 'key_env' has fewer than 4 characters",
   ],
@@ -357,12 +365,12 @@ const refused: Record<string, [text: string, words: string]> = {
     '[[http]]\nformat = "feed"\nurl = "https://a.example.com/"\n',
     "line 1: 'name' is missing.",
   ],
-  'a name that is no folder': [
+  'a name that cannot be a folder': [
     `${at}`.replace('"a"', '"../a"'),
     "line 2: 'name' must be up to 40 of a to z, 0 to 9 and -.",
   ],
   'a name twice': [`${at}${at}`, "line 6: the name 'a' is already taken."],
-  'a name of a source': [
+  'the name of a built-in source': [
     at.replace('"a"', '"keepa"'),
     "line 2: the name 'keepa' is already taken.",
   ],
@@ -375,11 +383,11 @@ const refused: Record<string, [text: string, words: string]> = {
     at.replace('feed', 'offers-csv'),
     "line 1: the format 'offers-csv' needs a 'mapping' that names its columns.",
   ],
-  'a mapping that is not there': [
+  'a missing mapping file': [
     `${at.replace('feed', 'offers-csv')}mapping = "c.json"\n`,
     'line 5: there is no file',
   ],
-  'a mapping for nothing': [
+  'a mapping for a format without one': [
     `${at}mapping = "b.mapping.json"\n`,
     "line 5: the format 'feed' does not use a 'mapping'.",
   ],
@@ -392,7 +400,7 @@ const refused: Record<string, [text: string, words: string]> = {
   ],
 };
 
-describe('refused is', () => {
+describe('rejected is', () => {
   for (const [what, [text, words]] of Object.entries(refused)) {
     test(what, () => {
       const given = refusal(text, { K: 'a key', SHORT: 'key', U: 'https://a.example.com/x' });
@@ -401,7 +409,7 @@ describe('refused is', () => {
     });
   }
 
-  test('what is no TOML, with its line, and without what may be a secret', () => {
+  test('invalid TOML, with its line and without possible secrets', () => {
     const words = refusal('[keepa]\nkey = hunter2\n');
     expect(words).toBe('line 2: Strings must be quoted.');
     expect(refusal('[ecb]\nenabled = true\n[rebrickable\n')).toStartWith('line 3: Expected');
@@ -420,7 +428,7 @@ describe('bounds', () => {
   const keepa = (text: string, key = 'a key') =>
     read(`[keepa]\nkey_env = "K"\n${text}`, { K: key }).keepa;
 
-  test('of what is not set are the usual ones', () => {
+  test('have defaults', () => {
     expect(bricklink('')).toMatchObject({
       everyMs: 20 * hourMs,
       callsPerDay: 5000,
@@ -446,7 +454,7 @@ describe('bounds', () => {
     expect(read(`[rebrickable]\nevery = "${text}"\n`).rebrickable?.everyMs).toBe(everyMs);
   });
 
-  test.each(['745h', '100000m', '1.5h', '1w', 'h'])('every = "%s" is not', (text) => {
+  test.each(['745h', '100000m', '1.5h', '1w', 'h'])('every = "%s" is outside', (text) => {
     expect(refusal(`[rebrickable]\nevery = "${text}"\n`)).toBe(`line 2: ${wrongEvery}`);
   });
 
@@ -463,13 +471,13 @@ describe('bounds', () => {
     }
   });
 
-  test('calls of a day are from one to a million', () => {
+  test('calls per day are from one to a million', () => {
     expect(bricklink('calls_per_day = 1\n')?.callsPerDay).toBe(1);
     expect(bricklink('calls_per_day = 1000000\n')?.callsPerDay).toBe(1_000_000);
     expect(() => bricklink('calls_per_day = 1000001\n')).toThrow('from 1 to 1000000');
   });
 
-  test('a secret has four characters at least, and a file of it 8192 bytes at most', () => {
+  test('a secret has at least four characters, and its file at most 8192 bytes', () => {
     expect(keepa('', '1234')?.key.reveal()).toBe('1234');
     expect(() => keepa('', '123')).toThrow('has fewer than 4 characters');
     const path = join(folder, 'long');
@@ -490,13 +498,13 @@ describe('bounds', () => {
     expect(refusal(header(65))).toStartWith("line 5: 'headers' must be ASCII text by name");
   });
 
-  test('a text of settings has up to 262,144 characters', () => {
+  test('a settings file has up to 262,144 characters', () => {
     expect(read('#'.padEnd(256 * 1024, 'x')).http).toEqual([]);
     expect(refusal('#'.padEnd(256 * 1024 + 1, 'x'))).toContain('more than 262144 characters');
   });
 });
 
-describe('what is likely to be a secret', () => {
+describe('probable secrets', () => {
   test.each(['sid', 'x-sig', 'PW', 'my_pwd', 'api-key', 'Cookie', 'credentials'])('%s', (name) => {
     const text = `${http}url = "https://a.example.com/?${name}=1"\n`;
     expect(refusal(text)).toStartWith(`line 4: ${elsewhere}`);
@@ -507,7 +515,7 @@ describe('what is likely to be a secret', () => {
   });
 });
 
-test('of a secret address, parts of eight characters and more are secret, too', () => {
+test('parts of a secret URL are secret from eight characters on', () => {
   const url = 'https://a.example.com/1234567/12345678/x';
   const { secrets } = read(`${http}url_env = "U"\n`, { U: url });
   const known = secrets.map((secret) => secret.reveal());
@@ -515,7 +523,7 @@ test('of a secret address, parts of eight characters and more are secret, too', 
   expect(known).not.toContain('1234567');
 });
 
-test('addresses on this machine need no https, and lose what stands behind a hash', () => {
+test('local URLs need no HTTPS, and fragments are removed', () => {
   for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]']) {
     const { ecb } = read(`[ecb]\nurl = "http://${host}:1/a#b"\n`);
     expect(ecb?.url.href).toBe(`http://${host}:1/a/`);

@@ -1,4 +1,4 @@
-/** What an operator sets of each source: the text of `sources.toml`, read and checked. */
+/** Reads and validates `sources.toml`. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { dayMs, minuteMs } from '../domain/kernel/time.ts';
@@ -7,74 +7,66 @@ import { Secret } from './secret.ts';
 import { SecretReader, type SecretSource, unreadSecret, whereToWrite } from './secret-reader.ts';
 import { type SettingsError, type SettingsTable, SettingsText } from './settings-text.ts';
 
-/** What every source has. */
 export interface SourceSettings {
-  /** Where it is; ends with a slash where names are added to it. */
+  /** Ends with a slash if paths are appended to it. */
   readonly url: URL;
 }
 
-/** Exchange rates of the European Central Bank. */
 export type EcbSettings = SourceSettings;
 
-/** Rebrickable's tables. */
 export interface RebrickableSettings extends SourceSettings {
   readonly everyMs: number;
 }
 
-/** Brickset's API, version 3. */
 export interface BricksetSettings extends SourceSettings {
   readonly everyMs: number;
   readonly key: Secret;
   readonly callsPerDay: number;
 }
 
-/** BrickLink's API, version 1. */
 export interface BricklinkSettings extends SourceSettings {
   readonly consumerKey: Secret;
   readonly consumerSecret: Secret;
   readonly token: Secret;
   readonly tokenSecret: Secret;
   readonly callsPerDay: number;
-  /** In which currency prices are asked for. */
+  /** The currency of requested prices. */
   readonly currency: string;
-  /** Sales in this region or country only; null: everywhere. */
+  /** Only sales in this region or country; null: everywhere. */
   readonly region: string | null;
-  /** An item is not asked about again sooner. */
+  /** Minimum interval between questions about an item. */
   readonly everyMs: number;
 }
 
-/** Keepa's API. */
 export interface KeepaSettings extends SourceSettings {
   readonly key: Secret;
-  /** An item is not asked about again sooner. */
+  /** Minimum interval between questions about an item. */
   readonly everyMs: number;
 }
 
-/** eBay's Marketplace Insights. */
 export interface EbaySettings extends SourceSettings {
   readonly clientId: Secret;
   readonly clientSecret: Secret;
   readonly callsPerDay: number;
   /** Such as `EBAY_US`. */
   readonly marketplace: string;
-  /** An item is not asked about again sooner. */
+  /** Minimum interval between questions about an item. */
   readonly everyMs: number;
 }
 
-/** Any other address, in a format that can be imported. */
 export interface HttpSettings extends SourceSettings {
   readonly name: string;
-  /** The name of a format. */
+  /** The name of an import format. */
   readonly format: string;
-  /** The file that names the columns; null where the format needs none. */
+  /** The mapping file; null if the format needs none. */
   readonly mapping: string | null;
   readonly everyMs: number;
   readonly headers: Readonly<Record<string, Secret | string>>;
-  /** Whether its address or a header is a secret. */
+  /** Whether its URL or a header is a secret. */
   readonly hasSecret: boolean;
 }
 
-/** Every source that is turned on. */
+/** All enabled sources. */
 export interface SyncSettings {
   readonly ecb: EcbSettings | null;
   readonly rebrickable: RebrickableSettings | null;
@@ -83,30 +75,26 @@ export interface SyncSettings {
   readonly keepa: KeepaSettings | null;
   readonly ebay: EbaySettings | null;
   readonly http: readonly HttpSettings[];
-  /** How long answers are kept as they came. */
+  /** Responses are stored for this long, up to this total size. */
   readonly keepDays: number;
-  /** How much room they may take, in megabytes. */
   readonly keepMb: number;
   /** Values that must never be shown or logged. */
   readonly secrets: readonly Secret[];
-  /** What the operator should know, though it stops nothing. */
   readonly warnings: readonly string[];
 }
 
-/** A format that an `[[http]]` may be in. */
 export interface FormatChoice {
   readonly name: string;
-  /** Whether it takes a file that names the columns. */
+  /** Whether it needs a mapping file. */
   readonly mapping: 'required' | 'optional' | null;
 }
 
-/** What settings are read from. */
 export interface SettingsSource extends SecretSource {
   readonly text: string;
   readonly formats: readonly FormatChoice[];
 }
 
-/** Every name that can be set, by table; a secret `key` is set as `key_env` or `key_file`. */
+/** All setting names by table; a secret `key` is set as `key_env` or `key_file`. */
 export const settingNames = {
   '': { plain: ['keep_days', 'keep_mb'], secret: [] },
   ecb: { plain: ['enabled', 'url'], secret: [] },
@@ -127,7 +115,7 @@ export const settingNames = {
   },
 } as const;
 
-/** Where each source is, unless a test or a mirror is asked instead. */
+/** Default URLs. */
 const urls = {
   ecb: 'https://www.ecb.europa.eu/stats/eurofxref/',
   rebrickable: 'https://cdn.rebrickable.com/media/downloads/',
@@ -137,19 +125,19 @@ const urls = {
   ebay: 'https://api.ebay.com/',
 } as const;
 
-/** The sources that have a table of their own. */
+/** Sources with their own table. */
 type FixedSource = keyof typeof urls;
 
 const keepDaysBounds = { min: 1, max: 365, fallback: 7 };
 const keepMbBounds = { min: 1, max: 1_000_000, fallback: 2000 };
 const everyBounds = { min: minuteMs, max: 31 * dayMs, fallback: '24h' };
 
-/** Sales come in slowly, shops change their prices at any time. */
+/** Sales arrive slowly, while shops change prices at any time. */
 const salesBounds = { ...everyBounds, fallback: '20h' };
 const offersBounds = { ...everyBounds, fallback: '2h' };
 const callsMax = 1_000_000;
 
-/** BrickLink's regions; besides them, countries by their two letters. */
+/** BrickLink's regions; countries are two letters. */
 const regions = [
   'africa',
   'asia',
@@ -161,7 +149,7 @@ const regions = [
   'south_america',
 ];
 
-/** Reads the settings; throws a `SettingsError` for what makes no sense, without any secret. */
+/** Throws a `SettingsError` without secrets. */
 export function readSyncSettings(source: SettingsSource): SyncSettings {
   const text = new SettingsText(source.text, source.path);
   const top = text.top(settingNames[''].plain, tableNames);
@@ -194,10 +182,10 @@ export function readSyncSettings(source: SettingsSource): SyncSettings {
 
 const tableNames = Object.keys(settingNames).filter((name) => name !== '');
 
-/** Reads the values of a source; secrets are read where they are kept. */
+/** Reads the settings of a source; `secret` reads a secret from its variable or file. */
 type ReadSource<T> = (table: SettingsTable, secret: (name: string) => Secret) => T;
 
-/** What is set of a source; null when it is turned off: only its names are looked at then. */
+/** Null if the source is disabled; then only the names of its settings are validated. */
 function readSource<T>(
   name: Exclude<keyof typeof settingNames, ''>,
   table: SettingsTable,
@@ -262,7 +250,7 @@ function readMarketplace(table: SettingsTable): string {
   throw table.error('marketplace', `'marketplace' must be a code such as "EBAY_US".`);
 }
 
-/** An address that names are added to. */
+/** A base URL, to which paths are appended. */
 function readFolder(table: SettingsTable, fallback: string): URL {
   const url = readUrl(table, 'url', table.text('url') ?? fallback);
   if (url.search !== '') throw table.error('url', `'url' cannot contain a query.`);
@@ -270,7 +258,7 @@ function readFolder(table: SettingsTable, fallback: string): URL {
   return url;
 }
 
-/** The error does not repeat it. */
+/** Errors do not quote the URL, because it may contain a secret. */
 function readUrl(table: SettingsTable, setting: string, text: string): URL {
   const url = URL.parse(text);
   if (url === null || url.hostname === '') {
@@ -327,14 +315,14 @@ function readHttp(
   };
 }
 
-/** It names a folder, too. */
+/** Also the name of a folder. */
 function readName(table: SettingsTable): string {
   const name = table.requiredText('name');
   if (/^[a-z\d][a-z\d-]{0,39}$/.test(name)) return name;
   throw table.error('name', `'name' must be up to 40 of a to z, 0 to 9 and -.`);
 }
 
-/** A file beside the settings, unless its path begins elsewhere. */
+/** Relative to the settings. */
 function readMapping(
   table: SettingsTable,
   known: {
@@ -356,26 +344,26 @@ function readMapping(
   throw table.error('mapping', `there is no file '${file}'.`);
 }
 
-/** Names of what is sent that are likely to be secrets. */
+/** Names of parameters and headers that probably hold secrets. */
 const secretWords = /auth|key|token|secret|pass|pwd|cookie|credential|session|signature/i;
 
-/** The same, of names too short to be looked for inside of words. */
+/** Short names, which are only matched as whole words. */
 const shortSecretWords = /(^|[^a-z])(sig|sid|pw)([^a-z]|$)/i;
 
 function isSecretName(name: string): boolean {
   return secretWords.test(name) || shortSecretWords.test(name);
 }
 
-/** A shorter part of a path is a word more often than a secret. */
+/** Shorter path segments are usually words. */
 const segmentLengthMin = 8;
 
-/** Schemes of an `Authorization`, which are no secrets. */
+/** Authorization schemes, which are not secrets. */
 const schemes = ['basic', 'bearer', 'digest', 'token'];
 
-/** In place of an address that is a secret and was not looked at; nobody is there. */
+/** A placeholder if the secret URL was not read. */
 const unreadUrl = new URL('https://secret.invalid/');
 
-/** An address with a key in it is a secret itself: of it, only the host may be shown. */
+/** A URL with a key is a secret; only its host may be shown. */
 function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
   const secret = secrets.find(table, 'url');
   const text = table.text('url');
@@ -395,20 +383,20 @@ function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
   return url;
 }
 
-/** What a source may repeat of an address, as it was sent and as it was meant. */
+/** Parts of a URL that a source may quote, encoded and decoded. */
 function partsOfUrl({ href, pathname, search, searchParams }: URL): string[] {
   const segments = pathname.split('/').filter(({ length }) => length >= segmentLengthMin);
   const sent = search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf('=') + 1));
   return [href, pathname, search, ...segments, ...sent, ...searchParams.values()];
 }
 
-/** What a source may repeat of a header, such as the token after `Bearer`. */
+/** Parts of a header that a source may quote, such as the token after `Bearer`. */
 function partsOfHeader(secret: Secret): string[] {
   const parts = secret.reveal().split(/[\s;,=]+/);
   return parts.filter((part) => !schemes.includes(part.toLowerCase()));
 }
 
-/** Headers as they are sent; those with secrets are named in `headers_env` or `headers_file`. */
+/** Headers with secrets are named in `headers_env` or `headers_file`. */
 function readHeaders(table: SettingsTable, secrets: SecretReader): Record<string, Secret | string> {
   const plain = table.texts('headers');
   if (plain.some(([name]) => isSecretName(name))) throw writtenSecret(table, 'headers');
@@ -435,7 +423,7 @@ function readHeaders(table: SettingsTable, secrets: SecretReader): Record<string
   return Object.fromEntries(all);
 }
 
-/** A secret in the settings themselves; it is not repeated. */
+/** A secret in the settings, which is not quoted. */
 function writtenSecret(table: SettingsTable, name: string): SettingsError {
   return table.error(name, `a secret does not belong in this file: ${whereToWrite(name)}.`);
 }

@@ -1,11 +1,10 @@
-/** The value engine: learns across items, and values each from its own rows. */
+/** The value engine: learns parameters across items, and values each item from its rows. */
 import type { ValueEngine } from '../domain/market/estimator.ts';
 import { engineVersion } from './engine/engine-version.ts';
 import { makeEstimator } from './engine/estimator.ts';
 import { areOwnParameters } from './engine/parameter-timeline.ts';
 import { Fit, learnedItemsMax } from './fit/fit.ts';
 
-/** The engine that this version of Brickmark values with. */
 export const valueEngine: ValueEngine = {
   version: engineVersion,
   learnedItemsMax,

@@ -1,4 +1,4 @@
-/** Weighted quantiles: a share of the weight lies below them. */
+/** Weighted and unweighted quantiles. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { quantile, sortWeighted, type Weighted, weightedQuantile } from './quantile.ts';
@@ -20,23 +20,23 @@ const anyWeighted = fc.array(
 test.each([
   ['of one value is that value', weighted([7, 0.3]), 0.5, 7],
   ['of three equal weights is the middle', weighted([1, 1], [2, 1], [9, 1]), 0.5, 2],
-  ['of two equal weights lies halfway', weighted([1, 1], [2, 1]), 0.5, 1.5],
+  ['of two values of equal weight is their mean', weighted([1, 1], [2, 1]), 0.5, 1.5],
   ['follows the larger weight', weighted([1, 1], [2, 3]), 0.5, 2],
-  ['lies halfway where the weights below and above tie', weighted([1, 2], [3, 1], [5, 1]), 0.5, 2],
+  ['is the mean of two values if the weights tie', weighted([1, 2], [3, 1], [5, 1]), 0.5, 2],
   ['of a tenth', weighted([1, 1], [2, 8], [3, 1]), 0.05, 1],
   ['of nine tenths', weighted([1, 1], [2, 8], [3, 1]), 0.95, 3],
-  ['of everything is the largest', weighted([1, 1], [2, 1], [3, 1]), 1, 3],
+  ['of share 1 is the largest', weighted([1, 1], [2, 1], [3, 1]), 1, 3],
 ])('a quantile %s', (_, items, share, value) => {
   expect(weightedQuantile(items, share)).toBe(value);
 });
 
-test('ties are noticed although the weights do not add up exactly', () => {
+test('ties are detected despite rounding of the weights', () => {
   const items = Array.from({ length: 10 }, (_, index) => ({ value: index, weight: 0.1 }));
   expect(weightedQuantile(items, 0.3)).toBe(2.5);
   expect(weightedQuantile(items, 0.5)).toBe(4.5);
 });
 
-test('there is no quantile of nothing', () => {
+test('the quantile of an empty list is NaN', () => {
   expect(weightedQuantile([], 0.5)).toBeNaN();
 });
 
@@ -55,7 +55,7 @@ test('at most the share lies below the quantile, and at most the rest above it',
   );
 });
 
-test('sorting puts values in order and leaves what it was given', () => {
+test('sorting does not change its input', () => {
   fc.assert(
     fc.property(anyWeighted, (items) => {
       const before = structuredClone(items);
@@ -67,7 +67,7 @@ test('sorting puts values in order and leaves what it was given', () => {
   );
 });
 
-test('a quantile lies between its neighbours', () => {
+test('a quantile lies between neighboring values', () => {
   expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
   expect(quantile([4, 1, 3, 2], 0)).toBe(1);
   expect(quantile([4, 1, 3, 2], 1)).toBe(4);

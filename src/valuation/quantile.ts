@@ -1,19 +1,18 @@
-/** Quantiles, of numbers and of weighted ones. */
+/** Quantiles of weighted and unweighted values. */
 
-/** A number and how much it counts. */
 export interface Weighted {
   readonly value: number;
   readonly weight: number;
 }
 
-/** The value below which a share of the weight lies; halfway where two values tie. */
+/** Of sorted values; the mean of two values if the target falls exactly between them. */
 export function weightedQuantile(sorted: readonly Weighted[], share: number): number {
   const total = sorted.reduce((sum, item) => sum + item.weight, 0);
   const target = total * share;
   let below = 0;
   for (const [index, item] of sorted.entries()) {
     below += item.weight;
-    // Within rounding of the target: the quantile lies between this value and the next.
+    // Equal up to rounding: the quantile lies between this value and the next.
     if (Math.abs(below - target) <= total * 1e-12) {
       return (item.value + (sorted[index + 1]?.value ?? item.value)) / 2;
     }
@@ -22,12 +21,11 @@ export function weightedQuantile(sorted: readonly Weighted[], share: number): nu
   return sorted.at(-1)?.value ?? Number.NaN;
 }
 
-/** In order of value. */
 export function sortWeighted(items: readonly Weighted[]): Weighted[] {
   return [...items].sort((a, b) => a.value - b.value);
 }
 
-/** A quantile by linear interpolation; not a number of nothing. */
+/** By linear interpolation between order statistics; NaN if empty. */
 export function quantile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN;
   const sorted = Float64Array.from(values).sort();

@@ -11,13 +11,13 @@ import passwordScript from './kit/assets/password.client.js' with { type: 'text'
 import style from './kit/assets/style.css' with { type: 'text' };
 import submitScript from './kit/assets/submit.client.js' with { type: 'text' };
 import tableScript from './kit/assets/table.client.js' with { type: 'text' };
-import { inventoryStyle } from './owner/inventory/inventory-columns.ts';
+import { inventoryStyle } from './owner/inventory/inventory-columns.tsx';
 import ownerStyle from './owner/owner.css' with { type: 'text' };
 import saleScript from './owner/sales/sale.client.js' with { type: 'text' };
 import { plainHeaders } from './server/respond.ts';
 import sessionStyle from './session/session.css' with { type: 'text' };
 
-/** The scripts of the kit, each in its own scope. */
+/** Each script in its own scope. */
 const kitScripts = [
   comboboxScript,
   menuScript,
@@ -35,7 +35,6 @@ const sources = {
   'sale.js': saleScript,
 } as const;
 
-/** A file that pages load. */
 export type AssetName = keyof typeof sources;
 
 interface Asset {
@@ -53,17 +52,16 @@ const assets = new Map(
 );
 const byPath = new Map([...assets.values()].map((asset) => [asset.path, asset]));
 
-/** The type of our own drawings. SVG from other hosts is never served. */
+/** Only for drawings of this site: SVG may contain scripts, so none from other hosts is served. */
 export const svgType = 'image/svg+xml';
 
-/** The path of an asset. */
 export function assetPath(name: AssetName): string {
   return assets.get(name)?.path ?? '';
 }
 
 /** The asset at a path; null if there is none. */
 export function respondAsset(path: string): Response | null {
-  // Browsers request it under this name.
+  // A fixed name, so it is cached for a day only.
   if (path === '/favicon.svg') {
     return new Response(favicon, { headers: plainHeaders(svgType, 'public, max-age=86400') });
   }

@@ -1,24 +1,22 @@
 /** The dependencies of pages, wired in `main.ts`. */
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { BestOffer } from '../buying/best-offer.ts';
-import type { DealQuestion } from '../buying/deals.ts';
-import type { AccountStore } from '../domain/account/account-store.ts';
+import type { DealQuestion } from '../buying/find-deals.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
-import type { Matches } from '../domain/alerts/alert-store.ts';
+import type { Matches } from '../domain/alerts/notification.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { DrawPicture } from '../domain/catalog/picture-item.ts';
+import type { Encrypter } from '../domain/delivery/encryption.ts';
 import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
-import type { Sealer } from '../domain/delivery/seal.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketList } from '../domain/market/market-list.ts';
-import type { PageMarket } from '../domain/market/served-market.ts';
-import type { SyncStore } from '../domain/sync/sync-store.ts';
+import type { AccountStore, PageMarket, SyncStore } from '../store/store.ts';
 import type { PictureFolder } from './catalog/picture-files.ts';
 import type { FetchOutside } from './catalog/pictures.ts';
 
@@ -28,28 +26,25 @@ export interface Found {
   readonly total: number;
 }
 
-/** The dependencies of pages. */
 export interface WebDeps {
   /** Published data and its evidence. No page can load a source row. */
   readonly market: PageMarket;
-  /** The state of sources with automatic imports. */
+  /** The state of automatic imports. */
   readonly sync: Pick<SyncStore, 'listSources'>;
-  /** Accounts and their data. */
   readonly accounts: AccountStore;
   /** Encrypts secrets and addresses of channels; null if the operator has set no secret. */
-  readonly sealer: Sealer | null;
+  readonly encrypter: Encrypter | null;
   /** Signs spreadsheet links; null if the operator has set no secret. */
   readonly sheetSigner: SheetSigner | null;
   /** Private networks that messages may be sent to. */
   readonly allowedNetworks: AllowedNetworks;
-  /** What a rule matches now; `too many` if a rule cannot start with that many. */
+  /** The current matches of a rule; `too many` if there are more than a rule may start with. */
   findMatches(accountId: number, rule: AlertRuleFacts): Promise<Matches | 'too many'>;
   /**
-   * Records what alerts for a list match already, after sets or targets on it changed, so that it
-   * is not sent. Returns how many match that did not before.
+   * Records the current matches of the alerts for a list, after its sets or targets changed, so
+   * that they are not sent. Returns the number of new matches.
    */
   recordMatches(accountId: number, listId: number, setKeys: readonly string[]): Promise<number>;
-  /** Waits. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Collections joined with their values. */
   readonly portfolio: PortfolioData;
@@ -61,12 +56,11 @@ export interface WebDeps {
   /** Whether reads go to a replica; null if there is none. */
   isReplicaUsed(): boolean | null;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** The names of the retailers. */
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
   /** Hosts that pictures are fetched from. */
   readonly pictureHosts: readonly string[];
   readonly fetchOutside: FetchOutside;
-  /** Where pictures are cached across restarts; undefined or null: only in memory. */
+  /** Caches pictures across restarts; undefined or null: only in memory. */
   readonly pictureFolder?: PictureFolder | null;
   /** Draws pictures of the demo's items as SVG; undefined or null for a real market. */
   readonly drawPicture?: DrawPicture | null;
@@ -76,6 +70,8 @@ export interface WebDeps {
   readonly sendMail?: ((mail: Mail) => Promise<void>) | undefined;
   /** Called with the error when an email could not be sent. */
   readonly onMailFailure?: (error: unknown) => void;
+  /** Called with the error when the data of a deleted account could not be removed. */
+  readonly onRemovalFailure: (error: unknown) => void;
   /** How long reading an uploaded file may take; a minute if undefined. */
   readonly readingMsMax?: number;
   search(query: {

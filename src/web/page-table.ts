@@ -1,4 +1,4 @@
-/** Routes as tables: each path with the functions that answer it. */
+/** Tables of routes: each path with the functions that answer it. */
 import type { WebDeps } from './deps.ts';
 import { idOf } from './kit/address.ts';
 import { missingPage } from './kit/fault.tsx';
@@ -36,22 +36,19 @@ export type PageRoute = { readonly path: string } & (
 
 type Table<Page> = Readonly<Record<string, Page>>;
 
-/** Pages for everyone, by path. */
 export function openPages(pages: Table<OpenPage>): PageRoute[] {
   return Object.entries(pages).map(([path, page]) => ({ access: 'open', path, ...page }));
 }
 
-/** Pages for signed-in users, by path. */
 export function ownPages(pages: Table<OwnPage>): PageRoute[] {
   return Object.entries(pages).map(([path, page]) => ({ access: 'own', path, ...page }));
 }
 
-/** Pages for operators, by path. */
 export function operatorPages(pages: Table<OwnPage>): PageRoute[] {
   return Object.entries(pages).map(([path, page]) => ({ access: 'operator', path, ...page }));
 }
 
-/** Answers with what a path names; 404 if the user has no such thing. */
+/** Passes the row that a path names to `answer`; 404 if `find` returns null. */
 export function withFound<Deps, Request extends PageRequest, Found>(
   find: (deps: Deps, request: Request) => Promise<Found | null>,
   answer: (deps: Deps, request: Request, found: Found) => PageAnswer | Promise<PageAnswer>,
@@ -62,7 +59,7 @@ export function withFound<Deps, Request extends PageRequest, Found>(
   };
 }
 
-/** Finds the row that a path names by its id, in a list of the user. */
+/** Finds the row with the ID in the path, in a list of the user. */
 export function byId<Row extends { readonly id: number }>(
   list: (deps: WebDeps, request: OwnRequest) => Promise<readonly Row[]>,
 ) {
@@ -73,8 +70,8 @@ export function byId<Row extends { readonly id: number }>(
 }
 
 /**
- * The same for forms that delete what a path names. Sent twice, the second one finds nothing, and
- * leads to `gone` like the first.
+ * Like `withFound`, for forms that delete the row. A form that is sent twice finds nothing the
+ * second time, and redirects to `gone` instead of a 404.
  */
 export function withFoundOnce<Deps extends Pick<WebDeps, 'accounts'>, Found>(
   find: (deps: Deps, sent: OwnSentRequest) => Promise<Found | null>,

@@ -1,6 +1,6 @@
-/** The types of pages: requests and answers. */
+/** The types of requests for pages and of their answers. */
 import type { VNode } from 'preact';
-import type { SignedIn } from '../domain/account/session-store.ts';
+import type { SignedIn } from '../domain/account/session.ts';
 import type { Form } from './kit/form.ts';
 
 /** A request for a page, after all access checks. */
@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly who: SignedIn | null;
   /** Ties forms to this browser. Every form sends it as `token`. */
   readonly formToken: string;
-  /** Identifies this rendering of a form, to notice a form that is sent twice. */
+  /** Identifies this rendering of a form, to detect a form that is sent twice. */
   readonly once: string;
   readonly at: number;
   /** The address that browsers see, without a slash at the end. */
@@ -38,22 +38,19 @@ export interface Draft {
   readonly page: string;
   /** By field name, without passwords and files. */
   readonly values: Readonly<Record<string, string>>;
-  /** Whether the session had ended, or the form belonged to another one. */
+  /** The session had ended, or the form was rendered in another session. */
   readonly reason: 'signed out' | 'too old';
 }
 
-/** The color theme of pages. */
 export type PageTheme = 'light' | 'dark';
 
-/** A submitted form whose origin and token were checked. */
+/** A submitted form. Its origin and token were checked, except for one-click forms. */
 export interface SentRequest extends PageRequest {
   readonly form: Form;
 }
 
-/** A request by a signed-in user. */
 export type OwnRequest<R extends PageRequest = PageRequest> = R & { readonly who: SignedIn };
 
-/** A form submitted by a signed-in user. */
 export type OwnSentRequest = OwnRequest<SentRequest>;
 
 /** The answer of a route: a page, a redirect, a file, JSON, shared text or a picture. */

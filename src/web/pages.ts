@@ -55,7 +55,6 @@ import { signInRoutes } from './session/sign-in.tsx';
 import { themeRoutes as lookRoutes } from './session/theme.ts';
 import { welcomeRoutes } from './session/welcome.tsx';
 
-/** All routes. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
   const maySearch = searchLimit(deps);
   return [

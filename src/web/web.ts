@@ -2,8 +2,8 @@
 
 import { hashToken, newToken } from '../accounts/sign-in.ts';
 import type { PageContext } from '../http/answer-page.ts';
+import { hostAddress, isRead, targetOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
-import { hostAddress, isRead, targetOf } from '../http/target.ts';
 import { respondAsset } from './assets.ts';
 import type { WebDeps } from './deps.ts';
 import { addressOf, withQuery } from './kit/address.ts';
@@ -38,7 +38,6 @@ import { readTheme } from './session/theme.ts';
 /** Answers requests for pages. */
 export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;
 
-/** The maximum length of a path. */
 const pathLengthMax = 500;
 
 /** Concurrent pages of one account, and of all accounts. */
@@ -47,10 +46,9 @@ const ownLimits = { each: 2, all: 16, waitingEach: 32, waitingAll: 512, patience
 /** Concurrent imports: each takes memory and, on PostgreSQL, a connection. */
 const importLimits = { each: 1, all: 2, waitingEach: 1, waitingAll: 16, patienceMs: 10_000 };
 
-/** How long browsers use only https after their first visit with https. */
+/** HSTS: browsers use only https for a year after a visit with https. */
 const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;
 
-/** Makes the function that answers requests. */
 export function makeWeb(deps: WebDeps): Web {
   const findRoute = pageRouter(pageRoutes(deps));
   const slots = {
@@ -73,7 +71,7 @@ export function makeWeb(deps: WebDeps): Web {
   };
 }
 
-/** This site, as the browser sees it. */
+/** The site as this browser sees it. */
 interface Site {
   readonly baseUrl: string;
   readonly ownUrl: string;
@@ -108,7 +106,7 @@ async function answer(request: Request, answering: Answering): Promise<Response>
   return respondPage(withCookies(done, visit, site.names));
 }
 
-/** Rejects NUL, which PostgreSQL cannot store. */
+/** Rejects long paths, and NUL, which PostgreSQL cannot store. */
 function isPlausible({ pathname, search }: URL): boolean {
   return pathname.length <= pathLengthMax && !`${pathname}${search}`.includes('%00');
 }
@@ -119,7 +117,7 @@ interface Reading {
   readonly deps: WebDeps;
 }
 
-/** A request; `newFormSeed` is the new cookie for forms of a visitor, or null if it has one. */
+/** `newFormSeed` is the form cookie to set; null if the browser has a session or a form cookie. */
 type VisitorRequest = PageRequest & { readonly newFormSeed: string | null };
 
 async function readRequest(
@@ -190,12 +188,12 @@ async function answerRoute(
   return inSlot(visit, takesFile ? slots.imports : slotsOf(route, slots), work);
 }
 
-/** The slots of a route: only a few files are read at a time. */
+/** Routes that read an uploaded file share the few slots of imports. */
 function slotsOf(route: PageRoute, { imports, own }: WorkSlots): Slots {
   return route.access !== 'open' && route.readsFile ? imports : own;
 }
 
-/** Limits the concurrent pages of an account. */
+/** Limits the concurrent pages of an account; visitors have no limit here. */
 async function inSlot(
   visit: PageRequest,
   slots: Slots,
@@ -210,7 +208,7 @@ async function inSlot(
 
 const busy = 'Your last request is still running. Try again in a moment.';
 
-/** The sign-in page, which then returns to a page. */
+/** The sign-in page, which redirects to `page` afterwards. */
 function signInPath(page: Pick<PageRequest, 'path' | 'query'>): string {
   return withQuery('/sign-in', { next: addressOf(page) });
 }

@@ -1,6 +1,5 @@
 /**
- * Copies of everything that is published: whoever loads the files and follows the changes ends with
- * exactly what is published, whatever happens in between.
+ * Bulk files: a client that loads the files and follows the changes has exactly what is published.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -25,7 +24,7 @@ import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let key: string;
-/** The folder of the store, and those of servers that were started on it again. */
+/** The folders of the store and of servers restarted on it. */
 let home: string;
 const folders: string[] = [];
 
@@ -43,7 +42,7 @@ afterAll(async () => {
 
 type Copy = Map<string, string>;
 
-/** Calls with the key, and gives `data` of the answer. */
+/** Calls with the key and returns `data`. */
 async function ask<T>(path: string): Promise<T> {
   const response = await world.call(`${plusPrefix}${path}`, key);
   const body = (await response.json()) as { data: T; error?: object };
@@ -57,7 +56,7 @@ interface Changes {
   readonly has_more: boolean;
 }
 
-/** Loads all files; what is in them, and where they end. */
+/** Loads all files; returns their contents and the position they end at. */
 async function load(): Promise<{ copy: Copy; position: string }> {
   const { files } = await ask<BulkFiles>('/bulk');
   expect(files.map(({ type }) => type)).toEqual([...bulkTypes]);
@@ -75,13 +74,12 @@ async function load(): Promise<{ copy: Copy; position: string }> {
 
 type Numbered = { set_number: string } | { minifig_number: string } | { setNumber: string };
 
-/** Every document tells its own number. */
 function nameOf(type: BulkType, document: Numbered): string {
   const [number] = Object.values(document);
   return `${type} ${number}`;
 }
 
-/** Follows the changes to their end, some at a time; the position then. */
+/** Follows the changes to their end in pages of `limit`; returns the last position. */
 async function follow(copy: Copy, from: string, limit: number): Promise<string> {
   for (let after = from; ; ) {
     const page = await ask<Changes>(`/bulk/changes?after=${after}&limit=${limit}`);
@@ -96,7 +94,6 @@ async function follow(copy: Copy, from: string, limit: number): Promise<string> 
   }
 }
 
-/** What the API answers about every set and minifig. */
 async function published(): Promise<Copy> {
   const { market } = world.store;
   const all: Copy = new Map();
@@ -158,7 +155,7 @@ const sale = (number: string, price: number): FeedLine => ({
   sold_at: formatInstant(world.now - 70 * dayMs),
 });
 
-/** Imports rows as an import that can be undone, and publishes them; its id. */
+/** Imports rows as an undoable import and publishes them; returns its ID. */
 async function importUndoable(rows: readonly MarketRow[]): Promise<number> {
   const { market } = world.store;
   const at = world.now;
@@ -168,7 +165,7 @@ async function importUndoable(rows: readonly MarketRow[]): Promise<number> {
   return id;
 }
 
-/** Starts the server again, on the same store. */
+/** Restarts the server on the same store. */
 async function restart(): Promise<void> {
   const { now } = world;
   await world.stop();
@@ -177,7 +174,7 @@ async function restart(): Promise<void> {
 }
 
 test('a copy that follows the changes is exactly what is published', async () => {
-  // It becomes part of another one later, when files are half made.
+  // x1 is merged into another minifig later, while files are being created.
   await world.load([{ kind: 'minifig', minifig_number: 'x1', name: 'Guard' }, set('900')]);
   const interrupted = new BulkMaker(world.store.market, () => world.now);
   for (let steps = 0; steps < 4; steps++) await interrupted.step();
@@ -224,7 +221,7 @@ test('a copy that follows the changes is exactly what is published', async () =>
   await step(1000);
 });
 
-test('months and retail prices that are published again as they were have not changed', async () => {
+test('months and retail prices that are republished unchanged are not listed as changes', async () => {
   const { next } = await ask<Changes>('/bulk/changes');
   await world.publisher.publishAll();
   const types = async (query: string) => {
@@ -235,7 +232,7 @@ test('months and retail prices that are published again as they were have not ch
   expect(await types('&types=retail,minifigs')).toEqual(['minifigs']);
 });
 
-test('files are made once a day, and those before them can be loaded for another one', async () => {
+test('files are created daily, and the previous ones stay available for another day', async () => {
   const { market } = world.store;
   const [first] = (await ask<BulkFiles>('/bulk')).files;
   await world.makeBulkFiles();
@@ -255,7 +252,7 @@ test('files are made once a day, and those before them can be loaded for another
   expect(await onTables(home, chunks)).toHaveLength(2 * bulkTypes.length);
 });
 
-test('files are given also after the system has removed its temporary files', async () => {
+test('files are available even after the system has deleted its temporary files', async () => {
   const { files } = await ask<BulkFiles>('/bulk');
   const load = () => world.call(files[0]?.url ?? '', key).then((response) => response.bytes());
   const before = await load();
@@ -267,7 +264,7 @@ test('files are given also after the system has removed its temporary files', as
   expect(await load()).toEqual(before);
 });
 
-test('a part of a file is given, and a file that was damaged is not', async () => {
+test('a byte range of a file can be requested, and a damaged file is not served', async () => {
   const { files } = await ask<BulkFiles>('/bulk');
   const whole = await (await world.call(files[0]?.url ?? '', key)).bytes();
   const part = await world.call(files[0]?.url ?? '', key, { headers: { Range: 'bytes=5-14' } });
@@ -281,9 +278,9 @@ test('a part of a file is given, and a file that was damaged is not', async () =
   expect(gone.status).toBe(404);
 });
 
-test('a store that was restored twice lists only files that can be gone on from', async () => {
+test('a store restored twice lists only files with positions that can be followed', async () => {
   expect((await ask<BulkFiles>('/bulk')).files).not.toEqual([]);
-  // As restores note it: all files were made between the first backup and the second restore.
+  // As recorded by restores: all files are from between the first backup and the second restore.
   const note = (name: string, value: number) =>
     onTables(home, `INSERT INTO meta VALUES ('${name}', ${value})`);
   await note('restored_from', 1);
@@ -303,12 +300,12 @@ test('a store that was restored twice lists only files that can be gone on from'
 test.each([
   ['a position of events', '1794744000000000', 'not one of events'],
   ['a position from the future', '8999999999999999-0', 'GET /bulk lists'],
-])('%s is 400 as a position of changes', async (_, after, message) => {
+])('changes after %s are 400', async (_, after, message) => {
   const response = await world.call(`${plusPrefix}/bulk/changes?after=${after}`, key);
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('where the operator offers no files, it says so, at no cost', async () => {
+test("without the operator's setting, bulk files are refused at no cost", async () => {
   const server = startServer(world.store, {
     ...serverSettings(() => world.now, []),
     bulkCost: null,

@@ -1,9 +1,9 @@
-/** A whole made-up market, answered over HTTP: every document and month is true to the contract. */
+/** A complete generated market over HTTP: every document and month is valid. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { demoCollection, demoMarket } from '../../simulator/market/demo-world.ts';
 import type { EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Analytics, BrickfolioList, HoldingPage } from '../../src/contract/brickfolio.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
-import { demoCollection, demoMarket } from '../../src/simulate/demo-world.ts';
 import { answerFaults } from '../support/openapi.ts';
 import { importFeed, startWorld, type World } from '../support/world.ts';
 
@@ -46,7 +46,7 @@ interface Months {
   }[];
 }
 
-test('every set: valid, low ≤ value ≤ high, and months that say the same', async () => {
+test('every set is valid, low ≤ value ≤ high, and its history agrees', async () => {
   const entries = await world.store.market.listKeys('set');
   expect(entries.length).toBeGreaterThanOrEqual(150);
   for (const number of entries) {
@@ -67,7 +67,7 @@ test('every set: valid, low ≤ value ≤ high, and months that say the same', a
   }
 });
 
-test('every minifig, the themes, and searches of two letters are valid', async () => {
+test('every minifig, the themes, and two-letter searches are valid', async () => {
   for (const number of await world.store.market.listKeys('minifig')) {
     await check('getMinifig', `/minifig/${number}`);
   }
@@ -83,7 +83,7 @@ test('every minifig, the themes, and searches of two letters are valid', async (
   }
 });
 
-test('every set at the retailers: valid, and the same by any of its identifiers', async () => {
+test('every retail row is valid, and the same by any of its identifiers', async () => {
   let rows = 0;
   for (const number of await world.store.market.listKeys('set')) {
     const path = `/set/${number}/retail-prices`;
@@ -97,7 +97,7 @@ test('every set at the retailers: valid, and the same by any of its identifiers'
   expect(rows).toBeGreaterThan(100);
 });
 
-test('the collection: valid page by page, and it adds up', async () => {
+test('every page of the collection is valid, and the sums agree', async () => {
   const { brickfolios } = await check<BrickfolioList>('listBrickfolios', '/brickfolio');
   const entries = [
     ...(await check<HoldingPage>('listEntries', '/brickfolio/entries?limit=25')).entries,

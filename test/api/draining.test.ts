@@ -1,4 +1,4 @@
-/** A server that is asked to end lets slow clients take what they were granted, to the end. */
+/** A stopping server sends slow clients their complete responses. */
 import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { startServer } from '../../src/api/server.ts';
@@ -9,7 +9,7 @@ import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 const account = 'slow@example.com';
 
-/** So many held sets with long names, each seen at a retailer once. */
+/** Held sets with long names, each observed at a retailer once. */
 function held(count: number): FeedLine[] {
   return Array.from({ length: count }, (_, index) => String(1000 + index)).flatMap((number) => [
     { kind: 'set', set_number: number, title: 'é'.repeat(480), theme: 'Names' },
@@ -41,7 +41,7 @@ async function startSlowWorld(lines: readonly FeedLine[]) {
   return { world, key: await world.addKey(account) };
 }
 
-/** Asks, reads nothing for a while, and then everything that still comes. */
+/** Sends a request, waits, then reads the whole response. */
 function readSlowly(world: World, key: string, pauseMs: number): Promise<string> {
   const { hostname, port } = new URL(world.url);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -64,7 +64,7 @@ test.each([
   ['seven megabytes', 4500],
   ['a hundred kilobytes', 60],
 ])(
-  '%s are sent whole to a client that reads late',
+  '%s are sent completely to a client that reads late',
   async (_, count) => {
     const { world, key } = await startSlowWorld(held(count));
     const reading = readSlowly(world, key, 900);
@@ -78,12 +78,12 @@ test.each([
   180_000,
 );
 
-test('steady traffic of middling answers does not hold the end up, and nothing is dropped', async () => {
+test('steady traffic of medium responses does not delay the shutdown, and none is dropped', async () => {
   const { world, key } = await startSlowWorld(held(30));
   const endless = await world.addKey(account, { allowance: 1_000_000 });
   expect(key).not.toBe(endless);
   const settings = serverSettings(() => world.now, world.failures);
-  // Whoever holds the end up would be waited for longer than the test may take.
+  // A response that delays the shutdown would exceed the timeout of the test.
   const server = startServer(world.store, { ...settings, drainMsMax: hourMs });
   const address = `${server.url}/api/v1/brickfolio/retail-watch`;
   const headers = { Authorization: `Bearer ${endless}` };
@@ -97,7 +97,7 @@ test('steady traffic of middling answers does not hold the end up, and nothing i
         () => false,
       );
       if (whole) outcomes.answered++;
-      // Whoever only comes when the server is ending may find it gone.
+      // Requests sent during the shutdown may find the server gone.
       else if (isLate) return;
       else outcomes.dropped++;
     }
@@ -111,9 +111,9 @@ test('steady traffic of middling answers does not hold the end up, and nothing i
   expect(outcomes.dropped).toBe(0);
 }, 180_000);
 
-test('a request that is on its way when the server is asked to end is answered', async () => {
+test('a request in flight when the server is asked to stop is answered', async () => {
   const { world, key } = await startSlowWorld(held(30));
-  // A streamed answer just before: compressed, it would be too short to be one.
+  // Uncompressed, since a compressed response would be too short to be streamed.
   const headers = { 'Accept-Encoding': 'identity' };
   expect((await world.call('/brickfolio/retail-watch', key, { headers })).status).toBe(200);
   const { hostname, port } = new URL(world.url);

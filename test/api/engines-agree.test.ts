@@ -1,10 +1,10 @@
-/** SQLite and PostgreSQL answer alike: the same world on both, compared to the byte. */
+/** SQLite and PostgreSQL give identical responses for the same world, byte for byte. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { demoCollection, demoMarket } from '../../simulator/market/demo-world.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import type { Store } from '../../src/domain/store.ts';
-import { demoCollection, demoMarket } from '../../src/simulate/demo-world.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { valueEngine } from '../../src/valuation/engine.ts';
 import { openDatabase } from '../support/engines.ts';
 import { type Asked, everyRequest, type Known, readKnown } from '../support/every-request.ts';
@@ -18,7 +18,6 @@ const end = Date.parse('2026-11-15T12:00:00Z');
 const size = { sets: 40, minifigs: 30, years: 3, salesPerSet: 25 };
 const people = ['rich@example.com', 'small@example.com', 'empty@example.com'] as const;
 
-/** A world with the keys of its people. */
 interface Side {
   readonly world: World;
   readonly keys: readonly string[];
@@ -37,7 +36,7 @@ beforeAll(async () => {
   sqlite = await build(async (folder) => openSqliteStore(folder));
   postgres = await build(onPostgres);
   const known: Known[] = [];
-  // Both are read, so that both have answered as much before they are compared.
+  // Reads on both sides, so that both have counted the same calls before the comparison.
   for (const { world, keys } of [sqlite, postgres])
     known.push(await readKnown(world, keys[0] ?? ''));
   requests = new Map(everyRequest(known[0] as Known));
@@ -50,7 +49,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-/** Half of the rows come before history is sealed, half after a month has become final. */
+/** Half of the rows are imported before history is sealed, half after a month has become final. */
 async function build(open: (folder: string) => Promise<Store>): Promise<Side> {
   const world = await startWorld(start, valueEngine, open);
   const { store, publisher } = world;
@@ -79,12 +78,12 @@ async function build(open: (folder: string) => Promise<Store>): Promise<Side> {
   return { world, keys };
 }
 
-/** Publications are counted by the time at which they were made. */
+/** Publications are numbered by their time. */
 const bulkPosition = /\b\d{13}-\d+\b/g;
 
-/** Everything that comes over the wire except what is made up for each answer. */
+/** The whole response except values that are random per response. */
 async function wire({ world, keys }: Side, who: number, { path, init }: Asked): Promise<string> {
-  // How short an answer becomes when compressed depends on its request id.
+  // Compressed length depends on the random request ID.
   const headers = { ...init?.headers, 'Accept-Encoding': 'identity' };
   const response = await world.call(path, keys[who] ?? '', { ...init, headers });
   const requestId = response.headers.get('x-request-id') ?? '';
@@ -100,15 +99,15 @@ const everyone = Object.keys(allEndpoints) as EndpointName[];
 describe.each(everyone)('%s', (name) => {
   const { scope, mayMiss, kind }: Endpoint = allEndpoints[name];
 
-  test('answers the same bytes on SQLite and on PostgreSQL, errors too', async () => {
+  test('gets the same bytes from SQLite and PostgreSQL, including errors', async () => {
     const statuses = new Set<string>();
     for (const who of scope === 'caller' ? people.keys() : [0]) {
-      for (const asked of requests.get(name) ?? []) {
+      for (const request of requests.get(name) ?? []) {
         const [expected, answer] = await Promise.all([
-          wire(sqlite, who, asked),
-          wire(postgres, who, asked),
+          wire(sqlite, who, request),
+          wire(postgres, who, request),
         ]);
-        if (answer !== expected) expect([asked, answer]).toEqual([asked, expected]);
+        if (answer !== expected) expect([request, answer]).toEqual([request, expected]);
         statuses.add(expected.slice(0, 3));
       }
     }
@@ -118,8 +117,8 @@ describe.each(everyone)('%s', (name) => {
   });
 });
 
-test('what is known of restatements, keys and accounts is the same', async () => {
-  const told = async ({ world }: Side) => {
+test('restatements, keys and accounts are the same', async () => {
+  const summary = async ({ world }: Side) => {
     const keys = await Promise.all(
       people.map((email) => world.store.accounts.listKeys(email, world.now)),
     );
@@ -130,9 +129,9 @@ test('what is known of restatements, keys and accounts is the same', async () =>
       parameters: await world.store.market.findParameters(),
     };
   };
-  expect(await told(postgres)).toEqual(await told(sqlite));
+  expect(await summary(postgres)).toEqual(await summary(sqlite));
 });
 
-test('nothing failed on either side', () => {
+test('there were no failures on either side', () => {
   expect([sqlite.world.failures, postgres.world.failures]).toEqual([[], []]);
 });

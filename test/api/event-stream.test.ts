@@ -1,4 +1,4 @@
-/** Streams of events over HTTP: who reads what, for how much, and how they end. */
+/** Event streams over HTTP: contents, cost, limits and ends. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startServer } from '../../src/api/server.ts';
 import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
@@ -13,7 +13,7 @@ import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let key: string;
-/** An account of its own for each test. */
+/** Each test has its own account. */
 let email: string;
 let accounts = 0;
 let price = 150;
@@ -43,7 +43,7 @@ async function open(options: StreamOptions = {}, callKey = key): Promise<StreamC
   return client;
 }
 
-/** Lowers the price of sets: each has a changed price and a new low. */
+/** Lowers the price of sets, which gives each a price change and a new low. */
 async function change(...sets: readonly string[]): Promise<void> {
   world.now += minuteMs;
   price -= 0.5;
@@ -74,7 +74,7 @@ async function keyFacts() {
 const brief = (client: StreamClient) =>
   client.events().map(({ number, kind }) => `${number} ${kind}`);
 
-test('tells from now on what the log tells, event by event, to the letter', async () => {
+test('sends the same events as the log, from now on', async () => {
   const { next } = await page('');
   const client = await open();
   const headers = ['content-type', 'cache-control', 'x-accel-buffering', 'x-ratelimit-remaining'];
@@ -96,7 +96,7 @@ test('tells from now on what the log tells, event by event, to the letter', asyn
   expect((await keyFacts()).usedToday).toBe(3);
 });
 
-test('resumes after the last event that was read, by the header before the parameter', async () => {
+test('resumes after the last event read; the header takes precedence over the parameter', async () => {
   const { events, next } = await page('?after=0&limit=250');
   const from = events.at(-4)?.position ?? 0;
   const all = await open({ query: `after=${from}` });
@@ -111,7 +111,7 @@ test('resumes after the last event that was read, by the header before the param
   expect(brief(none)).toEqual(['6001 retail.price', '6001 retail.low']);
 });
 
-test('a header that is no position is 400 and names it; an empty one is none', async () => {
+test('a header that is not a position is 400 and named in the message; an empty one is ignored', async () => {
   for (const sent of ['x', '-1', '1.5', '9'.repeat(17)]) {
     const response = await own('/events/stream', { headers: { 'Last-Event-ID': sent } });
     expect(response.status).toBe(400);
@@ -123,7 +123,7 @@ test('a header that is no position is 400 and names it; an empty one is none', a
   expect((await keyFacts()).usedToday).toBe(1);
 });
 
-test('browsers may send the header from other sites, here and nowhere else', async () => {
+test('browsers may send the header from other sites, only on this endpoint', async () => {
   const allowed = async (path: string) => {
     const response = await fetch(`${world.url}${path}`, { method: 'OPTIONS' });
     return response.headers.get('access-control-allow-headers');
@@ -134,7 +134,7 @@ test('browsers may send the header from other sites, here and nowhere else', asy
   expect(await allowed('/api/v1/set/75192')).toBe(`${usual}, If-None-Match`);
 });
 
-test('kinds and what is held decide, and both follow the account', async () => {
+test('filters by kind and by holdings, which follow the account', async () => {
   await world.load(smallCollection(email));
   const other = `other${email}`;
   await world.addAccount(other);
@@ -146,7 +146,7 @@ test('kinds and what is held decide, and both follow the account', async () => {
   await change('75192', '6001');
   await held.until(() => held.events().length === 1);
   await all.until(() => all.events().length === 2);
-  // What is bought while the stream is open is told of from then on.
+  // Sets bought while the stream is open are included from then on.
   await world.load([
     { kind: 'brickfolio', account: other, name: 'New' },
     {
@@ -170,7 +170,7 @@ test('kinds and what is held decide, and both follow the account', async () => {
   expect(none.events()[0]?.position).toBe(all.events()[3]?.position ?? 0);
 });
 
-test('what is watched decides, also what is put on a list while the stream is open', async () => {
+test('filters by watch lists, including items added while the stream is open', async () => {
   const { accounts } = world.store;
   const client = await open({ query: 'scope=watch' });
   const owner = (await accounts.findAccount(email, world.now))?.id ?? 0;
@@ -184,12 +184,12 @@ test('what is watched decides, also what is put on a list while the stream is op
   expect(brief(client)).toEqual(['6001 retail.price', '6001 retail.low']);
 });
 
-test('a stream with a rare filter is told its position, and resumes there', async () => {
+test('a stream with a rare filter receives its position, and resumes there', async () => {
   const client = await open({ query: 'kinds=history.restated' });
   const before = client.lastId();
   await change('75192');
   const { next } = await page('');
-  // The log was looked at by the time that somebody else has read it.
+  // Once another stream has read the event, the log was checked.
   const other = await open({ query: `after=${next - 1}` });
   await other.until(() => other.events().length === 1);
   world.now += 15 * secondMs;
@@ -198,7 +198,7 @@ test('a stream with a rare filter is told its position, and resumes there', asyn
   expect([new Set(client.comments), client.events()]).toEqual([new Set([': heartbeat']), []]);
 });
 
-test('a revoked key reads nothing more: it is told so, and the stream ends', async () => {
+test('a revoked key gets an error event, and the stream ends', async () => {
   const client = await open();
   const { id } = await keyFacts();
   const witness = await open({}, await world.addKey(email));
@@ -213,7 +213,7 @@ test('a revoked key reads nothing more: it is told so, and the stream ends', asy
   expect(errorFaults({ error }, plusPrefix)).toEqual([]);
 });
 
-test('an account that leaves the plan is told so, also when nothing happens', async () => {
+test('an account that leaves the plan gets an error event, even without events', async () => {
   const client = await open();
   await world.store.accounts.setPlan(email, 'free');
   world.now += 15 * secondMs;
@@ -221,7 +221,7 @@ test('an account that leaves the plan is told so, also when nothing happens', as
   expect(client.messages.at(-1)?.data).toMatchObject({ error: { code: 'TierRequired' } });
 });
 
-test('an hour is a call; when none is left the stream is told so, and ends', async () => {
+test('each hour costs a call; without any left the stream gets an error event and ends', async () => {
   const { id } = await keyFacts();
   await world.store.accounts.setAllowance(id, 2);
   const client = await open();
@@ -238,8 +238,8 @@ test('an hour is a call; when none is left the stream is told so, and ends', asy
   expect((await keyFacts()).usedToday).toBe(2);
 });
 
-describe('as many as a key may have', () => {
-  test('are open; one more is refused, at no cost, until one has ended', async () => {
+describe('the limit of streams per key', () => {
+  test('allows that many; one more is refused at no cost until one ends', async () => {
     for (let count = 0; count < keyStreamsMax; count++) await open();
     const refused = await own('/events/stream');
     const body = (await refused.json()) as { error: { code: string } };
@@ -248,18 +248,18 @@ describe('as many as a key may have', () => {
     expect(refused.headers.get('x-ratelimit-remaining')).toBe(String(1_000 - keyStreamsMax));
     expect(errorFaults(body, plusPrefix)).toEqual([]);
     expect((await keyFacts()).usedToday).toBe(keyStreamsMax);
-    // Another key has places of its own, and what is not a stream needs none.
+    // Other keys have their own limit, and other requests do not count.
     expect((await open({}, await world.addKey(email))).status).toBe(200);
     expect((await own('/events')).status).toBe(200);
     await clients[0]?.close();
     const isFree = async () => (await own('/events/stream', { method: 'HEAD' })).status !== 429;
     await until(isFree);
-    // A HEAD takes no place.
+    // HEAD does not count.
     expect((await own('/events/stream', { method: 'HEAD' })).status).toBe(200);
     expect((await open()).status).toBe(200);
   });
 
-  test('leave their places when they are refused for want of calls', async () => {
+  test('does not count streams refused because the allowance is used up', async () => {
     const { id } = await keyFacts();
     await world.store.accounts.setAllowance(id, 0);
     for (let count = 0; count <= keyStreamsMax; count++) {
@@ -269,7 +269,7 @@ describe('as many as a key may have', () => {
   });
 });
 
-test('a position that is not kept any more is told, and what is kept follows', async () => {
+test('a position that is no longer kept is reported, followed by the events that are', async () => {
   const { next } = await page('');
   await world.store.market.pruneEvents(world.now + 1, 1_000);
   await change('6001');
@@ -282,7 +282,7 @@ test('a position that is not kept any more is told, and what is kept follows', a
   expect(brief(client)).toEqual(['6001 retail.price', '6001 retail.low']);
 });
 
-test('a server that ends lets its streams end as they should, and opens no more', async () => {
+test('a stopping server ends its streams cleanly and opens no more', async () => {
   const ending = await startWorld();
   await ending.load(smallMarket);
   await ending.addAccount(email);
@@ -292,7 +292,7 @@ test('a server that ends lets its streams end as they should, and opens no more'
   expect([client.messages.map(({ event }) => event), ending.failures]).toEqual([['position'], []]);
 });
 
-test('a stream that is open is no request in flight', async () => {
+test('an open stream does not count as a request in flight', async () => {
   const server = startServer(
     world.store,
     serverSettings(() => world.now, world.failures),
@@ -304,6 +304,6 @@ test('a stream that is open is no request in flight', async () => {
   await server.stop();
 });
 
-test('nothing failed on the way', () => {
+test('there were no failures', () => {
   expect(world.failures).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** An export of everything that somebody has, imported into another account, gives it again. */
+/** Exporting everything of an account and importing it into another one restores all of it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -25,7 +25,7 @@ afterEach(() => world.close());
 
 const numbers = Array.from({ length: setCount }, (_, index) => String(100 + index));
 
-/** Descriptions that tables could spoil. */
+/** Descriptions that are hard to represent in CSV. */
 const descriptions = fc.constantFrom(
   null,
   'Up there',
@@ -38,7 +38,7 @@ const descriptions = fc.constantFrom(
   'é\u202f',
 );
 
-/** A collection, and what was corrected after its sales were recorded. */
+/** A collection, and corrections made after its sales were recorded. */
 const everything = fc.record({
   madeUp: madeUpCollection,
   described: fc.tuple(descriptions, descriptions, descriptions),
@@ -52,7 +52,7 @@ const everything = fc.record({
 
 type Everything = typeof everything extends fc.Arbitrary<infer T> ? T : never;
 
-/** Gives somebody all of it, in the order in which a person would. */
+/** Imports all of it, in the order in which a person would. */
 async function record(person: Person, made: Everything): Promise<void> {
   const renamed = (name: unknown) =>
     String(made.names[collectionNames.indexOf(name as (typeof collectionNames)[number])]).trim();
@@ -76,11 +76,11 @@ async function record(person: Person, made: Everything): Promise<void> {
       : [],
   );
   await person.load(...corrections);
-  // These find other lots than they would have found in order of their dates.
+  // These take other lots than they would in order of their dates.
   await person.load(...sales.slice(0, made.late));
 }
 
-/** Everything that the API tells about somebody, without ids. */
+/** All responses about an account, without IDs. */
 async function told(person: Person): Promise<unknown> {
   const list = await person.brickfolios();
   const name = new Map(list.brickfolios.map((each) => [each.id, each.name]));
@@ -106,7 +106,7 @@ async function exported(person: Person, format: 'csv' | 'json') {
   return [await text('collection'), await text('sales')];
 }
 
-/** The lines of a text, without the commas between records, in order. */
+/** Sorted lines of a text, without the commas between records. */
 function sortedLines(text: string): string[] {
   return text
     .split('\n')
@@ -120,7 +120,7 @@ async function load(email: string, text: string, format: string) {
 }
 
 describe.each(['csv', 'json'] as const)('as %s', (format) => {
-  test('the same holdings, sales and analytics, and nothing changes when it comes again', async () => {
+  test('restores holdings, sales and analytics, and importing it again changes nothing', async () => {
     let people = 0;
     await fc.assert(
       fc.asyncProperty(everything, async (made) => {
@@ -137,7 +137,7 @@ describe.each(['csv', 'json'] as const)('as %s', (format) => {
           if (before) expect(await told(person)).toEqual(before);
         }
         expect(await told(bob)).toEqual(await told(ann));
-        // Sales are recorded in order of their dates when they come together.
+        // Sales imported together are recorded in order of their dates.
         expect((await exported(bob, format)).map(sortedLines)).toEqual(files.map(sortedLines));
         for (const text of files) {
           for (const { email } of [ann, bob]) {

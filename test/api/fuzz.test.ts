@@ -1,6 +1,6 @@
 /**
- * Random requests: nothing is answered with a 5xx, and every error has the contract's shape. The
- * short form runs with the suite; `npm run fuzz` sends a million (FUZZ_REQUESTS sets the number).
+ * Random requests never cause a 5xx, and every error has the contract's shape. A short run is part
+ * of the suite; `npm run fuzz` sends a million (FUZZ_REQUESTS sets the number).
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ const word = fc.oneof(
   fc.string({ maxLength: 80 }).map(encode),
 );
 
-/** Percent-encodes what a URL cannot hold; lone surrogates become something that can be sent. */
+/** Percent-encodes a text; lone surrogates are replaced, since they cannot be encoded. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -54,7 +54,7 @@ const path = fc.oneof(
 
 const names = [...new Set(rows.flatMap((endpoint) => Object.keys(endpoint.query.properties)))];
 
-/** Values that some parameter takes, and others that look like them. */
+/** Values that are valid for some parameter, and others that look similar. */
 const value = fc.oneof(
   word,
   fc.constantFrom('9007199254740993', '9223372036854775808', '9'.repeat(400)),
@@ -110,7 +110,7 @@ const body = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
-/** What a header may hold: no line breaks, and no spaces at its ends. */
+/** Valid header values: no line breaks, and no spaces at the ends. */
 const headerText = fc.stringMatching(/^[!-~]([ -~]{0,40}[!-~])?$/);
 
 const ifNoneMatch = fc.oneof(
@@ -164,7 +164,7 @@ async function send(random: RandomRequest): Promise<void> {
   }
 }
 
-test(`${requests} random requests: no 5xx, and every error in shape`, async () => {
+test(`${requests} random requests: no 5xx, and every error has the contract's shape`, async () => {
   const seed = 2026;
   const group = fc.array(request, { minLength: parallel, maxLength: parallel });
   const property = fc.asyncProperty(group, async (group) => {

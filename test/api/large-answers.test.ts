@@ -1,4 +1,4 @@
-/** Answers of many kilobytes arrive whole, one after the other on one connection. */
+/** Large responses arrive completely, also several on one connection. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { batch, startWorld, type World } from '../support/world.ts';
 
@@ -34,7 +34,7 @@ test.each([1, 10, 20, 30, 100])('a batch of %d is valid JSON to the last byte', 
   }
 });
 
-test('many at once are not mixed up', async () => {
+test('concurrent responses are not mixed up', async () => {
   const answers = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
       const path = `/catalog/sets/search?q=ch%C3%A2teau&limit=60&offset=${index}`;
@@ -47,7 +47,7 @@ test('many at once are not mixed up', async () => {
   expect(answers).toEqual(numbers.slice(0, 40));
 });
 
-test('HEAD has the headers of a large answer and no body', async () => {
+test('HEAD has the headers of a large response and no body', async () => {
   const path = '/catalog/sets/search?q=ch%C3%A2teau&limit=100';
   const head = await world.call(path, key, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
@@ -56,14 +56,14 @@ test('HEAD has the headers of a large answer and no body', async () => {
   expect((await world.call(path, key)).status).toBe(200);
 });
 
-test('a client that leaves in the middle of a large answer disturbs nobody', async () => {
+test('a client that disconnects during a large response does not affect others', async () => {
   const path = '/catalog/sets/search?q=ch%C3%A2teau&limit=100';
   for (let round = 0; round < 20; round++) {
     const leaving = new AbortController();
-    const asked = world.call(path, key, { signal: leaving.signal }).catch(() => null);
+    const request = world.call(path, key, { signal: leaving.signal }).catch(() => null);
     await Bun.sleep(round % 4);
     leaving.abort();
-    await asked;
+    await request;
   }
   expect((await world.call(path, key)).status).toBe(200);
   expect(world.failures).toEqual([]);

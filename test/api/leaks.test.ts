@@ -1,4 +1,4 @@
-/** Nothing of one account is ever in the answers to another, however they are asked for. */
+/** No response contains data of another account. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { addPerson, ledgerSale, lot, type Person, setWorth } from '../support/person.ts';
@@ -7,7 +7,7 @@ import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 const upcs = ['673419000017', '673419000024', '673419000031', '673419000048'];
 
-/** Set 100 is held by both, 200 by Ann, 300 by Bob, 400 by nobody; all are at a retailer. */
+/** Both hold set 100, Ann 200, Bob 300, nobody 400; all are offered by a retailer. */
 const market: readonly FeedLine[] = ['100', '200', '300', '400'].flatMap((number, index) => {
   const [set, ...sales] = setWorth(number, { sealed: 100 + index });
   const offer = { kind: 'offer', retailer: 'retailer_a', set_number: number, asin: `A${number}` };
@@ -19,7 +19,7 @@ const market: readonly FeedLine[] = ['100', '200', '300', '400'].flatMap((number
   ];
 });
 
-/** Both call their lots and sales the same, and bought and sold on the same days. */
+/** Both use the same source IDs and the same dates. */
 const annLines: readonly FeedLine[] = [
   { kind: 'brickfolio', name: 'ANNS-SECRET shelf', description: 'ANNS-SECRET words' },
   { kind: 'brickfolio', name: 'ANNS-SECRET attic' },
@@ -47,7 +47,7 @@ function lotsIn(brickfolio: string, lots: readonly FeedLine[]): FeedLine[] {
   return lots.map((line) => ({ ...line, brickfolio }));
 }
 
-/** What may be in no answer to anybody else, and what may only be there if it was asked for. */
+/** Values that must not appear in responses to others, or only if they were in the request. */
 const secrets = {
   ann: ['ANNS-SECRET', '42424.42', '13579.13', '54321', '86420.24', '12340.99', '21212.96'],
   bob: ['BOBS-SECRET', '31337.77', '27182.81', '16382', '16180.33', '65537', '14142.13'],
@@ -74,7 +74,7 @@ const lookUps = ['100', '200', '300', '400'].flatMap((number, index) => [
   `/retail-prices?upc=${upcs[index]}`,
 ]);
 
-/** The paths that a person can ask about one collection. */
+/** All paths about one collection. */
 const pathsOf = (ids: readonly number[]) =>
   ids.flatMap((id) => pages.map((page) => entriesOf(id, page)));
 const entriesOf = (id: number, page = '') =>
@@ -93,7 +93,7 @@ let lonelyBob: Person;
 beforeAll(async () => {
   [world, annAlone, bobAlone] = await Promise.all([startWorld(), startWorld(), startWorld()]);
   for (const each of [world, annAlone, bobAlone]) await each.load(market);
-  // Bob's lines come between Ann's, and his ids are unmistakable.
+  // Bob's lines are imported between Ann's, and his IDs are distinctive.
   ann = await addPerson(world, 'ann@example.com', annLines.slice(0, 3));
   for (const table of ['brickfolio', 'lot', 'ledger_sale']) {
     await skipIds(world.folder, table, 8880000);
@@ -107,7 +107,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([world, annAlone, bobAlone].map((each) => each.close())));
 
-/** Everything that comes over the wire except the random request id. */
+/** The whole response except the random request ID. */
 async function wire(who: Person, path: string): Promise<string> {
   const response = await who.ask(path);
   const head = `${response.status} ${JSON.stringify([...response.headers])}`;
@@ -115,12 +115,12 @@ async function wire(who: Person, path: string): Promise<string> {
   return `${head} ${await response.text()}`.replaceAll(requestId, '');
 }
 
-test('the paths asked below use every parameter of every endpoint that knows the caller', () => {
-  const asked = [...privatePaths, ...pathsOf([1]), ...lookUps];
+test('the paths below use every parameter of every endpoint that depends on the caller', () => {
+  const tested = [...privatePaths, ...pathsOf([1]), ...lookUps];
   for (const { path, scope, query } of Object.values(endpoints)) {
     if (scope !== 'caller' && !path.endsWith('retail-prices')) continue;
     const start = path.replace('{number}', '100');
-    const own = asked.filter((one) => one.split('?', 1)[0] === start);
+    const own = tested.filter((one) => one.split('?', 1)[0] === start);
     for (const name of ['', ...Object.keys(query.properties).map((key) => `${key}=`)]) {
       const uses = own.filter((one) => one.includes(name));
       expect({ path, name, isAsked: uses.length > 0 }).toEqual({ path, name, isAsked: true });
@@ -128,18 +128,18 @@ test('the paths asked below use every parameter of every endpoint that knows the
   }
 });
 
-describe('no bytes of any answer hold anything of the others', () => {
+describe('no response contains data of other accounts', () => {
   test.each([
     ['Ann', () => ann, () => [bob], [...secrets.bob], heldAlone.bob],
     ['Bob', () => bob, () => [ann], [...secrets.ann], heldAlone.ann],
     [
-      'a third who has nothing',
+      'an account without data',
       () => nil,
       () => [ann, bob],
       [...secrets.ann, ...secrets.bob],
       [...heldAlone.ann, ...heldAlone.bob, '"100"'],
     ],
-  ] as const)('asked by %s', async (_, who, others, hidden, notHeld) => {
+  ] as const)('to %s', async (_, who, others, hidden, notHeld) => {
     const foreignIds = (await Promise.all(others().map(idsOf))).flat();
     const find = async (path: string, texts: readonly string[]) => {
       const bytes = await wire(who(), path);
@@ -155,7 +155,7 @@ describe('no bytes of any answer hold anything of the others', () => {
     expect(found).toEqual([]);
   });
 
-  test('and each finds their own secrets, so that the search is one', async () => {
+  test('and each account finds its own secrets, which shows that the search works', async () => {
     for (const [who, name] of [
       [ann, 'ann'],
       [bob, 'bob'],
@@ -167,7 +167,7 @@ describe('no bytes of any answer hold anything of the others', () => {
   });
 });
 
-/** An answer with each id replaced by its place among those of the answer. */
+/** Replaces each ID by its index in the response. */
 function withoutIds(data: string): unknown {
   const ids = (key: string) => {
     const found = [...data.matchAll(new RegExp(`"${key}":(\\d+)`, 'g'))];
@@ -180,20 +180,23 @@ function withoutIds(data: string): unknown {
 test.each([
   ['Ann', () => ann, () => lonelyAnn],
   ['Bob', () => bob, () => lonelyBob],
-])('%s is answered as in a world without the others, except for ids', async (_, who, lonely) => {
-  for (const path of [...privatePaths, ...lookUps]) {
-    const [here, there] = [await who().data(path), await lonely().data(path)];
-    expect({ path, data: withoutIds(here) }).toEqual({ path, data: withoutIds(there) });
-  }
-  const [here, there] = [pathsOf(await idsOf(who())), pathsOf(await idsOf(lonely()))];
-  expect(here).toHaveLength(there.length);
-  for (const [index, path] of here.entries()) {
-    const other = await lonely().data(there[index] ?? '');
-    expect(withoutIds(await who().data(path))).toEqual(withoutIds(other));
-  }
-});
+])(
+  'the responses of %s are those of a world without the others, except for IDs',
+  async (_, who, lonely) => {
+    for (const path of [...privatePaths, ...lookUps]) {
+      const [here, there] = [await who().data(path), await lonely().data(path)];
+      expect({ path, data: withoutIds(here) }).toEqual({ path, data: withoutIds(there) });
+    }
+    const [here, there] = [pathsOf(await idsOf(who())), pathsOf(await idsOf(lonely()))];
+    expect(here).toHaveLength(there.length);
+    for (const [index, path] of here.entries()) {
+      const other = await lonely().data(there[index] ?? '');
+      expect(withoutIds(await who().data(path))).toEqual(withoutIds(other));
+    }
+  },
+);
 
-test('whoever has nothing is answered nothing, and paid nothing', async () => {
+test('an account without holdings gets empty lists, and no paid', async () => {
   const empty = (total: string) => `"pagination":{"total":0,${total},"offset":0,"has_more":false}`;
   expect(await nil.data('/brickfolio')).toBe('{"brickfolios":[],"monthly_periods":[]}');
   expect(await nil.data('/brickfolio/entries')).toBe(`{"entries":[],${empty('"limit":50')}}`);
@@ -207,17 +210,17 @@ test('whoever has nothing is answered nothing, and paid nothing', async () => {
   for (const path of lookUps) expect(await nil.data(path)).not.toContain('paid');
 });
 
-test('paid on look-ups is what the caller paid on average, and only for what they hold', async () => {
+test('paid is the average cost of the caller, and only for sets that they hold', async () => {
   const paid = async (who: Person, path: string) => (await who.get<{ paid?: number }>(path)).paid;
   for (const [index, path] of lookUps.entries()) {
     const place = Math.floor(index / 4);
-    // Ann has one of 42424.42 and one of 1.50 left of set 100.
+    // Ann holds one unit at 42424.42 and one at 1.50 of set 100.
     expect(await paid(ann, path)).toBe([21212.96, 13579.13][place]);
     expect(await paid(bob, path)).toBe([31337.77, undefined, 27182.81][place]);
   }
 });
 
-test("another's collection and one that does not exist are the same to the last header", async () => {
+test("another account's collection looks exactly like one that does not exist, including headers", async () => {
   const seen = async (who: Person, id: number, page: string) => {
     const before = await who.used();
     const response = await who.ask(entriesOf(id, page));
@@ -242,7 +245,7 @@ test("another's collection and one that does not exist are the same to the last 
   }
 });
 
-test('asked alternately and at once, everybody gets their own, from memory or not', async () => {
+test('in alternating and concurrent requests, all get their own data, cached or not', async () => {
   const everybody = [ann, bob, nil];
   for (const path of [...privatePaths, ...lookUps]) {
     const own = await Promise.all(everybody.map((who) => who.data(path)));

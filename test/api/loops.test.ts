@@ -1,4 +1,4 @@
-/** What holds for every endpoint: loops over both endpoint tables, over HTTP. */
+/** Guarantees of every endpoint, tested over HTTP in loops over both endpoint tables. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -6,9 +6,8 @@ import { Brickmark } from '../../src/client/index.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, isTagged } from '../../src/contract/endpoint.ts';
 import { formatInstant } from '../../src/domain/kernel/time.ts';
-import { clientCalls } from '../support/client-calls.ts';
 import { runClientExamples } from '../support/client-examples.ts';
-import { everyEndpoint, textOf } from '../support/endpoints.ts';
+import { callClient, everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { answerFaults, errorFaults } from '../support/openapi.ts';
 import { startWorld, type World, withPrefix } from '../support/world.ts';
@@ -16,7 +15,7 @@ import { startWorld, type World, withPrefix } from '../support/world.ts';
 let world: World;
 let key: string;
 let freeKey: string;
-/** One whose store is away, before anything was read from it. */
+/** A world with a closed store that was never read. */
 let broken: World;
 let brokenKey: string;
 
@@ -56,7 +55,7 @@ async function expectError(response: Response, status: number, code: string): Pr
   return body.error.message;
 }
 
-test('the endpoints are those that are asked below, no more and no fewer', () => {
+test('the tests below cover exactly the endpoints of the contract', () => {
   expect(Object.keys(allEndpoints)).toEqual(everyEndpoint.map(([name]) => name));
 });
 
@@ -65,7 +64,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
   const isStream = endpoint.kind === 'stream';
   const url = () => `${world.url}${withPrefix(good.path)}`;
 
-  test('answers 200 in the envelope, valid against the OpenAPI document, at its cost', async () => {
+  test('responds 200 in the envelope, valid against the OpenAPI document, at its cost', async () => {
     const before = await used();
     const response = await world.call(good.path, key, good.init);
     expect(response.status).toBe(200);
@@ -97,9 +96,9 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     });
   });
 
-  test('answers the client what it answers everybody, and tells it the budget', async () => {
+  test('gives the client the same data, and the budget', async () => {
     const client = new Brickmark({ url: world.url, key });
-    const answered = await clientCalls[name](client);
+    const answered = await callClient(client, name);
     expect(client.budget?.remaining).toBe(10_000 - (await used()));
     const response = await world.call(good.path, key, good.init);
     if (isStream) return await textOf(response);
@@ -111,7 +110,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(answered).toEqual(data);
   });
 
-  test('answers 304 to its own tag at its cost, and 200 to any other', async () => {
+  test('responds 304 to its own ETag at its cost, and 200 to any other', async () => {
     const asking = (tag: string | null, init = good.init) =>
       world.call(good.path, key, {
         ...init,
@@ -148,7 +147,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(dataOf(await textOf(other))).toBe(dataOf(before));
   });
 
-  test('answers 401 without a key, with another scheme, and with a bad key', async () => {
+  test('responds 401 without a key, with another scheme, and with an invalid key', async () => {
     const headers = (authorization: string) => ({
       ...good.init,
       headers: { ...good.init?.headers, Authorization: authorization },
@@ -160,13 +159,13 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     await expectError(await fetch(url(), headers(unknown)), 401, 'InvalidApiKey');
   });
 
-  test('answers 403 on the free plan, with the rate headers, at no cost', async () => {
+  test('responds 403 on the free plan, with the rate headers, at no cost', async () => {
     const response = await world.call(good.path, freeKey, good.init);
     await expectError(response, 403, 'TierRequired');
     expect(response.headers.get('x-ratelimit-remaining')).toBe('1000');
   });
 
-  test('answers 400 for an unknown parameter and names it, at no cost', async () => {
+  test('responds 400 to an unknown parameter and names it, at no cost', async () => {
     const before = await used();
     const path = `${good.path}${good.path.includes('?') ? '&' : '?'}colour=red`;
     const response = await world.call(path, key, good.init);
@@ -175,7 +174,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(await used()).toBe(before);
   });
 
-  test('answers 405 with Allow for another method, before asking for a key', async () => {
+  test('responds 405 with Allow to another method, before checking the key', async () => {
     const method = endpoint.method === 'GET' ? 'DELETE' : 'GET';
     const response = await fetch(url(), { method });
     await expectError(response, 405, 'MethodNotAllowed');
@@ -184,7 +183,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(response.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  test('answers OPTIONS with 204, Allow and the CORS headers, free and without a key', async () => {
+  test('responds to OPTIONS with 204, Allow and the CORS headers, free and without a key', async () => {
     const before = await used();
     const response = await fetch(url(), {
       method: 'OPTIONS',
@@ -199,7 +198,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
   });
 
   const spent = good.cost === 0 ? '200 as ever' : '429 with Retry-After';
-  test(`answers ${spent} when the allowance is used up, at no cost`, async () => {
+  test(`responds ${spent} when the allowance is used up, at no cost`, async () => {
     await world.addAccount(`${name}@example.com`);
     const poor = await world.addKey(`${name}@example.com`, { allowance: Math.max(1, good.cost) });
     if (good.cost === 0) await world.call('/catalog/themes', poor);
@@ -218,15 +217,15 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(keys?.[0]?.usedToday).toBe(good.cost);
   });
 
-  test('answers 500 in shape, and charges nothing, when the store is away', async () => {
+  test("responds 500 in the contract's shape, at no cost, when the store is unavailable", async () => {
     const before = broken.failures.length;
     await expectError(await broken.call(good.path, brokenKey, good.init), 500, 'InternalError');
     expect(broken.failures.length).toBeGreaterThan(before);
   });
 
-  test('answers HEAD like GET without a body at the same cost; 405 where there is no GET', async () => {
+  test('responds to HEAD like GET without a body at the same cost; 405 where there is no GET', async () => {
     const before = await used();
-    // What is compressed is as long as it happens to be.
+    // The length of compressed responses varies.
     const headers = { 'Accept-Encoding': 'identity' };
     const head = await world.call(good.path, key, { method: 'HEAD', headers });
     expect(await head.text()).toBe('');
@@ -235,13 +234,13 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     const get = await world.call(good.path, key, { headers });
     const { length } = isStream ? await textOf(get) : await get.bytes();
     const difference = Math.abs(Number(head.headers.get('content-length')) - length);
-    // Only the digits of `remaining` may differ in length.
+    // The number of digits of `remaining` may differ.
     expect(difference).toBeLessThanOrEqual(1);
     expect(await used()).toBe(before + 2 * good.cost);
   });
 });
 
-test('a box that is too large is not split by the client, and the error names the limit', async () => {
+test('the client does not split a box that is too large, and the error names the limit', async () => {
   const items = Array.from({ length: 101 }, (_, index) => ({ set: `${5000 + index}` }));
   const client = new Brickmark({ url: world.url, key });
   const before = await used();
@@ -249,7 +248,7 @@ test('a box that is too large is not split by the client, and the error names th
   expect(await used()).toBe(before);
 });
 
-test('a client that keeps answers is sent each once, and a new one after a publication', async () => {
+test('a caching client receives each response once, and again after a publication', async () => {
   const statuses: number[] = [];
   const send = async (url: string, init: RequestInit) => {
     const response = await fetch(url, init);

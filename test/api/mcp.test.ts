@@ -1,4 +1,4 @@
-/** `/mcp` with the official client, in every version of the protocol, and with strangers. */
+/** `/mcp` with the official client in every version of the protocol, and with invalid clients. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { Compile } from 'typebox/schema';
@@ -33,7 +33,7 @@ async function used(): Promise<number> {
   return keys?.find(({ id }) => id === 1)?.usedToday ?? -1;
 }
 
-/** Sends a message without a client. */
+/** Sends a message without the client. */
 function send(
   message: unknown,
   headers: Record<string, string> = {},
@@ -58,7 +58,7 @@ function send(
 const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
 
 describe.each([...protocolVersions])('a client of %s', (version) => {
-  test('finds the tools for nothing, and is answered', async () => {
+  test('lists the tools for free, and can call them', async () => {
     const before = await used();
     const other = await connectHttp(world.url, key, version);
     const listed = await other.listTools();
@@ -73,7 +73,7 @@ describe.each([...protocolVersions])('a client of %s', (version) => {
   });
 });
 
-test('every tool only reads, and says what it costs', async () => {
+test('every tool is read-only and states its cost', async () => {
   const { tools: listed } = await client.listTools();
   for (const { description, annotations, inputSchema, outputSchema } of listed) {
     expect(description).toMatch(/ Cost: .*\bcalls?\b.*\.$/);
@@ -84,8 +84,8 @@ test('every tool only reads, and says what it costs', async () => {
   }
 });
 
-/** What is asked of each tool, what that costs, and what is said in short. */
-const asked: readonly (readonly [string, object, number, string])[] = [
+/** For each tool: arguments, cost, and words of the text result. */
+const toolCalls: readonly (readonly [string, object, number, string])[] = [
   ['find_items', { query: 'knight' }, 2, '- cas001 Knight of the Café (2019)'],
   ['find_items', { query: 'castle', kind: 'set', limit: 1 }, 1, 'For more, set offset to 1.'],
   ['get_values', { sets: ['75192', '75192-1', '404'], minifigs: ['cas001'] }, 3, 'catalog: 404.'],
@@ -113,20 +113,20 @@ const asked: readonly (readonly [string, object, number, string])[] = [
   ['my_sales', {}, 1, '1 × 75192 Grand Castle on ebay for $210.00'],
 ];
 
-test('the list of tools is short enough for a model, and may be kept for an hour', async () => {
+test('the list of tools is short enough for a model, and can be cached for an hour', async () => {
   const listed = await client.listTools();
   expect(listed).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
   expect(JSON.stringify(listed).length).toBeLessThan(46_000);
 });
 
-/** What tools answer, with every bound and format that models are spared. */
+/** The complete output schemas, with all bounds and formats that the listed ones omit. */
 const isWhole = new Map(tools.map((tool) => [tool.name, Compile(outputSchema(tool))]));
 
-test('every tool is asked below', () => {
-  expect([...new Set(asked.map(([name]) => name))]).toEqual(tools.map(({ name }) => name));
+test('every tool is tested below', () => {
+  expect([...new Set(toolCalls.map(([name]) => name))]).toEqual(tools.map(({ name }) => name));
 });
 
-test.each(asked)('%s %j costs %i, and fits its schema', async (name, args, cost, words) => {
+test.each(toolCalls)('%s %j costs %i, and fits its schema', async (name, args, cost, words) => {
   const before = await used();
   const { isError, text, data } = await callTool(client, name, args);
   expect({ isError, text }).toEqual({ isError: false, text: expect.stringContaining(words) });
@@ -157,20 +157,20 @@ test.each([
   ['what_to_pay', { items: [{ set: '1', quantity: 0 }] }, "The argument 'items.0.quantity' must"],
   ['value_history', { set: '..' }, "There is no set '..'."],
   ['find_items', { query: 'a ' }, "The argument 'query' must be 2 to 500 characters"],
-])('%s refuses %j for nothing, and names what is wrong', async (name, args, words) => {
+])('%s rejects %j for free, and names the error', async (name, args, words) => {
   const before = await used();
   const { isError, text } = await callTool(client, name, args);
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(words) });
   expect(await used()).toBe(before);
 });
 
-test('what does not exist is said, with what to try', async () => {
+test('an item that does not exist is reported with a next step', async () => {
   const { isError, text } = await callTool(client, 'value_history', { set: '404' });
   expect(isError).toBe(true);
   expect(text).toBe("There is no set '404'. Find numbers with find_items. The call was charged.");
 });
 
-test('a collection that does not exist is said, with where to find its number', async () => {
+test('a collection that does not exist is reported with where to find its ID', async () => {
   const { isError, text } = await callTool(client, 'my_portfolio', { brickfolio_id: 99 });
   expect(isError).toBe(true);
   expect(text).toEndWith(
@@ -178,12 +178,12 @@ test('a collection that does not exist is said, with where to find its number', 
   );
 });
 
-test('a tool that does not exist is an error of the protocol', async () => {
+test('an unknown tool is a protocol error', async () => {
   await expect(callTool(client, 'buy_everything')).rejects.toThrow("no tool 'buy_everything'");
   await expect(callTool(client, 'get_value')).rejects.toThrow("did you mean 'get_values'?");
 });
 
-test('an exhausted key is told when it resets; tools can still be listed', async () => {
+test('an exhausted key gets the time of its reset; tools can still be listed', async () => {
   const poor = await connectHttp(world.url, await world.addKey(email, { allowance: 1 }));
   expect((await callTool(poor, 'my_sales')).data.budget.remaining).toBe(0);
   const { isError, text } = await callTool(poor, 'my_sales');
@@ -196,7 +196,7 @@ test('an exhausted key is told when it resets; tools can still be listed', async
   await poor.close();
 });
 
-test('a key that has too little left for a batch is told how much', async () => {
+test('a key with too little left for a batch gets the number of calls left', async () => {
   const poor = await connectHttp(world.url, await world.addKey(email, { allowance: 2 }));
   const { isError, text } = await callTool(poor, 'get_values', { sets: ['1', '2', '3'] });
   expect({ isError, text }).toEqual({
@@ -206,18 +206,18 @@ test('a key that has too little left for a batch is told how much', async () => 
   await poor.close();
 });
 
-test('an account without the plan is told so, and takes up no room', async () => {
+test('an account without the plan is refused and takes no slot', async () => {
   const Authorization = `Bearer ${await world.addKey('free@example.com')}`;
   const response = await send(list(1), { Authorization, Origin: 'https://agents.example.com' });
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({
     error: { message: expect.stringContaining('The API is part of the Reseller plan.') },
   });
-  // A page that may ask can read it.
+  // Pages of allowed origins can read the response.
   expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://agents.example.com');
 });
 
-test('a tool of several calls is refused for nothing when too few are left', async () => {
+test('a tool that takes several calls is refused for free if too few are left', async () => {
   await world.addAccount('poor@example.com');
   const key = await world.addKey('poor@example.com', { allowance: 3 });
   const poor = await connectHttp(world.url, key);
@@ -240,7 +240,7 @@ test('a tool of several calls is refused for nothing when too few are left', asy
   await poor.close();
 });
 
-describe('an account that has all of its slots taken', () => {
+describe('an account with all slots taken', () => {
   let Authorization: string;
 
   beforeAll(async () => {
@@ -248,24 +248,24 @@ describe('an account that has all of its slots taken', () => {
     Authorization = `Bearer ${await world.addKey('busy@example.com')}`;
   });
 
-  /** Takes them with free messages: for each of these a slot is held a little longer. */
+  /** Takes slots with free messages; each holds its slot a little longer. */
   async function takeSlots(messages: number): Promise<void> {
     const body = Array.from({ length: messages }, (_, id) => ({
       jsonrpc: '2.0',
       id,
       method: 'ping',
     }));
-    const taken = Array.from({ length: 4 }, () => send(body, { Authorization }));
-    for (const response of await Promise.all(taken)) expect(response.status).toBe(200);
+    const responses = Array.from({ length: 4 }, () => send(body, { Authorization }));
+    for (const response of await Promise.all(responses)) expect(response.status).toBe(200);
   }
 
-  test('pays nothing for whom it leaves waiting', async () => {
+  test('pays nothing for calls aborted while waiting', async () => {
     const call = {
       ...list(1),
       method: 'tools/call',
       params: { name: 'get_values', arguments: { sets: ['75192'] } },
     };
-    // As long as possible, so that the call is still waiting when it is aborted.
+    // Hold the slots as long as possible, so that the call is still waiting when it is aborted.
     await takeSlots(10);
     const leaving = new AbortController();
     const left = send(call, { Authorization }, 'POST', leaving.signal);
@@ -277,7 +277,7 @@ describe('an account that has all of its slots taken', () => {
   });
 
   test('waits longer the more messages it sent', async () => {
-    // Slots are held from before their responses arrive, so the clock starts before them.
+    // Slots are held before their responses arrive, so the clock starts before them.
     const start = performance.now();
     await takeSlots(3);
     await send(list(1), { Authorization });
@@ -285,20 +285,20 @@ describe('an account that has all of its slots taken', () => {
   });
 });
 
-test('parallel calls are granted exactly what the key has left', async () => {
+test('concurrent calls are granted exactly what the key has left', async () => {
   const allowance = 10;
   const crowd = await connectHttp(world.url, await world.addKey(email, { allowance }));
   const calls = Array.from({ length: 16 }, () =>
     callTool(crowd, 'get_values', { sets: ['75192'] }),
   );
-  const told = await Promise.all(calls);
-  expect(told.filter(({ isError }) => !isError)).toHaveLength(allowance);
-  const left = told.filter(({ isError }) => !isError).map(({ data }) => data.budget.remaining);
+  const results = await Promise.all(calls);
+  expect(results.filter(({ isError }) => !isError)).toHaveLength(allowance);
+  const left = results.filter(({ isError }) => !isError).map(({ data }) => data.budget.remaining);
   expect(left.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   await crowd.close();
 });
 
-test('a revoked key is refused by the very next request', async () => {
+test('a revoked key is refused from the next request on', async () => {
   const revoked = await world.addKey(email);
   const keys = await world.store.accounts.listKeys(email, world.now);
   const id = keys?.reduce((latest, each) => Math.max(latest, each.id), 0) ?? 0;
@@ -308,12 +308,12 @@ test('a revoked key is refused by the very next request', async () => {
   await expect(callTool(gone, 'my_sales')).rejects.toThrow('This API key is not valid.');
 });
 
-describe('a stranger', () => {
+describe('a client without a valid key', () => {
   test.each([
     ['no key', {}],
     ['another scheme', { Authorization: 'Basic Ym1rXw==' }],
-    ['a key that there is not', { Authorization: `Bearer bmk_${'0'.repeat(48)}` }],
-  ])('with %s is refused, and led nowhere', async (_, headers) => {
+    ['an unknown key', { Authorization: `Bearer bmk_${'0'.repeat(48)}` }],
+  ])('with %s gets 401, without a link to OAuth metadata', async (_, headers) => {
     const response = await send(list(1), { Authorization: '', ...headers });
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
@@ -325,7 +325,7 @@ describe('a stranger', () => {
     '/.well-known/oauth-protected-resource/mcp',
     '/.well-known/oauth-authorization-server',
     '/.well-known/openid-configuration',
-  ])('finds nothing at %s', async (path) => {
+  ])('finds no OAuth metadata at %s', async (path) => {
     expect((await fetch(`${world.url}${path}`)).status).toBe(404);
   });
 });
@@ -344,7 +344,7 @@ describe('a page', () => {
     },
   );
 
-  test('of our own, and of a site that the settings name, may ask', async () => {
+  test('of the site itself, or of an allowed origin, is accepted', async () => {
     for (const origin of [world.url, 'https://agents.example.com']) {
       const check = await send(null, { Origin: origin }, 'OPTIONS');
       expect(check.status).toBe(204);
@@ -369,15 +369,15 @@ describe('a request', () => {
   );
 
   test.each([
-    ['no JSON', '{"jsonrpc":', 400, -32_700],
-    ['more than can be', JSON.stringify({ a: 'x'.repeat(70_000) }), 413, -32_000],
+    ['invalid JSON', '{"jsonrpc":', 400, -32_700],
+    ['too large', JSON.stringify({ a: 'x'.repeat(70_000) }), 413, -32_000],
     [
       'eleven messages',
       JSON.stringify(Array.from({ length: 11 }, (_, id) => list(id))),
       400,
       -32_600,
     ],
-    ['no message', '{"jsonrpc":"2.0"}', 400, -32_600],
+    ['not a message', '{"jsonrpc":"2.0"}', 400, -32_600],
   ])('that is %s is refused', async (_, body, status, code) => {
     const response = await send(body);
     const { error } = (await response.json()) as { error: { code: number } };
@@ -385,13 +385,13 @@ describe('a request', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store');
   });
 
-  test('with ten messages of the older generation is answered', async () => {
+  test('with ten messages of an older protocol is answered', async () => {
     const response = await send(Array.from({ length: 10 }, (_, id) => list(id)));
     expect(response.status).toBe(200);
     expect((await response.text()).match(/"result":/g)).toHaveLength(10);
   });
 
-  test('for notifications ends at once: there are none', async () => {
+  test('for notifications ends at once, as there are none', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -406,7 +406,7 @@ describe('a request', () => {
   });
 });
 
-test('a store that fails gives an error, and nothing that was not counted', async () => {
+test('a failing store is a 500 with an error of the protocol', async () => {
   expect(world.failures).toEqual([]);
   await world.store.close();
   const response = await send(list(1));

@@ -1,4 +1,4 @@
-/** What holds for any collection, sales and prices: sums, units, costs, pages, and repetition. */
+/** Properties of any collection: sums, units, costs, pages and repeated imports. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { HoldingPage, SalePage } from '../../src/contract/brickfolio.ts';
@@ -36,7 +36,7 @@ const collections: readonly FeedLine[] = collectionNames.map((name) => ({
 
 const offer = { kind: 'offer', retailer: 'retailer_b', observed_at: '2026-11-01T00:00:00Z' };
 
-/** A collection in the store, its lines, and what should have become of them. */
+/** An imported collection, its lines, and the expected result. */
 interface Case {
   readonly who: Person;
   readonly lines: readonly FeedLine[];
@@ -44,7 +44,7 @@ interface Case {
   readonly orders: readonly number[];
 }
 
-/** Checks something of collections that were imported, each of its own account and sets. */
+/** Checks a property of imported collections, each with its own account and sets. */
 function check(seed: number, numRuns: number, hold: (made: Case) => Promise<void>) {
   return fc.assert(
     fc.asyncProperty(madeUpCollection, async (madeUp) => {
@@ -82,7 +82,7 @@ const sum = <T>(rows: readonly T[], amount: (row: T) => number) =>
 
 type Entry = HoldingPage['entries'][number];
 
-/** Cost and value of entries, in cents. */
+/** Total cost and value in cents. */
 function worthOf(entries: readonly Entry[]) {
   const cost = sum(entries, (e) => centsOf(e.purchase_price_usd) * e.quantity);
   const value = sum(entries, (e) => centsOf(e.total_current_value_usd));
@@ -142,7 +142,7 @@ test('entries add up to the collections, the summary, the months and the last po
   });
 });
 
-/** Entries as they are shown, in the words of what should be there. */
+/** The entries of a response in the form of the expected ones. */
 async function shownEntries(who: Person, entries: readonly Entry[]) {
   const names = new Map((await who.brickfolios()).brickfolios.map((b) => [b.id, b.name]));
   return entries.map((entry) => ({
@@ -156,7 +156,7 @@ async function shownEntries(who: Person, entries: readonly Entry[]) {
   }));
 }
 
-/** Sales as they are shown, in the words of what should be there. */
+/** The sales of a response in the form of the expected ones. */
 function shownSales(sales: SalePage['sales']) {
   return sales.map((sale) => ({
     set: sale.set_number,
@@ -167,7 +167,7 @@ function shownSales(sales: SalePage['sales']) {
   }));
 }
 
-test('no units appear or vanish, and every sale costs what the units it took had cost', async () => {
+test('units are conserved, and the cost of every sale is that of the units it took', async () => {
   await check(2, 30, async ({ who, expected }) => {
     const { entries } = await who.entries('?limit=250');
     expect(await shownEntries(who, entries)).toEqual(heldEntries(expected));
@@ -177,7 +177,7 @@ test('no units appear or vanish, and every sale costs what the units it took had
   });
 });
 
-/** All private answers, made anew: after a publication, none from before is found again. */
+/** All private responses after a publication, so that none is cached. */
 async function freshAnswers(who: Person): Promise<string[]> {
   const title = `Published ${++publications} times`;
   await world.load([{ kind: 'set', set_number: '1', title, theme: 'Castle' }]);
@@ -192,7 +192,7 @@ async function freshAnswers(who: Person): Promise<string[]> {
 
 let publications = 0;
 
-test('the same lines again, in any order, change not a byte and are reported unchanged', async () => {
+test('importing the same lines again in any order changes nothing and reports them unchanged', async () => {
   await check(3, 25, async ({ who, lines, expected, orders }) => {
     const before = await freshAnswers(who);
     const rejected = expected.rejected.length;
@@ -202,7 +202,7 @@ test('the same lines again, in any order, change not a byte and are reported unc
       const report = await who.load(...again);
       expect(report).toMatchObject({ added: 0, updated: 0, unchanged, rejected });
     }
-    // Also a few at a time, sales before lots.
+    // Also line by line, sales before lots.
     for (const line of lines.toReversed()) {
       expect(await who.load(line)).toMatchObject({ added: 0, updated: 0 });
     }
@@ -210,7 +210,7 @@ test('the same lines again, in any order, change not a byte and are reported unc
   });
 });
 
-test('what is refused for lack of units changes not a byte', async () => {
+test('a sale rejected for lack of units changes nothing', async () => {
   await check(4, 25, async ({ who, lines, expected }) => {
     const before = await freshAnswers(who);
     const bought = unitsBought(expected);
@@ -227,7 +227,7 @@ test('what is refused for lack of units changes not a byte', async () => {
   });
 });
 
-test('a sale that is corrected gives back the units that it no longer takes', async () => {
+test('a corrected sale returns the units that it no longer takes', async () => {
   await check(7, 25, async ({ who, expected }) => {
     const bought = unitsBought(expected);
     const unitsShown = async () => {
@@ -247,7 +247,7 @@ test('a sale that is corrected gives back the units that it no longer takes', as
   });
 });
 
-test('the cost in value_history is of the units bought and not yet sold on each day', async () => {
+test('the cost in value_history is that of the units held on each day', async () => {
   await check(5, 25, async ({ who, expected }) => {
     for (const period of ['30d', '90d', '1y']) {
       const { value_history } = await who.analytics(period);
@@ -267,7 +267,7 @@ test('the cost in value_history is of the units bought and not yet sold on each 
   });
 });
 
-test('walking the pages of any size shows every entry and every sale once, in order', async () => {
+test('pages of any size show every entry and every sale once, in order', async () => {
   await check(6, 25, async ({ who, expected, orders }) => {
     const limit = 1 + ((orders[0] ?? 0) % 7);
     const entries = await walk(limit, async (query) => {
@@ -284,7 +284,7 @@ test('walking the pages of any size shows every entry and every sale once, in or
   });
 });
 
-/** The rows of all pages, each as long as it should be. */
+/** All rows of all pages; checks the length of each page. */
 async function walk<T>(
   limit: number,
   read: (query: string) => Promise<{ pagination: HoldingPage['pagination']; rows: T[] }>,

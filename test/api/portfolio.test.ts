@@ -1,6 +1,6 @@
 /**
- * Every number that the private endpoints tell of one portfolio, worked out by hand beside it. What
- * was bought and sold, and what it was worth when, stands in the tables of `support/portfolio.ts`.
+ * Every number in the private responses about one portfolio, calculated by hand. The tables in
+ * `support/portfolio.ts` list its purchases, sales and values.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -35,7 +35,7 @@ async function get<T>(path: string): Promise<T> {
   return ((await response.json()) as { data: T }).data;
 }
 
-describe('what the portfolio is valued with', () => {
+describe('the values used for the portfolio', () => {
   const noValue = { new_value_usd: null, used_value_usd: null, value_range: null };
 
   test.each([
@@ -58,7 +58,7 @@ describe('what the portfolio is valued with', () => {
 
   type Month = readonly [month: string, usd: number | null, isSold: boolean, event: string | null];
 
-  /** 80 → 100 is 22 % in logarithms, and from 20 % on it is called a jump. */
+  /** 80 → 100 is 22% in logarithms; from 20% on it is a jump. */
   const lighthouse: readonly Month[] = [
     ['2025-10', 80, true, null],
     ...['2025-11', '2025-12', '2026-01', '2026-02', '2026-03', '2026-04'].map(quiet(80)),
@@ -104,7 +104,7 @@ describe('what the portfolio is valued with', () => {
   });
 });
 
-test('the collections add up what is left in their lots, and the months what was bought in them', async () => {
+test('collections add up what is left in their lots, and months what was bought in them', async () => {
   const created = { created_at: '2026-11-15T12:00:00.000Z' };
   const months = [
     // lot-1 of June 2025 is sold out; lot-4: 2 × 33.33; lot-2: 2 × 90
@@ -124,7 +124,7 @@ test('the collections add up what is left in their lots, and the months what was
         owned_set_count: 2, // 1002, 1003
         owned_item_count: 5, // 3 + 2
         total_cost_basis_usd: 351.66, // 3 × 95 + 2 × 33.33
-        total_current_value_usd: 258.66, // 3 × 64 + 2 × 33.33, as nobody knows better
+        total_current_value_usd: 258.66, // 3 × 64 + 2 × 33.33, the cost where no value is known
         unrealized_gain_loss_usd: -93,
         ...created,
       },
@@ -178,14 +178,14 @@ test.each([
   ['?limit=3', 0, 3, page(5, 3, 0, true)],
   ['?limit=3&offset=3', 3, 5, page(5, 3, 3, false)],
   ['?offset=6', 5, 5, page(5, 50, 6, false)],
-])("the sales '%s' are newest first, with what they brought", async (query, from, to, rest) => {
+])("the sales '%s' are newest first, with their profit", async (query, from, to, rest) => {
   expect(await get<object>(`/salesledger${query}`)).toEqual({
     sales: portfolioSales.slice(from, to),
     ...rest,
   });
 });
 
-test('the retail watch tells what the units left cost on average', async () => {
+test('the retail watch has the average cost of the units left', async () => {
   const none = {
     price: null,
     sellerType: null,
@@ -232,7 +232,7 @@ test('the retail watch tells what the units left cost on average', async () => {
       paid: 40,
       retailer_a: asked(44.99),
       retailer_b: none,
-      // 99.99 less 15 % (15.00), less 7.55 + 7 × 0.38 for 8 pounds with 3.5 % on top (10.57)
+      // 99.99 less 15% (15.00), less 7.55 + 7 × 0.38 for 8 pounds with a 3.5% surcharge (10.57)
       retailer_aExit: { lowestFba: 99.99, fbaSellers: 3, buyBox: 105, netFba: 74.42 },
     },
   ]);
@@ -254,7 +254,7 @@ describe.each([
       `/brickfolio/analytics${query}`,
     );
 
-  test('sum up the holdings of today', async () => {
+  test('sum up the current holdings', async () => {
     const { value_history, ...rest } = await read();
     expect(rest).toEqual({
       period,
@@ -272,7 +272,7 @@ describe.each([
     });
   });
 
-  test('have their points on the right days, each with the cost of what was held then', async () => {
+  test('have points on the right days, each with the cost of the units held then', async () => {
     const { value_history } = await read();
     const start = Date.parse(shape.from);
     expect(value_history.map((point) => [point.date, point.cost_basis_usd])).toEqual(
@@ -283,7 +283,7 @@ describe.each([
     );
   });
 
-  test('have the values that were worked out by hand', async () => {
+  test('have the values calculated by hand', async () => {
     const { value_history } = await read();
     const checked = value_history.filter((point) => point.date in portfolioOnDays);
     expect(checked.length).toBe(shape.checked);

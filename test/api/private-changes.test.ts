@@ -1,7 +1,7 @@
-/** What changes shows in the very next private answer, and in nobody else's. */
+/** Changes show in the next private response of their owner, and in no other. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { Store } from '../../src/domain/store.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
+import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/engines.ts';
 import {
   addPerson,
@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 import { type FeedLine, importFeed, startWorld, type World } from '../support/world.ts';
 
 let world: World;
-/** The same files, opened as another process would. */
+/** The same store, opened as another process would. */
 let elsewhere: Store;
 let publisher: Publisher;
 let ann: Person;
@@ -44,7 +44,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** Imports lines in the other process; none may be rejected. */
+/** Imports lines in the other process; throws if one is rejected. */
 async function importElsewhere(...lines: readonly FeedLine[]): Promise<void> {
   expect((await importFeed(elsewhere, lines, () => world.now)).rejects).toEqual([]);
 }
@@ -68,10 +68,10 @@ const paths = [
   '/retail-prices?set=100',
 ];
 
-/** Every answer to a person, so that all of them are in memory. */
+/** Every response to a person, so that all are cached. */
 const answersOf = (who: Person) => Promise.all(paths.map((path) => who.data(path)));
 
-/** What the answers say, from every path that says it. */
+/** The values in all responses. */
 async function seen(who: Person) {
   const { brickfolios } = await who.brickfolios();
   const { summary, value_history } = await who.analytics('30d');
@@ -87,7 +87,7 @@ async function seen(who: Person) {
   return { units, value: summary.total_current_value_usd, paid: watched?.paid };
 }
 
-test('a new lot and a new sale show at once, to their owner alone', async () => {
+test('a new lot and a new sale show at once, to their owner only', async () => {
   const [, before] = [await answersOf(ann), await answersOf(bob)];
   expect(await seen(ann)).toEqual({ units: 2, value: 200, paid: 60 });
   await importElsewhere(annHas(lot('b', 1, { purchase_price_usd: 20 })));
@@ -98,7 +98,7 @@ test('a new lot and a new sale show at once, to their owner alone', async () => 
   expect(await answersOf(bob)).toEqual(before);
 });
 
-test('the last unit sold takes the set off the watch, and what was paid with it', async () => {
+test('selling the last unit removes the set from the retail watch, and its paid', async () => {
   await answersOf(ann);
   await importElsewhere(annHas(ledgerSale('s', 2)));
   expect(await seen(ann)).toEqual({ units: 0, value: 0, paid: undefined });
@@ -118,7 +118,7 @@ test('a correction of a lot, a sale or a collection shows at once', async () => 
   expect((await ann.brickfolios()).brickfolios[0]?.description).toBe('Dusty.');
 });
 
-test('a set valued anew shows once it is published, to everybody who holds it', async () => {
+test('a new value shows once it is published, to every account with the set', async () => {
   const before = [await answersOf(ann), await answersOf(bob)];
   await importElsewhere(...setWorth('100', { sealed: 150 }));
   expect([await answersOf(ann), await answersOf(bob)]).toEqual(before);
@@ -127,7 +127,7 @@ test('a set valued anew shows once it is published, to everybody who holds it', 
   expect(await seen(bob)).toEqual({ units: 4, value: 600, paid: 60 });
 });
 
-test('a new title and a new price at a retailer show once they are published', async () => {
+test('a new title and a new retail price show once they are published', async () => {
   await Promise.all([answersOf(ann), answersOf(bob)]);
   await importElsewhere(
     { kind: 'set', set_number: '100', title: 'Renamed', theme: 'Boats' },
@@ -146,7 +146,7 @@ test('a new title and a new price at a retailer show once they are published', a
   expect((await bob.sales()).sales[0]?.title).toBe('Renamed');
 });
 
-test('a new day, and the end of a window, show although nothing was imported', async () => {
+test('a new day and the end of a time window show without an import', async () => {
   await importElsewhere({ ...offer, observed_at: '2026-11-15T11:00:00Z', price: 70 });
   await publishElsewhere();
   const changed = '/brickfolio/retail-watch?changed_within=3h';
@@ -157,7 +157,7 @@ test('a new day, and the end of a window, show although nothing was imported', a
   expect(await ann.get<object[]>(changed)).toEqual([]);
 });
 
-test('while lots keep coming in, every answer has all that was in when it was asked for', async () => {
+test('while lots are being imported, each response has all that were committed before its request', async () => {
   const before = await bob.data('/brickfolio/entries');
   for (let units = 3; units <= 20; units++) {
     const during = Promise.all([ann.entries(), bob.data('/brickfolio/entries')]);
@@ -174,14 +174,16 @@ test('while lots keep coming in, every answer has all that was in when it was as
   }
 });
 
-test('what was kept is 304 as long as its data would be the same, and not a moment longer', async () => {
-  const asked = [...paths, '/set/100', '/catalog/sets/search?q=100', '/catalog/themes'];
+test('an ETag gives 304 exactly as long as the data is unchanged', async () => {
+  const allPaths = [...paths, '/set/100', '/catalog/sets/search?q=100', '/catalog/themes'];
   const keep = async (who: Person, path: string) => {
     const response = await who.ask(path);
     return { who, path, tag: response.headers.get('etag') ?? '', data: await dataBytes(response) };
   };
-  const kept = await Promise.all([ann, bob].flatMap((who) => asked.map((path) => keep(who, path))));
-  /** Asks with each tag, then without; the paths whose data is another one, by who has it. */
+  const kept = await Promise.all(
+    [ann, bob].flatMap((who) => allPaths.map((path) => keep(who, path))),
+  );
+  /** Requests with each ETag, then without; returns the paths with changed data by account. */
   const changed = async () => {
     const found: string[] = [];
     for (const { who, path, tag, data } of kept) {
@@ -205,7 +207,7 @@ test('what was kept is 304 as long as its data would be the same, and not a mome
   await publishElsewhere();
   const his = [...prices, '/set/100'].map((path) => `bob ${path}`);
   expect(await changed()).toEqual([...hers, 'ann /set/100', ...his]);
-  // What only the other account's tag stands for is sent.
+  // The ETag of another account is not accepted.
   for (const path of paths) {
     const [tag = ''] = kept
       .filter((each) => each.who === bob && each.path === path)
@@ -215,7 +217,7 @@ test('what was kept is 304 as long as its data would be the same, and not a mome
   }
 });
 
-test('an account made anew under the same e-mail has nothing of the old one', async () => {
+test('an account recreated with the same email has no data of the old one', async () => {
   const old = await answersOf(bob);
   const oldIds = (await bob.brickfolios()).brickfolios.map((b) => b.id);
   const annBefore = await answersOf(ann);
@@ -229,7 +231,7 @@ test('an account made anew under the same e-mail has nothing of the old one', as
   expect(await again.get<object[]>('/brickfolio/retail-watch')).toEqual([]);
   expect(await again.data('/set/100/retail-prices')).not.toContain('paid');
   const missing = await (await again.ask('/brickfolio/entries?brickfolio_id=999999')).text();
-  // The same things under the same names are new things.
+  // The same source IDs are new rows.
   await again.load(shelf, lot('a', 5), ledgerSale('s', 1));
   for (const id of oldIds) {
     const response = await again.ask(`/brickfolio/entries?brickfolio_id=${id}`);

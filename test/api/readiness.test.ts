@@ -1,20 +1,20 @@
-/** Whether requests should be sent here: /readyz. */
+/** /readyz: whether this server should receive requests. */
 import { expect, test } from 'bun:test';
 import { Readiness } from '../../src/api/health.ts';
-import type { Store } from '../../src/domain/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { until } from '../support/until.ts';
 import { startWorld } from '../support/world.ts';
 
-test('it is ready while the store can be read and written to, and no longer', async () => {
+test('ready exactly while the store can be read and written', async () => {
   const world = await startWorld();
   const look = async (path: string) => (await fetch(`${world.url}${path}`)).status;
   expect([await look('/readyz'), await look('/healthz')]).toEqual([200, 200]);
   await world.store.close();
-  // What was found out is good for a second.
+  // The result is cached for a second.
   expect(await look('/readyz')).toBe(200);
   world.now += 1_001;
   expect(await look('/readyz')).toBe(503);
-  // On PostgreSQL, the last publication is known for a moment.
+  // On PostgreSQL, the last publication is cached for a moment.
   await until(async () => (await look('/healthz')) !== 200);
   expect(await look('/healthz')).toBe(500);
   const answer = await fetch(`${world.url}/readyz`);
@@ -24,7 +24,7 @@ test('it is ready while the store can be read and written to, and no longer', as
   await world.close();
 });
 
-/** A world, what is found out of its store, and how often that was. */
+/** A world, and how often its store was checked. */
 async function countChecks(check: (store: Store) => Promise<void>) {
   const world = await startWorld();
   let checks = 0;
@@ -33,22 +33,22 @@ async function countChecks(check: (store: Store) => Promise<void>) {
     return check(world.store);
   };
   const accounts = { ...world.store.accounts, checkCountable };
-  const told: string[] = [];
+  const events: string[] = [];
   const log = {
     statusMin: 0,
     request: () => {},
-    event: (event: string) => told.push(`${event} again`),
-    failure: (event: string) => told.push(event),
+    event: (event: string) => events.push(`${event} again`),
+    failure: (event: string) => events.push(event),
     warning: () => {},
     flush: () => {},
   };
   const { market } = world.store;
   const clock = () => world.now;
   const readiness = new Readiness({ market, accounts, clock, elapsed: clock, log });
-  return { world, readiness, told, checks: () => checks };
+  return { world, readiness, events, checks: () => checks };
 }
 
-test('however many ask, the store is written to once a second', async () => {
+test('the store is checked by writing at most once a second, however many ask', async () => {
   const { world, readiness, checks } = await countChecks((store) =>
     store.accounts.checkCountable(0),
   );
@@ -61,9 +61,9 @@ test('however many ask, the store is written to once a second', async () => {
   await world.close();
 });
 
-test('a store that does not answer is not ready, and the log says so once', async () => {
-  const { world, readiness, told } = await countChecks(() => new Promise(() => {}));
+test('a store that does not respond is not ready, which is logged once', async () => {
+  const { world, readiness, events } = await countChecks(() => new Promise(() => {}));
   expect(await Promise.all([readiness.check(), readiness.check()])).toEqual([false, false]);
-  expect(told).toEqual(['store']);
+  expect(events).toEqual(['store']);
   await world.close();
 });

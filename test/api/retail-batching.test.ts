@@ -1,4 +1,4 @@
-/** Retail rows follow the offers and the time, however the offers arrive. */
+/** Retail rows depend on offers and time, not on how the offers arrive. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import type { RetailRow } from '../../src/contract/retail.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
-import type { Store } from '../../src/domain/store.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
+import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/engines.ts';
 import { plainEngine } from '../support/plain-engine.ts';
 import { publishSettings } from '../support/publish-settings.ts';
@@ -23,7 +23,7 @@ function set(number: string, facts: FeedLine = {}): FeedLine {
   return { kind: 'set', set_number: number, title: `Hut ${number}`, theme: 'Huts', ...facts };
 }
 
-/** A store of its own, without a server. */
+/** A store without a server. */
 interface Shop {
   readonly folder: string;
   readonly store: Store;
@@ -46,7 +46,7 @@ async function load({ store, publisher, now }: Shop, lines: readonly FeedLine[])
   await publisher.publishStale();
 }
 
-/** Everything that is published about sets at the retailers. */
+/** All published retail data of sets. */
 async function published({ store }: Shop, numbers: readonly string[]) {
   const rows = await store.market.listRetail(numbers, null);
   const documents = await Promise.all(numbers.map((n) => store.market.findDocument('set', n)));
@@ -57,7 +57,7 @@ async function published({ store }: Shop, numbers: readonly string[]) {
   };
 }
 
-/** A look that reaches us some hours after it was made. */
+/** An observation that arrives some hours after it was made. */
 interface Arrival {
   readonly nth: number;
   readonly observed: number;
@@ -67,7 +67,7 @@ interface Arrival {
 
 const nullOr = <T>(...values: T[]) => fc.constantFrom(null, ...values);
 
-/** Few hours and few prices: looks are replaced, and prices and sellers return. */
+/** Few hours and prices, so that observations are replaced, and prices and sellers recur. */
 const someArrivals: fc.Arbitrary<Arrival[]> = fc.array(
   fc.record({
     nth: fc.nat({ max: 1 }),
@@ -106,7 +106,7 @@ describe('offers in any order and in any batches', () => {
     }
   });
 
-  /** New sets for each run: one store serves them all. */
+  /** New sets for each run, since all share one store. */
   async function newSets(): Promise<string[]> {
     const run = runs++;
     const numbers = [0, 1].map((nth) => `${run}x${nth}`);
@@ -128,7 +128,7 @@ describe('offers in any order and in any batches', () => {
       ...arrival.facts,
     });
 
-  /** The looks that count in the end, sorted: of several at one instant, the last to arrive. */
+  /** The observations that count in the end, sorted: the last to arrive of each instant. */
   function lastOfEach(lines: readonly FeedLine[]): FeedLine[] {
     const identity = (line: FeedLine) => `${line.set_number} ${line.retailer} ${line.observed_at}`;
     const byIdentity = new Map(lines.map((line) => [identity(line), line]));
@@ -152,7 +152,7 @@ describe('offers in any order and in any batches', () => {
     await fc.assert(property, { seed: 21, numRuns: runsOnEngine(30) });
   });
 
-  test('also when time goes on between them, and only what is due is published again', async () => {
+  test('also when time passes between them, and only due items are republished', async () => {
     const property = fc.asyncProperty(someArrivals, async (arrivals) => {
       const numbers = await newSets();
       const arrivedAt = (arrival: Arrival) => arrival.observed + arrival.delay;
@@ -194,7 +194,7 @@ describe('a running server', () => {
   const rowOf = (number: string) => get<RetailRow | null>(`/set/${number}/retail-prices`);
   const blockOf = async (number: string) => (await rowOf(number))?.retailer_a;
 
-  /** Moves the clock and publishes what became due, as `serve` does. */
+  /** Sets the clock and publishes due items, as `serve` does. */
   async function moveTo(instant: string): Promise<void> {
     world.now = Date.parse(instant);
     while ((await world.publisher.publishDue(100)) > 0);
@@ -212,20 +212,20 @@ describe('a running server', () => {
     await world.load([look('17:00', 11)]);
     expect(await shown()).toEqual([11, [11]]);
     expect(await world.load([look('17:00', 11)])).toMatchObject({ unchanged: 1, updated: 0 });
-    // What was seen before changes what came after it; what is seen again replaces.
+    // Earlier observations change what follows; the same instant is replaced.
     await world.load([look('15:00', 10.5)]);
     expect(await blockOf('1')).toMatchObject({ price: 11, lowest: 10.5, lastChange: -1.5 });
     await world.load([look('17:00', 12.5), set('1', { title: 'Mill' })]);
     expect(await rowOf('1')).toMatchObject({ name: 'Mill', retailer_a: { lastChange: 2 } });
   });
 
-  test('shows a flip that time alone confirms, six hours after the third party was seen', async () => {
+  test('shows a flip confirmed by time alone, six hours after the third party was seen', async () => {
     const by = (seller: string) => ({ seller_type: seller });
     await world.load([set('1'), look('16:00', 10, by('retailer'))]);
     await world.load([look('17:00', 10, by('third_party'))]);
     const flip = async () => (await blockOf('1'))?.flip1pTo3p;
     expect(await flip()).toBe(false);
-    // Publishing once more is not seeing once more.
+    // Publishing again is not another observation.
     await world.load([set('1', { title: 'Mill' })]);
     expect(await flip()).toBe(false);
     await moveTo('2026-04-16T22:59:59.999Z');
@@ -236,7 +236,7 @@ describe('a running server', () => {
     expect(await flip()).toBe(false);
   });
 
-  test('shows netFba under the fees in force, of lowestFba or else buyBox, where the box is known', async () => {
+  test('shows netFba with the current fees, from lowestFba or buyBox, if the box is known', async () => {
     const box = { width_in: 18.9, height_in: 14.9, depth_in: 3.6, weight_lbs: 4.5 };
     const small = { width_in: 10, height_in: 7, depth_in: 2.5, weight_lbs: 0.9 };
     const boxes = [box, box, small, box, null, { ...box, weight_lbs: null }];
@@ -251,14 +251,14 @@ describe('a running server', () => {
     };
     // 99.99 − 15.00 − (7.55 + 7 × 0.38), and 29.99 − 4.50 − 5.42.
     expect(await nets()).toEqual([74.78, 74.78, 20.07, null, null, null]);
-    // From the 17th on the fulfilment fee has 3.5 % on top: 10.57 and 5.61.
+    // From the 17th on the fulfillment fee has a 3.5% surcharge: 10.57 and 5.61.
     await moveTo('2026-04-16T23:59:59.999Z');
     expect((await nets())[0]).toBe(74.78);
     await moveTo('2026-04-17T00:00:00Z');
     expect(await nets()).toEqual([74.42, 74.42, 19.88, null, null, null]);
   });
 
-  test('goes on from the stored state, unless an earlier look or other rules make it void', async () => {
+  test('continues from the stored state, unless an earlier observation or new rules invalidate it', async () => {
     await world.load([set('1'), look('10:00', 10), look('12:00', 12)]);
     const change = async (version: string) => {
       const { folder } = world;

@@ -1,4 +1,4 @@
-/** Spreadsheet links: what they answer, what it costs, when they end, and what never leaks. */
+/** Spreadsheet links: contents, cost, revocation and confidentiality. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { HoldingPage } from '../../src/contract/brickfolio.ts';
 import { urlLengthMax } from '../../src/contract/limits.ts';
@@ -43,7 +43,7 @@ afterAll(() => world.close());
 
 let keys = 0;
 
-/** A link of an account, made for its newest key. */
+/** Creates a link for the newest key of an account. */
 async function linkOf(email: string, content: SheetContent) {
   const { accounts } = world.store;
   const account = await accounts.findAccount(email, world.now);
@@ -59,7 +59,7 @@ async function linkOf(email: string, content: SheetContent) {
 
 const get = (path: string, init?: RequestInit) => fetch(`${world.url}${path}`, init);
 
-/** A new account with an allowance and lines of its own, and a link to one of its files. */
+/** A new account with an allowance and data, and a link to one of its files. */
 async function newcomer(
   content: SheetContent,
   { allowance = 1000, lines = [] as readonly FeedLine[] } = {},
@@ -72,7 +72,7 @@ async function newcomer(
   return { email, used, ...(await linkOf(email, content)) };
 }
 
-/** The rows of a file by the names of its columns; cells hold no separators here. */
+/** The rows of a file by column name; the cells in these tests contain no separators. */
 async function rowsOf(response: Response) {
   const [head = '', ...lines] = (await response.text()).split('\r\n').slice(0, -1);
   const names = head.split(',');
@@ -85,7 +85,7 @@ async function rowsOf(response: Response) {
 const hundredAndOne = Array.from({ length: 101 }, (_, index) => 100 + index).join();
 
 describe('values', () => {
-  test('a row for each number as it was sent, one call for each item', async () => {
+  test('have a row for each number as it was sent, and cost one call per item', async () => {
     const { path, used } = await newcomer('values');
     const columns = 'requested,found,set_number,new_value_usd,used_value_usd,value_range.low,name';
     const query = `sets=100,,999,100-1,200-2&minifigs=cas001&columns=${columns}`;
@@ -108,7 +108,7 @@ describe('values', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('996');
   });
 
-  test('what it says of a set is what the API says of it', async () => {
+  test('have the same data of a set as the API', async () => {
     const { path } = await newcomer('values');
     const [row] = await rowsOf(await get(`${path}?sets=100`));
     const set = await ann.get<Record<string, unknown>>('/set/100');
@@ -120,7 +120,7 @@ describe('values', () => {
     expect(row?.['barcodes.upc']).toBe('');
   });
 
-  test('no title is a formula, and none breaks its line', async () => {
+  test('have no title that is a formula or breaks its line', async () => {
     const { path } = await newcomer('values');
     const response = await get(`${path}?sets=300,%3D1%2B1&columns=requested,title`);
     expect(await response.text()).toBe(
@@ -129,7 +129,7 @@ describe('values', () => {
   });
 
   test.each([
-    ['nothing', '', 'names no set and no minifig'],
+    ['no query', '', 'names no set and no minifig'],
     ['empty cells', '?sets=,,', 'names no set and no minifig'],
     ['101 sets', `?sets=${hundredAndOne}`, '101 unique items; at most 100'],
     ['1,001 cells', `?sets=${'1,'.repeat(1000)}`, 'at most 1000 are allowed'],
@@ -137,11 +137,11 @@ describe('values', () => {
     ['a long URL', `?sets=${'9'.repeat(9000)}`, 'URL is longer than'],
     ['an unknown parameter', '?set=100', "did you mean 'sets'"],
     ['an unknown column', '?sets=100&columns=new_value', "did you mean 'new_value_usd'"],
-    ['a column that is like none', '?sets=100&columns=x', "There is no column 'x'."],
+    ['a column without a similar one', '?sets=100&columns=x', "There is no column 'x'."],
     ['a column twice', '?sets=100&columns=found,found', 'twice'],
     ['a parameter twice', '?sets=100&sets=200', 'must be given once'],
     ['a control character', '?sets=%00', 'must be a list with commas'],
-  ])('%s is refused in one line, and costs nothing', async (_, query, message) => {
+  ])('%s is rejected in one line, at no cost', async (_, query, message) => {
     const { path, used } = await newcomer('values');
     const response = await get(`${path}${query}`);
     expect(response.status).toBe(400);
@@ -153,7 +153,7 @@ describe('values', () => {
   });
 });
 
-describe('what an account has', () => {
+describe('data of an account', () => {
   test('holdings and sales are the records of the API, with losses as numbers', async () => {
     const holdings = await linkOf(ann.email, 'holdings');
     const rows = await rowsOf(await get(holdings.path));
@@ -177,7 +177,7 @@ describe('what an account has', () => {
     expect(watched?.['retailer_aExit.netFba']).toBe('');
   });
 
-  test('a list costs a call for each 250 rows, and what cannot be paid is not made', async () => {
+  test('a list costs one call per 250 rows, and is refused if they are not left', async () => {
     const lots = Array.from({ length: 501 }, (_, index) => lot(`lot ${index}`, 1));
     const lines = [shelf, ...lots];
     const { path, used } = await newcomer('holdings', { allowance: 6, lines });
@@ -190,14 +190,14 @@ describe('what an account has', () => {
     expect(await refused.text()).toContain('needs 3 of the daily allowance of 6 calls and 2 are');
     expect(Number(refused.headers.get('retry-after'))).toBe(12 * 3600);
     expect(await used()).toBe(4);
-    // Past the end there is a head, which costs what an empty page does.
+    // Past the end there is only the header, at the cost of an empty page.
     expect(await rowsOf(await get(`${path}?offset=${'9'.repeat(20)}`))).toEqual([]);
     expect((await get(`${path}?limit=1`)).status).toBe(200);
     const spent = await get(`${path}?limit=1`);
     expect([spent.status, await used()]).toEqual([429, 6]);
   });
 
-  test("a collection that is not the account's is missing, and costs a call as it does in the API", async () => {
+  test('a collection of another account is not found, and costs a call as in the API', async () => {
     const { path, used } = await newcomer('holdings');
     const { brickfolios } = await ann.brickfolios();
     const theirs = await get(`${path}?brickfolio_id=${brickfolios[0]?.id}`);
@@ -213,8 +213,8 @@ describe('what an account has', () => {
   });
 });
 
-describe('the link itself', () => {
-  test('whatever is wrong with it has one answer, to the last header', async () => {
+describe('a link', () => {
+  test('that is invalid in any way gets the same response, including headers', async () => {
     const { accounts } = world.store;
     const revoked = await newcomer('values');
     await accounts.removeSheetLink(revoked.accountId, revoked.id);
@@ -241,13 +241,13 @@ describe('the link itself', () => {
     expect((await get(`${good.path}?sets=100`)).status).toBe(200);
   });
 
-  /** An answer without what differs from one to the next. */
+  /** A response without what differs each time. */
   async function shown(response: Response) {
     const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id)$/.test(name));
     return { status: response.status, headers, body: await response.text() };
   }
 
-  test('it shows who it is to nobody else: no referrer, no index, no cache, no other origin', async () => {
+  test('is not disclosed: no referrer, no indexing, no caching, no other origin', async () => {
     const { path } = await newcomer('values');
     for (const query of ['?sets=100', '?sets=']) {
       const { headers } = await get(`${path}${query}`);
@@ -259,14 +259,14 @@ describe('the link itself', () => {
     }
   });
 
-  test('the first request after it was revoked elsewhere is refused', async () => {
+  test('is refused from the first request after it was revoked elsewhere', async () => {
     const { path, accountId, id } = await newcomer('values');
     expect((await get(`${path}?sets=100`)).status).toBe(200);
     await world.store.accounts.removeSheetLink(accountId, id);
     expect((await get(`${path}?sets=100`)).status).toBe(404);
   });
 
-  test('it needs the plan, as calls do', async () => {
+  test('requires the plan, like calls', async () => {
     const { path, email, used } = await newcomer('values');
     await world.store.accounts.setPlan(email, 'free');
     const response = await get(`${path}?sets=100`);
@@ -274,7 +274,7 @@ describe('the link itself', () => {
     expect(await response.text()).toContain('part of the Reseller plan');
   });
 
-  test('it takes as many characters as a URL of the API, and not one more', async () => {
+  test('accepts URLs as long as those of the API, and no longer', async () => {
     const { path } = await newcomer('values');
     const messageOf = async (length: number) =>
       (await get(`${path}?sets=`.padEnd(length, '1'))).text();
@@ -283,7 +283,7 @@ describe('the link itself', () => {
     expect(await messageOf(urlLengthMax + 1)).toContain(tooLong);
   });
 
-  test('it only reads; HEAD costs what GET does', async () => {
+  test('is read-only; HEAD costs the same as GET', async () => {
     const { path, used } = await newcomer('values');
     const posted = await get(`${path}?sets=100`, { method: 'POST', body: 'x' });
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -297,27 +297,27 @@ describe('the link itself', () => {
     expect(await lengthOf('?set=100')).toBe((await (await get(`${path}?set=100`)).text()).length);
   });
 
-  test('calls at once never spend more than the allowance, together with those by key', async () => {
+  test('never exceeds the allowance in concurrent calls, together with those by key', async () => {
     const email = `crowd-${++keys}@example.com`;
     await world.addAccount(email);
     const key = await world.addKey(email, { allowance: 10 });
     const { path, accountId } = await linkOf(email, 'values');
-    const asked = Array.from({ length: 12 }, (_, index) =>
+    const pendingCalls = Array.from({ length: 12 }, (_, index) =>
       index % 2 === 0 ? get(`${path}?sets=100,200-2`) : world.call('/set/100', key),
     );
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(pendingCalls)).map(({ status }) => status);
     const granted = statuses.map((status, index) => (status === 200 ? 2 - (index % 2) : 0));
     const sum = granted.reduce((a, b) => a + b, 0);
     expect(sum).toBeGreaterThanOrEqual(9);
     expect(sum).toBeLessThanOrEqual(10);
     expect((await world.store.accounts.listKeys(email, world.now))?.[0]?.usedToday).toBe(sum);
-    // Its owner sees what the link spent, without what the key spent by itself.
+    // The owner sees the usage of the link, without other calls with the key.
     const [link] = await world.store.accounts.listSheetLinks(accountId);
     const byLink = granted.filter((_, index) => index % 2 === 0).reduce((a, b) => a + b, 0);
     expect([link?.used, link?.lastUsedAt]).toEqual([byLink, world.now]);
   });
 });
 
-test('nothing failed meanwhile', () => {
+test('there were no failures', () => {
   expect(world.failures).toEqual([]);
 });

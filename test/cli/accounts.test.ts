@@ -1,4 +1,4 @@
-/** Accounts and keys, typed: what operators do with them, and what they are told. */
+/** Commands for accounts and keys. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { table } from '../../src/cli/table.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
@@ -14,7 +14,7 @@ afterAll(() => place.close());
 describe('accounts and keys', () => {
   const email = 'Reseller@Example.com';
 
-  test('an account is made once, listed, put on a plan, given a password and removed', async () => {
+  test('an account is created once, listed, put on a plan, given a password and removed', async () => {
     const add = ['account', 'add', email];
     expect(await place.json<object>(add)).toEqual({ account_id: 1, email, plan: 'free' });
     expect((await place.run(add)).stderr).toContain('already');
@@ -32,14 +32,14 @@ describe('accounts and keys', () => {
     expect((await place.json<{ accounts: object[] }>(['account', 'list'])).accounts.length).toBe(1);
   });
 
-  test('a link for a new password is printed, with the address of the site if it is known', async () => {
+  test('a password link is printed, with the public address if it is set', async () => {
     const link = ['account', 'password', email, '--link'];
     const made = await place.json<{ link: string; expires_at: string }>(link);
     expect(made.link).toMatch(/^\/password\/[\w-]{43}$/);
     expect(made.expires_at).toMatch(/^2026-11-16T12:0/);
-    const told = await place.run(link);
-    expect(told.stderr).toContain('BRICKMARK_BASE_URL');
-    expect(told.stdout).toContain('The link works once, until Nov 16, 2026');
+    const ran = await place.run(link);
+    expect(ran.stderr).toContain('BRICKMARK_BASE_URL');
+    expect(ran.stdout).toContain('The link works once, until Nov 16, 2026');
     const env = { BRICKMARK_BASE_URL: 'https://bricks.example.com/' };
     const whole = await place.run(link, { env });
     expect(whole.stdout).toMatch(/^https:\/\/bricks\.example\.com\/password\/[\w-]{43}\n/);
@@ -73,7 +73,7 @@ describe('accounts and keys', () => {
     expect((await list()).keys).toMatchObject([{ state: 'revoked' }]);
   });
 
-  test('signs that nobody sees are refused in e-mails and names, and written out in lists', async () => {
+  test('hidden characters are rejected in emails and names, and escaped in lists', async () => {
     for (const hidden of ['\u001b[2J', '\u009b', '\u202e']) {
       const account = await place.run(['account', 'add', `x${hidden}@example.com`]);
       expect(account.stderr).toContain('contains invisible characters');
@@ -83,7 +83,7 @@ describe('accounts and keys', () => {
     expect(table(['A'], [['x\u001b[2J\u202e']])).toBe('A\nx\\u001b[2J\\u202e');
   });
 
-  test('an e-mail in look-alike letters is refused, for a new account and in the feed', async () => {
+  test('an email with look-alike letters is rejected, for a new account and in the feed', async () => {
     for (const lookAlike of ['\uff41nn@example.com', '\u0430nn@example.com']) {
       const account = await place.run(['account', 'add', lookAlike]);
       expect([account.status, account.stderr]).toEqual([
@@ -99,7 +99,7 @@ describe('accounts and keys', () => {
     }
   });
 
-  test('a key can be made on the free plan, and says which plan calls need', async () => {
+  test('a key can be created on the free plan, with a hint which plan calls need', async () => {
     await place.json(['account', 'add', 'free@example.com']);
     const { status, stderr, stdout } = await place.run(['key', 'add', 'free@example.com']);
     expect(status).toBe(0);

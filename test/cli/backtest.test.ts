@@ -1,4 +1,4 @@
-/** `backtest`, typed: the same figures each time, and figures that can be true. */
+/** `backtest`: reproducible and plausible figures. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
@@ -31,7 +31,7 @@ test('the same seed gives the same figures in another process', async () => {
   expect(await place.run(words)).toEqual(first);
 });
 
-test('no method beats the truth', async () => {
+test('every method has an error above the noise floor', async () => {
   const report = await place.json<Report>(['backtest', '--seed', '7', '--sets', '20']);
   expect(report.world).toBe('A');
   expect(report.scored).toBeGreaterThan(200);
@@ -57,7 +57,7 @@ test('the tables name every method and what it was measured on, within 120 colum
   expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
 });
 
-test('of the buy side it tells how often prices clear, waits and boxes', async () => {
+test('--buying reports how often prices clear, waiting times and boxes', async () => {
   const { status, stdout } = await place.run(['backtest', '--sets', '6', '--buying']);
   expect(status).toBe(0);
   for (const text of ['World A, seed 23, 6 sets', 'at 80%', 'predicted wait', 'items in a box']) {
@@ -71,14 +71,22 @@ test.each([
   ['--sets', '1e3'],
   ['--sets', '99999999'],
   ['--seed', 'x'],
-])('%s %s is wrong usage', async (flag, value) => {
+])('%s %s is a usage error', async (flag, value) => {
   const { status, stderr } = await place.run(['backtest', flag, value]);
   expect(status).toBe(2);
   expect(stderr).toContain(`${flag} must be a whole number`);
 });
 
-test('a world that does not exist is wrong usage, and those that do are named', async () => {
+test('an unknown world is a usage error that lists the worlds', async () => {
   const { status, stderr } = await place.run(['backtest', '--world', 'G']);
   expect(status).toBe(2);
-  expect(stderr).toContain("--world must be one of A, B, C, D, E, F; got 'G'");
+  expect(stderr).toContain("--world must be A, B, C, D, E or F, not 'G'");
+});
+
+test.each([
+  ['--buying', []],
+  ['--world', ['B']],
+])('--attacks excludes %s', async (flag, values) => {
+  const { status, stderr } = await place.run(['backtest', '--attacks', flag, ...values]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--attacks takes only --seed')]);
 });

@@ -1,4 +1,4 @@
-/** `backup`, typed: beside a server and an import, refused, and killed on the way. */
+/** `backup`: during a server and an import, refused, and killed. */
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
@@ -39,7 +39,7 @@ async function usedToday(): Promise<number> {
   return keys[0]?.used_today ?? -1;
 }
 
-/** Starts a server that offers files of what is published, and waits until they are made. */
+/** Starts a server with bulk files, and waits until they exist. */
 async function serveBulk(): Promise<Served> {
   const server = await place.serve({ env: { BRICKMARK_BULK_COST: '3' } });
   const finished = 'SELECT id FROM bulk_file WHERE sha256 IS NOT NULL';
@@ -47,14 +47,14 @@ async function serveBulk(): Promise<Served> {
   return server;
 }
 
-/** An answer about files, but for what identifies it. */
+/** A response about bulk files, without what identifies it. */
 async function askBulk(server: Served, path: string): Promise<string> {
   const headers = { Authorization: `Bearer ${key}` };
   const response = await fetch(`${server.url}${plusPrefix}/bulk${path}`, { headers });
   return `${response.status} ${(await response.text()).split(',"meta":')[0]}`;
 }
 
-test('a backup made beside a server, wiped and restored, gives every answer and the quota to the byte', async () => {
+test('a backup of a running server, restored after a wipe, gives identical responses and quotas', async () => {
   const server = await serveBulk();
   await place.answers(server);
   const files = await askBulk(server, '');
@@ -81,14 +81,14 @@ test('a backup made beside a server, wiped and restored, gives every answer and 
   const again = await serveBulk();
   expect(await place.answers(again)).toEqual(before);
   expect([await askBulk(again, ''), await askBulk(again, '/files/sets')]).toEqual([files, sets]);
-  // Whoever has followed what is lost is told so; whoever has not can go on.
+  // Positions after the backup are rejected; earlier ones can be followed.
   const next = /"next":"([\d-]+)"/.exec(changes)?.[1];
   expect(await askBulk(again, `/changes?after=${next}`)).toMatch(/^400 .*restored from a backup/);
   const known = await askBulk(again, `/changes?after=${/\d{13}-\d+/.exec(files)}`);
   expect(known).toMatch(/^200 {"data":{"changes":\[\],/);
 });
 
-test('a backup is for its owner alone, says what it holds, and has no key or password in it', async () => {
+test('a backup is readable only by its owner, lists its contents, and has no key or password', async () => {
   mkdirSync(path, { mode: 0o755 });
   await place.json(['backup', path]);
   const names = ['accounts.db', 'manifest.json', 'market.db'];
@@ -121,7 +121,7 @@ test('a backup is for its owner alone, says what it holds, and has no key or pas
   });
 });
 
-test('a backup made in the middle of an import holds up no call, and importing again ends the same', async () => {
+test('a backup during an import delays no call, and repeating the import gives the same result', async () => {
   const sale = (index: number) => ({
     kind: 'sale',
     source: 'other',
@@ -170,7 +170,7 @@ test('a backup made in the middle of an import holds up no call, and importing a
   expect(await documents(elsewhere)).toEqual(await documents([]));
 });
 
-test('a backup is not put where something is, nor made of nothing', async () => {
+test('a backup needs a new folder and a store with data', async () => {
   mkdirSync(path);
   writeFileSync(join(path, 'mine'), 'mine');
   for (const [words, message] of [
@@ -189,14 +189,14 @@ test('a backup is not put where something is, nor made of nothing', async () => 
   expect(readdirSync(path)).toEqual(['mine']);
 });
 
-/** A store that was opened once, and nothing ever put in. */
+/** A store that was created but has no data. */
 function emptyStore(): string {
   const folder = join(place.folder, 'empty');
   openSqliteStore(folder).close();
   return folder;
 }
 
-test('a backup killed on the way is not there, and the next one clears what it left', async () => {
+test('a killed backup leaves no backup, and the next one deletes its remains', async () => {
   place.inflate();
   const partial = () => readdirSync(place.folder).some((name) => name.startsWith('.brickmark-'));
   const isKilled = await place.killWhen(['backup', path], partial);

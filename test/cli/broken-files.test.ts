@@ -1,15 +1,15 @@
 /**
- * Broken files: one clear sentence that names the file and the place, nothing half-written, and no
- * more memory than whole ones take. The examples of docs/formats.md are broken in every way.
+ * Broken files give one clear sentence with the file and the place, import nothing, and take no
+ * more memory than intact ones. The examples of docs/formats.md are broken in every way.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import type { Store } from '../../src/domain/store.ts';
 import { formats, isFormatName } from '../../src/ingest/formats.ts';
 import { SourceFileError } from '../../src/ingest/readers/source-file.ts';
+import type { Store } from '../../src/store/store.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { type DocExample, readExamples } from '../support/doc-examples.ts';
 import { openTestStore } from '../support/engines.ts';
@@ -20,12 +20,12 @@ import { readOptions } from '../support/read-options.ts';
 import { onTablesEach } from '../support/tables.ts';
 import { deflatedZip } from '../support/zip.ts';
 
-/** The feed stands apart: each of its lines is taken or rejected by itself. */
+/** Without the feed, which accepts or rejects each line by itself. */
 const examples = readExamples(join(import.meta.dir, '..', '..', 'docs', 'formats.md')).filter(
   ({ format }) => format !== 'feed',
 );
 
-/** Every file of every example that holds rows. */
+/** Every example file with rows. */
 const files = examples.flatMap((example) =>
   example.files
     .filter(({ name }) => !name.endsWith('.mapping.json'))
@@ -34,12 +34,12 @@ const files = examples.flatMap((example) =>
 
 const isTable = (name: string) => /\.(csv|tsv|txt)$/.test(name);
 
-/** The line that reads a file. */
+/** The command that imports a file. */
 function commandFor({ commands }: DocExample, name: string): readonly string[] {
   return commands.find((words) => words.includes(name)) ?? commands[0] ?? [];
 }
 
-/** The last line that says something, and where it begins. */
+/** The last non-empty line, and its offset. */
 function lastLine(text: string): { readonly line: string; readonly start: number } {
   const start = text.trimEnd().lastIndexOf('\n') + 1;
   return { line: text.slice(start), start };
@@ -47,13 +47,13 @@ function lastLine(text: string): { readonly line: string; readonly start: number
 
 interface Breakage {
   readonly way: string;
-  /** The broken file, or null where it cannot be broken in this way. */
+  /** The broken file, or null if this way does not apply. */
   make(name: string, text: string): Buffer | null;
 }
 
 const breakages: readonly Breakage[] = [
   {
-    way: 'cut in the middle',
+    way: 'truncated',
     make: (name, text) => {
       const { line, start } = lastLine(text);
       const inRow = start + Math.max(1, line.search(/[,;\t]/) + 1);
@@ -73,13 +73,13 @@ const breakages: readonly Breakage[] = [
   {
     way: 'with other columns',
     make: (name, text) => {
-      // Another record in JSON is a record that is rejected, like a row.
+      // In JSON, another record is rejected like a row.
       if (!isTable(name)) return null;
       return Buffer.from(`hello,world\n${text.slice(text.indexOf('\n') + 1)}`);
     },
   },
   {
-    way: 'with a quote that is never closed',
+    way: 'with an unclosed quote',
     make: (name, text) => {
       if (!name.endsWith('.csv')) return null;
       const { start } = lastLine(text);
@@ -87,12 +87,12 @@ const breakages: readonly Breakage[] = [
     },
   },
   { way: 'empty', make: () => Buffer.alloc(0) },
-  { way: 'of noise', make: () => Buffer.from('\u0001\u0002 noise '.repeat(5000)) },
+  { way: 'with binary data', make: () => Buffer.from('\u0001\u0002 noise '.repeat(5000)) },
 ];
 
 let place: Workplace;
 
-// One store for all: whatever a broken file leaves behind is found by the next one, too.
+// One store for all, so that remains of a broken file would affect the next one.
 beforeAll(async () => {
   place = makeWorkplace();
   await layGround(place);
@@ -106,26 +106,26 @@ function put(name: string, content: string | Uint8Array): void {
   writeFileSync(path, content);
 }
 
-/** Writes an example with one of its files replaced. */
+/** Writes an example with one file replaced. */
 function putExample({ files: all }: DocExample, name: string, content: Uint8Array): void {
   for (const file of all) put(file.name, file.name === name ? content : file.text);
 }
 
-/** How much is in the tables that imports write to. */
+/** The rows of all tables that imports write to. */
 function countRows(): Promise<Record<string, object[]>> {
   const names = ['item', 'catalog_record', 'sale', 'offer', 'brickfolio', 'lot', 'ledger_sale'];
   const counts = names.map((name) => [name, `SELECT count(*) AS n FROM ${name}`]);
   return onTablesEach(place.data, Object.fromEntries(counts));
 }
 
-/** One sentence, perhaps two, that names the file; never a stack trace. */
+/** One or two sentences that name the file, without a stack trace. */
 function checkSentence(said: string, name: string): void {
   expect(said.trim().split('\n')).toHaveLength(1);
   expect(said).toContain(name);
   expect(said).not.toMatch(/unexpected failed|\bat \S+:\d+:\d+/);
 }
 
-/** A file of an example in every way in which it can be broken. */
+/** A file of an example, broken in every applicable way. */
 const brokenOf = ({ name, text }: { readonly name: string; readonly text: string }) =>
   breakages.flatMap(({ way, make }) => {
     const content = make(name, text);
@@ -136,7 +136,7 @@ function missing(format: string): never {
   throw new Error(`There is no format '${format}'.`);
 }
 
-/** Reads the files of a command to their end; what would be written of them before that. */
+/** Reads the files of a command completely; returns the rows that would be imported. */
 async function readThrough(words: readonly string[], store: Store) {
   const { values, positionals } = parseArgs({
     args: words.slice(1),
@@ -159,7 +159,7 @@ async function readThrough(words: readonly string[], store: Store) {
   }
 }
 
-describe('what is read', () => {
+describe('files', () => {
   let store: Store;
 
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('what is read', () => {
   });
 });
 
-/** The first file of each format, each broken in another way. */
+/** The first file of each format, each broken in a different way. */
 const typed = examples.flatMap(({ format }, index) => {
   const file = files.find((each) => each.format === format);
   if (!file) return [];
@@ -188,7 +188,7 @@ const typed = examples.flatMap(({ format }, index) => {
   return [{ ...file, way, content }];
 });
 
-test.each(typed)('$format $way, typed', async ({ name, content, example }) => {
+test.each(typed)('$format $way, as a command', async ({ name, content, example }) => {
   putExample(example, name, content);
   const before = await countRows();
   const ran = await place.run(example.commands[0] ?? []);
@@ -197,17 +197,16 @@ test.each(typed)('$format $way, typed', async ({ name, content, example }) => {
   expect(await countRows()).toEqual(before);
 });
 
-describe('too much of it', () => {
-  /** What a process may take to refuse a file: about as much as for a small one. */
+describe('huge files', () => {
+  /** Memory for rejecting a file: about as much as for a small one. */
   const memoryMax = 400 * 1024 * 1024;
 
-  /** Runs an import and measures it. */
   async function measure(words: readonly string[]) {
     const command = [...(await programCommand()), ...words];
     return runMeasured(command, { cwd: place.folder, env: await place.env() });
   }
 
-  test('ten million lines of junk', async () => {
+  test('ten million lines of garbage', async () => {
     const path = join(place.folder, 'junk.csv');
     const file = openSync(path, 'w');
     writeSync(file, 'Set Number,Quantity,Includes Spares,Inventory Ver\n');
@@ -222,7 +221,7 @@ describe('too much of it', () => {
     expect(memory).toBeLessThan(memoryMax);
   });
 
-  test.each(['bomb.ndjson.gz', 'bomb.zip'])('%s, which unpacks to absurdly much', async (name) => {
+  test.each(['bomb.ndjson.gz', 'bomb.zip'])('%s, a decompression bomb', async (name) => {
     put(name, name.endsWith('.gz') ? gzipSync(bomb()) : deflatedZip('bomb.ndjson', bomb()));
     const { status, stderr, memory } = await measure(['import', 'feed', name]);
     expect(status).toBe(1);
@@ -234,7 +233,7 @@ describe('too much of it', () => {
 
 const bombBytes = 80 * 1024 * 1024;
 
-/** Long lines of nothing, which are no rows: only how many they are is wrong with them. */
+/** Long lines without rows, so that only their number is wrong. */
 function bomb(): Buffer {
   const lines = Buffer.alloc(bombBytes, ' ');
   for (let at = 0; at < bombBytes; at += 100 * 1024) lines[at] = 0x0a;

@@ -1,11 +1,10 @@
-/** The operator's commands, typed: what they answer, and what they say when typed wrongly. */
+/** Operator commands: help, results, usage errors and failures. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { consumerCommands } from '../../src/cli/consumer/consumer-commands.ts';
-import { commands } from '../../src/cli/run.ts';
+import { commands, consumerCommands } from '../../src/cli/commands.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { launcher } from '../support/program.ts';
 
@@ -51,13 +50,13 @@ describe('help', () => {
   });
 });
 
-test('--version is what everybody types for version', async () => {
+test('--version does the same as version', async () => {
   const { exitCode, stdout, stderr } = Bun.spawnSync([launcher, '--version']);
   expect([exitCode, stderr.toString()]).toEqual([0, '']);
   expect(stdout.toString()).toBe(`Brickmark ${manifest.version} on Bun ${Bun.version}\n`);
 });
 
-describe('a command in a process of its own does its work and ends', () => {
+describe('a command in its own process succeeds and exits', () => {
   const email = 'shell@example.com';
   const minifigs = ['a1', 'a2'].map((number) => ({
     kind: 'minifig',
@@ -98,9 +97,10 @@ describe('a command in a process of its own does its work and ends', () => {
     [['migrate']],
     [['roles']],
     [['openapi', '--plus']],
+    [['completion', 'bash']],
     [['version']],
   ];
-  /** Those that need a server, or that go on until they are ended. */
+  /** Commands that need a server, or run until they are stopped. */
   const elsewhere = {
     demo: 'test/process/executable.test.ts',
     backtest: 'backtest.test.ts',
@@ -122,7 +122,7 @@ describe('a command in a process of its own does its work and ends', () => {
     if (words[0] !== 'watch') expect(stdout).toEndWith('\n');
   });
 
-  test('which are all that there are', () => {
+  test('no command is left out', () => {
     const names = done.map(([words]) => words.join(' '));
     const isDone = (name: string) => names.some((typed) => `${typed} `.startsWith(`${name} `));
     const others = commands.map(({ name }) => name).filter((name) => !isDone(name));
@@ -130,18 +130,18 @@ describe('a command in a process of its own does its work and ends', () => {
   });
 });
 
-// All other suites rely on this.
+// All other suites rely on this, since they run commands in their own process.
 test.each([
   [['openapi']],
   [['account', 'add']],
   [['key', 'revoke', '999']],
   [['import', 'feed', '-']],
-])('%j: a process of its own answers as this one does', async (words) => {
+])('%j: a separate process gives the same output as this one', async (words) => {
   const options = { stdin: 'nonsense' };
   expect(await place.start(words, options)).toEqual(await place.run(words, options));
 });
 
-describe('wrong usage is exit status 2, one sentence and a next step', () => {
+describe('a usage error has exit status 2, one sentence and a next step', () => {
   test.each([
     [['acount', 'list'], "Unknown command 'acount'; did you mean 'account'?"],
     [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
@@ -171,7 +171,8 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
     [['account', 'add', 'nobody'], "'nobody' is not an email address."],
     [['account', 'add', 'a@example.com', '--plann', 'free'], "did you mean '--plan'?"],
     [['account', 'add', 'a@example.com', '--plan', 'gold'], "not 'gold'"],
-    [['account', 'plan', 'a@example.com'], 'PLAN is missing.'],
+    [['account', 'plan', 'a@example.com'], 'PLAN is missing. Choose free or reseller.'],
+    [['completion', 'csh'], "'csh' must be bash, zsh or fish."],
     [['account', 'list', 'extra'], "Unexpected argument 'extra'."],
     [['key', 'add', 'a@example.com', '--allowance', '0'], 'from 1 to'],
     [['key', 'add', 'a@example.com', '--expires', 'soon'], "'soon' is not a time"],
@@ -200,7 +201,7 @@ describe('wrong usage is exit status 2, one sentence and a next step', () => {
   });
 });
 
-describe('what cannot be done is exit status 1, without a stack trace', () => {
+describe('a failure has exit status 1 and no stack trace', () => {
   test.each([
     [['account', 'plan', 'nobody@example.com', 'free'], "no account 'nobody@example.com'"],
     [['account', 'remove', 'nobody@example.com'], 'no account'],
@@ -232,21 +233,21 @@ describe('what cannot be done is exit status 1, without a stack trace', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('a replica without PostgreSQL is no replica', async () => {
+  test('a replica needs PostgreSQL', async () => {
     const env = { BRICKMARK_REPLICA_URL: 'postgres://127.0.0.1:1/x', BRICKMARK_DATABASE_URL: '' };
     const { status, stderr } = await place.run(['account', 'list'], { env });
     expect([status, stderr]).toEqual([1, expect.stringContaining('needs PostgreSQL')]);
   });
 
-  test('a setting that makes no sense is named', async () => {
+  test('an invalid setting is named', async () => {
     const { status, stderr } = await place.run(['account', 'list'], { now: 'yesterday' });
     expect(status).toBe(1);
     expect(stderr).toContain("BRICKMARK_NOW 'yesterday'");
   });
 });
 
-describe('flags may stand before the command', () => {
-  test('those of every command, and its own', async () => {
+describe('flags can precede the command', () => {
+  test('common flags and those of the command', async () => {
     const words = ['account', 'list', '--json', '--data', 'elsewhere'];
     const after = await place.run(words);
     expect(await place.run(['--json', '--data', 'elsewhere', 'account', 'list'])).toEqual(after);
@@ -257,7 +258,7 @@ describe('flags may stand before the command', () => {
   });
 });
 
-describe('a store that is not there is not made by looking at it', () => {
+describe('a reading command does not create a store', () => {
   test.each([
     [['account', 'list']],
     [['account', 'plan', 'a@example.com', 'free']],
@@ -277,7 +278,7 @@ describe('a store that is not there is not made by looking at it', () => {
   });
 });
 
-test('a store of a newer version is told in a sentence with a next step', async () => {
+test('a store of a newer version is rejected with a next step', async () => {
   const data = join(place.folder, 'newer');
   await place.json(['account', 'add', 'a@example.com', '--data', data]);
   const file = new Database(join(data, 'market.db'));
@@ -289,7 +290,7 @@ test('a store of a newer version is told in a sentence with a next step', async 
   expect(stderr).toContain('Upgrade Brickmark, or restore an older backup.');
 });
 
-test('a store of an earlier build is refused by every command in the same sentence', async () => {
+test('a store of an earlier build is rejected by every command with the same message', async () => {
   const data = join(place.folder, 'earlier');
   await place.json(['account', 'add', 'a@example.com', '--data', data]);
   const file = new Database(join(data, 'accounts.db'));
@@ -310,7 +311,7 @@ test('a store of an earlier build is refused by every command in the same senten
   expect(existsSync(copy)).toBe(false);
 });
 
-describe('the embedded store says what it lacks', () => {
+describe('a missing or unusable embedded store is explained', () => {
   test.each([
     [['value', '--data', '/dev/null/x'], 1, "No store in '/dev/null/x'"],
     [['explain', 'set', '1', '--data', 'nowhere'], 1, "No store in 'nowhere'"],

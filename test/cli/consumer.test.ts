@@ -1,9 +1,9 @@
-/** The commands for key holders, typed against a running server. */
+/** The commands for key holders, against a running server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { consumerCommands } from '../../src/cli/consumer/consumer-commands.ts';
+import { consumerCommands } from '../../src/cli/commands.ts';
 import { bargains, smallCollection, smallMarket } from '../support/market.ts';
 import { programCommand } from '../support/program.ts';
 import { type Ran, typeHere } from '../support/typed.ts';
@@ -16,7 +16,7 @@ const config = join(folder, 'config', 'config.toml');
 let world: World;
 let key: string;
 
-/** What every command printed, in which no key may be. */
+/** All output, to check that it contains no key. */
 const printed: string[] = [];
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ interface TypeOptions {
   readonly columns?: number | undefined;
 }
 
-/** Types a command for a server. Settings of an operator, here nonsense, do not matter. */
+/** Runs a command for a server; the operator's settings, invalid here, must not matter. */
 async function type(
   words: readonly string[],
   { env = {}, stdin, columns }: TypeOptions = {},
@@ -74,7 +74,7 @@ async function type(
   return ran;
 }
 
-/** The `data` that the API answers. */
+/** The `data` of an API response. */
 async function dataOf(path: string, init?: RequestInit): Promise<unknown> {
   return ((await (await world.call(path, key, init)).json()) as { data: unknown }).data;
 }
@@ -117,7 +117,7 @@ const answers: readonly (readonly [words: string, ask: () => Promise<unknown>])[
   ['usage', () => dataOf(plus('/usage'))],
 ];
 
-/** Lists of the account, read to their end. */
+/** Lists with several pages. */
 const pagedLists = [
   ['portfolio entries', '/brickfolio/entries', 'entries'],
   ['portfolio sales', '/salesledger', 'sales'],
@@ -127,11 +127,11 @@ function plus(path: string): string {
   return withPrefix(`/api/plus/v1${path}`);
 }
 
-test('every command is tried', () => {
+test('every command is tested', () => {
   const tried = [
     ...answers.map(([words]) => words),
     'login',
-    // Its answers are those of the protocol: test/process/mcp.test.ts.
+    // Tested in test/process/mcp.test.ts, since its output is that of the protocol.
     'mcp',
     ...pagedLists.map(([words]) => words),
   ];
@@ -139,13 +139,13 @@ test('every command is tried', () => {
   expect(consumerCommands.map(({ name }) => name).filter((name) => !isTried(name))).toEqual([]);
 });
 
-test.each(answers)('%s --json is what the API answers, and nothing else', async (words, ask) => {
+test.each(answers)('%s --json prints the API data and nothing else', async (words, ask) => {
   const { status, stdout } = await type([...words.split(' '), '--json']);
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toEqual(await ask());
 });
 
-test.each(answers.map(([words]) => words))('%s shows the same to people', async (words) => {
+test.each(answers.map(([words]) => words))('%s prints the same data as text', async (words) => {
   const { status, stdout, stderr } = await type(words.split(' '));
   expect(status).toBe(0);
   expect(stdout.length).toBeGreaterThan(5);
@@ -166,8 +166,8 @@ test.each(answers.map(([words]) => words))(
   },
 );
 
-describe('what people read', () => {
-  test('is a set with its value, range, tier and retailers', async () => {
+describe('text output', () => {
+  test('of a set has its value, range, tier and retailers', async () => {
     const { stdout } = await type(['get', 'set', '75192']);
     expect(stdout).toBe(
       [
@@ -188,7 +188,7 @@ describe('what people read', () => {
     );
   });
 
-  test('is a history with its line', async () => {
+  test('of a history has a sparkline', async () => {
     const { stdout } = await type(['history', '75192', '--months', '2']);
     expect(stdout).toBe(
       [
@@ -205,7 +205,7 @@ describe('what people read', () => {
     );
   });
 
-  test('is a change of price with what was paid', async () => {
+  test('of a price change has the price paid', async () => {
     const { stdout } = await type(['watch', '--changed', '30d']);
     expect(stdout).toBe(
       [
@@ -216,7 +216,7 @@ describe('what people read', () => {
     );
   });
 
-  test('is cut to the terminal, whose colors are used', async () => {
+  test('fits the terminal, in color', async () => {
     const { stdout } = await type(['search', 'castle', '--sets'], { columns: 60 });
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toContain('\u001b[1mSET\u001b[0m');
@@ -224,7 +224,7 @@ describe('what people read', () => {
   });
 });
 
-test.each(pagedLists)('%s has every page', async (words, path, field) => {
+test.each(pagedLists)('%s fetches all pages', async (words, path, field) => {
   const { stdout } = await type([...words.split(' '), '--json']);
   const page = (await dataOf(`${path}?limit=250`)) as Record<string, unknown>;
   expect(JSON.parse(stdout)).toEqual({ [field]: page[field] });
@@ -232,7 +232,7 @@ test.each(pagedLists)('%s has every page', async (words, path, field) => {
   expect((await type([...words.split(' '), '--csv'])).stdout).toContain(',75192,Grand Castle,');
 });
 
-test('more lots than a page holds take two calls', async () => {
+test('more lots than fit on a page take two calls', async () => {
   const collector = 'many@example.com';
   await world.addAccount(collector);
   const lots = Array.from({ length: 251 }, (_, index) => ({
@@ -254,7 +254,7 @@ test('more lots than a page holds take two calls', async () => {
 });
 
 describe('numbers from standard input', () => {
-  test('go over batch, however many lines they are on', async () => {
+  test('are sent as a batch, whatever the line breaks', async () => {
     const { stdout, stderr } = await type(['get', 'set', '-', '--csv'], {
       stdin: '75192, 404404\r\n6002\n\n75192-1\n',
     });
@@ -268,7 +268,7 @@ describe('numbers from standard input', () => {
     expect(stderr).toStartWith('Not found: 404404.\n');
   });
 
-  test('cost nothing when the allowance does not cover them all', async () => {
+  test('cost nothing if the allowance does not cover all of them', async () => {
     const env = { BRICKMARK_KEY: await world.addKey(email, { allowance: 100 }) };
     const stdin = Array.from({ length: 101 }, (_, index) => `${index}`).join('\n');
     expect(await type(['get', 'set', '-'], { env, stdin })).toEqual({
@@ -278,7 +278,7 @@ describe('numbers from standard input', () => {
     });
   });
 
-  test('are there', async () => {
+  test('are required', async () => {
     const ran = await type(['get', 'minifig', '-'], { stdin: ' \n' });
     expect([ran.status, ran.stderr]).toEqual([1, 'No numbers in standard input.\n']);
   });
@@ -289,7 +289,7 @@ test.each([
   ['--json', undefined, 'a\\u009b2Jb\\u202ec'],
   ['--csv', 80, 'a\\u009b2Jb\\u202ec'],
   ['--csv', undefined, 'a\u009b2Jb\u202ec'],
-])('%s in %p columns has what strangers wrote as %j', async (form, columns, written) => {
+])('%s in %p columns shows foreign text as %j', async (form, columns, written) => {
   const hostile = 'a\u009b2Jb\u202ec';
   const found = { set_number: hostile, found: false };
   const other = Bun.serve({
@@ -308,7 +308,7 @@ test.each([
   }
 });
 
-test('what takes two calls makes none where the allowance covers one', async () => {
+test('a command of two calls makes none if only one is left', async () => {
   const env = { BRICKMARK_KEY: await world.addKey(email, { allowance: 1 }) };
   const refusal = 'This needs 2 calls, and 1 is left today. No calls were used.';
   for (const [words, advice] of [
@@ -322,12 +322,12 @@ test('what takes two calls makes none where the allowance covers one', async () 
   expect([ran.status, ran.stderr]).toEqual([0, '0 of 1 call left today.\n']);
 });
 
-test('a cell of a table is no formula', async () => {
+test('CSV cells cannot be formulas', async () => {
   const { stdout } = await type(['get', 'set', '1', '--csv']);
   expect(stdout).toContain(`\r\n1,true,"'=1+1, ""a""'",Formulas,`);
 });
 
-describe('what fails is one sentence and a next step, with status 1', () => {
+describe('a failure has status 1, one sentence and a next step', () => {
   const refused: [words: string, env: () => Promise<Record<string, string>>, message: string][] = [
     ['get set 404404', async () => ({}), "There is no set '404404'. Find its number with"],
     ['get minifig 404404', async () => ({}), "Find its number with 'brickmark search'."],
@@ -430,11 +430,11 @@ test.each([
   ['watch --all --changed 3h', 'Use --all without --changed or --since.'],
   ['usage --json --csv', 'Use --json or --csv, not both.'],
   ['usage --data x', "Unknown flag '--data'"],
-  // Help lists neither of these.
+  // Help does not list these.
   ['login --csv', "Unknown flag '--csv'"],
   ['mcp --json', "Unknown flag '--json'"],
   ['login bmk_secret', "Don't type the key after 'login', where others can read it."],
-])('%s is wrong usage', async (words, message) => {
+])('%s is a usage error', async (words, message) => {
   const ran = await type(words.split(' '));
   expect(ran).toMatchObject({ status: 2, stdout: '' });
   expect(ran.stderr).toContain(message);
@@ -443,7 +443,7 @@ test.each([
 describe('login', () => {
   const unset = { BRICKMARK_URL: '', BRICKMARK_KEY: '' };
 
-  test('saves what the server accepts, for later commands', async () => {
+  test('saves an accepted key for later commands', async () => {
     const ran = await type(['login', `${world.url}/api/v1`], { env: unset, stdin: `${key}\n` });
     expect(ran).toMatchObject({ status: 0 });
     expect(ran.stdout).toBe(
@@ -453,12 +453,12 @@ describe('login', () => {
     expect((await type(['get', 'set', '75192'], { env: unset })).status).toBe(0);
   });
 
-  test('with --json tells where, and not what', async () => {
+  test('with --json prints the file, not the key', async () => {
     const { stdout } = await type(['login', '--json'], { env: unset, stdin: key });
     expect(JSON.parse(stdout)).toEqual({ url: world.url, config });
   });
 
-  test('saves nothing that is refused, and says which setting wins', async () => {
+  test('saves no rejected key, and names the setting that takes precedence', async () => {
     const before = readFileSync(config, 'utf8');
     expect(await type(['login'], { stdin: 'bmk_wrong' })).toMatchObject({ status: 1 });
     expect(await type(['login'], { stdin: '' })).toMatchObject({ status: 1 });
@@ -467,14 +467,14 @@ describe('login', () => {
     expect(stderr).toEndWith('BRICKMARK_URL and BRICKMARK_KEY in the environment still win.\n');
   });
 
-  test('wants to know where', async () => {
+  test('needs a URL', async () => {
     const env = { ...unset, BRICKMARK_CONFIG: join(folder, 'nowhere') };
     const ran = await type(['login'], { env, stdin: key });
     expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining('URL is missing.')]);
   });
 });
 
-describe('in a process of its own', () => {
+describe('in a separate process', () => {
   const start = async (words: readonly string[], url: string, shell: readonly string[] = []) =>
     Bun.spawn([...shell, ...(await programCommand()), ...words], {
       cwd: folder,
@@ -483,41 +483,41 @@ describe('in a process of its own', () => {
       stderr: 'pipe',
     });
 
-  test('a command whose reader is gone ends quietly', async () => {
+  test('a command ends quietly if the pipe is closed', async () => {
     const unread = ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | true', 'sh'];
     const child = await start(['history', '75192', '--csv'], world.url, unread);
     await child.exited;
-    const said = await new Response(child.stderr).text();
-    expect(said).toMatch(/^(\d+ of 1,000 calls left today\.\n)?status 0\n$/);
+    const errors = await new Response(child.stderr).text();
+    expect(errors).toMatch(/^(\d+ of 1,000 calls left today\.\n)?status 0\n$/);
   });
 
-  test('Ctrl-C ends a list between two pages, and nothing is half printed', async () => {
-    const asked = Promise.withResolvers<void>();
+  test('Ctrl-C between two pages prints nothing', async () => {
+    const requested = Promise.withResolvers<void>();
     const page = { entries: [], pagination: { total: 9, limit: 250, offset: 0, has_more: true } };
     const slow = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
       fetch: ({ url }) => {
         if (url.includes('offset=0')) return Response.json({ data: { ...page, entries: [{}] } });
-        asked.resolve();
+        requested.resolve();
         return new Promise<Response>(() => {});
       },
     });
     try {
       const child = await start(['portfolio', 'entries', '--json'], slow.url.origin);
-      await asked.promise;
+      await requested.promise;
       child.kill('SIGINT');
       await child.exited;
       expect(child.signalCode).toBe('SIGINT');
-      const said = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-      expect(await Promise.all(said)).toEqual(['', '']);
+      const outputs = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+      expect(await Promise.all(outputs)).toEqual(['', '']);
     } finally {
       await slow.stop(true);
     }
   });
 });
 
-test('no key was printed, and no store was made', () => {
+test('no key was printed, and no store was created', () => {
   expect(printed.join('')).not.toContain(key);
   expect(printed.join('')).not.toContain('bmk_secret');
   expect(existsSync(join(folder, 'data'))).toBe(false);

@@ -1,4 +1,4 @@
-/** The demo command beside what is no demo; test/process/executable.test.ts makes one. */
+/** The demo command with stores that are not demos; test/process/executable.test.ts creates one. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => place.close());
 
-test('a store that is not a demo is left alone', async () => {
+test('a store that is not a demo is unchanged', async () => {
   const other = join(place.folder, 'other');
   await place.json(['account', 'add', 'a@example.com', '--data', other]);
   const { status, stderr } = await place.start(['demo', '--port', '0', '--data', other]);
@@ -23,23 +23,23 @@ test('a store that is not a demo is left alone', async () => {
   expect(stderr).toContain('is not a demo');
 });
 
-test('a port that is in use is told before anything is made', async () => {
-  const taken = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } });
-  const port = String(taken.port);
+test('a port in use is reported before data is created', async () => {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } });
+  const port = String(listener.port);
   const folder = join(place.folder, 'never');
   try {
     const { status, stderr } = await place.start(['demo', '--port', port, '--data', folder]);
     expect(status).toBe(1);
-    const next = `--port ${taken.port + 1}`;
+    const next = `--port ${listener.port + 1}`;
     expect(stderr).toContain(`Port ${port} is in use. Choose another one, such as ${next}`);
     expect(stderr).toContain(`npm start -- ${next}`);
     expect(existsSync(folder)).toBe(false);
   } finally {
-    taken.stop(true);
+    listener.stop(true);
   }
 });
 
-test('a demo of an earlier build is to be deleted', async () => {
+test('a demo of an earlier build has to be deleted', async () => {
   const folder = join(place.folder, 'earlier');
   await place.json(['account', 'add', 'demo@brickmark.example', '--data', folder]);
   writeFileSync(join(folder, 'demo.json'), '{}');
@@ -55,7 +55,7 @@ test('a demo of an earlier build is to be deleted', async () => {
   });
 });
 
-test('nothing is imported into a demo, and the way to a real store is told', async () => {
+test('imports into a demo are refused, with a hint how to use a real store', async () => {
   const demo = join(place.folder, 'demo');
   await place.json(['account', 'add', 'demo@brickmark.example', '--data', demo]);
   writeFileSync(join(demo, 'demo.json'), '{}');
@@ -71,12 +71,12 @@ test('nothing is imported into a demo, and the way to a real store is told', asy
   }
 });
 
-test('the demo has a folder of its own, and so has the live one', () => {
+test('the demo and the live demo have their own default folders', () => {
   expect(findDemoFolder({})).toBe('./demo-data');
   expect(findDemoFolder({ live: true })).toBe('./demo-live-data');
 });
 
-test('the demo makes itself a secret beside its folder, once, unless the settings have one', () => {
+test('the demo creates a secret next to its folder once, unless one is set', () => {
   const dataFolder = join(place.folder, 'made', 'demo-data');
   const secretFile = demoSecretFile(dataFolder);
   expect(secretFile).toBe(join(place.folder, 'made', 'demo-data.secret'));

@@ -1,4 +1,4 @@
-/** `explain`, typed: what stands behind a value, never a source row, and whether it still holds. */
+/** `explain`: the evidence of a value without source rows, and its verification. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { packPoints, unpackPoints } from '../../src/domain/market/history.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
@@ -7,7 +7,7 @@ import { onTables } from '../support/tables.ts';
 
 let place: Workplace;
 
-/** What `explain --json` prints, as far as tests look at it. */
+/** The tested part of the output of `explain --json`. */
 interface Explained {
   readonly stale: boolean;
   readonly data_tier: string;
@@ -19,7 +19,7 @@ interface Explained {
 
 const day = (index: number) => new Date(Date.UTC(2026, 10, 14) - index * 6 * 86_400_000);
 
-/** Prices that are nowhere else: 101.13, 103.13 and so on. */
+/** Prices that occur nowhere else: 101.13, 103.13 and so on. */
 const sale = (index: number, facts: object = {}) => ({
   kind: 'sale',
   source: 'secretsource',
@@ -72,9 +72,9 @@ afterEach(() => place.close());
 
 const explain = (...words: string[]) => place.json<Explained>(['explain', ...words]);
 
-test('counts, reasons, channels and versions are told, for people and as JSON', async () => {
-  const told = await explain('set', '75192');
-  expect(told).toMatchObject({
+test('counts, reasons, channels and versions are shown, as text and JSON', async () => {
+  const explained = await explain('set', '75192');
+  expect(explained).toMatchObject({
     kind: 'set',
     number: '75192',
     name: 'Grand Castle',
@@ -101,13 +101,13 @@ test('counts, reasons, channels and versions are told, for people and as JSON', 
     ],
     versions: { engine: expect.any(String), parameters: expect.stringMatching(/^2026-11-/) },
   });
-  expect(told).not.toHaveProperty('verify');
+  expect(explained).not.toHaveProperty('verify');
   const { stdout, status } = await place.run(['explain', 'set', '75192-1']);
   expect(status).toBe(0);
   expect(stdout).toStartWith('Set 75192, Grand Castle\n');
   for (const words of [
-    `$${told.values.sealed?.value_usd.toFixed(2)}`,
-    `Data tier ${told.data_tier}: `,
+    `$${explained.values.sealed?.value_usd.toFixed(2)}`,
+    `Data tier ${explained.data_tier}: `,
     /Counted at lower weight +Sealed +1 +damaged box/,
     /Set aside +Sealed +1 +out of line/,
     /Excluded +Sealed +1 +withdrawn by the source/,
@@ -119,7 +119,7 @@ test('counts, reasons, channels and versions are told, for people and as JSON', 
   }
 });
 
-test('no row of a source is in it: no price, seller, source or id of a single sale', async () => {
+test('no source row is shown: no price, seller, source or ID of a single sale', async () => {
   const secrets = /secret|917\.77|917,77|10[1-9]\.13|11[0-9]\.13|71\.13/;
   for (const words of [[], ['--verify'], ['--json'], ['--json', '--verify']]) {
     const { stdout, stderr } = await place.run(['explain', 'set', '75192', ...words]);
@@ -128,7 +128,7 @@ test('no row of a source is in it: no price, seller, source or id of a single sa
   }
 });
 
-test('a minifig is found by its other numbers; what nothing is known of has no value', async () => {
+test('a minifig is found by its other numbers; an item without data has no value', async () => {
   const minifig = await explain('minifig', 'FIG-000001', '--verify');
   expect(minifig).toMatchObject({
     kind: 'minifig',
@@ -141,7 +141,7 @@ test('a minifig is found by its other numbers; what nothing is known of has no v
   expect(stdout).toContain('No sales recorded.');
 });
 
-test('the kind is told from the number; a set comes before a minifig', async () => {
+test('the kind is detected by the number; sets come before minifigs', async () => {
   const explain = async (...words: string[]) => (await place.run(['explain', ...words])).stdout;
   expect(await explain('75192')).toBe(await explain('set', '75192'));
   expect(await explain('75192-1')).toBe(await explain('set', '75192'));
@@ -155,7 +155,7 @@ test('the kind is told from the number; a set comes before a minifig', async () 
   expect(await explain('minifig', '75192')).toContain('Minifig 75192');
 });
 
-test('what is not there, not valued or typed wrongly is told in a sentence with a next step', async () => {
+test('a missing, unvalued or mistyped item is an error with a next step', async () => {
   const ran = async (...words: string[]) => {
     const { status, stdout, stderr } = await place.run(['explain', ...words]);
     expect(stdout).toBe('');
@@ -183,7 +183,7 @@ test('what is not there, not valued or typed wrongly is told in a sentence with 
   ]);
 });
 
-test('a sealed value and its months come out the same, also after late rows', async () => {
+test('a sealed value and its months verify, even after late rows', async () => {
   await place.json(['history', 'seal'], { now: '2026-11-15T13:00:00Z' });
   await importLines([sale(50, { sold_at: '2026-09-10T00:00:00Z' })], '2026-11-16T12:00:00Z');
   const { status, stdout } = await place.run(['explain', 'set', '75192', '--verify']);
@@ -192,7 +192,7 @@ test('a sealed value and its months come out the same, also after late rows', as
   expect(status).toBe(0);
 });
 
-test('after a correction the inputs have changed, which is no fault', async () => {
+test('after a correction the inputs have changed, which is not a failure', async () => {
   await place.json(['history', 'seal'], { now: '2026-11-15T13:00:00Z' });
   const corrected = sale(8, { price: 140 });
   await place.json(['import', 'feed', '-', '--no-value'], {
@@ -215,7 +215,7 @@ test('after a correction the inputs have changed, which is no fault', async () =
   expect(verify.months.differs).toEqual([]);
 });
 
-test('a stored month that somebody has changed is found, and is a failure', async () => {
+test('a manipulated month is detected, and is a failure', async () => {
   const [row] = await onTables<{ points: Uint8Array }>(
     place.data,
     "SELECT points FROM series WHERE condition = 'sealed'",
@@ -236,7 +236,7 @@ test('a stored month that somebody has changed is found, and is a failure', asyn
   expect(verify.months.differs).toContainEqual({ condition: 'sealed', month: '2026-10' });
 });
 
-test('a value of another version of the engine is shown, but must be made anew to be verified', async () => {
+test('a value of another engine version is shown, but must be recomputed to be verified', async () => {
   const rows = await onTables<{ id: number; body: string }>(
     place.data,
     'SELECT item_id AS id, body FROM evidence',
@@ -248,7 +248,7 @@ test('a value of another version of the engine is shown, but must be made anew t
   const shown = await place.run(['explain', 'set', '75192']);
   expect(shown.status).toBe(0);
   expect(shown.stderr).toContain(
-    "computed by older-0, and this is brickmark-2. Run 'brickmark value' to recompute it.",
+    "computed by older-0, and this is brickmark-3. Run 'brickmark value' to recompute it.",
   );
   const refused = await place.run(['explain', 'set', '75192', '--verify']);
   expect(refused.status).toBe(1);

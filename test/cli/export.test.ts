@@ -1,8 +1,8 @@
-/** `import collection`, `import sales` and `export`, as a person types them. */
+/** `import collection`, `import sales` and `export`. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addAccount } from '../../src/accounts/accounts.ts';
+import { addAccount } from '../../src/accounts/add-account.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
 import { programCommand } from '../support/program.ts';
@@ -12,13 +12,13 @@ import { importFeed } from '../support/world.ts';
 let place: Workplace;
 const account = (email: string) => ['--account', email];
 
-// One store for all: whoever has something of their own there is somebody else in each test.
+// One store for all tests, which use separate accounts.
 beforeAll(async () => {
   place = makeWorkplace();
   const store = await openTestStore(place.data);
   const set = { kind: 'set', set_number: '10482', title: 'Harbour Lighthouse', theme: 'Coastline' };
   await importFeed(store, [{ ...set, msrp_usd: 119.99 }], () => readAt);
-  for (const name of ['me', 'you', 'big', 'empty']) {
+  for (const name of ['me', 'you', 'big', 'empty', 'new']) {
     const email = `${name}@example.com`;
     const facts = { plan: 'reseller', isOperator: false, password: null } as const;
     await addAccount(store.accounts, { email, ...facts, at: readAt });
@@ -43,7 +43,7 @@ function write(name: string, text: string): string {
   return path;
 }
 
-test('a collection and sales go in, come out, and go in elsewhere', async () => {
+test('a collection and sales survive import, export and import elsewhere', async () => {
   const [me, you] = [account('me@example.com'), account('you@example.com')];
   const first = await place.json(['import', 'collection', write('mine.csv', economy), ...me]);
   expect(first).toMatchObject({ read: 2, added: 2, rejected: 0 });
@@ -69,7 +69,7 @@ test('a collection and sales go in, come out, and go in elsewhere', async () => 
   }
 }, 180_000);
 
-test('whoever stops reading an export ends it without a word; a full disk is told', async () => {
+test('an export ends quietly if the pipe is closed; a full disk is reported', async () => {
   const lot = {
     kind: 'holding',
     account: 'big@example.com',
@@ -98,7 +98,35 @@ test('whoever stops reading an export ends it without a word; a full disk is tol
   expect(said).toMatch(/^The output cannot be written: .*\.\n$/);
 }, 180_000);
 
-test('a broken file leaves nothing behind', async () => {
+test('an imported lot that was bought recently is stored with a prediction', async () => {
+  const sales = Array.from({ length: 12 }, (_, index) => ({
+    kind: 'sale',
+    source: 'shop',
+    source_id: `p${index}`,
+    item_type: 'set',
+    item: '10482',
+    condition: 'sealed',
+    price: 150 + index,
+    sold_at: `2026-11-${String(index + 1).padStart(2, '0')}T12:00:00Z`,
+  }));
+  const feed = sales.map((sale) => JSON.stringify(sale)).join('\n');
+  await place.json(['import', 'feed', '-'], { stdin: feed });
+  const [heading, lot = ''] = economy.split('\n');
+  const bought = `${heading}\n${lot.replace('31/12/2025', '14/11/2026')}\n`;
+  await place.json([
+    'import',
+    'collection',
+    write('bought.csv', bought),
+    ...account('new@example.com'),
+  ]);
+  const store = await openTestStore(place.data);
+  const owner = await store.accounts.findAccount('new@example.com', readAt);
+  const predictions = await store.accounts.listPredictions(owner?.id ?? 0, { after: 0, limit: 10 });
+  await store.close();
+  expect(predictions).toHaveLength(1);
+});
+
+test('a broken file imports nothing', async () => {
   const file = write('orders.xml', orders.replace('</ORDERS>', ''));
   const { status, stderr } = await place.run([
     'import',
@@ -117,13 +145,17 @@ test('a broken file leaves nothing behind', async () => {
   expect(JSON.parse(stdout)).toEqual({ format: 'brickmark sales', rows: [] });
 });
 
-/** One that is typed wrongly, and one that asks for what is not there. */
+/** A usage error, and a request for missing data. */
 const mistyped: [string[], number, string][] = [
-  [['export', 'sales', '--format', 'pdf'], 2, '--format must be one of csv, json, ghostfolio'],
+  [
+    ['export', 'sales', '--account', 'x', '--format', 'pdf'],
+    2,
+    '--format must be csv, json or ghostfolio',
+  ],
   [['import', 'sales', 'x.csv', ...account('no@a.b')], 1, "There is no account 'no@a.b'."],
 ];
 
-test.each(mistyped)('%j is refused in one sentence', async (words, status, message) => {
+test.each(mistyped)('%j is rejected in one sentence', async (words, status, message) => {
   const ran = await place.run(words);
   expect({ status: ran.status, stdout: ran.stdout }).toEqual({ status, stdout: '' });
   expect(ran.stderr).toContain(message);
@@ -133,9 +165,9 @@ test.each(mistyped)('%j is refused in one sentence', async (words, status, messa
 const me = account('me@example.com');
 
 test.each([
-  [['export', ...me], 2, 'collection|sales is missing.'],
-  [['export', 'shoes', ...me], 2, "Export 'collection' or 'sales', not 'shoes'."],
-  [['export', 'sales'], 2, "'export' needs --account."],
+  [['export', ...me], 2, 'Add collection or sales.'],
+  [['export', 'shoes', ...me], 2, "'shoes' must be collection or sales."],
+  [['export', 'sales'], 2, '--account EMAIL is missing.'],
   [['export', 'sales', ...account('no@example.com')], 1, "There is no account 'no@example.com'."],
   [['import', 'collection', 'x.csv'], 2, "'collection' needs --account."],
 ] as const)('%j is refused, too', async (words, status, message) => {

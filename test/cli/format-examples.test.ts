@@ -1,4 +1,4 @@
-/** Every format is in docs/formats.md with an example that can be imported as it stands. */
+/** Every format has an example in docs/formats.md that can be imported unchanged. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ interface Report {
 
 let place: Workplace;
 
-// One store for all: whoever follows the page from its beginning to its end has one, too.
+// One store for all, as for a reader who follows the page.
 beforeAll(async () => {
   place = makeWorkplace();
   await layGround(place);
@@ -34,7 +34,7 @@ test('every format has a section with an example', () => {
   expect(shown.map(({ format }) => format).sort()).toEqual(Object.keys(formats).sort());
 });
 
-test('a section is found by any name that a format can have', () => {
+test('a section is found by any format name', () => {
   const page = join(place.folder, 'page.md');
   writeFileSync(page, '# Formats\n\n## `lot-list-2`\n\n```csv lots.csv\na\n```\n\n## Others\n');
   const files = [{ name: 'lots.csv', text: 'a\n' }];
@@ -42,7 +42,7 @@ test('a section is found by any name that a format can have', () => {
 });
 
 describe.each(examples)('$format', (example) => {
-  test('the example is imported whole, and again without a change', async () => {
+  test('the example is imported completely, and again without a change', async () => {
     writeExample(place.folder, example);
     for (const words of example.commands) {
       const report = await place.json<Report>(words);
@@ -54,7 +54,7 @@ describe.each(examples)('$format', (example) => {
     }
   });
 
-  test('the example is recognised in a drop folder', async () => {
+  test('the example is detected in a drop folder', async () => {
     writeExample(place.folder, example);
     for (const words of example.commands) {
       const isPrivate = words.includes('--account');
@@ -66,7 +66,7 @@ describe.each(examples)('$format', (example) => {
   });
 });
 
-/** The files among the words of a command: what follows the format, but for flags with a value. */
+/** The paths in a command: the words after the format without flags and their values. */
 function pathsOf(words: readonly string[]): string[] {
   return words.slice(2).filter((word, index, rest) => {
     return !word.startsWith('--') && !rest[index - 1]?.startsWith('--');

@@ -1,4 +1,4 @@
-/** `health` says whether a server is ready: 0 when it is, 1 in every other case. */
+/** `health`: status 0 if a server is ready, otherwise 1. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { until } from '../support/until.ts';
@@ -15,8 +15,8 @@ afterAll(() => place.close());
 
 const health = (url: string) => place.run(['health', '--url', url]);
 
-/** Something else that listens on a port. */
-async function beside<T>(
+/** Runs another server while `health` is called. */
+async function withServer<T>(
   answer: () => Response | Promise<Response>,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
@@ -28,22 +28,22 @@ async function beside<T>(
   }
 }
 
-test('a ready server is status 0, with or without a slash at the end', async () => {
+test('a ready server is status 0, with or without a trailing slash', async () => {
   expect(await health(server.url)).toMatchObject({ status: 0, stderr: '' });
-  const asked = ['health', '--url', `${server.url}/`];
-  expect(await place.json<object>(asked)).toEqual({ url: server.url, status: 'ready' });
+  const words = ['health', '--url', `${server.url}/`];
+  expect(await place.json<object>(words)).toEqual({ url: server.url, status: 'ready' });
 });
 
-test('the server is asked itself, whatever proxy the environment names', async () => {
+test('proxies in the environment are not used', async () => {
   const answer = () => new Response('from the proxy');
-  const ran = await beside(answer, (proxy) =>
+  const ran = await withServer(answer, (proxy) =>
     place.start(['health', '--url', server.url], { env: { HTTP_PROXY: proxy, http_proxy: proxy } }),
   );
   expect(ran).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('nobody there, somebody else, an empty promise and a late answer are status 1', async () => {
-  const free = await beside(
+test('no server, another server, an incomplete response and a timeout are status 1', async () => {
+  const free = await withServer(
     () => new Response(''),
     async (url) => url,
   );
@@ -52,23 +52,23 @@ test('nobody there, somebody else, an empty promise and a late answer are status
     1,
     `No response from ${free}. Check that the server is running.\n`,
   ]);
-  const other = await beside(() => new Response('ready'), health);
+  const other = await withServer(() => new Response('ready'), health);
   expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('is not Brickmark')]);
   const failing = () => Response.json({ status: 'ready' }, { status: 500 });
-  expect((await beside(failing, health)).status).toBe(1);
+  expect((await withServer(failing, health)).status).toBe(1);
   const moved = () => Response.redirect(`${server.url}/readyz`);
-  expect((await beside(moved, health)).status).toBe(1);
+  expect((await withServer(moved, health)).status).toBe(1);
   const endless = () => new Response('x'.repeat(10_000_000));
-  expect((await beside(endless, health)).stderr).toContain('is not Brickmark');
+  expect((await withServer(endless, health)).stderr).toContain('is not Brickmark');
   const late = () => new Promise<Response>(() => {});
-  const tooLate = await beside(late, health);
+  const tooLate = await withServer(late, health);
   expect([tooLate.status, tooLate.stderr]).toEqual([
     1,
     expect.stringContaining('within 3 seconds'),
   ]);
 });
 
-test('a server that was asked to end is no longer ready', async () => {
+test('a stopping server is not ready', async () => {
   process.kill(server.pid, 'SIGTERM');
   let ran = await health(server.url);
   await until(async () => {

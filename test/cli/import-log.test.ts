@@ -1,4 +1,4 @@
-/** Imports are written down with what became of them, for the operator's pages. */
+/** Imports are logged with their results, for the operator pages. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function imports() {
   }
 }
 
-test('an import is written down, a rehearsal is not, and a broken file with the reason', async () => {
+test('an import is logged, a dry run is not, and a broken file is logged with the reason', async () => {
   const feed = [
     { kind: 'set', set_number: '10482', title: 'Harbour Lighthouse', theme: 'Coastline' },
     { kind: 'set', set_number: '10483', title: '', theme: 'Coastline' },
@@ -61,7 +61,7 @@ test('an import is written down, a rehearsal is not, and a broken file with the 
   });
 });
 
-test('what is said of the rows of accounts is not written down, whatever the format', async () => {
+test('rejects of private rows are not logged, whatever the format', async () => {
   const bad = { kind: 'set', set_number: '10484', title: '', theme: 'Coastline' };
   const lot = { account: 'secret@example.com', source_id: 'a', brickfolio: 'Shelf' };
   const bought = { quantity: 1, condition: 'sealed', purchase_price_usd: 1 };
@@ -78,7 +78,7 @@ test('what is said of the rows of accounts is not written down, whatever the for
   const rejected = await place.run(['import', 'feed', path, '--rejects', file, '--json']);
   expect(rejected.status).toBe(1);
   expect(JSON.parse(rejected.stdout)).toMatchObject({ rejected: 4 });
-  // Whoever imports is told all of it.
+  // The person who imports gets the details.
   expect(readFileSync(file, 'utf8')).toContain('secret@example.com');
   const [logged] = await imports();
   expect(logged).toMatchObject({

@@ -1,4 +1,4 @@
-/** `import log` and `import undo`, typed. */
+/** `import log` and `import undo`. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { onTables } from '../support/tables.ts';
@@ -28,7 +28,7 @@ const titles = async () => {
   return documents.map(({ body }) => JSON.parse(body).title);
 };
 
-test('a wrong import is listed, rehearsed and undone', async () => {
+test('a wrong import is listed, its undo previewed, and undone', async () => {
   await load(set('1', 'Hut'));
   const { import_id: id = 0 } = await load(set('1', 'Wrong'), set('2', 'Wrong, too'));
   expect(await titles()).toEqual(['Wrong', 'Wrong, too']);
@@ -45,7 +45,7 @@ test('a wrong import is listed, rehearsed and undone', async () => {
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('already undone')]);
 });
 
-test('the report says by which id an import is undone, where it changed anything', async () => {
+test('the report has the ID for undo if anything changed', async () => {
   const text = async (...lines: string[]) =>
     (await place.run(['import', 'feed', '-'], { stdin: lines.join('\n') })).stdout;
   expect(await text(set('1', 'Hut'))).toMatch(/To undo, run 'brickmark import undo \d+'\./);
@@ -53,7 +53,7 @@ test('the report says by which id an import is undone, where it changed anything
   expect(await load(set('1', 'Hut'))).not.toHaveProperty('import_id');
 });
 
-test('what cannot be undone is told in a sentence with a next step', async () => {
+test('an import that cannot be undone is an error with a next step', async () => {
   await load(set('1', 'Hut'));
   const ran = async (...words: string[]) => {
     const { status, stdout, stderr } = await place.run(['import', 'undo', ...words]);

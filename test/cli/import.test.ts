@@ -1,4 +1,4 @@
-/** `import feed`: every row accounted for, repeatable, rehearsed, strict, from any kind of file. */
+/** `import feed`: counts, repetition, dry runs, strict mode and compressed files. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function write(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-test('a feed with one bad line in a hundred loads 99 and names the one', async () => {
+test('a feed with one bad line in a hundred imports 99 and reports the other', async () => {
   const lines = feed(100).split('\n');
   lines[41] = '{"kind":"set","set_number":"1","title":"No theme"}';
   const path = write('sets.ndjson', lines.join('\n'));
@@ -56,7 +56,7 @@ test('a feed with one bad line in a hundred loads 99 and names the one', async (
   });
 });
 
-test('a title cannot turn a page around, and a reason cannot steer a terminal', async () => {
+test('bidirectional overrides are removed from titles, and control characters escaped in reasons', async () => {
   const { key } = await stockedKey();
   const sets = [
     { kind: 'set', set_number: '2000', title: '\u202eHut\u2066', theme: 'Huts' },
@@ -84,7 +84,7 @@ test('importing the same feed twice changes nothing the second time', async () =
   expect(again).toMatchObject({ read: 30, added: 0, updated: 0, unchanged: 30, rejected: 0 });
 });
 
-test('standard input, .gz and .zip are read alike', async () => {
+test('standard input, .gz and .zip give the same result', async () => {
   const gz = write('sets.ndjson.gz', gzipSync(feed(10)));
   const zip = write('sets.zip', storedZip('sets.ndjson', feed(10)));
   const stdin = feed(10);
@@ -122,7 +122,7 @@ test('--strict fails on a rejected row, and then nothing is written', async () =
   expect(report).toMatchObject({ added: 5, rejected: 0 });
 });
 
-test('a wrong field of a foreign file is a warning; --strict fails on it', async () => {
+test('an invalid field of a foreign file is a warning; --strict fails on it', async () => {
   const csv = 'Number,Theme,Year,Set name,UPC\n10482-1,Coastline,2026,Pier,673419000018\n';
   const path = write('sets.csv', csv);
   const problem = "'10482-1': UPC '673419000018' has check digit 8, not 7";
@@ -141,7 +141,7 @@ test('a wrong field of a foreign file is a warning; --strict fails on it', async
   });
 });
 
-test('--strict refuses a pipe, which cannot be read twice', async () => {
+test('--strict rejects a pipe, which cannot be read twice', async () => {
   const pipe = join(place.folder, 'pipe');
   expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0);
   const { status, stderr } = await place.run(['import', 'feed', pipe, '--strict']);
@@ -149,7 +149,7 @@ test('--strict refuses a pipe, which cannot be read twice', async () => {
   expect(stderr).toContain('Use a file');
 });
 
-test('a theme list that a killed import left behind is mended by the next one', async () => {
+test('the next import repairs the theme list of a killed one', async () => {
   await place.json(['import', 'feed', write('sets.ndjson', feed(3))]);
   await onTables(place.data, 'UPDATE theme_list SET body = \'{"themes":[]}\'');
   await place.json(['import', 'feed', write('sets.ndjson', feed(3))]);
@@ -180,11 +180,11 @@ test.each([
   ['an empty file', '', 'No rows found.'],
   ['one bad line', 'oops', 'the only row was rejected (the line is not valid JSON at column 1: '],
   [
-    'nothing but bad lines',
+    'only bad lines',
     ['oops', '{"kind":"retract","source":"a","source_id":"1"}', 'oops', 'oops'].join('\n'),
     'all 4 rows were rejected, most for one reason (the line is not valid JSON at column 1: ',
   ],
-])('%s ends with status 1 and says what is wrong', async (_, lines, message) => {
+])('%s has status 1 and an error message', async (_, lines, message) => {
   const path = write('bad.ndjson', lines);
   for (const flags of [[], ['--dry-run']]) {
     const { status, stderr } = await place.run(['import', 'feed', path, ...flags]);
@@ -192,7 +192,7 @@ test.each([
   }
 });
 
-test('a folder with nothing to read in it fails, whatever the format', async () => {
+test('an empty folder fails, whatever the format', async () => {
   mkdirSync(join(place.folder, 'empty'));
   for (const format of ['feed', 'rebrickable', 'brickset', 'bricklink-catalog', 'keepa']) {
     const { status, stderr } = await place.run(['import', format, join(place.folder, 'empty')]);
@@ -201,7 +201,7 @@ test('a folder with nothing to read in it fails, whatever the format', async () 
   }
 });
 
-test('--no-value leaves publishing for later, and `value` does it', async () => {
+test('--no-value skips publishing, and `value` catches up', async () => {
   const path = write('sets.ndjson', feed(3));
   await place.json(['import', 'feed', path, '--no-value']);
   await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
@@ -212,7 +212,7 @@ test('--no-value leaves publishing for later, and `value` does it', async () => 
   expect((await server.get('/set/1000', key)).status).toBe(200);
 });
 
-test('rejects are never written over the file that they come from', async () => {
+test('rejects never overwrite an input file', async () => {
   const path = write('sets.ndjson', feed(2));
   const ran = await place.run(['import', 'feed', 'sets.ndjson', '--rejects', path]);
   expect(ran.status).toBe(2);
@@ -220,7 +220,7 @@ test('rejects are never written over the file that they come from', async () => 
   expect(readFileSync(path, 'utf8')).toBe(feed(2));
 });
 
-test('people see counts and the first rejects, and nothing on standard output but the result', async () => {
+test('text output has counts and the first rejects, and standard output only the result', async () => {
   const { stdout, stderr } = await place.run(['import', 'feed', '-'], {
     stdin: `oops\n${line(1)}`,
   });

@@ -1,4 +1,4 @@
-/** `minifigs …`, typed: what is unsure, what a person decides, and what is typed wrongly. */
+/** `minifigs …`: uncertain pairs, decisions and usage errors. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
-test('an import says how many minifigs are joined, and how many may be', async () => {
+test('an import reports how many minifigs are matched, and how many are uncertain', async () => {
   const words = ['import', 'bricklink-inventories', 'S-10482-1.txt', '--no-value'];
   const { stdout } = await place.run(words);
   expect(stdout).toContain(
@@ -54,7 +54,7 @@ test('an import says how many minifigs are joined, and how many may be', async (
   expect(await place.json(words)).toMatchObject({ minifigs: { joined: 1, unsure: 1 } });
 });
 
-test('an import that is undone leaves no pair behind that it had joined', async () => {
+test('undoing an import also undoes its matches', async () => {
   const shown = async (number: string) =>
     (await place.json<{ number: string }>(['sources', number, '--minifig'])).number;
   expect(await shown('fig-1')).toBe('cst001');
@@ -92,7 +92,7 @@ test('unsure pairs are listed with names, years, sets, score and reason', async 
   });
 });
 
-test('a decision is done, kept through imports, and taken back by its opposite', async () => {
+test('a decision persists through imports, and its opposite reverts it', async () => {
   expect((await place.run(['minifigs', 'join', 'FIG-3', 'cst002'])).stdout).toBe(
     'FIG-3 and cst002 are now one minifig, shown as cst002.\n',
   );
@@ -111,7 +111,7 @@ test('a decision is done, kept through imports, and taken back by its opposite',
   expect(await place.json(['minifigs', 'join', 'cst001', 'fig-1'])).toMatchObject({ is_one: true });
 });
 
-test('two that other numbers hold together say what to do', async () => {
+test('minifigs merged through other numbers are reported with a next step', async () => {
   await place.run(['minifigs', 'join', 'cst003', 'fig-90']);
   await place.run(['minifigs', 'join', 'fig-90', 'fig-91']);
   const { stdout } = await place.run(['minifigs', 'part', 'cst003', 'fig-91']);
@@ -128,7 +128,7 @@ test.each([
   [['join', 'cst001', 'cst01'], 1, "No minifig 'cst01'; did you mean 'cst001'?"],
   [['part', 'xxxxxxxxxxxx', 'cst001'], 1, "No minifig 'xxxxxxxxxxxx'. Import minifigs"],
   [['unsure', '--limit', '0'], 2, '--limit'],
-])('minifigs %j is refused in a sentence', async (words, status, sentence) => {
+])('minifigs %j is rejected in one sentence', async (words, status, sentence) => {
   const refused = await place.run(['minifigs', ...words]);
   expect(refused.status).toBe(status);
   expect(refused.stderr).toContain(sentence);

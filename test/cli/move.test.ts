@@ -1,4 +1,4 @@
-/** `move`, typed: everything arrives, or nothing does. */
+/** `move`: copies everything or nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ interface Moved {
   readonly seconds: number;
 }
 
-// What is moved is the embedded store, whichever engine the other suites run on.
+// `move` copies the embedded store, so these tests run once, on SQLite.
 describe.skipIf(isPostgres)('move', () => {
   let server: PostgresServer;
   let place: FullPlace;
@@ -46,14 +46,13 @@ describe.skipIf(isPostgres)('move', () => {
     await server.remove();
   });
 
-  /** A database without anything in it. */
   async function makeDatabase(): Promise<string> {
     const name = `move_${++count}`;
     await server.query(`CREATE DATABASE ${name}`);
     return name;
   }
 
-  /** One with its tables; others are copied from it, which is faster than making them again. */
+  /** A database with tables to copy, which is faster than creating them. */
   async function makeTemplate(): Promise<string> {
     const database = await makeDatabase();
     await onDatabase(database, migrate);
@@ -66,7 +65,7 @@ describe.skipIf(isPostgres)('move', () => {
     await client.close();
   }
 
-  /** One with its tables, and something else besides. */
+  /** A database with tables and additional content. */
   async function makeMigrated(sql: string): Promise<string> {
     migrated ??= makeTemplate();
     const name = `move_${++count}`;
@@ -75,7 +74,6 @@ describe.skipIf(isPostgres)('move', () => {
     return name;
   }
 
-  /** A copy of the store, to be changed. */
   function copyStore(): string {
     const data = join(place.folder, `copy-${++count}`);
     cpSync(place.data, data, { recursive: true });
@@ -86,7 +84,7 @@ describe.skipIf(isPostgres)('move', () => {
     return place.json<Moved>(['move', '--to', server.url(database), '--data', data]);
   }
 
-  /** The move fails with a sentence and leaves the target as it was. */
+  /** The move fails with a sentence and leaves the target unchanged. */
   async function refused(
     database: string,
     messages: readonly string[],
@@ -98,11 +96,11 @@ describe.skipIf(isPostgres)('move', () => {
     for (const message of messages) expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain('brickmark@');
-    // What has a sentence of its own is not told as the reason of another.
+    // An error with its own sentence is not repeated as the reason of another.
     expect(stderr).not.toMatch(/cannot be \w+: (The database|Nothing was moved)/);
   }
 
-  test('the list of what is moved is what both stores hold, column by column', async () => {
+  test('the list of moved columns matches both stores', async () => {
     const database = await makeMigrated('SELECT 1');
     expect(listedHere()).toEqual(reportedHere(place.data));
     expect(listedThere()).toEqual(await reportedThere(server, database));
@@ -114,12 +112,12 @@ describe.skipIf(isPostgres)('move', () => {
     expect(identities.map(({ name }) => name).sort()).toEqual([...numberedTables].sort());
   });
 
-  test('every row of every table arrives, and the embedded store stays as it was', async () => {
+  test('every row of every table is copied, and the embedded store is unchanged', async () => {
     const bytes = () =>
       readdirSync(place.data).map((name) => [name, Bun.hash(readFileSync(join(place.data, name)))]);
     const before = bytes();
     const database = await makeDatabase();
-    // What SQLite keeps beside a file goes for good when its process does.
+    // In a child process: SQLite deletes its WAL files only when the process ends.
     const ran = await place.start(['move', '--to', server.url(database), '--json']);
     expect(ran).toMatchObject({ status: 0, stderr: '' });
     const moved = JSON.parse(ran.stdout) as Moved;
@@ -130,8 +128,8 @@ describe.skipIf(isPostgres)('move', () => {
       const here = rowsHere(place.data, table);
       expect([table.name, here.length]).not.toEqual([table.name, 0]);
       expect(await rowsThere(server, database, table)).toEqual(here);
-      const told = moved.tables.find((one) => one.table === table.target);
-      expect(told).toMatchObject({
+      const reported = moved.tables.find((one) => one.table === table.target);
+      expect(reported).toMatchObject({
         rows: here.length,
         sha256: expect.stringMatching(/^[\da-f]{64}$/),
       });
@@ -141,7 +139,7 @@ describe.skipIf(isPostgres)('move', () => {
     expect(await move(await makeDatabase())).toMatchObject({ tables: moved.tables });
   });
 
-  test('the database has the same rules afterwards as before', async () => {
+  test('the database has the same constraints as a new one', async () => {
     const database = await makeMigrated('SELECT 1');
     const rules = () =>
       server.query(
@@ -154,7 +152,7 @@ describe.skipIf(isPostgres)('move', () => {
     expect(await rules()).toEqual(before);
   });
 
-  test('ids go on after the highest that was ever given', async () => {
+  test('IDs continue after the highest ever assigned', async () => {
     const database = await makeDatabase();
     await move(database);
     const nextIds = async (name: string) => {
@@ -175,7 +173,7 @@ describe.skipIf(isPostgres)('move', () => {
     }
   });
 
-  test('people read what was moved and what comes next, and never the password', async () => {
+  test('the output has the copied tables and the next step, but no password', async () => {
     const database = await makeDatabase();
     const env = { BRICKMARK_DATABASE_URL: server.url(database) };
     const { stdout, stderr } = await place.run(['move', '--to', server.url(database)], { env });
@@ -202,13 +200,13 @@ describe.skipIf(isPostgres)('move', () => {
       `INSERT INTO private.account (email, email_key, plan, is_operator, created_at)
        VALUES ('a', 'a', 'free', false, 0)`,
     ],
-  ])('a database with something in %s is refused and stays as it was', async (table, sql) => {
+  ])('a database with rows in %s is rejected and stays unchanged', async (table, sql) => {
     const database = await makeMigrated(sql);
     await refused(database, [`is not empty: '${table}' has rows`]);
     expect(await countThere(server, database)).toBe(1);
   });
 
-  test('a database that was served without anything in it is taken', async () => {
+  test('a served but empty database is accepted', async () => {
     const sql = `UPDATE published.meta SET value = 5;
       INSERT INTO published.theme_list VALUES (1, '{"themes":[]}')`;
     const database = await makeMigrated(sql);
@@ -216,22 +214,27 @@ describe.skipIf(isPostgres)('move', () => {
   });
 
   test.each([
-    ['another price', 'source.sale', 'NEW.price_cents := NEW.price_cents + 1;', 'its rows differ'],
     [
-      'another last bit',
+      'a changed price',
+      'source.sale',
+      'NEW.price_cents := NEW.price_cents + 1;',
+      'its rows differ',
+    ],
+    [
+      'a changed last bit of a double',
       'published.fx',
       'IF NEW.usd_per_unit = 1.1 THEN NEW.usd_per_unit := 1.1000000000000003; END IF;',
       'its rows differ',
     ],
     [
-      'a space less',
+      'a missing character',
       'private.brickfolio',
       "NEW.description := rtrim(NEW.description, '.');",
       'its rows differ',
     ],
-    ['a row less', 'private.usage', 'NEW := NULL;', 'it has 0 rows'],
-    ['a lot less', 'private.ledger_take', 'NEW.lot_id := 99;', 'missing rows'],
-  ])('%s is noticed, and nothing stays', async (_, table, change, message) => {
+    ['a missing row', 'private.usage', 'NEW := NULL;', 'it has 0 rows'],
+    ['a reference to a missing lot', 'private.ledger_take', 'NEW.lot_id := 99;', 'missing rows'],
+  ])('%s is detected, and nothing is copied', async (_, table, change, message) => {
     const database = await makeMigrated(changing(table, change));
     await refused(database, [message, `'${table}'`]);
     expect(await countThere(server, database)).toBe(0);
@@ -240,7 +243,7 @@ describe.skipIf(isPostgres)('move', () => {
   test.each([
     ["store (U+0000) in 'name' of the row with item_id 3", "name = CAST(x'610062' AS TEXT)"],
     ["'listing' holds a value that is not of type integer in 'new_cents'", 'new_cents = 1.5'],
-    // What is not UTF-8 cannot be read as text without changing it.
+    // Invalid UTF-8 cannot be read as text unchanged.
     ["'published.listing' does not match after the copy", "name = CAST(x'61ff62' AS TEXT)"],
   ])('%s', async (message, change) => {
     const data = copyStore();
@@ -250,7 +253,7 @@ describe.skipIf(isPostgres)('move', () => {
     expect(await countThere(server, database)).toBe(0);
   });
 
-  /** A move that stands still while accounts are written, until `release`. */
+  /** A move that blocks while writing accounts, until `release`. */
   async function startWaiting() {
     const database = await makeMigrated(
       changing('private.account', 'PERFORM pg_advisory_lock(7);'),
@@ -270,7 +273,7 @@ describe.skipIf(isPostgres)('move', () => {
     return { database, child, backends, release: () => holder.close() };
   }
 
-  /** Nothing is in it, ids begin at 1, and everything can be moved to it. */
+  /** The target is empty, its IDs start at 1, and a move to it works. */
   async function expectUntouched(database: string): Promise<void> {
     expect(await countThere(server, database)).toBe(0);
     const ids = 'SELECT last_value::int AS id FROM published.item_id_seq';
@@ -279,7 +282,7 @@ describe.skipIf(isPostgres)('move', () => {
     await move(database);
   }
 
-  test('killed in the middle, it leaves the database as it was', async () => {
+  test('if killed, it leaves the database unchanged', async () => {
     const { database, child, backends, release } = await startWaiting();
     child.kill('SIGKILL');
     await child.exited;
@@ -288,18 +291,18 @@ describe.skipIf(isPostgres)('move', () => {
     await expectUntouched(database);
   });
 
-  test('a server that dies in the middle is told, and has nothing when it is back', async () => {
+  test('a crash of the database is reported, and nothing is copied', async () => {
     const { database, child, release } = await startWaiting();
     await server.crash();
     expect(await child.exited).toBe(1);
-    const told = await new Response(child.stderr).text();
-    expect(told).toContain("Nothing was moved. 'private.account'");
+    const errors = await new Response(child.stderr).text();
+    expect(errors).toContain("Nothing was moved. 'private.account'");
     await release().catch(() => {});
     await server.start();
     await expectUntouched(database);
   });
 
-  test('a restore that was interrupted is finished first', async () => {
+  test('an interrupted restore is completed first', async () => {
     const data = copyStore();
     const pending = join(data, 'restore-pending');
     mkdirSync(pending);
@@ -318,7 +321,7 @@ describe.skipIf(isPostgres)('move', () => {
     await refused(await makeDatabase(), [message, "run 'brickmark export collection'"], earlier);
   });
 
-  test('a folder without a store is not made one', async () => {
+  test('no store is created in an empty folder', async () => {
     await refused(await makeDatabase(), ["No store in 'nowhere'"], 'nowhere');
     expect(readdirSync(place.folder)).not.toContain('nowhere');
   });

@@ -1,11 +1,11 @@
-/** What was moved to PostgreSQL is served from there as if nothing had happened. */
+/** A store that was moved to PostgreSQL is served from there without a difference. */
 import { expect, test } from 'bun:test';
 import { isPostgres } from '../support/engines.ts';
 import { makeEverything } from '../support/full-tables.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 
 test.skipIf(isPostgres)(
-  'a moved store gives every answer to the byte, goes on counting calls, and takes rows',
+  'a moved store gives identical responses, continues counting calls, and accepts rows',
   async () => {
     const [server, place] = await Promise.all([PostgresServer.launch(), makeEverything()]);
     try {
@@ -16,7 +16,7 @@ test.skipIf(isPostgres)(
       const before = await place.answers(embedded);
       await embedded.kill('SIGTERM');
       await place.json(['move', '--to', server.url()]);
-      // What is mostly empty came along as well.
+      // Tables with few rows were copied as well.
       const [sparse] = await server.query<{ gone: number; guessed: number; parts: number }>(
         `SELECT (SELECT count(*) FROM source.catalog_record WHERE gone_at = 1)::int AS gone,
            (SELECT count(*) FROM private.lot WHERE is_estimated)::int AS guessed,

@@ -1,4 +1,4 @@
-/** `restore`, typed: refused without a change, forced, and killed on the way. */
+/** `restore`: rejected without a change, forced, and killed. */
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => place.close());
 
-/** Every file below a folder with its bytes, to tell whether anything has changed. */
+/** All files below a folder with their contents, to detect changes. */
 function bytesBelow(folder: string): Map<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const files = names.filter((name) => statSync(join(folder, name)).isFile());
@@ -44,7 +44,7 @@ async function refused(words: readonly string[], message: string): Promise<void>
   expect(bytesBelow(place.folder)).toEqual(before);
 }
 
-/** A copy of the backup with something wrong about it. */
+/** A damaged copy of the backup. */
 function spoilt(name: string, spoil: (folder: string) => void): string {
   const copy = join(place.folder, name);
   cpSync(path, copy, { recursive: true });
@@ -57,7 +57,7 @@ const editManifest = (folder: string, edit: (text: string) => string) => {
   writeFileSync(file, edit(readFileSync(file, 'utf8')));
 };
 
-test('a restore of anything but a whole backup is refused, and nothing changes', async () => {
+test('an incomplete backup is rejected, and nothing changes', async () => {
   await place.json(['backup', path]);
   const flip = (folder: string) => {
     const file = join(folder, 'market.db');
@@ -65,7 +65,7 @@ test('a restore of anything but a whole backup is refused, and nothing changes',
     bytes[bytes.length - 100] = (bytes[bytes.length - 100] ?? 0) ^ 1;
     writeFileSync(file, bytes);
   };
-  // The manifest goes along with the damage, as if the store itself had been broken.
+  // Updates the manifest to match, as if the store itself had been damaged.
   const rehash = (folder: string, name: string, edit: (file: string) => void) => {
     const sum = () => new Bun.SHA256().update(readFileSync(join(folder, name))).digest('hex');
     const old = sum();
@@ -108,7 +108,7 @@ test('a restore of anything but a whole backup is refused, and nothing changes',
   expect(existsSync(join(place.folder, 'x'))).toBe(false);
 });
 
-test('a restore over a store with data needs --force, which keeps the old store beside the new', async () => {
+test('replacing a store with data needs --force, which keeps the old store next to the new one', async () => {
   await place.json(['backup', path]);
   await place.json(['account', 'add', 'later@example.com']);
   await refused([path], '--force');
@@ -125,7 +125,7 @@ test('a restore over a store with data needs --force, which keeps the old store 
   expect(await emails('--data', kept)).toEqual([place.email, 'later@example.com']);
 });
 
-test('a restore is refused while a server runs, also one that is stopped but not gone', async () => {
+test('a restore is refused while a server runs, or is still stopping', async () => {
   await place.json(['backup', path]);
   const server = await place.serve();
   process.kill(server.pid, 'SIGSTOP');
@@ -139,7 +139,7 @@ test('a restore is refused while a server runs, also one that is stopped but not
   expect(readdirSync(data).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
 });
 
-test('a restore killed on the way leaves the old store or the new one, whole', async () => {
+test('a killed restore leaves either the old or the new store, complete', async () => {
   place.inflate();
   await place.json(['account', 'add', 'backed-up@example.com']);
   await place.json(['backup', path]);

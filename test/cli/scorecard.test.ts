@@ -1,4 +1,4 @@
-/** `scorecard`, typed: what it says of the scores in the store, and when there are none. */
+/** `scorecard`: figures from the stored scores, and its output without any. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { weekOf } from '../../src/domain/kernel/time.ts';
 import type { ScoreCount } from '../../src/domain/market/scorecard.ts';
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const nothing = { sales: 0, median_error: null, bias: null, in_range: null };
 
-test('without scores it says in a sentence how they come about', async () => {
+test('without scores, it explains where they come from', async () => {
   const ran = await empty?.run(['scorecard']);
   expect(ran?.status).toBe(0);
   expect(ran?.stdout).toMatch(/^No sales to score in the last 12 weeks\. [^.]+\.\n$/);
@@ -53,7 +53,7 @@ test('without scores it says in a sentence how they come about', async () => {
   expect(json).toEqual({ weeks: [], groups: [], total: nothing });
 });
 
-test('weeks, groups and the total are given as numbers, for the weeks asked for', async () => {
+test('JSON has weeks, groups and the total, for the given number of weeks', async () => {
   const perfect = { sales: 1, median_error: 0, bias: 0, in_range: 1 };
   const latest = { sales: 3, median_error: 0.1052, bias: 0.1052, in_range: 0.6667 };
   expect(await place?.json(['scorecard', '--weeks', '3'])).toEqual({
@@ -71,13 +71,13 @@ test('weeks, groups and the total are given as numbers, for the weeks asked for'
   });
 });
 
-test('twelve weeks are shown unless others are asked for', async () => {
+test('the default is twelve weeks', async () => {
   const sales = async (...words: string[]) =>
     (await place?.json<{ total: { sales: number } }>(['scorecard', ...words]))?.total.sales;
   expect([await sales(), await sales('--weeks', '520')]).toEqual([5, 55]);
 });
 
-test('the tables name every group, the target and what the figures are', async () => {
+test('the tables have every group, the target and the meaning of the figures', async () => {
   const { status, stdout } = (await place?.run(['scorecard'])) ?? { status: 1, stdout: '' };
   expect(status).toBe(0);
   expect(stdout).toContain('Last 12 weeks: 5 sales');
@@ -88,7 +88,7 @@ test('the tables name every group, the target and what the figures are', async (
   expect(stdout).toMatch(/^all +5 /m);
 });
 
-test.each(['0', '521', '1.5', 'x'])('--weeks %s is wrong usage', async (weeks) => {
+test.each(['0', '521', '1.5', 'x'])('--weeks %s is a usage error', async (weeks) => {
   const ran = await place?.run(['scorecard', '--weeks', weeks]);
   expect(ran?.status).toBe(2);
   expect(ran?.stderr).toContain('--weeks must be a whole number from 1 to 520');

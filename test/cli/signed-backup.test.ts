@@ -1,4 +1,4 @@
-/** Signed backups, typed: what says who made one, and what is refused when it was changed. */
+/** Signed backups: signatures, and which changes are rejected. */
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createHmac, hkdfSync } from 'node:crypto';
@@ -42,7 +42,7 @@ function writeManifest(folder: string, manifest: Manifest): void {
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
 }
 
-/** A copy of the backup, changed by somebody who makes sizes and sums fit, but has no secret. */
+/** A copy of the backup, manipulated with matching sizes and checksums, but without the secret. */
 function changed(name: string, sql: string, file: (typeof fileNames)[number] = 'accounts.db') {
   const copy = join(place.folder, name);
   cpSync(path, copy, { recursive: true });
@@ -77,7 +77,7 @@ const backedUp = (options = {}) => place.json<{ signed: boolean }>(['backup', pa
 const unset = { env: { BRICKMARK_SECRET_FILE: '' } };
 
 describe('with a secret', () => {
-  test('the manifest has the HMAC-SHA256 of all else in it, by a key made of the secret', async () => {
+  test('the manifest has an HMAC-SHA256 of its other fields, with a key derived from the secret', async () => {
     expect(await backedUp(signing)).toMatchObject({ signed: true });
     const manifest = readManifest(path);
     const key = hkdfSync('sha256', secret, '', 'brickmark/backup-signature/1', 32);
@@ -87,9 +87,9 @@ describe('with a secret', () => {
     expect(readFileSync(join(path, 'manifest.json'), 'utf8')).not.toContain(secret);
   });
 
-  test('backup and restore say that it is signed, in words and in JSON', async () => {
-    const said = await place.run(['backup', path], signing);
-    expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining('is signed') });
+  test('backup and restore report the signature, as text and JSON', async () => {
+    const ran = await place.run(['backup', path], signing);
+    expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining('is signed') });
     const { status, stdout } = await restored([path], signing);
     expect(status).toBe(0);
     expect(stdout).toContain('Its signature is valid');
@@ -97,15 +97,15 @@ describe('with a secret', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ signed: true });
   });
 
-  test('a changed row is refused, with sizes and sums that fit', async () => {
+  test('a changed row is rejected, even with matching sizes and checksums', async () => {
     await backedUp(signing);
     const folder = changed('promoted', 'UPDATE account SET is_operator = 1');
     await refused([folder], 'is wrong: it was changed');
-    // No flag gets around a signature that is wrong.
+    // No flag skips the check of a wrong signature.
     await refused([folder, '--unsigned', '--force'], 'is wrong: it was changed');
   });
 
-  test('so is anything else in the manifest, and a file of another signed backup', async () => {
+  test('a changed manifest is rejected, and so is a file of another signed backup', async () => {
     await backedUp(signing);
     const dated = changed('dated', 'SELECT 1');
     writeManifest(dated, { ...readManifest(dated), created_at: '2026-12-24T12:00:00.000Z' });
@@ -121,19 +121,19 @@ describe('with a secret', () => {
 
   const sizeIn = (folder: string) => readManifest(folder).files['accounts.db']?.bytes;
 
-  test('a backup made with another secret is refused', async () => {
+  test('a backup with another secret is rejected', async () => {
     await backedUp(signing);
     const other = { env: { BRICKMARK_SECRET_FILE: secretAt('other', 'd'.repeat(64)) } };
     await refused([path], 'or made with another secret', other);
   });
 
-  test('a signed backup is refused without the secret', async () => {
+  test('a signed backup is rejected without the secret', async () => {
     await backedUp(signing);
     await refused([path], 'Set BRICKMARK_SECRET_FILE', unset);
     await refused([path, '--unsigned'], 'Set BRICKMARK_SECRET_FILE', unset);
   });
 
-  test('a backup whose signature was taken away is refused, unless --unsigned says so', async () => {
+  test('a backup without its signature is rejected, except with --unsigned', async () => {
     await backedUp(signing);
     const { signature, ...manifest } = readManifest(path);
     expect(signature).toBeString();
@@ -146,7 +146,7 @@ describe('with a secret', () => {
     expect(stdout).toContain('changes to it cannot be detected');
   });
 
-  test('a secret of no use is told before anything is done', async () => {
+  test('an unusable secret is reported before anything is done', async () => {
     const short = { env: { BRICKMARK_SECRET_FILE: secretAt('short', 'short') } };
     const { status, stderr } = await place.run(['backup', path], short);
     expect(status).toBe(1);
@@ -157,9 +157,9 @@ describe('with a secret', () => {
   });
 });
 
-test('without a secret a backup says that it is unsigned, and restores with a warning', async () => {
-  const said = await place.run(['backup', path], unset);
-  expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining('is unsigned') });
+test('without a secret, a backup is reported as unsigned and restored with a warning', async () => {
+  const ran = await place.run(['backup', path], unset);
+  expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining('is unsigned') });
   expect(readManifest(path).signature).toBeNull();
   const { status, stdout } = await restored([path], unset);
   expect(status).toBe(0);
@@ -168,7 +168,7 @@ test('without a secret a backup says that it is unsigned, and restores with a wa
   expect(JSON.parse(again.stdout)).toMatchObject({ signed: false });
 });
 
-describe('whatever Brickmark did not make is refused by name, also in an unsigned backup:', () => {
+describe('a foreign schema object is rejected by name, even in an unsigned backup:', () => {
   test.each([
     [
       'a trigger',
@@ -179,7 +179,7 @@ describe('whatever Brickmark did not make is refused by name, also in an unsigne
     ['a view', 'CREATE VIEW spy AS SELECT * FROM account', "it has the view 'spy'"],
     ['a table', 'CREATE TABLE extra (a)', "it has the table 'extra'"],
     ['an index', 'CREATE INDEX extra ON account (plan)', "it has the index 'extra'"],
-    ['one left out', 'DROP INDEX lot_open', "the index 'lot_open' is missing"],
+    ['a missing index', 'DROP INDEX lot_open', "the index 'lot_open' is missing"],
     [
       'a changed table',
       `ALTER TABLE account ADD COLUMN note TEXT`,
@@ -191,7 +191,7 @@ describe('whatever Brickmark did not make is refused by name, also in an unsigne
       "the index 'tries_since' was changed",
     ],
     [
-      'a name that acts',
+      'a name with control characters',
       'CREATE TABLE "a\u001b[2J\u202eb" (a)',
       "it has the table 'a\\u001b[2J\\u202eb'",
     ],
@@ -201,7 +201,7 @@ describe('whatever Brickmark did not make is refused by name, also in an unsigne
     await refused([changed('spoilt', sql)], message, unset);
   });
 
-  test('in the market too; and where the live store has it, no backup is made', async () => {
+  test('also in market.db; and a live store with one is not backed up', async () => {
     await backedUp(unset);
     const sql = 'CREATE TRIGGER t AFTER INSERT ON sale BEGIN DELETE FROM sale; END';
     await refused([changed('spoilt', sql, 'market.db')], "it has the trigger 't'", unset);

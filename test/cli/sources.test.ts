@@ -1,4 +1,4 @@
-/** `sources`, typed: what each source says of an item, who decides, and who no longer has it. */
+/** `sources`: the data of each source about an item, and the source used for each field. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
-interface Told {
+interface ReportedMatch {
   readonly number: string;
   readonly sources: readonly object[];
   readonly fields: readonly {
@@ -61,9 +61,9 @@ interface Told {
   }[];
 }
 
-/** What is said of a field, with a star where it decides. */
+/** The values of a field by source, with a star on the one used. */
 async function said(words: readonly string[], name: string): Promise<unknown[]> {
-  const { fields } = await place.json<Told>(['sources', ...words]);
+  const { fields } = await place.json<ReportedMatch>(['sources', ...words]);
   const found = fields.find(({ field }) => field === name);
   return (found?.said ?? []).map(({ source, value, decides }) => [
     decides ? `${source} *` : source,
@@ -71,7 +71,7 @@ async function said(words: readonly string[], name: string): Promise<unknown[]> 
   ]);
 }
 
-test('each field of a set shows what every source says, and who decides', async () => {
+test('each field of a set has the value of every source, and the source used', async () => {
   expect(await said(['10482-1'], 'title')).toEqual([
     ['brickset', 'Lighthouse'],
     ['rebrickable *', 'Harbour Lighthouse'],
@@ -85,7 +85,7 @@ test('each field of a set shows what every source says, and who decides', async 
     ['rebrickable', ['fig-000001']],
   ]);
   expect(await said(['10482'], 'box.width_in')).toEqual([]);
-  const { sources } = await place.json<Told>(['sources', '10482']);
+  const { sources } = await place.json<ReportedMatch>(['sources', '10482']);
   expect(sources).toEqual([
     { source: 'brickset', number: '10482', gone_at: null },
     { source: 'keepa', number: '10482', gone_at: null },
@@ -93,7 +93,7 @@ test('each field of a set shows what every source says, and who decides', async 
   ]);
 });
 
-test('people read a table, and since when a source no longer has the item', async () => {
+test('text output is a table, and when a source removed the item', async () => {
   const { stdout, stderr, status } = await place.run(['sources', '10482']);
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toStartWith('Source data for set 10482; * marks the source used.\n');
@@ -102,7 +102,7 @@ test('people read a table, and since when a source no longer has the item', asyn
   expect(stdout).toContain('\nrebrickable: removed Nov 14, 2026.');
 });
 
-test('a minifig is told by any of its numbers, with what is said of each', async () => {
+test('a minifig is found by any of its numbers, with the data of each', async () => {
   for (const number of ['cst001', 'FIG-000001']) {
     const words = [number, '--minifig'];
     expect(await said(words, 'name')).toEqual([
@@ -116,7 +116,7 @@ test('a minifig is told by any of its numbers, with what is said of each', async
   expect(stdout).toMatch(/^name +rebrickable fig-000001 +Keeper$/m);
 });
 
-describe('a source that is asked by itself', () => {
+describe('a synced source', () => {
   const settings = [
     '[rebrickable]',
     '[bricklink]',
@@ -154,7 +154,7 @@ describe('a source that is asked by itself', () => {
 
   afterAll(() => rmSync(join(place.data, 'sources.toml'), { force: true }));
 
-  test('was asked then, is asked again when its turn comes, and says why', async () => {
+  test('shows its last call, its next call and why', async () => {
     writeFileSync(join(place.data, 'sources.toml'), settings);
     writeFileSync(join(place.data, 'secret'), 'swordfish', { mode: 0o600 });
     const { asked } = await place.json<Asked>(['sources', '10482']);
@@ -174,7 +174,7 @@ describe('a source that is asked by itself', () => {
         asked_at: '2026-11-14T09:00:00.000Z',
         is_known: true,
         place: 3,
-        // One call a day, and two other questions come first.
+        // One call per day, and two other questions come first.
         next_at: '2026-11-17T12:00:00.000Z',
       },
       {
@@ -212,7 +212,7 @@ describe('a source that is asked by itself', () => {
     expect(stdout).toMatch(/^rebrickable +everything .* fetches everything at once$/m);
   });
 
-  test('whose settings cannot be read keeps nobody from looking at what is known', async () => {
+  test('with invalid settings does not hide stored data', async () => {
     writeFileSync(join(place.data, 'sources.toml'), '[brikset]');
     const { asked } = await place.json<Asked>(['sources', '10482']);
     expect(asked.map(({ source, why }) => [source, why])).toEqual([
@@ -222,7 +222,7 @@ describe('a source that is asked by itself', () => {
   });
 });
 
-test('what is not there is answered with one sentence and a next step', async () => {
+test('an unknown item is an error with a next step', async () => {
   for (const [words, sentence] of [
     [['nope'], "No set 'nope'. Import sets with 'brickmark import FORMAT PATH'."],
     [

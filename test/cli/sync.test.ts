@@ -1,4 +1,4 @@
-/** `sync`, typed against sources that behave like the real ones. */
+/** `sync` against simulated sources. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -108,7 +108,7 @@ describe('from an empty store', () => {
   });
 });
 
-test('a plan is shown with its reasons, and nobody is asked', async () => {
+test('--dry-run shows the plan with reasons, and makes no calls', async () => {
   turnOn('brickset', 'bricklink');
   await run('sync', 'brickset', '--once');
   const before = live.calls.length;
@@ -123,7 +123,7 @@ test('a plan is shown with its reasons, and nobody is asked', async () => {
   expect(live.calls).toHaveLength(before);
 });
 
-test('a shell without the keys sees the plan and the state of sources', async () => {
+test('plan and status work without the keys', async () => {
   turnOn('brickset', 'bricklink');
   await run('sync', 'brickset', '--once');
   const bare: RunOptions = { env: { BRICKMARK_DATA: place.data } };
@@ -142,7 +142,7 @@ test('a shell without the keys sees the plan and the state of sources', async ()
   expect((await place.run(['sync', '--once'], bare)).stderr).toContain('is empty or not set');
 });
 
-test('a source that is down fails the command with a sentence, and is tried again later', async () => {
+test('an unavailable source fails the command, and is retried later', async () => {
   turnOn('brickset');
   isDown = true;
   const { status, stdout, stderr } = await run('sync', '--once');
@@ -159,7 +159,7 @@ test('a source that is down fails the command with a sentence, and is tried agai
   );
 });
 
-test('a source that refuses is stopped, until a check or its name on the command line', async () => {
+test('a source that rejects its key is stopped, until a check or a sync that names it', async () => {
   turnOn('keepa', 'brickset');
   isRefused = true;
   const stopped = await run('sync', 'brickset', '--once');
@@ -182,7 +182,7 @@ test('a source that refuses is stopped, until a check or its name on the command
   expect(brickset).toMatchObject({ failures: 0, last_error: { stopped: false } });
 });
 
-test('a check is counted, and not made beyond the budget', async () => {
+test('a check counts towards the budget, and is not made without one', async () => {
   turnOn('bricklink');
   for (let count = 0; count < 7; count++) expect((await run('sync', 'check')).status).toBe(0);
   const spent = await run('sync', 'check');
@@ -195,7 +195,7 @@ test('a check is counted, and not made beyond the budget', async () => {
   expect(live.calls).toHaveLength(7);
 });
 
-describe('what is typed or set wrongly', () => {
+describe('usage errors and invalid settings', () => {
   test.each([
     [['sync', 'brcklink', '--once'], 2, "Unknown source 'brcklink'; did you mean 'bricklink'?"],
     [['sync', 'check', 'keepa'], 1, "'keepa' is not configured. Add it to "],
@@ -208,7 +208,7 @@ describe('what is typed or set wrongly', () => {
     expect(status).toBe(expected);
   });
 
-  test('nothing is turned on', async () => {
+  test('no source is configured', async () => {
     const { status, stderr } = await run('sync', '--once');
     expect(status).toBe(1);
     expect(stderr).toMatch(
@@ -218,7 +218,7 @@ describe('what is typed or set wrongly', () => {
     expect((await run('sync', 'status')).stdout).toStartWith('No sources configured');
   });
 
-  test('settings that make no sense are told by every command, and by status with the states', async () => {
+  test('invalid settings are reported by every command; status also shows the sources', async () => {
     turnOn('brickset');
     await run('sync', '--once');
     writeFileSync(join(place.data, 'sources.toml'), '[brikset]\n');

@@ -1,4 +1,4 @@
-/** `watch`: what is put into a folder is imported, and filed with what became of it. */
+/** `watch`: files in a folder are imported, and moved by the result. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   existsSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DropFolder } from '../../src/cli/drop-folder.ts';
+import { DropFolder } from '../../src/cli/imports/drop-folder.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { programCommand } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 afterEach(() => place.close());
 
-/** What a filed name begins with; the second differs from run to run. */
+/** The timestamp before the name of a moved file; the seconds vary. */
 const stamp = /^(\d+-)?20261115-1200\d\d-/;
 const set = (number: number) =>
   `{"kind":"set","set_number":"${number}","title":"Hut","theme":"Huts"}\n`;
@@ -42,19 +42,19 @@ function put(name: string, content: string | Uint8Array): void {
   writeFileSync(path, content);
 }
 
-/** The names in a folder, without their stamps. */
+/** The names in a folder, without timestamps. */
 const inside = (name: string) =>
   (existsSync(join(drop, name)) ? readdirSync(join(drop, name)) : [])
     .map((file) => file.replace(stamp, '$1'))
     .sort();
 
-/** What is in the file of a folder that has this name, but for its stamp. */
+/** The content of a moved file, found by its name without the timestamp. */
 function filed(folder: string, name: string): string {
   const file = readdirSync(join(drop, folder)).find((some) => some.replace(stamp, '$1') === name);
   return readFileSync(join(drop, folder, file ?? name), 'utf8');
 }
 
-test('a file is imported and filed with its rejects beside it', async () => {
+test('a file is imported and moved to done/ with its rejects', async () => {
   put('sets.ndjson', `${set(1)}nonsense\n${set(2)}`);
   const ran = await place.run(['watch', 'drop', '--once']);
   expect(ran).toMatchObject({
@@ -71,14 +71,14 @@ test('a file is imported and filed with its rejects beside it', async () => {
   expect(inside('working')).toEqual([]);
 });
 
-test('what was imported is published', async () => {
+test('imported data is published', async () => {
   put('sets.ndjson.gz', gzipSync(set(1)));
   await place.run(['watch', 'drop', '--once']);
   const explained = await place.run(['explain', 'set', '1']);
   expect(explained.status).toBe(0);
 });
 
-test('a file that is none of the formats is filed with the reason, and the others go on', async () => {
+test('a file of unknown format moves to failed/ with the reason, and the others are imported', async () => {
   put('a.txt', 'Dear diary,\n');
   put('b.ndjson', set(1));
   put('c.ndjson.gz', gzipSync(set(2).repeat(100)).subarray(0, 40));
@@ -97,7 +97,7 @@ test('a file that is none of the formats is filed with the reason, and the other
   );
 });
 
-test('files of one name do not take the place of each other', async () => {
+test('files of the same name do not replace each other', async () => {
   for (const number of [1, 2, 3]) {
     put('sets.ndjson', set(number));
     await place.run(['watch', 'drop', '--once']);
@@ -105,7 +105,7 @@ test('files of one name do not take the place of each other', async () => {
   expect(inside('done')).toEqual(['2-sets.ndjson', 'sets.ndjson', '3-sets.ndjson'].sort());
 });
 
-test('no file stops those behind it, and what is no file is left alone', async () => {
+test('no file blocks the others, and entries that are not files are ignored', async () => {
   put('a.zip', storedZip('../x.csv', 'a'));
   put('b/sets.csv', 'a');
   const outside = join(place.folder, 'secret');
@@ -134,7 +134,7 @@ test('no file stops those behind it, and what is no file is left alone', async (
   expect(readdirSync(drop)).toContain('f.ndjson');
 });
 
-test('a file that is gone when its turn comes is passed over', () => {
+test('a deleted file is skipped', () => {
   put('a.ndjson', set(1));
   const folder = new DropFolder(drop);
   const [dropped] = folder.list();
@@ -143,7 +143,7 @@ test('a file that is gone when its turn comes is passed over', () => {
   expect(folder.listSettled()).toEqual([]);
 });
 
-test('what a watcher was at when it ended is taken up again', async () => {
+test('an interrupted import is repeated', async () => {
   put('working/sets.ndjson', set(1));
   put('working/fixed.rejects.ndjson', set(2));
   put('.brickmark/rejects.ndjson', 'of an import that was ended');
@@ -151,7 +151,7 @@ test('what a watcher was at when it ended is taken up again', async () => {
   expect(inside('done')).toEqual(['fixed.rejects.ndjson', 'sets.ndjson']);
 });
 
-test('what is taken up again leaves what was dropped since under its name', () => {
+test('a repeated file does not replace a newer one of the same name', () => {
   const mail = 'me@example.com';
   for (const at of ['', 'working/']) {
     put(`${at}a.csv`, `${at}a`);
@@ -169,7 +169,7 @@ test('what is taken up again leaves what was dropped since under its name', () =
   expect(text('c.mapping.json')).toBe('its file waits yet');
 });
 
-test("an account's folder takes what is an account's, and nothing of the market", async () => {
+test("an account's folder accepts files of accounts, but no market data", async () => {
   put('me@example.com/sets.ndjson', set(1));
   expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({ status: 1 });
   expect(filed('failed/me@example.com', 'sets.ndjson.error.txt')).toBe(
@@ -178,8 +178,8 @@ test("an account's folder takes what is an account's, and nothing of the market"
   expect(await place.run(['explain', 'set', '1'])).toMatchObject({ status: 1 });
 });
 
-test('nothing of a feed that was cut is written', async () => {
-  // More than a batch has.
+test('a truncated feed imports nothing', async () => {
+  // More than one batch.
   const sets = Array.from({ length: 60_000 }, (_, index) => set(index + 1)).join('');
   put('sets.ndjson.gz', gzipSync(sets, { level: 1 }).subarray(0, -1_000));
   expect(await place.run(['watch', 'drop', '--once'])).toMatchObject({ status: 1 });
@@ -187,21 +187,21 @@ test('nothing of a feed that was cut is written', async () => {
   expect(await place.run(['explain', 'set', '1'])).toMatchObject({ status: 1 });
 });
 
-test('a name cannot steer the terminal, or pass for a line of its own', async () => {
+test('control characters and line breaks in names are escaped', async () => {
   put('a\u001b[2J\nb.ndjson: feed, 1 row\u202e.txt', 'Dear diary,\n');
   const { stdout } = await place.run(['watch', 'drop', '--once']);
   expect(stdout).toStartWith('a\\u{1b}[2J\\u{a}b.ndjson: feed, 1 row\\u{202e}.txt: Unknown format');
   expect(stdout.trim().split('\n')).toHaveLength(1);
 });
 
-test('what is still being written is left alone', async () => {
+test('a file that is still being written is ignored', async () => {
   for (const name of ['.sets.ndjson', 'sets.ndjson.part', 'sets.ndjson~']) put(name, set(1));
   const ran = await place.run(['watch', 'drop', '--once']);
   expect(ran).toMatchObject({ status: 0, stdout: '' });
   expect(ran.stderr).toContain('Nothing to import.');
 });
 
-test('a running watcher waits until a file no longer grows, and ends when asked', async () => {
+test('a running watcher waits until a file stops growing, and ends on a signal', async () => {
   const child = Bun.spawn([...(await programCommand()), 'watch', drop, '--json'], {
     env: await place.env(),
     stdout: 'pipe',
@@ -210,7 +210,7 @@ test('a running watcher waits until a file no longer grows, and ends when asked'
   const { value: said } = await child.stderr.getReader().read();
   expect(new TextDecoder().decode(said)).toStartWith('Watching ');
   put('sets.ndjson', set(1));
-  // A process of its own, so that it goes on whatever this one is busy with.
+  // In a child process, so that it continues while this one is busy.
   const grow = 'while [ -e "$0" ]; do printf "%s" "$1" >> "$0"; sleep 0.2; done';
   const growing = Bun.spawn(['sh', '-c', grow, join(drop, 'sets.ndjson'), set(2)]);
   await Bun.sleep(3_000);
@@ -241,7 +241,7 @@ test.each([
   expect(await place.run(words)).toMatchObject({ status, stderr });
 });
 
-test('what an account owns is imported before what it sold', async () => {
+test('lots of an account are imported before its sales', async () => {
   put('sets.ndjson', set(1000));
   await place.run(['account', 'add', 'me@example.com']);
   const sale = 'Sales Record Number,Order Number,Item Number,Item Title,Custom Label,Quantity,';
@@ -256,10 +256,10 @@ test('what an account owns is imported before what it sold', async () => {
   expect(ran.stdout).toContain('a-orders.csv: sales, 1 row: 1 added');
 });
 
-describe('what refers to each other', () => {
+describe('files that depend on each other', () => {
   const rate = '{"kind":"fx","date":"2020-01-01","currency":"EUR","usd_per_unit":1.1}\n';
 
-  test('is imported rates first, then catalogs, then sales, whatever the names', async () => {
+  test('are imported in the order rates, catalogs, sales, whatever their names', async () => {
     put('a-sales.ndjson', sold(1, 'a', 'EUR'));
     put('b-sets.ndjson', set(1));
     put('c-rates.ndjson', rate);
@@ -272,7 +272,7 @@ describe('what refers to each other', () => {
     ]);
   });
 
-  test('waits for what it needs, and is tried again when that arrives', async () => {
+  test('wait for missing items and rates, and are retried when those arrive', async () => {
     put('sales.ndjson', sold(1, 'a', 'EUR') + sold(2, 'b', 'USD'));
     const first = await place.run(['watch', 'drop', '--once']);
     expect(first.status).toBe(0);
@@ -290,7 +290,7 @@ describe('what refers to each other', () => {
     expect(inside('done')).toEqual(['rates.ndjson', 'sales.ndjson', 'sets.ndjson']);
   });
 
-  test('is given up after 30 days', async () => {
+  test('are given up after 30 days', async () => {
     put('sales.ndjson', sold(1, 'a', 'USD'));
     await place.run(['watch', 'drop', '--once']);
     put('other.ndjson', set(2));
@@ -300,7 +300,7 @@ describe('what refers to each other', () => {
   });
 });
 
-describe('what was imported', () => {
+describe('an imported file', () => {
   const days = (count: number) => new Date(Date.UTC(2026, 10, 15 + count, 12, 0, 30)).toISOString();
   const watch = (now: string, ...flags: string[]) =>
     place.run(['watch', 'drop', '--once', ...flags], { now });
@@ -317,7 +317,7 @@ describe('what was imported', () => {
     put('done/prices.csv', 'not ours either');
   }
 
-  test('stays in done/ for 30 days, and what failed or waits stays for good', async () => {
+  test('stays in done/ for 30 days; failed and waiting files stay forever', async () => {
     await fill();
     const kept = () => [inside('failed'), inside('waiting')];
     const before = kept();
@@ -337,7 +337,7 @@ describe('what was imported', () => {
     expect(kept()).toEqual(before);
   });
 
-  test('stays for as long as it is said, or for good', async () => {
+  test('stays for --keep-days, or forever', async () => {
     await fill();
     await watch(days(400), '--keep-days', '0');
     expect(inside('done')).toContain('sets.ndjson');
@@ -346,7 +346,7 @@ describe('what was imported', () => {
     expect(await watch(days(3), '--keep-days', 'two')).toMatchObject({ status: 2 });
   });
 
-  test('counts from the day it was done, not from when it began to wait', async () => {
+  test('is kept from the day it was done, not from when it started to wait', async () => {
     put('sets.ndjson', set(1));
     put('sales.ndjson', sold(2, 'a', 'USD'));
     await watch(days(0));

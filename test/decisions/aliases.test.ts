@@ -1,4 +1,4 @@
-/** Minifigs that are known under several numbers are one, for as long as a source says so. */
+/** Minifigs with several numbers are one item, as long as a source lists the numbers as aliases. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
@@ -49,7 +49,7 @@ const search = async (q: string) => {
   return page?.results.map((found) => found.minifig_number);
 };
 
-/** The figure in one catalog, sold there, and in a set. */
+/** The figure in one catalog, with sales and a set. */
 const before: readonly MarketRow[] = [
   minifig('rebrickable', { number: 'fig-000001', name: 'Keeper', yearReleased: 2020 }),
   {
@@ -60,11 +60,11 @@ const before: readonly MarketRow[] = [
   sale('fig-000001', 8, 1),
 ];
 
-/** The same figure in another catalog, which knows both numbers. */
+/** The same figure in another catalog, which has both numbers. */
 const keeper = { number: 'cst001', name: 'Lighthouse Keeper' };
 const named = minifig('bricklink', { ...keeper, aliases: ['FIG-000001'] });
 
-test('what was two minifigs is one, under the number whose record names the other', async () => {
+test('two minifigs become one, under the number of the record that has the alias', async () => {
   await load(...before, minifig('bricklink', keeper), sale('cst001', 5, 2));
   expect(await getMinifig('fig-000001')).toMatchObject({ current_value_usd: 8, set_count: 1 });
   expect(await getMinifig('cst001')).toMatchObject({ current_value_usd: 5, set_count: 0 });
@@ -88,7 +88,7 @@ test('what was two minifigs is one, under the number whose record names the othe
   expect(await search('Fig-000001')).toEqual(['cst001']);
 });
 
-test('a batch finds it by either number, and explaining it does too', async () => {
+test('a batch and `explain` find it by either number', async () => {
   await load(...before, named, sale('cst001', 5, 2));
   const response = await world.call(
     '/catalog/batch',
@@ -103,7 +103,7 @@ test('a batch finds it by either number, and explaining it does too', async () =
   expect(evidence).toEqual(await world.store.market.findEvidence('minifig', 'cst001'));
 });
 
-test('sales and contents count under whichever number they come, before and after', async () => {
+test('sales and contents count under either number, before and after', async () => {
   await load(...before, named);
   expect((await getMinifig('cst001'))?.current_value_usd).toBe(8);
   await load(sale('fig-000001', 9, 3));
@@ -118,7 +118,7 @@ test('sales and contents count under whichever number they come, before and afte
   expect((await getMinifig('cst001'))?.current_value_usd).toBe(8);
 });
 
-test('it is undone when the alias is taken back, and each has its own again', async () => {
+test('removing the alias separates them again', async () => {
   await load(...before, named, sale('cst001', 5, 2), sale('fig-000001', 9, 3));
   await load(minifig('bricklink', keeper));
   expect(await getMinifig('cst001')).toMatchObject({ current_value_usd: 5, sets: [] });
@@ -133,7 +133,7 @@ test('it is undone when the alias is taken back, and each has its own again', as
   expect(await search('fig-000001')).toEqual(['fig-000001']);
 });
 
-test('a number that was only ever an alias is nobody without it, and keeps its sales', async () => {
+test('a number that was only an alias is not found without it, and keeps its sales', async () => {
   await load(named, sale('fig-000001', 9, 3));
   expect((await getMinifig('fig-000001'))?.current_value_usd).toBe(9);
   await load(minifig('bricklink', keeper));
@@ -151,7 +151,7 @@ test('a number that was only ever an alias is nobody without it, and keeps its s
   expect(found).toMatchObject({ minifig_number: 'Fig-000001', current_value_usd: 9 });
 });
 
-test('of two that claim a number the better source has it, and a circle is one minifig', async () => {
+test('if two claim a number the better source gets it, and a cycle is one minifig', async () => {
   await load(
     ...before,
     minifig('rebrickable', { number: 'aaa1', name: 'Other', aliases: ['fig-000001'] }),
@@ -164,7 +164,7 @@ test('of two that claim a number the better source has it, and a circle is one m
   expect((await getMinifig('cst001'))?.minifig_number).toBe('cst001');
 });
 
-test('a sale is held against one published value only, however its minifig is put together', async () => {
+test('a sale is compared with one published value only, however its minifig is composed', async () => {
   const counted = async () =>
     (await world.store.market.listScores(0)).reduce((sum, { count }) => sum + count, 0);
   await load(...before, minifig('bricklink', keeper), sale('cst001', 5, 2));

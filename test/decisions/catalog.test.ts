@@ -1,4 +1,4 @@
-/** The decisions about the catalog, one test for each. */
+/** Decisions about the catalog, one test for each. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { SetSearchResult } from '../../src/contract/catalog.ts';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
@@ -31,7 +31,7 @@ const searchSets = async (query: string) =>
 const foundSets = async (q: string) =>
   (await searchSets(`q=${encodeURIComponent(q)}`)).results.map((set) => set.set_number);
 
-/** What another source calls set 2002. */
+/** Adds another source's title of set 2002. */
 async function describe2002(title: string): Promise<void> {
   const facts = aSet({ number: '2002', title, theme: 'Space' });
   await world.store.market.applyRows([{ kind: 'set', source: 'bricklink', facts }], world.now);
@@ -39,13 +39,13 @@ async function describe2002(title: string): Promise<void> {
 }
 
 describe('set number forms', () => {
-  test('75192 and 75192-1 are one set, shown bare; other variants keep their number', async () => {
+  test('75192 and 75192-1 are one set, shown as 75192; other variants keep their number', async () => {
     expect((await getSet('75192-1')).set_number).toBe('75192');
     expect((await getSet('75192')).title).toBe('Grand Castle');
     expect((await getSet('75192-2')).set_number).toBe('75192-2');
   });
 
-  test('case is ignored, and the spelling of the catalog is shown', async () => {
+  test("case is ignored, and the catalog's spelling is shown", async () => {
     await world.load([{ kind: 'set', set_number: 'Kit42-1', title: 'Kit', theme: 'Gear' }]);
     expect((await getSet('kIT42')).set_number).toBe('Kit42');
     const minifig = await get<MinifigRecord>('/minifig/CAS001');
@@ -53,7 +53,7 @@ describe('set number forms', () => {
   });
 });
 
-test('a set is never taken for a minifig, whatever is in memory', async () => {
+test('a set is never returned as a minifig, whatever is cached', async () => {
   await get('/minifig/cas001');
   expect((await world.call('/set/minifig%20cas001', key)).status).toBe(404);
   expect((await world.call('/set/cas001', key)).status).toBe(404);
@@ -61,7 +61,7 @@ test('a set is never taken for a minifig, whatever is in memory', async () => {
 });
 
 describe('found: false', () => {
-  test('echoes what was sent, collapses two forms of one number, keeps the order', async () => {
+  test('echoes the number as sent, merges two forms of one number, keeps the order', async () => {
     const body = { sets: ['nope-1', '75192-1', '75192', 'NOPE'], minifigs: ['CAS001', 'None'] };
     const response = await world.call('/catalog/batch', key, batch(body));
     const { data } = (await response.json()) as {
@@ -85,7 +85,7 @@ describe('found: false', () => {
 });
 
 describe('nulls in a Set', () => {
-  test('what is unknown is null, never 0, and there is no current_value_usd', async () => {
+  test('unknown fields are null, never 0, and there is no current_value_usd', async () => {
     expect(await getSet('7001')).toEqual({
       set_number: '7001',
       title: 'Mystery Box',
@@ -109,7 +109,7 @@ describe('nulls in a Set', () => {
     });
   });
 
-  test('pieces are 0 when the source says so; minifigs_count falls back to the list', async () => {
+  test('pieces are 0 if the source says so; minifigs_count falls back to the list', async () => {
     expect(await getSet('5001')).toMatchObject({ pieces: 0, minifigs_count: 3, minifigs: [] });
     expect(await getSet('75192')).toMatchObject({
       minifigs_count: 2,
@@ -119,7 +119,7 @@ describe('nulls in a Set', () => {
 });
 
 describe('nulls in a Minifig', () => {
-  test('value and range are null without any sale; color is only there where known', async () => {
+  test('value and range are null without a sale; color is present only if known', async () => {
     const squire = await get<MinifigRecord>('/minifig/cas002');
     expect(squire).toEqual({
       minifig_number: 'cas002',
@@ -138,14 +138,14 @@ describe('nulls in a Minifig', () => {
 });
 
 describe('status_id and retire_date', () => {
-  test('1 announced, 2 available, 3 retiring soon, 4 retired; the date shows once passed', async () => {
+  test('1 announced, 2 available, 3 retiring soon, 4 retired; the date appears once it has passed', async () => {
     expect(await getSet('6001')).toMatchObject({ status_id: 1, retire_date: null });
     expect(await getSet('6002')).toMatchObject({ status_id: 2, retire_date: null });
     expect(await getSet('6003')).toMatchObject({ status_id: 3, retire_date: null });
     expect(await getSet('75192')).toMatchObject({ status_id: 4, retire_date: '2022-12-31' });
   });
 
-  test("without a retirement date, age decides, and a retailer's own offer before it", async () => {
+  test('without a retirement date age decides, after a current offer of a retailer itself', async () => {
     const offered = (number: string, day: string, seller: string) => ({
       kind: 'offer',
       retailer: 'retailer_a',
@@ -178,7 +178,7 @@ describe('status_id and retire_date', () => {
       ['6102', 2, null],
       ['6103', 2, null],
       ['6104', 4, null],
-      // A retailer had it in stock after the day on which it is said to have retired.
+      // In stock at a retailer after its retirement date.
       ['6105', 4, '2026-03-04'],
     ] as const;
     for (const [number, status_id, retire_date] of expected) {
@@ -192,7 +192,7 @@ describe('status_id and retire_date', () => {
 });
 
 describe('value_range and data_tier', () => {
-  test('low ≤ new value ≤ high, calculated in the past, the tier by the sales behind it', async () => {
+  test('low ≤ new value ≤ high, calculated in the past, with the tier of its sales', async () => {
     const set = await getSet('75192');
     const { low, high, calculated_at } = set.value_range ?? { low: 0, high: 0, calculated_at: '' };
     expect(low).toBeLessThanOrEqual(set.new_value_usd ?? 0);
@@ -206,7 +206,7 @@ describe('value_range and data_tier', () => {
 });
 
 describe('retailers of a Set', () => {
-  test('one entry per retailer that ever had a price, retailer_a first, the price stays', async () => {
+  test('one entry per retailer that ever had a price, retailer_a first, with the last price', async () => {
     expect((await getSet('75192')).retailers).toEqual([
       {
         retailer: 'retailer_a',
@@ -263,7 +263,7 @@ describe('q', () => {
     expect(await foundSets('88')).toEqual(['88', '8801', '1003', '1002', '1000', '1001']);
   });
 
-  test('an exact name comes after an exact number and before numbers that begin with it', async () => {
+  test('an exact name ranks after an exact number and before number prefixes', async () => {
     await world.load([
       { kind: 'set', set_number: '99', title: 'Gate', theme: 'Rank' },
       { kind: 'set', set_number: '9901', title: 'Gate', theme: 'Rank' },
@@ -281,14 +281,14 @@ describe('q', () => {
     }
   });
 
-  test('the names that other sources use count as names', async () => {
+  test('names of other sources count', async () => {
     await world.load([{ kind: 'set', set_number: '2002', title: 'Moon Base', theme: 'Rank' }]);
     await describe2002('Lunar Outpost');
     expect(await foundSets('lunar outpost')).toEqual(['2002']);
     expect(await foundSets('lunar base')).toEqual(['2002']);
   });
 
-  test('within a rank gear comes last, then what is sold most, then the dearest, then the number', async () => {
+  test('within a rank gear is last; then by number of sales, value and number', async () => {
     const pier = (set_number: string, more: object = {}) => ({
       kind: 'set',
       set_number,
@@ -316,7 +316,7 @@ describe('q', () => {
     expect(await foundSets('old pier')).toEqual(['3005', '3004', '3002', '3003', '3001']);
   });
 
-  test('only when nothing matches plainly, a typo or a theme may match, and is counted', async () => {
+  test('typos and themes match only if nothing else does, and are included in the total', async () => {
     await world.load([
       { kind: 'set', set_number: '4001', title: 'Zeppelin', theme: 'Voyages' },
       { kind: 'set', set_number: '4002', title: 'Voyages of Old', theme: 'Rank' },
@@ -374,7 +374,7 @@ describe('ordering and pages', () => {
     expect(themes[0]?.set_count).toBe(2);
   });
 
-  test('pages join without gap; past the last page the list is empty and the total true', async () => {
+  test('pages have no gaps; past the last page the list is empty and the total correct', async () => {
     const all = await foundSets('tower');
     expect(all).toEqual(['6003', '6002', '6001']);
     const page = await searchSets('q=tower&limit=2&offset=1');

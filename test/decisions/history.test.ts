@@ -1,4 +1,7 @@
-/** The decisions about history: when months are final, what they show, and that they stay. */
+/**
+ * Decisions about history: when months become final, what they contain, and that they do not
+ * change.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { HistoryPoint } from '../../src/contract/history.ts';
 import { parseInstant, parseMonth } from '../../src/domain/kernel/time.ts';
@@ -46,7 +49,7 @@ async function months(condition = 'sealed') {
   return (await history(condition)).map((p) => [p.month, p.value_usd, p.sales_count, p.event]);
 }
 
-/** Moves the clock and republishes what became due, as `serve` does. */
+/** Sets the clock and publishes due items, as `serve` does. */
 async function moveTo(instant: string): Promise<void> {
   world.now = parseInstant(instant) ?? 0;
   while ((await world.publisher.publishDue(100)) > 0);
@@ -54,7 +57,7 @@ async function moveTo(instant: string): Promise<void> {
 
 const seal = () => world.store.market.sealHistory(world.now);
 
-test('history starts with the release, is null before the first sale, carries quiet months', async () => {
+test('history starts at the release, is null before the first sale, and carries values over months without sales', async () => {
   await world.load([released, sale('a', '2026-03-10', 50)]);
   expect(await months()).toEqual([
     ['2026-01', null, 0, 'released'],
@@ -72,17 +75,17 @@ test('history starts with the release, is null before the first sale, carries qu
   ]);
 });
 
-test('history starts with the first sale when that is before the release', async () => {
+test('history starts at the first sale if that is before the release', async () => {
   await world.load([released, sale('a', '2025-12-30', 50)]);
   expect((await history())[0]?.month).toBe('2025-12');
 });
 
-test('a set that is not released and never sold has no history', async () => {
+test('an unreleased set without sales has no history', async () => {
   await world.load([{ ...released, release_date: '2026-09-01' }]);
   expect(await history()).toEqual([]);
 });
 
-test('a month is final at 00:00 UTC on the 8th of the next month, not a moment earlier', async () => {
+test('a month becomes final at 00:00 UTC on the 8th of the next month', async () => {
   await world.load([released, sale('a', '2026-06-10', 50)]);
   await moveTo('2026-07-07T23:59:59.999Z');
   expect((await history()).at(-1)?.month).toBe('2026-05');
@@ -90,7 +93,7 @@ test('a month is final at 00:00 UTC on the 8th of the next month, not a moment e
   expect((await months()).at(-1)).toEqual(['2026-06', 50, 1, null]);
 });
 
-test('events: released, retired, and jumps that sales support', async () => {
+test('events: released, retired, and jumps supported by sales', async () => {
   const cheap = ['02', '06', '10', '14'].map((day) => sale(`c${day}`, `2026-02-${day}`, 50));
   const dear = ['02', '06', '10', '14', '18', '22'].map((day) =>
     sale(`d${day}`, `2026-05-${day}`, 90),
@@ -119,7 +122,7 @@ test('before sealing, a late sale changes its month; after sealing it does not',
   expect(after[5]?.month).toBe('2026-06');
 });
 
-test('once sealed, a month rests on the rows known at its cut, however late it is computed', async () => {
+test('a sealed month uses the rows known at its cutoff, however late it is computed', async () => {
   await world.load([released, sale('a', '2026-03-10', 50)]);
   await seal();
   world.now = parseInstant('2026-07-20T00:00:00Z') ?? 0;
@@ -127,7 +130,7 @@ test('once sealed, a month rests on the rows known at its cut, however late it i
   expect((await months()).at(-1)).toEqual(['2026-06', 50, 0, null]);
 });
 
-test('a sale that is corrected after the cut stays in the month it was known in', async () => {
+test('a sale corrected after the cutoff stays in the month it was known in', async () => {
   await world.load([released, sale('a', '2026-03-10', 50), sale('b', '2026-06-10', 60)]);
   await seal();
   world.now = parseInstant('2026-07-09T00:00:00Z') ?? 0;
@@ -135,7 +138,7 @@ test('a sale that is corrected after the cut stays in the month it was known in'
   expect((await months()).at(-1)?.slice(0, 3)).toEqual(['2026-06', 61, 1]);
 });
 
-test('a restatement recomputes from its month on, and is there for all to see', async () => {
+test('a restatement recomputes from its month on, and is public', async () => {
   await world.load([released, sale('a', '2026-02-10', 50)]);
   await seal();
   await world.load([sale('b', '2026-03-10', 80), sale('c', '2026-04-10', 80)]);
@@ -161,7 +164,7 @@ test('a restatement recomputes from its month on, and is there for all to see', 
   expect(await history()).toEqual(restated);
 });
 
-test('history cannot be sealed while rows wait to be valued', async () => {
+test('history cannot be sealed while rows are unpublished', async () => {
   await world.ingest([released]);
   expect(await seal()).toBe(false);
   await world.publisher.publishStale();

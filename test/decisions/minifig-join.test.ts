@@ -1,4 +1,4 @@
-/** Minifigs of two catalogs are one catalog, and a person has the last word. */
+/** Minifigs of two catalogs are matched, and manual decisions take precedence. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
@@ -34,7 +34,7 @@ const set = (source: string, number: string, facts: Partial<SetDescription>): Ma
 const inventory = (number: string, minifigs: readonly string[]) =>
   set('bricklink-inventory', number, { title: null, theme: null, itemClass: null, minifigs });
 
-/** The rows of one file. */
+/** Imports rows as one file. */
 async function load(...rows: readonly MarketRow[]) {
   const located = rows.map((row) => ({ where: 'file:1', text: '', result: { row } }));
   const { market, accounts } = world.store;
@@ -71,7 +71,7 @@ const shownAs = async (number: string) => (await getMinifig(number))?.minifig_nu
 const year = { yearReleased: 2020 };
 const picture = 'https://img.example/fig-1.jpg';
 
-/** Others, none of which is in both catalogs: words are only rare where there are many. */
+/** Minifigs in one catalog only: words are rare only among many names. */
 const others = (source: string, kind: string) =>
   Array.from({ length: 25 }, (_, index) =>
     minifig(source, `${kind}-${index}`, { name: `${kind}${index}`, yearReleased: 1990 }),
@@ -95,7 +95,7 @@ const sold: MarketRow = {
   sale: aSale({ itemKind: 'minifig', itemKey: 'cst1', condition: 'used', priceCents: 8_00 }),
 };
 
-test('a figure of both catalogs is one, with all that either knows of it', async () => {
+test('a minifig in both catalogs is one item, with the data of both', async () => {
   await load(...theirs);
   expect((await load(...ours, sold)).minifigs).toEqual({ joined: 0, unsure: 1 });
   expect(await getMinifig('fig-1')).toMatchObject({ minifig_number: 'fig-1', category: null });
@@ -116,8 +116,8 @@ test('a figure of both catalogs is one, with all that either knows of it', async
   expect((await get<SetRecord>('/set/10482'))?.minifigs).toEqual(['cst1', 'cst2']);
 });
 
-test('the pairs are the same whatever order catalogs come in, and however often', async () => {
-  // A set must be named before its inventory is taken.
+test('the pairs do not depend on the order or the number of imports', async () => {
+  // A set must have a name before its inventory is accepted.
   await load(set('brickset', '10482', { theme: 'Coastline' }), listed, ...ours);
   await load(...theirs);
   const shown = async () => [await shownAs('fig-1'), await shownAs('fig-2')];
@@ -126,7 +126,7 @@ test('the pairs are the same whatever order catalogs come in, and however often'
   expect(await shown()).toEqual(['cst1', 'cst2']);
 });
 
-test('names, years and themes alone may do', async () => {
+test('names, years and themes alone can be enough', async () => {
   const crowd = Array.from({ length: 25 }, (_, index) => {
     const name = `Hero${index} of Planet${index % 7}`;
     return [
@@ -141,7 +141,7 @@ test('names, years and themes alone may do', async () => {
   expect(await shownAs('fig-sw1')).toBe('sw1');
 });
 
-test('a pair that no longer fits is parted again, and so is one of which a catalog lost one', async () => {
+test('a pair that no longer matches is separated, also when one of them is removed', async () => {
   await load(...theirs, ...ours, listed);
   await load(inventory('10482', ['cst1']), inventory('10482', []));
   expect(await shownAs('fig-1')).toBe('fig-1');
@@ -154,7 +154,7 @@ test('a pair that no longer fits is parted again, and so is one of which a catal
   expect([await shownAs('fig-1'), await shownAs('fig-2')]).toEqual(['fig-1', 'cst2']);
 });
 
-test('an import that changes no catalog joins nothing', async () => {
+test('an import that changes no catalog matches nothing', async () => {
   await load(...theirs, ...ours, listed);
   const feed = minifig('feed', 'cst1', { name: 'Keeper' });
   expect((await load(feed)).minifigs).toEqual({ joined: 2, unsure: 0 });
@@ -162,23 +162,23 @@ test('an import that changes no catalog joins nothing', async () => {
   expect((await load(sold)).minifigs).toBeUndefined();
 });
 
-test('one catalog alone has nothing to be joined with', async () => {
+test('a single catalog has no pairs', async () => {
   expect((await load(...theirs)).minifigs).toBeUndefined();
   expect(await world.store.market.listUnsureMinifigs()).toEqual([]);
 });
 
-test('what a source says of two numbers needs no joining', async () => {
+test('an alias in a source needs no matching', async () => {
   const named = minifig('bricklink', 'cst1', { name: 'Keeper', aliases: ['fig-2'], ...year });
   await load(...theirs, ...ours, named, listed);
   expect([await shownAs('fig-1'), await shownAs('fig-2')]).toEqual(['cst2', 'cst1']);
 });
 
-test('a person parts what sources join, and joins what they part; each takes the other back', async () => {
+test('decisions merge or separate whatever sources say, and can be reversed', async () => {
   await load(...theirs, ...ours, listed);
   expect(await decide('cst1', 'fig-1', false)).toEqual({ kind: 'saved', shown: ['cst1', 'fig-1'] });
   await load(...ours, listed);
   expect([await shownAs('fig-1'), await shownAs('cst1')]).toEqual(['fig-1', 'cst1']);
-  // The traded number is shown, whichever is named first.
+  // The BrickLink number is shown, whichever is named first.
   expect(await decide('fig-1', 'cst1', true)).toEqual({ kind: 'saved', shown: ['cst1', 'cst1'] });
   await load(inventory('10482', []));
   expect(await shownAs('fig-1')).toBe('cst1');
@@ -186,7 +186,7 @@ test('a person parts what sources join, and joins what they part; each takes the
   expect(await shownAs('fig-1')).toBe('fig-1');
 });
 
-test('a decision outranks what a record says, and moves the others', async () => {
+test('a decision takes precedence over a record, and other pairs are updated', async () => {
   const named = minifig('feed', 'cst1', { name: 'Keeper', aliases: ['fig-1'] });
   await load(...theirs, ...ours, named, listed);
   await decide('fig-1', 'cst1', false);
@@ -195,7 +195,7 @@ test('a decision outranks what a record says, and moves the others', async () =>
   expect([await shownAs('fig-1'), await shownAs('fig-2')]).toEqual(['cst2', 'cst1']);
 });
 
-test('a decision is about numbers that are known', async () => {
+test('a decision needs known numbers', async () => {
   await load(...ours);
   expect(await decide('cst1', 'nobody', true)).toEqual({ kind: 'unknown', key: 'nobody' });
   expect(await decide('nobody', 'cst1', false)).toEqual({ kind: 'unknown', key: 'nobody' });
@@ -203,7 +203,7 @@ test('a decision is about numbers that are known', async () => {
   expect(await shownAs('cst2')).toBe('cst1');
 });
 
-test('what is left to a person is told with its sets and the reason', async () => {
+test('uncertain pairs are listed with their sets and the reason', async () => {
   const twin = minifig('rebrickable', 'fig-3', { name: 'Gull', ...year });
   const three = set('rebrickable', '10482', { minifigs: ['fig-1', 'fig-2', 'fig-3'] });
   const report = await load(...theirs, ...ours, twin, three, listed);

@@ -1,4 +1,4 @@
-/** The decisions about what is answered beside the contract, one test for each. */
+/** Decisions about the endpoints beyond the contract, one test for each. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { plusOpenApiDocument } from '../../src/contract/openapi.ts';
@@ -19,7 +19,7 @@ import { batch, type FeedLine, noon, startWorld, type World } from '../support/w
 let world: World;
 let key: string;
 
-/** A set that sells for $100.00, and what retailers ask for it. */
+/** A set that sells for $100.00, with retail offers. */
 function bargain(number: string, offers: readonly FeedLine[]): FeedLine[] {
   return [
     ...setWorth(number, { sealed: 100 }),
@@ -74,7 +74,7 @@ async function refusal(path: string): Promise<[number, string]> {
 }
 
 describe('the document', () => {
-  test('is served without a key, names its prefix, and has nothing of the contract', async () => {
+  test('is served without a key, has its prefix, and nothing of the contract', async () => {
     const response = await fetch(`${world.url}${plusPrefix}/openapi.json`);
     expect(await response.json()).toEqual(plusOpenApiDocument(world.url));
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -82,7 +82,7 @@ describe('the document', () => {
     expect(contract).not.toContain('max-buy');
   });
 
-  test('is what an unknown path is told of; version 1 goes on to tell of its own', async () => {
+  test('is linked from the 404 of an unknown path; version 1 links its own', async () => {
     expect(await refusal('/nothing')).toEqual([
       404,
       `There is nothing here; ${plusPrefix}/openapi.json lists what is under ${plusPrefix}.`,
@@ -93,7 +93,7 @@ describe('the document', () => {
 });
 
 describe('max-buy', () => {
-  test('names exactly one item', async () => {
+  test('requires exactly one item', async () => {
     const one = "Give exactly one of 'set' and 'minifig'; got";
     expect(await refusal('/max-buy')).toEqual([400, `${one} neither.`]);
     expect(await refusal('/max-buy?set=75192&minifig=cas001')).toEqual([400, `${one} both.`]);
@@ -101,7 +101,7 @@ describe('max-buy', () => {
     expect(await refusal('/max-buy?minifig=x')).toEqual([404, "There is no minifig 'x'."]);
   });
 
-  test('a set is sealed and a minifig is used, unless the query says otherwise', async () => {
+  test('a set is sealed and a minifig is used by default', async () => {
     const conditionOf = async (query: string) =>
       (await dataOf<MaxBuy>(`/max-buy?${query}`)).condition;
     expect(await conditionOf('set=75192')).toBe('sealed');
@@ -109,24 +109,24 @@ describe('max-buy', () => {
     expect(await conditionOf('minifig=cas001')).toBe('used');
   });
 
-  test('a minifig has no value as sealed, and says so', async () => {
+  test('a sealed minifig has no value, with the reason', async () => {
     const data = await dataOf<MaxBuy>('/max-buy?minifig=cas001&condition=sealed');
     expect(data).toMatchObject({ value_usd: null, reason: 'no_value', channels: [] });
     expect(data.data_tier).toBeNull();
   });
 
-  test('an alias and a variant of the number are answered with the canonical one', async () => {
+  test('an alias or a variant of the number gets the canonical one', async () => {
     expect((await dataOf<MaxBuy>('/max-buy?set=75192-1')).number).toBe('75192');
     expect((await dataOf<MaxBuy>('/max-buy?minifig=FIG-000001')).number).toBe('cas001');
   });
 
-  test('a modeled value is told, and nothing is to be paid for it', async () => {
+  test('a modeled value is shown, without a max buy price', async () => {
     const data = await dataOf<MaxBuy>('/max-buy?set=6002');
     expect(data).toMatchObject({ value_usd: 30, data_tier: 'modeled', reason: 'modeled_value' });
     expect(new Set(data.channels.map((channel) => channel.max_buy_usd))).toEqual(new Set([null]));
   });
 
-  test('one channel can be asked for, also one that is not compared; fba needs a box', async () => {
+  test('one channel can be requested, also one that is not compared; fba needs a box', async () => {
     const ask = async (query: string) => dataOf<MaxBuy>(`/max-buy?${query}`);
     for (const channel of ['ebay', 'fba', 'other']) {
       const data = await ask(`set=75192&channel=${channel}`);
@@ -137,7 +137,7 @@ describe('max-buy', () => {
     expect(boxless).toMatchObject({ reason: 'unknown_box', best_channel: null, channels: [] });
   });
 
-  test('every line of a channel adds up, and the margin is on cost', async () => {
+  test('the lines of every channel add up, and the margin is on cost', async () => {
     const { channels } = await dataOf<MaxBuy>('/max-buy?set=75192&margin_pct=50&share=0.5');
     for (const { price_usd, fees_usd, postage_usd, net_usd, max_buy_usd } of channels) {
       expect(Math.round((price_usd - fees_usd - postage_usd) * 100)).toBe(
@@ -159,7 +159,7 @@ describe('deals', () => {
   const cheap = ['8001', 'retailer_a', 30];
   const third = ['8001', 'retailer_b', 40.5];
 
-  test('are offers up to what may be paid, the most profit a month first', async () => {
+  test('are offers up to the max buy price, by profit per month', async () => {
     expect(await found()).toEqual([cheap, third]);
     const { deals } = await dataOf<DealPage>('/deals?min_tier=low');
     const { channels } = await dataOf<MaxBuy>('/max-buy?set=8001&channel=ebay');
@@ -184,7 +184,7 @@ describe('deals', () => {
     });
   });
 
-  test('are those that every filter leaves, and none of them is strict about its bound', async () => {
+  test('satisfy every filter, with inclusive bounds', async () => {
     const [profit = 0, roi = 0] = await dataOf<DealPage>('/deals?min_tier=low').then(
       ({ deals }) => {
         return [deals[0]?.profit_usd, deals[0]?.roi_pct];
@@ -200,7 +200,7 @@ describe('deals', () => {
     expect((await dataOf<DealPage>('/deals')).deals).toEqual([]);
   });
 
-  test('depend on share and margin, and come a page at a time', async () => {
+  test('depend on share and margin, and are paged', async () => {
     expect(await found('&margin_pct=100&share=0.95')).toEqual([cheap]);
     expect(await found('&limit=1&offset=1')).toEqual([third]);
     const { pagination } = await dataOf<DealPage>('/deals?min_tier=low&limit=1');
@@ -209,7 +209,7 @@ describe('deals', () => {
 });
 
 describe('the settings of an account', () => {
-  test('decide its own answers, and no one else’s; share and margin are those of the call', async () => {
+  test('apply to its own responses only; share and margin of a call take precedence', async () => {
     const email = 'settings@example.com';
     await world.addAccount(email);
     const own = await world.addKey(email);
@@ -234,7 +234,7 @@ describe('the settings of an account', () => {
     const price = channel?.price_usd ?? 0;
     expect(price).toBe(before.channels[0]?.price_usd ?? -1);
     expect(channel?.fees_usd).toBe(Math.round(price * 10) / 100);
-    // Tax of a tenth, and a quarter of the cost on top.
+    // 10% tax, and a margin of 25% on cost.
     const most = ((channel?.net_usd ?? 0) / 1.25 / 1.1) * 100;
     expect(Math.abs((channel?.max_buy_usd ?? 0) * 100 - most)).toBeLessThan(2);
     const [ownBid, ownDealMost] = await limits(own);
@@ -254,7 +254,7 @@ describe('evaluate', () => {
     return ((await response.json()) as { data: Evaluation }).data;
   };
 
-  test('costs one call for each item and condition, all or nothing', async () => {
+  test('costs one call per item and condition, all or nothing', async () => {
     const email = 'boxes@example.com';
     await world.addAccount(email);
     const small = await world.addKey(email, { allowance: 5 });
@@ -272,7 +272,7 @@ describe('evaluate', () => {
     expect(await used(email)).toBe(3);
   });
 
-  test('adds up what is named twice, keeps the order, and lists what is not there', async () => {
+  test('merges duplicates, keeps the order, and lists unknown items', async () => {
     const { items, summary } = await evaluate({
       items: [{ minifig: 'fig-000001' }, { set: '404404' }, { minifig: 'cas001', quantity: 2 }],
     });
@@ -306,7 +306,7 @@ describe('evaluate', () => {
     expect(summary.profit_usd).toBeNull();
   });
 
-  test('one unit has the range that the value of its set is published with', async () => {
+  test('one unit has the published range of its set', async () => {
     const { summary } = await evaluate({ items: [{ set: '75192' }] });
     const response = await world.call('/set/75192', key);
     const { data } = (await response.json()) as { data: SetRecord };
@@ -315,13 +315,13 @@ describe('evaluate', () => {
     expect(range as unknown[]).toEqual([low, data.new_value_usd, high]);
   });
 
-  test('a share may have four decimals', async () => {
+  test('a share can have four decimals', async () => {
     const bid = async (share: number) =>
       (await evaluate({ items: [{ set: '75192' }], share })).summary.max_bid_usd;
     expect(await bid(0.5765)).toBeLessThan((await bid(0.5)) ?? 0);
   });
 
-  test('of a box that nothing is known of, everything but the counts is null', async () => {
+  test('of a box of unknown items is null except for the counts', async () => {
     const { summary } = await evaluate({ items: [{ set: '404404' }, { set: '7001' }] });
     const known = { units: 2, units_valued: 0, sum_of_values_usd: 0 };
     const unknown = { low_usd: null, median_usd: null, high_usd: null, max_bid_usd: null };
@@ -335,19 +335,19 @@ describe('evaluate', () => {
     expect(cents).toBe(Math.round(cost * 100));
   });
 
-  test('100 unique items are possible, however often they are named', async () => {
+  test('100 unique items are accepted, however often they are repeated', async () => {
     const items = Array.from({ length: 300 }, (_, index) => ({ set: `${20_000 + (index % 100)}` }));
     expect((await evaluate({ items })).items).toHaveLength(100);
   });
 
   const one = { set: '75192' };
   test.each([
-    ['nothing', {}, "In the body, 'items' is missing."],
+    ['an empty body', {}, "In the body, 'items' is missing."],
     ['no items', { items: [] }, "'items' must not be empty"],
     ['an item without a number', { items: [one, {}] }, "In 'items.1', give exactly one of"],
     ['both numbers', { items: [{ ...one, minifig: 'a' }] }, "one of 'set' and 'minifig'"],
     [
-      'a number that is no text',
+      'a set number that is not a string',
       { items: [{ set: 75192 }] },
       "'items.0.set' must be a string of 1 to 64 characters",
     ],
@@ -382,12 +382,20 @@ describe('evaluate', () => {
       "'items.0.condition' must be one of sealed, used",
     ],
     ['a negative cost', { items: [one], cost_usd: -1 }, "'cost_usd' must be a number from 0 to"],
-    ['parts of a cent', { items: [one], cost_usd: 1.234 }, "'cost_usd' must have at most two"],
+    ['a fraction of a cent', { items: [one], cost_usd: 1.234 }, "'cost_usd' must have at most two"],
     ['a cost as text', { items: [one], cost_usd: '1' }, "'cost_usd' must be a number from 0 to"],
-    ['no share', { items: [one], share: 0.4 }, "'share' must be a number from 0.5 to 0.95"],
-    ['a share too exact', { items: [one], share: 0.81234 }, "'share' must have at most four"],
     [
-      'too much margin',
+      'a share that is too low',
+      { items: [one], share: 0.4 },
+      "'share' must be a number from 0.5 to 0.95",
+    ],
+    [
+      'a share with five decimals',
+      { items: [one], share: 0.81234 },
+      "'share' must have at most four",
+    ],
+    [
+      'a margin that is too high',
       { items: [one], margin_pct: 500.01 },
       "'margin_pct' must be a number from 0 to 500",
     ],
@@ -397,11 +405,11 @@ describe('evaluate', () => {
       'The box has 101 unique items; at most 100 are allowed.',
     ],
     [
-      'more than 100,000 units, however they are named',
+      'more than 100,000 units, in repeated items',
       { items: Array.from({ length: 11 }, () => ({ ...one, quantity: 10_000 })) },
       'The box has 110000 units; at most 100000 are allowed.',
     ],
-  ])('%s is 400 and free, and the message says why', async (_, body, why) => {
+  ])('%s is 400 at no cost, with the reason', async (_, body, why) => {
     const before = await used('caller@example.com');
     const response = await world.call(path, key, batch(body));
     const { error } = (await response.json()) as { error: { message: string } };
@@ -411,7 +419,7 @@ describe('evaluate', () => {
 });
 
 describe('evidence', () => {
-  test('is found by every number of an item, and is 404 for one that is not there', async () => {
+  test('is found by every number of an item, and is 404 for an unknown one', async () => {
     const castle = await dataOf<ItemEvidence>('/set/75192-1/evidence');
     expect(castle).toMatchObject({ item_type: 'set', number: '75192', data_tier: 'high' });
     expect(castle.sealed).toMatchObject({ value_usd: 196, sales: { days_30: 6, ever: 14 } });
@@ -427,7 +435,7 @@ describe('evidence', () => {
 });
 
 describe('usage', () => {
-  test('is what the rate headers say, and each of 30 days, today last', async () => {
+  test('agrees with the rate headers, and has 30 days with today last', async () => {
     await world.addAccount('days@example.com');
     const days = await world.addKey('days@example.com', { allowance: 10 });
     await world.call('/set/75192', days);
@@ -447,7 +455,7 @@ describe('usage', () => {
     world.now -= dayMs;
   });
 
-  test('is of the key that asks, and counts what keys before it in its place spent', async () => {
+  test('is that of the calling key, including keys that it replaced', async () => {
     const email = 'places@example.com';
     await world.addAccount(email);
     for (let place = 0; place < 5; place++) {
@@ -462,7 +470,7 @@ describe('usage', () => {
     expect([used, days.at(-1)?.used]).toEqual([3, 1]);
   });
 
-  test('is answered when an allowance was lowered below what was spent', async () => {
+  test('is available when the allowance was lowered below the usage', async () => {
     await world.addAccount('lowered@example.com');
     const lowered = await world.addKey('lowered@example.com', { allowance: 5 });
     for (let calls = 0; calls < 3; calls++) await world.call('/catalog/themes', lowered);
@@ -510,14 +518,14 @@ describe('events', () => {
     await world.load([offer(153), offer(40, '6001'), sale('minifig', 'cas001', 99)]);
   });
 
-  test('after none are those to come: the answer says where they begin', async () => {
+  test('without `after` start now: the response has the position', async () => {
     const { next } = await events();
     expect(await events()).toEqual({ events: [], next, has_more: false });
     expect(next).toBeGreaterThan(from);
     expect(await events(`?after=${next}`)).toEqual({ events: [], next, has_more: false });
   });
 
-  test('tell what is published now and what was before, in order of position', async () => {
+  test('have the published data now and before, in order of position', async () => {
     const page = await events(`?after=${from}`);
     expect(page.events.map(({ number, kind }) => `${number} ${kind}`)).toEqual([
       'cas001 value.move',
@@ -555,7 +563,7 @@ describe('events', () => {
     expect([page.next, page.has_more]).toEqual([positions.at(-1) ?? 0, false]);
   });
 
-  test('can be asked for by kind, by what the caller holds, and a few at a time', async () => {
+  test('can be filtered by kind and by holdings, and paged', async () => {
     const of = async (query: string, callKey = key) => {
       const page = await events(`?after=${from}${query}`, callKey);
       return page.events.map(({ number, kind }) => `${number} ${kind}`);
@@ -571,7 +579,7 @@ describe('events', () => {
     expect([rest.events.length, rest.has_more]).toEqual([3, false]);
   });
 
-  test('of what is watched are those of sets and minifigs on the caller’s lists as they are now', async () => {
+  test('of watched items are those on the caller’s lists as they are now', async () => {
     const { accounts } = world.store;
     const watched = async (callKey = holderKey) => {
       const page = await events(`?after=${from}&scope=watch&kinds=retail.low,value.move`, callKey);
@@ -589,14 +597,14 @@ describe('events', () => {
     await watch('minifig', '75192');
     expect(await watched()).toEqual(['6001 retail.low']);
     expect(await watched(key)).toEqual([]);
-    // A number of the minifig that its events do not go by.
+    // A number of the minifig other than that of its events.
     await watch('minifig', 'fig-000001');
     expect(await watched()).toEqual(['cas001 value.move', '6001 retail.low']);
     await accounts.removeWatchList(owner, listId);
     expect(await watched()).toEqual([]);
   });
 
-  test('of a kind, a scope or a limit that there is not are 400', async () => {
+  test('with an unknown kind, scope or limit are 400', async () => {
     for (const query of ['kinds=retail', 'kinds=', 'scope=watched', 'limit=251', 'after=-1']) {
       expect((await refusal(`/events?${query}`))[0]).toBe(400);
     }
@@ -604,7 +612,7 @@ describe('events', () => {
     expect(message).toStartWith("The query parameter 'kinds' must be some of retail.price,");
   });
 
-  test('that are not kept any more are 400 with the oldest position, at no cost', async () => {
+  test('that are no longer kept are 400 with the oldest position, at no cost', async () => {
     const { next } = await events();
     await world.store.market.pruneEvents(world.now + 1, 1_000);
     const used = async () => (await dataOf<Usage>('/usage')).used;

@@ -1,10 +1,10 @@
-/** The decisions about private lists: their order, their pages, and what they refuse. */
+/** Decisions about private lists: order, pages, and invalid parameters. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { addPerson, ledgerSale, lot, type Person, setWorth, shelf } from '../support/person.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;
-/** Holds five lots of two collections, and sold five times. */
+/** Has five lots in two collections, and five sales. */
 let owner: Person;
 
 beforeAll(async () => {
@@ -27,12 +27,12 @@ afterAll(() => world.close());
 
 let persons = 0;
 
-/** A new account with these lines of its own. */
+/** Adds an account with these lines. */
 function person(...lines: readonly FeedLine[]): Promise<Person> {
   return addPerson(world, `person-${++persons}@example.com`, lines);
 }
 
-/** The days of a page of entries or of sales, without the year and month. */
+/** The days of the dates on a page. */
 async function pageOf(path: string) {
   const { pagination, ...rows } = await owner.get<{
     entries?: { purchase_date: string }[];
@@ -97,7 +97,7 @@ describe.each([
   ['entries', '/brickfolio/entries'],
   ['sales', '/salesledger'],
 ])('pages of %s', (_, path) => {
-  test('hold 50 unless told otherwise, and follow one another', async () => {
+  test('have 50 rows by default, and continue each other', async () => {
     expect(await pageOf(path)).toEqual({
       days: [5, 4, 3, 2, 1],
       pagination: { total: 5, limit: 50, offset: 0, has_more: false },
@@ -108,7 +108,7 @@ describe.each([
     });
   });
 
-  test('say has_more exactly while something follows', async () => {
+  test('have has_more exactly if something follows', async () => {
     const hasMore = async (query: string) => (await pageOf(`${path}?${query}`)).pagination.has_more;
     expect(await hasMore('limit=4')).toBe(true);
     expect(await hasMore('limit=5')).toBe(false);
@@ -116,14 +116,14 @@ describe.each([
     expect(await hasMore('limit=1&offset=4')).toBe(false);
   });
 
-  test('are empty past the last one, with the true total', async () => {
+  test('past the last one are empty, with the correct total', async () => {
     for (const offset of [5, 6, 1_000_000_000, Number.MAX_SAFE_INTEGER]) {
       expect(await pageOf(`${path}?offset=${offset}`)).toEqual({
         days: [],
         pagination: { total: 5, limit: 50, offset, has_more: false },
       });
     }
-    // These are told apart, although a number would hold the first two alike.
+    // Distinct offsets, although a number could not distinguish the first two.
     for (const offset of ['9007199254740992', '9007199254740993', '9'.repeat(400)]) {
       const text = await (await owner.ask(`${path}?offset=${offset}`)).text();
       const pagination = `{"total":5,"limit":50,"offset":${offset},"has_more":false}`;
@@ -131,7 +131,7 @@ describe.each([
     }
   });
 
-  test('hold 1 to 250, and start at 0 or later; anything else is a 400 that costs nothing', async () => {
+  test('have 1 to 250 rows from an offset of at least 0; anything else is a 400 at no cost', async () => {
     for (const good of ['limit=1', 'limit=250', 'offset=0']) await owner.data(`${path}?${good}`);
     const before = await owner.used();
     const bad = ['0', '251', '-1', '1.0', '1e1', '0x10', '%2B5', '', '%20', 'ten', '5&limit=5'];
@@ -156,7 +156,7 @@ describe('brickfolio_id', () => {
     expect(entries.map((e) => e.brickfolio_id)).toEqual([attic, attic] as never);
   });
 
-  test('of an empty collection is an empty list, not a 404', async () => {
+  test('of an empty collection gives an empty list, not a 404', async () => {
     const who = await person(shelf);
     const id = (await who.brickfolios()).brickfolios[0]?.id;
     expect(await who.entries(`?brickfolio_id=${id}`)).toEqual({
@@ -165,7 +165,7 @@ describe('brickfolio_id', () => {
     });
   });
 
-  test("unknown or someone else's is a 404 NotFound that costs one, again and again", async () => {
+  test("that is unknown or another account's is a 404 NotFound that costs one call each time", async () => {
     const who = await person();
     const foreign = (await owner.brickfolios()).brickfolios[0]?.id ?? 0;
     const beyond = ['9007199254740993', '18446744073709551617', `1${'0'.repeat(400)}`];
@@ -179,7 +179,7 @@ describe('brickfolio_id', () => {
     }
   });
 
-  test('that is no whole number from 1 on is a 400 that costs nothing', async () => {
+  test('that is not a positive integer is a 400 at no cost', async () => {
     const before = await owner.used();
     const bad = ['0', '-1', '1.0', '1e1', 'abc', '', '0x1', '%2B1', '1,2'];
     for (const id of [...bad, '1&brickfolio_id=1']) {
@@ -191,7 +191,7 @@ describe('brickfolio_id', () => {
   });
 });
 
-test('period is 30d, 90d or 1y, the last when not given; anything else is a free 400', async () => {
+test('period is 30d, 90d or 1y (default); anything else is a 400 at no cost', async () => {
   expect((await owner.get<{ period: string }>('/brickfolio/analytics')).period).toBe('1y');
   for (const period of ['30d', '90d', '1y']) {
     expect((await owner.analytics(period)).period).toBe(period as never);
@@ -204,7 +204,7 @@ test('period is 30d, 90d or 1y, the last when not given; anything else is a free
   expect(await owner.used()).toBe(before);
 });
 
-test('/salesledger costs one, like the others; so does each page', async () => {
+test('/salesledger costs one call per page, like the others', async () => {
   const before = await owner.used();
   const paths = ['/salesledger', '/salesledger?limit=1', '/salesledger?offset=99', '/brickfolio'];
   for (const path of [...paths, '/brickfolio/entries', '/brickfolio/analytics']) {

@@ -1,4 +1,4 @@
-/** The decisions about collections, holdings, analytics and the ledger, one test for each. */
+/** Decisions about collections, holdings, analytics and the ledger, one test for each. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   addPerson,
@@ -29,14 +29,14 @@ afterAll(() => world.close());
 
 let persons = 0;
 
-/** A new account with these lines of its own. */
+/** Adds an account with these lines. */
 function person(...lines: readonly FeedLine[]): Promise<Person> {
   return addPerson(world, `person-${++persons}@example.com`, lines);
 }
 
 const refusal = async (who: Person, line: FeedLine) => (await who.load(line)).rejects[0]?.reason;
 
-test('condition is sealed or used, and each is valued as what it is', async () => {
+test('condition is sealed or used, and each has its own value', async () => {
   const who = await person(shelf, lot('a', 1), lot('b', 1, { condition: 'used' }));
   const { entries } = await who.entries();
   expect(entries.map((e) => [e.condition, e.current_value_usd])).toEqual([
@@ -47,7 +47,7 @@ test('condition is sealed or used, and each is valued as what it is', async () =
   expect(reason).toContain('one of sealed, used');
 });
 
-test('status is owned or listed and both count; units left show; a sold-out lot is no entry', async () => {
+test('status is owned or listed and both count; entries have the units left, sold-out lots are omitted', async () => {
   const who = await person(
     shelf,
     lot('a', 3),
@@ -66,7 +66,7 @@ test('status is owned or listed and both count; units left show; a sold-out lot 
   expect(await refusal(who, lot('d', 1, { status: 'sold' }))).toContain('one of owned, listed');
 });
 
-test('owned_set_count is of distinct sets, owned_item_count of units', async () => {
+test('owned_set_count counts distinct sets, owned_item_count units', async () => {
   const who = await person(
     shelf,
     lot('a', 2),
@@ -79,7 +79,7 @@ test('owned_set_count is of distinct sets, owned_item_count of units', async () 
   expect(summary).toMatchObject({ total_sets: 2, total_items: 9 });
 });
 
-test('an account starts without collections; the first one made is the default', async () => {
+test('an account starts without collections; the first one is the default', async () => {
   const who = await person();
   expect(await who.brickfolios()).toEqual({ brickfolios: [], monthly_periods: [] });
   await who.load({ kind: 'brickfolio', name: 'Zoo' }, { kind: 'brickfolio', name: 'Attic' });
@@ -90,7 +90,7 @@ test('an account starts without collections; the first one made is the default',
   expect(await defaults()).toEqual(['Attic']);
 });
 
-test('a value that is not known falls back to the purchase price, also in the totals', async () => {
+test('an unknown value falls back to the purchase price, also in totals', async () => {
   const facts = { set_number: '300', purchase_price_usd: 12.34 };
   const who = await person(shelf, lot('a', 3, facts), lot('b', 1));
   expect((await who.entries()).entries[0]).toMatchObject({
@@ -106,7 +106,7 @@ test('a value that is not known falls back to the purchase price, also in the to
   });
 });
 
-test('a set that is not published yet shows its number as title and no theme', async () => {
+test('an unpublished set has its number as title and no theme', async () => {
   const who = await person(shelf);
   const account = who.email;
   await world.ingest([...setWorth('700'), { account, ...lot('a', 1, { set_number: '700' }) }]);
@@ -116,7 +116,7 @@ test('a set that is not published yet shows its number as title and no theme', a
   expect(await shown()).toMatchObject({ title: 'Set 700', theme: 'Castle' });
 });
 
-test('percentages are of the cost, with two places; 0 at no cost, but roi_pct is null then', async () => {
+test('percentages are of the cost, with two decimals; 0 without a cost, but roi_pct is null then', async () => {
   const who = await person(shelf, lot('a', 1, { purchase_price_usd: 30 }));
   expect((await who.entries()).entries[0]?.unrealized_gain_loss_pct).toBe(233.33);
   const gift = await person(shelf, lot('a', 2, { purchase_price_usd: 0 }), sale('s', 1));
@@ -133,7 +133,7 @@ test('percentages are of the cost, with two places; 0 at no cost, but roi_pct is
   ]);
 });
 
-test('unit values are rounded before they are multiplied, so entries add up to the summaries', async () => {
+test('unit values are rounded before multiplication, so entries add up to the summaries', async () => {
   const facts = { set_number: '200', purchase_price_usd: 10.01 };
   const who = await person(shelf, lot('a', 3, facts), lot('b', 7, facts));
   const { entries } = await who.entries();
@@ -193,12 +193,12 @@ describe('value_history', () => {
 test('top_gainer and top_loser are by set, since purchase', async () => {
   const who = await person(
     shelf,
-    // Half gained and half lost: as a set, neither.
+    // A gain of 50% and a loss of 50%: neither as a set.
     lot('a', 1, { purchase_price_usd: 50 }),
     lot('b', 1, { purchase_price_usd: 150 }),
     lot('c', 1, { set_number: '400', purchase_price_usd: 8 }),
     lot('d', 1, { set_number: '200', purchase_price_usd: 40 }),
-    // More dollars gained and lost, but less per cent.
+    // Larger in dollars, but smaller in percent.
     lot('e', 1, { set_number: '500', purchase_price_usd: 45 }),
     lot('f', 1, { set_number: '600', purchase_price_usd: 70 }),
   );
@@ -244,7 +244,7 @@ describe('ledger', () => {
   const results = async (who: Person) =>
     (await who.sales()).sales.map((s) => [s.net_proceeds_usd, s.profit_loss_usd, s.roi_pct]);
 
-  test('net is gross less fees and shipping; cost is given, or of the lot, or first in first out', async () => {
+  test('net is gross less fees and shipping; the cost is given, that of the lot, or FIFO', async () => {
     const who = await person(
       ...lots,
       fifo(),
@@ -264,7 +264,7 @@ describe('ledger', () => {
     ]);
   });
 
-  test('the cost is frozen when the sale is recorded, whatever is corrected afterwards', async () => {
+  test('the cost is fixed when the sale is recorded, whatever is corrected later', async () => {
     const who = await person(...lots, fifo());
     await who.load(lot('old', 2, { purchase_price_usd: 99, purchase_date: '2026-03-01' }));
     expect(await results(who)).toEqual([[70.25, 30.25, 75.63]]);
@@ -272,7 +272,7 @@ describe('ledger', () => {
     expect(await results(who)).toEqual([[69.25, 29.25, 73.13]]);
   });
 
-  test('of two lines of one sale in a file, the later line is what stays', async () => {
+  test('of two lines with one sale in a file, the later one counts', async () => {
     const given = { cost_basis_usd: 50 };
     const who = await person(
       sale('s', 1, { ...given, sale_date: '2026-06-02', gross_proceeds_usd: 60 }),
@@ -282,7 +282,7 @@ describe('ledger', () => {
   });
 });
 
-test("someone else's collection answers the same bytes as one that does not exist", async () => {
+test("another account's collection gives the same bytes as one that does not exist", async () => {
   const [who, other] = [await person(shelf, lot('a', 1)), await person(shelf, lot('a', 1))];
   const id = (await other.brickfolios()).brickfolios[0]?.id ?? 0;
   const texts = [id, id + 1_000_000].map(async (asked) => {

@@ -1,4 +1,4 @@
-/** Requests as no ordinary client sends them: how they are answered, and who pays. */
+/** Unusual requests that no ordinary client sends: their responses and costs. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { isPostgres } from '../support/engines.ts';
@@ -28,7 +28,7 @@ async function used(): Promise<number> {
   return keys?.reduce((sum, { usedToday }) => sum + usedToday, 0) ?? -1;
 }
 
-/** A request by its first line and further ones; the last on its connection unless it says more. */
+/** A request with Connection: close, unless the headers have another. */
 function request(line: string, ...headers: readonly string[]): string {
   return [line, ...headers, 'Connection: close', '', ''].join('\r\n');
 }
@@ -37,19 +37,19 @@ const host = 'Host: bricks.example.com';
 const get = (target: string) => request(`GET ${target} HTTP/1.1`, host);
 const keyed = () => `Authorization: Bearer ${key}`;
 
-/** Status, headers and body of an answer; the status is 0 where there is none. */
+/** Status, headers and body of a response; status 0 without a response. */
 async function ask(text: string) {
   const answer = await sendRaw(site.url, text);
   const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
   return { status: Number(head.split(' ')[1] ?? 0), head, body };
 }
 
-describe('answered as any other', () => {
+describe('accepted like any other', () => {
   test.each<[string, () => string]>([
     ['HTTP/1.0 without a Host', () => request(`GET ${path} HTTP/1.0`, keyed())],
     ['HTTP/1.0 with a Host', () => request(`GET ${path} HTTP/1.0`, host, keyed())],
     ['an empty Host', () => request(`GET ${path} HTTP/1.1`, 'Host:', keyed())],
-    ['a Host that is none', () => request(`GET ${path} HTTP/1.1`, 'Host: a b/api?c', keyed())],
+    ['an invalid Host', () => request(`GET ${path} HTTP/1.1`, 'Host: a b/api?c', keyed())],
     ['two Hosts', () => request(`GET ${path} HTTP/1.1`, host, 'Host: other', keyed())],
     ['an absolute target', () => request(`GET http://other${path} HTTP/1.1`, host, keyed())],
     ['dots in a path', () => request(`GET /a/../api/v1/./set/${castle} HTTP/1.1`, host, keyed())],
@@ -60,7 +60,7 @@ describe('answered as any other', () => {
     expect(await used()).toBe(before + 1);
   });
 
-  test("HAProxy's plain check, and an OPTIONS for any path that is not the API's", async () => {
+  test("HAProxy's plain check, and OPTIONS for any path outside the API", async () => {
     for (const target of ['/', '/healthz', '/readyz', '/openapi.json']) {
       const { status, head } = await ask(`OPTIONS ${target} HTTP/1.0\r\n\r\n`);
       expect([status, head]).toEqual([204, expect.stringContaining('Allow: GET, HEAD, OPTIONS')]);
@@ -68,7 +68,7 @@ describe('answered as any other', () => {
   });
 });
 
-describe('refused in shape', () => {
+describe("rejected in the contract's shape", () => {
   test.each([
     ['/api', 404],
     ['/api/', 404],
@@ -76,7 +76,7 @@ describe('refused in shape', () => {
     ['/api/v2/set/75192', 404],
     ['/api/v1/nowhere', 404],
     [`/api/v1/set/${castle}/`, 404],
-  ])('%s, which is not there', async (target, expected) => {
+  ])('unknown target %s', async (target, expected) => {
     for (const text of [get(target), request(`GET ${target} HTTP/1.0`)]) {
       const { status, body } = await ask(text);
       expect([status, errorFaults(JSON.parse(body))]).toEqual([expected, []]);
@@ -99,13 +99,13 @@ describe('refused in shape', () => {
     expect([page.status, page.head]).toEqual([405, expect.stringContaining('Allow: GET, HEAD')]);
   });
 
-  test('escapes that are none', async () => {
+  test('invalid percent-encoding', async () => {
     const { status, body } = await ask(request('GET /api/v1/set/%zz HTTP/1.1', host, keyed()));
     expect([status, JSON.parse(body).error.code]).toEqual([400, 'BadRequest']);
   });
 });
 
-describe('refused by the HTTP server itself, without a body', () => {
+describe('rejected by the HTTP server itself, without a body', () => {
   const many = Array.from({ length: 200 }, (_, index) => `X-${index}: a`);
   test.each<[string, number, string]>([
     ['HTTP/1.1 without a Host', 400, request(`GET ${path} HTTP/1.1`)],
@@ -117,14 +117,14 @@ describe('refused by the HTTP server itself, without a body', () => {
     ['a header over two lines', 400, request(`GET ${path} HTTP/1.1`, host, 'A: b', ' c')],
     ['U+0000 in a header', 400, request(`GET ${path} HTTP/1.1`, host, 'A: b\0c')],
     ['two lengths', 400, request(`GET ${path} HTTP/1.1`, host, 'Content-Length: 1, 2')],
-    ['a length that is none', 400, request(`GET ${path} HTTP/1.1`, host, 'Content-Length: x')],
+    ['an invalid length', 400, request(`GET ${path} HTTP/1.1`, host, 'Content-Length: x')],
     [
       'a length with chunks',
       400,
       request(`GET ${path} HTTP/1.1`, host, 'Content-Length: 1', 'Transfer-Encoding: chunked'),
     ],
     ['another encoding', 400, request(`GET ${path} HTTP/1.1`, host, 'Transfer-Encoding: gzip')],
-    ['a line break before it', 400, `\r\n${get(path)}`],
+    ['a line break before the request', 400, `\r\n${get(path)}`],
     ['TLS', 400, '\x16\x03\x01\x02\x00\x01\x00'],
     ['HTTP/2.0', 505, request(`GET ${path} HTTP/2.0`, host)],
     ['HTTP/1.2', 505, request(`GET ${path} HTTP/1.2`, host)],
@@ -132,7 +132,7 @@ describe('refused by the HTTP server itself, without a body', () => {
     ['no version', 505, `GET ${path}\r\n\r\n`],
     ['U+0000 in the target', 505, get(`${path}\0`)],
     ['a space in the target', 505, get(`${path} 2`)],
-    ['lines that end with LF alone', 505, get(path).replaceAll('\r\n', '\n')],
+    ['lines that end with LF only', 505, get(path).replaceAll('\r\n', '\n')],
     ['over 32 KiB of headers', 431, request(`GET ${path} HTTP/1.1`, `A: ${'a'.repeat(40_000)}`)],
     ['200 headers', 431, request(`GET ${path} HTTP/1.1`, host, ...many)],
   ])('%s: %d', async (_, expected, text) => {
@@ -140,12 +140,12 @@ describe('refused by the HTTP server itself, without a body', () => {
     expect([status, body]).toEqual([expected, '']);
   });
 
-  test.each(['FOO', 'BREW', 'get', 'Get'])('%s: closed without a word', async (method) => {
+  test.each(['FOO', 'BREW', 'get', 'Get'])('%s: closed without a response', async (method) => {
     expect(await sendRaw(site.url, request(`${method} ${path} HTTP/1.1`, host))).toBe('');
   });
 });
 
-/** Sends a text and then, without waiting, what `more` does; the answers that came back. */
+/** Sends a text, then optionally half-closes; returns the number of responses. */
 function countAnswers(text: string, more: 'end' | 'nothing'): Promise<number> {
   const { hostname, port } = new URL(site.url);
   return new Promise((resolve) => {
@@ -163,7 +163,7 @@ function countAnswers(text: string, more: 'end' | 'nothing'): Promise<number> {
   });
 }
 
-describe('nobody pays for an answer that cannot be sent', () => {
+describe('a response that cannot be sent is not charged', () => {
   const call = (target: string) => `GET ${target} HTTP/1.1\r\n${host}\r\n${keyed()}\r\n\r\n`;
   const batch = () =>
     `POST /api/v1/catalog/batch HTTP/1.1\r\n${host}\r\n${keyed()}\r\n` +
@@ -172,16 +172,16 @@ describe('nobody pays for an answer that cannot be sent', () => {
   test.each<[string, () => string]>([
     ['a second request before the first is answered', () => call(path) + call(path)],
     ['ten at once', () => call(path).repeat(10)],
-    ['two that are not in memory', () => call('/api/v1/catalog/themes').repeat(2)],
+    ['two uncached requests at once', () => call('/api/v1/catalog/themes').repeat(2)],
     ['a line break after a request', () => `${call(path)}\r\n`],
     ['a line break after a body', () => `${batch()}\r\n`],
-  ])('%s: nothing is answered with 200, and nothing is charged', async (_, text) => {
+  ])('%s: no 200, no charge', async (_, text) => {
     const before = await used();
     expect(await countAnswers(text(), 'nothing')).toBe(0);
     expect(await used()).toBe(before);
   });
 
-  test('a client that stops sending at once is answered and charged, or neither', async () => {
+  test('a client that half-closes at once is both answered and charged, or neither', async () => {
     const before = await used();
     let answers = 0;
     for (let count = 0; count < 20; count++) {
@@ -193,7 +193,7 @@ describe('nobody pays for an answer that cannot be sent', () => {
     else expect(charged).toBe(answers);
   });
 
-  test('a body that is shorter than its length, or no chunks, costs nothing', async () => {
+  test('an incomplete body or invalid chunks cost nothing', async () => {
     const before = await used();
     const chunked = batch().replace('Content-Length: 18', 'Transfer-Encoding: chunked');
     const short = batch().replace('Content-Length: 18', 'Content-Length: 40');

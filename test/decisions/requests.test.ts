@@ -1,4 +1,4 @@
-/** The decisions about requests, one test for each. */
+/** Decisions about requests, one test for each. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { castle, smallMarket } from '../support/market.ts';
 import { errorFaults } from '../support/openapi.ts';
@@ -35,14 +35,14 @@ async function used(email = 'caller@example.com'): Promise<number> {
 }
 
 describe('order of checks', () => {
-  test('an unknown path is 404 before anything else, whatever the method', async () => {
+  test('an unknown path is 404 before any other check, with any method', async () => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       const response = await fetch(`${world.url}/api/v1/nowhere`, { method });
       expect(await refusal(response)).toMatchObject({ status: 404, code: 'NotFound' });
     }
   });
 
-  test('a wrong method is 405 before the key is looked at', async () => {
+  test('a wrong method is 405 before the key is checked', async () => {
     const response = await fetch(`${world.url}/api/v1/set/${castle}`, { method: 'PUT' });
     expect(await refusal(response)).toMatchObject({ status: 405 });
   });
@@ -63,7 +63,7 @@ describe('order of checks', () => {
 });
 
 describe('which 401 code', () => {
-  test('a key that is malformed, unknown, expired or revoked gives the same bytes', async () => {
+  test('a malformed, unknown, expired or revoked key gives the same bytes', async () => {
     const email = 'badkeys@example.com';
     await world.addAccount(email);
     const revoked = await world.addKey(email);
@@ -87,7 +87,7 @@ describe('which 401 code', () => {
     expect([...bodies].map((body) => JSON.parse(body).error.code)).toEqual(['InvalidApiKey']);
   });
 
-  test('the word bearer may be written in any case', async () => {
+  test('the scheme Bearer is case-insensitive', async () => {
     for (const word of ['bearer', 'BEARER', 'BeArEr']) {
       const headers = { Authorization: `${word} ${key}` };
       expect((await fetch(`${world.url}/api/v1/catalog/themes`, { headers })).status).toBe(200);
@@ -116,7 +116,7 @@ describe('what costs quota', () => {
 });
 
 describe('batch and quota', () => {
-  test('a batch of 100 with 99 left is 429, costs nothing, and says how many are left', async () => {
+  test('a batch of 100 with 99 left is 429 at no cost, with the number left', async () => {
     await world.addAccount('batch@example.com');
     const small = await world.addKey('batch@example.com', { allowance: 100 });
     await world.call(`/set/${castle}`, small);
@@ -143,7 +143,7 @@ describe('Retry-After', () => {
     await late.call(`/set/${castle}`, lateKey);
     const response = await late.call(`/set/${castle}`, lateKey);
     expect(response.status).toBe(429);
-    // Rounded up: whoever waits for so long is not too early.
+    // Rounded up, so that waiting that long is enough.
     expect(response.headers.get('retry-after')).toBe('2');
     late.now += 1000;
     const last = await late.call(`/set/${castle}`, lateKey);
@@ -158,14 +158,14 @@ describe('Retry-After', () => {
 
 describe('query values', () => {
   test.each(['1e1', '0x10', '%2B5', '+5', '1.0', '', '-1', '0', '251', ' 5', '５'])(
-    'limit=%s is refused',
+    'limit=%s is rejected',
     async (value) => {
       const response = await world.call(`/catalog/sets/search?q=castle&limit=${value}`, key);
       expect(await refusal(response)).toMatchObject({ status: 400, code: 'BadRequest' });
     },
   );
 
-  test('a repeated parameter is refused by name', async () => {
+  test('a repeated parameter is rejected by name', async () => {
     const response = await world.call('/catalog/sets/search?q=castle&q=tower', key);
     expect(await refusal(response)).toMatchObject({
       status: 400,
@@ -173,14 +173,14 @@ describe('query values', () => {
     });
   });
 
-  test('an unknown parameter is refused with the nearest valid one', async () => {
+  test('an unknown parameter is rejected with the nearest valid one', async () => {
     const response = await world.call('/catalog/sets/search?q=castle&limmit=5', key);
     const { text } = await refusal(response);
     expect(text).toContain("'limmit'");
     expect(text).toContain("'limit'");
   });
 
-  test('percent-encoding that is not UTF-8 is refused', async () => {
+  test('percent-encoding that is not UTF-8 is rejected', async () => {
     for (const path of ['/set/%ff', '/set/%zz', '/catalog/sets/search?q=%ff%fe']) {
       expect((await world.call(path, key)).status).toBe(400);
     }
@@ -188,7 +188,7 @@ describe('query values', () => {
 });
 
 describe('batch body', () => {
-  test('Content-Type may carry a charset', async () => {
+  test('Content-Type can have a charset', async () => {
     const init = batch({ sets: [castle] });
     const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     expect((await world.call('/catalog/batch', key, { ...init, headers })).status).toBe(200);
@@ -198,7 +198,7 @@ describe('batch body', () => {
     ['empty', ''],
     ['an empty object', {}],
     ['empty lists', { sets: [], minifigs: [] }],
-    ['lists that are null', { sets: null, minifigs: null }],
+    ['null lists', { sets: null, minifigs: null }],
     ['malformed JSON', '{"sets":['],
     ['not an object', '["75192"]'],
     ['null', 'null'],
@@ -206,18 +206,18 @@ describe('batch body', () => {
     ['numbers', { sets: [75192] }],
     ['an empty identifier', { sets: [''] }],
     ['an identifier with control characters', { sets: ['75192\u0000'] }],
-    ['half of a character', '{"sets":["75192","\\ud800"]}'],
+    ['a lone surrogate', '{"sets":["75192","\\ud800"]}'],
     ['an identifier of 65 characters', { minifigs: ['x'.repeat(65)] }],
     ['more than 100 unique items', { sets: Array.from({ length: 101 }, (_, i) => `${i + 1}`) }],
     ['over 64 KiB', `{"sets":["75192"${' '.repeat(65_536)}]}`],
-  ])('%s is 400 and free', async (_, body) => {
+  ])('%s is 400 at no cost', async (_, body) => {
     const before = await used();
     const response = await world.call('/catalog/batch', key, batch(body));
     expect(await refusal(response)).toMatchObject({ status: 400, code: 'BadRequest' });
     expect(await used()).toBe(before);
   });
 
-  test('a list that is null is empty', async () => {
+  test('a null list is empty', async () => {
     for (const body of [
       { sets: [castle], minifigs: null },
       { sets: null, minifigs: ['cas001'] },
@@ -233,12 +233,12 @@ describe('batch body', () => {
     expect((await world.call('/catalog/batch', key, init)).status).toBe(400);
   });
 
-  test('100 unique items among many repetitions are fine', async () => {
+  test('100 unique items with many repetitions are accepted', async () => {
     const sets = Array.from({ length: 300 }, (_, index) => `${20_000 + (index % 100)}`);
     expect((await world.call('/catalog/batch', key, batch({ sets }))).status).toBe(200);
   });
 
-  test('a chunked body over 64 KiB is 400, in shape', async () => {
+  test("a chunked body over 64 KiB is 400, in the contract's shape", async () => {
     const body = new ReadableStream({
       start(controller) {
         for (let i = 0; i < 20; i++) controller.enqueue(new Uint8Array(8192).fill(0x20));
@@ -254,7 +254,7 @@ describe('batch body', () => {
   });
 });
 
-describe('what is too large or odd', () => {
+describe('oversized or unusual requests', () => {
   test('identifiers with control characters, or over 64 characters, are 400', async () => {
     for (const number of ['%00', 'a%0Ab', '%7F', '%C2%85', '%ED%A0%80', 'x'.repeat(65)]) {
       expect((await world.call(`/set/${number}`, key)).status).toBe(400);
@@ -272,12 +272,12 @@ describe('what is too large or odd', () => {
     }
   });
 
-  test('a URL over 8 KiB is 400, in shape', async () => {
+  test("a URL over 8 KiB is 400, in the contract's shape", async () => {
     const response = await world.call(`/catalog/sets/search?q=${'a'.repeat(9000)}`, key);
     expect(await refusal(response)).toMatchObject({ status: 400, code: 'BadRequest' });
   });
 
-  test('headers up to 32 KiB are read; beyond that the HTTP server itself refuses', async () => {
+  test('headers up to 32 KiB are accepted; larger ones are rejected by the HTTP server', async () => {
     const status = async (length: number) => {
       const headers = { 'X-Long': 'a'.repeat(length) };
       return (await world.call(`/set/${castle}`, key, { headers })).status;
@@ -285,7 +285,7 @@ describe('what is too large or odd', () => {
     expect([await status(30_000), await status(40_000)]).toEqual([200, 431]);
   });
 
-  test('a request cut short is not answered with 200 and costs nothing', async () => {
+  test('a truncated request gets no 200 and costs nothing', async () => {
     const before = await used();
     const cut =
       `POST /api/v1/catalog/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
@@ -296,7 +296,7 @@ describe('what is too large or odd', () => {
 });
 
 describe('browsers', () => {
-  test('any origin may call, without credentials, and read the rate and id headers', async () => {
+  test('any origin may call, without credentials, and read the rate and ID headers', async () => {
     const response = await world.call(`/set/${castle}`, key, {
       headers: { Origin: 'https://sheet.example.com' },
     });
@@ -310,7 +310,7 @@ describe('browsers', () => {
 });
 
 describe('compression', () => {
-  /** A long answer to GET: a page of fifty sets with long names. */
+  /** A long GET response: fifty sets with long names. */
   const long = '/catalog/sets/search?q=verbose&limit=50';
 
   beforeAll(async () => {
@@ -330,7 +330,7 @@ describe('compression', () => {
     return coding === 'gzip' ? Bun.gunzipSync(bytes) : bytes;
   }
 
-  /** An answer as it was sent, and the text that it stands for. */
+  /** A response as sent, and its decoded text. */
   async function sent(path: string, accepted: string, init: RequestInit = {}) {
     const headers = { ...init.headers, 'Accept-Encoding': accepted };
     const raw: RequestInit & { decompress: boolean } = { ...init, headers, decompress: false };
@@ -344,7 +344,7 @@ describe('compression', () => {
   const batchOf = (count: number, length: number) =>
     batch({ sets: Array.from({ length: count }, (_, index) => String(index).padEnd(length, 'x')) });
 
-  test('answers from 8 kB on are the same text in zstd or gzip, for whoever accepts that', async () => {
+  test('responses from 8 kB on are compressed with zstd or gzip if accepted, with the same text', async () => {
     const before = await used();
     const plain = await sent(long, 'identity');
     expect([plain.coding, plain.length > 8_192]).toEqual([null, true]);
@@ -365,7 +365,7 @@ describe('compression', () => {
     expect(await used()).toBe(before + 4);
   });
 
-  test('HEAD has the headers of GET, and a 304 no coding', async () => {
+  test('HEAD has the headers of GET, and a 304 has no coding', async () => {
     const get = await sent(long, 'gzip');
     const head = await sent(long, 'gzip', { method: 'HEAD' });
     expect([head.coding, head.length]).toEqual(['gzip', 0]);
@@ -376,7 +376,7 @@ describe('compression', () => {
     expect(same.response.headers.get('vary')).toBe('Accept-Encoding');
   });
 
-  test('a batch is compressed too; shorter answers and errors leave as they are', async () => {
+  test('a batch is compressed too; shorter responses and errors are not', async () => {
     const coding = async (path: string, init?: RequestInit) =>
       (await sent(path, 'zstd, gzip', init)).coding;
     expect(await coding('/catalog/batch', batchOf(100, 64))).toBe('zstd');
@@ -385,7 +385,7 @@ describe('compression', () => {
     expect(await coding(`${long}&x=${'x'.repeat(8_000)}`)).toBeNull();
   });
 
-  test('what is answered without a key is never compressed', async () => {
+  test('responses without a key are never compressed', async () => {
     const headers = { 'Accept-Encoding': 'gzip' };
     const response = await fetch(`${world.url}/openapi.json`, { headers, decompress: false });
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);

@@ -1,4 +1,4 @@
-/** The decisions about retail prices, over HTTP: each row of the table has a test of its own. */
+/** Decisions about retail prices, over HTTP, one test for each. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { PriceBlock, RetailRow } from '../../src/contract/retail.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
@@ -8,14 +8,14 @@ let world: World;
 let key: string;
 let holderKey: string;
 
-/** An instant before noon, which is now. */
+/** A time before `noon`, which is the current time. */
 const ago = (hours: number) => new Date(Date.UTC(2026, 10, 15, 12, -60 * hours)).toISOString();
 
 function set(number: string, facts: FeedLine = {}): FeedLine {
   return { kind: 'set', set_number: number, title: `Hut ${number}`, theme: 'Huts', ...facts };
 }
 
-/** A look at retailer A, some hours before noon. */
+/** An observation at retailer A. */
 function look(number: string, hours: number, price: number | null, facts: FeedLine = {}): FeedLine {
   const identity = { retailer: 'retailer_a', set_number: number, observed_at: ago(hours) };
   return { kind: 'offer', ...identity, price, ...facts };
@@ -25,7 +25,6 @@ const atB = { retailer: 'retailer_b' };
 const by = { retailer: { seller_type: 'retailer' }, other: { seller_type: 'third_party' } };
 const holder = { account: 'holder@example.com' };
 
-/** Units of a set that the holder bought. */
 function lot(number: string, quantity: number, price: number, facts: FeedLine = {}): FeedLine {
   const identity = { ...holder, source_id: `${number} at ${price}`, brickfolio: 'Shelf' };
   const bought = { condition: 'sealed', purchase_price_usd: price, purchase_date: '2026-10-01' };
@@ -48,7 +47,7 @@ const sharedUpc = '673419000031';
 const noOffer = { price: null, sellerType: null, changedAt: null, lastChange: null };
 const noPrice = { ...noOffer, flip1pTo3p: false, atLowest: false, lowest: null, inStock: null };
 
-/** 100 has everything; 110 only a look that found nothing; 120 was never looked at. */
+/** 100 has everything; 110 an observation without an offer; 120 no observations. */
 const market: readonly FeedLine[] = [
   ...['110', '120', '201', '202', '203', '204', '205', '206'].map((number) => set(number)),
   set('100', { upc, ean, box, msrp_usd: 149.99 }),
@@ -65,7 +64,7 @@ const market: readonly FeedLine[] = [
   look('131', 1, 10, { asin: 'B000000130' }),
   look('132', 1, 10, { asin: 'B000000130' }),
   look('133', 1, 10),
-  // Watched: changed an hour ago, a day ago at either retailer, never, never looked at, sold out.
+  // Watched: changed an hour ago, a day ago at either retailer, never, no observations, sold out.
   look('201', 2, 10, { asin: 'B000000201' }),
   look('201', 1, 9),
   look('202', 48, 10, atB),
@@ -119,13 +118,13 @@ async function expectBad(path: string, ...words: string[]): Promise<void> {
   for (const word of words) expect(error.message).toContain(word);
 }
 
-/** What retailer A's looks at a set of its own come to. */
+/** The price block of retailer A after these observations of a new set. */
 async function blockOf(number: string, ...looks: FeedLine[]): Promise<PriceBlock | undefined> {
   expect((await world.load([set(number), ...looks])).rejected).toBe(0);
   return (await rowOf(number))?.retailer_a;
 }
 
-test('a row shows both retailers and what a resale would net; the Set sums up the same', async () => {
+test('a row has both retailers and the net of a resale; the Set has the same summary', async () => {
   const sellerType = 'third_party';
   const askedA = { price: 119.99, sellerType, changedAt: ago(20), lastChange: -10 } as const;
   const askedB = { price: 145.5, sellerType, changedAt: ago(5), lastChange: 5.5 } as const;
@@ -146,12 +145,12 @@ test('a row shows both retailers and what a resale would net; the Set sums up th
   expect(retailers.map((r) => r.last_checked_at)).toEqual([ago(10), ago(5)]);
 });
 
-test('an unknown set and one that was never looked at have no row, which is null', async () => {
+test('an unknown set and one without observations have no row, which is null', async () => {
   expect([await rowOf('nope'), await rowOf('120')]).toEqual([null, null]);
   expect((await rowOf('100-1'))?.setNumber).toBe('100');
 });
 
-test('no data for one retailer is nulls and false; unknown asin, barcodes and exit are null', async () => {
+test('a retailer without data has nulls and false; unknown asin, barcodes and exit are null', async () => {
   expect(await rowOf('110')).toEqual({
     setNumber: '110',
     name: 'Hut 110',
@@ -159,14 +158,14 @@ test('no data for one retailer is nulls and false; unknown asin, barcodes and ex
     upc: null,
     ean: null,
     retailer_a: noPrice,
-    // It was looked at, and there was no offer.
+    // Observed without an offer.
     retailer_b: { ...noPrice, inStock: false },
     retailer_aExit: { lowestFba: null, fbaSellers: null, buyBox: null, netFba: null },
   });
   expect((await get<SetRecord>('/set/110')).retailers).toEqual([]);
 });
 
-test("the asin is retailer A's latest known, else retailer B's", async () => {
+test('the asin is the latest known of retailer A, or else of retailer B', async () => {
   await world.load([set('140'), look('140', 9, 10, { ...atB, asin: 'B00000014B' })]);
   expect((await rowOf('140'))?.asin).toBe('B00000014B');
   await world.load([look('140', 8, 10, { asin: 'B00000014A' }), look('140', 7, 10)]);
@@ -174,7 +173,7 @@ test("the asin is retailer A's latest known, else retailer B's", async () => {
   expect((await rowOf('140'))?.asin).toBe('B00000014A');
 });
 
-test('an empty asin is unknown: it takes no known one back, and nothing is found by it', async () => {
+test('an empty asin is unknown: it replaces no known one, and finds nothing', async () => {
   const looks = [look('141', 9, 10, { asin: 'B000000141' }), look('141', 8, 10, { asin: '' })];
   await world.load([set('141'), ...looks]);
   expect((await rowOf('141'))?.asin).toBe('B000000141');
@@ -193,7 +192,7 @@ test('/retail-prices finds a set by its number, its asin in any case, and its ba
   }
 });
 
-test('/retail-prices answers only when all identifiers name the same set', async () => {
+test('/retail-prices responds only if all identifiers name the same set', async () => {
   const right = { set: 'set=100', asin: 'asin=B000000100', upc: `upc=${ean}` };
   expect(await found(Object.values(right).join('&'))).toBe('100');
   for (const wrong of ['set=201', 'asin=B000000201', `upc=${upc131}`, 'upc=1', 'asin=B1']) {
@@ -203,7 +202,7 @@ test('/retail-prices answers only when all identifiers name the same set', async
   }
 });
 
-test('/retail-prices answers null for what is malformed or unknown, and for a set without a row', async () => {
+test('/retail-prices is null for malformed or unknown identifiers, and for a set without a row', async () => {
   const codes = ['673419000018', '67341900001', '00673419000017', '57020000OOO15', '%20'];
   const queries = ['set=nope', 'set=120', 'set=%20', 'asin=B0000000B1', 'set=201&upc=1'];
   for (const query of [...queries, ...codes.map((code) => `upc=${code}`)]) {
@@ -211,7 +210,7 @@ test('/retail-prices answers null for what is malformed or unknown, and for a se
   }
 });
 
-test('an identifier that sets share names none, unless another tells them apart', async () => {
+test('an ambiguous identifier finds nothing, unless another one resolves it', async () => {
   expect(await found('asin=B000000130')).toBeNull();
   expect(await found(`asin=B000000130&upc=${upc131}`)).toBe('131');
   expect(await found(`upc=0${sharedUpc}`)).toBeNull();
@@ -219,14 +218,14 @@ test('an identifier that sets share names none, unless another tells them apart'
   expect(await found(`upc=${sharedUpc}&set=133`)).toBe('133');
 });
 
-test('changedAt and lastChange tell of the last other price; the same price again is none', async () => {
+test('changedAt and lastChange are those of the last different price', async () => {
   const same = await blockOf('151', look('151', 9, 10), look('151', 8, null), look('151', 7, 10));
   expect(same).toMatchObject({ price: 10, changedAt: null, lastChange: null });
   const other = await blockOf('151', look('151', 6, 10.01), look('151', 5, null));
   expect(other).toMatchObject({ price: null, changedAt: ago(6), lastChange: 0.01 });
 });
 
-test('atLowest is the lowest price ever seen, after a higher one was seen', async () => {
+test('atLowest is the lowest price ever, after a higher one was seen', async () => {
   const lowest = async (number: string, ...prices: (number | null)[]) => {
     const block = await blockOf(number, ...prices.map((price, i) => look(number, 9 - i, price)));
     return [block?.lowest, block?.atLowest];
@@ -237,7 +236,7 @@ test('atLowest is the lowest price ever seen, after a higher one was seen', asyn
   expect(await lowest('164', 10, 11, 10)).toEqual([10, true]);
 });
 
-test('flip1pTo3p needs two looks in a row or six hours, and a third party that still sells', async () => {
+test('flip1pTo3p needs two observations in a row or six hours, and a current third-party seller', async () => {
   const flip = async (number: string, sellers: string) => {
     const seller = (seen: string) => (seen.endsWith('R') ? by.retailer : by.other);
     const seenAt = (seen: string) => look(number, Number.parseFloat(seen), 10, seller(seen));
@@ -250,7 +249,7 @@ test('flip1pTo3p needs two looks in a row or six hours, and a third party that s
   expect(await flip('175', '9T 1T')).toBe(false);
 });
 
-test('paid is the average cost of units still held; look-ups tell it only to who holds the set', async () => {
+test('paid is the average cost of held units, and only for holders of the set', async () => {
   const rows = await get<RetailRow[]>(watch, holderKey);
   expect(rows.map((row) => row.paid)).toEqual([65.01, 0, 12.5, 12.5, 12.5]);
   for (const path of ['/set/201/retail-prices', '/retail-prices?asin=B000000201']) {
@@ -261,12 +260,12 @@ test('paid is the average cost of units still held; look-ups tell it only to who
   expect(await get<RetailRow>('/set/206/retail-prices', holderKey)).not.toHaveProperty('paid');
 });
 
-test('retail-watch shows held sets that have a row, latest change first, then by number', async () => {
+test('retail-watch has held sets with a row, by latest change, then by number', async () => {
   expect(await watched()).toEqual(['201', '100', '202', '203', '204']);
   expect(await get<RetailRow[]>(watch)).toEqual([]);
 });
 
-test('changed_within is any number of digits and a unit, and reaches back to the instant', async () => {
+test('changed_within is any number of digits and a unit, inclusive', async () => {
   const changed = ['201', '100', '202', '203'];
   const reach = { '0m': 0, '59m': 0, '60m': 1, '000000001h': 1, '23h': 2, '1d': 4, '999999d': 4 };
   const longest = ['1000000000m', '9007199254740993h', `${'9'.repeat(7000)}d`];
@@ -279,7 +278,7 @@ test('changed_within is any number of digits and a unit, and reaches back to the
   }
 });
 
-test('since reaches back to an instant, that one included', async () => {
+test('since is inclusive', async () => {
   expect(await watched(`since=${ago(1)}`)).toEqual(['201']);
   expect(await watched('since=2026-11-15T12:00:00%2B01:00')).toEqual(['201']);
   expect(await watched('since=2026-11-15T11:00:00.001Z')).toEqual([]);
@@ -294,7 +293,7 @@ test('changed_within and since both apply', async () => {
   expect(await watched(`changed_within=1h&since=${ago(24)}`)).toEqual(['201']);
 });
 
-test('comma lists name up to 100 values, none of them empty; two lists both apply', async () => {
+test('comma-separated lists have up to 100 non-empty values; two lists both apply', async () => {
   expect(await watched('asin=b000000202,B000000201')).toEqual(['201', '202']);
   expect(await watched(`upc=nonsense,0${upc}`)).toEqual(['100']);
   expect(await watched(`asin=B000000100,B000000201&upc=${ean}`)).toEqual(['100']);

@@ -1,4 +1,4 @@
-/** The composition without Docker: its own SQL and commands, on a PostgreSQL that is just made. */
+/** The Compose services without Docker: their SQL and commands on a new PostgreSQL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { SQL, type Subprocess } from 'bun';
@@ -7,7 +7,7 @@ import { read, readComposition, root, type Service } from '../support/deploy.ts'
 import { addKey, askForSet, type Cluster, joinCluster } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 
-/** As `deploy/.env` would have them. */
+/** As in `deploy/.env`. */
 const secrets: Readonly<Record<string, string>> = {
   BRICKMARK_OWNER_PASSWORD: "owner's $1",
   BRICKMARK_API_PASSWORD: "api's $2 %s \\n",
@@ -30,21 +30,21 @@ afterAll(async () => {
   await server?.remove();
 });
 
-/** The environment of a service, with the passwords, and the database where it is here. */
+/** The environment of a service, with passwords and the test's database. */
 function environmentOf({ environment }: Service): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
       name,
       value
         .replace(/\$\{(\w+):\?[^}]*\}/, (_, secret: string) => secrets[secret] ?? '')
-        // What need not be set is not.
+        // Optional variables are unset.
         .replace(/\$\{\w+:-([^}]*)\}/, '$1')
         .replace('@database:5432/', `@127.0.0.1:${server.port}/`),
     ]),
   );
 }
 
-/** Runs the words of `prepare` as Compose does: $$ is $. */
+/** Runs the command of `prepare` as Compose does, with $$ as $. */
 async function runPrepare() {
   const words = [...(prepare.entrypoint ?? []), ...(prepare.command ?? [])];
   const child = Bun.spawn(
@@ -55,34 +55,34 @@ async function runPrepare() {
       stderr: 'pipe',
     },
   );
-  const [said, errors] = await Promise.all([
+  const [printed, errors] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
-  return { status: await child.exited, said, errors };
+  return { status: await child.exited, printed, errors };
 }
 
-async function untilSaid({ stderr }: Subprocess<'ignore', 'ignore', 'pipe'>, text: string) {
-  let said = '';
+async function untilPrinted({ stderr }: Subprocess<'ignore', 'ignore', 'pipe'>, text: string) {
+  let printed = '';
   for await (const chunk of stderr) {
-    said += new TextDecoder().decode(chunk);
-    if (said.includes(text)) return;
+    printed += new TextDecoder().decode(chunk);
+    if (printed.includes(text)) return;
   }
-  throw new Error(`It ended, and said: ${said}`);
+  throw new Error(`It ended with the output: ${printed}`);
 }
 
-/** What a command prints; passwords are in its environment, where the driver looks for them. */
+/** The output of a command; the driver reads passwords from its environment. */
 async function startJson<T>(words: readonly string[], options: RunOptions): Promise<T> {
   const { status, stdout, stderr } = await cluster.start([...words, '--json'], options);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return JSON.parse(stdout);
 }
 
-test('the superuser only initialises: it makes an owner without its rights, and is shut out', async () => {
+test('the superuser only creates an owner without its rights, and can no longer log in', async () => {
   const literal = `'${secrets.BRICKMARK_OWNER_PASSWORD?.replaceAll("'", "''")}'`;
   const superuser = new SQL({ url: server.url(), max: 1 });
   for (const line of read('deploy/database.sql').split('\n')) {
-    // What psql does by itself.
+    // Skips comments and psql's own commands.
     if (!/^(--|\\|$)/.test(line)) await superuser.unsafe(line.replace(":'password'", literal));
   }
   const [owner] = await superuser`SELECT rolsuper, rolcreatedb, rolreplication, rolbypassrls
@@ -93,17 +93,17 @@ test('the superuser only initialises: it makes an owner without its rights, and 
   expect([status, stderr.split('. ')[0]]).toEqual([1, 'PostgreSQL rejects the password']);
 });
 
-test('prepare makes the schema and the roles, tells no password, and may be run again', async () => {
+test('prepare creates the schema and the roles, prints no password, and can be repeated', async () => {
   for (let time = 0; time < 2; time++) {
-    const { status, said, errors } = await runPrepare();
+    const { status, printed, errors } = await runPrepare();
     expect([status, errors]).toEqual([0, '']);
-    expect(said).toContain('The schema is up to date.');
-    expect(said).toContain('Passwords set for api, market.');
-    for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
+    expect(printed).toContain('The schema is up to date.');
+    expect(printed).toContain('Passwords set for api, market.');
+    for (const secret of Object.values(secrets)) expect(printed).not.toContain(secret);
   }
 });
 
-test('the server answers as one role, and the upkeep publishes as another', async () => {
+test('the server runs as one role, and upkeep publishes as another', async () => {
   const [asApi, asMarket] = [{ env: environmentOf(brickmark) }, { env: environmentOf(upkeep) }];
   const set = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' };
   const feed = { stdin: JSON.stringify(set) };
@@ -125,7 +125,7 @@ test('the server answers as one role, and the upkeep publishes as another', asyn
     env: { ...process.env, ...asMarket.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  await untilSaid(keeping, 'Keeping published data current');
+  await untilPrinted(keeping, 'Keeping published data current');
   keeping.kill('SIGTERM');
   expect(await keeping.exited).toBe(0);
   expect(await node.kill('SIGTERM')).toBe(0);

@@ -1,4 +1,4 @@
-/** A node that cannot write to PostgreSQL is not ready, and asking costs next to nothing. */
+/** A node that cannot write to PostgreSQL is not ready, and the check is cheap. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Served } from '../support/cli.ts';
 import { addKey, askForSet, type Cluster, makeCluster } from '../support/nodes.ts';
@@ -28,7 +28,7 @@ const readiness = async (node: Served) => (await fetch(`${node.url}/readyz`)).st
 const untilReadiness = (node: Served, status: number) =>
   until(async () => (await readiness(node)) === status, `/readyz to answer ${status}`);
 
-test('a node that is led to a standby counts nothing and is not ready, until it is promoted', async () => {
+test('a node on a standby grants no calls and is not ready, until the standby is promoted', async () => {
   const { key } = await addKey(cluster);
   const address = await startSwitch(primary.port);
   const url = new URL(cluster.database);
@@ -38,7 +38,7 @@ test('a node that is led to a standby counts nothing and is not ready, until it 
   address.to(standby.port);
   await untilReadiness(node, 503);
   expect((await askForSet(node, key, 1)).status).toBe(500);
-  // It can be read all the same.
+  // It can still be read.
   expect((await fetch(`${node.url}/healthz`)).status).toBe(200);
   await standby.promote();
   await untilReadiness(node, 200);
@@ -46,14 +46,14 @@ test('a node that is led to a standby counts nothing and is not ready, until it 
   await address.close();
 }, 180_000);
 
-test('a database that becomes read-only: not ready, and ready again afterwards', async () => {
+test('a node is not ready while its database is read-only', async () => {
   const { key } = await addKey(cluster);
   const node = await cluster.node();
   expect([await readiness(node), (await askForSet(node, key, 1)).status]).toEqual([200, 200]);
   const name = new URL(cluster.database).pathname.slice(1);
   const makeReadOnly = async (value: 'on' | 'off') => {
     await primary.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
-    // Only new connections have the setting.
+    // Only new connections get the setting.
     await primary.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
@@ -65,25 +65,25 @@ test('a database that becomes read-only: not ready, and ready again afterwards',
   await untilReadiness(node, 200);
 }, 180_000);
 
-test('however often /readyz is asked, one row is written a second', async () => {
+test('/readyz writes one row per second, however often it is called', async () => {
   const node = await cluster.node();
   const name = new URL(cluster.database).pathname.slice(1);
-  // Every write has a new transaction id.
+  // Every write has a new transaction ID.
   const newest = async () => {
     const sql = 'SELECT xmin::text::bigint AS id FROM private.heartbeat';
     return (await primary.query<{ id: string }>(sql, name))[0]?.id ?? '';
   };
   const seen = new Set<string>();
-  let asked = 0;
+  let requests = 0;
   const startedAt = performance.now();
   while (seen.size < 4) {
     const statuses = await Promise.all(Array.from({ length: 20 }, () => readiness(node)));
     expect(new Set(statuses)).toEqual(new Set([200]));
-    asked += statuses.length;
+    requests += statuses.length;
     seen.add(await newest());
     await Bun.sleep(50);
   }
-  // Between the first and the last of them, two were seen for a second each.
+  // Between the first and the last of them, two were cached for a second each.
   expect(performance.now() - startedAt).toBeGreaterThan(1_900);
-  expect(asked).toBeGreaterThan(10 * seen.size);
+  expect(requests).toBeGreaterThan(10 * seen.size);
 }, 180_000);

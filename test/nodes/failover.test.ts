@@ -1,4 +1,4 @@
-/** The primary dies in the middle of load and its synchronous standby takes over. */
+/** The primary is killed under load, and its synchronous standby takes over. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Served } from '../support/cli.ts';
 import {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await primary?.remove();
 });
 
-test('no acknowledged write is lost, no call is charged twice, and nodes go on by themselves', async () => {
+test('no acknowledged write is lost, no call is charged twice, and nodes recover by themselves', async () => {
   const keys = await Promise.all([1, 2, 3].map(() => addKey(cluster, 1_000_000)));
   const granted = new Map(keys.map(({ key_id }) => [key_id, 0]));
   const asked = new Map(keys.map(({ key_id }) => [key_id, 0]));
@@ -53,7 +53,7 @@ test('no acknowledged write is lost, no call is charged twice, and nodes go on b
     return response;
   });
   await until(() => load.soFar().granted > 200);
-  // Acknowledged by the primary a moment before it dies.
+  // Acknowledged just before the primary is killed.
   const { key_id: late } = await addKey(cluster, 5);
   const [revoked] = keys;
   await cluster.json(['key', 'revoke', String(revoked?.key_id)]);
@@ -71,7 +71,7 @@ test('no acknowledged write is lost, no call is charged twice, and nodes go on b
   for (const { key_id } of keys) {
     const [seenCost, counted] = [granted.get(key_id) ?? 0, used.get(key_id) ?? 0];
     expect(counted).toBeGreaterThanOrEqual(seenCost);
-    // Only calls that were in flight when the primary died may be counted and unanswered.
+    // Only calls in flight when the primary was killed may be charged without a response.
     expect(counted).toBeLessThanOrEqual(seenCost + clients);
     expect(counted).toBeLessThanOrEqual(asked.get(key_id) ?? 0);
   }

@@ -1,4 +1,4 @@
-/** PostgreSQL goes away in the middle of load, and comes back: nothing is given away uncounted. */
+/** PostgreSQL stops under load and returns: no call is granted without being counted. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Served } from '../support/cli.ts';
 import {
@@ -14,11 +14,11 @@ import { until } from '../support/until.ts';
 
 const clients = 20;
 
-/** Between the calls of a client; after a fault it waits longer, as it should. */
+/** Between the calls of a client; longer after an error. */
 const pauseMs = 20;
 const faultPauseMs = 100;
 
-/** Requests that the first groups of both nodes may hold, while others come every 20 ms. */
+/** Requests that the first batches of both nodes may contain, at one every 20 ms. */
 const onTheirWay = 8;
 
 let server: PostgresServer;
@@ -44,7 +44,7 @@ async function untilServed(key: string): Promise<void> {
   }
 }
 
-/** What was seen once no call was granted for a while, though clients go on. */
+/** The counts once no call has been granted for a while. */
 async function untilNoneIsGranted(load: ReturnType<typeof callUntil>) {
   await until(async () => {
     const { granted } = load.soFar();
@@ -55,7 +55,7 @@ async function untilNoneIsGranted(load: ReturnType<typeof callUntil>) {
 }
 
 test.each(['fast', 'immediate', 'crash'] as const)(
-  'after a stop (%s) it goes on by itself, and what was counted is what clients saw',
+  'after a stop (%s) nodes recover by themselves, and the count is what clients saw',
   async (how) => {
     const { key, key_id } = await addKey(cluster, 1_000_000);
     const { key: probe } = await addKey(cluster, 1_000_000);
@@ -67,7 +67,7 @@ test.each(['fast', 'immediate', 'crash'] as const)(
     });
     await until(() => load.soFar().granted > 200);
     await (how === 'crash' ? server.crash() : server.stop(how));
-    // Nothing can be counted, so nothing is served: not even what is in memory.
+    // Without counting no call is granted, not even from the cache.
     const away = await untilNoneIsGranted(load);
     const ready = await fetch(`${nodeOf(0).url}/readyz`);
     expect(ready.status).toBe(503);
@@ -79,7 +79,7 @@ test.each(['fast', 'immediate', 'crash'] as const)(
     expect(seen.granted).toBeGreaterThan(away.granted);
     expect([...seen.statuses.keys()].sort()).toEqual([200, 500]);
     const used = (await usedByKey(cluster)).get(key_id) ?? 0;
-    // A call whose commit was on its way may be counted though its client was told of a fault.
+    // A call with a commit in progress may be counted although its client got an error.
     expect(used).toBeGreaterThanOrEqual(seen.granted);
     expect(used).toBeLessThanOrEqual(seen.granted + clients);
     for (const id of (await usedByKey(cluster)).keys()) {
@@ -88,26 +88,26 @@ test.each(['fast', 'immediate', 'crash'] as const)(
   },
 );
 
-test('a PostgreSQL that is frozen keeps nobody waiting for long, and goes on when it does', async () => {
+test('a paused PostgreSQL blocks requests only briefly, and nodes recover once it resumes', async () => {
   const { key, key_id } = await addKey(cluster, 1_000_000);
   await untilServed(key);
   const before = (await usedByKey(cluster)).get(key_id) ?? 0;
   server.pause();
-  // Each node has one group under way at a time; the others wait, and are never sent.
-  const asked = Array.from({ length: clients }, async (_, client) => {
+  // Each node has one batch in progress; the others wait and are never sent.
+  const pendingCalls = Array.from({ length: clients }, async (_, client) => {
     await Bun.sleep(client * 20);
     return askForSet(nodeOf(client), key, client);
   });
   const pages = ['/scorecard', '/search?q=hut', '/sets/1000', '/themes', '/readyz'];
   const shown = pages.map((path) => fetch(nodeOf(0).url + path));
-  // It stays frozen until all of them are answered.
-  const answers = await Promise.all([...asked, ...shown]);
+  // It stays paused until all are answered.
+  const answers = await Promise.all([...pendingCalls, ...shown]);
   server.resume();
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500, 503]));
   await untilServed(key);
   await Bun.sleep(500);
   const used = (await usedByKey(cluster)).get(key_id) ?? 0;
-  // The two that came after, and at most those that were on their way when it froze.
+  // The two later calls, and at most those in flight when it was paused.
   expect(used - before).toBeGreaterThanOrEqual(2);
   expect(used - before).toBeLessThanOrEqual(2 + onTheirWay);
 });

@@ -46,7 +46,7 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
       false,
     );
     const set = { kind: 'set', set_number: '5', title: 'Shed', theme: 'Huts' };
-    // A rehearsal holds one connection to its end, and undoes everything.
+    // A dry run holds one connection to its end, and rolls everything back.
     await cluster.json(['import', 'feed', '-', '--dry-run'], { stdin: JSON.stringify(set) });
     const { key, key_id } = await addKey(cluster, 1_000_000);
     const nodes = await Promise.all([cluster.node(), cluster.node()]);
@@ -70,7 +70,7 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
     expect(Number(busy?.count)).toBeLessThanOrEqual(3);
   }, 180_000);
 
-  test('one that refuses what connections are opened with is named, with what to set', async () => {
+  test('a pooler that rejects startup parameters is reported, with the setting to change', async () => {
     const cluster = await join({}, true);
     for (const words of [
       ['account', 'list'],

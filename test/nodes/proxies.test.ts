@@ -1,4 +1,4 @@
-/** The configurations under `deploy/` for proxies, run by the programs that they are for. */
+/** The proxy configurations in `deploy/`, run by the real programs. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bodyBytesMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { Served } from '../support/cli.ts';
@@ -20,12 +20,12 @@ import { until } from '../support/until.ts';
 const clients = 4;
 const pauseMs = 80;
 
-/** How long a proxy takes at the most to see that a node is back. */
+/** How long a proxy takes at most to notice that a node is back. */
 const noticeMs = 1500;
 
 const settings = { BRICKMARK_DRAIN_SECONDS: '2', BRICKMARK_TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Every third call is a batch of one, and half of the clients connect anew for each. */
+/** Every third call is a batch of one, and half of the clients use new connections. */
 function callThrough(proxy: RunningProxy, key: string) {
   return callUntil(clients, async (client, round) => {
     await Bun.sleep(pauseMs);
@@ -43,13 +43,13 @@ function batchOf(key: string, body: string): [path: string, init: RequestInit] {
   return ['/api/v1/catalog/batch', { method: 'POST', headers, body }];
 }
 
-/** A message for /mcp says of itself that it may be sent twice, which nobody may believe. */
+/** A message to /mcp that claims to be idempotent, which proxies must not trust. */
 function lostInit(path: string): RequestInit {
   if (!path.startsWith('/mcp')) return {};
   return { method: 'POST', headers: { 'Idempotency-Key': 'x' }, body: '{}' };
 }
 
-/** Tags and compressed answers reach a caller as a node made them; pages are not compressed. */
+/** ETags and compression of nodes reach the client; pages are not compressed. */
 async function expectLessToFetch(proxy: RunningProxy, key: string): Promise<void> {
   const asking = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'gzip' };
   const ask = async (path: string, init: RequestInit) => {
@@ -77,7 +77,7 @@ async function expectLessToFetch(proxy: RunningProxy, key: string): Promise<void
   ]);
 }
 
-/** What reads a stream of events through a proxy. */
+/** A reader of an event stream through a proxy. */
 async function openedStream(proxy: RunningProxy, key: string) {
   const headers = { Authorization: `Bearer ${key}` };
   const { body } = await proxy.ask(`${plusPrefix}/events/stream`, { headers }, true);
@@ -85,7 +85,7 @@ async function openedStream(proxy: RunningProxy, key: string) {
   return body.getReader();
 }
 
-/** How many of 500 requests from one address are answered with 429; none is with anything else. */
+/** How many of 500 requests from one address get 429; all others must be 200. */
 async function countRefused(proxy: RunningProxy, path: string): Promise<number> {
   const statuses: number[] = [];
   for (let round = 0; round < 10; round++) {
@@ -100,7 +100,7 @@ describe('in front of two nodes', () => {
   let server: PostgresServer;
   let cluster: Cluster;
   let ports: readonly [number, number];
-  /** The same for all proxies; each has both of them restarted. */
+  /** Shared by all proxies; each test restarts both. */
   let nodes: Served[];
 
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('in front of two nodes', () => {
 
   const startNode = (port: number) => cluster.node(settings, ['--port', String(port)]);
 
-  /** Ends each node in turn and starts it again, and lets the proxy see it. */
+  /** Restarts each node in turn, and waits until the proxy notices. */
   async function restartInTurn(): Promise<void> {
     for (const [index, port] of ports.entries()) {
       expect(await nodes[index]?.kill('SIGTERM')).toBe(0);
@@ -128,11 +128,11 @@ describe('in front of two nodes', () => {
 
   describe.each(['nginx', 'caddy', 'haproxy'] as const)('%s', (name) => {
     describeWith(name, 'as shipped', (program) => {
-      test('both nodes are restarted in turn under load: no call fails, and each is charged once', async () => {
+      test('restarts of both nodes in turn under load fail no call, and each is charged once', async () => {
         const { key, key_id } = await addKey(cluster, 1_000_000);
         const proxy = await startProxy(name, program, ports);
         try {
-          // The first words of a stream come while it stays open: nothing holds them back.
+          // The stream's first event arrives while it is open, so nothing buffers it.
           const reader = await openedStream(proxy, key);
           expect(new TextDecoder().decode((await reader.read()).value)).toContain('retry: 3000');
           const calls = callThrough(proxy, key);
@@ -141,7 +141,7 @@ describe('in front of two nodes', () => {
           expect([Object.fromEntries(statuses), misshapen]).toEqual([{ 200: granted }, []]);
           expect(granted).toBeGreaterThan(100);
           expect((await usedByKey(cluster)).get(key_id)).toBe(granted + 1);
-          // Its node was restarted: it has ended as it should, without an error.
+          // Its node was restarted, and the stream ended cleanly.
           while (!(await reader.read()).done);
           const body = 'x'.repeat(bodyBytesMax + 1);
           const large = await proxy.ask(...batchOf(key, body), true);
@@ -153,9 +153,9 @@ describe('in front of two nodes', () => {
         }
       }, 180_000);
 
-      // Caddy has no such limit, as its file and docs/operations.md say.
+      // Caddy has no such limit, as its file and docs/install.md say.
       test.skipIf(name === 'caddy')(
-        'pages are limited by address, and calls are not',
+        'limits pages by address, but not calls',
         async () => {
           const nodes = await startDyingNodes();
           const proxy = await startProxy(name, program, nodes.ports);
@@ -170,7 +170,7 @@ describe('in front of two nodes', () => {
         180_000,
       );
 
-      test('a node is told the address that the connection came from, not what a client claims, and no spreadsheet link is logged', async () => {
+      test('passes the address of the connection, not what a client claims, and logs no spreadsheet link', async () => {
         const nodes = await startDyingNodes();
         const proxy = await startProxy(name, program, nodes.ports);
         try {
@@ -187,7 +187,7 @@ describe('in front of two nodes', () => {
         }
       }, 180_000);
 
-      test('a call that a node took and died with is never sent a second time', async () => {
+      test('never retries a call that a node received before it died', async () => {
         const dying = await startDyingNodes();
         const proxy = await startProxy(name, program, dying.ports);
         try {
@@ -198,7 +198,7 @@ describe('in front of two nodes', () => {
           ]).flat();
           const statuses: number[] = [];
           for (const path of paths) {
-            // Over connections that were kept, where there are any.
+            // Over kept-alive connections, if any.
             const [kept = ''] = path.split('lost');
             await Promise.all([1, 2, 3, 4].map(() => proxy.ask(kept)));
             statuses.push(await proxy.ask(path, lostInit(path), true).then(({ status }) => status));
@@ -206,7 +206,7 @@ describe('in front of two nodes', () => {
           expect(Object.fromEntries(dying.taken)).toEqual(
             Object.fromEntries(paths.map((path) => [path, 1])),
           );
-          // Only nginx logs what was lost; nobody logs a spreadsheet link.
+          // Only nginx logs failed requests; no proxy logs a spreadsheet link.
           if (name === 'nginx') await until(() => proxy.logged().includes('lost-5'));
           expect(proxy.logged()).not.toContain('secret');
           expect(Math.min(...statuses)).toBeGreaterThanOrEqual(500);

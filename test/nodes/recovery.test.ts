@@ -1,6 +1,6 @@
 /**
- * Backup and restore on PostgreSQL, in the two ways that the operator's guide tells of: a dump with
- * pg_dump, and a base backup with the log that follows it, up to a point in time.
+ * Backup and restore on PostgreSQL in the two ways of the operator's guide: pg_dump, and a base
+ * backup with point-in-time recovery.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ if (programs === null) {
 }
 const program = (name: string) => join(programs ?? '', name);
 
-/** Passwords of the roles, as an operator writes them down for `roles --apply`. */
+/** Passwords of the roles, in the file format of `roles --apply`. */
 const passwordFile = 'api=api-secret\nmarket=market-secret\nreader=reader-secret\n';
 
 let server: PostgresServer;
@@ -39,7 +39,7 @@ async function joinTo(url: string, isEmpty: boolean): Promise<Cluster> {
   return joined;
 }
 
-/** Whoever owns the database is no superuser, here as in the operator's guide. */
+/** The owner of the database is not a superuser, as in the operator's guide. */
 async function makeDatabase(on: PostgresServer): Promise<string> {
   await on.query("CREATE ROLE brickmark LOGIN CREATEROLE PASSWORD 'brickmark'");
   await on.query('CREATE DATABASE brickmark OWNER brickmark');
@@ -92,7 +92,7 @@ afterAll(async () => {
 
 const paths = ['/set/1000', '/themes', '/catalog/sets/search?q=hut', '/brickfolio'];
 
-/** The exact bytes of `data`, of some sets and of what belongs to the account. */
+/** The raw `data` of some sets and of the account's own responses. */
 async function dataOf(node: Served, key: string): Promise<string[]> {
   return Promise.all(
     paths.map(async (path) => {
@@ -103,7 +103,7 @@ async function dataOf(node: Served, key: string): Promise<string[]> {
 }
 
 describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
-  test('pg_dump under load, then pg_restore on a new server: the same answers', async () => {
+  test('pg_dump under load and pg_restore on a new server give the same responses', async () => {
     const { key } = await addKey(cluster, 1_000_000);
     const node = await cluster.node();
     const before = await dataOf(node, key);
@@ -113,7 +113,7 @@ describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
     await runProgram([program('pg_dump'), ...dump]);
     const { failed } = await load.end();
     expect(failed).toBe(0);
-    // A server that has never heard of the roles whose rights the dump tells of.
+    // A server without the roles that the dump grants rights to.
     const fresh = await PostgresServer.launch();
     try {
       const database = await makeDatabase(fresh);
@@ -124,7 +124,7 @@ describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
       const asApi = { BRICKMARK_DATABASE_URL: addressAs(fresh, 'brickmark_api', 'api-secret') };
       const other = await restored.node(asApi);
       expect(await dataOf(other, key)).toEqual(before);
-      // Ids go on where they were: none is given twice.
+      // IDs continue: none is assigned twice.
       const { key_id } = await addKey(restored);
       const used = [...(await usedByKey(restored)).keys()];
       expect(Math.max(...used)).toBe(key_id);
@@ -134,14 +134,14 @@ describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
     }
   });
 
-  test('a base backup and the log that follows: back to the moment before an accident', async () => {
+  test('a base backup with WAL recovers to the moment before an accident', async () => {
     const base = join(archive, 'base');
     mkdirSync(base, { mode: 0o700 });
     await server.query("CREATE ROLE backup LOGIN REPLICATION PASSWORD 'backup'");
     const address = addressAs(server, 'backup', 'backup');
     const words = [`--pgdata=${base}`, '--checkpoint=fast', `--dbname=${address}`];
     await runProgram([program('pg_basebackup'), ...words]);
-    // After the base backup: this is only in the log.
+    // After the base backup, so only in the WAL.
     const { key, key_id } = await addKey(cluster);
     const [moment] = await server.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
     await Bun.sleep(50);
@@ -154,7 +154,7 @@ describe.skipIf(programs === null)('a backup of PostgreSQL', () => {
         restore_command: `cp ${archive}/%f %p`,
         recovery_target_time: moment?.now ?? '',
         recovery_target_action: 'promote',
-        // Otherwise it answers while it is still on its way there.
+        // Otherwise it would respond before recovery has finished.
         hot_standby: 'off',
         archive_mode: 'off',
       };

@@ -1,4 +1,4 @@
-/** Documents from a replica: new within a second, while keys and quota stay on the primary. */
+/** Documents from a replica: at most a second old, while keys and quota stay on the primary. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Served } from '../support/cli.ts';
 import { addKey, askForSet, type Cluster, makeCluster, usedByKey } from '../support/nodes.ts';
@@ -11,7 +11,7 @@ let primary: PostgresServer;
 let standby: PostgresServer;
 let cluster: Cluster;
 let node: Served;
-/** Leads to the standby, and tells how much came from there. */
+/** Leads to the standby, and counts the bytes from it. */
 let way: Switch;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ async function titleOf(key: string): Promise<string> {
 const untilShown = (key: string, title: string) =>
   until(async () => (await titleOf(key)) === title, `the title ${title}`);
 
-test('a document that was published on the primary is shown within a moment', async () => {
+test('a document published on the primary is shown within a moment', async () => {
   const { key } = await addKey(cluster, 100_000);
   for (const title of ['Mill', 'Tower', 'Bridge']) {
     await rename(title);
@@ -53,7 +53,7 @@ test('a document that was published on the primary is shown within a moment', as
   }
 });
 
-/** Asks for so many sets that are not in memory; the bytes that came from the replica. */
+/** Requests sets that are not cached; returns the bytes that came from the replica. */
 async function readFresh(key: string, sets: readonly number[]): Promise<number> {
   const before = way.received();
   for (const set of sets) expect((await askForSet(node, key, set)).status).toBe(200);
@@ -62,10 +62,10 @@ async function readFresh(key: string, sets: readonly number[]): Promise<number> 
 
 const range = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 
-/** The pause between reads of sets that were not read before: there are a hundred of them. */
+/** The pause between reads of uncached sets, of which there are a hundred. */
 const freshReadMs = 1_500;
 
-/** A document is larger than this; what is asked for besides is smaller. */
+/** A document is larger than this, other reads are smaller. */
 const documentBytes = 400;
 
 test('documents are read from the replica', async () => {
@@ -73,7 +73,7 @@ test('documents are read from the replica', async () => {
   expect(await readFresh(key, range(10, 40))).toBeGreaterThan(40 * documentBytes);
 });
 
-test('a revoked key is refused at once, though the replica may not know it yet', async () => {
+test('a revoked key is refused at once, even if the replica lags', async () => {
   const { key, key_id } = await addKey(cluster);
   expect((await askForSet(node, key, 0)).status).toBe(200);
   await cluster.json(['key', 'revoke', String(key_id)]);
@@ -81,7 +81,7 @@ test('a revoked key is refused at once, though the replica may not know it yet',
   expect((await usedByKey(cluster)).get(key_id)).toBe(1);
 });
 
-test('a replica that lags is left alone: what is new is shown all the same', async () => {
+test('a lagging replica is not used, so new data is shown', async () => {
   const { key } = await addKey(cluster, 100_000);
   const name = new URL(cluster.database).pathname.slice(1);
   await standby.query('SELECT pg_wal_replay_pause()', name);
@@ -90,7 +90,7 @@ test('a replica that lags is left alone: what is new is shown all the same', asy
   await standby.query('SELECT pg_wal_replay_resume()', name);
 });
 
-test('a replica that goes away does not take the service with it, and is used again later', async () => {
+test('an unavailable replica does not stop the service, and is used again later', async () => {
   const { key } = await addKey(cluster, 100_000);
   await standby.stop('immediate');
   expect(await readFresh(key, range(60, 20))).toBeLessThan(documentBytes);
@@ -98,7 +98,7 @@ test('a replica that goes away does not take the service with it, and is used ag
   await rename('Castle');
   await untilShown(key, 'Castle');
   await standby.start();
-  // It is tried while requests come, here for sets that were not read before.
+  // It is tried again on requests, here for uncached sets.
   let next = 90;
   await until(async () => {
     await Bun.sleep(freshReadMs);

@@ -1,4 +1,4 @@
-/** Roles may do what they need and nothing else; PostgreSQL itself refuses the rest. */
+/** Roles have the rights they need and no others, enforced by PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 
 const schemas = ['published', 'source', 'private'] as const;
 
-/** Signs that mean something in SQL, in an address, or in a shell. */
+/** Passwords with special characters of SQL, URLs and shells. */
 const passwords = { api: `it's "a"; \\ $1 -- %27`, market: 'm@rket=/:?#', reader: '$$reader$$' };
 const passwordFile = Object.entries(passwords)
   .map(([role, password]) => `${role}=${password}\n`)
@@ -26,7 +26,7 @@ let cluster: Cluster;
 
 beforeAll(async () => {
   server = await PostgresServer.launch({ settings: { log_statement: 'all' } });
-  // Whoever owns the database is no superuser.
+  // The owner of the database is not a superuser.
   await server.query("CREATE ROLE owner LOGIN CREATEROLE PASSWORD 'owner'");
   await server.query("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
   await server.query('CREATE DATABASE "Our bricks" OWNER owner');
@@ -34,12 +34,12 @@ beforeAll(async () => {
   const { sql } = await cluster.json<{ sql: string }>(['roles']);
   const owner = new SQL({ url: cluster.database, max: 1 });
   await owner.unsafe(sql).simple();
-  // It may be run again, by us.
+  // It can be repeated.
   const applied = await cluster.run(['roles', '--apply', '--password-file', '-'], {
     stdin: passwordFile,
   });
   expect(applied).toMatchObject({ status: 0, stderr: '' });
-  // What a later version adds has the same rights.
+  // Tables of later versions get the same rights.
   for (const schema of schemas) {
     await owner.unsafe(`CREATE TABLE ${schema}.later (id bigint PRIMARY KEY)`);
   }
@@ -88,15 +88,15 @@ describe.each(Object.entries(may))('%s', (role, rights) => {
     const { all, reads, writes } = await rightsOf(role, schema);
     expect(all).toContain('later');
     expect(reads).toEqual(rights[schema] === 'nothing' ? [] : all);
-    // Only whoever migrates says which version the schema has.
+    // Only the owner, who migrates, writes the version of the schema.
     const writable = all.filter((name) => name !== 'migration');
-    // Whoever serves counts how much items are wanted, and writes nothing else that is published.
+    // The server counts lookups (interest) and writes no other published table.
     const counted = role === 'api' && schema === 'published' ? ['interest'] : [];
     expect(writes).toEqual(rights[schema] === 'write' ? writable : counted);
   });
 });
 
-test('each role is refused what is not its own by PostgreSQL, also when asked directly', async () => {
+test('PostgreSQL refuses each role everything else, also in direct SQL', async () => {
   const ask = async (role: keyof typeof passwords, sql: string) => {
     const client = new SQL({ url: addressOf(role), max: 1 });
     const outcome = await client.unsafe(sql).then(
@@ -108,7 +108,7 @@ test('each role is refused what is not its own by PostgreSQL, also when asked di
   };
   expect(await ask('api', 'SELECT * FROM source.sale')).toBe('42501');
   expect(await ask('api', 'SELECT * FROM source.uncertainty')).toBe('42501');
-  // Counts are no rows of a source: pages show them.
+  // Evidence and scores contain no source rows, and pages show them.
   expect(await ask('api', 'SELECT * FROM published.evidence, published.score')).toBe('done');
   expect(await ask('api', "UPDATE published.document SET body = ''")).toBe('42501');
   expect(await ask('api', 'UPDATE published.interest SET held = 0')).toBe('done');
@@ -119,7 +119,7 @@ test('each role is refused what is not its own by PostgreSQL, also when asked di
   expect(await ask('reader', 'SELECT body FROM published.document')).toBe('done');
 });
 
-test('the service runs on them: serve, import and upkeep, each with its own', async () => {
+test('serve, import and upkeep run with their own roles', async () => {
   const { key } = await addKey(cluster);
   const node = await cluster.node({
     BRICKMARK_DATABASE_URL: addressOf('api'),
@@ -131,7 +131,7 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   const [, shown = ''] = /Metrics are at (\S+)\.\n/.exec(node.errors()) ?? [];
   const metrics = await (await fetch(shown)).text();
   expect(metrics).toContain('brickmark_replica_used 1');
-  // An upkeep that is not here cannot be late.
+  // Without an upkeep process there is no metric of its delay.
   expect(metrics).not.toContain('brickmark_upkeep');
   const asMarket = { env: { BRICKMARK_DATABASE_URL: addressOf('market') } };
   const sale = {
@@ -171,7 +171,7 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
       '{"kind":"fx","date":"2026-01-01","currency":"EUR","usd_per_unit":1.1}',
     ].join('\n'),
   });
-  // What is published is enough to find sets, what they cost new, and what a euro was worth.
+  // Published data is enough to look up sets, MSRPs and exchange rates.
   const csv = 'Number,Paid,Condition,Date\n2000,€10.00,New,2026-01-02\n2000,,New,2026-01-02\n';
   for (const flags of [['--dry-run'], []]) {
     const words = ['import', 'collection', '-', '--account', 'a@example.com', ...flags];
@@ -186,18 +186,18 @@ test('the service runs on them: serve, import and upkeep, each with its own', as
   const upkeep = await cluster.start(['upkeep'], asApi);
   expect(upkeep).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot publish') });
   expect(await node.kill('SIGTERM')).toBe(0);
-  // What was looked up is counted, of nobody in particular, and written before it ended.
+  // Lookups are counted without accounts, and written before the server ends.
   expect(node.errors()).not.toContain('interest');
   const counted = await server.query('SELECT * FROM published.interest', 'Our bricks');
   expect(counted).toMatchObject([{ kind: 'set', key: '1000', looked_up: '1', held: '0' }]);
 });
 
-test('so does what sends: a message is tried, and what became of it is kept', async () => {
+test('deliveries run with the role: a message is attempted, and the result stored', async () => {
   await addKey(cluster);
   const node = await cluster.node({ BRICKMARK_DATABASE_URL: addressOf('api') });
   const store = await openDatabase(addressOf('api'));
   const facts = { name: '', address: null, secret: null, subscription: null, position: null };
-  // The nodes' clocks begin here.
+  // The nodes' clocks start here.
   const at = parseInstant(commandNow) ?? 0;
   const added = await store.accounts.addChannel(1, { kind: 'email', ...facts, at });
   const id = typeof added === 'object' ? added.id : 0;
@@ -205,14 +205,14 @@ test('so does what sends: a message is tried, and what became of it is kept', as
   const page = { before: null, limit: 1 };
   const last = async () => (await store.accounts.listDeliveries(1, id, page))[0];
   await until(async () => ((await last())?.tries ?? 0) > 0);
-  // There is no mail server here.
+  // There is no mail server.
   expect(await last()).toMatchObject({ state: 'given_up', tries: 1 });
   await store.close();
   expect(await node.kill('SIGTERM')).toBe(0);
   expect(node.errors()).not.toContain('"event":"delivery"');
 });
 
-/** What a retailer asks for a set, published by whoever may. */
+/** A retail price, imported with the market role. */
 function sell(price: number, minute: number): Promise<unknown> {
   const offer = {
     kind: 'offer',
@@ -230,7 +230,7 @@ function sell(price: number, minute: number): Promise<unknown> {
   });
 }
 
-test('so do pages, alerts and webhooks: what they tell is published or private', async () => {
+test('pages, alerts and webhooks run with the role, on published and private data', async () => {
   const env = { BRICKMARK_DATABASE_URL: addressOf('api') };
   const email = 'op@example.com';
   const words = ['account', 'add', email, '--operator', '--plan', 'reseller', '--password-stdin'];
@@ -247,7 +247,7 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
     BRICKMARK_ALLOWED_NETWORKS: '127.0.0.1',
   });
   const visitor = new Visitor(node.url);
-  // The first page starts a process, for which nobody is made to wait longer than five seconds.
+  // The first page starts a process, which may take longer than the timeout of five seconds.
   await until(async () => (await visitor.get('/sign-in')).status === 200);
   await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
   const pages = ['/portfolio', '/keys', '/usage', '/account', '/account/export', '/operator'];
@@ -280,7 +280,7 @@ test('so do pages, alerts and webhooks: what they tell is published or private',
   rmSync(folder, { recursive: true });
 }, 180_000);
 
-test('nobody but the owner and the roles may connect, and none of these makes tables', async () => {
+test('only the owner and the roles can connect, and no role can create tables', async () => {
   const stranger = { env: { BRICKMARK_DATABASE_URL: addressAs('stranger', 'stranger') } };
   const refused = await cluster.run(['account', 'list'], stranger);
   expect(refused).toMatchObject({
@@ -307,13 +307,13 @@ describe('roles --apply', () => {
   const apply = ['roles', '--apply', '--json'];
   const withFile = [...apply, '--password-file', '-'];
 
-  test('PostgreSQL is never told a password, so that no log of it has one', () => {
+  test('PostgreSQL never receives a plain password, so none can be logged', () => {
     const log = readFileSync(join(server.data, '..', 'log'), 'utf8');
     expect(log).toContain("ALTER ROLE brickmark_api PASSWORD 'SCRAM-SHA-256$4096:");
     for (const password of Object.values(passwords)) expect(log).not.toContain(password);
   });
 
-  test('a password may be given in PGPASSWORD, and changed for one role alone', async () => {
+  test('passwords can be given in PGPASSWORD, and changed for a single role', async () => {
     const url = new URL(addressOf('api'));
     url.password = '';
     const says = async (PGPASSWORD: string) => {
@@ -334,31 +334,31 @@ describe('roles --apply', () => {
     ['an unknown role', 'api=hidden\nowner=hidden'],
     ['a role twice', 'api=hidden\napi=hidden'],
     ['no password', 'api=hidden\nmarket='],
-    ['letters that have several spellings', 'api=hidden\nmarket=hiddén'],
-  ])('a file with %s is refused without showing it', async (_, stdin) => {
+    ['characters with several Unicode forms', 'api=hidden\nmarket=hiddén'],
+  ])('a file with %s is rejected without showing its content', async (_, stdin) => {
     const ran = await cluster.run(withFile, { stdin });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
     expect(ran.stderr).toStartWith('Line 2 of the password file is invalid. Write ROLE=PASSWORD');
     expect(ran.stderr).not.toContain('hidd');
   });
 
-  test('what is missing is told: the database, the file, the schema, the right', async () => {
-    const said = async (words: string[], database?: string) => {
+  test('a missing database, file, schema or right is reported', async () => {
+    const errorOf = async (words: string[], database?: string) => {
       const env = database === undefined ? {} : { BRICKMARK_DATABASE_URL: database };
       const { status, stderr } = await cluster.run(words, { env });
       return `${status} ${stderr.split('. ')[0]}`;
     };
-    expect(await said(apply, '')).toStartWith('2 --apply needs a database');
-    expect(await said(['roles', '--password-file', '-'])).toStartWith('2 --password-file needs');
-    expect(await said([...apply, '--password-file', 'none'])).toBe("1 Cannot read 'none'");
-    expect(await said(apply, server.url())).toBe('1 The database has no Brickmark schema yet');
-    // Who has all the tables and does not own the database, could not close it to others.
+    expect(await errorOf(apply, '')).toStartWith('2 --apply needs a database');
+    expect(await errorOf(['roles', '--password-file', '-'])).toStartWith('2 --password-file needs');
+    expect(await errorOf([...apply, '--password-file', 'none'])).toBe("1 Cannot read 'none'");
+    expect(await errorOf(apply, server.url())).toBe('1 The database has no Brickmark schema yet');
+    // Only the owner of a database can revoke access to it.
     await server.query('CREATE DATABASE shared');
     await server.query('GRANT CREATE ON DATABASE shared TO owner');
     const shared = addressAs('owner', 'owner', 'shared');
-    expect(await said(['migrate'], shared)).toStartWith('0');
+    expect(await errorOf(['migrate'], shared)).toStartWith('0');
     const words = [...apply, '--prefix', 'others'];
-    expect(await said(words, shared)).toBe('1 Permission denied for this database role');
+    expect(await errorOf(words, shared)).toBe('1 Permission denied for this database role');
     expect(await server.query("SELECT FROM pg_roles WHERE rolname LIKE 'others%'")).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Three nodes on one PostgreSQL: one allowance, one revocation, no waiting in a circle. */
+/** Three nodes on one PostgreSQL: one allowance, immediate revocation, no deadlocks. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { KeyHash } from '../../src/domain/account/keys.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const nodeOf = (client: number) => nodes[client % nodes.length] as Served;
 
-test('100 clients of three nodes share one key with 1000 calls: exactly 1000 are granted', async () => {
+test('100 clients of three nodes with one key of 1000 calls are granted exactly 1000', async () => {
   const { key, key_id } = await addKey(cluster);
   let isOver = false;
   let granted = 0;
@@ -48,7 +48,7 @@ test('100 clients of three nodes share one key with 1000 calls: exactly 1000 are
   expect((await usedByKey(cluster)).get(key_id)).toBe(1000);
 });
 
-test('a revoked key is refused by every node from the moment that it was acknowledged', async () => {
+test('a revoked key is refused by every node once the revocation is acknowledged', async () => {
   const { key, key_id } = await addKey(cluster, 1_000_000);
   const revoked = { isAcknowledged: false };
   let after = 0;
@@ -70,7 +70,7 @@ test('a revoked key is refused by every node from the moment that it was acknowl
   expect({ after, wrong }).toEqual({ after: 600, wrong: [] });
 });
 
-test('50 keys asked for at once on three connections: five are made', async () => {
+test('of 50 keys requested at once on three connections, five are created', async () => {
   await cluster.json(['account', 'add', 'many@example.com', '--plan', 'reseller']);
   const clock = { now: Date.now, shiftMs: 0 };
   const options = { isServing: true, clock, replicaUrl: null, connections: 8 };
@@ -96,7 +96,7 @@ test('50 keys asked for at once on three connections: five are made', async () =
   await Promise.all(stores.map((store) => store.close()));
 });
 
-test('nodes that spend on the same keys never wait for each other in a circle', async () => {
+test('nodes that charge the same keys do not deadlock', async () => {
   await cluster.json(['account', 'add', 'circle@example.com', '--plan', 'reseller']);
   const keys = await Promise.all(
     Array.from({ length: 5 }, () =>

@@ -1,4 +1,4 @@
-/** Nodes that start at once on an empty database, and workers that share a port. */
+/** Nodes that start concurrently on an empty database, and workers that share a port. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { migrations } from '../../src/store/postgres/migrations.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
@@ -34,7 +34,7 @@ async function newCluster(isEmpty: boolean): Promise<Cluster> {
   return cluster;
 }
 
-test('four nodes that migrate an empty database at once all come up, and it is done once', async () => {
+test('four nodes that start on an empty database migrate it once', async () => {
   const cluster = await newCluster(true);
   const nodes = await Promise.all([1, 2, 3, 4].map(() => cluster.node()));
   const ready = await Promise.all(nodes.map((node) => fetch(`${node.url}/readyz`)));
@@ -44,7 +44,7 @@ test('four nodes that migrate an empty database at once all come up, and it is d
   expect(versions).toHaveLength(migrations.length);
 });
 
-test('a schema of a newer version is left alone, and so is one that the role may not change', async () => {
+test('a schema of a newer version, or that the role may not change, is not touched', async () => {
   const cluster = await newCluster(true);
   const name = new URL(cluster.database).pathname.slice(1);
   await server.query("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
@@ -59,7 +59,7 @@ test('a schema of a newer version is left alone, and so is one that the role may
   expect(newer).toMatchObject({ status: 1, stderr: expect.stringContaining('Upgrade Brickmark') });
 });
 
-test('a machine whose clock is wrong does nothing that goes by the time', async () => {
+test('a node with a wrong clock cannot serve or take a lease', async () => {
   const cluster = await newCluster(true);
   const shared = { isServing: true, replicaUrl: null, connections: 2 };
   const minutes = 60_000;
@@ -79,7 +79,7 @@ test('a machine whose clock is wrong does nothing that goes by the time', async 
   await store.close();
 });
 
-test('a database of another encoding is refused, with what to do instead', async () => {
+test('a database with another encoding is rejected, with a next step', async () => {
   await server.query("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
   const cluster = await joinCluster(server.url('latin'), true);
   clusters.push(cluster);
@@ -87,12 +87,12 @@ test('a database of another encoding is refused, with what to do instead', async
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('--encoding UTF8') });
 });
 
-test('workers share a port and an allowance, one that is killed comes back, SIGTERM drops nobody', async () => {
+test('workers share a port and an allowance, are restarted when killed, and drain on SIGTERM', async () => {
   const cluster = await newCluster(false);
   const { key } = await addKey(cluster, 1_000_000);
   const port = await freePort();
   const node = await cluster.node({}, ['--workers', '2', '--port', String(port)]);
-  // Beside them there is a process that sends.
+  // Another child is the delivery process.
   const workers = () =>
     childrenOf(node.pid).filter((pid) => commandLine(pid).includes(' --workers '));
   const first = workers();
@@ -109,7 +109,7 @@ test('workers share a port and an allowance, one that is killed comes back, SIGT
   expect(workers()).toEqual([]);
 });
 
-/** Clients that call while a node ends: what began before it was asked to must be answered. */
+/** Clients that call while a node stops: calls that began before must be answered. */
 function callWhileEnding(node: Served, key: string) {
   let isEnding = false;
   const dropped: string[] = [];

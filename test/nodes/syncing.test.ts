@@ -1,4 +1,4 @@
-/** Nodes on one PostgreSQL share the budgets of sources, and take over from one that is killed. */
+/** Nodes on one PostgreSQL share the budgets of sources, and take over from a killed one. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ let server: PostgresServer;
 let cluster: Cluster;
 let live: LiveSources;
 let folder: string;
-/** Whether BrickLink leaves its callers waiting, from this call on. */
+/** From this call on, BrickLink does not respond. */
 let silentFrom = Number.POSITIVE_INFINITY;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
     clock: Date.now,
     callsPerDay: budget,
     wrap: (source, handler) => (request) =>
-      source === 'bricklink' && asked('bricklink') >= silentFrom
+      source === 'bricklink' && countCalls('bricklink') >= silentFrom
         ? new Promise(() => {})
         : handler(request),
   });
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const asked = (name: keyof typeof budget) =>
+const countCalls = (name: keyof typeof budget) =>
   live.calls.filter(({ source }) => source === name).length;
 
 function addressAs(username: string, password: string): string {
@@ -65,7 +65,7 @@ function addressAs(username: string, password: string): string {
   return url.href;
 }
 
-/** What a node finds in its environment: a folder of its own, and the role that may import. */
+/** The environment of a node: its own folder, and the market role. */
 function node(name: string, ahead = 0): Record<string, string> {
   const data = join(folder, name);
   mkdirSync(data, { recursive: true });
@@ -88,28 +88,28 @@ async function start(words: readonly string[], env: Record<string, string>) {
   return child;
 }
 
-test('a node that is killed in the middle of a call is taken over, within one budget', async () => {
+test('a node killed during a call is replaced, within one budget', async () => {
   silentFrom = 5;
   const first = await start(['upkeep'], node('first'));
-  await until(() => asked('bricklink') === 5);
+  await until(() => countCalls('bricklink') === 5);
   const children = childrenOf(first.pid);
   for (const pid of [first.pid, ...children]) signal(pid, 'SIGKILL');
   await first.exited;
   await untilGone(children);
   silentFrom = Number.POSITIVE_INFINITY;
-  // Its lease lasts for half a minute, which is over by the clock of this one.
+  // The lease of half a minute has expired by this node's clock.
   const second = await start(['sync', '--once', '--json'], node('second', minuteMs));
-  const said = JSON.parse(await new Response(second.stdout).text());
+  const result = JSON.parse(await new Response(second.stdout).text());
   expect(await second.exited).toBe(0);
-  expect(said.sources).toMatchObject([
+  expect(result.sources).toMatchObject([
     { source: 'bricklink', calls: budget.bricklink - 5, error: null },
   ]);
-  expect(asked('bricklink')).toBe(budget.bricklink);
+  expect(countCalls('bricklink')).toBe(budget.bricklink);
 }, 180_000);
 
-test('nodes that ask at once make exactly as many calls as are left', async () => {
-  const left = budget.brickset - asked('brickset');
-  // A check is a call, and needs no lease.
+test('nodes that start calls at once make exactly as many as are left', async () => {
+  const left = budget.brickset - countCalls('brickset');
+  // A check is a call that needs no lease.
   const nodes = Array.from({ length: 4 }, (_, index) => node(`node-${index}`));
   const running = nodes.map(async (env) => {
     let granted = 0;
@@ -123,10 +123,10 @@ test('nodes that ask at once make exactly as many calls as are left', async () =
   });
   const granted = (await Promise.all(running)).reduce((sum, count) => sum + count, 0);
   expect(granted).toBe(left);
-  expect(asked('brickset')).toBe(budget.brickset);
+  expect(countCalls('brickset')).toBe(budget.brickset);
 }, 180_000);
 
-test('whoever serves reads the state of sources, and may not ask them', async () => {
+test("the server's role can read the state of sources, but not call them", async () => {
   const env = { BRICKMARK_DATABASE_URL: addressAs('brickmark_api', passwords.api) };
   const status = await cluster.json<{ sources: { source: string }[] }>(['sync', 'status'], { env });
   expect(status.sources.map(({ source }) => source)).toEqual(['bricklink', 'brickset']);

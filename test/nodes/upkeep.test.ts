@@ -1,4 +1,4 @@
-/** Scheduled work on many nodes: one at a time does it; one that dies is taken over. */
+/** Scheduled work on several nodes: one at a time, and another takes over if it dies. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { type Cluster, makeCluster } from '../support/nodes.ts';
@@ -38,7 +38,7 @@ async function ask<T>(sql: string): Promise<T | undefined> {
   return row;
 }
 
-/** How many sets are shown as available: those that were published after their release. */
+/** The number of available sets, which are those published after their release. */
 async function released(): Promise<number> {
   const row = await ask<{ n: string }>(
     `SELECT count(*) AS n FROM published.document WHERE body LIKE '%"status_id":2%'`,
@@ -49,7 +49,7 @@ async function released(): Promise<number> {
 const holder = async () =>
   (await ask<{ holder: string }>("SELECT holder FROM source.lease WHERE name = 'upkeep'"))?.holder;
 
-/** From now on, the set in the middle cannot be published; the result ends that. */
+/** Blocks publishing of the set in the middle, until the result is called. */
 async function closeGate(): Promise<() => Promise<unknown>> {
   const middle = 'percentile_disc(0.5) WITHIN GROUP (ORDER BY item_id)';
   const row = await ask<{ id: string }>(`SELECT ${middle} AS id FROM published.document`);
@@ -60,10 +60,10 @@ async function closeGate(): Promise<() => Promise<unknown>> {
   return () => ask('DROP TRIGGER gate ON published.document');
 }
 
-test('a node that is killed in the middle of it is taken over, and everything is caught up', async () => {
+test('a node killed in the middle is replaced, and everything is caught up', async () => {
   expect(await released()).toBe(0);
   const openGate = await closeGate();
-  // A day after the import: all sets have come out while nobody was there.
+  // A day after the import, so that all sets are due.
   const later = { BRICKMARK_NOW: '2026-11-17T08:00:00Z' };
   const first = await cluster.node(later);
   await until(async () => (await released()) > 0);

@@ -1,4 +1,4 @@
-/** Connections that never ask for anything do not keep others from being answered. */
+/** Idle connections do not block other clients. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { plusPrefix } from '../../src/contract/limits.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await place.close();
 });
 
-/** Connects from an address of this machine, sends what is given, and no more. */
+/** Connects from a local address and sends a text. */
 function join({ url }: Pick<Served, 'url'>, localAddress: string, text: string): Socket {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
   socket.on('error', () => {});
@@ -35,7 +35,7 @@ function join({ url }: Pick<Served, 'url'>, localAddress: string, text: string):
   return socket;
 }
 
-/** Asks over a new connection, which is answered. */
+/** Makes a request over a new connection. */
 async function askAnew({ url }: Served): Promise<void> {
   const headers = { Authorization: `Bearer ${key}`, Connection: 'close' };
   const answer = await fetch(`${url}/api/v1/set/1000`, { headers, keepalive: false });
@@ -52,7 +52,7 @@ async function countEnded(server: Served): Promise<number> {
 
 const half = 'GET / HTTP/1.1\r\nHost: a\r\nX-A: ';
 
-test('more of one address than there are descriptors: others are answered, and these ended', async () => {
+test('idle connections of one address beyond the descriptor limit are closed, and others are served', async () => {
   const server = await place.serve({ descriptorsMax: 600, flags: ['--metrics-port', '0'] });
   const head = `Host: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   const call = `GET ${plusPrefix}/events/stream HTTP/1.1\r\n${head}`;
@@ -63,12 +63,12 @@ test('more of one address than there are descriptors: others are answered, and t
   while (open() > networkConnectionsMax) await askAnew(server);
   for (let count = 0; count < 20; count++) await askAnew(server);
   expect(await countEnded(server)).toBeGreaterThanOrEqual(800 - networkConnectionsMax);
-  // Whoever reads a stream has paid for it, however long it is silent.
+  // Streams stay open, however long they are silent.
   expect(streams.filter((socket) => socket.closed)).toEqual([]);
 });
 
-test('whoever sends a request bit by bit is not waited for: neither its head nor its body', async () => {
-  // What Bun does by itself, with a shorter time than ours for the body. It looks every 4 seconds.
+test('slow senders of headers or bodies are disconnected', async () => {
+  // Bun's own behavior, with a shorter timeout for the body. It checks every 4 seconds.
   const server = Bun.serve({
     port: 0,
     idleTimeout: 1,
@@ -85,7 +85,7 @@ test('whoever sends a request bit by bit is not waited for: neither its head nor
   await server.stop(true);
 });
 
-test('a few of each of many addresses: the silent ones make room, and a trusted proxy stays', async () => {
+test('with idle connections from many addresses the silent ones are closed, and a trusted proxy stays', async () => {
   const server = await place.serve({
     descriptorsMax: 400,
     flags: ['--metrics-port', '0'],

@@ -1,4 +1,4 @@
-/** A server whose store is gone, or cannot be written to, answers no call and is not ready. */
+/** A server with a missing or read-only store grants no calls and is not ready. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cpSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { readMetrics } from '../support/metrics.ts';
 import { Visitor } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
-/** How long after a loss calls may be granted: the age of a look at the files, and a call. */
+/** How long calls may still be granted: the interval of the check, and a call. */
 const noticeMs = 100;
 
 let place: FullPlace;
@@ -46,7 +46,7 @@ async function storeUp(): Promise<number[]> {
   return [metrics.value('brickmark_store_up'), metrics.value('brickmark_ready')];
 }
 
-/** Calls all the time from several clients; the statuses of calls that began after an instant. */
+/** Calls continuously from several clients; returns the statuses before and after `work`. */
 async function callWhile(work: () => void): Promise<{ before: number[]; after: Set<number> }> {
   const before: number[] = [];
   const after = new Set<number>();
@@ -77,7 +77,7 @@ async function callWhile(work: () => void): Promise<{ before: number[]; after: S
 async function expectLost(message: string): Promise<void> {
   await untilReadiness('unavailable');
   expect(await storeUp()).toEqual([0, 0]);
-  // Lines are collected before they are written.
+  // Log lines are buffered.
   const findLine = () => /\{.*"event":"store".*\n/.exec(server.errors())?.[0] ?? '';
   await until(() => findLine() !== '');
   const line = findLine();
@@ -85,23 +85,23 @@ async function expectLost(message: string): Promise<void> {
   expect(line).toContain('restore a backup and start it again');
 }
 
-test('a folder that is deleted: from then on every call fails', async () => {
+test('after the folder is deleted, every call fails', async () => {
   const visitor = new Visitor(server.url);
   const form = await visitor.get('/sign-in');
   const { before, after } = await callWhile(() => rmSync(place.data, { recursive: true }));
   expect(before).toContain(200);
   expect([...after]).toEqual([500]);
   await expectLost('accounts.db was deleted or moved while it was open');
-  // Nor are forms taken: what they change would be lost as well.
+  // Forms are rejected too, since their changes would be lost.
   const { email, password } = place;
   expect((await visitor.submit(form, '/sign-in', { email, password })).status).toBe(500);
-  // A new store at the same place is not the one that is open.
+  // A new store in the same place is not the open one.
   await place.run(['account', 'add', 'new@example.com']);
   await Bun.sleep(noticeMs);
   expect(await statusOf()).toBe(500);
 });
 
-test('a folder that is replaced by a copy: calls fail until the old one is back', async () => {
+test('after the folder is replaced by a copy, calls fail until the old one is back', async () => {
   const aside = `${place.data}-aside`;
   const { after } = await callWhile(() => {
     renameSync(place.data, aside);
@@ -117,7 +117,7 @@ test('a folder that is replaced by a copy: calls fail until the old one is back'
 });
 
 test.each(['accounts.db-wal', 'accounts.db-shm', 'market.db', 'market.db-wal'])(
-  '%s that is deleted: from then on every call fails',
+  'after %s is deleted, every call fails',
   async (name) => {
     const { after } = await callWhile(() => rmSync(join(place.data, name)));
     expect([...after]).toEqual([500]);
@@ -125,9 +125,9 @@ test.each(['accounts.db-wal', 'accounts.db-shm', 'market.db', 'market.db-wal'])(
   },
 );
 
-// The limit of the operating system on the size of files makes writes fail, for this process alone.
+// A limit on file sizes makes writes fail for this process only.
 test.skipIf(Bun.which('prlimit') === null)(
-  'while nothing can be written it is not ready; afterwards it is again, and has counted',
+  'not ready while writes fail; ready again afterwards, with calls counted',
   async () => {
     const limit = (size: string) => {
       const command = ['prlimit', '--pid', String(server.pid), `--fsize=${size}:unlimited`];

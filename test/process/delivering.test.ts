@@ -1,4 +1,4 @@
-/** Webhooks are sent by a process of its own, which is started, killed, replaced and ended. */
+/** Webhooks are sent by a separate process, which is started, killed, replaced and stopped. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
@@ -13,7 +13,7 @@ import type { FeedLine } from '../support/world.ts';
 
 let place: Workplace;
 let receiver: Receiver;
-/** Receivers hold the time of a message against their own clock. */
+/** Receivers compare the time of a message with their clock. */
 const start = Date.now() - 10 * minuteMs;
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** A price that is imported by hand. */
+/** Imports a price. */
 async function sell(minute: number, price: number): Promise<void> {
   const at = formatInstant(start + minute * minuteMs);
   const offer: FeedLine = {
@@ -61,7 +61,7 @@ const addReceiver = (address = receiver.url) =>
 const prices = () =>
   receiver.arrived.map(({ body }) => JSON.parse(body).data.after.price_usd as number);
 
-/** The process beside a server that sends. */
+/** The delivery process of a server. */
 function sendersOf({ pid }: Served): number[] {
   return childrenOf(pid).filter((child) => {
     const path = `/proc/${child}/environ`;
@@ -69,7 +69,7 @@ function sendersOf({ pid }: Served): number[] {
   });
 }
 
-test('a price that is imported arrives signed, and nothing runs before somebody wants it', async () => {
+test('an imported price arrives signed, and the process starts only when there is a webhook', async () => {
   const server = await serve();
   expect(server.errors()).not.toContain('are off');
   expect(sendersOf(server)).toEqual([]);
@@ -77,8 +77,8 @@ test('a price that is imported arrives signed, and nothing runs before somebody 
   await sell(1, 80);
   await until(() => receiver.arrived.length === 1);
   const [first] = receiver.arrived;
-  const told = new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {});
-  expect(told).toMatchObject({ type: 'retail.price', data: { number: '1001' } });
+  const message = new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {});
+  expect(message).toMatchObject({ type: 'retail.price', data: { number: '1001' } });
   expect(first?.headers['webhook-id']).toStartWith(`evt_${id}_`);
   const senders = sendersOf(server);
   expect(senders).toHaveLength(1);
@@ -86,7 +86,7 @@ test('a price that is imported arrives signed, and nothing runs before somebody 
   await untilGone(senders);
 });
 
-test('a sender that is killed is started again, and a server is taken over by another', async () => {
+test('a killed delivery process is restarted, and another server takes over from a killed one', async () => {
   await addReceiver();
   const server = await serve();
   await sell(1, 80);
@@ -106,7 +106,7 @@ test('a sender that is killed is started again, and a server is taken over by an
   await untilGone(killed);
 });
 
-test('an address of this machine is refused unless the operator allows it', async () => {
+test('a loopback address is refused unless the operator allows it', async () => {
   const { id } = await addReceiver();
   const env = { ...deliverySettings(place), BRICKMARK_ALLOWED_NETWORKS: '127.0.0.2' };
   await place.serve({ now: now(), env });
@@ -121,7 +121,7 @@ test('an address of this machine is refused unless the operator allows it', asyn
   expect(receiver.arrived).toEqual([]);
 });
 
-test('without a secret file the server says what is off', async () => {
+test('without a secret file the server reports what is disabled', async () => {
   const server = await place.serve();
   await until(() => server.errors().includes('Webhooks, ntfy and Discord are off'));
   expect(server.errors()).toContain('set BRICKMARK_SECRET_FILE to turn them on.');

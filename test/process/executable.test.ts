@@ -1,14 +1,14 @@
-/** The executable, alone in an empty folder, without Node, npm or the sources. */
+/** The executable in an empty folder, without Node, npm or the source. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { commands } from '../../src/cli/run.ts';
+import { commands } from '../../src/cli/commands.ts';
 import { askForFirstSet, copyDemo, runDemo } from '../support/demo.ts';
 import { executable, launcher } from '../support/program.ts';
 
-/** Nothing of the project, nor of whoever runs the tests. */
+/** A minimal environment. */
 const env = { PATH: '/usr/bin:/bin' };
 let folder: string;
 let alone: string;
@@ -33,9 +33,9 @@ async function run(command: string, words: readonly string[], cwd = alone) {
   return { stdout, stderr, status };
 }
 
-test('it makes an interrupted demo again, serves it with the printed key, and ends with status 0; the launcher finds it finished, and keeps its key', async () => {
+test('it recreates an interrupted demo, serves it with the printed key, and ends with status 0; the launcher reuses it with its key', async () => {
   const data = join(alone, 'demo-data');
-  // It was made by the executable.
+  // Created by the executable.
   await copyDemo(data);
   const made = await runDemo(program, alone, async (demo) => {
     await askForFirstSet(demo);
@@ -51,7 +51,7 @@ test('it makes an interrupted demo again, serves it with the printed key, and en
   expect(found.key).toBe(made.key);
 });
 
-test('it knows its version and every command, and works on a store of its own', async () => {
+test('it has its version and every command, and works on its own store', async () => {
   const { stdout } = await run(program, ['version', '--json']);
   expect(JSON.parse(stdout)).toEqual({ version: manifest.version, bun: Bun.version });
   const overview = await run(program, ['--help']);

@@ -1,4 +1,6 @@
-/** Callers beside floods of pages, in short; `npm run bench -- --fair` measures it. */
+/**
+ * API calls during floods of page requests, in a short form; `npm run bench -- --fair` measures it.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +9,10 @@ import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';
 import { until } from '../support/until.ts';
 
-/** Calls that are made one after the other beside a flood. */
+/** Sequential calls during a flood. */
 const calls = 50;
 
-/** Answers that a flood of 32 loops may have for each call: taking turns, it would have 32. */
+/** Responses that a flood of 32 loops may get per call; with equal turns it would get 32. */
 const answersPerCall = 16;
 
 let place: Workplace;
@@ -33,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
-/** Makes the calls beside a flood; what the flood was answered meanwhile, by status. */
+/** Makes the calls during a flood; returns the flood's responses by status. */
 async function callBeside(name: string, loop: FloodLoop): Promise<Record<string, number>> {
   const begunFile = join(place.folder, name);
   const flood: Flood = { url: server.url, seconds: 600, loops: [loop], begunFile };
@@ -42,7 +44,7 @@ async function callBeside(name: string, loop: FloodLoop): Promise<Record<string,
     env: process.env,
     stdout: 'pipe',
   });
-  // The flood itself is answered, and not only refused.
+  // Waits until the flood gets successful responses, not only refusals.
   await until(() => existsSync(begunFile));
   for (let call = 0; call < calls; call++) {
     expect((await server.get('/set/1000', key)).status).toBe(200);
@@ -51,7 +53,7 @@ async function callBeside(name: string, loop: FloodLoop): Promise<Record<string,
   return JSON.parse(await new Response(child.stdout).text());
 }
 
-/** On the loop that answers callers, each of these once left no or next to no answers. */
+/** Each of these once starved API calls when pages shared their event loop. */
 const floods: Readonly<Record<string, FloodLoop>> = {
   searches: { count: 32, path: '/search.json?q=a+a', isFresh: true },
   'pages over fresh connections': { count: 32, path: '/sign-in', isFresh: true },
@@ -59,7 +61,7 @@ const floods: Readonly<Record<string, FloodLoop>> = {
 };
 
 for (const [name, loop] of Object.entries(floods)) {
-  test(`callers do not take turns with a flood of ${name}: they come first`, async () => {
+  test(`calls take precedence over a flood of ${name}`, async () => {
     const statuses = await callBeside(name, loop);
     const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
     expect(answers).toBeLessThan(answersPerCall * calls);

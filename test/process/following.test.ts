@@ -1,6 +1,6 @@
 /**
- * The programs of docs/events.md beside a real server: those that follow the stream miss nothing,
- * whoever is killed, and receivers take what they are sent.
+ * The programs of docs/events.md with a real server: followers of the stream miss no event when
+ * they or the server are killed, and receivers accept deliveries.
  */
 import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
@@ -21,7 +21,7 @@ import { stock } from '../support/stocked.ts';
 import { latestPosition, listEvents } from '../support/subscribers.ts';
 import { until } from '../support/until.ts';
 
-/** Receivers take nothing that was signed long ago, so this is about now. */
+/** Near the current time, since receivers reject old signatures. */
 const start = Date.now() - hourMs;
 let seconds = 0;
 
@@ -61,7 +61,7 @@ const serve = () =>
     env: deliverySettings(place),
   });
 
-/** Another price than ever before, a while later. */
+/** Changes the price to a new one, some time later. */
 async function changePrice(): Promise<void> {
   const now = formatInstant(start + ++seconds * secondMs);
   const facts = { price: 50 + seconds, seller_type: 'retailer', in_stock: true };
@@ -70,12 +70,12 @@ async function changePrice(): Promise<void> {
 }
 
 interface Kept {
-  /** How far the program is; null: it has not begun. */
+  /** The last position; null before the first event. */
   readonly position: number | null;
   readonly events: readonly unknown[];
 }
 
-/** What a program kept: lines, or rows of SQLite. */
+/** The stored events: lines, or rows of SQLite. */
 function readKept(): Kept {
   const path = join(folder, 'kept');
   if (!existsSync(path)) return { position: null, events: [] };
@@ -108,7 +108,7 @@ describeLanguages('the follower', (language) => {
   };
   const untilKept = (count: number) => until(() => readKept().events.length === count);
 
-  test('goes on where it was after a crash of its own, and of the server', async () => {
+  test('resumes after its own crash and after one of the server', async () => {
     const from = await latestPosition({ url: server.url, key });
     const first = await follow();
     await until(() => readKept().position === from);
@@ -125,7 +125,7 @@ describeLanguages('the follower', (language) => {
     expect(readKept().events).toEqual(await listEvents({ url: server.url, key }, from));
   });
 
-  test('ends when its key is no good, for that does not pass', async () => {
+  test('ends if its key is invalid, since a retry would not help', async () => {
     const { exited, printed } = await follow('bmk_no');
     expect(await exited).toBe(1);
     expect(printed()).toContain('401');
@@ -133,7 +133,7 @@ describeLanguages('the follower', (language) => {
 });
 
 describeLanguages('the receiver', (language) => {
-  test('takes what a real server sends, and nothing that was sent to somebody else', async () => {
+  test('accepts deliveries of a real server, and rejects those for another receiver', async () => {
     const from = await latestPosition({ url: server.url, key });
     const ports = [await freePort(), await freePort()];
     const hooks = [];

@@ -1,12 +1,12 @@
 /**
- * A webhook leads nowhere into our own network: not by its address, not by a redirect, and not by a
- * name that means something else the second time. Here 127.0.0.2 is outside, all else is inside.
+ * Webhooks cannot reach the internal network (SSRF): not by address, not by a redirect, and not by
+ * a name that resolves differently the second time. Here 127.0.0.2 is external, all else internal.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelsMax } from '../../src/domain/delivery/channel.ts';
 import type { Delivery } from '../../src/domain/delivery/delivery.ts';
+import { channelsMax } from '../../src/domain/delivery/delivery-channel.ts';
 import { formatInstant, minuteMs, parseInstant } from '../../src/domain/kernel/time.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
@@ -15,14 +15,14 @@ import { addWebhook, deliverySettings } from '../support/receiver.ts';
 import { stock } from '../support/stocked.ts';
 import { until } from '../support/until.ts';
 
-/** As many accounts as have webhooks enough. */
+/** Enough accounts for all webhooks. */
 const emails = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
 const start = parseInstant(commandNow) ?? 0;
 
 let place: Workplace;
 let minutes: number;
 let added: number;
-/** Who was asked for what, inside and outside. */
+/** The requests received, internal and external. */
 const heard: string[] = [];
 let inside: ReturnType<typeof Bun.serve>;
 let outside: ReturnType<typeof Bun.serve>;
@@ -85,7 +85,7 @@ const serve = (env: Record<string, string> = {}) =>
     env: { ...deliverySettings(place, '127.0.0.2'), ...env },
   });
 
-/** Adds a webhook to an account that has room for it. */
+/** Adds a webhook to an account with a free place. */
 async function add(address: string): Promise<Hook> {
   const accountId = 1 + Math.floor(added++ / channelsMax.webhook);
   const hook = { accountId, address, at: start, kinds: ['retail.price'] } as const;
@@ -98,7 +98,7 @@ interface Hook {
   readonly accountId: number;
 }
 
-/** The last delivery of each webhook, once there are so many and it has been tried. */
+/** The last delivery of each webhook, once there are `count` and all were attempted. */
 async function untilTried(hooks: readonly Hook[], count = 1): Promise<Delivery[]> {
   const store = await openTestStore(place.data);
   const findTried = async ({ id, accountId }: Hook) => {
@@ -113,7 +113,7 @@ async function untilTried(hooks: readonly Hook[], count = 1): Promise<Delivery[]
   return (await Promise.all(hooks.map(findTried)).finally(() => store.close())).flat();
 }
 
-test('neither by its address nor by a redirect', async () => {
+test('webhooks reach no internal address, directly or by a redirect', async () => {
   const { port } = inside;
   const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '127.1'];
   const inner = [`http://127.0.0.1:${port}/`, ...hosts.map((host) => `https://${host}:${port}/`)];
@@ -139,8 +139,8 @@ test('neither by its address nor by a redirect', async () => {
   expect(heard.toSorted()).toEqual(statuses.map((status) => `outside /${status}`));
 });
 
-describeWith('libnss-wrapper', 'nor by a name', (library) => {
-  test('that leads elsewhere the second time', async () => {
+describeWith('libnss-wrapper', 'webhooks to a name', (library) => {
+  test('are not sent if it resolves to an internal address the second time', async () => {
     const hosts = join(place.folder, 'hosts');
     const leadTo = (address: string) => writeFileSync(hosts, `${address} hook.test\n`);
     const env = { LD_PRELOAD: library, NSS_WRAPPER_HOSTS: hosts };
@@ -149,7 +149,7 @@ describeWith('libnss-wrapper', 'nor by a name', (library) => {
     await changePrice();
     const server = await serve(env);
     expect(await untilTried([hook])).toMatchObject([{ state: 'done', answerStatus: 200 }]);
-    // A process may remember a name for a while, so that the next one asks anew.
+    // Names may be cached, so a new process resolves again.
     await server.kill('SIGKILL');
     leadTo('127.0.0.1');
     await changePrice();

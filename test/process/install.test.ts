@@ -1,4 +1,4 @@
-/** Brickmark as npm installs it: what the package holds, and that it starts wherever Bun is. */
+/** Brickmark as an npm package: its contents, and that it starts wherever Bun is. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
@@ -44,7 +44,7 @@ async function run(command: readonly string[], cwd = folder) {
 }
 
 describe('the launcher', () => {
-  /** What the package `bun` has instead of a program until its install script has run. */
+  /** The placeholder of the package `bun` before its install script has run. */
   const placeholder = 'echo "Error: the postinstall script was not run." >&2\nexit 1\n';
 
   function write(path: string, text: string): void {
@@ -52,7 +52,7 @@ describe('the launcher', () => {
     writeFileSync(path, text, { mode: 0o755 });
   }
 
-  /** The launcher with a program that says how it was started. */
+  /** The launcher with a program that prints how it was started. */
   function addBrickmark(place: string): string {
     write(join(place, 'src', 'main.ts'), 'console.log(JSON.stringify(process.argv.slice(2)));');
     mkdirSync(join(place, 'bin'));
@@ -61,7 +61,7 @@ describe('the launcher', () => {
     return launcher;
   }
 
-  /** The package `bun`, with its program, or before its install script has run. */
+  /** The package `bun`, with its program or before its install script has run. */
   function addBun(modules: string, hasProgram: boolean): void {
     write(join(modules, 'bun', 'package.json'), '{}');
     const program = join(modules, 'bun', 'bin', 'bun.exe');
@@ -71,7 +71,7 @@ describe('the launcher', () => {
     symlinkSync(process.execPath, program);
   }
 
-  /** The package with the program for a kind of machine: this one, or one that cannot run here. */
+  /** A platform package with the program: for this machine, or for another one. */
   function addNative(modules: string, name: string, isOurs = true): void {
     const program = join(modules, '@oven', name, 'bin', 'bun');
     write(program, '\0'.repeat(isOurs ? 0 : 2 ** 21));
@@ -80,13 +80,13 @@ describe('the launcher', () => {
     symlinkSync(process.execPath, program);
   }
 
-  /** How each lays out its folders; tells where the launcher is. */
+  /** Folder layouts of package managers; each returns the path of the launcher. */
   const layouts: Readonly<Record<string, (place: string) => string>> = {
     'npm ci in the sources': (place) => {
       addBun(join(place, 'node_modules'), true);
       return addBrickmark(place);
     },
-    'npm install, beside other packages': (place) => {
+    'npm install, next to other packages': (place) => {
       addBun(join(place, 'node_modules'), true);
       return addBrickmark(join(place, 'node_modules', 'brickmark'));
     },
@@ -97,7 +97,7 @@ describe('the launcher', () => {
       symlinkSync(addBrickmark(installed), join(place, 'bin', 'brickmark'));
       return join(place, 'bin', 'brickmark');
     },
-    'no install scripts, and programs for other machines beside ours': (place) => {
+    'no install scripts, with programs for other machines, too': (place) => {
       const modules = join(place, 'node_modules');
       addBun(modules, false);
       addNative(modules, 'bun-linux-a-other', false);
@@ -112,14 +112,14 @@ describe('the launcher', () => {
     },
     'pnpm, where every package is a link': (place) => {
       const kept = join(place, 'node_modules', '.pnpm');
-      const beside = join(kept, 'brickmark@1', 'node_modules');
+      const packages = join(kept, 'brickmark@1', 'node_modules');
       const native = join(kept, 'bun@1', 'node_modules');
       addBun(native, false);
       addNative(native, 'bun-linux-this');
-      const launcher = addBrickmark(join(beside, 'brickmark'));
-      symlinkSync(join(native, 'bun'), join(beside, 'bun'));
-      symlinkSync(join(beside, 'brickmark'), join(place, 'node_modules', 'brickmark'));
-      expect(launcher).toStartWith(beside);
+      const launcher = addBrickmark(join(packages, 'brickmark'));
+      symlinkSync(join(native, 'bun'), join(packages, 'bun'));
+      symlinkSync(join(packages, 'brickmark'), join(place, 'node_modules', 'brickmark'));
+      expect(launcher).toStartWith(packages);
       return join(place, 'node_modules', 'brickmark', 'bin', 'brickmark');
     },
   };
@@ -132,7 +132,7 @@ describe('the launcher', () => {
     expect(ran).toEqual({ stdout: `${JSON.stringify(words)}\n`, stderr: '', status: 0 });
   });
 
-  test('says in one sentence what to do where Bun is missing, or its program is', async () => {
+  test('explains in one sentence what to do if Bun or its program is missing', async () => {
     const place = join(folder, 'missing');
     const launcher = addBrickmark(join(place, 'node_modules', 'brickmark'));
     const again =
@@ -141,7 +141,7 @@ describe('the launcher', () => {
     expect(await run([launcher])).toEqual({ stdout: '', stderr: again, status: 1 });
     addBun(join(place, 'node_modules'), false);
     expect(await run([launcher])).toEqual({ stdout: '', stderr: again, status: 1 });
-    // What lies above a checkout is somebody else's.
+    // node_modules above a checkout must not be used.
     const above = join(folder, 'above');
     addBun(join(above, 'node_modules'), true);
     const sources = join(above, 'sources');
@@ -172,18 +172,20 @@ describe('the package', () => {
     const tarball = join(folder, packed?.filename ?? '');
     const [local, prefix] = [join(folder, 'local'), join(folder, 'global')];
     for (const place of [local, prefix]) mkdirSync(place);
-    // One with install scripts and one without, as npm is set up here or elsewhere.
+    // With install scripts and without.
     await npm('install', '--prefix', local, tarball);
     await npm('install', '--global', '--ignore-scripts', '--prefix', prefix, tarball);
     alone = join(local, 'node_modules', '.bin', 'brickmark');
     everywhere = join(prefix, 'bin', 'brickmark');
   }, 180_000);
 
-  test('holds the program and its docs, and nothing that only its makers need', () => {
-    const program = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  test('has the program and its docs, and no development files', () => {
+    const program = ['src', 'simulator']
+      .flatMap((name) => readdirSync(join(root, name), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-    const isProgram = (path: string) => path.startsWith('src/');
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+      .filter((path) => !path.startsWith('simulator/figures/'));
+    const isProgram = (path: string) => /^(src|simulator)\//.test(path);
     expect(files.filter(isProgram).sort()).toEqual(program.sort());
     const isClient = (path: string) => path.startsWith('dist/client/');
     for (const path of ['esm/index.js', 'esm/index.d.ts', 'cjs/index.js', 'cjs/package.json'])
@@ -199,17 +201,17 @@ describe('the package', () => {
       'bin/brickmark',
       'package.json',
     ]);
-    expect(files).toContain('docs/operations.md');
+    expect(files).toContain('docs/install.md');
   });
 
-  test('says where it comes from, and may be published', () => {
+  test('has its repository, and can be published', () => {
     const { homepage, repository, bugs, keywords } = manifest;
     for (const url of [homepage, repository.url, bugs.url]) expect(url).toMatch(/^(git\+)?https:/);
     expect(keywords.length).toBeGreaterThan(3);
     expect(manifest).not.toHaveProperty('private');
   });
 
-  test('installed for one folder, and for all, it tells its version', async () => {
+  test('installed locally or globally, prints its version', async () => {
     for (const program of [alone, everywhere]) {
       const ran = await run([program, '--version']);
       const stdout = `Brickmark ${manifest.version} on Bun ${manifest.dependencies.bun}\n`;
@@ -217,7 +219,7 @@ describe('the package', () => {
     }
   });
 
-  test('the demo is made in the folder where it is typed', async () => {
+  test('creates the demo in the current folder', async () => {
     const place = join(folder, 'new');
     mkdirSync(place);
     const demo = startDemo([alone, 'demo', '--port', '0'], place);
@@ -226,7 +228,7 @@ describe('the package', () => {
     await demo.end('SIGKILL');
   });
 
-  test('the demo answers the line that it prints and the client, shows pages, and Ctrl-C ends it', async () => {
+  test('runs a demo that serves the printed request, the client and pages, until Ctrl-C', async () => {
     const place = join(folder, 'demo');
     mkdirSync(place);
     await copyDemo(join(place, 'demo-data'));
@@ -246,7 +248,7 @@ describe('the package', () => {
     }
   });
 
-  /** Programs of somebody who has installed the package: for Node, importing and requiring. */
+  /** Programs that use the installed package: for Node, with import and require. */
   const clientPrograms: Readonly<Record<string, string>> = {
     'client.mjs': `import { Brickmark, BrickmarkError } from 'brickmark/client';
       const [url, key] = process.argv.slice(2);
@@ -268,9 +270,9 @@ describe('the package', () => {
     'client.mts': `import { Brickmark, type Set } from 'brickmark/client';
       const brickmark = new Brickmark({ url: 'https://brickmark.example.com', key: 'bmk_0' });
       const set: Set = await brickmark.getSet('75192');
-      // @ts-expect-error: It may be null.
+      // @ts-expect-error: The value may be null.
       set.new_value_usd.toFixed();
-      // @ts-expect-error: What tests give beside the options is not for programs.
+      // @ts-expect-error: Test-only options are not public.
       new Brickmark({ url: '', key: '' }, { random: () => 1 });
       for await (const deal of brickmark.plus.all.listDeals({ min_tier: 'high' })) deal.roi_pct;`,
     'client.cts': `import { Brickmark, type Budget } from 'brickmark/client';
@@ -298,7 +300,7 @@ describe('the package', () => {
     }
   }
 
-  test('npm run dev starts the demo again when a file changes, with the same key', async () => {
+  test('npm run dev restarts the demo when a file changes, with the same key', async () => {
     const sources = join(folder, 'changing');
     for (const name of ['src', 'docs', 'scripts/dev.ts', 'package.json', 'tsconfig.json']) {
       cpSync(join(root, name), join(sources, name), { recursive: true });
@@ -320,7 +322,7 @@ describe('the package', () => {
   });
 });
 
-/** Starts a demo, which prints a line with its key and address whenever it starts. */
+/** Starts a demo, which prints its key and address on each start. */
 function startDemo(command: readonly string[], cwd: string) {
   const env = { ...process.env, BRICKMARK_NOW: demoNow };
   const child = Bun.spawn([...command], { cwd, env, stdout: 'pipe', stderr: 'ignore' });
@@ -339,7 +341,7 @@ function startDemo(command: readonly string[], cwd: string) {
         printed += new TextDecoder().decode(value);
       }
     },
-    /** Waits a moment, or fails when it has ended. */
+    /** Waits a moment; throws if it has ended. */
     stillRuns: async () => {
       await Bun.sleep(5);
       if (child.exitCode !== null) throw new Error('The demo ended.');

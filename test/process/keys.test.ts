@@ -1,4 +1,4 @@
-/** Keys across processes: revoked at once, never more than five, and no way around the quota. */
+/** Keys across processes: immediate revocation, at most five, and no way around the quota. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { everythingStored } from '../support/tables.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
-test('a key that another process revoked is refused by the very next request', async () => {
+test('a key revoked by another process is refused from the next request on', async () => {
   await place.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
   const { key, key_id } = await place.json<{ key: string; key_id: number }>([
     'key',
@@ -26,7 +26,7 @@ test('a key that another process revoked is refused by the very next request', a
   expect((await server.get('/set/1000', key)).status).toBe(401);
 });
 
-test('a plan or allowance that another process changed holds from the next request on', async () => {
+test('a plan or allowance changed by another process applies from the next request on', async () => {
   await place.json(['account', 'add', 'b@example.com', '--plan', 'reseller']);
   const { key, key_id } = await place.json<{ key: string; key_id: number }>([
     'key',
@@ -45,7 +45,7 @@ test('a plan or allowance that another process changed holds from the next reque
   expect((await server.get('/set/1000', key)).status).toBe(401);
 });
 
-test('a sixth key is refused, also when eight processes ask at once', async () => {
+test('a sixth key is refused, even if eight processes ask at once', async () => {
   await place.json(['account', 'add', 'c@example.com', '--plan', 'reseller']);
   const asked = await Promise.all(
     Array.from({ length: 8 }, () => place.start(['key', 'add', 'c@example.com', '--json'])),
@@ -56,7 +56,7 @@ test('a sixth key is refused, also when eight processes ask at once', async () =
   }
 });
 
-test('a key made in the place of one that was used up has nothing left that day', async () => {
+test('a key that replaces an exhausted one has nothing left that day', async () => {
   await place.json(['account', 'add', 'd@example.com', '--plan', 'reseller']);
   const server = await place.serve();
   const addKey = (allowance: number) => {
@@ -68,13 +68,13 @@ test('a key made in the place of one that was used up has nothing left that day'
   await place.json(['key', 'revoke', String(five[2]?.key_id)]);
   const { key, key_id } = await addKey(1);
   expect((await server.get('/set/1000', key)).status).toBe(429);
-  // An allowance is compared with what was spent in the place.
+  // The new key continues the count of the one it replaced.
   await place.json(['key', 'allowance', String(key_id), '2']);
   const more = await server.get('/set/1000', key);
   expect([more.status, more.headers.get('x-ratelimit-remaining')]).toEqual([200, '0']);
 });
 
-test('nothing that is stored holds a key or a password, only hashes', async () => {
+test('no key or password is stored, only hashes', async () => {
   const password = 'correct horse battery';
   const add = ['account', 'add', 'e@example.com', '--plan', 'reseller', '--password-stdin'];
   await place.json(add, { stdin: password });

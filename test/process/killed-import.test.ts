@@ -1,10 +1,10 @@
-/** An import that is killed and run again ends where one that was left alone does; or is undone. */
+/** A killed and repeated import has the same result as an uninterrupted one, and can be undone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { programCommand } from '../support/program.ts';
-import { onTables, onTablesEach } from '../support/tables.ts';
+import { onTables, onTablesEach, type Stall, stallInserts } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 
 const setCount = 560;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await calm.close();
 });
 
-/** A feed of more sets than are published at once, and of their sales. */
+/** More sets than are published at once, with their sales. */
 function feed(): string {
   const sets = Array.from({ length: setCount }, (_, index) => ({
     kind: 'set',
@@ -49,7 +49,7 @@ function feed(): string {
   return [...sets, ...sales].map((line) => JSON.stringify(cents(line))).join('\n');
 }
 
-/** Everything that is published, as it stands in the store. */
+/** All published tables. */
 function published({ data }: Workplace): Promise<Record<string, object[]>> {
   return onTablesEach(data, {
     documents: `SELECT d.key, d.body, l.search_row FROM document d JOIN listing l USING (item_id)
@@ -60,7 +60,7 @@ function published({ data }: Workplace): Promise<Record<string, object[]>> {
   });
 }
 
-/** How many rows a table has; a store that is not made yet has none. */
+/** The number of rows of a table; 0 before the store exists. */
 async function countKilled(table: string): Promise<number> {
   try {
     const sql = `SELECT count(*) AS count FROM ${table}`;
@@ -71,28 +71,45 @@ async function countKilled(table: string): Promise<number> {
   }
 }
 
-/** How far each import comes: it reads, has its rows, has learned from them, publishes. */
-const stages = [
-  () => Bun.sleep(300).then(() => true),
-  async () => (await countKilled('sale')) > 0,
-  async () => (await countKilled('parameters')) > 0,
-  async () => (await countKilled('document')) > 0,
+interface Stage {
+  readonly stall: Stall;
+  /** The table whose rows show that the stage before it was committed. */
+  readonly committed: string;
+}
+
+/** When each import is killed: rows stored, parameters learned, publishing. */
+const stages: readonly Stage[] = [
+  { stall: { table: 'parameters', rows: 0 }, committed: 'sale' },
+  { stall: { table: 'document', rows: 0 }, committed: 'parameters' },
+  { stall: { table: 'document', rows: 520 }, committed: 'document' },
 ];
 
-test('killed four times on its way, an import leaves the same documents in the end', async () => {
-  for (const place of [killed, calm]) writeFileSync(join(place.folder, 'feed.ndjson'), feed());
-  const program = await programCommand();
-  for (const isReached of stages) {
-    const child = Bun.spawn([...program, 'import', 'feed', 'feed.ndjson'], {
-      cwd: killed.folder,
-      env: await killed.env(),
-      stdout: 'ignore',
-      stderr: 'ignore',
-    });
+/** Starts an import of a file or `-`, waits for the condition, and kills it. */
+async function killImport(file: string, isReached: () => Promise<boolean>): Promise<void> {
+  const child = Bun.spawn([...(await programCommand()), 'import', 'feed', file], {
+    cwd: killed.folder,
+    env: await killed.env(),
+    // Stays open, so an import of `-` is never done reading.
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  try {
     await until(async () => child.exitCode !== null || (await isReached()));
+  } finally {
     child.kill('SIGKILL');
     await child.exited;
-    expect(child.signalCode).toBe('SIGKILL');
+  }
+  expect(child.signalCode).toBe('SIGKILL');
+}
+
+test('an import killed four times publishes the same documents in the end', async () => {
+  for (const place of [killed, calm]) writeFileSync(join(place.folder, 'feed.ndjson'), feed());
+  await killImport('-', async () => (await countKilled('import_log')) > 0);
+  for (const { stall, committed } of stages) {
+    const end = await stallInserts(killed.data, stall);
+    await killImport('feed.ndjson', async () => (await countKilled(committed)) > 0);
+    await end();
     expect(await countKilled('document')).toBeLessThan(setCount);
   }
   for (const place of [killed, calm]) {
@@ -106,7 +123,7 @@ test('killed four times on its way, an import leaves the same documents in the e
   }
   expect(await published(killed)).toEqual(await published(calm));
 
-  // What it had written before it was killed can be undone all the same.
+  // Rows written before it was killed can be undone, too.
   const { imports } = await killed.json<{ imports: { import_id: number }[] }>(['import', 'log']);
   const statuses: number[] = [];
   for (const { import_id: id } of imports) {

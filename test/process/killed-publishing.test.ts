@@ -1,17 +1,17 @@
 /**
- * A process that publishes is killed at random moments while prices change: the log has the events
- * of what was published, each once and in order, and gives no position twice, not even after a
- * restore. The short form runs with the suite; `npm run kills` does 200 (KILLS sets the number).
+ * A publishing process is killed at random moments while prices change: the log has the events of
+ * everything published, once and in order, and no position is assigned twice, not even after a
+ * restore. A short run is part of the suite; `npm run kills` does 200 (KILLS sets the number).
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Random } from '../../simulator/market/random.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { formatInstant, hourMs, parseInstant } from '../../src/domain/kernel/time.ts';
 import type { EventPage } from '../../src/domain/market/events.ts';
-import type { Store } from '../../src/domain/store.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
-import { Random } from '../../src/simulate/random.ts';
+import type { Store } from '../../src/store/store.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { keepStore } from '../support/engines.ts';
 import { plainEngine } from '../support/plain-engine.ts';
@@ -59,7 +59,7 @@ function sets(): FeedLine[] {
   }));
 }
 
-/** What the retailer asks in an hour: nearly every price is another one, and some are out. */
+/** The offers of an hour: nearly all prices differ, and some sets are out of stock. */
 function offers(step: number, at: number = stepAt(step)): FeedLine[] {
   return Array.from({ length: setCount }, (_, index) => {
     const random = new Random(19, 'offers', step * setCount + index);
@@ -96,8 +96,8 @@ async function countEvents(): Promise<number> {
 }
 
 /**
- * Imports the prices of an hour in a process that is killed between its first events and its last,
- * or wherever it is; whether it was.
+ * Imports the prices of an hour in a process that is killed, either between its first and last
+ * events or at a random moment. Returns whether it was killed.
  */
 async function runAndKill(step: number, random: Random, isPublishing: boolean) {
   const before = await countEvents();
@@ -114,7 +114,7 @@ async function runAndKill(step: number, random: Random, isPublishing: boolean) {
   return child.signalCode === 'SIGKILL';
 }
 
-/** What each item's events tell, in order. */
+/** The events of each item, in order. */
 function byItem(events: readonly EventRow[]): Map<string, object[]> {
   const grouped = Map.groupBy(events, ({ key }) => key);
   return new Map(
@@ -122,7 +122,7 @@ function byItem(events: readonly EventRow[]): Map<string, object[]> {
   );
 }
 
-/** The last price of each set, as published. */
+/** The published price of each set. */
 async function publishedPrices(): Promise<string[]> {
   const sql = 'SELECT key, body FROM document ORDER BY key';
   const documents = await onTables<{ key: string; body: string }>(killed.data, sql);
@@ -143,14 +143,14 @@ function toldPrices(events: readonly EventRow[]): string[] {
 const isGrowing = (positions: readonly number[]) =>
   positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? 0));
 
-test(`${kills} kills: the log is what it is without them`, async () => {
+test(`${kills} kills: the log is the same as without them`, async () => {
   const random = new Random(19, 'kills', 0);
   let steps = 0;
   for (let count = 0; count < kills; ) {
     const step = ++steps;
     const feed = feedOf(offers(step));
     writeFileSync(join(killed.folder, `${step}.ndjson`), feed);
-    // Now and then the same prices are killed several times.
+    // Sometimes the import of the same prices is killed several times.
     do count += (await runAndKill(step, random, count % 2 === 0)) ? 1 : 0;
     while (count < kills && random.fraction() < 0.5);
     const now = formatInstant(stepAt(step));
@@ -165,7 +165,7 @@ test(`${kills} kills: the log is what it is without them`, async () => {
   expect(toldPrices(events)).toEqual(await publishedPrices());
 });
 
-/** Publishes what is asked in an hour; the positions of all events then. */
+/** Publishes the offers of an hour; returns the positions of all events. */
 async function publishOffers(store: Store, step: number, at: number): Promise<number[]> {
   const { rejects } = await importFeed(store, offers(step, at), () => at);
   expect(rejects).toEqual([]);
@@ -183,12 +183,12 @@ async function publishOffers(store: Store, step: number, at: number): Promise<nu
   return positions;
 }
 
-test('positions after a restore are above all that were ever given', async () => {
+test('positions after a restore are above all that were ever assigned', async () => {
   const kept = (await eventsOf(calm)).length;
   const open = await keepStore(calm.data);
   const later = stepAt(1_000);
   const given = await publishOffers(await open(join(calm.folder, 'before')), 1_000, later);
-  // Fewer milliseconds have gone by than there were events since the backup.
+  // Fewer milliseconds have passed than there were events since the backup.
   const restored = await open(join(calm.folder, 'restored'));
   const positions = await publishOffers(restored, 1_001, later + 1);
   expect(given.length).toBeGreaterThan(kept + setCount / 2);

@@ -1,4 +1,4 @@
-/** A sync that is killed again and again asks no more than it may, and ends with the same rows. */
+/** A sync that is killed repeatedly stays within its budget, and ends with the same rows. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { everythingStored, onTablesEach } from '../support/tables.ts';
 const start = parseInstant(commandNow) ?? 0;
 const callsPerDay = 7;
 
-/** At which call of a process it is killed, and when: while it waits, or just after the answer. */
+/** The call of a process at which it is killed, while waiting or after the response. */
 const kills = [
   [1, 'waiting'],
   [1, 'answered'],
@@ -30,14 +30,14 @@ const kills = [
 let place: Workplace;
 let live: LiveSources;
 let now: number;
-/** What happens with the next call. */
+/** The outcome of the next call. */
 let onCall: () => 'answer' | 'answer and kill' | 'kill';
 let kill: () => void;
 
 beforeEach(() => begin());
 afterEach(() => end());
 
-/** A new store, and sources that were never asked. */
+/** A new store and sources without calls. */
 function begin(): void {
   now = start;
   onCall = () => 'answer';
@@ -81,7 +81,7 @@ const rows = () =>
 
 const calls = () => live.calls.filter(({ source }) => source === 'bricklink').length;
 
-/** Does what is due on three days, without anything going wrong. */
+/** Runs due rounds on three days, without faults. */
 async function finish(): Promise<void> {
   for (const days of [0, 1, 2]) {
     now = start + hourMs + days * 26 * hourMs;
@@ -108,15 +108,16 @@ async function runAndKill(at: number, when: (typeof kills)[number][1]): Promise<
   let count = 0;
   kill = () => child.kill('SIGKILL');
   onCall = () => {
-    if (++count !== at) return 'answer';
-    return when === 'waiting' ? 'kill' : 'answer and kill';
+    if (++count < at) return 'answer';
+    // A fast process may make its next call before it is killed.
+    return count > at || when === 'waiting' ? 'kill' : 'answer and kill';
   };
   await child.exited;
   expect(child.signalCode).toBe('SIGKILL');
   onCall = () => 'answer';
 }
 
-test('killed five times, while it waits and while it imports', async () => {
+test('killed five times, while waiting and while importing', async () => {
   for (const [at, when] of kills) {
     await runAndKill(at, when);
     now += minuteMs;

@@ -1,6 +1,6 @@
 /**
- * A server killed at random moments: what it granted is counted after the restart, and the store
- * is whole. The short form runs with the suite; `npm run kills` does 200 (KILLS sets the number).
+ * A server killed at random moments: all granted calls are counted after the restart, and the store
+ * is intact. A short run is part of the suite; `npm run kills` does 200 (KILLS sets the number).
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
@@ -26,7 +26,9 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
-/** Calls until the server is gone, which is killed a moment after so many answers; their number. */
+/**
+ * Calls until the server is killed, shortly after `answers` responses; returns the granted calls.
+ */
 async function callUntilKilled(server: Served, answers: number, momentMs: number): Promise<number> {
   let granted = 0;
   const callOn = async (client: number) => {
@@ -53,7 +55,7 @@ async function usedToday(): Promise<number> {
   return keys[0]?.used_today ?? -1;
 }
 
-/** What SQLite finds wrong with its files; PostgreSQL's own files were not in danger. */
+/** The result of SQLite's integrity check; PostgreSQL itself was not killed. */
 async function damage(): Promise<unknown[]> {
   if (isPostgres) return [];
   const found = await Promise.all(
@@ -64,15 +66,15 @@ async function damage(): Promise<unknown[]> {
   return found.flat().filter((row) => row.integrity_check !== 'ok');
 }
 
-test(`${kills} kills: nothing granted is forgotten, and the store is whole`, async () => {
+test(`${kills} kills: no granted call is lost, and the store is intact`, async () => {
   let granted = 0;
   for (let kill = 1; kill <= kills; kill++) {
     const server = await place.serve();
-    // Counted, not timed, since a busy machine answers fewer calls in the same time.
+    // By number of responses, not by time, since a busy machine is slower.
     granted += await callUntilKilled(server, 21 + ((kill * 7919) % 100), (kill * 7919) % 17);
     const used = await usedToday();
     expect(used).toBeGreaterThanOrEqual(granted);
-    // A call that was charged but not answered may stay charged; none is given away.
+    // A call may be charged without a response, but never granted without a charge.
     expect(used).toBeLessThanOrEqual(granted + kill * clients);
   }
   expect(granted).toBeGreaterThan(kills * 20);

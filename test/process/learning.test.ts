@@ -1,4 +1,4 @@
-/** A month begins while a server runs: a process beside it learns, and is gone afterwards. */
+/** A month begins while a server runs: a separate process learns parameters, then ends. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { childrenOf, commandLine, signal, untilGone } from '../support/processes.ts';
@@ -17,8 +17,6 @@ const sale = {
   sold_at: '2026-10-10T12:00:00Z',
 };
 
-/** A process takes long to start where many others run. */
-
 let place: Workplace;
 let key: string;
 
@@ -33,14 +31,14 @@ afterEach(() => place.close());
 const serveInDecember = () =>
   place.serve({ now: '2026-12-01T00:00:30Z', env: { BRICKMARK_LOG: 'requests' } });
 
-/** Once it runs its own program: one that is stopped before that stops the server, too. */
+/** Waits until it runs the program: stopped before that, it would block the server, too. */
 async function learningProcess({ pid }: Served): Promise<number> {
   const started = () => childrenOf(pid).find((child) => commandLine(child) !== commandLine(pid));
   await until(() => started() !== undefined);
   return started() ?? 0;
 }
 
-test('it is started once, and callers have values that were made with what it learned', async () => {
+test('the learning process starts once, and responses have values with the learned parameters', async () => {
   const server = await serveInDecember();
   const child = await learningProcess(server);
   await until(() => server.errors().includes('"month":"2026-12"'));
@@ -51,10 +49,10 @@ test('it is started once, and callers have values that were made with what it le
   expect(await server.kill('SIGTERM')).toBe(0);
 });
 
-test('it ends with the server', async () => {
+test('the learning process ends with the server', async () => {
   const server = await serveInDecember();
   const child = await learningProcess(server);
-  // It is kept from ending by itself.
+  // Stopped, so that it cannot end by itself.
   signal(child, 'SIGSTOP');
   expect(await server.kill('SIGTERM')).toBe(0);
   await untilGone([child]);

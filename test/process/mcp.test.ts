@@ -1,4 +1,4 @@
-/** `brickmark mcp` in a process of its own, started by the official client as AI apps do. */
+/** `brickmark mcp` in a child process, started by the official client as AI apps do. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Starts the command with these settings, and nothing else in its environment. */
+/** Starts the command with only these settings in its environment. */
 function start(settings: Readonly<Record<string, string>>): StdioClientTransport {
   const [command = '', ...args] = program;
   const env = { BRICKMARK_CONFIG: '/nowhere', ...settings };
@@ -39,20 +39,22 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
     await client.connect(transport);
   });
 
-  test('finds the tools, and calls them at the same time and at the same cost', async () => {
+  test('lists the tools, and calls them concurrently at the same cost', async () => {
     const listed = await client.listTools();
     expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
-    const told = await Promise.all([
+    const results = await Promise.all([
       callTool(client, 'get_values', { sets: ['75192'] }),
       callTool(client, 'retail_prices', { set: '75192' }),
       callTool(client, 'value_history', { set: '75192' }),
     ]);
-    expect(told.map(({ isError }) => isError)).toEqual([false, false, false]);
-    expect(told.map(({ data }) => data.budget.remaining).toSorted()).toEqual([0, 1, 2]);
-    expect(told[0]?.text).toContain('- 75192 Grand Castle (Castle, retired, MSRP $149.99): new $');
+    expect(results.map(({ isError }) => isError)).toEqual([false, false, false]);
+    expect(results.map(({ data }) => data.budget.remaining).toSorted()).toEqual([0, 1, 2]);
+    expect(results[0]?.text).toContain(
+      '- 75192 Grand Castle (Castle, retired, MSRP $149.99): new $',
+    );
   });
 
-  test('is told when the key is exhausted, and pays nothing more', async () => {
+  test('gets an error when the key is exhausted, at no cost', async () => {
     const { isError, text } = await callTool(client, 'my_sales');
     expect({ isError, text }).toEqual({
       isError: true,
@@ -60,7 +62,7 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
     });
   });
 
-  test('is told when the key was revoked', async () => {
+  test('gets an error when the key was revoked', async () => {
     const keys = (await world.store.accounts.listKeys(email, world.now)) ?? [];
     for (const { id } of keys) await world.store.accounts.revokeKey(id, world.now);
     const { isError, text } = await callTool(client, 'my_sales');
@@ -77,7 +79,7 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
   });
 });
 
-test('what was asked before the input ended is answered', async () => {
+test('requests sent before the input is closed are answered', async () => {
   const [command = '', ...args] = program;
   const key = await world.addKey(email);
   const call = (id: number) => ({
@@ -99,7 +101,7 @@ test('what was asked before the input ended is answered', async () => {
   expect(await child.exited).toBe(0);
 });
 
-test('without a server and a key it says so in one sentence, and ends with 1', () => {
+test('without a server and a key it prints one sentence and ends with status 1', () => {
   const [command = '', ...args] = program;
   const { exitCode, stdout, stderr } = Bun.spawnSync([command, ...args, 'mcp'], {
     env: { BRICKMARK_CONFIG: '/nowhere' },

@@ -1,4 +1,4 @@
-/** Pages are made beside the server: what happens to them does not happen to callers. */
+/** Pages run in a separate process, whose failures do not affect API calls. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ afterEach(() => place.close());
 
 const page = async (path: string) => (await fetch(server.url + path)).status;
 
-/** Where the processes of a server meet. */
+/** The sockets of the processes of a server. */
 const meetingPlaces = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`brickmark-serve-${server.pid}-`));
 
@@ -48,7 +48,7 @@ test('the process for pages starts with the first page and ends with the server'
   expect(meetingPlaces()).toEqual([]);
 });
 
-test('when it is killed, callers do not notice, and the next page has another one', async () => {
+test('if the process is killed, API calls are unaffected, and the next page starts another', async () => {
   expect(await page('/sign-in')).toBe(200);
   const [first = 0] = childrenOf(server.pid);
   signal(first, 'SIGKILL');
@@ -59,18 +59,18 @@ test('when it is killed, callers do not notice, and the next page has another on
   expect(childrenOf(server.pid)).toHaveLength(1);
 });
 
-test('when the server is killed, it ends as well', async () => {
+test('if the server is killed, the process ends as well', async () => {
   expect(await page('/sign-in')).toBe(200);
   const children = childrenOf(server.pid);
   await server.kill('SIGKILL');
   await untilGone(children);
 });
 
-test('when somebody tidies its folder away, the next page but one has another', async () => {
+test('if the folder of the process is deleted, a page fails, and the next one starts another process', async () => {
   expect(await page('/sign-in')).toBe(200);
   const [first = 0] = childrenOf(server.pid);
   for (const name of meetingPlaces()) rmSync(join(tmpdir(), name), { recursive: true });
-  // A connection that is open goes on; those that are opened anew fail.
+  // Open connections continue; new ones fail.
   let status = 0;
   for (let asked = 0; asked < 20 && status !== 503; asked++) {
     const all = await Promise.all(Array.from({ length: 6 }, () => page('/sign-in')));
@@ -82,7 +82,7 @@ test('when somebody tidies its folder away, the next page but one has another', 
   expect(await page('/sign-in')).toBe(200);
 });
 
-test('one that cannot start is tried again, but not with every request', async () => {
+test('a process that cannot start is retried, but not on every request', async () => {
   const folder = join(place.folder, 'not-there-yet');
   server = await place.serve({ env: { TMPDIR: folder } });
   for (let asked = 0; asked < 20; asked++) expect(await page('/sign-in')).toBe(503);
@@ -91,7 +91,7 @@ test('one that cannot start is tried again, but not with every request', async (
   expect((await server.get('/set/1000', key)).status).toBe(200);
 });
 
-test('callers are answered while it stands still', async () => {
+test('API calls are answered while the process is blocked', async () => {
   expect(await page('/sign-in')).toBe(200);
   const [child = 0] = childrenOf(server.pid);
   signal(child, 'SIGSTOP');
@@ -103,7 +103,7 @@ test('callers are answered while it stands still', async () => {
   for (const status of await Promise.all(waiting)) expect(status).toBe(200);
 });
 
-test('a lot from a file, a page or a box is kept with what was predicted when it was recorded', async () => {
+test('a lot from a file, a page or a box is stored with the prediction at that time', async () => {
   const email = 'buyer@example.com';
   const market = plantedMarket(Date.parse(commandNow));
   await stock(place, { accounts: [{ email, plan: 'reseller', password }], lines: market });
@@ -115,7 +115,7 @@ test('a lot from a file, a page or a box is kept with what was predicted when it
   await place.json(['import', 'feed', '-'], { stdin });
   const visitor = new Visitor(server.url);
   await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
-  // What is not chosen is the collection that there is.
+  // Without a choice, it is the existing collection.
   const box = { items: '1003', condition: 'sealed', paid: '45', purchase_date: '2026-11-15' };
   const blank = { cost: '', share: '', margin: '', brickfolio: '' };
   const token = hiddenFields((await visitor.get('/evaluate')).html);

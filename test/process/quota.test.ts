@@ -1,4 +1,4 @@
-/** Quota over many clients, processes, midnights and kills: exact, and never forgotten. */
+/** Quota across clients, processes, midnight and kills: exact and durable. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';
@@ -32,7 +32,7 @@ async function usedOf(keyId: number, now?: string): Promise<number> {
   return keys.find((key) => key.key_id === keyId)?.used_today ?? -1;
 }
 
-/** Calls with many clients at once until told to end; the cost that was granted. */
+/** Calls with many clients until `end`; returns the granted cost. */
 async function hammer(
   clients: number,
   call: (client: number, round: number) => Promise<{ granted: number; isOver: boolean }>,
@@ -60,7 +60,7 @@ function batchOf(server: Served, key: string, count: number): Promise<Response> 
   });
 }
 
-test('50 parallel clients on a key with 1000 calls are granted exactly 1000, batches and all', async () => {
+test('50 concurrent clients of a key with 1000 calls are granted exactly 1000, including batches', async () => {
   const server = await place.serve();
   const { key, key_id } = await newKey();
   const granted = await hammer(50, async (client, round) => {
@@ -70,7 +70,7 @@ test('50 parallel clients on a key with 1000 calls are granted exactly 1000, bat
         ? await server.get(`/set/${1000 + ((client * 7 + round) % 200)}`, key)
         : await batchOf(server, key, size);
     await response.arrayBuffer();
-    // A batch that no longer fits is refused while single calls still go through.
+    // A batch that exceeds the rest is refused, while single calls are granted.
     return {
       granted: response.status === 200 ? size : 0,
       isOver: response.status === 429 && size === 1,
@@ -92,7 +92,7 @@ test('two server processes on one store share one allowance', async () => {
   expect(await usedOf(key_id)).toBe(300);
 });
 
-test('after midnight UTC the allowance is whole again', async () => {
+test('the allowance is reset at midnight UTC', async () => {
   const { key, key_id } = await newKey(2);
   const evening = await place.serve({ now: '2026-11-15T22:00:00Z' });
   const statuses = [];

@@ -1,4 +1,4 @@
-/** A server beside other processes: it shows what they import, and ends without dropping anyone. */
+/** A server with other processes: it shows their imports, and stops without dropping requests. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';
@@ -29,7 +29,7 @@ const sale = (id: number, price: number) =>
     sold_at: '2026-11-14T10:00:00Z',
   });
 
-test('a sale that another process imported is shown by the running server', async () => {
+test('a sale imported by another process is shown by the running server', async () => {
   const server = await place.serve();
   const value = async () => {
     const body = (await (await server.get('/set/1000', key)).json()) as {
@@ -47,7 +47,7 @@ test('a sale that another process imported is shown by the running server', asyn
   expect(after.usd).toBeGreaterThan(before.usd + 5);
 });
 
-test('a set that another process imported is found by search in the running server', async () => {
+test('a set imported by another process is found by search in the running server', async () => {
   const server = await place.serve();
   const found = async (q: string) => {
     const response = await server.get(`/catalog/sets/search?q=${q}`, key);
@@ -66,7 +66,7 @@ test('a set that another process imported is found by search in the running serv
   expect(await found('windmill')).toBe(0);
 });
 
-test('documents that change with time alone are republished by the running server', async () => {
+test('documents that depend on time are republished by the running server', async () => {
   const set = {
     kind: 'set',
     set_number: '3000',
@@ -86,7 +86,7 @@ test('documents that change with time alone are republished by the running serve
   await until(async () => (await status()) === 2);
 });
 
-test('SIGTERM answers what is in flight, then ends with status 0', async () => {
+test('SIGTERM answers requests in flight, then ends with status 0', async () => {
   const server = await place.serve();
   let refused = 0;
   let answered = 0;
@@ -114,7 +114,7 @@ test('SIGTERM answers what is in flight, then ends with status 0', async () => {
   expect(dropped).toBe(0);
 });
 
-test('a private import beside the server fails no call and loses no row', async () => {
+test('a private import during serving fails no call and loses no row', async () => {
   const server = await place.serve();
   const lines = [
     { kind: 'brickfolio', account: 'a@example.com', name: 'Attic' },
@@ -144,14 +144,14 @@ test('a private import beside the server fails no call and loses no row', async 
   expect([...statuses]).toEqual([200]);
 });
 
-test('a second server on the same port says so', async () => {
+test('a second server on the same port is an error', async () => {
   const server = await place.serve();
   const { status, stderr } = await place.start(['serve', '--port', new URL(server.url).port]);
   expect(status).toBe(1);
   expect(stderr).toContain('is in use. Choose another one with --port');
 });
 
-test('what has ended is removed by the server itself, many rows in slices', async () => {
+test('expired rows are removed by the server itself, in slices', async () => {
   const keys = Array.from({ length: 250 }, (_, n) => `old ${n}`);
   const rows = keys.map(() => '(?, 1, 1)').join(', ');
   await onTables(place.data, `INSERT INTO private.tries (key, since, count) VALUES ${rows}`, keys);

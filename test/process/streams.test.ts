@@ -1,6 +1,6 @@
 /**
  * Streams across restarts and kills of the server while prices change: a client that resumes after
- * the last event that it has read whole has exactly the events of the log, each once.
+ * the last complete event gets every event of the log exactly once.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { plusPrefix } from '../../src/contract/limits.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
-/** Changes a price by an import beside the server, as an operator would. */
+/** Changes a price with an import by another process. */
 async function change(): Promise<void> {
   changes++;
   const now = new Date(Date.parse(commandNow) + changes * minuteMs).toISOString();
@@ -55,7 +55,7 @@ async function logAfter(server: Served, position: string): Promise<Event[]> {
   return ((await response.json()) as { data: EventPage }).data.events;
 }
 
-test('nothing is missed and nothing comes twice, whether the server is stopped or killed', async () => {
+test('no event is missed or repeated, whether the server is stopped or killed', async () => {
   const seen: Event[] = [];
   let server = await place.serve();
   let client: StreamClient = await openStream(server.url, key);
@@ -63,7 +63,7 @@ test('nothing is missed and nothing comes twice, whether the server is stopped o
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await change();
     await client.until(() => client.events().length >= 2);
-    // This one may be told before the end, or after it.
+    // Its event may arrive before or after the end of the server.
     const changing = change();
     const ending = server.kill(signal);
     expect(await client.ended).toBe(signal === 'SIGTERM');
@@ -83,7 +83,7 @@ test('nothing is missed and nothing comes twice, whether the server is stopped o
 }, 180_000);
 
 // `npm run bench:streams` has a thousand.
-test('a hundred streams are all told, by a process that stays small', async () => {
+test('a hundred streams get all events, from a process that stays small', async () => {
   const server = await place.serve();
   const members = keys.flatMap((key) => Array.from({ length: 10 }, () => ({ key, query: '' })));
   const crowd = await openCrowd(server.url, members);

@@ -1,14 +1,14 @@
 /**
- * Servers, deliveries and publications are killed, and connections lost, at random while prices
- * change: every subscriber ends with exactly the events of the log. The short form runs with the
+ * Servers, deliveries and publications are killed, and connections dropped, at random while prices
+ * change: every subscriber ends with exactly the events of the log. A short run is part of the
  * suite; `npm run faults:events` has more seeds (EVENT_SEEDS sets the number).
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Random } from '../../simulator/market/random.ts';
 import type { Event } from '../../src/contract/plus/events.ts';
 import { formatInstant, hourMs, minuteMs, parseInstant } from '../../src/domain/kernel/time.ts';
-import { Random } from '../../src/simulate/random.ts';
 import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { childrenOf, signal } from '../support/processes.ts';
 import { programCommand } from '../support/program.ts';
@@ -30,7 +30,7 @@ import type { FeedLine } from '../support/world.ts';
 const seeds = Number(process.env.EVENT_SEEDS ?? 1);
 const steps = 8;
 const setCount = 30;
-/** The whole test starts many processes one after the other. */
+/** The test starts many processes one after the other. */
 const testMsMax = 900_000;
 
 const email = 'a@example.com';
@@ -61,7 +61,7 @@ beforeEach(async () => {
 
 afterEach(() => place.close());
 
-/** What a retailer asks for every set in an hour. */
+/** The offers of all sets in an hour. */
 function offers(random: Random, step: number): FeedLine[] {
   return Array.from({ length: setCount }, (_, index) => ({
     kind: 'offer',
@@ -74,7 +74,7 @@ function offers(random: Random, step: number): FeedLine[] {
   }));
 }
 
-/** Starts the server, or starts it again an hour later, when everything that failed is due. */
+/** Starts the server, or restarts it an hour later, when all retries are due. */
 async function serve(step: number): Promise<void> {
   server = await place.serve({ now: formatInstant(stepAt(step)), env });
 }
@@ -96,7 +96,7 @@ async function importAndKill(step: number, feed: string, afterMs: number): Promi
 
 const faults = ['server', 'delivery', 'publishing', 'connections', 'none'] as const;
 
-/** Changes prices, and lets something go wrong meanwhile. */
+/** Changes prices during a random failure. */
 async function takeStep(random: Random, step: number, subscribers: readonly Subscriber[]) {
   const stdin = offers(random, step)
     .map((line) => JSON.stringify(line))
@@ -117,7 +117,7 @@ async function takeStep(random: Random, step: number, subscribers: readonly Subs
 }
 
 test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
-  'seed %d: whatever is killed or lost, every subscriber ends with the events of the log',
+  'seed %d: every subscriber ends with the events of the log',
   async (seed) => {
     const random = new Random(seed, 'faults');
     await serve(0);
@@ -126,7 +126,7 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
     const clients = [
       startPoller(target, from),
       startStream(target, from),
-      // One that hardly ever reads what is recent.
+      // A slow stream, which hardly ever reads recent events.
       startStream(target, from, 'limit=1'),
     ];
     const receiver = await startFaultyReceiver({
@@ -136,13 +136,13 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
     const hook = { accountId: 1, address: receiver.url, at: start, position: from };
     const { secret } = await addWebhook(place, hook);
     for (let step = 1; step <= steps; step++) await takeStep(random, step, [...clients, receiver]);
-    // What a killed process left unpublished is published with the next import.
+    // Data left unpublished by a killed process is published with the next import.
     const last = offers(random, steps + 1).map((line) => JSON.stringify(line));
     const now = formatInstant(stepAt(steps + 1));
     await place.json(['import', 'feed', '-'], { stdin: last.join('\n'), now });
     const log = await listEvents(target(), from);
     expect(log.length).toBeGreaterThan(setCount * steps * 0.5);
-    // What failed in one hour is tried again in a later one.
+    // Failed deliveries are retried in a later hour.
     const isToldAll = () => receiver.told.length >= log.length;
     for (let step = steps + 2; !isToldAll(); step++) {
       await server.kill('SIGTERM');
@@ -161,7 +161,7 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
   testMsMax,
 );
 
-/** Whether all events up to a position are queued, and none of them is due before a later hour. */
+/** Whether all events up to a position are queued, and none is due before a later hour. */
 async function isHourOver(step: number, position: number): Promise<boolean> {
   const busy = await onTables(
     place.data,
@@ -171,7 +171,7 @@ async function isHourOver(step: number, position: number): Promise<boolean> {
   return busy.length === 0;
 }
 
-/** Every event came, those of an item in order, and what came twice was the same both times. */
+/** Every event arrived, in order per item, and repeated messages are identical. */
 function expectWhole({ told, arrivals }: Receiver, log: readonly Event[], secret: string): void {
   const inOrder = told.toSorted((a, b) => a.position - b.position);
   expect(inOrder).toEqual([...log]);

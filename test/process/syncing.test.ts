@@ -1,4 +1,4 @@
-/** Sources are asked by processes of their own, which are killed, replaced and told to end. */
+/** Sources are synced by a separate process, which is killed, replaced and stopped. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 const now = parseInstant(commandNow) ?? 0;
 let place: Workplace;
 let live: LiveSources;
-/** What every source does first; what it returns is answered instead. */
+/** Called before each source responds; its result replaces the response. */
 let beforeAnswer: (request: Request) => Promise<Response | null>;
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ function turnOn(...names: LiveName[]): void {
   writeFileSync(join(place.data, 'sources.toml'), live.settings(names));
 }
 
-/** The process beside a server that asks sources. */
+/** The sync process of a server. */
 const syncOf = (pid: number) =>
   childrenOf(pid).filter((child) => commandLine(child).endsWith(' sync'));
 
@@ -55,27 +55,27 @@ async function startSync(...words: string[]) {
     env: { ...(await place.env()), ...sourceSecrets },
     stderr: 'pipe',
   });
-  const said = { text: '' };
+  const output = { text: '' };
   const read = async () => {
-    for await (const chunk of child.stderr) said.text += new TextDecoder().decode(chunk);
+    for await (const chunk of child.stderr) output.text += new TextDecoder().decode(chunk);
   };
   const reading = read();
   const ended = async () => {
     const status = await child.exited;
     await reading;
-    return { status, text: said.text };
+    return { status, text: output.text };
   };
-  return { child, said, ended };
+  return { child, output, ended };
 }
 
-test('serve asks sources beside it, starts that process again, and ends with it', async () => {
+test('serve starts a sync process, restarts it, and stops it', async () => {
   turnOn('brickset', 'bricklink');
   const server = await place.serve({ env: sourceSecrets });
   await place.run(['account', 'add', 'a@example.com', '--plan', 'reseller']);
   const { key } = await place.json<{ key: string }>(['key', 'add', 'a@example.com']);
   await until(async () => (await server.get('/set/10401', key)).status === 200, server.errors);
-  const beside = await startSync('--once');
-  expect(await beside.ended()).toMatchObject({
+  const manual = await startSync('--once');
+  expect(await manual.ended()).toMatchObject({
     status: 1,
     text: expect.stringMatching(/^Another process is already syncing/),
   });
@@ -88,7 +88,7 @@ test('serve asks sources beside it, starts that process again, and ends with it'
   await untilGone(children);
 });
 
-test('a key that is missing is said once, and the process beside the server waits', async () => {
+test('a missing key is logged once, and the sync process waits', async () => {
   turnOn('brickset');
   const server = await place.serve();
   await until(() => server.errors().includes('Sync is off: '));
@@ -98,7 +98,7 @@ test('a key that is missing is said once, and the process beside the server wait
   await untilGone(children);
 });
 
-test('settings that make no sense keep nobody from serving, and --no-sync asks nobody', async () => {
+test('invalid settings do not prevent serving, and --no-sync makes no calls', async () => {
   writeFileSync(join(place.data, 'sources.toml'), '[brikset]\n');
   const broken = await place.serve();
   await until(() => broken.errors().includes('Sync is off: '));
@@ -112,7 +112,7 @@ test('settings that make no sense keep nobody from serving, and --no-sync asks n
   expect(live.calls).toEqual([]);
 });
 
-test('told to end, it ends after the call at hand, whose answer is in the store', async () => {
+test('on SIGTERM it ends after the current call, with its response stored', async () => {
   turnOn('brickset');
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -136,20 +136,19 @@ test('told to end, it ends after the call at hand, whose answer is in the store'
   expect(sources[0]?.last_success_at).toStartWith('2026-11-15T12:0');
 });
 
-/** Every file below a folder. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
 }
 
-/** What is in a file, unpacked if it is packed. */
+/** The decompressed content of a file. */
 function unpacked(path: string): string {
   const bytes = readFileSync(path);
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
 }
 
-/** A secret as it is, and as it stands in addresses, JSON and headers. */
+/** A secret as is, and as encoded in URLs, JSON and headers. */
 function spellings(secret: string): string[] {
   const base64 = Buffer.from(secret).toString('base64').replaceAll('=', '');
   return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), base64];
@@ -161,20 +160,20 @@ function secretsIn(text: string): string[] {
     .map(([name]) => name);
 }
 
-test('no secret is in the store, answers, backups, logs, errors or command lines', async () => {
+test('no secret is in the store, responses, backups, logs, errors or command lines', async () => {
   expect(
     secretsIn(`key=${encodeURIComponent(sourceSecrets.BRICKMARK_TEST_BRICKLINK_TOKEN)}`),
   ).toEqual(['BRICKMARK_TEST_BRICKLINK_TOKEN']);
   turnOn('brickset', 'bricklink', 'keepa');
-  const said: string[] = [];
+  const outputs: string[] = [];
   const type = async (...words: string[]) => {
     const { stdout, stderr } = await place.run(words, { env: sourceSecrets });
-    said.push(stdout, stderr);
+    outputs.push(stdout, stderr);
   };
   for (const words of [['check'], ['--once'], ['status'], ['--dry-run', '--json']]) {
     await type('sync', ...words);
   }
-  // Sources that repeat what they were sent, in errors of every kind.
+  // Sources that echo the request in their errors.
   for (const status of [403, 500, 429, 400]) {
     beforeAnswer = async (request) => {
       const headers = JSON.stringify([...request.headers]);
@@ -191,11 +190,11 @@ test('no secret is in the store, answers, backups, logs, errors or command lines
   expect(all.length).toBeGreaterThan(1);
   expect(secretsIn(all.map(commandLine).join('\n'))).toEqual([]);
   await type('backup', 'copy');
-  // As it is while it is being written: with the logs of SQLite.
+  // A copy during writes, with SQLite's WAL files.
   cpSync(place.data, join(place.folder, 'running'), { recursive: true });
   await server.kill('SIGTERM');
-  said.push(server.errors());
-  expect(secretsIn(said.join('\n'))).toEqual([]);
+  outputs.push(server.errors());
+  expect(secretsIn(outputs.join('\n'))).toEqual([]);
   const files = filesBelow(place.folder);
   expect(files.some((path) => path.includes('/answers/'))).toBe(true);
   expect(files.some((path) => path.includes('/copy/'))).toBe(true);

@@ -1,7 +1,7 @@
 /**
- * A price that falls is told within two seconds, from the import to everybody who asked: a webhook,
- * a stream, an inbox, and the page of alerts; and to nobody who did not. `npm run told` does it
- * again and again, and prints how long each took (TOLD_RUNS sets the number).
+ * A price drop is reported within two seconds of its import by webhook, stream, email and the
+ * alerts page, to everyone who subscribed and nobody else. `npm run told` repeats it and prints how
+ * long each took (TOLD_RUNS sets the number).
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
@@ -26,7 +26,7 @@ import { until } from '../support/until.ts';
 const runs = Number(process.env.TOLD_RUNS ?? 1);
 const isMeasured = process.env.TOLD_RUNS !== undefined;
 
-/** What is promised, and required where it is measured. */
+/** The documented limit, enforced where it is measured. */
 const promisedMs = 2_000;
 
 const email = 'ann@example.com';
@@ -37,13 +37,13 @@ let place: Workplace;
 let mailHost: MailHost;
 let server: Served;
 let ann: Visitor;
-/** Somebody else, who asked for the same of an empty list. */
+/** Another user, with the same alert on an empty list. */
 let bob: Visitor;
 let keys: { readonly ann: string; readonly bob: string };
 let hook: ReturnType<typeof Bun.serve>;
 let stream: Subscriber;
 let bobsStreams: Subscriber[];
-/** What the webhook was sent, verified by the standard's own package. */
+/** The received webhooks, verified by the standard's own package. */
 const received: { readonly type: string; readonly data: Event }[] = [];
 let secret = '';
 let bobsMessages = 0;
@@ -125,8 +125,8 @@ async function signIn(who: string): Promise<Visitor> {
 }
 
 /**
- * A watch list, and an alert by e-mail for targets on it, as a person would, who then confirms the
- * address; the list's path.
+ * Creates a watch list and an email alert for its targets, and confirms the address; returns the
+ * path of the list.
  */
 async function askFor(visitor: Visitor, address: string): Promise<string> {
   const form = await visitor.get('/watchlist');
@@ -140,19 +140,19 @@ async function askFor(visitor: Visitor, address: string): Promise<string> {
   return goTo ?? '';
 }
 
-/** Adds a webhook that is told of what is watched; its secret. */
+/** Adds a webhook for watched items; returns its secret. */
 async function addWebhook(visitor: Visitor, path: string): Promise<string> {
   const typed = { address: `${hook.url.href}${path}`, scope: 'watch' };
   const added = await visitor.submit(await visitor.get('/webhooks'), '/webhooks', typed);
   return /whsec_[A-Za-z0-9+/=]+/.exec(added.html)?.[0] ?? '';
 }
 
-/** How long it takes until something is so. */
+/** The time until a condition holds. */
 async function timeUntil(isSo: () => boolean | Promise<boolean>): Promise<number> {
   const start = performance.now();
   await until(isSo);
   const ms = Math.round(performance.now() - start);
-  if (isMeasured && ms > promisedMs) throw new Error(`Told after ${ms} ms: ${isSo}`);
+  if (isMeasured && ms > promisedMs) throw new Error(`ReportedMatch after ${ms} ms: ${isSo}`);
   return ms;
 }
 
@@ -161,10 +161,10 @@ const toldSql = 'SELECT 1 FROM private.alert_told';
 const pricesOf = (events: readonly Event[]) =>
   events.filter(({ kind }) => kind === 'retail.price').map(({ after }) => after.price_usd);
 
-test('a price drop imported by hand reaches a webhook, a stream, an inbox and the page of alerts', async () => {
+test('an imported price drop reaches a webhook, a stream, an inbox and the alerts page', async () => {
   for (let run = 1; run <= runs; run++) {
     const price = target - run;
-    // Above the target again, until the alert is armed.
+    // Raises the price above the target, which rearms the alert.
     await importFeed(offer(120 + run));
     await timeUntil(async () => (await onTables(place.data, toldSql)).length === 0);
     const mails = mailHost.taken.length;
@@ -184,7 +184,7 @@ test('a price drop imported by hand reaches a webhook, a stream, an inbox and th
   }
 }, 180_000);
 
-/** What links on some pages of Ann's lead to, that is her own alone. */
+/** The paths linked on Ann's pages that only she may see. */
 async function ownPaths(): Promise<string[]> {
   const pages = await Promise.all(
     ['/watchlist', '/alerts', '/alerts/sent', '/webhooks'].map((path) => ann.get(path)),
@@ -195,7 +195,7 @@ async function ownPaths(): Promise<string[]> {
   ];
 }
 
-test('another account sees, hears and opens nothing of it', async () => {
+test('another account sees, receives and opens nothing of it', async () => {
   const paths = await ownPaths();
   expect(new Set(paths.map((path) => path.split('/')[1]))).toEqual(
     new Set(['watchlist', 'alerts', 'webhooks']),
@@ -214,7 +214,7 @@ test('another account sees, hears and opens nothing of it', async () => {
     expect(await listEvents(reader, 0, `&scope=${scope}`)).toEqual([]);
   }
   expect(bobsStreams.map(({ told }) => told)).toEqual([[], []]);
-  // All that Bob got is the link that confirms his address.
+  // Bob only got the link that confirms his address.
   const bobsMails = mailHost.taken.filter(({ to }) => to !== email);
   expect(bobsMails.map(({ text }) => confirmLinkIn(text) !== '')).toEqual([true]);
   expect(bobsMessages).toBe(0);
@@ -223,7 +223,7 @@ test('another account sees, hears and opens nothing of it', async () => {
   expect(exported).not.toContain('Grand Castle');
 });
 
-test('the link in the message ends the alert with one click, for whoever has it', async () => {
+test('the link in the message turns the alert off with one click, without signing in', async () => {
   const link = /List-Unsubscribe:\s*<(\S+)>/.exec(mailHost.taken.at(-1)?.text ?? '')?.[1] ?? '';
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   expect((await fetch(link, { method: 'POST', body })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** What an operator sees of a running server: its log, its metrics, and whether it is ready. */
+/** Observability of a running server: log, metrics and readiness. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
@@ -55,7 +55,7 @@ const keyed = (sent: string, init: RequestInit = {}): RequestInit => ({
   headers: { ...init.headers, Authorization: `Bearer ${sent}` },
 });
 
-/** Every endpoint once, and every error of the contract; all statuses. */
+/** Requests every endpoint, and every error of the contract. */
 async function visit(server: Served): Promise<Response[]> {
   const answers: Response[] = [];
   for (const [, { path, init }] of everyEndpoint) {
@@ -85,21 +85,21 @@ async function visit(server: Served): Promise<Response[]> {
   const body = JSON.stringify({ sets });
   const headers = { 'Content-Type': 'application/json' };
   answers.push(await api(server, '/catalog/batch', keyed(key, { method: 'POST', headers, body })));
-  // A fault that is real: a table is gone.
+  // A real fault: a table is missing.
   await onTables(place.data, 'ALTER TABLE document RENAME TO gone');
   answers.push(await api(server, '/minifig/faultsecret?token=', keyed(key)));
   answers.push(await api(server, '/minifig/faultsecret', keyed(key)));
   return answers;
 }
 
-test('every request has a line with its id, and no line holds a key, an e-mail or a value', async () => {
+test('every request is logged with its ID, without keys, emails or values', async () => {
   const server = await place.serve({ env: { BRICKMARK_LOG: 'requests' } });
   const answers = await visit(server);
   expect(await server.kill('SIGTERM')).toBe(0);
   const lines = linesOf(server).filter(({ event }) => event === 'request');
-  // Answers around the API that are no errors carry no id of their own.
-  const told = answers.map(({ status }) => status);
-  expect(lines.map(({ status }) => status)).toEqual(told);
+  // Successful responses outside the API have no request ID.
+  const statuses = answers.map(({ status }) => status);
+  expect(lines.map(({ status }) => status)).toEqual(statuses);
   answers.forEach((answer, index) => {
     const id = answer.headers.get('x-request-id');
     if (id !== null) expect(lines[index]?.request_id).toBe(id);
@@ -109,7 +109,7 @@ test('every request has a line with its id, and no line holds a key, an e-mail o
   expect([...routes].sort()).toEqual([...Object.keys(allEndpoints), ...around].sort());
   const codes = new Set(lines.map(({ code }) => code));
   expect(codes.size).toBe(9);
-  // By chance an id may hold anything short.
+  // A random ID may contain any short text.
   const text = server.errors().replace(/"request_id":"[0-9a-f-]{36}",/g, '');
   const secrets = [
     key,
@@ -139,7 +139,7 @@ test('every request has a line with its id, and no line holds a key, an e-mail o
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 }, 180_000);
 
-test('a line tells who was charged how much for what; a fault tells what failed, and where', async () => {
+test('a log line has the caller and the charge; a fault has the error and its place', async () => {
   const server = await place.serve({ env: { BRICKMARK_LOG: 'requests' } });
   const answers = await visit(server);
   await server.kill('SIGTERM');
@@ -186,7 +186,7 @@ test.each([
   ['off', 500],
   ['errors', 400],
 ])(
-  'at %s only answers from status %d on have a line',
+  'at %s only responses from status %d on are logged',
   async (level, statusMin) => {
     const server = await place.serve({ env: { BRICKMARK_LOG: level } });
     const answers = await visit(server);
@@ -208,7 +208,7 @@ async function scrape(server: Served): Promise<ReadMetrics> {
   return readMetrics(await response.text());
 }
 
-test('metrics are in the format and agree with what was asked for', async () => {
+test('metrics have the standard format and agree with the requests', async () => {
   const server = await place.serve({ flags: ['--metrics-port', '0'] });
   const before = await scrape(server);
   expect(before.value('brickmark_requests_total', { route: 'getSet', status: '2xx' })).toBe(0);
@@ -220,8 +220,8 @@ test('metrics are in the format and agree with what was asked for', async () => 
   expect(total('brickmark_request_duration_seconds_count')).toBe(answers.length);
   for (const status of ['2xx', '3xx', '4xx', '5xx']) {
     const asked = answers.filter((a) => String(a.status)[0] === status[0]).length;
-    const told = after.samples.filter((s) => s.labels.status === status);
-    expect(told.reduce((sum, { value }) => sum + value, 0)).toBe(asked);
+    const counted = after.samples.filter((s) => s.labels.status === status);
+    expect(counted.reduce((sum, { value }) => sum + value, 0)).toBe(asked);
   }
   const sum = 'SELECT sum(used) AS used FROM usage';
   const [spent] = await onTables<{ used: number }>(place.data, sum);
@@ -239,20 +239,20 @@ test('metrics are in the format and agree with what was asked for', async () => 
   expect(after.value('brickmark_items_stale')).toBe(0);
   expect(after.value('brickmark_upkeep_failures_total')).toBe(0);
   expect(after.value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
-  // Nothing that callers send, own or are called is a label.
+  // No data of callers is used as a label.
   const labels = after.samples.flatMap((s) => Object.values(s.labels)).join(' ');
   expect(labels).not.toMatch(/secret|75192|example|bmk_|castle/);
 }, 180_000);
 
-test('redirections are counted, and so are callers who are gone, who pay nothing', async () => {
+test('redirects are counted, and so are disconnected callers, who are not charged', async () => {
   const flags = ['--metrics-port', '0'];
   const server = await place.serve({ flags, env: { BRICKMARK_LOG: 'errors' } });
   const page = await fetch(`${server.url}/keys`, { redirect: 'manual' });
   expect(page.status).toBe(303);
-  // What operators see is not for callers.
+  // Metrics are not public.
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
   const call = `GET /api/v1/set/75192 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-  // More before the answer makes the server close the connection.
+  // Pipelining before the response makes the server close the connection.
   expect(await sendRaw(server.url, call + call)).toBe('');
   const metrics = await scrape(server);
   const requests = (route: string, status: string) =>
@@ -264,7 +264,7 @@ test('redirections are counted, and so are callers who are gone, who pay nothing
   expect(lines).toMatchObject([{ status: 499, cost: 0 }]);
 }, 180_000);
 
-test('a server that is to end says so at /readyz and to proxies with another node, and answers meanwhile', async () => {
+test('a draining server says so at /readyz and to proxies with another node, and still answers', async () => {
   const server = await place.serve({ env: { BRICKMARK_DRAIN_SECONDS: '2' } });
   const look = async (path: string) => {
     const response = await fetch(`${server.url}${path}`);
@@ -274,11 +274,11 @@ test('a server that is to end says so at /readyz and to proxies with another nod
   const ended = server.kill('SIGTERM');
   await until(async () => (await look('/readyz'))[0] !== 200);
   expect(await look('/readyz')).toEqual([503, { status: 'draining' }]);
-  // That was asked for, and is no failure.
+  // A 503 of /readyz during draining is not logged as a failure.
   expect(server.errors()).not.toContain('readyz');
   expect(await look('/healthz')).toEqual([200, { status: 'ok' }]);
   expect((await server.get('/set/75192', key)).status).toBe(200);
-  // A proxy that has another node is sent there, and nobody is charged.
+  // A proxy with another node is sent there, at no charge.
   const headers = { Authorization: `Bearer ${key}`, [anotherNodeHeader]: '1' };
   const turnedAway = await api(server, '/set/75192', { headers });
   expect([turnedAway.status, await turnedAway.json()]).toEqual([503, { status: 'draining' }]);
@@ -287,18 +287,18 @@ test('a server that is to end says so at /readyz and to proxies with another nod
   expect(await ended).toBe(0);
 }, 180_000);
 
-test('a setting that makes no sense, and a port that is taken, are told in a sentence', async () => {
+test('an invalid setting or a port in use is reported in one sentence', async () => {
   const server = await place.serve({ flags: ['--metrics-port', '0'] });
   const { port } = new URL(server.url);
-  const taken = await place.start(['serve', '--port', '0', '--metrics-port', port]);
-  expect(taken).toMatchObject({ status: 1, stdout: '' });
-  expect(taken.stderr).toContain(`Cannot serve metrics on 127.0.0.1, port ${port}`);
+  const conflict = await place.start(['serve', '--port', '0', '--metrics-port', port]);
+  expect(conflict).toMatchObject({ status: 1, stdout: '' });
+  expect(conflict.stderr).toContain(`Cannot serve metrics on 127.0.0.1, port ${port}`);
   const wrong = await place.start(['serve', '--metrics-port', 'x']);
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toContain('--metrics-port must be a whole number from 0 to 65535');
 }, 180_000);
 
-test('a proxy that nobody has named is told of once, also where no request is logged', async () => {
+test('an untrusted proxy is reported once, even if requests are not logged', async () => {
   const askTwice = async (env: Readonly<Record<string, string>>) => {
     const server = await place.serve({ env });
     const headers = { 'X-Forwarded-For': '198.51.100.1' };

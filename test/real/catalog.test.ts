@@ -1,7 +1,7 @@
 /**
- * Real catalogs, one on top of the other: two dumps of Rebrickable, then all of Brickset's files.
- * What comes out is held against what the files hold, counted by other and plainer code. The files
- * belong to others and are not part of this project; without them this is skipped.
+ * Imports real catalogs in sequence: two dumps of Rebrickable, then all of Brickset's files. The
+ * result is compared with the files, counted by independent, simpler code. The files are not part
+ * of this project; without them this is skipped.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Static } from 'typebox';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
-import { isFoundLast } from '../../src/domain/catalog/item-class.ts';
+import { ranksLast } from '../../src/domain/catalog/item-class.ts';
 import {
   type MinifigRecords,
   mergeMinifig,
@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
       onReject: () => {},
     });
 
-  /** Documents of items, made and checked as publishing does, but of these alone. */
+  /** Publishes and checks the documents of these items only. */
   const documentsOf = async (items: readonly StoredItem[]): Promise<Map<string, SetDocument>> => {
     const { market } = world.store;
     const moment = { at: world.now, history: await market.findHistoryState() };
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   const listItems = () =>
     onTables<StoredItem>(world.folder, 'SELECT id, kind, key FROM item WHERE part_of IS NULL');
 
-  /** What all sources together say of each set, by key. */
+  /** The merged facts of each set, by key. */
   const mergedSets = async (): Promise<Map<string, SetFacts>> => {
     const rows = await onTables<{ key: string; source: string; body: string }>(
       world.folder,
@@ -130,7 +130,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     });
   });
 
-  test('the newer dump adds, changes and loses what a comparison of the files says', async () => {
+  test('the newer dump adds, changes and removes what a comparison of the files shows', async () => {
     const known = [...newer.keys()].filter((key) => older.has(key));
     const changed = known.filter((key) => newer.get(key) !== older.get(key));
     const gone = [...older.keys()].filter((key) => !newer.has(key));
@@ -149,7 +149,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(report.rejects).toEqual([]);
   }, 180_000);
 
-  test('every row of the files of Brickset is accounted for, bad check digits by name', async () => {
+  test("every row of Brickset's files is accounted for, with warnings for bad check digits", async () => {
     const paths = [folders.flat, folders.exported, folders.full];
     const report = await load(brickset, ...paths);
     expect(report.read).toBe(21_546 + 8_960 + 9_205);
@@ -165,10 +165,10 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
       const wrong = exportedRows().filter((row) => row[column] && !isBarcode(row[column]));
       expect(wrong).toHaveLength(count);
       const named = wrong.map((row) => `'${row.Number}': ${column} '${row[column]}'`);
-      const told = digits.filter((reason) => reason.includes(column));
-      expect(told.map((reason) => reason.split(' has ', 1)[0] ?? '')).toEqual(named);
+      const mentioned = digits.filter((reason) => reason.includes(column));
+      expect(mentioned.map((reason) => reason.split(' has ', 1)[0] ?? '')).toEqual(named);
     }
-    // Some of each kind, for they are read alike; a dump that came again is above.
+    // Some files of each kind; repeating a dump is tested above.
     const again = await load(
       brickset,
       join(folders.flat, '2020.csv'),
@@ -179,7 +179,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(again).toMatchObject({ added: 0, updated: 0, unchanged: again.read - again.rejected });
   }, 180_000);
 
-  test('sets then have the prices, barcodes, dates and boxes that the files hold', async () => {
+  test('sets have the prices, barcodes, dates and boxes of the files', async () => {
     const plain = plainBrickset(folders);
     const dumped = [...older.keys(), ...newer.keys()].filter((key) => key.startsWith('set '));
     const keys = new Set([...dumped.map((key) => itemKey('set', key.slice(4))), ...plain.keys()]);
@@ -195,7 +195,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(having((set) => Object.values(set.box ?? {}).some((measure) => measure !== null))).toBe(
       held((set) => set.hasBox),
     );
-    // Where files disagree whether the day has passed, or a shop still has it, either may be right.
+    // If files disagree about retirement or availability, either is accepted.
     const today = '2026-11-15';
     expect(having((set) => set.retireDate !== null && set.retireDate <= today)).toBeWithin(
       held(
@@ -208,7 +208,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(held((set) => set.hasUpc)).toBe(barcodes('UPC').length);
   }, 300_000);
 
-  test('a set shows what each catalog knows of it', async () => {
+  test('a set has the data of each catalog', async () => {
     const dumped = readPlainCsv(join(folders.newer, 'sets.csv'));
     const rows = exportedRows().filter(({ EAN, Weight, Width }) => EAN && Weight && Width);
     const some = rows.filter((row) => isBarcode(row.EAN ?? '')).slice(0, 25);
@@ -225,7 +225,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     }
   }, 180_000);
 
-  test('what catalogs say makes documents that keep to the contract, minifigs too', async () => {
+  test('the documents of sets and minifigs satisfy the contract', async () => {
     const items = (await listItems()).filter((_, index) => index % 50 === 0);
     expect((await documentsOf(items)).size).toBe(items.length);
     expect(items.length).toBeGreaterThan(500);
@@ -244,7 +244,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(again).toMatchObject({ read: 14_217, added: 0, updated: 0, unchanged: 14_217 });
   }, 180_000);
 
-  test('no theme is there twice, and no set from before 2015 is on sale', async () => {
+  test('no theme is duplicated, and no set from before 2015 is on sale', async () => {
     const sets = await mergedSets();
     const isOld = ({ releaseDate, year }: SetFacts) =>
       Number(releaseDate?.slice(0, 4) ?? year ?? 2015) < 2015;
@@ -267,7 +267,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     expect(themes.size).toBeWithin(100, 250);
   });
 
-  test('thirty famous sets are shown as collectors know them', async () => {
+  test('thirty famous sets have the expected facts', async () => {
     const keys = new Set(famousSets.map(({ number }) => number));
     const items = (await listItems()).filter(({ kind, key }) => kind === 'set' && keys.has(key));
     const documents = await documentsOf(items);
@@ -313,7 +313,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     }
   }, 180_000);
 
-  test('what people type finds what they mean among the first five, and a name its item first', async () => {
+  test('common searches find the expected item in the top five, and a name finds its item first', async () => {
     const rows = await onTables<{ kind: ItemKind; key: string; source: string; body: string }>(
       world.folder,
       `SELECT i.kind, coalesce(top.key, i.key) AS key, r.source, r.body FROM item i
@@ -323,9 +323,9 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     const builders = { set: new SegmentBuilder(), minifig: new SegmentBuilder() };
     const names = { set: new Map<string, string>(), minifig: new Map<string, string>() };
     const records = rows.map(({ body, ...row }) => ({ ...row, facts: JSON.parse(body) }));
-    for (const said of Map.groupBy(records, ({ kind, key }) => `${kind} ${key}`).values()) {
-      const [{ kind, key } = { kind: 'set' as const, key: '' }] = said;
-      const inputs = { id: 0, kind, key, records: said, sales: [], related: [], retailWeeks: [] };
+    for (const group of Map.groupBy(records, ({ kind, key }) => `${kind} ${key}`).values()) {
+      const [{ kind, key } = { kind: 'set' as const, key: '' }] = group;
+      const inputs = { id: 0, kind, key, records: group, sales: [], related: [], retailWeeks: [] };
       const entry = { key, ...nameAndSearchFacts(inputs, world.now) };
       builders[kind].add(entry);
       names[kind].set(key, entry.name);
@@ -346,14 +346,14 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     exportedRows().filter((row) => row[column] && isBarcode(row[column]));
 });
 
-/** What an item is called and found by, from what its sources say alone. */
+/** The name and search facts of an item, from source records only. */
 function nameAndSearchFacts(inputs: LearningInputs, at: number) {
   if (inputs.kind === 'set') {
     const facts = mergeSet(inputs.records as SetRecords);
-    const isLast = isFoundLast(facts.itemClass);
-    return { name: facts.title, isFoundLast: isLast, ...setSearchFacts(inputs, facts, at) };
+    const isLast = ranksLast(facts.itemClass);
+    return { name: facts.title, ranksLast: isLast, ...setSearchFacts(inputs, facts, at) };
   }
   const facts = mergeMinifig(inputs.records as MinifigRecords);
   const found = minifigSearchFacts(inputs, { facts, value: null, at });
-  return { name: facts.name, isFoundLast: false, ...found };
+  return { name: facts.name, ranksLast: false, ...found };
 }

@@ -1,6 +1,6 @@
 /**
- * How much memory importing a full dump of Rebrickable takes; `npm run bench:dump` measures how
- * long it takes. The files are not part of this project; without them this is skipped.
+ * The memory for importing a full dump of Rebrickable; `npm run bench:dump` measures its time. The
+ * files are not part of this project; without them this is skipped.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

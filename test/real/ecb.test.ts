@@ -1,6 +1,5 @@
 /**
- * Real rates of the central bank. The file belongs to others and is not part of this project;
- * without it this is skipped.
+ * Real exchange rates of the ECB. The file is not part of this project; without it this is skipped.
  */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { readOptions } from '../support/read-options.ts';
 const path = resolve(import.meta.dir, '../../../shared/data/exchange_rates/eurofxref-hist.csv');
 
 describe.skipIf(!existsSync(path))('real rates', () => {
-  test('are all taken, and the ones that ended are not', async () => {
+  test('are all imported, without discontinued currencies', async () => {
     const [header = '', ...lines] = readFileSync(path, 'utf8').trim().split('\n');
     const cells = lines.flatMap((line) => line.trim().split(',').slice(1));
     const expected = cells.filter((cell) => cell !== 'N/A' && cell !== '').length;
@@ -21,7 +20,7 @@ describe.skipIf(!existsSync(path))('real rates', () => {
     for await (const group of ecb.read([path], readOptions()))
       rows.push(...(group as LocatedRow[]));
     expect(rows.filter(({ result }) => 'reason' in result)).toEqual([]);
-    // The dollar is not among them, and the euro is.
+    // Rates are per euro, so EUR takes the place of the USD column.
     expect(rows.length).toBe(expected);
 
     const rates = rows.flatMap(({ result }) =>

@@ -1,16 +1,16 @@
 /**
- * Sets that every collector knows, as they have to be shown once the real catalogs are loaded: each
- * line was read in the files of at least two catalogs.
+ * Expected facts of well-known sets with the real catalogs, each verified in the files of at least
+ * two catalogs.
  */
 
-/** Facts of a set on the day on which the suites of real files take place. */
+/** Facts of a set at the date of the suites with real files. */
 export interface FamousSet {
   readonly number: string;
   readonly title: string;
   readonly theme: string;
   readonly pieces: number;
   readonly minifigs: number;
-  /** Dollars; null when no catalog knows it. */
+  /** In dollars; null if no catalog has it. */
   readonly msrp: number | null;
   readonly released: string | null;
   readonly retired: string | null;
@@ -77,7 +77,6 @@ const lines: readonly Line[] = [
   ['7740', 'Inter-City Passenger Train', 'Trains', 787, 10, null, null, null, gone],
 ];
 
-/** The sets. */
 export const famousSets: readonly FamousSet[] = lines.map(
   ([number, title, theme, pieces, minifigs, msrp, released, retired, status]) => ({
     number,
@@ -92,18 +91,16 @@ export const famousSets: readonly FamousSet[] = lines.map(
   }),
 );
 
-/** A minifig that both catalogs have: BrickLink's number, name and year, Rebrickable's number. */
+/** A minifig in both catalogs: BrickLink's number, name and year, Rebrickable's number. */
 export interface FamousMinifig {
   readonly number: string;
   readonly rebrickable: string;
-  /** Part of the name. */
   readonly name: string;
   readonly year: number;
-  /** Of the sets that it is in. */
+  /** The number of a set that contains it. */
   readonly set: string;
 }
 
-/** Minifigs that every collector knows. */
 export const famousMinifigs: readonly FamousMinifig[] = [
   minifig('sw0002', 'fig-000238', 'Boba Fett', 2000, '4476'),
   minifig('sw0004', 'fig-003517', 'Darth Vader', 1999, '10123'),

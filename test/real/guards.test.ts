@@ -1,7 +1,6 @@
 /**
- * What is refused of real files: an older dump of Rebrickable, and BrickLink's downloads under each
- * other's names. The files belong to others and are not part of this project; without them this is
- * skipped.
+ * Real files that must be rejected: an older dump of Rebrickable, and BrickLink's downloads under
+ * wrong names. The files are not part of this project; without them this is skipped.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +20,7 @@ const older = join(data, 'rebrickable_2023-11-15');
 const newer = join(data, 'rebrickable_2025-08-31');
 const downloads = join(data, 'bricklink_catalog_full_2025-10');
 
-/** What comes out of files that is no row; throws when they are refused. */
+/** The items read that are not rows; throws if the files are rejected. */
 async function read(format: Format, path: string, options = readOptions()) {
   const others: SourceItem[] = [];
   for await (const group of format.read([path], options)) {
@@ -37,13 +36,13 @@ const compare = (known: Keys, keys: Keys) => {
   return { known: known.size, gone: known.size - remaining, added: keys.size - remaining };
 };
 
-/** The sets of a dump, read plainly. */
+/** The sets of a dump, read with simple code. */
 const setsOf = (dump: string): Keys =>
   new Set(
     readPlainCsv(join(dump, 'sets.csv')).map(({ set_num: number = '' }) => itemKey('set', number)),
   );
 
-/** A store that knows what sets a source had; `seen` is given what is held against it. */
+/** A store that knows the sets of a source; `seen` gets the keys compared with it. */
 function knowing(known: Keys, seen: (keys: Keys) => void): ReadOptions {
   const { store, ...rest } = readOptions();
   const compareCensus = async ({ itemKind, keys }: Pick<Census, 'itemKind' | 'keys'>) => {
@@ -54,8 +53,8 @@ function knowing(known: Keys, seen: (keys: Keys) => void): ReadOptions {
 }
 
 describe.skipIf(!existsSync(newer) || !existsSync(older))("Rebrickable's dumps", () => {
-  test('are taken in the order of their years, and not the other way round', async () => {
-    // What is read of the newer one as a whole, catalog.test.ts holds against its files.
+  test('are accepted in the order of their years, but not in reverse', async () => {
+    // catalog.test.ts compares the newer dump with its files.
     const second = setsOf(newer);
     let first: Keys = new Set();
     const options = knowing(second, (keys) => {
@@ -89,14 +88,14 @@ describe.skipIf(!existsSync(downloads))("BrickLink's downloads", () => {
       'The file name Sets.txt says sets, but the file seems to contain gear, books or parts',
     ],
     ['Gear.txt', 'download.txt', 'download.txt seems to contain gear, books or parts'],
-  ])('%s as %s is refused', async (name, called, message) => {
+  ])('%s as %s is rejected', async (name, called, message) => {
     await expect(readAs(name, called)).rejects.toThrow(message);
   });
 
   test.each([
     ['Sets.txt', 'Sets.txt'],
     ['Minifigures.txt', 'Minifigures.txt'],
-  ])('%s as %s is taken', async (name, called) => {
+  ])('%s as %s is accepted', async (name, called) => {
     await expect(readAs(name, called)).resolves.toEqual([]);
   });
 });

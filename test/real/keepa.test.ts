@@ -1,7 +1,7 @@
 /**
- * Keepa's real answers, held against a calculation by hand from the same files. Their products are
- * no sets, so the catalog is given sets with their barcodes. The files belong to others and are not
- * part of this project; without them this is skipped.
+ * Real responses of Keepa, compared with an independent calculation from the same files. Their
+ * products are not sets, so the catalog gets sets with their barcodes. The files are not part of
+ * this project; without them this is skipped.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     box,
   });
 
-  test('each is published with the numbers that a calculation by hand gives', async () => {
+  test('each is published with the numbers of an independent calculation', async () => {
     const products = productsOf(several);
     await world.load(products.map(({ eanList }, i) => asSet(`1048${i}`, eanList?.[0] ?? '')));
     const report = await load(several);
@@ -80,7 +80,7 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
       expect(row.retailer_aExit).toEqual(hand.exit);
       expect(row.retailer_b.price).toBeNull();
     }
-    // So that the calculation is not wrong in the same way: what the files say by eye.
+    // Values read from the files by eye, in case the calculation has the same error.
     expect((await retailRow('10480')).retailer_a).toEqual({
       price: 14.99,
       sellerType: 'third_party',
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     });
   });
 
-  test('the same again is unchanged, from whichever file', async () => {
+  test('importing the same data again from any file changes nothing', async () => {
     const [first, second] = productsOf(several);
     const sets = [asSet('10480', first?.eanList?.[0] ?? ''), asSet('10481', '0747474801770')];
     await world.load(sets);
@@ -114,7 +114,7 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     expect(again.unchanged).toBeGreaterThan(before.added);
   });
 
-  test('they are rejected with a reason when no set is theirs', async () => {
+  test('they are rejected with a reason if no set matches', async () => {
     const report = await load(several);
     expect(report).toMatchObject({ read: 2, added: 0, rejected: 2 });
     const reasons = report.rejects.map(({ reason }) => reason);
@@ -122,7 +122,7 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     expect(reasons[1]).toContain('no set has the barcode 747474801770 or 0747474801770');
   });
 
-  test('a folder is read whole: what is no answer is one rejected row', async () => {
+  test('a folder is read completely: a file without products is one rejected row', async () => {
     await world.load([asSet('10480', '8809875456477')]);
     const report = await load(folder);
     expect(report.added).toBe(238);
@@ -134,7 +134,7 @@ describe.skipIf(!existsSync(folder))('real answers of Keepa', () => {
     await expect(load(tokens)).rejects.toThrow('token status (42 left), without products.');
   });
 
-  test('a history with the retailer itself is told by hand as well', async () => {
+  test('a history with offers of the retailer itself also matches the calculation', async () => {
     const [product] = productsOf(handMade);
     const path = join(world.folder, 'named.json');
     writeFileSync(path, JSON.stringify({ ...product, eanList: ['5702016176360'] }));
@@ -157,7 +157,7 @@ function productsOf(path: string): Product[] {
   return JSON.parse(readFileSync(path, 'utf8')).products;
 }
 
-/** What an entry says: its minute, and the price with shipping, or -1. */
+/** The minute of an entry, and its price with shipping, or -1. */
 function entries(product: Product, index: number, width: number): (readonly [number, number])[] {
   const list = product.csv[index] ?? [];
   return Array.from({ length: list.length / width }, (_, i) => {
@@ -166,7 +166,7 @@ function entries(product: Product, index: number, width: number): (readonly [num
   });
 }
 
-/** Nobody but third parties ever sold these products, which the calculation makes sure of. */
+/** Assumes that only third parties ever sold these products, and checks it. */
 function byHand(product: Product, now: number) {
   const buyBox = entries(product, 18, 3);
   const lowestNew = entries(product, 1, 2);
@@ -200,7 +200,7 @@ function byHand(product: Product, now: number) {
       inStock: true,
     },
     exit: {
-      // The fees are our own rule, for the box that the set was given.
+      // Fees follow our own rule, for the box that the set was given.
       netFba: box < 0 ? null : (netFbaCents(box, boxOfSets, now) ?? 0) / 100,
       lowestFba: fba < 0 ? null : fba / 100,
       fbaSellers: upTo(entries(product, 34, 2), 1e9),

@@ -1,6 +1,6 @@
 /**
- * A real price list: what French shops asked for twenty sets, in euros. The file belongs to others
- * and is not part of this project; without it this is skipped. The rates are invented, one a month.
+ * A real price list of French shops for twenty sets, in euros. The file is not part of this
+ * project; without it this is skipped. The exchange rates are invented, one per month.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,9 @@ interface Line {
   readonly price: number;
 }
 
-/** The file by hand: titles have commas in quotes, so the ends of the line are taken. */
+/**
+ * Reads the file independently; quoted titles contain commas, so lines are parsed from their ends.
+ */
 function readLines(): Line[] {
   const [, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
@@ -78,7 +80,7 @@ describe.skipIf(!existsSync(path))('real prices of shops', () => {
     theme: 'Coastline',
   }));
 
-  test('the two shops that are wanted are in, and every row of theirs is accounted for', async () => {
+  test('the two selected shops are imported, and each of their rows is accounted for', async () => {
     await world.load([...catalog, ...rates]);
     const wanted = [...ofShop('Amazon'), ...ofShop('Lego')];
     const junk = wanted.filter(({ price }) => price === 9999);
@@ -89,7 +91,7 @@ describe.skipIf(!existsSync(path))('real prices of shops', () => {
     expect(await load()).toMatchObject({ added: 0, updated: 0, unchanged: 3200 - junk.length });
   });
 
-  test('the shop with the junk price has it rejected, and others by name when unexpected', async () => {
+  test('an implausible price is rejected, and unexpected shops by name', async () => {
     await world.load([...catalog, ...rates]);
     const shop = lines.find(({ price }) => price === 9999)?.site ?? '';
     const report = await load({ [shop]: 'retailer_b' });
@@ -102,7 +104,7 @@ describe.skipIf(!existsSync(path))('real prices of shops', () => {
     ]);
   });
 
-  test('prices are published in dollars of their day', async () => {
+  test('prices are converted to dollars at the rate of their day', async () => {
     await world.load([...catalog, ...rates]);
     await load();
     await world.publisher.publishStale();

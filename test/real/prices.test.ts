@@ -1,11 +1,9 @@
 /**
- * How well a set is valued before any sale, on real prices: Brickset's export of September 2022,
- * whose values are in US dollars, as is the retail price that is read (three others are there).
- * The files belong to others and are not part of this project; without them this is skipped.
- *
- * Every row with a new value and a number of pieces counts. Rows without pieces are books, gear and
- * single characters, not sets; rows without a US retail price are polybags, gifts and sets that
- * were not sold there. `npm run backtest:real` measures far more.
+ * Accuracy of values without sales on real prices: Brickset's export of September 2022, with values
+ * and retail prices in US dollars. The files are not part of this project; without them this is
+ * skipped. Rows with a new value and a number of pieces count: rows without pieces are books, gear
+ * and single characters, rows without a US retail price are polybags, gifts and sets not sold
+ * there. `npm run backtest:real` measures far more.
  */
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -44,7 +42,7 @@ describe.skipIf(!existsSync(folder))('real prices', () => {
   const learned = (row: BricksetRow) => priceBy(priors[foldOf(row)], row);
   const retail = ({ facts }: BricksetRow) => facts.msrpCents ?? Number.NaN;
 
-  test('the files are read in full', () => {
+  test('the files are read completely', () => {
     expect(rows).toHaveLength(8960);
     expect(rows.filter(({ newUsd }) => newUsd !== null)).toHaveLength(6223);
     expect(rows.filter(({ usedUsd }) => usedUsd !== null)).toHaveLength(4863);
@@ -52,7 +50,7 @@ describe.skipIf(!existsSync(folder))('real prices', () => {
     expect(compared).toHaveLength(4615);
   });
 
-  test('a set that was not learned from is valued to 20 %, far better than by its retail price', () => {
+  test('a set outside the training data is valued within 20%, far better than by its retail price', () => {
     const error = medianError(compared, learned);
     expect(error).toBeLessThanOrEqual(0.3);
     expect(error).toBeLessThanOrEqual(0.7 * medianError(compared, retail));
@@ -62,18 +60,18 @@ describe.skipIf(!existsSync(folder))('real prices', () => {
   test.each([
     ['retired', (at: number) => at <= exportedAt, 0.65],
     ['in production', (at: number) => at > exportedAt, 0.7],
-  ])('so are the sets %s', (_, holds, share) => {
+  ])('the same holds for sets %s', (_, holds, share) => {
     const some = compared.filter(({ facts }) => facts.retiredAt !== null && holds(facts.retiredAt));
     expect(some.length).toBeGreaterThan(600);
     expect(medianError(some, learned)).toBeLessThan(share * medianError(some, retail));
   });
 
-  test('even before anything was learned, the retail price is beaten', () => {
+  test('even without training, values are better than the retail price', () => {
     const start = medianError(compared, (row) => priceBy(unlearned, row));
     expect(start).toBeLessThan(0.85 * medianError(compared, retail));
   });
 
-  test('a set without a retail price that was not learned from is valued to 35 %', () => {
+  test('a set without a retail price outside the training data is valued within 35%', () => {
     expect(unpriced.length).toBeGreaterThan(1_400);
     expect(medianError(unpriced, learned)).toBeLessThan(0.35);
   });
@@ -89,7 +87,7 @@ describe.skipIf(!existsSync(folder))('real prices', () => {
     expect(inside.length / some.length).toBeWithin(0.77, 0.83);
   });
 
-  test('used values are told from new ones to a fifth, better than by the default', () => {
+  test('used values are derived from new ones within a fifth, better than by the default', () => {
     const both = valued.filter(({ usedUsd }) => usedUsd !== null);
     const ratios = folds.map((fold) =>
       fitUsedRatio(both.filter((row) => foldOf(row) !== fold).map(ratioOf)),

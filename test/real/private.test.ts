@@ -1,6 +1,6 @@
 /**
- * Real files of people: BrickLink orders that were placed, as XML and as CSV, and a BrickEconomy
- * collection. They belong to others and are not part of this project; without them this is skipped.
+ * Real private files: BrickLink orders as XML and CSV, and a BrickEconomy collection. They are not
+ * part of this project; without them this is skipped.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
   const load = (email: string, text: string, name: string) =>
     importFile(world.store, { text, name, settings: { account: email }, clock: () => world.now });
 
-  /** The catalog that a file speaks of. */
+  /** Adds the sets in a file to the catalog. */
   const addSets = (sets: readonly FeedLine[]) =>
     world.load(sets.map((set) => ({ kind: 'set', title: 'A set', theme: 'Real', ...set })));
 
@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     return exportedText(world.store, options);
   }
 
-  /** What the API tells, but for ids. */
+  /** All responses about an account, without IDs. */
   async function told(person: Person) {
     const { brickfolios, monthly_periods } = await person.brickfolios();
     const { entries } = await person.entries('?limit=250');
@@ -48,7 +48,10 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     };
   }
 
-  /** The export in an empty account gives the same holdings, and in the same one nothing new. */
+  /**
+   * Importing the export restores the holdings in an empty account, and changes nothing in the
+   * same.
+   */
   async function expectRoundTrip(lots: number) {
     for (const format of ['csv', 'json'] as const) {
       const text = await exported(ann.email, format);
@@ -76,7 +79,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     );
     const second = await load(ann.email, csv, 'orders.csv');
     expect(second).toMatchObject({ added: 0, updated: 0, unchanged: 5 });
-    // What was paid for ten units cannot be divided by ten, so they are two lots.
+    // The price of ten units is not divisible by ten, so they become two lots.
     const { entries } = await ann.entries();
     const units = entries.map((entry) => [entry.set_number, entry.quantity, entry.purchase_date]);
     expect(units).toEqual([
@@ -86,7 +89,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
       ['911719', 5, '2025-05-31'],
       ['col19-13', 5, '2025-05-31'],
     ]);
-    // Each with its part of the postage of an order of other things.
+    // Each with its share of the postage of an order with other items.
     const paid = entries.map(({ quantity, purchase_price_usd: price }) => quantity * price);
     const [three = 0, seven = 0, ...others] = paid;
     expect([three + seven, ...others].map((usd) => Math.round(100 * usd))).toEqual(paidCents(xml));
@@ -121,7 +124,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     await expectRoundTrip(priced.length);
   }, 180_000);
 
-  test('orders of APIs: items are put to their order, and each is accounted for', async () => {
+  test('orders from APIs: items are joined with their order, and each is accounted for', async () => {
     const api = resolve(folder, '../orders_api');
     const files = readdirSync(api).map((name) => join(api, name));
     const found = files.map((path) => detectFormat(path, { isPrivate: true }));
@@ -144,7 +147,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
         "brickowl.items.json#3: 'Plate 2 x 4' is a part; only sets can be imported",
       ],
     });
-    // The same order with a set in it: 18.00 and 7.50 of shipping.
+    // The same order with a set: 18.00 and 7.50 of shipping.
     await addSets([{ set_number: '7644-1' }]);
     await world.load([
       { kind: 'brickfolio', account: ann.email, name: 'Shelf' },
@@ -175,7 +178,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     );
   });
 
-  test('a list of minifigs is refused row by row', async () => {
+  test('a list of minifigs is rejected row by row', async () => {
     const text = readFile('minifig_collections_pseudonymised_2026-04.csv');
     const loaded = await load(ann.email, text, 'minifigs.csv');
     expect(loaded).toMatchObject({ added: 0, updated: 0, unchanged: 0 });
@@ -185,7 +188,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
   });
 });
 
-/** What each set cost, worked out plainly: its price × what was paid ÷ the prices of all. */
+/** The cost of each set, calculated independently: price × paid ÷ sum of prices. */
 function paidCents(xml: string): number[] {
   const orders = xml.split('<ORDER>').slice(1);
   return orders.flatMap((order) => {

@@ -1,6 +1,5 @@
 /**
- * What people type, and the numbers that must be among the first five that are found in the real
- * catalogs. A search that is not here has to be as good: these are a sample.
+ * A sample of common searches, with the numbers that must be in the top five of the real catalogs.
  */
 import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
 import { findMatches } from '../../src/domain/search/search.ts';
@@ -8,7 +7,6 @@ import type { SearchSegment } from '../../src/domain/search/search-segment.ts';
 import { searchTerms } from '../../src/domain/search/search-terms.ts';
 import { spelledName } from '../../src/domain/search/search-words.ts';
 
-/** A search and what it has to find. */
 export interface ExpectedSearch {
   readonly kind: ItemKind;
   readonly term: string;
@@ -73,7 +71,6 @@ const minifigs: Readonly<Record<string, readonly string[]>> = {
   'cloud city boba fett': ['sw0107'],
 };
 
-/** All of them. */
 export const expectedSearches: readonly ExpectedSearch[] = [
   ...entriesOf('set', sets),
   ...entriesOf('minifig', minifigs),
@@ -86,7 +83,7 @@ function entriesOf(
   return Object.entries(searches).map(([term, numbers]) => ({ kind, term, numbers }));
 }
 
-/** The searches that do not find what they have to among the first five, and what they find. */
+/** The searches without an expected result in the top five, and their results. */
 export function missedSearches(segments: Readonly<Record<ItemKind, SearchSegment>>): string[] {
   return expectedSearches.flatMap(({ kind, term, numbers }) => {
     const range = { limit: 5, offset: 0 };
@@ -96,15 +93,15 @@ export function missedSearches(segments: Readonly<Record<ItemKind, SearchSegment
   });
 }
 
-/** A search takes about a millisecond, and there are tens of thousands of names. */
+/** A sample: a search takes about a millisecond, and there are tens of thousands of names. */
 const namesTried = 500;
 
-/** Names, of some hundreds, whose search shows first what has neither that name nor number. */
+/** Sampled names for which the first result has neither that name nor that number. */
 export function missedNames(segment: SearchSegment, names: ReadonlyMap<string, string>): string[] {
   const step = Math.ceil(names.size / namesTried);
   return [...names.values()].flatMap((name, index) => {
     if (index % step !== 0) return [];
-    // The kind only decides how numbers are read.
+    // The kind only affects how numbers are parsed.
     const terms = searchTerms('minifig', name);
     const [first = ''] = findMatches([segment], terms, { limit: 1, offset: 0 }).keys;
     const found = names.get(first) ?? '';

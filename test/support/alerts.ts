@@ -1,11 +1,11 @@
-/** Alert rules of accounts, as tests begin with them. */
-import type { AccountStore } from '../../src/domain/account/account-store.ts';
+/** Builders for alert rules, watch lists and channels of an account. */
 import { type AlertRuleFacts, usualDailyCap } from '../../src/domain/alerts/alert-rule.ts';
-import type { NewTold } from '../../src/domain/alerts/alert-store.ts';
+import type { NewMatch } from '../../src/domain/alerts/notification.ts';
 import { positionBefore } from '../../src/domain/market/events.ts';
+import type { AccountStore } from '../../src/store/store.ts';
 import { sharedNow } from './shared-store.ts';
 
-/** A rule about everything that costs 50 dollars or less, listed on the page alone. */
+/** A rule that matches every item at $50 or less and has no channels. */
 export function ruleFacts(rule: Partial<AlertRuleFacts> = {}): AlertRuleFacts {
   return {
     name: 'Cheap',
@@ -19,7 +19,7 @@ export function ruleFacts(rule: Partial<AlertRuleFacts> = {}): AlertRuleFacts {
   };
 }
 
-/** Adds to accounts what must be there. */
+/** Adds rules, lists and channels to one account, and returns their IDs. */
 export class AlertOwner {
   constructor(
     private readonly accounts: AccountStore,
@@ -27,14 +27,13 @@ export class AlertOwner {
     private readonly at = sharedNow,
   ) {}
 
-  /** The id of a new rule. */
-  rule(rule: Partial<AlertRuleFacts> = {}, told: readonly NewTold[] = []): Promise<number> {
+  rule(rule: Partial<AlertRuleFacts> = {}, told: readonly NewMatch[] = []): Promise<number> {
     const position = positionBefore(this.at);
     const sent = { rule: ruleFacts(rule), told, position, at: this.at };
     return idOf(this.accounts.addAlertRule(this.id, sent));
   }
 
-  /** The id of a new list with sets, some of which have a target in cents. */
+  /** Adds a watch list of sets with their target prices in cents; null for no target. */
   async list(name: string, sets: Readonly<Record<string, number | null>> = {}): Promise<number> {
     const { at } = this;
     const listId = await idOf(this.accounts.addWatchList(this.id, { name, at }));
@@ -45,7 +44,6 @@ export class AlertOwner {
     return listId;
   }
 
-  /** The id of the channel to the account's own address. */
   email(): Promise<number> {
     const nothing = { address: null, secret: null, subscription: null, position: null };
     const channel = { kind: 'email', name: 'Email', ...nothing, at: this.at } as const;

@@ -1,18 +1,16 @@
-/** Counts answers, and looks whether each is in the contract's shape. */
+/** Counts responses by status and checks each against the shape in the contract. */
 import { errorTable } from '../../src/contract/errors.ts';
 
-/** What came back. */
 export interface Admitted {
-  /** By status; 0 where there was no answer at all. */
+  /** Number of responses by status; 0 stands for a failed connection. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Answers 200 and 404: those that cost. */
+  /** Responses with status 200 or 404, which count against the quota. */
   readonly granted: number;
   readonly failed: number;
-  /** Answers that are not what the contract says. */
+  /** Responses that violate the contract. */
   readonly misshapen: readonly string[];
 }
 
-/** A counter for any number of answers. */
 export function countAnswers() {
   const statuses = new Map<number, number>();
   const misshapen: string[] = [];

@@ -1,12 +1,12 @@
-/** The thread of apps-script.ts: Google's services in a few lines, and a script that uses them. */
+/** Worker of apps-script.ts: runs a script against minimal fakes of Google's services. */
 
-interface Started {
+interface StartMessage {
   readonly code: string;
   readonly shared: SharedArrayBuffer;
   readonly prompts: readonly string[];
 }
 
-interface Asked {
+interface CallMessage {
   readonly id: number;
   readonly name?: string;
   readonly args?: readonly unknown[];
@@ -19,7 +19,7 @@ const alerts: string[] = [];
 let prompts: string[] = [];
 let shared = new SharedArrayBuffer(8);
 
-/** Whether another formula fetches, and does not end. */
+/** Simulates another formula that holds the lock. */
 let isLocked = false;
 
 const services = {
@@ -88,7 +88,7 @@ function checked(key: string): string {
   return key;
 }
 
-/** Sleeps until the other thread has the answer. */
+/** Blocks this thread until the main thread has written the response. */
 function fetchNow(call: object): { status: number; text: string; failure?: string } {
   const state = new Int32Array(shared, 0, 2);
   postMessage({ fetch: call });
@@ -100,7 +100,7 @@ function fetchNow(call: object): { status: number; text: string; failure?: strin
 
 let script: Readonly<Record<string, (...args: readonly unknown[]) => unknown>> = {};
 
-function start({ code, ...started }: Started): void {
+function start({ code, ...started }: StartMessage): void {
   ({ shared } = started);
   prompts = [...started.prompts];
   const names = [...code.matchAll(/^function (\w+)/gm)].map(([, name]) => name);
@@ -108,7 +108,7 @@ function start({ code, ...started }: Started): void {
   script = make(...Object.values(services));
 }
 
-function answer({ name, args = [], wanted }: Asked): unknown {
+function answer({ name, args = [], wanted }: CallMessage): unknown {
   if (wanted === 'forget') return cache.clear();
   if (wanted === 'lock') {
     isLocked = true;
@@ -121,7 +121,7 @@ function answer({ name, args = [], wanted }: Asked): unknown {
   return name === 'setBrickmarkKey' ? alerts.splice(0) : result;
 }
 
-addEventListener('message', ({ data }: MessageEvent<Started | Asked>) => {
+addEventListener('message', ({ data }: MessageEvent<StartMessage | CallMessage>) => {
   if ('code' in data) return start(data);
   try {
     postMessage({ id: data.id, result: answer(data) });

@@ -1,25 +1,22 @@
 /**
- * A stand-in for Google's Apps Script, as far as docs/examples/sheets.gs uses it. Scripts fetch
- * without waiting, which JavaScript elsewhere cannot: so they run in a thread of their own, which
- * sleeps while this one fetches for it.
+ * A fake of Google's Apps Script for docs/examples/sheets.gs. UrlFetchApp.fetch is synchronous, so
+ * scripts run in a worker that blocks while the main thread fetches.
  */
 
-/** What a script is run with: the parts of Google's runtime, made anew for each. */
+/** A running script with its own cache, properties and lock. */
 export interface ScriptThread {
-  /** Calls a function of the script. */
   call(name: string, ...args: readonly unknown[]): Promise<unknown>;
-  /** What was asked of UrlFetchApp. */
+  /** The calls of UrlFetchApp.fetch, in order. */
   readonly fetched: readonly FetchedCall[];
-  /** How long each thing was to be kept, by the names in the cache. */
+  /** The lifetime in seconds of each cache entry, by its key. */
   kept(): Promise<Readonly<Record<string, number>>>;
-  /** Forgets what is in the cache. */
+  /** Clears the cache. */
   forget(): Promise<void>;
-  /** From now on another formula fetches, and does not end. */
+  /** Makes every later attempt to take the script lock fail. */
   lock(): Promise<void>;
   stop(): void;
 }
 
-/** A call of UrlFetchApp.fetch. */
 export interface FetchedCall {
   readonly url: string;
   readonly options: {
@@ -30,14 +27,14 @@ export interface FetchedCall {
   };
 }
 
-/** What the thread says: it has a result, or it sleeps until a call is answered. */
-type Said =
+/** A message from the worker: a result, or a request that it waits for. */
+type WorkerMessage =
   | { readonly id: number; readonly result: unknown; readonly error?: string }
   | { readonly fetch: FetchedCall };
 
 const answerBytesMax = 4 * 1024 * 1024;
 
-/** Starts a thread with a script; `prompts` are what somebody types into its questions. */
+/** Starts a script in a worker; `prompts` are the answers to its dialogs. */
 export function startScript(
   code: string,
   { prompts = [] as readonly string[] } = {},
@@ -47,7 +44,7 @@ export function startScript(
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const fetched: FetchedCall[] = [];
   let calls = 0;
-  worker.onmessage = async ({ data }: MessageEvent<Said>) => {
+  worker.onmessage = async ({ data }: MessageEvent<WorkerMessage>) => {
     if ('fetch' in data) {
       fetched.push(data.fetch);
       return answerInto(shared, await fetchFor(data.fetch));
@@ -93,7 +90,7 @@ async function fetchFor({ url, options }: FetchedCall): Promise<object> {
   }
 }
 
-/** Writes an answer where the thread finds it, and wakes it up. */
+/** Writes a response to shared memory and wakes the worker. */
 function answerInto(shared: SharedArrayBuffer, answer: object): void {
   const bytes = new TextEncoder().encode(JSON.stringify(answer));
   const state = new Int32Array(shared, 0, 2);

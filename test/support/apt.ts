@@ -1,16 +1,16 @@
-/** Programs that tests need and a machine may lack: as root on Debian they are installed. */
+/** Installs Debian packages that tests need, if running as root. */
 
 const lockPath = '/var/lock/brickmark-tests-apt';
 
-/** Installs packages of Debian; does nothing where that cannot be done. */
+/** Does nothing without root or apt-get. */
 export function installPackages(...packages: readonly string[]): void {
   if (process.getuid?.() !== 0 || Bun.which('apt-get') === null) return;
   for (const words of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
-    // Suites in other lanes may install something, too: one after the other.
+    // Suites in other lanes may install packages at the same time.
     Bun.spawnSync(['flock', lockPath, 'apt-get', ...words], {
       stdout: 'ignore',
       stderr: 'ignore',
-      // At this run level nothing that is installed is started.
+      // Run level 1 keeps packages from starting their services.
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     });
   }

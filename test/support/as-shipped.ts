@@ -1,7 +1,7 @@
 /**
- * Loaded before suites by `npm test`: what the runner set for their own process alone is taken out
- * of the environment, so that the programs they start run as they do anywhere else. Bun passes on
- * what it was started with itself, unless `spawn` is given an environment.
+ * Preloaded by `npm test`: removes from the environment what the runner set only for this process,
+ * so that child processes run as they do elsewhere. Without an explicit `env`, `Bun.spawn` passes
+ * the environment that Bun itself was started with.
  */
 import { runnerSettings } from '../../scripts/runner-settings.ts';
 

@@ -1,4 +1,4 @@
-/** What axe finds in a page of a real browser, and whether anything leaves its window. */
+/** Runs axe on pages in a real browser, and finds content that overflows the window. */
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -6,8 +6,7 @@ import type { Page } from 'playwright-core';
 const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * How pages are looked at. Narrow comes first: what is drawn for a window always fits into a larger
- * one, and may not fit into a smaller.
+ * Narrow first: a layout for a narrow window fits into a wide one, but not the other way around.
  */
 const looks = [
   { name: 'dark, on a phone', colorScheme: 'dark', size: { width: 390, height: 844 }, rules: null },
@@ -15,14 +14,13 @@ const looks = [
     name: 'light, on a desk',
     colorScheme: 'light',
     size: { width: 1200, height: 720 },
-    // The same elements with the same names: what differs is how they look.
+    // The elements are the same; only rules about appearance can have other results.
     rules: ['color-contrast', 'scrollable-region-focusable'],
   },
 ] as const;
 
 /**
- * The serious faults of a page in each look. It is shown once, on a phone, and looked at again
- * after the window has changed: axe is then compiled once for both.
+ * Serious faults in both looks. The page is loaded once and then resized, so axe is compiled once.
  */
 export async function findFaultsInLooks(
   page: Page,
@@ -38,16 +36,15 @@ export async function findFaultsInLooks(
   return found;
 }
 
-/** The serious faults of the page that is open, each with the place it has on it. */
 async function findFaults(page: Page, rules: readonly string[] | null): Promise<string[]> {
-  // The policy of contents keeps scripts out of pages; the browser's own tools are not bound.
+  // The content security policy blocks injected scripts, but not `evaluate`.
   const isThere = await page.evaluate(() => 'axe' in globalThis);
   if (!isThere) await page.evaluate(axeScript);
   const { violations, passes, isWide } = await page.evaluate(async (runOnly) => {
     const { axe, document } = globalThis as unknown as InPage;
-    // Naming every element that passes would take longer than looking at it.
+    // Listing every element that passes would take longer than checking it.
     const resultTypes = ['violations'];
-    // A rule that says itself how grave its faults are, and is not asked for, is left out.
+    // Leaves out rules that can only have minor or moderate faults.
     const slight = axe._audit.rules.filter(({ impact }) => /minor|moderate/.test(impact ?? ''));
     const rules = Object.fromEntries(slight.map(({ id }) => [id, { enabled: false }]));
     const options = runOnly === null ? { resultTypes, rules } : { resultTypes, runOnly };
@@ -55,7 +52,7 @@ async function findFaults(page: Page, rules: readonly string[] | null): Promise<
     const { scrollWidth, clientWidth } = document.documentElement;
     return { violations, passes: passes.length, isWide: scrollWidth > clientWidth };
   }, rules);
-  // Otherwise it has looked at nothing.
+  // Fails if axe checked nothing.
   expect(passes).toBeGreaterThan(rules === null ? 10 : 0);
   const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ''));
   const faults = serious.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
@@ -63,7 +60,7 @@ async function findFaults(page: Page, rules: readonly string[] | null): Promise<
   return [...faults, ...(await findMenusOutside(page))];
 }
 
-/** Menus that are not wholly in the window while they are open, by what opens them. */
+/** Open menus that extend beyond the window. */
 function findMenusOutside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { document } = globalThis as unknown as InPage;
@@ -95,7 +92,7 @@ interface Menu {
   } | null;
 }
 
-/** What a page has, as far as tests ask for it. */
+/** The globals of a page that are used here. */
 interface InPage {
   readonly axe: {
     readonly _audit: {

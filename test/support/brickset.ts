@@ -1,9 +1,9 @@
-/** Reads Brickset's own export (CSV): real sets with what they are worth. */
+/** Reads Brickset's CSV exports: real sets with their market values. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ValuationFacts } from '../../src/domain/market/estimator.ts';
 
-/** A real set with its values in US dollars; null where there is none. */
+/** Values are in US dollars, null if unknown. */
 export interface BricksetRow {
   readonly number: string;
   readonly facts: ValuationFacts;
@@ -11,7 +11,7 @@ export interface BricksetRow {
   readonly usedUsd: number | null;
 }
 
-/** All rows of the files in a folder, in order of file and line. */
+/** All rows of a folder's files, by file name and line. */
 export function readBrickset(folder: string): BricksetRow[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.csv'))
@@ -44,7 +44,7 @@ function rowsOf([header = [], ...lines]: string[][]): BricksetRow[] {
         minifigs: amount(text('Minifigs')),
         theme: text('Theme') || null,
         subtheme: text('Subtheme') || null,
-        // As the publisher has it: the start of the year when only that is known.
+        // Like the publisher: January 1 if only the year is known.
         releasedAt: day(text('Launch date')) ?? Date.UTC(Number(text('Year')), 0, 1),
         retiredAt: day(text('Exit date')),
         weightLbs: weightKg && weightKg * 2.2046,
@@ -57,19 +57,19 @@ function rowsOf([header = [], ...lines]: string[][]): BricksetRow[] {
   });
 }
 
-/** A number above zero; blanks and zeros are unknown. */
+/** Blanks and zeros mean unknown. */
 function amount(text: string): number | null {
   const value = Number(text);
   return value > 0 ? value : null;
 }
 
-/** The first instant of a DD/MM/YYYY. */
+/** Parses DD/MM/YYYY as midnight UTC. */
 function day(text: string): number | null {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   return match ? Date.UTC(Number(match[3]), Number(match[2]) - 1, Number(match[1])) : null;
 }
 
-/** The fields of each line; quoted fields may hold commas, line ends and doubled quotes. */
+/** The fields of each line; quoted fields may contain commas, line breaks and doubled quotes. */
 function parseCsv(text: string): string[][] {
   const lines: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text

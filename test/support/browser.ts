@@ -1,4 +1,4 @@
-/** A real Chromium for tests: the machine's own, installed where that is possible. */
+/** Chromium for tests: the installed one, or Debian's package where it can be installed. */
 import { describe, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import {
@@ -11,7 +11,7 @@ import {
 import { installPackages } from './apt.ts';
 import type { Visitor } from './site.ts';
 
-/** Chromium without the parts that only a window needs takes a third of the time. */
+/** Headless shell takes a third of the time of full Chromium. */
 const shells = ['/usr/bin/chromium-headless-shell'];
 
 const browsers = [
@@ -24,7 +24,7 @@ const browsers = [
 
 let found: string | null = null;
 
-/** Where a Chromium is; installs Debian's where there is none and we may; null for none. */
+/** The path of Chromium, installed if necessary and possible; null if there is none. */
 function findChromium(): string | null {
   found ??=
     findFile(shells) ??
@@ -44,8 +44,8 @@ function installed(name: string, paths: readonly string[]): string | null {
 }
 
 /**
- * One process for everything but the pages: starting and asking others takes a quarter more. No
- * page is open for so long that the optimizing compilers save what they cost.
+ * Running GPU and network in the browser process is faster by a quarter. Pages are open too briefly
+ * for the optimizing compilers to pay off.
  */
 const flags = [
   '--no-sandbox',
@@ -57,12 +57,12 @@ const flags = [
   '--js-flags=--no-opt --no-maglev',
 ];
 
-/** How long the browser may take for anything on a busy machine. */
+/** Long enough for a busy machine. */
 const timeout = 150_000;
 
 /**
- * Starts a browser. One that does not draw lays pages out in half the time, which is enough to look
- * at them with scripts; nobody can click in it.
+ * Starts a browser. Without drawing, pages load in half the time and scripts can inspect them, but
+ * clicks do not work.
  */
 export function launchBrowser(
   executablePath: string,
@@ -72,7 +72,7 @@ export function launchBrowser(
   return chromium.launch({ executablePath, args, timeout });
 }
 
-/** Opens a window of its own, with its own cookies. */
+/** Opens a window with its own cookies. */
 export async function openContext(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -82,11 +82,10 @@ export async function openContext(
   return context;
 }
 
-/** What pages asked for, and what went wrong in them. */
+/** Collects the errors and the request origins of pages. */
 export class PageLog {
-  /** Errors of scripts, and what the policy of contents refused. */
+  /** Script errors and violations of the content security policy. */
   readonly complaints: string[] = [];
-  /** The hosts that something was asked of. */
   readonly origins = new Set<string>();
 
   follow(page: Page): void {
@@ -100,14 +99,14 @@ export class PageLog {
   }
 }
 
-/** Takes the session of a visitor into a browser. */
+/** Copies a visitor's session cookies into a browser. */
 export function enterAs(context: BrowserContext, { cookies }: Visitor, url: string): Promise<void> {
   return context.addCookies(Array.from(cookies, ([name, value]) => ({ name, value, url })));
 }
 
 /**
- * Suites of a real browser. Where none is found they are skipped under a title that says so, or
- * fail where one is required, as in CI.
+ * Suites in a real browser. Without one they are skipped under a title that says so, or fail if
+ * BRICKMARK_TEST_BROWSER is "required", as in CI.
  */
 export function describeInBrowser(title: string, suites: (chromium: string) => void): void {
   const chromium = findChromium();

@@ -1,22 +1,23 @@
 /**
- * Complete domain values for tests. A test states what it is about and takes the rest from here, so
- * a new field of a domain type is added in this file alone.
+ * Complete domain values for tests. A test states the fields it depends on and takes the others
+ * from here, so a new field of a domain type needs a value only in this file.
  */
-import type { NewAccount } from '../../src/domain/account/account-registry.ts';
+import type { NewAccount } from '../../src/domain/account/account.ts';
 import type { MinifigFacts, SetDescription, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../src/domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../src/domain/market/publishing.ts';
 import type { Offer, Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
 import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
-import type { InventoryLot } from '../../src/domain/portfolio/lot-store.ts';
-import type {
-  BrickfolioFacts,
-  LedgerSaleFacts,
-  LotFacts,
+import {
+  type BrickfolioFacts,
+  type InventoryLot,
+  type LedgerSaleFacts,
+  type LotFacts,
+  lotDefaults,
 } from '../../src/domain/portfolio/lots.ts';
 
 /** An account of a reseller who cannot sign in with a password. */
@@ -31,7 +32,6 @@ export function anAccount(facts: Partial<NewAccount> = {}): NewAccount {
   };
 }
 
-/** A collection called Shelf, without a description. */
 export function aBrickfolio(facts: Partial<BrickfolioFacts> = {}): BrickfolioFacts {
   return { name: 'Shelf', description: null, isDefault: false, ...facts };
 }
@@ -46,16 +46,14 @@ export function aLot(facts: Partial<LotFacts> = {}): LotFacts {
     condition: 'sealed',
     priceCents: 10_00,
     purchaseDate: '2026-03-04',
-    status: 'owned',
-    isEstimated: false,
-    dateBasis: 'known',
+    ...lotDefaults,
     ...facts,
   };
 }
 
 /**
- * A lot that differs from the feed's defaults in every field, to show what an import or an export
- * loses. A new field needs a value here that is not its default.
+ * A lot that differs from the feed's defaults in every field, to find fields that an import or
+ * export drops. A new field needs a value here that is not its default.
  */
 export function anUnusualLot(): Required<LotFacts> {
   return {
@@ -72,7 +70,7 @@ export function anUnusualLot(): Required<LotFacts> {
   };
 }
 
-/** A recorded sale of one sealed set for $30, which takes its units from the oldest lots. */
+/** A sale of one sealed set for $30, taken from the oldest lots. */
 export function aLedgerSale(facts: Partial<LedgerSaleFacts> = {}): LedgerSaleFacts {
   return {
     sourceId: 's',
@@ -91,19 +89,18 @@ export function aLedgerSale(facts: Partial<LedgerSaleFacts> = {}): LedgerSaleFac
   };
 }
 
-/** A lot as the inventory lists it: nothing of it is sold. */
+/** A lot in the inventory, with no units sold. */
 export function anInventoryLot(facts: Partial<InventoryLot> = {}): InventoryLot {
   const { sourceId: _sourceId, brickfolio: _brickfolio, ...lot } = aLot();
   return { ...lot, id: 1, brickfolioId: 1, setKey: lot.setNumber, sold: 0, ...facts };
 }
 
-/** A sale as it is stored, at a cost of $10. */
+/** A stored sale with a cost basis of $10. */
 export function aRecordedSale(facts: Partial<LedgerSale> = {}): LedgerSale {
   const { sourceId: _sourceId, condition: _condition, lot: _lot, ...sale } = aLedgerSale();
   return { ...sale, id: 1, setKey: sale.setNumber, costCents: 10_00, ...facts };
 }
 
-/** A set with a number, a title and a theme. */
 export function aSet(facts?: Partial<SetFacts>): SetFacts;
 export function aSet(facts: Partial<SetDescription>): SetDescription;
 export function aSet(facts: Partial<SetDescription> = {}): SetDescription {
@@ -129,7 +126,6 @@ export function aSet(facts: Partial<SetDescription> = {}): SetDescription {
   return { ...set, ...facts };
 }
 
-/** A minifig with a number and a name. */
 export function aMinifig(facts: Partial<MinifigFacts> = {}): MinifigFacts {
   return {
     number: 'cas001',
@@ -143,12 +139,10 @@ export function aMinifig(facts: Partial<MinifigFacts> = {}): MinifigFacts {
   };
 }
 
-/** A row of the feed with a set that has only a number. */
 export function setRow(number: string): MarketRow {
   return { kind: 'set', source: 'feed', facts: aSet({ number }) };
 }
 
-/** A row of the feed with a minifig that has only its numbers. */
 export function minifigRow(number: string, aliases: string[] = []): MarketRow {
   return { kind: 'minifig', source: 'feed', facts: aMinifig({ number, aliases }) };
 }
@@ -173,14 +167,13 @@ export function aSale(facts: Partial<Sale> = {}): Sale {
   };
 }
 
-/** The same sale in the store, known from the moment it was sold. */
+/** A stored sale, ingested when it was sold. */
 export function aStoredSale(facts: Partial<StoredSale> = {}): StoredSale {
   const { itemKind: _itemKind, itemKey: _itemKey, ...sale } = aSale();
   const ingestedAt = facts.soldAt ?? sale.soldAt;
   return { ...sale, ingestedAt, retractedAt: null, usdPerUnit: 1, ...facts };
 }
 
-/** An observation at retailer A with a price and nothing else. */
 export function anOffer(facts: Partial<Offer> = {}): Offer {
   return {
     retailer: 'retailer_a',
@@ -199,7 +192,7 @@ export function anOffer(facts: Partial<Offer> = {}): Offer {
   };
 }
 
-/** An import that brought nothing. */
+/** An import without rows. */
 export function anImport(facts: Partial<ImportEntry> = {}): ImportEntry {
   return {
     format: 'feed',
@@ -219,7 +212,7 @@ export function anImport(facts: Partial<ImportEntry> = {}): ImportEntry {
   };
 }
 
-/** Evidence of an item without any sales. */
+/** Evidence for an item without sales. */
 export function someEvidence(facts: Partial<Evidence> = {}): Evidence {
   return {
     engine: 'test-1',
@@ -239,7 +232,7 @@ export function someEvidence(facts: Partial<Evidence> = {}): Evidence {
   };
 }
 
-/** An outlook for an item about which nothing is known. */
+/** The outlook of an item without data. */
 export function anOutlook(): Outlook {
   return {
     sealed: unknownUncertainty(0.01),
@@ -249,7 +242,7 @@ export function anOutlook(): Outlook {
   };
 }
 
-/** A finished document without values. */
+/** A published document without values. */
 export function aPublishedItem(facts: Partial<PublishedItem> = {}): PublishedItem {
   return {
     id: 1,
@@ -279,7 +272,7 @@ export function aPublishedItem(facts: Partial<PublishedItem> = {}): PublishedIte
   };
 }
 
-/** A series of which it is not recorded what its months were made from. */
+/** A series whose months all have the provenance `unsold`. */
 export function aSeries(firstMonth: number, points: readonly MonthPoint[]): Series {
   return { firstMonth, points, revision: 0, provenance: points.map(() => 'unsold') };
 }

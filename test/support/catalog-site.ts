@@ -1,12 +1,12 @@
-/** A site whose every page has something to show, for tests in a browser. */
+/** A site with content on every page, for browser tests. */
 import { bargains, smallCollection, smallMarket } from './market.ts';
 import { sellingEngine } from './plain-engine.ts';
 import { type Site, type SiteOptions, startSite } from './site.ts';
 
-/** The account that has a collection, watches sets, and runs the site. */
+/** An operator with a collection and watch lists. */
 export const catalogOwner = 'ann@example.com';
 
-/** Starts it on the small market, with values of two weeks that were scored. */
+/** The small market with bargains, a collection and two weeks of sales to score. */
 export async function startCatalogSite(options?: SiteOptions): Promise<Site> {
   const site = await startSite(options, sellingEngine);
   await site.addAccount(catalogOwner, { plan: 'reseller', isOperator: true });
@@ -17,7 +17,7 @@ export async function startCatalogSite(options?: SiteOptions): Promise<Site> {
   return site;
 }
 
-/** A sale that is scored, so many weeks ago. */
+/** A sale on 15 November for week 0, or whole weeks before. */
 const soldInWeek = (week: number) => ({
   kind: 'sale',
   source: 'shop',
@@ -29,7 +29,6 @@ const soldInWeek = (week: number) => ({
   sold_at: `2026-11-${15 + 7 * week}T11:00:00Z`,
 });
 
-/** Two lists, the first with sets and a minifig. */
 async function watchSome({ world }: Site): Promise<void> {
   const { accounts } = world.store;
   const at = world.now;

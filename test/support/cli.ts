@@ -1,4 +1,4 @@
-/** A folder with a store, the operator's commands typed there, and servers started on it. */
+/** A folder with a store for CLI tests: runs the operator's commands and starts servers. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,57 +7,52 @@ import { databaseOf, isPostgres } from './engines.ts';
 import { programCommand } from './program.ts';
 import { type Ran, typeHere } from './typed.ts';
 
-/** A folder for a store, and commands that work on it. */
 export interface Workplace {
   readonly folder: string;
-  /** The folder of the store. */
   readonly data: string;
-  /** What a command finds in its environment. */
+  /** The environment that commands run in. */
   env(now?: string): Promise<Record<string, string | undefined>>;
-  /** Types a command into this process. */
+  /** Runs a command in this process. */
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Types a command into a process of its own, for what only a process can show. */
+  /** Runs a command in a child process. */
   start(words: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** Types a command into this process with `--json`; the answer, or a failure. */
+  /** Runs a command with `--json` in this process; throws if it fails. */
   json<T>(words: readonly string[], options?: RunOptions): Promise<T>;
   serve(options?: ServeOptions): Promise<Served>;
   close(): Promise<void>;
 }
 
-/** What a command is given besides its words. */
 export interface RunOptions {
   readonly stdin?: string | Uint8Array<ArrayBuffer>;
   readonly now?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How a server is started. */
 export interface ServeOptions {
   readonly now?: string;
-  /** How many files and connections it may have open; otherwise as many as we may. */
+  /** Limit of open files and connections; default: the limit of this process. */
   readonly descriptorsMax?: number;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A server in its own process. */
+/** A server in a child process. */
 export interface Served {
   readonly url: string;
   readonly pid: number;
-  /** What it has written to standard error so far. */
   errors(): string;
   get(path: string, key: string): Promise<Response>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<number>;
 }
 
-/** The instant at which commands run unless a test says otherwise. */
+/** The default time at which commands run. */
 export const commandNow = '2026-11-15T12:00:00Z';
 
-/** Makes a workplace in a temporary folder. */
+/** Creates a workplace in a temporary folder. */
 export function makeWorkplace(): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-cli-'));
   const data = join(folder, 'data');
-  // A database lasts as long as the folder that it stands for.
+  // PostgreSQL databases are dropped when the folder that they belong to is removed.
   if (isPostgres) mkdirSync(data);
   const running: Served[] = [];
   const env = async (now = commandNow) => ({
@@ -109,13 +104,13 @@ export function makeWorkplace(): Workplace {
   };
 }
 
-/** The setting that leads to a store: the database of the folder, or the folder itself. */
+/** The setting that selects the store. */
 async function storeOf(data: string): Promise<Record<string, string>> {
   const url = await databaseOf(data);
   return url === null ? { BRICKMARK_DATA: data } : { BRICKMARK_DATABASE_URL: url };
 }
 
-/** Starts the command that follows with a limit of its own. */
+/** Runs the command that follows with a limit of open descriptors. */
 function withDescriptors(count: number): string[] {
   return ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(count)];
 }
@@ -142,7 +137,7 @@ async function startServing(
   };
 }
 
-/** The address from the server's first line, and everything that follows it. */
+/** Reads the address from the server's start message, and collects standard error. */
 async function readErrors(stderr: ReadableStream<Uint8Array>) {
   let text = '';
   const decoder = new TextDecoder();
@@ -151,7 +146,7 @@ async function readErrors(stderr: ReadableStream<Uint8Array>) {
   const read = async () => {
     for await (const chunk of stderr) {
       text += decoder.decode(chunk, { stream: true });
-      // A server under load may write a lot, which is not searched again and again.
+      // Not searched again once found: a server under load may log a lot.
       url ??= /serves (http:\/\/\S+?)\/api\/v1/.exec(text)?.[1];
       if (url) found.resolve(url);
     }

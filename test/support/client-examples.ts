@@ -1,11 +1,11 @@
-/** The examples of a page about the client, run as one program in their order. */
+/** Runs the examples of a documentation page about the client as one program, in order. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const client = resolve(import.meta.dir, '..', '..', 'src', 'client', 'index.ts');
 
-/** What a page says that its examples print, and what they print with a server and a key. */
+/** The output that the page documents, and the output against a server. */
 export async function runClientExamples(page: string, server: { url: string; key: string }) {
   const blocks = [...readFileSync(page, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
   const code = blocks.map(([, text = '']) => text).join('\n');

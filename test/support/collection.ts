@@ -1,17 +1,15 @@
-/** Made-up collections for properties, and a second opinion on what becomes of their lots. */
+/** Arbitrary collections for property tests, and a simple reference model of FIFO settlement. */
 import fc from 'fast-check';
 import { ledgerSale, lot } from './person.ts';
 import type { FeedLine } from './world.ts';
 
-/** How many sets and collections there are to choose from. */
 export const setCount = 3;
 export const collectionNames = ['Attic', 'Barn', 'Cellar'] as const;
 
-/** The day that properties take for today, as in `noon`. */
+/** The current day in property tests, the same as in `noon`. */
 const today = Date.UTC(2026, 10, 15);
 const dayMs = 86_400_000;
 
-/** A date so many days ago. */
 export function daysAgo(days: number): string {
   return new Date(today - days * dayMs).toISOString().slice(0, 10);
 }
@@ -21,13 +19,13 @@ const maybeCents = fc.option(fc.integer({ min: 100, max: 50_000 }), { freq: 3 })
 const conditionOf = fc.constantFrom('sealed', 'sealed', 'sealed', 'used');
 const setOf = fc.constantFrom(0, 0, 1, 2);
 
-/** What each set sold for, in cents; null where it never did. */
+/** Sale prices of each set in cents; null if it was never sold. */
 const prices = fc.array(fc.record({ sealed: maybeCents, used: maybeCents }), {
   minLength: setCount,
   maxLength: setCount,
 });
 
-/** Purchases within two years; several on one day are likely. */
+/** Purchases within two years, often several on one day. */
 const boughtLot = fc.record({
   set: setOf,
   condition: conditionOf,
@@ -38,7 +36,7 @@ const boughtLot = fc.record({
   status: fc.constantFrom('owned', 'listed'),
 });
 
-/** Sales first in first out, of a lot that fits or not, or with their cost given. */
+/** Sales by FIFO, of a specific lot (matching or not), or with a given cost basis. */
 const soldUnits = fc.record({
   set: setOf,
   condition: conditionOf,
@@ -54,7 +52,7 @@ const soldUnits = fc.record({
   ),
 });
 
-/** A market, lots and sales, and two orders in which their lines may come. */
+/** A market, lots and sales, and numbers that shuffle their lines. */
 export const madeUpCollection = fc.record({
   prices,
   lots: fc.oneof(
@@ -67,7 +65,7 @@ export const madeUpCollection = fc.record({
 
 type MadeUp = typeof madeUpCollection extends fc.Arbitrary<infer T> ? T : never;
 
-/** Lots as feed lines; `numbers` are the numbers of the sets. */
+/** Lots as feed lines; `numbers` are the set numbers. */
 export function lotLines({ lots }: MadeUp, numbers: readonly string[]): FeedLine[] {
   return lots.map((each, index) =>
     lot(`lot ${index}`, each.quantity, {
@@ -81,7 +79,6 @@ export function lotLines({ lots }: MadeUp, numbers: readonly string[]): FeedLine
   );
 }
 
-/** Sales as feed lines. */
 export function saleLines({ lots, sales }: MadeUp, numbers: readonly string[]): FeedLine[] {
   return sales.map(({ from, fees, ...each }, index) => {
     const named = from.kind === 'lot' || from.kind === 'misfit' ? from.lot % (lots.length || 1) : 0;
@@ -101,7 +98,7 @@ export function saleLines({ lots, sales }: MadeUp, numbers: readonly string[]): 
   });
 }
 
-/** Lines in another order, told by numbers. */
+/** Shuffles lines by sort keys. */
 export function inOrder(lines: readonly FeedLine[], orders: readonly number[]): FeedLine[] {
   return lines
     .map((line, index) => ({ line, place: orders[index % orders.length] ?? 0 }))
@@ -109,31 +106,30 @@ export function inOrder(lines: readonly FeedLine[], orders: readonly number[]): 
     .map(({ line }) => line);
 }
 
-/** A lot, with the units that sales took from it. */
+/** A lot with the units sold from it. */
 export interface SettledLot {
   readonly line: FeedLine;
   readonly price: number;
   left: number;
-  /** The days on which units were sold, one for each unit. */
+  /** The sale date of each sold unit. */
   readonly taken: string[];
 }
 
-/** A sale that has what it sells, and what that cost. */
+/** An accepted sale with its cost basis. */
 export interface SettledSale {
   readonly line: FeedLine;
   readonly cost: number;
-  /** Units that left lots; none when the cost was given. */
+  /** Units taken from lots; 0 if the cost basis was given. */
   readonly units: number;
 }
 
-/** Dollars of a line as cents. */
 export function centsOf(usd: unknown): number {
   return Math.round(Number(usd) * 100);
 }
 
 /**
- * What should become of lots and sales, worked out in the plainest way: one unit after another.
- * Lots come in the order in which they were recorded, so do sales of one day.
+ * Reference model: settles sales unit by unit. Lots and sales of the same day are taken in the
+ * order in which they were recorded.
  */
 export function settle(lots: readonly FeedLine[], sales: readonly FeedLine[]) {
   const settled: SettledLot[] = lots.map((line) => ({
@@ -172,10 +168,9 @@ export function settle(lots: readonly FeedLine[], sales: readonly FeedLine[]) {
   return { lots: settled, accepted, rejected };
 }
 
-/** What should have become of lots and sales. */
 export type Settled = ReturnType<typeof settle>;
 
-/** The entries that should be there, in their order. */
+/** The expected entries, in order. */
 export function heldEntries({ lots }: Settled) {
   return newestFirst(lots, ({ line }) => line.purchase_date)
     .filter(({ left }) => left > 0)
@@ -190,7 +185,7 @@ export function heldEntries({ lots }: Settled) {
     }));
 }
 
-/** The sales that should be there, in their order. */
+/** The expected sales, in order. */
 export function keptSales({ accepted }: Settled) {
   return newestFirst(accepted, ({ line }) => line.sale_date).map(({ line, cost }) => ({
     set: String(line.set_number),
@@ -201,7 +196,7 @@ export function keptSales({ accepted }: Settled) {
   }));
 }
 
-/** The newest first; those of one day stay in their order. */
+/** Sorts by date, newest first; stable within a day. */
 function newestFirst<T>(rows: readonly T[], dateOf: (row: T) => unknown): T[] {
   return [...rows].sort((a, b) => String(dateOf(b)).localeCompare(String(dateOf(a))));
 }

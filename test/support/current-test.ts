@@ -1,7 +1,7 @@
 /**
- * Loaded before suites by `npm test`: writes the test that this process is running to a file, so
- * that the runner can name it when a batch stands still. A test that loops without letting time
- * pass cannot be timed out from within its own process.
+ * Preloaded by `npm test`: writes the name of the running test to a file, so that the runner can
+ * report it if a batch hangs. A test in an endless synchronous loop cannot be timed out from within
+ * its process.
  */
 import * as bunTest from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ if (folder !== undefined) {
   bunTest.mock.module('bun:test', () => ({ ...bunTest, test, it: test }));
 }
 
-/** `test`, `test.each(…)` and the like, whose tests report when they start and end. */
+/** Wraps `test`, `test.each(…)` and the like, so that tests report their start and end. */
 function reporting(declare: Declare, report: Report, self: unknown = undefined): Declare {
   const declared: Declare = (...words) => {
     const [name, body, ...rest] = words;
@@ -45,11 +45,11 @@ function reportingBody(name: string, body: Declare, report: Report): Declare {
     report('');
     return result;
   };
-  // Bun passes a callback to tests that take an argument.
+  // Bun passes a `done` callback to tests that declare a parameter, so the length must match.
   return Object.defineProperty(run, 'length', { value: body.length });
 }
 
-/** The suite that declares a test: the nearest on the stack. */
+/** The suite that declares a test, from the call stack. */
 function suiteOf(): string {
   return /(?:src|test)\/[\w./-]+\.test\.ts/.exec(new Error().stack ?? '')?.[0] ?? 'a suite';
 }

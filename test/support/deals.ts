@@ -1,15 +1,16 @@
-/** Offers that are deals, for tests to make traps of. */
+/** A deal with good margins, which tests vary to make it worse. */
 import type { DealCandidate, DealOffer } from '../../src/domain/buying/deal.ts';
 import { normalAbove } from '../../src/domain/buying/price.ts';
 import type { Resale } from '../../src/domain/buying/resale.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 
-/** When tests ask. */
+/** The current time in tests of deals. */
 export const dealsAt = Date.UTC(2026, 5, 1);
 
-/** Something of which half of the sales bring $100.00 at a fixed price, and which sells well. */
+/** A median sale of $100.00 at a fixed price, and frequent sales. */
 export const soldWell: Resale = {
   tier: 'high',
+  doubtedCents: null,
   price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
   offsets: { fixed: 0, bricklink: Math.log(0.95) },
   rate: { sales: 24, days: 365, priorSales: 2, priorDays: 60 },
@@ -18,7 +19,7 @@ export const soldWell: Resale = {
   amazonAskCents: null,
 };
 
-/** It for $50.00, an hour ago, from the retailer itself, which has it. */
+/** $50.00, observed an hour ago, sold by the retailer itself, in stock. */
 const plainOffer: DealOffer = {
   retailer: 'retailer_a',
   priceCents: 50_00,
@@ -30,7 +31,6 @@ const plainOffer: DealOffer = {
   isOftenDiscounted: false,
 };
 
-/** A candidate that differs from the plain one in some of its parts. */
 export function candidate(given: {
   readonly set?: Partial<Omit<DealCandidate, 'offer' | 'resale'>>;
   readonly resale?: Partial<Resale>;

@@ -1,31 +1,29 @@
-/** A demo on README's day, made once by the executable: for suites that look at one. */
+/** A demo at README's date, created once by the executable and shared by suites. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoNow } from '../../scripts/demo.ts';
 import { makeOnce } from './made-once.ts';
 import { executable } from './program.ts';
 
-/** What a demo prints once it is ready. */
 export interface PrintedDemo {
   readonly url: string;
   readonly key: string;
   readonly curl: string;
 }
 
-/** Nothing of the project, nor of whoever runs the tests, and the day on which it was made. */
+/** A minimal environment, with the demo's date as the current time. */
 const demoEnv = { PATH: '/usr/bin:/bin', BRICKMARK_NOW: demoNow };
 
-/** Copies the data of the demo into a folder. */
 export async function copyDemo(to: string): Promise<void> {
   cpSync(join(await makeDemo(), 'demo-data'), to, { recursive: true });
 }
 
-/** What the demo answered when it was asked for the set whose address it had printed. */
+/** The demo's response for the set in the curl command that it prints. */
 export async function firstDemoAnswer(): Promise<unknown> {
   return JSON.parse(readFileSync(join(await makeDemo(), 'first-answer.json'), 'utf8'));
 }
 
-/** It is made where making one was interrupted, and has to end as it does in a terminal. */
+/** Created over the remains of an interrupted attempt, to test that the demo recovers. */
 function makeDemo(): Promise<string> {
   return makeOnce('demo', async (folder) => {
     const data = join(folder, 'demo-data');
@@ -39,7 +37,7 @@ function makeDemo(): Promise<string> {
   });
 }
 
-/** Starts the demo in a folder, asks it something, and ends it as a terminal would. */
+/** Starts the demo in a folder, calls it and stops it with SIGTERM; throws if it fails. */
 export async function runDemo(
   program: string,
   cwd: string,
@@ -65,7 +63,7 @@ export async function runDemo(
   return JSON.parse(printed);
 }
 
-/** Asks for the set whose address was printed. */
+/** Requests the set in the printed curl command. */
 export async function askForFirstSet({ key, curl }: PrintedDemo): Promise<unknown> {
   const [, first = ''] = /(http\S+)$/.exec(curl) ?? [];
   const answer = await fetch(first, { headers: { Authorization: `Bearer ${key}` } });

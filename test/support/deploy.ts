@@ -1,23 +1,21 @@
-/** Reads what is under `deploy/`, as far as tests ask about it. */
+/** Parsers for the files in `deploy/`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands, commonFlags } from '../../src/cli/run.ts';
+import { commonFlags } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
 
-/** The project's folder. */
 export const root = join(import.meta.dir, '..', '..');
 
-/** The text of a file of the project. */
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** One instruction of a Dockerfile. */
 export interface Instruction {
   readonly name: string;
-  /** The flags that come first, such as `--from=build`. */
+  /** Leading flags, such as `--from=build`. */
   readonly flags: readonly string[];
   readonly rest: string;
 }
 
-/** The instructions of a Dockerfile; throws for a line that is none. */
+/** Throws for a line that is not an instruction. */
 export function readDockerfile(text: string): Instruction[] {
   const lines = text.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
   const whole = lines.join('\n').replace(/\\\n/g, ' ').split('\n');
@@ -28,7 +26,6 @@ export function readDockerfile(text: string): Instruction[] {
   });
 }
 
-/** A service of the composition. */
 export interface Service {
   readonly image: string;
   readonly build?: { readonly context: string; readonly dockerfile: string };
@@ -49,13 +46,12 @@ export interface Service {
 
 type ServiceName = 'prepare' | 'brickmark' | 'upkeep' | 'backup' | 'database';
 
-/** The composition, as far as tests ask about it. */
+/** The parts of `deploy/compose.yaml` that are tested. */
 export interface Composition {
   readonly services: Readonly<Record<ServiceName, Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-/** Reads `deploy/compose.yaml`. */
 export const readComposition = () => Bun.YAML.parse(read('deploy/compose.yaml')) as Composition;
 
 /** The settings of a systemd unit, in order. */
@@ -70,7 +66,7 @@ export function readUnit(path: string): { readonly name: string; readonly value:
     });
 }
 
-/** What is wrong with words that follow `brickmark`: a command or a flag that is not there. */
+/** Unknown commands or flags in the arguments of `brickmark`. */
 export function wrongWords(words: readonly string[]): string[] {
   const command = commands.find(({ name }) => words.slice(0, 2).join(' ').startsWith(name));
   if (!command) return [words.join(' ')];
@@ -78,7 +74,7 @@ export function wrongWords(words: readonly string[]): string[] {
   return words.filter((word) => word.startsWith('--') && !known.includes(word.slice(2)));
 }
 
-/** What is wrong with the name of an image: no release named, or a registry named. */
+/** The image, if it has no pinned release or names a registry. */
 export function wrongImage(image: string): string[] {
   const [name = '', tag = '', ...more] = image.split(':');
   const isPinned = more.length === 0 && /\d|bookworm|^local$/.test(tag) && tag !== 'latest';

@@ -1,17 +1,15 @@
-/** The examples in docs/formats.md: the files of each section, and the line that reads them. */
+/** The examples in docs/formats.md: the files of each section and the commands that import them. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** One example: files and the command that imports them. */
 export interface DocExample {
-  /** The format of the section. */
   readonly format: string;
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** The words after `brickmark`, one list per line. */
+  /** The arguments of `brickmark`, one list per line. */
   readonly commands: readonly (readonly string[])[];
 }
 
-/** Every section that is named after a format, with its example. */
+/** The examples of all sections named after a format. */
 export function readExamples(page: string): DocExample[] {
   const sections = readFileSync(page, 'utf8').split(/^## /m).slice(1);
   return sections.flatMap((section) => {
@@ -31,7 +29,6 @@ function exampleIn(section: string): Omit<DocExample, 'format'> {
   return { files, commands };
 }
 
-/** Writes the files of an example into a folder. */
 export function writeExample(folder: string, { files }: DocExample): void {
   for (const { name, text } of files) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** The programs of docs/examples, started as users would start them: with Node, or with Python. */
+/** Runs the programs of docs/examples as users do, with Node or Python. */
 import { Database } from 'bun:sqlite';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,14 +6,13 @@ import { describeWith } from './programs.ts';
 
 const examples = join(import.meta.dir, '..', '..', 'docs', 'examples');
 
-/** A language that the examples are written in. */
 export interface Language {
   readonly name: string;
-  /** The words that start an example, before its arguments. */
+  /** The command that runs an example, without its arguments. */
   command(example: string, folder: string): string[];
 }
 
-/** Suites for each language that can be run here. */
+/** Runs suites for each language that is installed. */
 export function describeLanguages(title: string, suites: (language: Language) => void): void {
   describeWith('node', `${title} in TypeScript`, (node) =>
     suites({ name: 'TypeScript', command: (example, folder) => [node, strip(example, folder)] }),
@@ -23,7 +22,7 @@ export function describeLanguages(title: string, suites: (language: Language) =>
   );
 }
 
-/** Without its types, which Node removes by itself only in versions that may not be at hand. */
+/** Strips types, since older versions of Node cannot. */
 function strip(example: string, folder: string): string {
   const text = readFileSync(join(examples, `${example}.ts`), 'utf8');
   const path = join(folder, `${example}.mjs`);
@@ -31,17 +30,16 @@ function strip(example: string, folder: string): string {
   return path;
 }
 
-/** An example that runs. */
 export interface RunningExample {
-  /** Its exit status, once everything that it printed is there. */
+  /** The exit status, once all output has been read. */
   readonly exited: Promise<number>;
-  /** What it has printed, errors included. */
+  /** Standard output and standard error so far. */
   printed(): string;
-  /** Ends it at once, as a crash would. */
+  /** Kills it (SIGKILL). */
   kill(): Promise<void>;
 }
 
-/** Starts an example; resolves when it has printed something, or has ended. */
+/** Starts an example; resolves at its first output or its end. */
 export async function startExample(
   command: readonly string[],
   options: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
@@ -77,13 +75,12 @@ export async function startExample(
   };
 }
 
-/** A message that a receiver kept. */
 interface KeptMessage {
   readonly id: string;
   readonly message: { readonly type: string; readonly data: unknown };
 }
 
-/** What a receiver kept, in the order in which it came: lines, or rows of SQLite. */
+/** The stored messages in order of arrival, from a file of lines or SQLite. */
 export function readInbox(path: string): KeptMessage[] {
   if (!existsSync(path)) return [];
   const bytes = readFileSync(path);

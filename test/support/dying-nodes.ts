@@ -1,17 +1,16 @@
-/** Nodes that die with a request in their hands, to see what a proxy does with it. */
+/** Servers that drop connections in the middle of a request, to test how a proxy reacts. */
 import { createServer } from 'node:net';
 
-/** Two of them, and what they have taken. */
 export interface DyingNodes {
   readonly ports: readonly [number, number];
-  /** How often each path was taken whose request was lost. */
+  /** How many times each path was requested and dropped. */
   readonly taken: ReadonlyMap<string, number>;
   close(): void;
 }
 
 /**
- * Tells whoever asks what its `X-Forwarded-For` was, and keeps the connection; but ends it without
- * an answer for `/…/lost…`.
+ * Responds with the request's `X-Forwarded-For`; closes the connection without a response if the
+ * path contains `/lost`.
  */
 export async function startDyingNodes(): Promise<DyingNodes> {
   const taken = new Map<string, number>();

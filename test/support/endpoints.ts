@@ -1,62 +1,121 @@
-/** One good request per endpoint, for the loops over both endpoint tables. */
-import type { EndpointName } from '../../src/contract/all-endpoints.ts';
+/** One valid request per endpoint, for tests that loop over the endpoint tables. */
+import type { Brickmark } from '../../src/client/index.ts';
+import {
+  allEndpoints,
+  type EndpointInput,
+  type EndpointName,
+} from '../../src/contract/all-endpoints.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
+import { until } from './until.ts';
 import { batch } from './world.ts';
 
-/** A good request: its path, with or without the contract's prefix, and what goes with it. */
-export interface GoodRequest {
+/** Input that returns 200 in the small market. Endpoints without an entry need no input. */
+const inputs: { readonly [N in EndpointName]?: ValidInput<N> } = {
+  getSet: { params: { number: '75192' } },
+  getMinifig: { params: { number: 'cas001' } },
+  searchSets: { query: { q: 'castle' } },
+  searchMinifigs: { query: { q: 'knight' } },
+  getBatch: { body: { sets: ['75192', '404404'], minifigs: ['cas001'] } },
+  getSetHistory: { params: { number: '75192' } },
+  getSetRetailPrices: { params: { number: '75192' } },
+  findRetailPrices: { query: { upc: '673419000017' } },
+  listRetailWatch: { query: { changed_within: '30d' } },
+  getAnalytics: { query: { period: '90d' } },
+  listEntries: { query: { limit: 10 } },
+  listSales: { query: { limit: 10 } },
+  getMaxBuy: { query: { set: '75192' } },
+  listDeals: { query: { min_tier: 'low', share: 0.5 } },
+  evaluateBox: {
+    body: {
+      items: [{ set: '75192', quantity: 2 }, { set: '404404' }, { minifig: 'cas001' }],
+      cost_usd: 99.99,
+    },
+  },
+  getSetEvidence: { params: { number: '75192' } },
+  getMinifigEvidence: { params: { number: 'cas001' } },
+  listEvents: { query: { after: 0, scope: 'holdings' } },
+  streamEvents: { query: { after: 0, scope: 'holdings' } },
+  getBulkFile: { params: { type: 'sets' } },
+  listBulkChanges: { query: { after: '0-0', limit: 2 } },
+};
+
+type ValidInput<N extends EndpointName> = {
+  readonly [P in keyof EndpointInput<N>]?: Partial<EndpointInput<N>[P]>;
+};
+
+interface Input {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>> | null;
+}
+
+export interface ValidRequest {
   readonly path: string;
   readonly init?: RequestInit;
   readonly cost: number;
 }
 
-/** Endpoints with a request that answers 200 in the small market. */
-export const goodRequests: Readonly<Record<EndpointName, GoodRequest>> = {
-  getSet: { path: '/set/75192', cost: 1 },
-  getMinifig: { path: '/minifig/cas001', cost: 1 },
-  searchSets: { path: '/catalog/sets/search?q=castle', cost: 1 },
-  searchMinifigs: { path: '/catalog/minifigs/search?q=knight', cost: 1 },
-  listThemes: { path: '/catalog/themes', cost: 1 },
-  getBatch: {
-    path: '/catalog/batch',
-    init: batch({ sets: ['75192', '404404'], minifigs: ['cas001'] }),
-    cost: 3,
-  },
-  getSetHistory: { path: '/set/75192/history', cost: 1 },
-  getSetRetailPrices: { path: '/set/75192/retail-prices', cost: 1 },
-  findRetailPrices: { path: '/retail-prices?upc=673419000017', cost: 1 },
-  listRetailWatch: { path: '/brickfolio/retail-watch?changed_within=30d', cost: 1 },
-  listBrickfolios: { path: '/brickfolio', cost: 1 },
-  getAnalytics: { path: '/brickfolio/analytics?period=90d', cost: 1 },
-  listEntries: { path: '/brickfolio/entries?limit=10', cost: 1 },
-  listSales: { path: '/salesledger?limit=10', cost: 1 },
-  getMaxBuy: { path: `${plusPrefix}/max-buy?set=75192`, cost: 1 },
-  listDeals: { path: `${plusPrefix}/deals?min_tier=low&share=0.5`, cost: 1 },
-  evaluateBox: {
-    path: `${plusPrefix}/evaluate`,
-    init: batch({
-      items: [{ set: '75192', quantity: 2 }, { set: '404404' }, { minifig: 'cas001' }],
-      cost_usd: 99.99,
-    }),
-    cost: 3,
-  },
-  getSetEvidence: { path: `${plusPrefix}/set/75192/evidence`, cost: 1 },
-  getMinifigEvidence: { path: `${plusPrefix}/minifig/cas001/evidence`, cost: 1 },
-  listEvents: { path: `${plusPrefix}/events?after=0&scope=holdings`, cost: 1 },
-  streamEvents: { path: `${plusPrefix}/events/stream?after=0&scope=holdings`, cost: 1 },
-  listBulkFiles: { path: `${plusPrefix}/bulk`, cost: 1 },
-  getBulkFile: { path: `${plusPrefix}/bulk/files/sets`, cost: 3 },
-  listBulkChanges: { path: `${plusPrefix}/bulk/changes?after=0-0&limit=2`, cost: 1 },
-  getUsage: { path: `${plusPrefix}/usage`, cost: 0 },
-};
+/** The cost of a file is a setting of the test world. */
+const costs = { one: 1, 'per hour': 1, 'per file': 3, free: 0 } as const;
 
-/** The same as a list. */
-export const everyEndpoint = Object.entries(goodRequests) as [EndpointName, GoodRequest][];
+export const validRequests = Object.fromEntries(
+  Object.entries<Endpoint>(allEndpoints).map(([name, row]) => [
+    name,
+    requestOf(row, inputOf(name)),
+  ]),
+) as Readonly<Record<EndpointName, ValidRequest>>;
 
-/** The text of an answer; a stream, which has no end, is left at once. */
+export const everyEndpoint = Object.entries(validRequests) as [EndpointName, ValidRequest][];
+
+/** Makes the same request with the client: reads files to their end, opens and closes streams. */
+export async function callClient(client: Brickmark, name: EndpointName): Promise<unknown> {
+  const row: Endpoint = allEndpoints[name];
+  const { params = {}, query, body } = inputOf(name);
+  const methods = (row.prefix === plusPrefix ? client.plus : client) as unknown as Methods;
+  const args = [...Object.values(params), ...(query || body ? [body ?? query] : [])];
+  if (row.kind === 'stream') return openStream((options) => methods[name]?.(...args, options));
+  const answered = methods[name]?.(...args);
+  return row.kind === 'file' ? Array.fromAsync(answered as AsyncIterable<unknown>) : answered;
+}
+
+/** Reads a response as text; cancels streams, which do not end. */
 export async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
     return response.text();
   await response.body?.cancel();
   return '';
+}
+
+type Methods = Readonly<Record<string, ((...args: readonly unknown[]) => unknown) | undefined>>;
+
+async function openStream(
+  open: (options: { readonly signal: AbortSignal }) => unknown,
+): Promise<void> {
+  const stop = new AbortController();
+  const stream = open({ signal: stop.signal }) as ReturnType<Brickmark['plus']['streamEvents']>;
+  const reading = Array.fromAsync(stream).catch((reason) => reason === stop.signal.reason);
+  await until(() => stream.position !== null);
+  stop.abort();
+  await reading;
+}
+
+function inputOf(name: string): Input {
+  return (inputs[name as EndpointName] ?? {}) as Input;
+}
+
+function requestOf({ prefix, path, cost }: Endpoint, { params, query, body }: Input): ValidRequest {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `${params?.[name]}`);
+  const search = new URLSearchParams(
+    Object.entries(query ?? {}).map(([name, value]) => [name, `${value}`]),
+  );
+  return {
+    path: `${prefix}${filled}${query ? `?${search}` : ''}`,
+    ...(body && { init: batch(body) }),
+    cost: cost === 'per item' ? itemsOf(body ?? {}) : costs[cost],
+  };
+}
+
+function itemsOf(body: Readonly<Record<string, unknown>>): number {
+  return Object.values(body).filter(Array.isArray).flat().length;
 }

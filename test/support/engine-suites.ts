@@ -1,6 +1,6 @@
 /**
- * Which suites run on which engine, and whether with `npm test` or with `npm run test:rest`. A
- * suite runs on SQLite unless it is listed here. Names that end in `/` are folders.
+ * Which suites run on which engine, and whether in `npm test` or `npm run test:rest`. A suite runs
+ * on SQLite unless it is listed here. Names that end in `/` are folders.
  */
 import { listFiles } from './imports.ts';
 
@@ -10,7 +10,7 @@ export type Engine = (typeof engines)[number];
 /** `main`: `npm test`. `rest`: `npm run test:rest`. */
 export type SuiteGroup = 'main' | 'rest';
 
-/** The store, publishing and the API, and a few suites of what is built on them. */
+/** Suites that run on both engines: the store, publishing, the API, and some built on them. */
 export const engineSuites: readonly string[] = [
   'src/accounts/',
   'src/alerts/',
@@ -36,7 +36,7 @@ export const engineSuites: readonly string[] = [
   'test/web/inventory.test.ts',
 ];
 
-/** Suites in these folders that run on SQLite alone, and why. */
+/** Exceptions within these folders that run only on SQLite, with the reason. */
 export const sqliteOnly: Readonly<Record<string, string>> = {
   'src/store/sqlite/': 'is about the files of SQLite',
   'test/api/demo-world.test.ts': 'engines-agree.test.ts compares the responses of both engines',
@@ -44,7 +44,7 @@ export const sqliteOnly: Readonly<Record<string, string>> = {
   'test/api/engines-agree.test.ts': 'runs both engines itself',
 };
 
-/** Suites that run on PostgreSQL alone. */
+/** Suites that run only on PostgreSQL. */
 export const postgresSuites: readonly string[] = [
   'src/publish/engines.test.ts',
   'src/store/move/target.test.ts',
@@ -55,7 +55,7 @@ export const postgresSuites: readonly string[] = [
   'src/store/postgres/private-rows.test.ts',
 ];
 
-/** A short set for PostgreSQL 17, the release in `deploy/compose.yaml`. */
+/** A selection for PostgreSQL 17, the release in `deploy/compose.yaml`. */
 export const postgres17Suites: readonly string[] = [
   'src/store/accounts/',
   'src/store/postgres/',
@@ -77,7 +77,7 @@ export const restSuites: readonly string[] = [
   'test/web/axe.test.ts',
 ];
 
-/** Suites that take longer on PostgreSQL, or whose statements the suites of the store have too. */
+/** Suites that are slow on PostgreSQL, or repeat statements that the store's suites cover. */
 export const postgresRestSuites: readonly string[] = [
   'src/accounts/',
   'src/alerts/',
@@ -91,7 +91,7 @@ export const postgresRestSuites: readonly string[] = [
   'test/process/subscribers.test.ts',
 ];
 
-/** When a suite runs on an engine; null: never. */
+/** The group in which a suite runs on an engine; null if it does not. */
 export function groupOf(suite: string, engine: Engine): SuiteGroup | null {
   const isOnPostgres = isPostgresSuite(suite) || isEngineSuite(suite);
   if (engine === 'PostgreSQL 17') {
@@ -102,7 +102,7 @@ export function groupOf(suite: string, engine: Engine): SuiteGroup | null {
   return isRest || (engine === 'PostgreSQL' && isIn(postgresRestSuites, suite)) ? 'rest' : 'main';
 }
 
-/** Whether a suite runs on SQLite and on PostgreSQL: it takes its store from engines.ts. */
+/** Whether a suite runs on both engines, which requires that it opens its store via engines.ts. */
 export function isEngineSuite(suite: string): boolean {
   if (!isIn(engineSuites, suite) || isIn(Object.keys(sqliteOnly), suite)) return false;
   return !isPostgresSuite(suite) && listFiles(suite).has('test/support/engines.ts');

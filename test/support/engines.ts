@@ -1,27 +1,26 @@
 /**
- * The engine that the store and API suites run on: SQLite, or the PostgreSQL whose address is in
+ * The engine for suites of the store and the API: SQLite, or the PostgreSQL server at
  * BRICKMARK_TEST_DATABASE_URL. `npm test` runs them on both.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../../src/domain/store.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { PostgresDatabases } from './postgres-databases.ts';
 
 const postgresUrl = process.env.BRICKMARK_TEST_DATABASE_URL;
 const databases = postgresUrl === undefined ? null : new PostgresDatabases(postgresUrl);
 
-/** Whether the suites run on PostgreSQL. */
 export const isPostgres: boolean = databases !== null;
 
-/** The address of the database that belongs to a folder; null on SQLite. */
+/** The URL of the database that belongs to a folder; null on SQLite. */
 export async function databaseOf(folder: string): Promise<string | null> {
   return databases?.of(folder) ?? null;
 }
 
-/** Opens the store that belongs to a folder; opened again, it is the same one. */
+/** Opens the store that belongs to a folder; every call with that folder opens the same data. */
 export async function openTestStore(folder: string): Promise<Store> {
   const url = await databaseOf(folder);
   if (url !== null) return openDatabase(url);
@@ -29,12 +28,11 @@ export async function openTestStore(folder: string): Promise<Store> {
   return openSqliteStore(folder);
 }
 
-/** Opens a store in a new folder. */
 export type OpenStore = (folder: string) => Promise<Store>;
 
 /**
- * Keeps what the store of a folder holds, which must be closed: the result opens a copy of it in
- * a new folder, any number of times.
+ * Takes a snapshot of a folder's store, which must be closed. The result opens copies of it in new
+ * folders.
  */
 export async function keepStore(folder: string): Promise<OpenStore> {
   if (databases !== null) {
@@ -48,7 +46,7 @@ export async function keepStore(folder: string): Promise<OpenStore> {
   };
 }
 
-/** The files of an embedded store, by name. Those beside them go when the store is closed. */
+/** The database files by name. Their WAL files are removed when the store is closed. */
 type StoreFiles = ReadonlyMap<string, Uint8Array>;
 
 const fileNames = ['accounts.db', 'market.db'];
@@ -64,7 +62,7 @@ function writeFiles(files: StoreFiles, folder: string): void {
 
 let empty: Promise<StoreFiles> | null = null;
 
-/** The files of a store with nothing in it: written, they are there faster than made anew. */
+/** The files of an empty store, cached because copying is faster than creating a store. */
 function emptyStore(): Promise<StoreFiles> {
   empty ??= makeEmptyStore();
   return empty;
@@ -79,8 +77,8 @@ async function makeEmptyStore(): Promise<StoreFiles> {
 }
 
 /**
- * Opens the store in a database of PostgreSQL, as a command does. Two connections are what two
- * transactions need to overlap; each more costs every test, for all are opened at once.
+ * Opens a PostgreSQL store as a command does. Two connections let two transactions overlap; more
+ * would slow down every test, since all are opened at once.
  */
 export function openDatabase(url: string): Promise<Store> {
   return openPostgresStore(url, {
@@ -91,6 +89,6 @@ export function openDatabase(url: string): Promise<Store> {
   });
 }
 
-/** The engine at hand, for suites that say in their titles what they ran on. */
+/** The engine in use, for suites with the engine in their titles. */
 export const engines: readonly { readonly engine: string; open(folder: string): Promise<Store> }[] =
   [{ engine: isPostgres ? 'PostgreSQL' : 'SQLite', open: openTestStore }];

@@ -1,4 +1,4 @@
-/** A log of events in memory, for what is decided by positions alone. */
+/** An in-memory event log, for tests of code that depends only on positions. */
 import type {
   EventPage,
   EventQuery,
@@ -6,7 +6,6 @@ import type {
   LoggedEvent,
 } from '../../src/domain/market/events.ts';
 
-/** An event at a position. */
 export function madeEvent(position: number, facts: Partial<LoggedEvent> = {}): LoggedEvent {
   return {
     position,
@@ -23,17 +22,15 @@ export function madeEvent(position: number, facts: Partial<LoggedEvent> = {}): L
   };
 }
 
-/** A log that can be added to. */
 export interface MadeLog {
-  /** Events up to this position are not kept any more. */
+  /** Events at or before this position have been pruned. */
   oldest: number;
-  /** What it was asked for. */
+  /** The queries so far. */
   readonly asked: EventQuery[];
   add(...events: readonly (number | LoggedEvent)[]): void;
   listEvents(query: EventQuery): Promise<EventPage | EventsGone>;
 }
 
-/** Makes a log with events at these positions. */
 export function madeLog(positions: readonly number[]): MadeLog {
   const events: LoggedEvent[] = [];
   const log: MadeLog = {

@@ -1,35 +1,32 @@
-/** A client of streams of events: reads them line by line, as the standard says. */
+/** A client for server-sent events that parses streams line by line. */
 import { plusPrefix } from '../../src/contract/limits.ts';
 import type { Event } from '../../src/contract/plus/events.ts';
 import { until } from './until.ts';
 
-/** One event as it came. */
 export interface Message {
-  /** The last one that was sent, also when this event has none of its own. */
+  /** The last event ID, possibly of an earlier event, as in the standard. */
   readonly id: string;
   readonly event: string;
   readonly data: unknown;
 }
 
-/** A stream that is being read. */
 export interface StreamClient {
   readonly status: number;
   readonly headers: Headers;
-  /** Everything that has come, and the comments apart. */
+  /** Comments are kept apart from messages. */
   readonly messages: Message[];
   readonly comments: string[];
-  /** The events of the log among the messages. */
+  /** The messages that are events of the log. */
   events(): Event[];
-  /** The last position that was told; null before the first. */
+  /** The last event ID; null before the first message. */
   lastId(): string | null;
-  /** Resolves once the condition holds; throws when the stream ends before that. */
+  /** Resolves once the condition holds; throws if the stream ends first. */
   until(condition: () => boolean): Promise<void>;
-  /** Resolves with whether the server ended the stream as it should, not in the middle. */
+  /** Resolves with true if the server closed the stream cleanly, false if it was cut off. */
   readonly ended: Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** What is asked for. */
 export interface StreamOptions {
   /** Without the question mark. */
   readonly query?: string;
@@ -38,7 +35,7 @@ export interface StreamOptions {
 
 const ownEvents = ['position', 'stale', 'error'];
 
-/** Opens a stream; its first words have come unless it was refused. */
+/** Opens a stream; resolves after the first message, or at once if the status is not 200. */
 export async function openStream(
   url: string,
   key: string,

@@ -1,4 +1,4 @@
-/** Requests to every endpoint that between them ask for everything a world has, and for errors. */
+/** Requests to every endpoint that cover all data of a world, and its errors. */
 
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { BrickfolioList } from '../../src/contract/brickfolio.ts';
@@ -7,16 +7,15 @@ import { batchItemsMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
 import { conditions } from '../../src/domain/market/source-rows.ts';
 import { periods } from '../../src/domain/portfolio/periods.ts';
-import { goodRequests } from './endpoints.ts';
+import { validRequests } from './endpoints.ts';
 import { batch, type World } from './world.ts';
 
-/** One request: its path, and what goes with it. */
 export interface Asked {
   readonly path: string;
   readonly init?: RequestInit;
 }
 
-/** What there is to ask for. */
+/** The contents of a world. */
 export interface Known {
   readonly sets: readonly string[];
   readonly minifigs: readonly string[];
@@ -24,7 +23,6 @@ export interface Known {
   readonly brickfolios: readonly number[];
 }
 
-/** Reads from a world what there is to ask for. */
 export async function readKnown({ store, call }: World, key: string): Promise<Known> {
   const data = async <T>(path: string) =>
     ((await (await call(path, key)).json()) as { data: T }).data;
@@ -51,7 +49,7 @@ const paged = (path: string, query: string) => pages.map((page) => `${path}?${qu
 const searches = (path: string) =>
   words.flatMap((word) => paged(path, `q=${encodeURIComponent(word)}&`));
 
-/** What is asked of each endpoint, besides its good request. */
+/** Requests to each endpoint, in addition to its valid request. */
 const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Asked)[]>>> = {
   getSet: ({ sets }) => [...sets, '0', 'x'].map((number) => `/set/${number}`),
   getMinifig: ({ minifigs }) => [...minifigs, '0', 'X'].map((number) => `/minifig/${number}`),
@@ -157,21 +155,21 @@ function listOf(rows: readonly RetailRow[], id: (row: RetailRow) => string | nul
     .join(',');
 }
 
-/** Every request, endpoint by endpoint; the last ones of each are wrong. */
+/** Every request by endpoint; invalid ones come last. */
 export function everyRequest(known: Known): [EndpointName, Asked[]][] {
   return (Object.keys(allEndpoints) as EndpointName[]).map((name) => {
     const asked = (more[name]?.(known) ?? []).map((one) =>
       typeof one === 'string' ? { path: one } : one,
     );
-    const good = goodRequests[name];
-    // A stream that is opened does not end, and there is nothing to compare.
+    const good = validRequests[name];
+    // Streams do not end, so there is no response to compare.
     const { kind }: Endpoint = allEndpoints[name];
     const right = kind === 'stream' ? [] : [good, ...asked];
     return [name, [...right, ...wrong(name, good)]];
   });
 }
 
-/** What every endpoint refuses, and a wrong value for each of its parameters. */
+/** Requests that every endpoint rejects, and invalid values of each parameter. */
 function wrong(name: EndpointName, first: Asked): Asked[] {
   const { prefix, query } = allEndpoints[name];
   const path = `${prefix}${allEndpoints[name].path}`;

@@ -1,11 +1,11 @@
-/** The store that the examples of docs/formats.md are imported into. */
-import { addAccount } from '../../src/accounts/accounts.ts';
+/** Prepares the store that the examples of docs/formats.md are imported into. */
+import { addAccount } from '../../src/accounts/add-account.ts';
 import type { Workplace } from './cli.ts';
 import { openTestStore } from './engines.ts';
 import { readAt } from './read-options.ts';
 import { importFeed } from './world.ts';
 
-/** What the examples take for granted: two sets, a minifig, a rate, and somebody's account. */
+/** The data that the examples refer to. */
 const ground = [
   {
     kind: 'set',
@@ -27,7 +27,6 @@ const ground = [
   { kind: 'fx', date: '2020-01-01', currency: 'EUR', usd_per_unit: 1.1 },
 ];
 
-/** Prepares a store for the examples. */
 export async function layGround({ data }: Workplace): Promise<void> {
   const store = await openTestStore(data);
   try {

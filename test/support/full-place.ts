@@ -1,4 +1,4 @@
-/** A store to back up: a small market, a collection, an account with a password and a key. */
+/** A store to back up, with a small market, a collection, and an account with password and key. */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { makeWorkplace, type Served, type Workplace } from './cli.ts';
@@ -8,22 +8,20 @@ import { programCommand } from './program.ts';
 import { prepareStock } from './stocked.ts';
 import { type FeedLine, withPrefix } from './world.ts';
 
-/** A workplace whose store has something of everything. */
 export interface FullPlace extends Workplace {
-  /** Where a backup goes. */
+  /** Where a test writes its backup. */
   readonly path: string;
   readonly email: string;
   readonly password: string;
   readonly key: string;
-  /** The answers of all that every server offers, to the byte, but for what identifies each. */
+  /** The responses of every endpoint, without request IDs. */
   answers(server: Served): Promise<string[]>;
-  /** Makes the market so large that copying it takes a while. */
+  /** Makes the market large enough that copying it takes a while. */
   inflate(): void;
-  /** Starts a command and kills it as soon as a condition holds; false when it ended before. */
+  /** Starts a command and kills it once a condition holds; false if it ended before that. */
   killWhen(words: readonly string[], holds: () => boolean): Promise<boolean>;
 }
 
-/** Rows as a feed. */
 export function feedOf(rows: readonly FeedLine[]): string {
   return rows.map((row) => JSON.stringify(row)).join('\n');
 }
@@ -31,13 +29,12 @@ export function feedOf(rows: readonly FeedLine[]): string {
 const email = 'a@example.com';
 const password = 'correct horse battery';
 
-/** Its allowance is more than any test uses. */
+/** The allowance exceeds what any test uses. */
 const fill = prepareStock({
   accounts: [{ email, plan: 'reseller', password, allowance: 1_000_000 }],
   lines: [...smallMarket, ...smallCollection(email)],
 });
 
-/** Makes the workplace. */
 export async function makeFullPlace(): Promise<FullPlace> {
   const place = makeWorkplace();
   const { data } = place;
@@ -58,7 +55,7 @@ export async function makeFullPlace(): Promise<FullPlace> {
   };
 }
 
-/** Files are offered where an operator has said so. */
+/** Without bulk files, which are off by default. */
 const usualEndpoints = everyEndpoint.filter(([name]) => !name.includes('Bulk'));
 
 async function answersOf(server: Served, key: string): Promise<string[]> {

@@ -1,4 +1,6 @@
-/** A store with rows in every table, some of them awkward, and how to compare it with another. */
+/**
+ * A store with rows in every table, including awkward values, and how to compare it with another.
+ */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import {
@@ -12,16 +14,16 @@ import { candidate } from './deals.ts';
 import { type FullPlace, makeFullPlace } from './full-place.ts';
 import type { PostgresServer } from './postgres-server.ts';
 
-/** Text that a careless writer of rows would change. */
+/** Text that breaks code with wrong escaping. */
 const awkward = `\\N \\. \\\\ \t\n\r\b\v\f "'" é ß 🧱 \ufffd \u2028 NULL ''`;
 
-/** Doubles at the ends of what there is, and one that decimal digits do not hit. */
+/** Extreme doubles, and some without an exact short decimal form. */
 const doubles = [0.1 + 0.2, 1e-300, Number.MIN_VALUE, Number.MAX_VALUE, 1 / 3, -2.5];
 
 /**
- * Makes the store by commands: history sealed and restated, a sale retracted, a key revoked, an
- * account removed whose id must not come again, calls counted. What takes months to come about is
- * written down.
+ * Creates the store with commands: seals and restates history, retracts a sale, revokes a key,
+ * removes an account whose ID must not be reused, and counts calls. Rows that would take months to
+ * appear are written directly.
  */
 export async function makeEverything(): Promise<FullPlace> {
   const place = await makeFullPlace();
@@ -149,7 +151,7 @@ export async function makeEverything(): Promise<FullPlace> {
   return place;
 }
 
-/** Changes a file of a store that nobody has open. */
+/** Changes a database file of a store that is not open. */
 export function edit(data: string, file: string, change: (db: Database) => void): void {
   const db = new Database(join(data, file), { create: false, readwrite: true });
   try {
@@ -159,7 +161,7 @@ export function edit(data: string, file: string, change: (db: Database) => void)
   }
 }
 
-/** Every row of a table of the embedded store, in the order of its key. */
+/** All rows of a table in SQLite, ordered by its key. */
 export function rowsHere(data: string, table: Table): unknown[][] {
   let rows: unknown[][] = [];
   edit(data, table.file, (db) => {
@@ -168,7 +170,7 @@ export function rowsHere(data: string, table: Table): unknown[][] {
   return rows.map((row) => row.map(plain));
 }
 
-/** Every row of a table in PostgreSQL, in the order of its key. */
+/** All rows of a table in PostgreSQL, ordered by its key. */
 export async function rowsThere(
   server: PostgresServer,
   database: string,
@@ -184,7 +186,7 @@ export async function rowsThere(
   );
 }
 
-/** How many rows there are in all; what every database begins with is not counted. */
+/** The number of rows in all tables except `meta`, which is never empty. */
 export async function countThere(server: PostgresServer, database: string): Promise<number> {
   const tables = movedTables.filter(({ name }) => name !== 'meta');
   const counts = tables.map(({ target }) => `(SELECT count(*) FROM ${target})`);
@@ -201,22 +203,22 @@ function select(table: Table, name: string, collation: string): string {
   return `SELECT ${columns} FROM ${name} ORDER BY ${order}`;
 }
 
-/** Booleans as numbers, bytes as a list. */
+/** Booleans as numbers, bytes as arrays. */
 function plain(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
   return value instanceof Uint8Array ? [...value] : value;
 }
 
-/** Tables with their columns and what those hold. */
+/** Columns with their types, by table. */
 type Columns = Readonly<Record<string, readonly string[]>>;
 
-/** What is moved, as the embedded store would report it. */
+/** The listed tables, in the form that SQLite reports. */
 export function listedHere(): Columns {
   const types = { integer: 'INTEGER', boolean: 'INTEGER', double: 'REAL' } as const;
   return listed(({ name }) => name, { ...types, text: 'TEXT', bytes: 'BLOB' });
 }
 
-/** What is moved, as PostgreSQL would report it. */
+/** The listed tables, in the form that PostgreSQL reports. */
 export function listedThere(): Columns {
   const types = { integer: 'bigint', boolean: 'boolean', double: 'double precision' } as const;
   return listed(({ target }) => target, { ...types, text: 'text', bytes: 'bytea' });
@@ -234,7 +236,7 @@ function listed(
   );
 }
 
-/** What the embedded store reports, but for what stays behind. */
+/** The tables that SQLite reports, without those that are not moved. */
 export function reportedHere(data: string): Columns {
   const found: Record<string, string[]> = {};
   for (const file of fileNames) {
@@ -258,7 +260,7 @@ export function reportedHere(data: string): Columns {
   return found;
 }
 
-/** What PostgreSQL reports, but for what it has for itself. Smaller integers are integers too. */
+/** The tables that PostgreSQL reports, without its own; all integer types count as bigint. */
 export async function reportedThere(server: PostgresServer, database: string): Promise<Columns> {
   const rows = await server.query<{ place: string; told: string }>(
     `SELECT table_schema || '.' || table_name AS place,
@@ -275,7 +277,7 @@ export async function reportedThere(server: PostgresServer, database: string): P
   return found;
 }
 
-/** SQL that does something with every row that comes into a table. */
+/** SQL for a trigger that runs a statement before each insert into a table. */
 export function changing(table: string, statement: string): string {
   return `CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN ${statement} RETURN NEW; END $$;

@@ -1,10 +1,10 @@
-/** Which files of the project a file imports, directly or through others. */
+/** Finds the files that a file imports, directly and transitively. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dir, '..', '..');
 
-/** The file itself and all that it imports, as paths from the root. */
+/** The file and all its imports, as paths from the root. */
 export function listFiles(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found;
   found.add(path);
@@ -14,7 +14,7 @@ export function listFiles(path: string, found = new Set<string>()): Set<string> 
 
 const imports = new Map<string, readonly string[]>();
 
-/** Imports of types alone do not count: they are gone when the program runs. */
+/** Type-only imports are left out, as they do not exist at run time. */
 function listImports(path: string): readonly string[] {
   const known = imports.get(path);
   if (known) return known;

@@ -1,16 +1,16 @@
-/** Tells whether steps wait for each other, as they must where one stands on the one before. */
+/** Detects calls that overlap where each must wait for the one before. */
 
-/** Objects whose methods are watched, and the calls that began before others had ended. */
+/** Watches the methods of objects, and records calls that begin before others have ended. */
 export class InTurn {
   readonly overlaps: string[] = [];
   readonly #active = new Set<string>();
 
-  /** The calls that have not ended. */
+  /** The calls in progress. */
   get active(): readonly string[] {
     return [...this.#active];
   }
 
-  /** The same object; each of its methods takes a while, and is watched. */
+  /** A proxy of the object that delays and records every method call. */
   watch<T extends object>(target: T): T {
     return new Proxy(target, {
       get: (of, name) => {

@@ -1,10 +1,10 @@
-/** Items as publishing reads them, of which tests say what they are about. */
+/** Builders for the input of publishing an item. */
 import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
-import type { ItemInputs } from '../../src/domain/market/publishing-store.ts';
+import type { ItemInputs } from '../../src/domain/market/publishing.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { aMinifig, aSale, aSet } from './builders.ts';
 
-/** A retailer that never looked at the item. */
+/** A retailer without observations of the item. */
 export const notLooked = { kept: null, offers: [], nextAt: null };
 
 const bareInputs: ItemInputs = {
@@ -23,7 +23,7 @@ const bareInputs: ItemInputs = {
   deals: [],
 };
 
-/** A set of which one source tells some facts. */
+/** A set with one source record. */
 export function setInputs(
   facts: Partial<SetFacts> = {},
   given: Partial<ItemInputs> = {},
@@ -32,14 +32,14 @@ export function setInputs(
   return { ...bareInputs, records, ...given };
 }
 
-/** A minifig of which one source tells next to nothing. */
+/** A minifig with one source record. */
 export function minifigInputs(given: Partial<ItemInputs> = {}): ItemInputs {
   const records = [{ source: 'feed', facts: aMinifig() }];
   const name = { kind: 'minifig', key: 'cas001', number: 'cas001' } as const;
   return { ...bareInputs, ...name, records, ...given };
 }
 
-/** A sale as it is stored: known since it was made, and not retracted. */
+/** A stored sale, ingested when it was sold and not retracted. */
 export function storedSale(given: Partial<StoredSale> & { readonly soldAt: number }): StoredSale {
   const { itemKind: _, itemKey: __, ...sale } = aSale();
   return { ...sale, ingestedAt: given.soldAt, retractedAt: null, usdPerUnit: 1, ...given };

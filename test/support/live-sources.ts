@@ -1,13 +1,14 @@
-/** Simulated sources behind one server on loopback, and the settings that lead to them. */
+/** Simulated sources on a loopback server, and the settings for them. */
+
+import { type SourceKeys, simulateServices } from '../../simulator/sources/all-sources.ts';
+import { simulateEcb } from '../../simulator/sources/ecb.ts';
+import type { SourceHandler } from '../../simulator/sources/faults.ts';
+import { simulateHttp } from '../../simulator/sources/http.ts';
+import type { MarketIndex } from '../../simulator/sources/source-market.ts';
 import { type Clock, dayMs, dayOf } from '../../src/domain/kernel/time.ts';
-import { type SourceKeys, simulateServices } from '../../src/simulate/sources/all-sources.ts';
-import { simulateEcb } from '../../src/simulate/sources/ecb.ts';
-import type { SourceHandler } from '../../src/simulate/sources/faults.ts';
-import { simulateHttp } from '../../src/simulate/sources/http.ts';
-import type { MarketIndex } from '../../src/simulate/sources/source-market.ts';
 import type { FeedLine } from './world.ts';
 
-/** What each secret is, by the variable that has it. Nothing else looks like them. */
+/** The secrets by environment variable; distinctive, so that tests can search output for them. */
 export const sourceSecrets = {
   BRICKMARK_TEST_BRICKSET_KEY: 'bs-5ecret-Kq7x9Lm2',
   BRICKMARK_TEST_BRICKLINK_CONSUMER_KEY: 'bl-5ecret-CkP4tW8z',
@@ -20,7 +21,6 @@ export const sourceSecrets = {
   BRICKMARK_TEST_SHOP_KEY: 'sh-5ecret-Nw8cV3iE',
 } as const;
 
-/** The same by source. */
 const keys: SourceKeys = {
   brickset: { key: sourceSecrets.BRICKMARK_TEST_BRICKSET_KEY },
   bricklink: {
@@ -36,39 +36,35 @@ const keys: SourceKeys = {
   },
 };
 
-/** A call as its source saw it. */
 export interface SeenCall {
   readonly source: LiveName;
   readonly at: number;
   readonly path: string;
 }
 
-/** How sources are set up. */
 export interface LiveOptions {
   readonly market: MarketIndex;
   readonly clock: Clock;
   readonly callsPerDay?: Readonly<Partial<Record<LimitedName, number>>>;
   readonly tokensPerMinute?: number;
-  /** How soon BrickLink, Keepa and the shop are asked again. */
+  /** The sync interval of BrickLink, Keepa, eBay and the shop. */
   readonly every?: string;
-  /** What the shop has, as lines of the feed. */
+  /** The shop's data, as feed lines. */
   shopLines?(): readonly FeedLine[];
-  /** Stands in front of a source. */
+  /** Wraps the handler of a source. */
   wrap?(source: LiveName, handler: SourceHandler): SourceHandler;
-  /** Is told what each call left of Keepa's tokens. */
+  /** Called with the number of Keepa tokens left after each call. */
   onTokens?(left: number): void;
 }
 
-/** Sources that are running. */
 export interface LiveSources {
   readonly url: string;
   readonly calls: SeenCall[];
-  /** The text of `sources.toml` with all of them, or some. */
+  /** The text of `sources.toml`, with all sources by default. */
   settings(names?: readonly LiveName[]): string;
   stop(): Promise<void>;
 }
 
-/** The sources that there are. */
 export const liveNames = [
   'ecb',
   'rebrickable',
@@ -79,13 +75,11 @@ export const liveNames = [
   'shop',
 ] as const;
 
-/** One of them. */
 export type LiveName = (typeof liveNames)[number];
 
-/** Those that allow so many calls a day. */
+/** Sources with a daily limit of calls. */
 export type LimitedName = 'brickset' | 'bricklink' | 'ebay';
 
-/** Starts the sources. */
 export function startLiveSources(options: LiveOptions): LiveSources {
   const calls: SeenCall[] = [];
   const handlers = makeHandlers(options);

@@ -1,4 +1,4 @@
-/** What is made once for all suites: by one of them, whole, and by the next one when it fails. */
+/** Shared test resources: created once, seen only when complete, and retried after a failure. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(shared, { recursive: true }));
 
-test('of many who need it at once, one makes it, and nobody has it half made', async () => {
+test('concurrent callers share one creation and never see an incomplete folder', async () => {
   const folder = join(shared, 'thing');
   let times = 0;
   const make = async (place: string) => {
@@ -28,7 +28,7 @@ test('of many who need it at once, one makes it, and nobody has it half made', a
   expect(readdirSync(folder).sort()).toEqual(['first', 'second']);
 });
 
-test('when making it fails, whoever does it is told, and the next one makes it', async () => {
+test('a failed creation rejects for its caller, and the next caller creates the folder', async () => {
   const folder = join(shared, 'other');
   const fails = findOrMake(folder, async (place) => {
     writeFileSync(join(place, 'rest'), '');

@@ -1,25 +1,25 @@
 /**
- * What is costly to make and the same for every suite. `npm test` names a folder for such things,
- * where the first process that needs one makes it for all; a process that is started otherwise
- * makes its own.
+ * Creates things that are expensive and the same for every suite. `npm test` names a shared folder,
+ * where the first process that needs a thing creates it for all; a process started otherwise
+ * creates its own.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGuard } from './postgres-place.ts';
 
-/** Makes a thing in a folder that is there and empty. */
+/** Fills an empty folder. */
 export type Make = (folder: string) => Promise<void>;
 
-/** The folder that `npm test` names; undefined for a process by itself. */
+/** The folder named by `npm test`; undefined if this process was started otherwise. */
 const named = process.env.BRICKMARK_TEST_SHARED;
 
-/** Whether what is made here is for other processes, too. */
+/** Whether other processes use what is created here. */
 export const isShared: boolean = named !== undefined;
 
 const made = new Map<string, Promise<string>>();
 
-/** The folder of the thing with this name, which is made when it is asked for first. */
+/** The folder with this name, created on first use. */
 export function makeOnce(name: string, make: Make): Promise<string> {
   const known = made.get(name);
   if (known) return known;
@@ -30,7 +30,9 @@ export function makeOnce(name: string, make: Make): Promise<string> {
 
 let own: string | null = null;
 
-/** Where such things are made; open to the user whom PostgreSQL runs as. Gone when we are. */
+/**
+ * The shared folder, readable by the user that PostgreSQL runs as; removed when this process ends.
+ */
 export function sharedFolder(): string {
   if (named !== undefined) return named;
   own ??= makeFolder();
@@ -46,7 +48,7 @@ function makeFolder(): string {
 
 const waitMs = 20;
 
-/** Makes the folder unless another process has, or does so now; when that one fails, it is ours. */
+/** Creates the folder unless another process has or is doing so; takes over if that one fails. */
 export async function findOrMake(folder: string, make: Make): Promise<string> {
   const claim = `${folder}.claimed`;
   while (!existsSync(folder)) {
@@ -56,7 +58,7 @@ export async function findOrMake(folder: string, make: Make): Promise<string> {
   return folder;
 }
 
-/** Only one process can make a folder; whoever could not has to wait. */
+/** mkdir is atomic: only one process can create the claim. */
 function isClaimed(claim: string): boolean {
   try {
     mkdirSync(claim);
@@ -67,7 +69,7 @@ function isClaimed(claim: string): boolean {
   }
 }
 
-/** A folder has its name not before everything is in it. */
+/** Renames the folder once it is complete, so that others never see it half filled. */
 async function makeWhole(folder: string, make: Make): Promise<void> {
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });

@@ -1,38 +1,37 @@
-/** A small mail server that keeps what it is given. */
+/** A small SMTP server that records messages. */
 import net from 'node:net';
 import tls from 'node:tls';
 
-/** A message that was taken. */
+/** A received message. */
 export interface Taken {
   readonly from: string;
   readonly to: string;
-  /** What was said to sign in; empty when nobody did. */
+  /** The argument of AUTH PLAIN; empty without authentication. */
   readonly auth: string;
-  /** Headers and text, as they were meant. */
+  /** Headers and text, decoded from quoted-printable. */
   readonly text: string;
   readonly isSecret: boolean;
 }
 
-/** A running mail server. */
 export interface MailHost {
   readonly port: number;
   readonly taken: readonly Taken[];
-  /** The first word of everything that was said to it. */
+  /** The first word of each command received. */
   readonly heard: readonly string[];
-  /** Answers a command with something else; with nothing, it hangs up. */
+  /** Replaces the reply to a command; an empty reply closes the connection. */
   refuse(command: string, reply: string): void;
   stop(): void;
 }
 
-interface Secret {
+interface TlsOptions {
   readonly key: string;
   readonly cert: string;
-  /** From the first byte on; otherwise it is offered. */
+  /** TLS from the first byte; otherwise offered as STARTTLS. */
   readonly isSecure: boolean;
 }
 
-/** Starts one on any free port. */
-export function startMailHost(secret?: Secret): MailHost {
+/** Starts a server on any free port. */
+export function startMailHost(tlsOptions?: TlsOptions): MailHost {
   const taken: Taken[] = [];
   const heard: string[] = [];
   const refusals = new Map<string, string>();
@@ -40,10 +39,12 @@ export function startMailHost(secret?: Secret): MailHost {
   const serve = (socket: net.Socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    talk(socket, { secret, taken, heard, refusals, isSecret: secret?.isSecure ?? false });
+    talk(socket, { tlsOptions, taken, heard, refusals, isSecret: tlsOptions?.isSecure ?? false });
     socket.write('220 ready\r\n');
   };
-  const server = secret?.isSecure ? tls.createServer(secret, serve) : net.createServer(serve);
+  const server = tlsOptions?.isSecure
+    ? tls.createServer(tlsOptions, serve)
+    : net.createServer(serve);
   server.listen(0, '127.0.0.1');
   return {
     port: (server.address() as net.AddressInfo).port,
@@ -57,17 +58,17 @@ export function startMailHost(secret?: Secret): MailHost {
   };
 }
 
-interface Desk {
-  readonly secret: Secret | undefined;
+interface Session {
+  readonly tlsOptions: TlsOptions | undefined;
   readonly taken: Taken[];
   readonly heard: string[];
   readonly refusals: ReadonlyMap<string, string>;
   readonly isSecret: boolean;
 }
 
-function talk(socket: net.Socket, desk: Desk): void {
-  const { secret, isSecret, refusals } = desk;
-  const letter = { from: '', to: '', auth: '', text: '', isSecret };
+function talk(socket: net.Socket, session: Session): void {
+  const { tlsOptions, isSecret, refusals } = session;
+  const envelope = { from: '', to: '', auth: '', text: '', isSecret };
   let rest = '';
   let isData = false;
   const onData = (part: Buffer) => {
@@ -80,33 +81,33 @@ function talk(socket: net.Socket, desk: Desk): void {
       rest = rest.slice(at + end.length);
       if (isData) {
         isData = false;
-        desk.taken.push({ ...letter, text: asMeant(line.replace(/^\.(?=\.)/gm, '')) });
+        session.taken.push({ ...envelope, text: decoded(line.replace(/^\.(?=\.)/gm, '')) });
         socket.write('250 taken\r\n');
         continue;
       }
       const [word = ''] = line.split(' ', 1);
-      desk.heard.push(word);
+      session.heard.push(word);
       const refusal = refusals.get(word);
       if (refusal === '') return void socket.destroy();
       if (refusal !== undefined) {
         socket.write(`${refusal}\r\n`);
-      } else if (word === 'STARTTLS' && secret) {
+      } else if (word === 'STARTTLS' && tlsOptions) {
         socket.off('data', onData);
         socket.write('220 go\r\n');
-        const inner = new tls.TLSSocket(socket, { isServer: true, ...secret });
+        const inner = new tls.TLSSocket(socket, { isServer: true, ...tlsOptions });
         inner.on('error', () => {});
-        return talk(inner, { ...desk, isSecret: true });
+        return talk(inner, { ...session, isSecret: true });
       } else {
         isData = word === 'DATA';
-        socket.write(`${answer(word, { line, letter, offers: !isSecret && !!secret })}\r\n`);
+        socket.write(`${answer(word, { line, envelope, offers: !isSecret && !!tlsOptions })}\r\n`);
       }
     }
   };
   socket.on('data', onData);
 }
 
-/** The message as a mail program would show it, with its lines put together again. */
-function asMeant(message: string): string {
+/** Decodes quoted-printable messages. */
+function decoded(message: string): string {
   if (!/^Content-Transfer-Encoding: quoted-printable\r$/im.test(message)) return message;
   return message
     .replaceAll('=\r\n', '')
@@ -115,25 +116,25 @@ function asMeant(message: string): string {
 
 function answer(
   word: string,
-  said: {
+  command: {
     readonly line: string;
-    readonly letter: { from: string; to: string; auth: string };
+    readonly envelope: { from: string; to: string; auth: string };
     readonly offers: boolean;
   },
 ): string {
-  const { line, letter, offers } = said;
+  const { line, envelope, offers } = command;
   const inside = /<([^>]*)>/.exec(line)?.[1] ?? '';
   switch (word) {
     case 'EHLO':
       return offers ? '250-here\r\n250-STARTTLS\r\n250 AUTH PLAIN' : '250-here\r\n250 AUTH PLAIN';
     case 'AUTH':
-      letter.auth = line.split(' ')[2] ?? '';
+      envelope.auth = line.split(' ')[2] ?? '';
       return '235 welcome';
     case 'MAIL':
-      letter.from = inside;
+      envelope.from = inside;
       return '250 ok';
     case 'RCPT':
-      letter.to = inside;
+      envelope.to = inside;
       return '250 ok';
     case 'DATA':
       return '354 go on';

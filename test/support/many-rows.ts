@@ -1,4 +1,4 @@
-/** As many lots or sales as an account may have, in a moment. */
+/** Writes as many lots or sales as an account may have, quickly. */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { openClient } from '../../src/store/postgres/client.ts';
@@ -24,7 +24,7 @@ const saleColumns = {
   given: "'{}'",
 };
 
-/** So many rows of an account, written past the rules, which would take long. */
+/** Inserts rows directly, since adding them through the store would take too long. */
 export async function writeRows(
   folder: string,
   table: 'lot' | 'ledger_sale',
@@ -46,7 +46,7 @@ export async function writeRows(
   if (url !== null) {
     const client = openClient(url, { max: 1, statementMs: 0, name: 'rows' });
     await client.transaction(async (tx) => {
-      // Without looking up the collection for each of them.
+      // Skips the foreign key checks.
       await tx.run('SET LOCAL session_replication_role = replica', []);
       await tx.run(insert(`private.${table}`, `generate_series(1, ${count}) AS n`), []);
     });

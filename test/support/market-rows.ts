@@ -1,4 +1,4 @@
-/** Random source rows about few things, so that rows meet: in one batch, and across batches. */
+/** Arbitrary source rows about few items, so that rows collide within and across batches. */
 import fc from 'fast-check';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
@@ -6,13 +6,13 @@ import { retailers, type Sale } from '../../src/domain/market/source-rows.ts';
 import { aMinifig, anOffer, aSale, aSet } from './builders.ts';
 
 const setNumbers = ['1', '2', '2-1', 'S3', 's3'];
-/** Own numbers of minifigs and their aliases are the same few, in several spellings. */
+/** Minifigs and their aliases share a few numbers, in several spellings. */
 const minifigNumbers = ['m1', 'M1', 'm2', 'm3', 'a1', 'A1', 'a2'];
 const sources = ['feed', 'other'];
-/** Of sets also one that ranks lists of minifigs differently than titles. */
+/** Brickset's lists of minifigs have another priority than its titles. */
 const setSources = [...sources, 'brickset'];
 
-/** Days in three months, on and around those that have rates. */
+/** Days in three months, at and near days with exchange rates. */
 const days = ['2026-08-31', '2026-09-01', '2026-09-02', '2026-10-05', '2026-10-06'];
 const instants = days.flatMap((day) => [
   Date.parse(`${day}T00:00:00Z`),
@@ -90,7 +90,7 @@ const anyRate: fc.Arbitrary<MarketRow> = fc
   })
   .map((rate) => ({ kind: 'fx', rate }));
 
-/** What a batch is of: everything, or a few kinds, whose effects others would hide. */
+/** The kinds of rows in a batch: all, or a few, since other kinds could hide their effects. */
 const mixes: readonly fc.Arbitrary<MarketRow>[] = [
   fc.oneof(anySet, anyMinifig, anySale, anySale, anyRetract, anyOffer, anyRate),
   fc.oneof(anySet, anyMinifig),
@@ -101,7 +101,7 @@ const mixes: readonly fc.Arbitrary<MarketRow>[] = [
   anyOffer,
 ];
 
-/** Every set and minifig, so that most of what follows finds its item. */
+/** All sets and minifigs, so that most later rows refer to an existing item. */
 const catalog: readonly MarketRow[] = [
   ...['1', '2', 's3'].map((number): MarketRow => {
     const facts = aSet({ number, minifigs: ['m1', 'a2'] });
@@ -129,33 +129,33 @@ const changed = (number: string): MarketRow => ({
 });
 const october = Date.UTC(2026, 9, 5, 12);
 
-/** Batches in which rows depend on each other in ways that hardly come up by chance. */
+/** Batches with dependencies between rows that are unlikely to be generated. */
 export const knottyBatches: readonly (readonly MarketRow[])[][] = [
-  // The only sale of a set goes to another one before the facts of the set change.
+  // The only sale of a set moves to another set before the facts of the first change.
   [
     catalog,
     [sold('a', { soldAt: october })],
     [changed('s3'), sold('a', { soldAt: october, itemKey: '2' }), changed('1')],
   ],
-  // The only sale in a currency is found to be in dollars before a rate changes.
+  // The only sale in a currency is corrected to dollars before a rate changes.
   [
     catalog,
     [sold('a', { soldAt: october, currency: 'EUR' })],
     [sold('a', { soldAt: october }), rated('EUR', '2026-09-01')],
   ],
-  // A rate comes that is older than all others, and then a sale that needs it.
+  // A rate arrives that is older than all others, then a sale that needs it.
   [
     catalog,
     [rated('GBP', '2026-10-06')],
     [rated('GBP', '2026-09-01'), sold('a', { soldAt: october, currency: 'GBP' })],
   ],
-  // A rate ends where another of the same batch begins.
+  // A rate applies until another one of the same batch.
   [
     [...catalog, rated('GBP', '2026-08-31'), rated('GBP', '2026-10-06')],
     [sold('a', { soldAt: october, currency: 'GBP' })],
     [rated('GBP', '2026-10-05'), rated('GBP', '2026-09-01')],
   ],
-  // A sale is taken back twice, and comes again.
+  // A sale is retracted twice and arrives again.
   [
     [...catalog, sold('a', {})],
     [{ kind: 'retract', source: 'shop', sourceId: 'a' }, sold('a', {})],
@@ -168,7 +168,6 @@ const anyBatch = fc
   .constantFrom(...mixes)
   .chain((anyRow) => fc.oneof(fc.array(anyRow, { maxLength: 4 }), fc.array(anyRow)));
 
-/** Some batches of rows. */
 export const anyBatches = fc
   .tuple(fc.boolean(), fc.array(anyBatch, { minLength: 1, maxLength: 9, size: 'max' }))
   .map(([hasCatalog, batches]) => (hasCatalog ? [catalog, ...batches] : batches));

@@ -1,7 +1,7 @@
-/** A handful of made-up items that between them show every state the catalog can be in. */
+/** A small fictional market that covers every state of the catalog. */
 import type { FeedLine } from './world.ts';
 
-/** Sets, minifigs, sales and offers; what each is for is said beside it. */
+/** Sets, minifigs, sales and offers; comments say what each is for. */
 export const smallMarket: readonly FeedLine[] = [
   { kind: 'fx', date: '2020-01-01', currency: 'EUR', usd_per_unit: 1.1 },
   {
@@ -15,7 +15,7 @@ export const smallMarket: readonly FeedLine[] = [
     aliases: ['fig-000001'],
   },
   { kind: 'minifig', minifig_number: 'cas002', name: 'Squire' },
-  // A set that has everything: retired, well sold, at both retailers.
+  // A set with all fields: retired, frequently sold, offered by both retailers.
   {
     kind: 'set',
     set_number: '75192-1',
@@ -34,7 +34,7 @@ export const smallMarket: readonly FeedLine[] = [
     box: { width_in: 18.9, height_in: 14.9, depth_in: 3.6, weight_lbs: 4.5 },
   },
   { kind: 'set', set_number: '75192-2', title: 'Grand Castle, second edition', theme: 'Castle' },
-  // Only the count of minifigs is known; pieces are 0 because the source says so.
+  // Only the number of minifigs is known; pieces are 0 in the source.
   {
     kind: 'set',
     set_number: '5001',
@@ -69,7 +69,7 @@ export const smallMarket: readonly FeedLine[] = [
     retire_date: '2026-12-31',
     pieces: 200,
   },
-  // Nothing is known that a value could be made of.
+  // No data to derive a value from.
   { kind: 'set', set_number: '7001', title: 'Mystery Box', theme: 'Gear' },
   ...sales(14),
   {
@@ -121,7 +121,7 @@ export const smallMarket: readonly FeedLine[] = [
   },
 ];
 
-/** Sales of the castle, one every five days until yesterday, around 200 dollars. */
+/** Sales of the castle around $200, one every five days until yesterday. */
 function sales(count: number): FeedLine[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: 'sale',
@@ -135,7 +135,9 @@ function sales(count: number): FeedLine[] {
   }));
 }
 
-/** Two sets that sell for $100.00, at a retailer for less than half of it; one by somebody else. */
+/**
+ * Two sets that sell for $100.00 and are offered for less than half; the second by a third party.
+ */
 export const bargains: readonly FeedLine[] = ['8101', '8102'].flatMap((set_number, index) => [
   {
     kind: 'set',
@@ -164,7 +166,7 @@ export const bargains: readonly FeedLine[] = ['8101', '8102'].flatMap((set_numbe
   },
 ]);
 
-/** A small collection with a sale from it; the castle is held, and watched at the retailers. */
+/** A small collection with one sale; it contains the castle, so retail watch does, too. */
 export function smallCollection(account: string): FeedLine[] {
   const lot = { kind: 'holding', account, brickfolio: 'Shelf', condition: 'sealed', quantity: 2 };
   return [
@@ -199,5 +201,5 @@ export function smallCollection(account: string): FeedLine[] {
   ];
 }
 
-/** What the made-up set answers; tests that only need some set use it. */
+/** The number of Grand Castle, for tests that need any set. */
 export const castle = '75192';

@@ -1,11 +1,11 @@
-/** The official MCP client, as agents use it: in every version of the protocol, over HTTP. */
+/** The official MCP client over HTTP, in every version of the protocol. */
 import {
   Client,
   StreamableHTTPClientTransport,
   type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
 
-/** Versions of the protocol; the first one is of the generation without a handshake. */
+/** The first version is the one without a handshake. */
 export const protocolVersions = [
   '2026-07-28',
   '2025-11-25',
@@ -15,7 +15,7 @@ export const protocolVersions = [
 ] as const;
 export type ProtocolVersion = (typeof protocolVersions)[number];
 
-/** A client that speaks one version only. */
+/** A client that supports only one version. */
 export function makeClient(version: ProtocolVersion): Client {
   const isNew = version === '2026-07-28';
   const mode: VersionNegotiationOptions['mode'] = isNew ? { pin: version } : 'legacy';
@@ -25,7 +25,6 @@ export function makeClient(version: ProtocolVersion): Client {
   );
 }
 
-/** A client that is connected over HTTP, with a key. */
 export async function connectHttp(
   url: string,
   key: string,
@@ -37,8 +36,7 @@ export async function connectHttp(
   return client;
 }
 
-/** What a tool answered. */
-export interface Told {
+export interface ReportedMatch {
   readonly isError: boolean;
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>> & {
@@ -46,8 +44,12 @@ export interface Told {
   };
 }
 
-/** Calls a tool. The client itself holds the answer against the tool's schema. */
-export async function callTool(client: Client, name: string, args: object = {}): Promise<Told> {
+/** Calls a tool; the client itself validates the result against the tool's schema. */
+export async function callTool(
+  client: Client,
+  name: string,
+  args: object = {},
+): Promise<ReportedMatch> {
   const {
     isError = false,
     content,
@@ -60,6 +62,6 @@ export async function callTool(client: Client, name: string, args: object = {}):
   return {
     isError,
     text: first?.type === 'text' ? first.text : '',
-    data: structuredContent as Told['data'],
+    data: structuredContent as ReportedMatch['data'],
   };
 }

@@ -1,19 +1,17 @@
-/** Runs a program and tells how much memory and time it took. */
+/** Runs a program and measures its peak memory and CPU time. */
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What a program took. */
 export interface Measured {
   readonly status: number;
   readonly stderr: string;
-  /** At most, in bytes. */
+  /** Peak, in bytes. */
   readonly memory: number;
   readonly cpuSeconds: number;
 }
 
-/** How often its memory is looked at. */
+/** The interval between samples of its memory. */
 const lookMs = 10;
 
-/** Runs a program to its end. */
 export async function runMeasured(
   words: readonly string[],
   place: { readonly cwd?: string; readonly env?: Record<string, string | undefined> } = {},
@@ -40,8 +38,8 @@ export async function runMeasured(
 }
 
 /**
- * The most that a process has had so far. What the system tells at its end will not do: there, a
- * process counts the memory of the one that started it as its own.
+ * Peak memory of a process so far (VmHWM). The maxRSS reported at its end includes the memory of
+ * the process that it was forked from.
  */
 function peakOf(pid: number): number {
   const path = `/proc/${pid}/status`;

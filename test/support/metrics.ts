@@ -1,10 +1,9 @@
-/** Reads the Prometheus text format, strictly: whatever the format does not allow is thrown. */
+/** A strict parser for the Prometheus text format, which throws for anything invalid. */
 
-/** Samples by name and labels, as they are written, and the type of each metric. */
 export interface ReadMetrics {
   readonly types: ReadonlyMap<string, string>;
   readonly samples: readonly ReadSample[];
-  /** The one sample with a name and these labels. */
+  /** The value of the only sample with this name and these labels; throws otherwise. */
   value(name: string, labels?: Readonly<Record<string, string>>): number;
 }
 
@@ -22,7 +21,6 @@ const sampleLine = new RegExp(
   `^(${nameForm})(?:\\{(${labelForm}(?:,${labelForm})*)\\})? ([-+]?(?:\\d[\\d.e+-]*|Inf)|NaN)$`,
 );
 
-/** Reads a whole answer. */
 export function readMetrics(text: string): ReadMetrics {
   if (!text.endsWith('\n')) throw new Error('The last line has no end.');
   const types = new Map<string, string>();

@@ -1,21 +1,20 @@
-/** Several server processes on one PostgreSQL, and clients that call them. */
+/** Several server processes on one PostgreSQL database, and clients that call them. */
 import { type Admitted, countAnswers } from './answers.ts';
 import { makeWorkplace, type RunOptions, type Served, type Workplace } from './cli.ts';
 import type { PostgresServer } from './postgres-server.ts';
 
-/** A database of its own with commands that work on it, and nodes that serve it. */
+/** A database with commands and nodes that use it. */
 export interface Cluster extends Pick<Workplace, 'run' | 'start' | 'json'> {
-  /** The address of the database. */
   readonly database: string;
-  /** Starts a node; more settings than the database may be given. */
+  /** Starts a node, with additional settings. */
   node(env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<Served>;
   close(): Promise<void>;
 }
 
-/** How many sets the cluster's catalog has, and the number of the first. */
+/** The catalog has this many sets, numbered from `first`. */
 export const clusterSets = { count: 200, first: 1000 };
 
-/** Makes a database on a server; empty, or with a few sets and an account. */
+/** Creates a database, empty or with some sets and an account. */
 export async function makeCluster(
   server: PostgresServer,
   { isEmpty = false }: { readonly isEmpty?: boolean } = {},
@@ -25,7 +24,7 @@ export async function makeCluster(
   return joinCluster(server.url(name), isEmpty);
 }
 
-/** The same on an address that leads to a database already. */
+/** The same for an existing database. */
 export async function joinCluster(database: string, isEmpty: boolean): Promise<Cluster> {
   const place = makeWorkplace();
   const withDatabase = (options: RunOptions = {}): RunOptions => ({
@@ -58,7 +57,7 @@ async function fill(cluster: Cluster): Promise<void> {
   await cluster.json(['account', 'add', 'a@example.com', '--plan', 'reseller']);
 }
 
-/** A new key of the cluster's account. */
+/** Adds a key to the cluster's account. */
 export function addKey(
   cluster: Cluster,
   allowance = 1000,
@@ -66,7 +65,7 @@ export function addKey(
   return cluster.json(['key', 'add', 'a@example.com', '--allowance', String(allowance)]);
 }
 
-/** What the keys of the cluster's account have used today, by id. */
+/** Today's usage by key ID. */
 export async function usedByKey(cluster: Cluster): Promise<Map<number, number>> {
   const { keys } = await cluster.json<{ keys: { key_id: number; used_today: number }[] }>([
     'key',
@@ -76,12 +75,12 @@ export async function usedByKey(cluster: Cluster): Promise<Map<number, number>> 
   return new Map(keys.map((key) => [key.key_id, key.used_today]));
 }
 
-/** Asks for a set; which one, is told by two numbers. */
+/** Requests one of the sets, chosen by `salt`. */
 export function askForSet(node: Served, key: string, salt: number): Promise<Response> {
   return node.get(`/set/${clusterSets.first + (salt % clusterSets.count)}`, key);
 }
 
-/** Clients that call until they are told to end, and what they were answered. */
+/** Runs clients that make calls until `end` is called, and counts the responses. */
 export function callUntil(
   clients: number,
   call: (client: number, round: number) => Promise<Response>,

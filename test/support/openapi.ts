@@ -1,4 +1,6 @@
-/** Checks answers against the OpenAPI document with Ajv: a validator that did not produce them. */
+/**
+ * Validates responses against the OpenAPI document with Ajv, independent of the server's own code.
+ */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
@@ -20,14 +22,13 @@ interface Operation {
 
 interface Content {
   readonly schema: object;
-  /** The schema of each event of a stream. */
   readonly 'x-event-data'?: object;
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
-/** What is wrong with the 200 body of an endpoint, or an event of its stream. */
+/** Violations in the 200 body of an endpoint, or in an event of its stream. */
 export function answerFaults(name: EndpointName, body: unknown): string[] {
   const { prefix, path, method } = allEndpoints[name];
   const { paths, components } = documentOf(prefix);
@@ -39,7 +40,7 @@ export function answerFaults(name: EndpointName, body: unknown): string[] {
   return faults(`answer ${name}`, { ...schema, components }, body);
 }
 
-/** What is wrong with an error body of the API with this prefix. */
+/** Violations in an error body of the API with this prefix. */
 export function errorFaults(body: unknown, prefix: string = apiPrefix): string[] {
   const { components } = documentOf(prefix);
   return faults(`error ${prefix}`, { ...components.schemas.ErrorResponse, components }, body);
@@ -47,7 +48,7 @@ export function errorFaults(body: unknown, prefix: string = apiPrefix): string[]
 
 const documentOf = (prefix: string) => (prefix === plusPrefix ? plusDocument : document);
 
-/** The schema brings the components along that it refers to. */
+/** The schema includes the components that it refers to. */
 function faults(key: string, schema: object, body: unknown): string[] {
   const validate = ajv.getSchema(key) ?? ajv.addSchema(schema, key).getSchema(key);
   if (!validate) return ['the schema cannot be compiled'];

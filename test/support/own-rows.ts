@@ -1,9 +1,8 @@
-/** Private rows of one account, as imports bring them in; tests say what they are about. */
+/** Builders for the private rows of one account, as imports produce them. */
 import type { LedgerSaleFacts, LotFacts } from '../../src/domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
 import { aBrickfolio, aLedgerSale, aLot } from './builders.ts';
 
-/** Makes rows of one account. */
 export interface OwnRows {
   readonly email: string;
   brickfolio(name: string, facts?: { isDefault?: boolean; description?: string }): PrivateRow;
@@ -11,7 +10,7 @@ export interface OwnRows {
   sale(sourceId: string, facts?: Partial<LedgerSaleFacts>): PrivateRow;
 }
 
-/** Rows of an account: a collection called Shelf, lots of two sealed sets, and sales of one. */
+/** By default lots have two sealed sets, and sales one, in the collection Shelf. */
 export function rowsOf(email: string): OwnRows {
   return {
     email,

@@ -1,22 +1,22 @@
-/** Somebody with a collection, for tests of the pages that owners see. */
+/** A site with the owner of a collection, for tests of the owner's pages. */
 import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import { addPerson, lot, type Person, setWorth, shelf } from './person.ts';
 import { type Seen, type Site, type SiteOptions, startSite, type Visitor } from './site.ts';
 
-/** A site with an owner, who also has a key, and somebody else. */
+/** Ann owns a collection and has an API key; Bob owns nothing. */
 export interface OwnerSite {
   readonly site: Site;
   readonly ann: Visitor;
   readonly bob: Visitor;
-  /** Ann as the API knows her. */
+  /** Ann's access to the API. */
   readonly person: Person;
-  /** Sends the form that adds a set to her first collection. */
+  /** Submits the form that adds a set to her first collection. */
   add(typed: Readonly<Record<string, string>>): Promise<Seen>;
-  /** The lot whose page says this, with its path. */
+  /** Finds the lot with a page that contains this text. */
   findLot(words: string): Promise<{ readonly path: string; readonly page: Seen }>;
 }
 
-/** Starts it: set 100 is worth 90, set 101 33.33, set 200 has a list price of 79.99. */
+/** Set 100 is worth $90 sealed, set 101 $33.33, and set 200 has a list price of $79.99. */
 export async function startOwnerSite(
   options?: SiteOptions,
   engine?: ValueEngine,
@@ -58,12 +58,12 @@ export async function startOwnerSite(
   };
 }
 
-/** The ids of the lots on a page, in its order. */
+/** The IDs of the lots on a page, in order. */
 export function lotIds(html: string): number[] {
   return [...new Set([...html.matchAll(/href="\/lots\/(\d+)"/g)].map((match) => Number(match[1])))];
 }
 
-/** The token and the mark of a showing, from any form of a page. */
+/** The CSRF token and the one-time value, from any form of a page. */
 export function hiddenFields(html: string): Record<string, string> {
   const found = html.matchAll(/name="(token|once)" value="([^"]*)"/g);
   return Object.fromEntries([...found].map((match) => [match[1] ?? '', match[2] ?? '']));

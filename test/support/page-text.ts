@@ -1,15 +1,15 @@
-/** What a page says. */
+/** The text of HTML pages. */
 
-/** The text of a page as a reader sees it, with what the style sheet and drawings say. */
+/** Visible text, including the arrows that CSS adds and the titles of images. */
 export function textOf(html: string): string {
-  const said = html
+  const marked = html
     .replace(/<span class="delta gain">/g, ' ▲ ')
     .replace(/<span class="delta loss">/g, ' ▼ ')
     .replace(/<[^>]* role="img" title="([^"]*)">/g, ' $1 ');
-  return unescaped(said.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
+  return unescaped(marked.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
 }
 
-/** The signs that HTML writes with others. */
+/** Decodes HTML entities. */
 export function unescaped(text: string): string {
   return text
     .replace(/&lt;/g, '<')

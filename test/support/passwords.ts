@@ -1,20 +1,19 @@
-/** Accounts for tests whose passwords take no time to check. */
-import type { Account } from '../../src/domain/account/account-registry.ts';
-import type { AccountStore } from '../../src/domain/account/account-store.ts';
+/** Accounts with password hashes that are cheap to verify. */
+import type { Account } from '../../src/domain/account/account.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
+import type { AccountStore } from '../../src/store/store.ts';
 import { anAccount } from './builders.ts';
 
-/** The password of every account that is made here. */
 export const password = 'a long enough password';
 
-/** A hash carries its own cost, so that checking it is as cheap as making it was. */
+/** A hash includes its cost parameters, so verifying it is as cheap as creating it. */
 const passwordHash = Bun.password.hashSync(password, {
   algorithm: 'argon2id',
   memoryCost: 8,
   timeCost: 1,
 });
 
-/** Adds an account with that password; null when the e-mail has one already. */
+/** Returns null if the email address is taken. */
 export async function addAccountWithPassword(
   store: AccountStore,
   account: {

@@ -1,4 +1,4 @@
-/** Somebody with an account, a key and things of their own, for tests of private answers. */
+/** An account with a key and private data, for tests of private responses. */
 import { expect } from 'bun:test';
 import type {
   Analytics,
@@ -9,25 +9,24 @@ import type {
 import type { ImportReport } from '../../src/ingest/report.ts';
 import type { FeedLine, World } from './world.ts';
 
-/** An account and the ways to use it. Lines need no `account`; it is put in. */
+/** An account and ways to use it. Feed lines get its `account`. */
 export interface Person {
   readonly email: string;
   readonly key: string;
   load(...lines: readonly FeedLine[]): Promise<ImportReport>;
   ask(path: string): Promise<Response>;
-  /** The `data` of a 200. */
   get<T>(path: string): Promise<T>;
-  /** The exact bytes of the `data` of a 200. */
+  /** The raw JSON of `data` in a 200 response. */
   data(path: string): Promise<string>;
   brickfolios(): Promise<BrickfolioList>;
   analytics(period?: string): Promise<Analytics>;
   entries(query?: string): Promise<HoldingPage>;
   sales(query?: string): Promise<SalePage>;
-  /** What the key has spent today. */
+  /** Calls used today. */
   used(): Promise<number>;
 }
 
-/** Adds an account, a key, and lines of its own, all of which must be good. */
+/** Adds an account with a key and feed lines; throws if a line is rejected. */
 export async function addPerson(
   world: World,
   email: string,
@@ -56,7 +55,7 @@ export async function addPerson(
   };
 }
 
-/** The exact bytes of the `data` of a 200. */
+/** The raw JSON of `data` in a 200 response. */
 export async function dataBytes(response: Response): Promise<string> {
   const body = await response.text();
   expect({ status: response.status, start: body.slice(0, 8) }).toEqual({
@@ -66,10 +65,10 @@ export async function dataBytes(response: Response): Promise<string> {
   return body.slice('{"data":'.length, body.lastIndexOf(',"meta":{'));
 }
 
-/** The collection that lots are in. */
+/** The default collection of lots. */
 export const shelf: FeedLine = { kind: 'brickfolio', name: 'Shelf' };
 
-/** A lot of set 100, bought at 60 a unit on the first of January, unless told otherwise. */
+/** A lot of set 100, by default bought on January 1 at $60 per unit. */
 export function lot(source_id: string, quantity: number, facts: FeedLine = {}): FeedLine {
   return {
     kind: 'holding',
@@ -84,7 +83,7 @@ export function lot(source_id: string, quantity: number, facts: FeedLine = {}): 
   };
 }
 
-/** A recorded sale of set 100 on the first of June for 90, unless told otherwise. */
+/** A sale of set 100, by default on June 1 for $90. */
 export function ledgerSale(source_id: string, quantity: number, facts: FeedLine = {}): FeedLine {
   return {
     kind: 'ledger_sale',
@@ -98,7 +97,7 @@ export function ledgerSale(source_id: string, quantity: number, facts: FeedLine 
   };
 }
 
-/** A set that is worth this much, because it was sold for it once; lines for the market. */
+/** Feed lines for a set with one sale at each of these prices. */
 export function setWorth(
   set_number: string,
   values: { readonly sealed?: number; readonly used?: number; readonly currency?: string } = {},

@@ -1,22 +1,22 @@
-/** What Brickset's files hold of each set, by the shortest way, to compare the importer with. */
+/** A minimal reader of Brickset's files, to compare the importer with. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainCsv } from './plain-csv.ts';
 
-/** What a set has in at least one of the files. */
+/** Whether at least one of the files has each fact of a set. */
 export interface PlainSet {
   hasPrice: boolean;
   hasUpc: boolean;
   hasEan: boolean;
   hasBox: boolean;
   hasRelease: boolean;
-  /** LEGO's shop has a first day of it, and no last one. */
+  /** The file has a first date of availability and no last one. */
   isInShop: boolean;
-  /** Days, as `YYYY-MM-DD`. */
+  /** As `YYYY-MM-DD`. */
   readonly retireDates: string[];
 }
 
-/** The sets of the files in three folders, by number with variant 1 left out, in lower case. */
+/** The sets in three folders, by number in lower case without `-1`. */
 export function plainBrickset(folders: {
   readonly flat: string;
   readonly exported: string;
@@ -27,7 +27,7 @@ export function plainBrickset(folders: {
     note(sets, `${row.number}-${row.numberVariant}`, {
       price: row.US_retailPrice,
       box: [row.width, row.height, row.depth, row.weight],
-      // Years after the set's own, the shop's first day is no release.
+      // A first date years after the set's year is not its release.
       release: Number(row.US_dateFirstAvailable?.slice(0, 4)) <= Number(row.year) + 1,
       retire: row.US_dateLastAvailable?.slice(0, 10),
       isInShop: isDay(row.US_dateFirstAvailable) && !isDay(row.US_dateLastAvailable),
@@ -53,7 +53,7 @@ export function plainBrickset(folders: {
   return sets;
 }
 
-/** Whether a code of 12 or 13 digits ends in the right one. */
+/** Whether the check digit of a UPC or EAN is correct. */
 export function isBarcode(code: string): boolean {
   const weighted = [...code].reverse().map((digit, index) => Number(digit) * (index % 2 ? 3 : 1));
   return weighted.reduce((total, value) => total + value, 0) % 10 === 0;
@@ -66,7 +66,7 @@ function rowsOf(folder: string): Row[] {
   return files.flatMap((name) => readPlainCsv(join(folder, name)));
 }
 
-/** Rows of the full list by the number of their picture, or their own where it is the only one. */
+/** Keyed by image name if it matches the number, otherwise by number if it is unique. */
 function numbered(rows: readonly Row[]): [number: string, row: Row][] {
   const owners = Map.groupBy(rows, ({ Number: number = '', ImageFilename: image = '' }) => {
     const bare = image.replace(/^0+/, '').replace(/-\d+$/, '');
@@ -109,7 +109,7 @@ function isDay(text = 'NA'): boolean {
   return text !== 'NA' && text !== '';
 }
 
-/** `31/12/2026 00:00:00` as `2026-12-31`. */
+/** `31/12/2026 00:00:00` → `2026-12-31`. */
 function turned(text = ''): string {
   return text.slice(0, 10).split('/').reverse().join('-');
 }

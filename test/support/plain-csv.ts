@@ -1,7 +1,7 @@
-/** Reads a CSV file the plainest way, to compare with what the importers make of it. */
+/** A minimal CSV reader, to compare the importers with. */
 import { readFileSync } from 'node:fs';
 
-/** The rows of a file, by the names in its header; blanks are empty texts. */
+/** The rows by column name; missing fields are empty strings. */
 export function readPlainCsv(path: string): Readonly<Record<string, string>>[] {
   const lines: string[][] = [[]];
   const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');

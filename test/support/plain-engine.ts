@@ -1,7 +1,6 @@
 /**
- * A method that can be followed without a pencil: a unit is worth what the latest known sale of its
- * condition brought, give or take a tenth. It learns nothing. For tests that are about anything but
- * how values are made.
+ * A trivial value engine, for tests that do not depend on how values are computed: a unit is worth
+ * the price of the latest known sale in its condition, ±10%. It learns nothing.
  */
 
 import { dayMs, formatDay, monthStart } from '../../src/domain/kernel/time.ts';
@@ -21,10 +20,9 @@ import type { Condition, StoredSale } from '../../src/domain/market/source-rows.
 
 const version = 'plain-1';
 
-/** Names nothing that was learned. */
+/** A fixed version, since there are no learned parameters. */
 const parameters = '2020-01-00000000';
 
-/** The estimator of the plain engine. */
 export const plainEstimator: Estimator = {
   version,
   prepareSet,
@@ -39,7 +37,6 @@ export const plainEstimator: Estimator = {
   }),
 };
 
-/** The plain engine. */
 export const plainEngine: ValueEngine = {
   version,
   learnedItemsMax: 1_000,
@@ -53,7 +50,7 @@ export const plainEngine: ValueEngine = {
   hasLearned: () => true,
 };
 
-/** The plain engine, which has learned that things sell on eBay, about once a month. */
+/** The plain engine with a sales rate of about one a month on eBay. */
 export const sellingEngine: ValueEngine = {
   ...plainEngine,
   makeEstimator: () => ({
@@ -103,7 +100,7 @@ function prepareSet({ facts, sales }: SetToValue): PreparedSet {
   };
 }
 
-/** Sales of a condition that count, as far as they were known; all of them for null. */
+/** Counted sales of a condition that were known before an instant; null for all. */
 function counted(
   sales: readonly StoredSale[],
   condition: Condition,
@@ -140,7 +137,7 @@ function around(valueCents: number): Value {
   };
 }
 
-/** Ten sales in 90 days, three in 180, or one at all. */
+/** Ten sales in 90 days, three in 180, or one ever. */
 const tiers: readonly { tier: DataTier; sales: number; days: number }[] = [
   { tier: 'high', sales: 10, days: 90 },
   { tier: 'medium', sales: 3, days: 180 },
@@ -232,3 +229,15 @@ function evidenceOf(
     moves: [],
   };
 }
+
+/** The plain engine, which throws for sets with 13 pieces. */
+export const failingEngine: ValueEngine = {
+  ...plainEngine,
+  makeEstimator: () => ({
+    ...plainEstimator,
+    prepareSet: (set) => {
+      if (set.facts.pieces === 13) throw new Error('no luck');
+      return plainEstimator.prepareSet(set);
+    },
+  }),
+};

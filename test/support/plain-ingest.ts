@@ -1,7 +1,7 @@
 /**
- * Source rows applied one after the other, each with statements of its own on SQLite, and read back
- * item by item: slow, plain, and sharing nothing with the store but its tables and the rules beside
- * them. Tests hold the batches of both engines against it.
+ * Reference implementation of ingestion: applies source rows one at a time on SQLite and reads them
+ * back item by item. It is slow and simple, and shares only tables and rules with the store. Tests
+ * compare the batches of both engines with it.
  */
 import type { Database } from 'bun:sqlite';
 import {
@@ -40,7 +40,7 @@ import {
 } from '../../src/store/market/members.ts';
 import { byKey, bySale, bySource } from '../../src/store/market/source-rows.ts';
 
-/** Applies rows in order, each with statements of its own, to what must be a fresh store. */
+/** Applies rows in order to a fresh store. */
 export function applyRowsPlainly(
   db: Database,
   rows: readonly MarketRow[],
@@ -93,7 +93,7 @@ type SaleValues = [
   number,
 ];
 
-/** Applies sales. A repeated sale is told from a changed one by its content. */
+/** Applies sales; content decides whether a repeated sale has changed. */
 function saleRows(
   db: Database,
   work: { touched: Touched; changes: ParameterChanges; findItem: FindItem; at: number },
@@ -107,7 +107,7 @@ function saleRows(
     { item_id: number; sold_at: number; retracted_at: number | null },
     [string, string]
   >('SELECT item_id, sold_at, retracted_at FROM sale WHERE source = ? AND source_id = ?');
-  // When the sale became known stays: a correction does not take it out of a month it was in.
+  // ingested_at stays: a correction does not remove the sale from a month it was part of.
   const update = db.query<never, (string | number | null)[]>(
     `UPDATE sale SET item_id = ?1, condition = ?4, price_cents = ?5, shipping_cents = ?6,
        currency = ?7, quantity = ?8, sold_at = ?9, channel = ?10, seller = ?11, completeness = ?12
@@ -174,7 +174,7 @@ function saleValues(sale: Sale, place: { itemId: number; at: number }): SaleValu
   ];
 }
 
-/** US dollars for one unit at an instant, from the latest rate up to its day; null when none. */
+/** US dollars per unit, from the latest rate up to the day; null if there is none. */
 function rateFinder(db: Database): (currency: string, at: number) => number | null {
   const find = db.query<{ usd_per_unit: number }, [string, string]>(
     'SELECT usd_per_unit FROM fx WHERE currency = ? AND date <= ? ORDER BY date DESC LIMIT 1',
@@ -183,7 +183,7 @@ function rateFinder(db: Database): (currency: string, at: number) => number | nu
     currency === 'USD' ? 1 : (find.get(currency, formatDay(at))?.usd_per_unit ?? null);
 }
 
-/** Applies exchange rates; a changed rate changes the items with sales that it applies to. */
+/** Applies exchange rates; a changed rate affects the items with sales that it converts. */
 function rateRows(db: Database, work: { touched: Touched; changes: ParameterChanges }) {
   const find = db.query<{ usd_per_unit: number }, [string, string]>(
     'SELECT usd_per_unit FROM fx WHERE currency = ? AND date = ?',
@@ -211,14 +211,14 @@ function rateRows(db: Database, work: { touched: Touched; changes: ParameterChan
   };
 }
 
-/** What catalog records change besides their own rows. */
+/** What catalog records change in addition to their own rows. */
 interface CatalogWork {
   readonly touched: Touched;
   readonly changes: ParameterChanges;
   readonly members: MemberChanges;
 }
 
-/** Applies catalog records; remembers whose documents they change. */
+/** Applies catalog records, and records the items with changed documents. */
 function catalogRows(db: Database, work: CatalogWork) {
   const findItem = db.query<{ id: number; number: string }, [ItemKind, string]>(
     'SELECT id, number FROM item WHERE kind = ? AND key = ?',
@@ -233,7 +233,7 @@ function catalogRows(db: Database, work: CatalogWork) {
     'INSERT OR REPLACE INTO catalog_record (item_id, source, body) VALUES (?, ?, ?)',
   );
   const isNamedByOthers = namesFinder(db);
-  // The item of an alias has no spelling of its own until a source describes it by that number.
+  // The item of an alias has no spelling until a source describes it by that number.
   const spell = db.query<never, [string, number]>(
     `UPDATE item SET number = ?1 WHERE id = ?2
        AND NOT EXISTS (SELECT 1 FROM catalog_record WHERE item_id = ?2)`,
@@ -282,7 +282,7 @@ function isChange({ kind }: RowOutcome): boolean {
   return kind === 'added' || kind === 'updated';
 }
 
-/** Whether any source but one names a set. */
+/** Whether another source names the set. */
 function namesFinder(db: Database): (setId: number, source: string) => boolean {
   const find = db.query<unknown, [number, string]>(
     `SELECT 1 FROM catalog_record WHERE item_id = ? AND source <> ?
@@ -291,7 +291,7 @@ function namesFinder(db: Database): (setId: number, source: string) => boolean {
   return (setId, source) => find.get(setId, source) !== null;
 }
 
-/** What ties sets and minifigs together: contents, and other numbers of the same minifig. */
+/** Links between sets and minifigs, and aliases of minifigs. */
 function linkRows(db: Database, { touched, changes, members }: CatalogWork) {
   const dropMinifigs = db.query<{ minifig_key: string }, [number, string]>(
     'DELETE FROM set_minifig WHERE set_id = ? AND source = ? RETURNING minifig_key',
@@ -328,7 +328,7 @@ function linkRows(db: Database, { touched, changes, members }: CatalogWork) {
         const minifig = findMinifig.get(key);
         if (!minifig) continue;
         touched.add(minifig.id);
-        // In how many sets a minifig is belongs to its facts.
+        // The number of sets with a minifig is one of its facts.
         if (before.has(key) && after.has(key)) continue;
         changes.addFacts(minifig.id);
         members.described.add(minifig.id);
@@ -351,7 +351,7 @@ function linkRows(db: Database, { touched, changes, members }: CatalogWork) {
 
 type OfferValues = (string | number | null)[];
 
-/** Applies offers; a second look at the same instant replaces the first. */
+/** Applies offers; a second observation at the same instant replaces the first. */
 function offerRows(
   db: Database,
   work: { touched: Touched; changes: ParameterChanges; findItem: FindItem },
@@ -367,7 +367,7 @@ function offerRows(
         lowest_fba_cents, fba_sellers, buy_box_cents)
        IS NOT (?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
   );
-  // A look that was made before one that is folded in already changes what came after it.
+  // An observation older than the saved state changes what was derived after it.
   const forgetState = db.query<never, [number, string, number]>(
     'DELETE FROM retail_state WHERE item_id = ? AND retailer = ? AND checked_at >= ?',
   );
@@ -381,7 +381,7 @@ function offerRows(
     forgetState.run(setId, offer.retailer, offer.observedAt);
     const hasNewWeek = isNew ? weeks.add(setId, offer) : weeks.replace(setId, offer);
     work.touched.add(setId);
-    // A week counts from its end on.
+    // A week counts from its end.
     if (hasNewWeek) work.changes.addAt(weekStart(weekOf(offer.observedAt) + 1));
     return { kind: isNew ? 'added' : 'updated' };
   };
@@ -404,7 +404,7 @@ function offerValues(setId: number, offer: Offer): OfferValues {
   ];
 }
 
-/** Keeps the weeks of sets up with their offers, which are in the store already. */
+/** Updates the weekly prices of sets from their stored offers. */
 function retailWeekRows(db: Database) {
   const lower = db.query<never, [number, number, number]>(
     `INSERT INTO retail_week (item_id, week, price_cents) VALUES (?, ?, ?)
@@ -414,7 +414,7 @@ function retailWeekRows(db: Database) {
   const drop = db.query<never, [number, number]>(
     'DELETE FROM retail_week WHERE item_id = ? AND week = ?',
   );
-  // Naming the retailers lets SQLite go straight to the week.
+  // Naming the retailers lets SQLite use the index.
   const fill = db.query<never, (number | string)[]>(
     `INSERT INTO retail_week (item_id, week, price_cents)
      SELECT item_id, ?2, min(price_cents) FROM offer
@@ -423,13 +423,13 @@ function retailWeekRows(db: Database) {
      GROUP BY item_id`,
   );
   return {
-    /** An offer was added; whether that changed its week. */
+    /** After an offer was added; whether its week changed. */
     add(setId: number, offer: Offer): boolean {
       const priceCents = ownPriceCents(offer);
       if (priceCents === null) return false;
       return lower.run(setId, weekOf(offer.observedAt), priceCents).changes > 0;
     },
-    /** An offer says something else than before; whether that may have changed its week. */
+    /** After an offer was changed; whether its week may have changed. */
     replace(setId: number, offer: Offer): boolean {
       const week = weekOf(offer.observedAt);
       const dropped = drop.run(setId, week).changes;
@@ -448,15 +448,15 @@ function retailWeeksReader(db: Database): (setId: number, at: number) => RetailW
   return (setId, at) => find.all(setId, weekOf(at));
 }
 
-/** What a batch changed of minifigs. */
+/** The minifig changes of a batch. */
 interface MemberChanges {
-  /** The numbers whose aliases, or whose item, came or went. */
+  /** Keys with added or removed aliases or items. */
   readonly keys: Set<string>;
-  /** The items whose facts changed. */
+  /** Items with changed facts. */
   readonly described: Set<number>;
 }
 
-/** Regroups what a batch concerns; remembers whose documents and parameters that changes. */
+/** Regroups the minifigs of a batch, and records the affected documents and parameters. */
 function settleMembers(
   db: Database,
   { keys, described }: MemberChanges,
@@ -490,7 +490,7 @@ function saveRegroupings(db: Database, keys: ReadonlySet<string>): Regrouping[] 
     members.map((member) => ({ ...member, isDescribed: member.isDescribed === 1 })),
     claims,
   );
-  // A part is never due: it has no documents.
+  // Parts are never due, since they have no documents.
   const save = db.query<never, [number | null, number]>(
     `UPDATE item SET part_of = ?1, due_at = CASE WHEN ?1 IS NULL THEN due_at END WHERE id = ?2`,
   );
@@ -498,7 +498,7 @@ function saveRegroupings(db: Database, keys: ReadonlySet<string>): Regrouping[] 
   return regroupings;
 }
 
-/** The items of numbers, and all that claim them or are claimed by them, directly or not. */
+/** The items of keys, and all items connected to them by aliases, transitively. */
 const nearSql = `
   WITH RECURSIVE near (id) AS (
     SELECT i.id FROM json_each(?) k CROSS JOIN item i ON i.kind = 'minifig' AND i.key = k.value
@@ -514,7 +514,7 @@ const nearSql = `
     EXISTS (SELECT 1 FROM catalog_record r WHERE r.item_id = i.id) AS isDescribed
   FROM near n CROSS JOIN item i ON i.id = n.id`;
 
-/** The minifigs with several numbers that items belong to. */
+/** The minifigs with several numbers that the items belong to. */
 function listWholes(db: Database, ids: ReadonlySet<number>): number[] {
   return db
     .query<{ id: number }, [string]>(
@@ -525,7 +525,7 @@ function listWholes(db: Database, ids: ReadonlySet<number>): number[] {
     .map((row) => row.id);
 }
 
-/** Whether any of the items, or of their parts, was ever sold. */
+/** Whether any of the items or of their parts was ever sold. */
 function isAnySold(db: Database, ids: ReadonlySet<number>): boolean {
   const sql = `SELECT 1 FROM json_each(?1) j CROSS JOIN sale s ON s.item_id = j.value
     UNION ALL
@@ -534,10 +534,10 @@ function isAnySold(db: Database, ids: ReadonlySet<number>): boolean {
   return db.query<unknown, [string]>(sql).get(JSON.stringify([...ids])) !== null;
 }
 
-/** The id of the item of a number; null when there is none, or nobody knows it any more. */
+/** The ID of an item; null if it does not exist, or has neither a record nor an alias. */
 type FindItem = (kind: ItemKind, key: string) => number | null;
 
-/** A finder for one batch; what is missing is asked for again, because it may still arrive. */
+/** A finder for one batch; missing items are looked up again, since they may be added later. */
 function itemFinder(db: Database): FindItem {
   const find = db.query<{ id: number; isDescribed: number; isNamed: number }, [ItemKind, string]>(
     `SELECT id, EXISTS (SELECT 1 FROM catalog_record WHERE item_id = id) AS isDescribed,
@@ -550,16 +550,16 @@ function itemFinder(db: Database): FindItem {
     if (before !== undefined) return before;
     const row = find.get(kind, key);
     if (!row) return null;
-    // What is described stays so; an alias may be taken back within the batch.
+    // A described item stays described; an alias may be removed within the batch.
     if (row.isDescribed === 1) known[kind].set(key, row.id);
     return row.isDescribed === 1 || row.isNamed === 1 ? row.id : null;
   };
 }
 
-/** Items to be made stale when the batch is done. */
+/** Items to mark as stale after the batch. */
 type Touched = Set<number>;
 
-/** Moves the touched items, and the minifigs that they are parts of, ahead of what is published. */
+/** Increments the version of the touched items, and of the minifigs that they are parts of. */
 function markStale(db: Database, touched: Touched): void {
   const bump = db.query<{ partOf: number | null }, [number]>(
     'UPDATE item SET version = version + 1 WHERE id = ? RETURNING part_of AS partOf',
@@ -572,19 +572,18 @@ function markStale(db: Database, touched: Touched): void {
   for (const id of wholes) bump.get(id);
 }
 
-/** The changes of one batch that count for parameters, gathered in memory and written once. */
+/** Changes in a batch that affect parameters, collected in memory and written once. */
 interface ParameterChanges {
-  /** A row of this instant was added, changed or taken back. */
+  /** A row with this time was added, changed or retracted. */
   addAt(at: number): void;
-  /** The facts of an item changed; they count for all months when it was ever sold. */
+  /** The facts of an item changed; if it was ever sold, this affects all months. */
   addFacts(itemId: number): void;
-  /** Something changed that counts for all months. */
+  /** A change that affects all months. */
   addAll(): void;
-  /** Writes what was gathered; nothing when nothing was. */
+  /** Writes the collected changes, if any. */
   save(): void;
 }
 
-/** Gathers the changes of one batch. */
 function parameterChanges(db: Database): ParameterChanges {
   const findSale = db.query<unknown, [number]>('SELECT 1 FROM sale WHERE item_id = ? LIMIT 1');
   const earliest = new EarliestChange();
@@ -609,7 +608,7 @@ function saveChange(db: Database, month: Month): void {
   ).run(month);
 }
 
-/** Reads what is learned from. */
+/** Reads the input of learning. */
 export function learningInputsReader(
   db: Database,
 ): (ids: readonly number[], at: number) => LearningInputs[] {
@@ -660,12 +659,12 @@ function salesReader(db: Database): (itemIds: readonly number[]) => StoredSale[]
     for (const sale of sales) {
       if (sale.currency !== 'USD') sale.usdPerUnit = rate(sale.currency, sale.soldAt) ?? 0;
     }
-    // Sorted here: the rows lie by source, and an item has few of them.
+    // Sorted here: rows are stored by source, and an item has few.
     return sales.sort(bySale);
   };
 }
 
-/** The other side of the link between sets and minifigs, under canonical numbers. */
+/** Related items by canonical number: the minifigs of a set, or the sets of a minifig. */
 function relatedReader(db: Database) {
   const minifigs = db.query<{ number: string }, [number, string]>(
     `SELECT DISTINCT coalesce(w.number, m.minifig_number) AS number FROM set_minifig m
@@ -681,12 +680,12 @@ function relatedReader(db: Database) {
   const numbers = (rows: readonly { number: string }[]) =>
     rows.map((row) => row.number).sort(compareText);
   return {
-    /** The minifigs of a set, as the source lists them that decides this. */
+    /** From the source that takes precedence for lists of minifigs. */
     minifigs: (setId: number, records: SetRecords): string[] => {
       const lister = minifigLister(records);
       return lister === null ? [] : numbers(minifigs.all(setId, lister));
     },
-    /** The sets of a minifig, by any of its numbers and sources. */
+    /** By any of its numbers, from all sources. */
     sets: (minifigId: number): string[] => numbers(sets.all(minifigId)),
   };
 }

@@ -1,11 +1,13 @@
-/** A dump of Rebrickable by the shortest way from its files, to compare the importer with. */
+/** A minimal reader of Rebrickable dumps, to compare the importer with. */
 import { join } from 'node:path';
 import { readPlainCsv } from './plain-csv.ts';
 
 type Rows = Readonly<Record<string, string>>[];
 
-/** What a dump says of each item, by kind and number, in a form that can be compared. Case is
- * no difference between numbers, but a change of what is said. */
+/**
+ * Comparable facts of each item by kind and number. Case does not distinguish numbers, but a
+ * different case is a change of facts.
+ */
 export function plainRebrickable(folder: string): Map<string, string> {
   const table = (name: string) => readPlainCsv(join(folder, `${name}.csv`));
   const sets = table('sets');
@@ -45,7 +47,7 @@ export function plainRebrickable(folder: string): Map<string, string> {
   return items;
 }
 
-/** Minifigs of all inventories of a set, and of the sets inside its newest: how many there are. */
+/** Minifigs with their counts, from all inventories of a set and the sets in its newest one. */
 function plainContents(table: (name: string) => Rows): (set: string) => [string, number][] {
   const newest = new Map<string, Readonly<Record<string, string>>>();
   for (const inventory of table('inventories')) {

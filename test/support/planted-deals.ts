@@ -1,30 +1,29 @@
 /**
- * A small market in which some offers are deals, others only look like one. Each set sells for
- * about $100.00 unless it says otherwise, and leaves some $70.00 of it.
+ * A small market in which some offers are deals and others only look like deals. Unless stated
+ * otherwise, a set sells for about $100.00, of which about $70.00 is left after fees.
  */
 import type { DealWarning } from '../../src/domain/buying/deal.ts';
 import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
 import type { FeedLine } from './world.ts';
 
-/** A look at a retailer, so many days ago. */
+/** An observation at a retailer. */
 interface Look {
   readonly daysAgo: number;
   readonly price: number | null;
   readonly facts?: FeedLine;
 }
 
-/** A set that is planted. */
 interface Planted {
   readonly number: string;
   readonly looks: readonly Look[];
-  /** What sealed ones sold for, and how many days ago. */
+  /** Sealed sales. */
   readonly sales?: readonly (readonly [daysAgo: number, price: number])[];
   readonly facts?: FeedLine;
 }
 
 const recent: Look = { daysAgo: 0, price: 45 };
 
-/** Every eight days, within four percent of a price. */
+/** One sale every eight days, within 4% of a price. */
 function soldAround(price: number, count = 12): [number, number][] {
   return Array.from({ length: count }, (_, index) => [
     index * 8 + 1,
@@ -34,7 +33,7 @@ function soldAround(price: number, count = 12): [number, number][] {
 
 const stillMade = { release_date: '2025-06-01', retire_date: null };
 
-/** Offers that are deals, and what they are warned about; those without a warning have no catch. */
+/** Deals with their expected warnings; deals without warnings have no catch. */
 export const plantedDeals: readonly (Planted & { readonly warnings: readonly DealWarning[] })[] = [
   { number: '1001', looks: [recent], warnings: [] },
   { number: '1002', looks: [{ daysAgo: 1, price: 50 }], warnings: [] },
@@ -70,16 +69,16 @@ export const plantedDeals: readonly (Planted & { readonly warnings: readonly Dea
   { number: '2006', facts: { box: null }, looks: [recent], warnings: ['guessed_postage'] },
 ];
 
-/** A look each month, before this one. */
+/** One observation in each of the preceding months. */
 function monthly(count: number, price: number): Look[] {
   return Array.from({ length: count }, (_, index) => ({ daysAgo: (count - index) * 30, price }));
 }
 
-/** Offers that look like deals and are none. */
+/** Offers that look like deals but are not. */
 const plantedTraps: readonly Planted[] = [
-  // Nobody has looked for eight days.
+  // Last observed eight days ago.
   { number: '3001', looks: [{ daysAgo: 8, price: 45 }] },
-  // It was never sold: what it is worth is only modeled.
+  // Never sold, so its value is only modeled.
   { number: '3002', sales: [], looks: [recent], facts: { msrp_usd: 200 } },
   { number: '3003', looks: [{ ...recent, facts: { in_stock: false } }] },
   {
@@ -89,9 +88,9 @@ const plantedTraps: readonly Planted[] = [
       { daysAgo: 0, price: null },
     ],
   },
-  // Twenty dollars below its value, and dearer than what is left after fees and postage.
+  // $20 below its value, but more than what is left after fees and postage.
   { number: '3005', looks: [{ daysAgo: 0, price: 80 }] },
-  // It was worth twice as much until a month ago.
+  // Worth twice as much until a month ago.
   {
     number: '3006',
     sales: [
@@ -100,11 +99,11 @@ const plantedTraps: readonly Planted[] = [
     ],
     looks: [{ daysAgo: 0, price: 30 }],
   },
-  // A single sale is too little to go by, unless one asks for that.
+  // A single sale is not enough, unless the query asks for tier `low`.
   { number: '3007', sales: [[20, 100]], looks: [recent] },
 ];
 
-/** The lines of the whole market, as an import at an instant would have them. */
+/** The feed lines of the market, relative to an instant. */
 export function plantedMarket(at: number): FeedLine[] {
   return [...plantedDeals, ...plantedTraps].flatMap((planted) => linesOf(planted, at));
 }
@@ -139,7 +138,6 @@ function linesOf({ number, facts, looks, sales }: Planted, at: number): FeedLine
   ];
 }
 
-/** A look as a line of the feed. */
 export function offerOf(number: string, look: Omit<Look, 'daysAgo'>, observedAt: string): FeedLine {
   return {
     kind: 'offer',

@@ -1,12 +1,12 @@
-/** PNG files for tests: of one color, and any size. */
+/** Black PNG files of any size. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A black picture, which is small however many pixels it has. */
+/** Compresses well, however many pixels it has. */
 export function plainPng(size: { readonly width: number; readonly height: number }) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size.width, 0);
   header.writeUInt32BE(size.height, 4);
-  // One bit for each pixel, in shades of gray.
+  // One bit per pixel, grayscale.
   header[8] = 1;
   const row = 1 + Math.ceil(size.width / 8);
   const parts = [

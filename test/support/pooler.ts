@@ -1,4 +1,4 @@
-/** A real PgBouncer in front of a PostgreSQL for tests. */
+/** Starts a real PgBouncer in front of a test PostgreSQL. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,13 @@ import { own } from './postgres-place.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { until } from './until.ts';
 
-/** A pooler that listens. */
 export interface Pooler {
-  /** The address of a database behind it. */
+  /** The URL of a database behind the pooler. */
   url(database: string): string;
   close(): Promise<void>;
 }
 
-/** Starts a pooler in transaction mode; more settings than the place may be given. */
+/** Starts a pooler in transaction mode, with additional settings. */
 export async function startPooler(
   program: string,
   server: PostgresServer,
@@ -66,7 +65,7 @@ export async function startPooler(
   };
 }
 
-/** Whether somebody takes connections on a port. */
+/** Whether a port accepts connections. */
 export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

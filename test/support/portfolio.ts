@@ -1,10 +1,10 @@
 /**
- * A portfolio that can be followed with pencil and paper: what the market paid, what a collector
- * bought and what was sold again. Today is 15 November 2026.
+ * A portfolio that can be checked by hand: market sales, purchases and sales of a collector. Today
+ * is 15 November 2026.
  *
- * What one unit is worth, in dollars. Between the columns it moves by the same factor each day, and
- * the ratios are chosen so that the days between come out even: 100 → 133.10 is a tenth every ten
- * days of September, 125 → 64 is a fifth less every five days of November.
+ * The value of one unit in dollars. Between the columns it changes by a constant factor per day;
+ * the ratios give round numbers in between: 100 → 133.10 is +10% every ten days of September, 125
+ * → 64 is −20% every five days of November.
  *
  * |             | Oct 2025 | Apr 30 | May 31 | Aug 31 | Sep 30 | Oct 31 | today  |
  * |-------------|----------|--------|--------|--------|--------|--------|--------|
@@ -15,10 +15,10 @@
  */
 import type { FeedLine } from './world.ts';
 
-/** Sales on one day at one price: enough for a move to be called a jump. */
+/** Enough sales on one day for a price change to count as a jump. */
 export const salesPerPrice = 4;
 
-/** Sales that make a price the value from that day on, whatever was paid before. */
+/** Sales that make a price the value from that day on. */
 export function soldAt(
   item: string,
   condition: 'sealed' | 'used',
@@ -39,7 +39,7 @@ export function soldAt(
 
 const offer = { kind: 'offer', seller_type: 'retailer', in_stock: true };
 
-/** Four sets; of 1003 nothing is known that a value could be made of. */
+/** Four sets; 1003 has no data to derive a value from. */
 export const portfolioMarket: readonly FeedLine[] = [
   { kind: 'set', set_number: '1001', title: 'Lighthouse', theme: 'Coast' },
   { kind: 'set', set_number: '1002', title: 'Windmill', theme: 'Country' },
@@ -61,7 +61,7 @@ export const portfolioMarket: readonly FeedLine[] = [
   ...soldAt('1002', 'used', ['2026-11-10', 64]),
   ...soldAt('1004', 'sealed', ['2026-10-10', 50]),
   ...soldAt('1004', 'sealed', ['2026-11-10', 86.4]),
-  // 1001 became cheaper; 1002 and 1004 kept their first price; nobody ever offered 1003.
+  // 1001 became cheaper; 1002 and 1004 kept their first price; 1003 was never offered.
   { ...offer, retailer: 'retailer_a', set_number: '1001', observed_at: at('11-01'), price: 150 },
   { ...offer, retailer: 'retailer_a', set_number: '1001', observed_at: at('11-12'), price: 140 },
   {
@@ -200,7 +200,7 @@ export const portfolioEntries = [
   { ...attic, ...caboose, ...entry([2, 'sealed'], [40, '2026-10-20'], [86.4, 172.8, 92.8, 116]) },
   // 3 × 64 = 192; less 3 × 95 is −93; −93 ÷ 285 = −0.326315…
   { ...shelf, ...windmill, ...entry([3, 'used'], [95, '2026-09-12'], [64, 192, -93, -32.63]) },
-  // 64 − 0; of nothing there is no percentage
+  // 64 − 0; there is no percentage of 0
   { ...attic, ...windmill, ...entry([1, 'used'], [0, '2026-09-05'], [64, 64, 64, 0]) },
   // 2 × 172.80 = 345.60; less 2 × 90 is 165.60; 165.60 ÷ 180
   {
@@ -209,7 +209,7 @@ export const portfolioEntries = [
     ...entry([2, 'sealed'], [90, '2026-07-04'], [172.8, 345.6, 165.6, 92]),
     status: 'listed',
   },
-  // What it cost, as nobody knows better: 2 × 33.33
+  // The purchase price, as no value is known: 2 × 33.33
   {
     ...shelf,
     ...carousel,
@@ -254,7 +254,9 @@ export const portfolioSales = [
   sold(carousel, [1, 'facebook', '2026-03-15', 1], [30, 0, 0, 6.4], [23.6, -9.73, -29.19]),
 ];
 
-/** Value, cost, gain and percentage on a day; beside it the units of each set at their value. */
+/**
+ * Value, cost, gain and percentage on a day; comments show the units of each set and their value.
+ */
 export const portfolioOnDays: Readonly<Record<string, readonly [number, number, number, number]>> =
   {
     '2025-11-16': [240, 180, 60, 33.33], // 3 × 80 since June 2025, at 3 × 60
@@ -296,7 +298,7 @@ export const portfolioOnDays: Readonly<Record<string, readonly [number, number, 
     '2026-11-15': [841.06, 611.66, 229.4, 37.5], // 2 × 172.80 + 4 × 64 + 66.66 + 2 × 86.40
   };
 
-/** What all units held cost, from a day on. */
+/** The cost of all held units from a day on. */
 export const portfolioCostSince = [
   ['2025-06-01', 180],
   ['2026-02-28', 279.99],

@@ -1,13 +1,12 @@
-/** Ports for servers whose place has to be known before they start. */
+/** Ports for servers with an address that must be known before they start. */
 import { createServer } from 'node:net';
 
 /**
- * Below those that the system gives to connections on their way out: one of them could take the
- * port between this look and the server's start.
+ * Below the ephemeral ports, which the system could give to an outgoing connection between this
+ * check and the start of the server.
  */
 const range = { first: 20_000, count: 12_000 };
 
-/** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = range.first + Math.floor(Math.random() * range.count);

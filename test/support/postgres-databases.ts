@@ -1,4 +1,4 @@
-/** Databases for tests on a PostgreSQL that is running: one for each folder that a store is in. */
+/** Databases on a running PostgreSQL, one per folder that a test opens a store in. */
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -6,7 +6,7 @@ import { SQL } from 'bun';
 import { openClient } from '../../src/store/postgres/client.ts';
 import { migrate } from '../../src/store/postgres/migrations.ts';
 
-/** Hands out databases; those whose folder is gone are dropped. */
+/** Creates databases, and drops those with a folder that no longer exists. */
 export class PostgresDatabases {
   private readonly admin: SQL;
   private readonly template = `template_${process.pid}_${Bun.nanoseconds()}`;
@@ -14,12 +14,12 @@ export class PostgresDatabases {
   private readonly made = new Map<string, Promise<string>>();
   private readonly kept: string[] = [];
 
-  /** `url` leads to the server, with the right to make databases. */
+  /** `url` is the server's, for a user that may create databases. */
   constructor(private readonly url: string) {
     this.admin = new SQL({ url, max: 1 });
   }
 
-  /** The address of the folder's database, which is made when it is asked for first. */
+  /** The URL of the folder's database, created on first use. */
   of(folder: string): Promise<string> {
     const known = this.made.get(folder);
     if (known) return known;
@@ -28,7 +28,7 @@ export class PostgresDatabases {
     return made;
   }
 
-  /** Drops everything that is left. */
+  /** Drops all remaining databases. */
   async close(): Promise<void> {
     for (const folder of [...this.made.keys()]) await this.drop(folder);
     const templates = this.prepared ? [...this.kept, this.template] : this.kept;
@@ -37,8 +37,8 @@ export class PostgresDatabases {
   }
 
   /**
-   * Keeps the database of a folder, also when the folder is gone: the result makes a copy of it
-   * for another folder. Nobody may be connected to it.
+   * Keeps the database of a folder as a template, even after the folder is removed. The result
+   * creates a copy for another folder. There must be no connections to it.
    */
   keep(folder: string): (to: string) => Promise<string> {
     const template = nameOf(folder);
@@ -62,7 +62,7 @@ export class PostgresDatabases {
     return this.address(name);
   }
 
-  /** Copying a database with all tables is faster than making them each time. */
+  /** Copying a template is faster than running the migrations each time. */
   private async prepare(): Promise<void> {
     await this.admin.unsafe(`CREATE DATABASE ${this.template}`);
     const options = { max: 1, statementMs: 0, name: 'template' };

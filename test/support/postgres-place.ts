@@ -1,19 +1,18 @@
 /**
- * Where a PostgreSQL for tests lives: its folder, the programs it runs, and the user it runs as.
- * PostgreSQL refuses to run as root, so root's tests run it as `postgres`, or else as `nobody`.
+ * The folder, programs and user of a test PostgreSQL. PostgreSQL refuses to run as root, so tests
+ * of root run it as `postgres` or `nobody`.
  */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Subprocess } from 'bun';
 
-/** Whom PostgreSQL runs as; empty: as the tests do. */
+/** The user that PostgreSQL runs as; empty for the user of the tests. */
 export interface RunAs {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** A folder of its own, with everything to run PostgreSQL in it. */
 export interface Place {
   readonly folder: string;
   readonly data: string;
@@ -22,26 +21,25 @@ export interface Place {
   readonly guard: Guard;
 }
 
-/** Ends the server and removes its folders as soon as the tests end, in whatever way. */
+/** Stops the server and removes its folders when the tests end, even if they are killed. */
 export interface Guard {
-  /** Which server runs now; null: none. */
+  /** Sets the server to stop; null for none. */
   watch(pid: number | null): void;
-  /** Removes everything now. */
+  /** Cleans up now. */
   end(): Promise<void>;
 }
 
-/** How a place is made. */
 export interface PlaceOptions {
   readonly isInMemory: boolean;
-  /** The release of PostgreSQL; by default, the oldest one that is supported. */
+  /** PostgreSQL's major release; default: the oldest supported. */
   readonly release?: 17 | undefined;
 }
 
-/** Makes a place; nothing runs in it yet. Its data may be kept in memory, where there is room. */
+/** Creates a place; its data is in memory if requested and there is room. */
 export async function makePlace(options: PlaceOptions): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-postgres-'));
   const isInMemory = options.isInMemory && hasRoom(memoryFolder);
-  // Programs stay where they can be run, which is not so in memory everywhere.
+  // Programs stay on disk, since /dev/shm may be mounted noexec.
   const outer = isInMemory ? mkdtempSync(join(memoryFolder, 'brickmark-postgres-')) : folder;
   const runAs = findRunAs();
   const data = join(outer, 'data');
@@ -57,10 +55,9 @@ export async function makePlace(options: PlaceOptions): Promise<Place> {
   };
 }
 
-/** Where Linux keeps files in memory. */
 const memoryFolder = '/dev/shm';
 
-/** What databases and their log take at most, and as much again. */
+/** Twice what databases and WAL need at most. */
 const memoryBytesMin = 8 * 2 ** 30;
 
 function hasRoom(folder: string): boolean {
@@ -72,7 +69,7 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** Gives a file to the user that PostgreSQL runs as. */
+/** Changes the owner of a file to the user that PostgreSQL runs as. */
 export function own(path: string, { uid, gid }: RunAs): void {
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
@@ -89,7 +86,7 @@ function findRunAs(): RunAs {
   throw new Error("PostgreSQL does not run as root, and there is no user 'postgres' to run it as.");
 }
 
-/** The programs; copied when the folder of the project is closed to whom they run as. */
+/** The programs, copied if the user that runs them has no access to the project's folder. */
 function findPrograms(
   folder: string,
   { runAs, release }: { readonly runAs: RunAs; readonly release: 17 | undefined },
@@ -116,8 +113,8 @@ function canRun(program: string, runAs: RunAs): boolean {
 const quiet: ['ignore', 'ignore', 'ignore'] = ['ignore', 'ignore', 'ignore'];
 
 /**
- * Reads which server runs until the tests' end closes its input, also when they are killed.
- * PostgreSQL ends those of its own processes that do not listen within five seconds.
+ * Reads the PID of the running server until its input is closed, which also happens if the tests
+ * are killed. On SIGQUIT, PostgreSQL kills children that do not exit within five seconds.
  */
 const guarding = `
 trap '' INT TERM HUP
@@ -129,11 +126,10 @@ fi
 rm -rf "$@"
 `;
 
-/** Starts a guard of folders. */
 export function startGuard(folders: readonly string[]): Guard {
   const child: Subprocess<'pipe'> = Bun.spawn(['sh', '-c', guarding, 'guard', ...folders], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Ctrl-C is for the tests, not for whom tidies up after them.
+    // Ctrl-C in a terminal must not end the guard.
     detached: true,
   });
   child.unref();

@@ -1,4 +1,4 @@
-/** PostgreSQL's own programs for backups, which the server for tests does not bring along. */
+/** PostgreSQL's backup programs, which the embedded test server does not include. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackages } from './apt.ts';
@@ -7,8 +7,8 @@ const packaged = '/usr/lib/postgresql';
 const wanted = ['pg_dump', 'pg_restore', 'pg_basebackup'];
 
 /**
- * The folder that they are in; null when they are neither there nor can be installed. As root on
- * Debian they are installed.
+ * The folder of the programs, installed if necessary; null if they are missing and cannot be
+ * installed.
  */
 export function findBackupPrograms(): string | null {
   const found = find();
@@ -27,7 +27,7 @@ function find(): string | null {
   return folders.find((folder) => wanted.every((name) => existsSync(join(folder, name)))) ?? null;
 }
 
-/** Runs one of them; throws with what it said when it fails. */
+/** Throws with its standard error if it fails. */
 export async function runProgram(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},

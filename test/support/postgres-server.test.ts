@@ -1,4 +1,4 @@
-/** The PostgreSQL that other suites build on: it ends and comes back as they say. */
+/** The PostgreSQL server that other suites use: stop, crash, pause, standby and cleanup. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ describe('a server', () => {
 
   afterAll(() => server.remove());
 
-  test('stopped or crashed, it comes back on its port with what it acknowledged', async () => {
+  test('restarts on its port with all acknowledged rows after a stop or a crash', async () => {
     const { port } = server;
     const ends = [() => server.stop('fast'), () => server.stop('immediate'), () => server.crash()];
     for (const [index, end] of ends.entries()) {
@@ -38,7 +38,7 @@ describe('a server', () => {
     expect(server.port).toBe(port);
   });
 
-  test('paused, it answers nobody; resumed, it answers what it was asked', async () => {
+  test('does not respond while paused, and responds to pending queries once resumed', async () => {
     const client = new SQL({ url: server.url(), max: 1 });
     await client`SELECT 1`;
     server.pause();
@@ -49,7 +49,7 @@ describe('a server', () => {
     await client.close();
   });
 
-  test('sorts by a language, as servers in the field do, unless the bytes are asked for', async () => {
+  test('sorts by the rules of a language, unless COLLATE "C" is given', async () => {
     const sorted = (collate: string) =>
       server.query(`SELECT string_agg(w, '' ORDER BY w ${collate}) AS w
         FROM (VALUES ('b'), ('B'), ('a')) AS words(w)`);
@@ -59,7 +59,7 @@ describe('a server', () => {
 });
 
 describe.each(['on', 'remote_apply'] as const)('a synchronous standby, commit %s', (commit) => {
-  test('has every acknowledged row when the first server is killed, and takes writes', async () => {
+  test('has every acknowledged row after the primary is killed, and accepts writes once promoted', async () => {
     const primary = await PostgresServer.launch({ isDurable: true });
     await primary.query('CREATE TABLE note (number int PRIMARY KEY)');
     const standby = await startStandby(primary, { synchronous: true, commit });
@@ -96,7 +96,7 @@ async function countOf(server: PostgresServer): Promise<number> {
   return row?.rows ?? -1;
 }
 
-describe('whoever starts a server and then', () => {
+describe('a process that starts a server and then', () => {
   const support = join(import.meta.dir, 'postgres-server.ts');
   const program = (after: string) => `
     import { readFileSync } from 'node:fs';

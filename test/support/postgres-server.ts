@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL of its own for a test, in a temporary folder: to be started, stopped, frozen
- * and killed at will. It is gone when the tests are, however they end.
+ * A real PostgreSQL server for a test, in a temporary folder, which can be stopped, paused and
+ * killed. It is removed when the tests end, even if they are killed.
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,15 +10,14 @@ import { makeOnce } from './made-once.ts';
 import { makePlace, own, type Place, type PlaceOptions, type RunAs } from './postgres-place.ts';
 import { childrenOf, signal, untilGone } from './processes.ts';
 
-/** How a server is to be. */
 export interface ServerOptions {
-  /** What it has acknowledged is on the disk; costs time. Otherwise it is with the system. */
+  /** Data is durable on disk (slower); otherwise fsync is off. */
   readonly isDurable?: boolean;
-  /** Whoever connects from this machine is believed, without the time that passwords take. */
+  /** Accepts local connections without a password, to save the time of the check. */
   readonly isTrusting?: boolean;
-  /** The release of PostgreSQL; by default, the oldest one that is supported. */
+  /** PostgreSQL's major release; default: the oldest supported. */
   readonly release?: 17 | undefined;
-  /** More settings of PostgreSQL. */
+  /** Additional settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +25,7 @@ const user = 'postgres';
 const password = 'brickmark';
 const startSecondsMax = 60;
 
-/** What all servers here have. Few files outside the folder, so that nothing is left behind. */
+/** Settings of all servers; mmap keeps shared memory files in the data folder. */
 const commonSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -40,17 +39,15 @@ const fastSettings = { fsync: 'off', full_page_writes: 'off' };
 
 const trusting = 'host all all 127.0.0.1/32 trust\n';
 
-/** One server. */
 export class PostgresServer {
   private postmaster: Subprocess | null = null;
 
   private constructor(
     private readonly place: Place,
-    /** Where it listens, also when it is started again. */
+    /** The same after a restart. */
     readonly port: number,
   ) {}
 
-  /** Makes a new server and starts it. */
   static async launch(options: ServerOptions = {}): Promise<PostgresServer> {
     const { isDurable = false, isTrusting = false, settings = {}, release } = options;
     const fill = async (place: Place) => {
@@ -63,7 +60,7 @@ export class PostgresServer {
     return PostgresServer.launchFrom(fill, { isInMemory: !isDurable, release });
   }
 
-  /** Starts a server on data that `fill` has put into its place. */
+  /** Starts a server on data written by `fill`. */
   static async launchFrom(
     fill: (place: Place) => Promise<void>,
     options: PlaceOptions = { isInMemory: false },
@@ -80,27 +77,24 @@ export class PostgresServer {
     return server;
   }
 
-  /** Where its data is. */
   get data(): string {
     return this.place.data;
   }
 
-  /** The process that all its others belong to. */
+  /** The postmaster. */
   get pid(): number {
     return this.running().pid;
   }
 
-  /** Whom it runs as. */
   get runAs(): RunAs {
     return this.place.runAs;
   }
 
-  /** The address of one of its databases. */
   url(database = 'postgres'): string {
     return `postgres://${user}:${password}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Starts it, on the data and the port that it had before. */
+  /** Starts it with the same data and port as before. */
   async start(): Promise<void> {
     const { place } = this;
     const log = join(place.data, '..', 'log');
@@ -111,7 +105,7 @@ export class PostgresServer {
         cwd: place.folder,
         env: { ...process.env, LC_ALL: 'C' },
         stdio: ['ignore', Bun.file(log), Bun.file(log)],
-        // Ctrl-C in a terminal reaches the tests only; the guard ends the server after them.
+        // Ctrl-C in a terminal must not end the server before the tests; the guard stops it.
         detached: true,
       },
     );
@@ -121,40 +115,41 @@ export class PostgresServer {
     await this.untilReady(child, log);
   }
 
-  /** `fast`: ends connections and writes everything down; `immediate`: recovers when it starts. */
+  /**
+   * `fast` closes connections and writes a checkpoint; `immediate` requires recovery on the next
+   * start.
+   */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
     await this.end(({ pid }) => signal(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT'));
   }
 
-  /** Ends it at once with all its processes, as when the machine loses its power. */
+  /** Kills all its processes at once, like a power failure. */
   async crash(): Promise<void> {
     await this.end(({ pid }) => {
-      // Frozen, it starts no process that would be missed.
+      // While stopped, it cannot start processes that would be missed here.
       signal(pid, 'SIGSTOP');
       const pids = [pid, ...childrenOf(pid)];
       for (const each of pids) signal(each, 'SIGKILL');
     });
   }
 
-  /** Freezes it with all its processes: connections stay open, and nobody answers. */
+  /** Pauses all its processes: connections stay open without responses. */
   pause(): void {
     const pid = this.running().pid;
     signal(pid, 'SIGSTOP');
     for (const child of childrenOf(pid)) signal(child, 'SIGSTOP');
   }
 
-  /** Lets it go on. */
   resume(): void {
     const pid = this.running().pid;
     for (const each of [...childrenOf(pid), pid]) signal(each, 'SIGCONT');
   }
 
-  /** Makes a standby a server of its own that takes writes. */
+  /** Makes a standby a primary. */
   async promote(): Promise<void> {
     await this.query('SELECT pg_promote(true, 60)');
   }
 
-  /** Rows of one statement. */
   async query<T>(sql: string, database?: string): Promise<T[]> {
     const client = new SQL({ url: this.url(database), max: 1 });
     try {
@@ -164,7 +159,6 @@ export class PostgresServer {
     }
   }
 
-  /** Ends it and removes its folder. */
   async remove(): Promise<void> {
     if (this.postmaster) {
       this.resume();
@@ -202,7 +196,7 @@ export class PostgresServer {
   }
 }
 
-/** PostgreSQL writes into this file who runs it and how far it is. */
+/** PostgreSQL writes its PID and status to postmaster.pid. */
 function isReady(data: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -212,7 +206,7 @@ function isReady(data: string, pid: number): boolean {
   }
 }
 
-/** Sorts by the rules of a language, so that an order that the code forgot to ask for shows. */
+/** An ICU locale, so that a missing ORDER BY or COLLATE "C" is noticed. */
 const initialiseFlags = [
   '--auth=scram-sha-256',
   `--username=${user}`,
@@ -224,7 +218,7 @@ const initialiseFlags = [
   '--no-instructions',
 ];
 
-/** Servers have copies of a folder as `initdb` leaves it, which is made once. */
+/** Copies the result of `initdb`, which runs once for all servers. */
 async function initialise(place: Place, release: 17 | undefined): Promise<void> {
   const data = await makeOnce(release === 17 ? 'postgres-17' : 'postgres', async (folder) => {
     own(folder, place.runAs);
@@ -249,7 +243,7 @@ async function runInitdb({ folder, programs, runAs }: Place, data: string): Prom
   if ((await child.exited) !== 0) throw new Error(`PostgreSQL made no folder: ${errors}`);
 }
 
-/** Below the ports that systems hand out by themselves, so that it is free after a stop, too. */
+/** Below the ephemeral ports, so that the port is still free after a stop. */
 async function findPort(): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 20_000);

@@ -1,6 +1,6 @@
 /**
- * A second server that follows a first one. Its data is a base backup, taken by the statements
- * that PostgreSQL has for it, so that no program besides the server itself is needed.
+ * A standby server. Its base backup is taken with SQL functions, so no program besides the server
+ * is needed.
  */
 import {
   appendFileSync,
@@ -16,17 +16,16 @@ import { own, type Place, type RunAs } from './postgres-place.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { until } from './until.ts';
 
-/** How a standby follows. */
 export interface StandbyOptions {
-  /** The first server acknowledges nothing that the standby does not have. */
+  /** The primary acknowledges a commit only after the standby has it. */
   readonly synchronous: boolean;
-  /** `on`: the standby has written it down; `remote_apply`: readers there see it. */
+  /** `on`: written by the standby; `remote_apply`: visible to its readers. */
   readonly commit?: 'on' | 'remote_apply';
-  /** What the first server calls it. */
+  /** Its application name on the primary. */
   readonly name?: string;
 }
 
-/** Starts a standby of a running server; `promote()` makes it a server of its own. */
+/** Starts a standby of a running server; `promote()` makes it a primary. */
 export async function startStandby(
   primary: PostgresServer,
   { synchronous, commit = 'on', name = 'standby' }: StandbyOptions,
@@ -60,7 +59,7 @@ async function takeBaseBackup(primary: PostgresServer, place: Place): Promise<vo
   }
 }
 
-/** Belongs to the running server, or comes through the connection. */
+/** Files of the running server, and files that replication provides. */
 const left: ReadonlySet<string> = new Set([
   'postmaster.pid',
   'postmaster.opts',
@@ -78,7 +77,7 @@ const left: ReadonlySet<string> = new Set([
 function copyData(from: string, to: string, runAs: RunAs): void {
   for (const name of readdirSync(from)) {
     const [source, target] = [join(from, name), join(to, name)];
-    // Files come and go while the server runs; the log that follows knows about them.
+    // Files may disappear while the server runs; WAL replay restores consistency.
     const facts = lstatSync(source, { throwIfNoEntry: false });
     if (facts?.isDirectory()) {
       mkdirSync(target, { mode: 0o700 });
@@ -110,7 +109,7 @@ function follow(primary: PostgresServer, { data, runAs }: Place, name: string): 
     primary_conninfo: info.map(([key, value]) => `${key}=${value}`).join(' '),
     primary_slot_name: name,
     hot_standby: 'on',
-    // Once promoted, it waits for nobody.
+    // Once promoted, it does not wait for a standby.
     synchronous_standby_names: '',
   };
   const lines = Object.entries(settings).map(([key, value]) => `${key} = '${value}'\n`);

@@ -1,46 +1,41 @@
-/** A store with an account and a few sets, and files that are imported into it. */
+/** A store with an account and a few sets, to import private files into. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type ExportKind, exportRecords } from '../../src/accounts/export-records.ts';
 import { type ExportFormat, exportText } from '../../src/accounts/export-text.ts';
-import type { StoredLot } from '../../src/domain/portfolio/lot-store.ts';
-import type { LotFacts } from '../../src/domain/portfolio/lots.ts';
-import type { Store } from '../../src/domain/store.ts';
+import type { LotFacts, StoredLot } from '../../src/domain/portfolio/lots.ts';
 import type { ImportSettings } from '../../src/ingest/format.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import { collection } from '../../src/ingest/private/format.ts';
+import type { Store } from '../../src/store/store.ts';
 import { aBrickfolio, anAccount, anUnusualLot } from './builders.ts';
 import { openTestStore } from './engines.ts';
 import { readAt } from './read-options.ts';
 import { type FeedLine, importFeed } from './world.ts';
 
-/** Whose files tests import unless they say otherwise. */
+/** The account that files are imported for by default. */
 export const me = 'me@example.com';
 
-/** A store for files. */
 export interface FilePlace {
   readonly store: Store;
-  /** The instant of the next import. */
+  /** The time of the next import. */
   now: number;
-  /** Imports one file; how many rows became what, and the rejects by their line. */
+  /** Imports one file; rejects start with the line number. */
   load(text: string, settings?: Partial<ImportSettings>, name?: string): Promise<Loaded>;
-  /** Imports several files at once; the rejects by their file and line. */
+  /** Imports several files at once; rejects start with the file name. */
   loadAll(files: Readonly<Record<string, string>>): Promise<Loaded>;
-  /** Imports lines of the feed, all of which must be good. */
+  /** Imports feed lines; throws if one is rejected. */
   feed(...lines: readonly FeedLine[]): Promise<void>;
   addAccount(email: string): Promise<void>;
-  /** A lot of an account, as it is stored. */
   findLot(sourceId: string, email?: string): Promise<StoredLot | undefined>;
-  /** What an account has, as records of an export. */
+  /** The records of an export. */
   records(kind: ExportKind, email?: string): Promise<FeedLine[]>;
-  /** The text of an export. */
   exported(kind: ExportKind, format: ExportFormat, email?: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What became of the rows of a file. */
 export interface Loaded {
   readonly added: number;
   readonly updated: number;
@@ -54,7 +49,7 @@ const sets: readonly FeedLine[] = [
   { set_number: '10484-1', title: 'Pier' },
 ];
 
-/** Makes a store with sets 10482 to 10484, the last without MSRP, a rate for EUR, and me. */
+/** Creates a store with sets 10482 to 10484, the last without MSRP, a EUR rate, and the account. */
 export async function makeFilePlace(): Promise<FilePlace> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-files-'));
   const store = await openTestStore(folder);
@@ -99,7 +94,7 @@ export async function makeFilePlace(): Promise<FilePlace> {
   return place;
 }
 
-/** Adds a lot of mine that differs from the feed's defaults in every field. */
+/** Adds a lot that differs from the feed's defaults in every field. */
 export async function addUnusualLot(place: FilePlace): Promise<LotFacts> {
   const facts = anUnusualLot();
   const attic = aBrickfolio({ name: facts.brickfolio, description: 'Above' });
@@ -114,7 +109,7 @@ export async function addUnusualLot(place: FilePlace): Promise<LotFacts> {
   return facts;
 }
 
-/** Imports a file into a store as `import collection` does; rejects by their line. */
+/** Imports a file as `import collection` does; rejects start with the line number. */
 export async function importFile(
   store: Store,
   file: {
@@ -129,7 +124,7 @@ export async function importFile(
   return { ...loaded, rejects: loaded.rejects.map((each) => each.slice(name.length + 1)) };
 }
 
-/** The same of several files, with the name of the file before the line. */
+/** The same for several files; rejects start with the file name. */
 export async function importFiles(
   store: Store,
   given: {
@@ -165,7 +160,7 @@ export async function importFiles(
   }
 }
 
-/** The text of an export, as `export` writes it. */
+/** The text that `export` writes. */
 export async function exportedText(
   store: Store,
   options: { readonly kind: ExportKind; readonly format: ExportFormat; readonly accountId: number },
@@ -177,7 +172,7 @@ export async function exportedText(
   return text;
 }
 
-/** The sales that are there, shortened to what tests speak of. */
+/** Stored sales as short text. */
 export async function shownSales(place: FilePlace): Promise<string[]> {
   const records = await place.records('sales');
   return records.map(
@@ -188,7 +183,7 @@ export async function shownSales(place: FilePlace): Promise<string[]> {
   );
 }
 
-/** Enough of every set to sell from, ten dollars a unit. */
+/** Adds 50 units of every set in both conditions, at $10 each. */
 export async function stockUp(place: FilePlace): Promise<void> {
   await place.feed(
     { kind: 'brickfolio', account: me, name: 'Shelf' },

@@ -1,4 +1,4 @@
-/** Processes that tests stop, freeze and kill: who belongs to whom, and who is still there. */
+/** Lists, signals and waits for processes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { until } from './until.ts';
 
@@ -8,14 +8,14 @@ interface Row {
   readonly state: string;
 }
 
-/** The processes that a process started and that have not ended. */
+/** The running children of a process. */
 export function childrenOf(pid: number): number[] {
   return listProcesses()
     .filter(({ parent, state }) => parent === pid && !state.startsWith('Z'))
     .map((row) => row.pid);
 }
 
-/** What a process was started with; empty when it has ended. */
+/** Empty if the process has ended. */
 export function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -24,13 +24,13 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** Waits until none of the processes is left; one that only waits to be counted has ended. */
+/** Waits until none of the processes runs; zombies count as ended. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
   const isLeft = ({ pid, state }: Row) => pids.includes(pid) && !state.startsWith('Z');
   await until(() => !listProcesses().some(isLeft), `the end of processes ${pids.join(', ')}`);
 }
 
-/** Sends a signal; a process that has just ended needs none. */
+/** Sends a signal, unless the process has ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -48,7 +48,7 @@ function processesOfLinux(): Row[] {
     if (!/^\d+$/.test(name)) return [];
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The name in brackets may have anything in it.
+      // The name in parentheses may contain any character.
       const [state = '', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return [{ pid: Number(name), parent: Number(parent), state }];
     } catch {

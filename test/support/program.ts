@@ -1,22 +1,21 @@
 /**
- * The program that tests start. `npm test` has the executable made once for all suites, which
- * starts fastest; a process by itself has all of the source put into one file, which is made
- * fastest. What the launcher adds is tested where the launcher is.
+ * The program that tests start. `npm test` builds the executable once for all suites, which starts
+ * fastest; a suite that runs alone bundles the source, which builds fastest. The launcher has its
+ * own tests.
  */
 import { join } from 'node:path';
 import { buildExecutable } from '../../scripts/build.ts';
 import { isShared, makeOnce } from './made-once.ts';
 
-/** What people type. */
 export const launcher = join(import.meta.dir, '..', '..', 'bin', 'brickmark');
 
-/** The words that start the program as the launcher does, before those that are typed. */
+/** The command that starts the program, without its arguments. */
 export async function programCommand(): Promise<string[]> {
   if (isShared) return [await executable()];
   return [process.execPath, '--no-env-file', '--config=/dev/null', await bundle()];
 }
 
-/** The executable, as it is released. */
+/** The executable, built as for a release. */
 export async function executable(): Promise<string> {
   const place = (folder: string) => join(folder, 'brickmark');
   const folder = await makeOnce('executable', async (made) => {

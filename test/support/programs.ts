@@ -1,8 +1,8 @@
-/** Real programs around Brickmark, found or installed: proxies, poolers, what runs examples. */
+/** Finds or installs programs such as proxies and poolers, and skips suites without them. */
 import { describe, test } from 'bun:test';
 import { installPackages } from './apt.ts';
 
-/** Debian has each in a package of the same name; Node is there already wherever npm is. */
+/** Each is in a Debian package of the same name; Node is installed wherever npm is. */
 export type ProgramName =
   | 'nginx'
   | 'caddy'
@@ -12,12 +12,12 @@ export type ProgramName =
   | 'node'
   | NameLibrary;
 
-/** Lets a program that it is loaded into find names in a file of its own. */
+/** A preloaded library that resolves host names from a given file. */
 type NameLibrary = 'libnss-wrapper';
 
 /**
- * Suites of a real program. Where it is not found they are skipped under a title that says so, or
- * fail where it is required, as in CI.
+ * Suites that need a program. Without it they are skipped under a title that says so, or fail if
+ * BRICKMARK_TEST_PROGRAMS is "required", as in CI.
  */
 export function describeWith(
   name: ProgramName,
@@ -37,7 +37,7 @@ export function describeWith(
   );
 }
 
-/** Where a program is; null when it is not there and cannot be installed. */
+/** The path of a program; null if it is missing and cannot be installed. */
 function findProgram(name: ProgramName): string | null {
   const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin`;
   const find = () => (name === 'libnss-wrapper' ? findLibrary() : Bun.which(name, { PATH }));

@@ -1,4 +1,4 @@
-/** The proxies that `deploy/` has configurations for, run as shipped with places of the test. */
+/** Runs the proxies with the configurations in `deploy/`, adapted to the test's ports and files. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,30 +7,27 @@ import { isOpen } from './pooler.ts';
 import { freePort } from './ports.ts';
 import { until } from './until.ts';
 
-/** What takes the place of what an operator fills in. */
+/** The values that replace those of the shipped configuration. */
 interface Filled {
   readonly folder: string;
-  /** Where it listens, with TLS and without. */
+  /** The ports with TLS and without. */
   readonly port: number;
   readonly plainPort: number;
-  /** Ports of the two nodes. */
   readonly nodes: readonly [number, number];
 }
 
 interface ProxyKind {
-  /** The configuration that is shipped. */
   readonly source: string;
-  /** Writes it with everything filled in, and what goes around it; gives the file to start with. */
+  /** Writes the adapted configuration and the files it needs; returns the file to start with. */
   write(filled: Filled): string;
-  /** What checks a file, and what runs it. */
+  /** The commands that check and run a configuration. */
   check(program: string, file: string): string[];
   run(program: string, file: string): string[];
 }
 
-/** The name of a proxy, which is that of its program. */
+/** Also the name of its program. */
 export type ProxyName = 'nginx' | 'caddy' | 'haproxy';
 
-/** Every proxy, written out. */
 const proxyKinds: Readonly<Record<ProxyName, ProxyKind>> = {
   nginx: {
     source: 'deploy/nginx.conf',
@@ -83,7 +80,7 @@ const proxyKinds: Readonly<Record<ProxyName, ProxyKind>> = {
   },
 };
 
-/** Writes a shipped file with what an operator fills in; each of it has to be there. */
+/** Writes an adapted copy; throws if a replaced text is missing in the source. */
 function writeFilled(
   { folder, nodes }: Filled,
   name: string,
@@ -102,16 +99,14 @@ function writeFilled(
   return path;
 }
 
-/** A proxy that runs. */
 export interface RunningProxy {
-  /** Asks it for a path, over a kept connection or a new one. */
+  /** Requests a path, over a kept-alive or a fresh connection. */
   ask(path: string, init?: RequestInit, isFresh?: boolean): Promise<Response>;
-  /** What it has logged so far. */
   logged(): string;
   close(): Promise<void>;
 }
 
-/** Checks the shipped configuration with the program's own check, and starts it. */
+/** Validates the adapted configuration with the program's own check, and starts it. */
 export async function startProxy(
   name: ProxyName,
   program: string,
@@ -152,7 +147,7 @@ export async function startProxy(
   };
 }
 
-/** A certificate for this machine, as files of their own and in one with its key. */
+/** A certificate for 127.0.0.1: separate files, and one file with the key. */
 function makeCertificate(folder: string): string {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const made = Bun.spawnSync([

@@ -1,11 +1,10 @@
-/** What tests publish with, besides an engine. */
+/** Settings of publishing in tests, without the engine. */
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 
-/** The tables of fees and postage that come with this version. */
+/** The fee and postage tables of this version. */
 export const builtInTables = { fees: builtInFees, postage: builtInPostage };
 
-/** Retailers without a name of their own, and the tables of this version. */
 export const publishSettings = {
   retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
   tables: builtInTables,

@@ -1,10 +1,10 @@
-/** A raw TCP request, for what no HTTP client would send. */
+/** Sends raw bytes over TCP, for requests that HTTP clients refuse to send. */
 import { connect } from 'node:net';
 
-/** How long more of an answer is waited for on a connection that stays open. */
+/** How long to wait for more data on an open connection. */
 const moreMs = 500;
 
-/** Sends text to a server and reads until it closes or says no more; nothing for a while is ''. */
+/** Reads until the server closes the connection or pauses; '' if nothing arrives in `waitMs`. */
 export function sendRaw(url: string, text: string, waitMs = 10_000): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

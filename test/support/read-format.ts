@@ -1,4 +1,4 @@
-/** Reads invented files by a format, the way an import does. */
+/** Reads files with a format, as an import does. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import type { Format, ReadOptions } from '../../src/ingest/format.ts';
 import type { SourceItem } from '../../src/ingest/located-row.ts';
 import { readOptions } from './read-options.ts';
 
-/** Files by name; names may have folders in them. */
+/** Contents by name; names may include folders. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-/** Everything that comes out of files, with places relative to their folder. */
+/** All items read, with places relative to the folder. */
 export async function readFiles(
   format: Format,
   files: Files,
@@ -38,7 +38,7 @@ export async function readFiles(
   }
 }
 
-/** The facts of the rows that were read, by number. */
+/** The facts of the rows, by number. */
 export function factsOf(items: readonly SourceItem[]): Record<string, unknown> {
   const facts: Record<string, unknown> = {};
   for (const item of items) {
@@ -49,14 +49,14 @@ export function factsOf(items: readonly SourceItem[]): Record<string, unknown> {
   return facts;
 }
 
-/** Where rows were rejected, and why. */
+/** The rejected rows with their reasons. */
 export function rejectsOf(items: readonly SourceItem[]): string[] {
   return items.flatMap((item) =>
     'where' in item && 'reason' in item.result ? [`${item.where}: ${item.result.reason}`] : [],
   );
 }
 
-/** Where fields were left out, and why. */
+/** The warnings with their places. */
 export function warningsOf(items: readonly SourceItem[]): string[] {
   return items.flatMap((item) =>
     'where' in item && 'row' in item.result

@@ -1,11 +1,10 @@
-/** What formats are read with in tests: a fixed clock, and a store that knows nothing. */
+/** Options for reading formats in tests: a fixed clock and an empty store. */
 import { Readable } from 'node:stream';
 import type { ImportSettings, ReadOptions } from '../../src/ingest/format.ts';
 
-/** The instant at which tests read files. */
+/** The current time when tests read files. */
 export const readAt = Date.UTC(2026, 10, 15, 12);
 
-/** Options for reading files; `store` is whatever the format is to find there. */
 export function readOptions(
   given: {
     readonly settings?: Partial<ImportSettings>;
@@ -38,7 +37,7 @@ const emptyStore: ReadOptions['store'] = {
   },
   accounts: {
     findAccount: async () => null,
-    findHoldings: async () => ({ brickfolios: [], stakes: [], purchases: [] }),
+    listBrickfolios: async () => [],
     findLots: async () => new Map(),
   },
 };

@@ -1,32 +1,28 @@
-/** A receiver of webhooks on this machine, and webhooks of accounts that lead to it. */
-
+/** A webhook receiver on loopback, and webhooks that point to it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findSealer } from '../../src/cli/channel-key.ts';
+import { findEncrypter } from '../../src/cli/secret-file.ts';
 import { newWebhookSecret } from '../../src/domain/delivery/signature.ts';
-import type { EventKind } from '../../src/domain/market/events.ts';
-import { eventKinds } from '../../src/domain/market/events.ts';
+import { type EventKind, eventKinds } from '../../src/domain/market/events.ts';
 import type { Workplace } from './cli.ts';
 import { openTestStore } from './engines.ts';
 
-/** A message that arrived. */
 export interface Arrived {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A running receiver. */
 export interface Receiver {
   readonly url: string;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly arrived: readonly Arrived[];
-  /** Answers otherwise from now on. */
+  /** Replaces the handler. */
   answerWith(answer: (arrived: Arrived) => Response | Promise<Response>): void;
   stop(): Promise<void>;
 }
 
-/** Starts one; it takes everything until it is told otherwise. */
+/** Starts a receiver that responds 200 by default. */
 export function startReceiver(): Receiver {
   const arrived: Arrived[] = [];
   let answer = (_: Arrived): Response | Promise<Response> => new Response('fine');
@@ -53,14 +49,14 @@ export function startReceiver(): Receiver {
 
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
 
-/** What a server is started with that may send to this machine, by one of its addresses. */
+/** Server settings that allow deliveries to a loopback address. */
 export function deliverySettings(place: Workplace, address = '127.0.0.1'): Record<string, string> {
   const secretFile = join(place.folder, 'secret');
   writeFileSync(secretFile, 'a secret of at least thirty-two bytes', { mode: 0o600 });
   return { BRICKMARK_SECRET_FILE: secretFile, BRICKMARK_ALLOWED_NETWORKS: address };
 }
 
-/** A webhook to be: told of everything from now on, unless it names kinds or a position. */
+/** By default, a webhook for all kinds of events from now on. */
 interface WebhookFacts {
   readonly accountId: number;
   readonly address: string;
@@ -69,26 +65,23 @@ interface WebhookFacts {
   readonly position?: number;
 }
 
-/** A webhook as its owner knows it. */
 interface AddedWebhook {
   readonly id: number;
   readonly secret: string;
 }
 
-/** Adds a webhook to an account. */
 export async function addWebhook(place: Workplace, facts: WebhookFacts): Promise<AddedWebhook> {
   const [added] = await addWebhooks(place, [facts]);
   if (!added) throw new Error('The webhook was not added.');
   return added;
 }
 
-/** Adds webhooks to accounts, in their order. */
 export async function addWebhooks(
   place: Workplace,
   webhooks: readonly WebhookFacts[],
 ): Promise<AddedWebhook[]> {
   const secretFile = deliverySettings(place).BRICKMARK_SECRET_FILE ?? null;
-  const { sealer } = findSealer({ secretFile, dataFolder: place.data }, randomBytes);
+  const { encrypter } = findEncrypter({ secretFile, dataFolder: place.data }, randomBytes);
   const store = await openTestStore(place.data);
   try {
     const log = await store.market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
@@ -98,8 +91,8 @@ export async function addWebhooks(
       const added = await store.accounts.addChannel(accountId, {
         kind: 'webhook',
         name: 'Receiver',
-        address: sealer?.seal(address, { accountId, purpose: 'address' }) ?? null,
-        secret: sealer?.seal(secret, { accountId, purpose: 'secret' }) ?? null,
+        address: encrypter?.encrypt(address, { accountId, purpose: 'address' }) ?? null,
+        secret: encrypter?.encrypt(secret, { accountId, purpose: 'secret' }) ?? null,
         subscription: { kinds, scope: 'all' },
         position: position ?? ('next' in log ? log.next : 0),
         at,

@@ -1,4 +1,4 @@
-/** What servers of tests are told: any free port, a clock, and a list of what failed. */
+/** Settings of test servers: a free port, a given clock, and a log that collects failures. */
 
 import type { ServerSettings } from '../../src/api/server.ts';
 import { streamsMax } from '../../src/contract/limits.ts';
@@ -9,10 +9,8 @@ import type { Log } from '../../src/http/log.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { networkFinder } from '../../src/http/network.ts';
 
-/** What signs spreadsheet links in tests. */
 export const testSigner = makeSheetSigner(new Uint8Array(32).fill(5));
 
-/** Settings of a server on this machine. */
 export function serverSettings(clock: () => number, failures: unknown[]): ServerSettings {
   return {
     host: '127.0.0.1',
@@ -20,7 +18,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     baseUrl: null,
     mcp: { version: '0.0.0', origins: ['https://agents.example.com'] },
     clock,
-    // Tests say how long streams last.
+    // Tests control how long streams last.
     elapsed: clock,
     streamsMax,
     tables: { fees: builtInFees, postage: builtInPostage },
@@ -28,16 +26,15 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     sheetSigner: testSigner,
     sharesPort: false,
     drainSeconds: 0,
-    // An answer may take long on a busy machine.
+    // No timeout, since a response may take long on a busy machine.
     idleSeconds: 0,
     metrics: new Metrics(true),
     log: failureLog(failures),
-    // Tests stand for many networks.
+    // Trusts X-Forwarded-For from loopback, so that tests can simulate many networks.
     findNetwork: networkFinder(['127.0.0.1'], () => {}),
   };
 }
 
-/** A log of what failed, and of nothing else. */
 export function failureLog(failures: unknown[]): Log {
   return {
     statusMin: 500,

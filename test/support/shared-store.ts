@@ -1,36 +1,33 @@
 /**
- * One store for all tests of a suite, on the engine at hand: it is opened once, and accounts of
- * their own keep the tests apart.
+ * One store for all tests of a suite, which use separate accounts so that they do not interfere.
  */
 import { afterAll, beforeAll } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
-import type { Store } from '../../src/domain/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { anAccount } from './builders.ts';
 import { openTestStore } from './engines.ts';
 import { type OwnRows, rowsOf } from './own-rows.ts';
 
-/** When everything happens in these suites. */
+/** The current time in these suites. */
 export const sharedNow = Date.UTC(2026, 10, 15, 12);
 
-/** The store of a suite. */
 export interface SharedStore {
   readonly folder: string;
   readonly store: Store;
-  /** Adds an account; without an e-mail, one that nobody else has. */
+  /** Adds an account, with a unique email address by default. */
   addOwner(email?: string): Promise<Owner>;
 }
 
-/** An account, and rows of its own. */
 export interface Owner extends OwnRows {
   readonly id: number;
-  /** Applies rows, of which none may be rejected. */
+  /** Applies rows; throws if one is rejected. */
   apply(...rows: PrivateRow[]): Promise<void>;
 }
 
-/** Opens a store before the tests of a suite, and closes it behind them. */
+/** Opens a store before the tests of a suite and closes it after them. */
 export function shareStore(): SharedStore {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-shared-'));
   let store: Store | null = null;
@@ -67,7 +64,7 @@ async function applyAll({ accounts }: Store, rows: readonly PrivateRow[]): Promi
   }
 }
 
-/** A hash of 32 bytes like no other number's. */
+/** A unique 32-byte hash per number. */
 export function hashOf(number: number): Uint8Array {
   const bytes = new Uint8Array(32);
   new DataView(bytes.buffer).setUint32(0, number);

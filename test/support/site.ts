@@ -1,18 +1,18 @@
-/** A real site for tests, and visitors who keep cookies, read forms and send them. */
+/** A real site for tests, and visitors that keep cookies and submit forms. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findMatches, recordMatches } from '../../src/alerts/matches.ts';
-import { MarketCache } from '../../src/api/market-cache.ts';
+import { MarketCache } from '../../src/api/memory/market-cache.ts';
 import { startServer } from '../../src/api/server.ts';
 import { toItem } from '../../src/buying/resale-item.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
-import { makeSealer } from '../../src/domain/delivery/seal.ts';
+import { makeEncrypter } from '../../src/domain/delivery/encryption.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 import type { ValueEngine } from '../../src/domain/market/estimator.ts';
-import type { ResaleRecord } from '../../src/domain/market/market-reading.ts';
+import type { ResaleRecord } from '../../src/domain/market/published-records.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import type { WebDeps } from '../../src/web/deps.ts';
 import type { PageRoute } from '../../src/web/page-table.ts';
@@ -25,31 +25,27 @@ import { addAccountWithPassword, password } from './passwords.ts';
 import { serverSettings, testSigner } from './server-settings.ts';
 import { startWorld, type World } from './world.ts';
 
-/** What a page says. */
 export { textOf } from './page-text.ts';
-/** The password of every account of a site. */
 export { password };
 
-/** A running site. */
 export interface Site {
   readonly world: World;
-  /** Where pages and API are, without a slash at the end. */
+  /** The base URL of pages and API, without a trailing slash. */
   readonly url: string;
-  /** The rows of its pages. */
   readonly routes: readonly PageRoute[];
-  /** Makes an account that can sign in. */
+  /** Adds an account that can sign in; returns its ID. */
   addAccount(email: string, facts?: { plan?: Plan; isOperator?: boolean }): Promise<number>;
-  /** Somebody who is not signed in. */
+  /** A visitor who is not signed in. */
   visitor(): Visitor;
-  /** Somebody who is, with an account that is made if there is none. */
+  /** A signed-in visitor; the account is added if necessary. */
   signedIn(email: string, facts?: { plan?: Plan; isOperator?: boolean }): Promise<Visitor>;
   close(): Promise<void>;
 }
 
-/** How long pages and files may take: the machine may be busy with other suites. */
+/** Timeout of pages and files, generous since other suites may keep the machine busy. */
 const patienceMs = hourMs;
 
-/** What sites may differ in: by default no picture is fetched. */
+/** Options; by default no pictures are fetched. */
 export type SiteOptions = Partial<
   Pick<
     WebDeps,
@@ -57,7 +53,7 @@ export type SiteOptions = Partial<
     | 'fetchOutside'
     | 'baseUrl'
     | 'exampleBox'
-    | 'sealer'
+    | 'encrypter'
     | 'sheetSigner'
     | 'findMatches'
     | 'sleep'
@@ -65,10 +61,7 @@ export type SiteOptions = Partial<
   >
 >;
 
-/**
- * Starts a site on a small store; values are plain unless another engine is given, and the store
- * is new unless another is opened.
- */
+/** Starts a site, by default with the plain engine on a new store. */
 export async function startSite(
   options: SiteOptions = {},
   engine?: ValueEngine,
@@ -104,8 +97,8 @@ export async function startSite(
 }
 
 /**
- * A second server on the store of a world: the same API, and the pages as they are served, behind
- * a socket; but all in this process.
+ * A second server on the store of a world: API and pages behind a socket as in production, but in
+ * one process.
  */
 function servePages(world: World, options: SiteOptions) {
   const { store } = world;
@@ -120,6 +113,9 @@ function servePages(world: World, options: SiteOptions) {
     readResale: (record: ResaleRecord) => toItem('set', record).resale.sealed,
   };
   const deps: WebDeps = {
+    onRemovalFailure: (error) => {
+      throw error;
+    },
     ...new MarketCache(store, clock).services(),
     market: store.market,
     sync: store.sync,
@@ -132,7 +128,7 @@ function servePages(world: World, options: SiteOptions) {
     pictureHosts: [],
     fetchOutside: fetch,
     baseUrl: null,
-    sealer: makeSealer(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9)),
+    encrypter: makeEncrypter(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9)),
     sheetSigner: testSigner,
     allowedNetworks: [],
     findMatches: (accountId, rule) => findMatches(matching, accountId, rule, clock()),
@@ -166,19 +162,18 @@ function servePages(world: World, options: SiteOptions) {
   return { server: { ...server, stop }, routes: pageRoutes(deps) };
 }
 
-/** What a visitor got. */
+/** A response. */
 export interface Seen {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** Where it leads, for a redirection. */
+  /** The Location of a redirect. */
   readonly goTo: string | null;
 }
 
-/** The fields of a form. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Somebody with a browser of their own. */
+/** A browser session. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
 
@@ -188,12 +183,12 @@ export class Visitor {
     return this.send(path, { method: 'GET' });
   }
 
-  /** Sends a form as it was shown, with what was typed into it. */
+  /** Submits a form of a page with its default values, overridden by `typed`. */
   submit(seen: Seen, action: string, typed: Fields = {}): Promise<Seen> {
     return this.post(action, { ...readForm(seen.html, action), ...typed });
   }
 
-  /** Sends fields; headers win over those that a browser would send. */
+  /** Posts fields; `headers` override those that a browser would send. */
   post(action: string, fields: Fields | [string, string][], headers: Fields = {}): Promise<Seen> {
     const body = new URLSearchParams(fields);
     return this.send(action, { method: 'POST', body, headers: { Origin: this.url, ...headers } });
@@ -219,7 +214,7 @@ export class Visitor {
   }
 }
 
-/** A form with a file, as browsers send it. */
+/** A multipart form with a file. */
 export interface FileForm {
   readonly visitor: Visitor;
   readonly action: string;
@@ -228,7 +223,6 @@ export interface FileForm {
   readonly headers?: Fields | undefined;
 }
 
-/** Sends a form with a file. */
 export async function sendFile(site: Site, form: FileForm): Promise<Seen> {
   const { visitor, action, fields, file } = form;
   const body = new FormData();
@@ -243,7 +237,7 @@ export async function sendFile(site: Site, form: FileForm): Promise<Seen> {
   return { status, headers: response.headers, html: await response.text(), goTo };
 }
 
-/** What a browser would send of a form before anybody types, by the names of its fields. */
+/** The fields that a browser would submit for an unchanged form. */
 export function readForm(html: string, action: string): Fields {
   const forms = html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs);
   const form = [...forms].find(([, about = '']) => about.includes(`action="${action}"`));
@@ -260,7 +254,7 @@ export function readForm(html: string, action: string): Fields {
     const options = [...inside.matchAll(/(<option\b(?:"[^"]*"|[^">])*>)([^<]*)/g)];
     const chosen = options.find(([, tag = '']) => / selected\b/.test(tag)) ?? options[0];
     const [, tag = '', text = ''] = chosen ?? [];
-    // An option without a value of its own sends its text; an empty value is written as its name.
+    // Without a value, an option submits its text; an empty value is rendered as a bare `value`.
     const missing = / value[\s>]/.test(tag) ? '' : unescaped(text);
     fields[attributeOf(about, 'name') ?? ''] = attributeOf(tag, 'value') ?? missing;
   }
@@ -272,12 +266,12 @@ function attributeOf(tag: string, name: string): string | null {
   return found === undefined ? null : unescaped(found);
 }
 
-/** The path of the link in a mail that confirms an email address; empty when there is none. */
+/** The path of the confirmation link in a mail; empty if there is none. */
 export function confirmLinkIn(mail: string): string {
   return /\/alerts\/confirm\/\d+\/[\w-]{43}(?=\r?\n)/.exec(mail)?.[0] ?? '';
 }
 
-/** Fails on a page that counts one of something as several, such as "1 sets". */
+/** Throws if a page has a plural after 1, such as "1 sets". */
 function expectCounted(path: string, html: string): void {
   const nouns =
     'alerts|calls|collections|columns|days|files|items|keys|lists|lots|minifigs|months|numbers|' +

@@ -1,22 +1,22 @@
-/** A small generated market, and everything that a store has made of it, to be compared. */
+/** A small generated market, and everything that a store publishes for it. */
+import { demoMarket } from '../../simulator/market/demo-world.ts';
+import { Random } from '../../simulator/market/random.ts';
 import type { StoredParameters } from '../../src/domain/market/estimator.ts';
-import type { ItemInputs } from '../../src/domain/market/publishing-store.ts';
-import type { Store } from '../../src/domain/store.ts';
-import { demoMarket } from '../../src/simulate/demo-world.ts';
-import { Random } from '../../src/simulate/random.ts';
+import type { ItemInputs } from '../../src/domain/market/publishing.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { FeedLine } from './world.ts';
 
-/** The lines of a market, the catalog apart from what refers to it, and that from corrections. */
+/** The catalog, the rows that refer to it, and the retractions of those. */
 export interface SmallMarket {
   readonly catalog: readonly FeedLine[];
   readonly rows: readonly FeedLine[];
   readonly retractions: readonly FeedLine[];
 }
 
-/** How many sets and minifigs a small market has. */
+/** The number of sets and minifigs. */
 export const smallWorldItems = 32;
 
-/** A few sets and minifigs, sold for fourteen months until a day. */
+/** A market with about 14 months of sales until `today`. */
 export function smallWorld(today: number): SmallMarket {
   const minifigs = 8;
   const sets = smallWorldItems - minifigs;
@@ -30,7 +30,6 @@ export function smallWorld(today: number): SmallMarket {
   };
 }
 
-/** Lines in another order. */
 export function shuffled(lines: readonly FeedLine[], seed: number): FeedLine[] {
   const random = new Random(seed, 'shuffle');
   return lines
@@ -39,7 +38,7 @@ export function shuffled(lines: readonly FeedLine[], seed: number): FeedLine[] {
     .map(({ line }) => line);
 }
 
-/** Lines in batches of very different sizes. */
+/** Batches of very different sizes. */
 export function split(lines: readonly FeedLine[], seed: number, batches: number): FeedLine[][] {
   const random = new Random(seed, 'split');
   const cuts = Array.from({ length: batches - 1 }, () =>
@@ -49,18 +48,16 @@ export function split(lines: readonly FeedLine[], seed: number, batches: number)
   return ends.map((end, index) => lines.slice(ends[index - 1] ?? 0, end));
 }
 
-/** What a store has published of one item. */
+/** The published data of an item. */
 export interface Made extends Pick<ItemInputs, 'series' | 'evidence'> {
   readonly document: string | undefined;
 }
 
-/** What a store has made of its rows, by item. */
 export interface Outcome {
   readonly items: ReadonlyMap<string, Made>;
   readonly parameters: readonly StoredParameters[];
 }
 
-/** Everything that publishing has written. */
 export async function outcomeOf({ market }: Store, at: number): Promise<Outcome> {
   const items = new Map<string, Made>();
   const ids = Array.from({ length: 200 }, (_, index) => index + 1);

@@ -1,16 +1,15 @@
-/** The real client, in front of a simulated source instead of the network. */
-import type { SourceHandler } from '../../src/simulate/sources/faults.ts';
+/** The real source client with a simulated source instead of the network. */
+import type { SourceHandler } from '../../simulator/sources/faults.ts';
 import { makeSourceClient, type SourceClient, type SourceRequest } from '../../src/sync/client.ts';
 import type { Secret } from '../../src/sync/secret.ts';
 import { readAt } from './read-options.ts';
 
-/** A client, what it was told to send, and what that came to: `PATH STATUS`; in order. */
+/** A client that records its requests, and the `PATH STATUS` of each response. */
 export interface WatchedClient extends SourceClient {
   readonly sent: SourceRequest[];
   readonly asked: string[];
 }
 
-/** A client whose requests all go to one source. */
 export function clientOf(source: SourceHandler, secrets: readonly Secret[] = []): WatchedClient {
   const sent: SourceRequest[] = [];
   const asked: string[] = [];

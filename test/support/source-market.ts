@@ -1,19 +1,19 @@
-/** A small market that simulated sources tell of, and a planner that asks about all of it. */
+/** A small market for simulated sources, and a planner that asks about all of it. */
+
+import { MarketIndex, type SourceMarket } from '../../simulator/sources/source-market.ts';
 import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import type { Planner, RankedQuestion, SourceNames } from '../../src/domain/sync/planning.ts';
-import { MarketIndex, type SourceMarket } from '../../src/simulate/sources/source-market.ts';
 import { aMinifig, anOffer, aSale, aSet } from './builders.ts';
 import { readAt } from './read-options.ts';
 
-/** A set of the market. */
 export function marketSet(facts: Partial<SetFacts> & { readonly number: string }): SetFacts {
   return aSet({ title: `Set ${facts.number}`, year: 2024, ...facts });
 }
 
-/** A sale of set 10482 ten days ago, unless it is told otherwise. */
+/** By default a sale of set 10482 ten days ago. */
 export function marketSale(given: Partial<Sale> = {}): Sale {
   return aSale({
     itemKey: '10482',
@@ -24,7 +24,7 @@ export function marketSale(given: Partial<Sale> = {}): Sale {
   });
 }
 
-/** What retailer A asked for set 10482, unless it is told otherwise. */
+/** By default an offer of set 10482 by retailer A ten days ago. */
 export function marketOffer(given: Partial<Offer> = {}): Offer {
   return anOffer({
     setKey: '10482',
@@ -38,7 +38,7 @@ export function marketOffer(given: Partial<Offer> = {}): Offer {
   });
 }
 
-/** Two sets, one of them with two minifigs, and whatever is given. */
+/** By default two sets, one of them with two minifigs. */
 export function makeMarket(given: Partial<SourceMarket> = {}): MarketIndex {
   const figs = ['cst001', 'cst002'];
   return new MarketIndex({
@@ -54,14 +54,13 @@ export function makeMarket(given: Partial<SourceMarket> = {}): MarketIndex {
   });
 }
 
-/** An item that can be asked about. */
 export interface AskedItem extends Partial<SourceNames> {
   readonly kind?: ItemKind;
   readonly number: string;
   readonly askedAt?: number;
 }
 
-/** Asks about items in their order, each topic of its kind once. */
+/** A planner that ranks items in the given order, with each topic of their kind once. */
 export function plannerOf(items: readonly AskedItem[]): Planner {
   const all = items.map((item) => ({
     ...item,

@@ -1,6 +1,6 @@
-/** Fills the store of a workplace as commands would, without starting a process for each. */
-import { addAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+/** Fills the store of a workplace as commands would, without a process for each. */
+import { addAccount } from '../../src/accounts/add-account.ts';
+import { createKey } from '../../src/accounts/api-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
@@ -10,20 +10,19 @@ import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { builtInTables } from './publish-settings.ts';
 import { type FeedLine, importFeed } from './world.ts';
 
-/** What a store is to have. */
 export interface Stock {
-  /** Who has an account, and a key if it may spend something. */
+  /** Accounts; those with an allowance get a key. */
   readonly accounts?: readonly {
     readonly email: string;
     readonly plan: Plan;
     readonly password?: string;
     readonly allowance?: number;
   }[];
-  /** What is then imported, valued and published. */
+  /** Feed lines to import and publish. */
   readonly lines: readonly FeedLine[];
 }
 
-/** Fills it; the keys of the accounts that have one, in their order. */
+/** Returns the keys of the accounts that have one, in order. */
 export async function stock(place: Workplace, { accounts = [], lines }: Stock): Promise<string[]> {
   const { clock, retailerNames } = readConfig(await place.env());
   const store = await openTestStore(place.data);
@@ -51,8 +50,8 @@ export async function stock(place: Workplace, { accounts = [], lines }: Stock): 
 }
 
 /**
- * A store that is filled once, when it is first needed. The result gives a copy of it to a
- * workplace that has none yet, which takes less than filling it; the keys are the same in all.
+ * Fills a store once, on first use. The result copies it to a new workplace, which is faster than
+ * filling it again; all copies have the same keys.
  */
 export function prepareStock(wanted: Stock): (place: Workplace) => Promise<string[]> {
   let made: Promise<Prepared> | null = null;

@@ -1,31 +1,29 @@
-/** Many streams at once, each as little work for its reader as can be: events are counted only. */
+/** Many concurrent streams with readers that only count events, to keep the client cheap. */
 
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { plusPrefix } from '../../src/contract/limits.ts';
 
-/** Streams that are read. */
 export interface StreamCrowd {
-  /** Events of the log that each has read, in the order in which the streams were opened. */
+  /** The number of log events that each stream has read, in order of opening. */
   readonly counts: readonly number[];
-  /** When an event was last read by any of them, by `performance.now`. */
+  /** When any of them last read an event, by `performance.now`. */
   lastAt(): number;
-  /** Those whose connection has ended. */
+  /** The number of closed connections. */
   countEnded(): number;
   close(): void;
 }
 
-/** One stream to be opened. */
 export interface CrowdMember {
   readonly key: string;
   /** Without the question mark. */
   readonly query: string;
 }
 
-/** Events of the log have a point in their names; the stream's own have none. */
+/** Log events have a dot in their names; control events do not. */
 const eventLine = /\nevent: \w+\.\w+\n/g;
 
-/** Opens streams, so many at a time; all have been greeted when it resolves. */
+/** Opens streams in groups of `atOnce`; resolves once all have received their position. */
 export async function openCrowd(
   url: string,
   members: readonly CrowdMember[],
@@ -47,7 +45,7 @@ export async function openCrowd(
         counts[index] = (counts[index] ?? 0) + found.length;
         if (found.length > 0) lastAt = performance.now();
         const last = found.at(-1);
-        // What may be the beginning of another one stays.
+        // Keeps the end, which may be the start of another event.
         rest = text.slice(last ? last.index + last[0].length - 1 : 0).slice(-100);
         if (text.includes('event: position')) resolve();
         else if (text.includes('"error"')) reject(new Error(text));
@@ -76,7 +74,7 @@ export async function openCrowd(
   };
 }
 
-/** What a process of this machine uses: megabytes now and at the most, and seconds computed. */
+/** Current and peak memory and CPU time of a process. */
 export function usageOf(pid: number): { rssMb: number; peakMb: number; cpuSeconds: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);

@@ -1,40 +1,37 @@
 /**
- * Those who are told of events: a poller, a stream, a receiver of webhooks. Each goes on after
- * whatever happens to its connections, and keeps what it was told in the order in which it came.
+ * Subscribers of events: a poller, a stream and a webhook receiver. Each reconnects after failures
+ * and records events in the order in which they arrive.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Random } from '../../simulator/market/random.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import type { Event, EventPage } from '../../src/contract/plus/events.ts';
-import type { Random } from '../../src/simulate/random.ts';
 import { openStream } from './event-stream.ts';
 
-/** Where a server is now: it may have been started again elsewhere. */
+/** The current address of a server, which may change when it restarts. */
 export interface Target {
   readonly url: string;
   readonly key: string;
 }
 
-/** Somebody who is told of events. */
 export interface Subscriber {
-  /** What it was told, as it came. */
+  /** The events received, in order. */
   readonly told: readonly Event[];
-  /** Loses the connection at hand, if there is one. */
+  /** Drops the current connection, if any. */
   cut(): void;
   stop(): Promise<void>;
 }
 
-/** How long to wait before asking again what could not be asked. */
+/** The delay before a retry. */
 const pauseMs = 20;
 
-/** The latest position, as the first call tells it. */
 export async function latestPosition({ url, key }: Target): Promise<number> {
   return (await readEvents({ url, key }, '')).next;
 }
 
-/** All events after a position. */
 export async function listEvents(target: Target, after: number, query = ''): Promise<Event[]> {
   const events: Event[] = [];
   for (let next = after, hasMore = true; hasMore; ) {
@@ -57,7 +54,7 @@ async function readEvents(
   return ((await response.json()) as { data: EventPage }).data;
 }
 
-/** Somebody who connects again and again from where it was. */
+/** A client that reconnects from its last position. */
 function startClient(
   from: number,
   connect: (after: number, take: Take, signal: AbortSignal) => Promise<void>,
@@ -90,7 +87,7 @@ function startClient(
 
 type Take = (event: Event | null, next: number) => void;
 
-/** Asks for a few events at a time. */
+/** Polls a few events at a time. */
 export function startPoller(target: () => Target, from: number, query = ''): Subscriber {
   return startClient(from, async (after, take, signal) => {
     const page = await readEvents(target(), `?after=${after}&limit=7${query}`, signal);
@@ -100,7 +97,6 @@ export function startPoller(target: () => Target, from: number, query = ''): Sub
   });
 }
 
-/** Reads the stream. */
 export function startStream(target: () => Target, from: number, query = ''): Subscriber {
   return startClient(from, async (after, take, signal) => {
     const { url, key } = target();
@@ -121,32 +117,30 @@ export function startStream(target: () => Target, from: number, query = ''): Sub
   });
 }
 
-/** A message that came to a receiver of webhooks. */
 export interface Arrival {
   readonly id: string;
   readonly body: string;
   readonly event: Event;
-  /** Whether it has a signature of a secret (Standard Webhooks 1.0), whatever the time is. */
+  /** Checks the signature (Standard Webhooks 1.0), without its timestamp's age. */
   isSignedWith(secret: string): boolean;
-  /** Whether it was acknowledged, as far as the receiver knows. */
+  /** Whether the receiver acknowledged it. */
   readonly isTaken: boolean;
 }
 
-/** A receiver of webhooks. */
 export interface Receiver extends Subscriber {
   readonly url: string;
-  /** Every message of every try. */
+  /** Every attempt, including retries. */
   readonly arrivals: readonly Arrival[];
 }
 
-/** What goes wrong with the first try of a message; `late`: after it was taken. */
+/** Failures of a first attempt; `hang up late` drops the connection after accepting the message. */
 type ReceiverFault = 'refuse' | 'hang up' | 'hang up late';
 const receiverFaults: readonly ReceiverFault[] = ['refuse', 'hang up', 'hang up late'];
 
-/** The share of messages that something goes wrong with, while it may. */
+/** The share of messages that fail, until `faultsMax` is reached. */
 const faultShare = 0.1;
 
-/** Receives; of a few messages, drawn at random, the first try goes wrong. */
+/** A receiver that fails the first attempt of some random messages. */
 export async function startFaultyReceiver(options: {
   readonly random: Random;
   readonly faultsMax: number;

@@ -1,4 +1,4 @@
-/** What suites need besides Bun and SQLite, found by what they import. */
+/** What suites need besides Bun and SQLite, determined by their imports. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isPostgresSuite } from './engine-suites.ts';
@@ -8,7 +8,7 @@ const root = resolve(import.meta.dir, '..', '..');
 
 export type Need = 'a browser' | 'PostgreSQL' | 'other processes' | 'files of other services';
 
-/** Something that takes long or may be missing; null if the suite needs nothing. */
+/** Something slow or possibly missing; null if the suite needs nothing. */
 export function findNeed(suite: string): Need | null {
   if (isPostgresSuite(suite)) return 'PostgreSQL';
   if (suite.startsWith('test/real')) return 'files of other services';

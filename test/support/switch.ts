@@ -1,19 +1,17 @@
-/** One address in front of a database that is moved: what a virtual address does at a failover. */
+/** A TCP proxy in front of a database, which can be redirected like a virtual IP at a failover. */
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A switch that listens. */
 export interface Switch {
   readonly port: number;
-  /** Sends new connections to a port, and ends those that lead elsewhere. */
+  /** Redirects new connections to a port and closes existing ones. */
   to(port: number): void;
-  /** Connections that there are stay open and carry nothing any more; new ones work. */
+  /** Existing connections stay open but transfer nothing; new ones work. */
   silence(): void;
-  /** How many bytes came from the database so far. */
+  /** The number of bytes received from the database. */
   received(): number;
   close(): Promise<void>;
 }
 
-/** Starts a switch that leads to a port. */
 export function startSwitch(first: number): Promise<Switch> {
   let target = first;
   const open = new Set<Socket>();

@@ -1,20 +1,20 @@
 /**
- * Days of all sources against servers that behave like them, in seconds: the clock is passed in. In
- * days with faults, servers fail in all their ways and the process dies wherever it may.
+ * Simulates days of syncing all sources, in seconds: the clock is simulated. With faults enabled,
+ * sources fail in every way and the process dies at random points.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Random } from '../../simulator/market/random.ts';
+import { type FaultKind, withFaults } from '../../simulator/sources/faults.ts';
+import type { MarketIndex } from '../../simulator/sources/source-market.ts';
 import type { Context } from '../../src/cli/command.ts';
-import { makeConnectors } from '../../src/cli/sync-connectors.ts';
-import { makeSyncWork } from '../../src/cli/sync-work.ts';
+import { makeConnectors } from '../../src/cli/sync/sync-sources.ts';
+import { makeSyncWork } from '../../src/cli/sync/sync-work.ts';
 import { LeaseLostError } from '../../src/domain/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../src/domain/kernel/time.ts';
-import type { Store } from '../../src/domain/store.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
-import { Random } from '../../src/simulate/random.ts';
-import { type FaultKind, withFaults } from '../../src/simulate/sources/faults.ts';
-import type { MarketIndex } from '../../src/simulate/sources/source-market.ts';
+import type { Store } from '../../src/store/store.ts';
 import { AnswerFolders, type AnswerGroup } from '../../src/sync/answers.ts';
 import { makeSourceClient, type SourceClient } from '../../src/sync/client.ts';
 import { leaseMs, syncLease } from '../../src/sync/lease.ts';
@@ -27,16 +27,16 @@ import { publishSettings } from './publish-settings.ts';
 import { makeMarket, marketOffer, marketSale, marketSet } from './source-market.ts';
 import { onTables } from './tables.ts';
 
-/** A Thursday, an hour before new rates are out. */
+/** A Thursday, an hour before new exchange rates are published. */
 const start = Date.UTC(2026, 10, 12, 14);
 
-/** So long servers fail and processes die, over a midnight; then all is well. */
+/** How long faults occur, including a midnight. */
 const faultyMs = 30 * hourMs;
 
-/** The last thing happens with the last fault; so much later everything is caught up. */
+/** The last event happens with the last fault; after this time everything is caught up. */
 const caughtUpMs = 3 * dayMs;
 
-/** What sources allow, as they count themselves. */
+/** The daily limits that the simulated sources enforce. */
 export const dayBudgets = { brickset: 4, bricklink: 45, ebay: 30 };
 const tokensPerMinute = 1;
 
@@ -49,26 +49,25 @@ const faultShares: Readonly<Record<FaultKind, number>> = {
   slow: 0.03,
 };
 
-/** The chance that a process dies, each time that it touches the store or the disk. */
+/** The probability of a crash at each access to the store or the disk. */
 const deathChance = 0.01;
 
-/** How the days were. */
+/** The results. */
 export interface SyncDays {
   readonly calls: readonly SeenCall[];
-  /** How often each fault was met, and how often a process died. */
+  /** The number of occurrences of each fault, and of crashes. */
   readonly faults: ReadonlyMap<string, number>;
-  /** The least that Keepa had left. */
+  /** The lowest number of tokens that Keepa had left. */
   readonly tokensLeast: number;
-  /** How often Keepa was asked for more than it had. */
+  /** How often Keepa rejected a request for lack of tokens. */
   readonly refusals: number;
-  /** What rounds failed with, and what is still failing at the end. */
+  /** Errors of rounds, and the sources that still fail at the end. */
   readonly errors: readonly string[];
   readonly failing: readonly string[];
-  /** Every row of a source, as text, by table. */
+  /** All rows from sources as text, by table. */
   readonly rows: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Lives through the days on a new store of the engine at hand. */
 export async function liveThroughDays(seed: number, isFaulty: boolean): Promise<SyncDays> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-days-'));
   const data = join(folder, 'data');
@@ -85,7 +84,7 @@ export async function liveThroughDays(seed: number, isFaulty: boolean): Promise<
   }
 }
 
-/** The process died here. Nothing is noted of it, as with a lost lease. */
+/** A crash. Extends LeaseLostError, so that the round records nothing. */
 class DiedError extends LeaseLostError {}
 
 interface DaysOptions {
@@ -166,7 +165,7 @@ class Days {
     this.faults.set(what, (this.faults.get(what) ?? 0) + 1);
   }
 
-  /** Does what is due, again and again, and skips the time in between. */
+  /** Runs due rounds, and skips the time in between. */
   private async runUntil(loop: SyncLoop, end: number): Promise<void> {
     while (this.now < end) {
       await loop.runDue();
@@ -202,7 +201,7 @@ class Days {
       onFailure: throwIt,
     });
     const process = ++this.processes;
-    // Nothing of a process that died renews its lease.
+    // A crashed process must not renew its lease.
     const takeLease = async (wanted: Parameters<typeof store.market.takeLease>[0]) =>
       process === this.processes && store.market.takeLease(wanted);
     const lease = syncLease({ takeLease }, clock, String(process));
@@ -226,7 +225,7 @@ class Days {
     });
   }
 
-  /** What commands are given, as far as imports and publishing need it. */
+  /** The parts of a command's context that imports and publishing need. */
   private makeContext(): Context {
     const { store, folder } = this.options;
     const clock = () => this.now;
@@ -238,7 +237,7 @@ class Days {
     } as unknown as Context;
   }
 
-  /** A call takes a while by the clock of these days, and not long by ours. */
+  /** Advances the simulated clock for each call; faulty ones have a short real timeout. */
   private slowed(client: SourceClient): SourceClient {
     return {
       send: async (request) => {
@@ -252,7 +251,7 @@ class Days {
     if (this.isFaulty && this.random.chance(deathChance)) throw new DiedError();
   }
 
-  /** The same object, in whose methods the process may die before and after their work. */
+  /** A proxy with methods that may crash before and after their work. */
   private mortal<T extends object>(target: T): T {
     return new Proxy(target, {
       get: (object, name) => {
@@ -268,7 +267,7 @@ class Days {
     });
   }
 
-  /** A machine that goes down with the process may lose the end of what was written last. */
+  /** Simulates a power failure, which may lose the end of the last write. */
   private tearFile(): void {
     const answers = join(this.options.folder, 'answers');
     if (!this.random.chance(0.5) || !existsSync(answers)) return;
@@ -305,7 +304,7 @@ function throwIt(error: unknown): never {
   throw error;
 }
 
-/** Sets, sales and offers that come about before and during the days with faults. */
+/** Sets, sales and offers from before and during the faulty days. */
 function makeNews(): { readonly market: MarketIndex; readonly shopLines: NewsLine[] } {
   const random = new Random(7, 'news');
   const minifigs = ['cst001', 'cst002'];
@@ -337,7 +336,7 @@ function makeNews(): { readonly market: MarketIndex; readonly shopLines: NewsLin
       marketOffer({
         setKey: number,
         asin: `B0BRICK${100 + index}`,
-        // Keepa counts minutes.
+        // Keepa's times are in minutes.
         observedAt: Math.floor(at() / minuteMs) * minuteMs,
         priceCents: 5_000 + random.below(5_000),
       }),
@@ -364,7 +363,7 @@ function withCheckDigit(digits: string): string {
 
 type NewsLine = Readonly<Record<string, string | number>>;
 
-/** What is compared: everything that sources told, without when we heard of it. */
+/** Everything that sources reported, without times of ingestion. */
 const compared = {
   sale: `SELECT i.kind, i.key, s.source, s.source_id, s.condition, s.price_cents, s.currency,
     s.quantity, s.sold_at, s.channel FROM sale s JOIN item i ON i.id = s.item_id`,
@@ -383,7 +382,7 @@ const compared = {
 async function rowsOf(data: string): Promise<Record<string, string[]>> {
   const { offers } = makeNews().market.whole;
   const news = new Set(offers.map(({ setKey, observedAt }) => `${setKey} | ${observedAt}`));
-  // Keepa also tells when it was asked; that is another time each time.
+  // Keepa also reports the time of the request, which varies.
   const isNews = (text: string) => news.has(text.split(' | ', 2).join(' | '));
   const tables = Object.entries(compared).map(async ([name, sql]) => {
     const rows = await onTables<Record<string, unknown>>(data, sql);
@@ -393,16 +392,16 @@ async function rowsOf(data: string): Promise<Record<string, string[]>> {
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** When a value was made, or a price looked at, is another time each time. */
+/** Leaves out times of calculation and observation, which vary. */
 function textOf(row: Record<string, unknown>): string {
   return Object.values(row)
     .join(' | ')
     .replace(/"(?:calculated|last_checked)_at":"[^"]+"/g, '');
 }
 
-/** The most calls that a source saw in any 24 hours. */
+/** The maximum number of calls to a source in any 24 hours. */
 export function mostInADay(calls: readonly SeenCall[], source: (typeof liveNames)[number]): number {
-  // eBay gives tokens apart from its budget.
+  // eBay's token requests do not count against its limit.
   const isCounted = ({ path }: SeenCall) => !path.endsWith('/oauth2/token');
   const times = calls
     .filter((call) => call.source === source && isCounted(call))

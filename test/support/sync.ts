@@ -1,30 +1,28 @@
-/** Sources that say what a test wants, and a store in which rounds leave what they did. */
+/** Fake sources with scripted responses, and a store for sync rounds. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { JsonValue } from '../../src/domain/kernel/json.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
-import type { Store } from '../../src/domain/store.ts';
 import type { Planner } from '../../src/domain/sync/planning.ts';
-import type { Question } from '../../src/domain/sync/sync-store.ts';
+import type { Question } from '../../src/domain/sync/source-state.ts';
+import type { Store } from '../../src/store/store.ts';
 import { AnswerFolders } from '../../src/sync/answers.ts';
 import type { Answer, Connector, PlannedCall } from '../../src/sync/connector.ts';
 import type { RoundWork } from '../../src/sync/round.ts';
 import { openTestStore } from './engines.ts';
 import { importFeed } from './world.ts';
 
-/** Rounds on a store of their own. */
 export interface SyncPlace {
   readonly folder: string;
   readonly store: Store;
   now: number;
-  /** What a round works with; some of it may be replaced. */
+  /** The dependencies of a round, with overrides. */
   work(changed?: Partial<RoundWork>): RoundWork;
   close(): Promise<void>;
 }
 
-/** Rounds on a new store of the engine at hand. */
 export async function makeSyncPlace(): Promise<SyncPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-round-'));
   const store = await openTestStore(join(folder, 'data'));
@@ -61,16 +59,15 @@ export async function makeSyncPlace(): Promise<SyncPlace> {
   return place;
 }
 
-/** Knows of nothing to ask. */
+/** Has no questions. */
 const emptyPlanner: Planner = {
   rank: async () => [],
   findNames: async () => new Map(),
 };
 
-/** A question about a set. */
 export const askedSet = (key: string): Question => ({ kind: 'set', key, topic: 'sold' });
 
-/** A file of a feed with sets of these numbers. */
+/** A feed file with sets of these numbers. */
 export function feedOf(...numbers: readonly string[]): Answer['files'] {
   const lines = numbers.map((number) =>
     JSON.stringify({ kind: 'set', set_number: number, title: `Set ${number}`, theme: 'Huts' }),
@@ -79,7 +76,7 @@ export function feedOf(...numbers: readonly string[]): Answer['files'] {
   return [{ name: `${numbers.join('+')}.ndjson`, bytes, format: 'feed' }];
 }
 
-/** A call with its answer, or what it throws. */
+/** A planned call with its response, or the error that it throws. */
 export function callOf(
   subject: string,
   ask: () => Answer | Error,
@@ -91,14 +88,14 @@ export function callOf(
     cost: 1,
     questions,
     ask: async () => {
-      const said = ask();
-      if (said instanceof Error) throw said;
-      return said;
+      const answer = ask();
+      if (answer instanceof Error) throw answer;
+      return answer;
     },
   };
 }
 
-/** A source with these calls for a bookmark, asked again after an hour. */
+/** A source with calls that depend on the cursor, due again after an hour. */
 export function sourceOf(
   calls: (cursor: JsonValue) => readonly PlannedCall[],
   changed: Partial<Connector> = {},

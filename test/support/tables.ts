@@ -1,6 +1,6 @@
 /**
- * The tables behind a store, whichever engine keeps them: for tests that look past the store, or
- * that damage what it holds. Statements are those that both engines understand.
+ * Direct access to a store's tables on either engine, for tests that bypass the store or corrupt
+ * its data. Statements must work on both engines.
  */
 import { Database } from 'bun:sqlite';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -9,10 +9,9 @@ import { type Connection, openClient } from '../../src/store/postgres/client.ts'
 import type { Value } from '../../src/store/sql/operation.ts';
 import { databaseOf } from './engines.ts';
 
-/** A value that both engines take. */
 export type Plain = string | number | null | Uint8Array;
 
-/** Runs one statement on the tables of a store, with `?` for values; the rows it returns. */
+/** Runs one statement with `?` placeholders and returns its rows. */
 export async function onTables<T>(
   folder: string,
   sql: string,
@@ -26,8 +25,8 @@ export async function onTables<T>(
 }
 
 /**
- * Runs several statements without values, by name; the rows that each returns. On PostgreSQL they
- * share a connection, which costs far more than a statement does.
+ * Runs several named statements and returns their rows. On PostgreSQL they share a connection,
+ * which is far more expensive than a statement.
  */
 export async function onTablesEach<Name extends string>(
   folder: string,
@@ -48,7 +47,7 @@ export async function onTablesEach<Name extends string>(
   return found as Record<Name, object[]>;
 }
 
-/** Lets the ids of a table go on from a number. */
+/** Makes the next generated ID of a table `last` + 1. */
 export async function skipIds(folder: string, table: string, last: number): Promise<void> {
   const url = await databaseOf(folder);
   if (url === null) {
@@ -62,7 +61,60 @@ export async function skipIds(folder: string, table: string, last: number): Prom
   await onDatabase(url, (tx) => tx.query(sql, [`private.${table}`, last]));
 }
 
-/** Everything that is stored, by the name of the file or the table that holds it. */
+export interface Stall {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/**
+ * Makes inserts into a table of the market hang once it has `rows` rows, so that a process can be
+ * killed at that moment on any machine. Returns a function that ends this after the kill.
+ */
+export async function stallInserts(folder: string, stall: Stall): Promise<() => Promise<void>> {
+  const url = await databaseOf(folder);
+  const [begin, end] = url === null ? stallOnSqlite(stall) : stallOnPostgres(stall);
+  const runAll = async (statements: readonly string[]) => {
+    for (const sql of statements) await onTables(folder, sql);
+  };
+  await runAll(begin);
+  return () => runAll(end);
+}
+
+type Statements = readonly string[];
+
+function stallOnSqlite({ table, rows }: Stall): [begin: Statements, end: Statements] {
+  return [
+    [
+      // A view, since triggers cannot use WITH.
+      `CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+       SELECT count(*) AS n FROM n`,
+      `CREATE TRIGGER stall BEFORE INSERT ON ${table}
+       WHEN (SELECT count(*) FROM ${table}) >= ${rows} BEGIN SELECT n FROM endless; END`,
+    ],
+    ['DROP TRIGGER stall', 'DROP VIEW endless'],
+  ];
+}
+
+function stallOnPostgres({ table, rows }: Stall): [begin: Statements, end: Statements] {
+  return [
+    [
+      `CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT
+       AS $$ BEGIN
+         IF (SELECT count(*) FROM ${table}) >= ${rows} THEN PERFORM pg_sleep(600); END IF;
+         RETURN NEW;
+       END $$`,
+      `CREATE TRIGGER stall BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION stall()`,
+    ],
+    [
+      // PostgreSQL would notice only after the statement that its client was killed.
+      `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      'DROP FUNCTION stall CASCADE',
+    ],
+  ];
+}
+
+/** All stored bytes, by file or table. */
 export async function everythingStored(folder: string): Promise<[name: string, Buffer][]> {
   const url = await databaseOf(folder);
   if (url === null) {
@@ -84,7 +136,7 @@ export async function everythingStored(folder: string): Promise<[name: string, B
   });
 }
 
-/** Both files as one; no table is in both. */
+/** Opens both files as one database; no table is in both. */
 function onFiles<T>(folder: string, work: (db: Database) => T): T {
   const db = new Database(join(folder, 'market.db'));
   try {

@@ -1,28 +1,26 @@
 /**
- * Command lines typed into this process, joined as `main.ts` joins them for a shell: the same
- * settings, store, messages and exit status, without the time that a process takes to start. What
- * only a process can show, such as signals, pipes and locks, is not for here.
+ * Runs commands in this process via the same code as `main.ts`: the same settings, store, messages
+ * and exit status, without the start-up time of a process. Signals, pipes and locks need a real
+ * process.
  */
 import { Readable } from 'node:stream';
 import { run } from '../../src/main.ts';
 
-/** What a command left behind. */
 export interface Ran {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where a command is typed, and what it is given there. */
 export interface TypedAt {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string | Uint8Array | undefined;
-  /** How wide the terminal is; without it, the output is a pipe. */
+  /** The width of the terminal; without it, the output is a pipe. */
   readonly columns?: number | undefined;
 }
 
-/** Commands that go on until a signal ends them, or that start processes. */
+/** Commands that run until a signal ends them, or that start processes. */
 const neverHere = ['serve', 'demo', 'upkeep'];
 
 function isLastingCommand(words: readonly string[]): boolean {
@@ -32,12 +30,12 @@ function isLastingCommand(words: readonly string[]): boolean {
   return name === 'sync' && !isEnding && !words.some((word) => /^--(once|dry-run)$/.test(word));
 }
 
-/** A process is in one folder at a time, so commands are run one after the other. */
+/** Commands run one at a time, since a process has only one current folder. */
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command line in this process. Variables that are not ours are read by Bun and by drivers,
- * from the process: a command that is given such needs one of its own.
+ * Runs a command line in this process. Throws for variables other than BRICKMARK_*, which Bun and
+ * drivers read from the real environment; such commands need a child process.
  */
 export function typeHere(words: readonly string[], at: TypedAt): Promise<Ran> {
   const isLasting = isLastingCommand(words) && !words.includes('--help');
@@ -77,7 +75,7 @@ async function runHere(words: readonly string[], at: TypedAt): Promise<Ran> {
     write: async (text) => printed.push(text) > 0,
     say: (text) => said.push(`${text}\n`),
     draw: (text) => said.push(text),
-    // It would be the priority of all tests that follow.
+    // Lowering it would affect all tests that follow.
     lowerPriority: () => {},
     untilShutdown: () => Promise.reject(new Error('Nobody can ask this process to end.')),
   });

@@ -1,12 +1,12 @@
-/** Waiting in tests: for a condition, never for a length of time. */
+/** Waits in tests for a condition, never for a fixed time. */
 
-/** When a wait is given up: far beyond what a busy machine needs, but before its test is. */
+/** Far longer than a busy machine needs, but shorter than the timeout of a test. */
 const giveUpMs = 150_000;
 
-/** How soon the condition is checked again: later each time, since checking may be expensive. */
+/** The interval grows, since checking may be expensive. */
 const checkMs = { first: 2, growth: 1.25, most: 50 };
 
-/** Resolves once the condition holds; otherwise throws, with what it waited for. */
+/** Resolves once the condition holds; throws a description of it on timeout. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string | (() => string) = String(condition),
@@ -15,7 +15,7 @@ export async function until(
   for (let ms = checkMs.first; !(await condition()); ms *= checkMs.growth) {
     if (performance.now() > end) {
       const waitedFor = typeof what === 'string' ? what : what();
-      throw new Error(`Waited in vain for ${giveUpMs / 1000} s: ${waitedFor}`);
+      throw new Error(`Timed out after ${giveUpMs / 1000} s: ${waitedFor}`);
     }
     await Bun.sleep(Math.min(ms, checkMs.most));
   }

@@ -1,7 +1,8 @@
-/** Sales and sets as the value engine sees them, plain ones and any that could come. */
+/** Sales and sets as input of the value engine: typical ones, and arbitraries for properties. */
 import fc from 'fast-check';
 import { itemClasses } from '../../src/domain/catalog/item-class.ts';
 import { compareText } from '../../src/domain/catalog/numbers.ts';
+import { at } from '../../src/domain/kernel/at.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import type {
   MinifigToValue,
@@ -15,16 +16,18 @@ import {
   conditions,
   type StoredSale,
 } from '../../src/domain/market/source-rows.ts';
+import { admitSales } from '../../src/valuation/engine/admit.ts';
+import type { PricedSale } from '../../src/valuation/engine/agreement.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { defaultParameters, type Parameters } from '../../src/valuation/engine/parameters.ts';
 import { aStoredSale } from './builders.ts';
 
-/** The day that most of these tests speak of. */
+/** The current time in most of these tests. */
 export const noon = Date.UTC(2026, 10, 9, 12);
 
 let lastId = 0;
 
-/** A sealed set, sold at noon for 100 dollars at a fixed price, and known at once. */
+/** A sealed set sold at `noon` for $100 at a fixed price, ingested at once. */
 export function sold(facts: Partial<StoredSale> = {}): StoredSale {
   lastId++;
   return aStoredSale({
@@ -36,7 +39,23 @@ export function sold(facts: Partial<StoredSale> = {}): StoredSale {
   });
 }
 
-/** One sale per price, so many days apart, the last of them so many days before noon. */
+export interface SomeSale {
+  /** Days after `noon`. */
+  readonly day: number;
+  /** By default, each sale has another seller. */
+  readonly seller?: string | null | undefined;
+  readonly source?: string;
+  readonly log?: number;
+}
+
+/** An admitted sale with its comparable price, $1.48 by default. */
+export function pricedSale({ day, seller, source = 'shop', log = 5 }: SomeSale): PricedSale {
+  const name = seller === undefined ? `seller ${lastId}` : seller;
+  const rows = admitSales([sold({ soldAt: noon + day * dayMs, seller: name, source })]);
+  return { row: at(rows, 0), log };
+}
+
+/** One sale per price, `days` apart, the last one at `until`. */
 export function soldEvery(
   days: number,
   prices: readonly number[],
@@ -51,13 +70,13 @@ export function soldEvery(
   );
 }
 
-/** Prices that scatter around one by a tenth, in the same way each time. */
+/** Prices that vary by about 10% around one, deterministically. */
 export function scattered(dollars: number, count: number): number[] {
   const errors = [0.04, -0.12, 0.09, -0.03, 0.15, -0.07, 0.01, -0.16, 0.11, -0.02];
   return Array.from({ length: count }, (_, i) => dollars * Math.exp(errors[i % 10] ?? 0));
 }
 
-/** A set of which nothing is known. */
+/** A set without known facts. */
 export const unknownFacts: ValuationFacts = {
   msrpCents: null,
   pieces: null,
@@ -71,7 +90,7 @@ export const unknownFacts: ValuationFacts = {
   itemClass: 'set',
 };
 
-/** A set that retired long ago, so that its value is at rest: some 200 dollars. */
+/** A set that retired long ago, so its value is stable at about $200. */
 export const restingFacts: ValuationFacts = {
   ...unknownFacts,
   msrpCents: 100_00,
@@ -82,7 +101,7 @@ export const restingFacts: ValuationFacts = {
   retiredAt: Date.UTC(2018, 0, 1),
 };
 
-/** A set with its sales in the order in which the store gives them. */
+/** A set with its sales in the store's order. */
 export function setOf(
   sales: readonly StoredSale[],
   facts: ValuationFacts = restingFacts,
@@ -90,13 +109,12 @@ export function setOf(
   return { facts, sales: inOrder(sales), retailWeeks: [] };
 }
 
-/** A minifig with its sales in order. */
 export function minifigOf(sales: readonly StoredSale[]): MinifigToValue {
   const facts = { category: 'Castle', releasedAt: Date.UTC(2020, 0, 1), sets: 2 };
   return { facts, sales: inOrder(sales) };
 }
 
-/** In order of sale, source and source id. */
+/** In the store's order: by time, source and source ID. */
 export function inOrder(sales: readonly StoredSale[]): StoredSale[] {
   return [...sales].sort(
     (a, b) =>
@@ -104,20 +122,17 @@ export function inOrder(sales: readonly StoredSale[]): StoredSale[] {
   );
 }
 
-/** The estimator that has learned nothing. */
 export const unlearned = makeEstimator([]);
 
-/** The values of a set at an instant. */
 export function valuationOf(sales: readonly StoredSale[], at = noon, facts = restingFacts) {
   return unlearned.prepareSet(setOf(sales, facts)).valueAt(at);
 }
 
-/** The new value in dollars. */
 export function newDollars(sales: readonly StoredSale[], at = noon, facts = restingFacts): number {
   return (valuationOf(sales, at, facts).sealed?.valueCents ?? Number.NaN) / 100;
 }
 
-/** Parameters as they are stored, with what a test is about. */
+/** Stored parameters that differ from the defaults. */
 export function stored(month: number, facts: Partial<Parameters> = {}): StoredParameters {
   const body = JSON.stringify({ ...defaultParameters, ...facts });
   return { month, version: `test-${month}-${body.length}`, body };
@@ -130,7 +145,7 @@ const cents = fc.oneof(
 );
 const instant = fc.integer({ min: noon - 900 * dayMs, max: noon });
 
-/** Any sale that the store could hold, extreme ones among them. */
+/** Any sale that the store could contain, including extremes. */
 export const anySale: fc.Arbitrary<StoredSale> = fc
   .record({
     source: fc.constantFrom('source-one', 'source-two'),
@@ -150,12 +165,10 @@ export const anySale: fc.Arbitrary<StoredSale> = fc
   })
   .map(aStoredSale);
 
-/** Any number of them, in order. */
 export const anySales = fc.array(anySale, { maxLength: 40 }).map(inOrder);
 
 const date = fc.option(fc.integer({ min: noon - 9000 * dayMs, max: noon + 900 * dayMs }));
 
-/** Any facts. */
 export const anyFacts: fc.Arbitrary<ValuationFacts> = fc.record({
   msrpCents: fc.option(fc.oneof(fc.integer({ min: 0, max: 900_00 }), fc.constant(2_000_000_000))),
   pieces: fc.option(fc.oneof(fc.integer({ min: 0, max: 9000 }), fc.constant(1_000_000_000))),
@@ -169,7 +182,6 @@ export const anyFacts: fc.Arbitrary<ValuationFacts> = fc.record({
   itemClass: fc.constantFrom(...itemClasses),
 });
 
-/** A set with anything. */
 export const anySet: fc.Arbitrary<SetToValue> = fc.record({
   facts: anyFacts,
   sales: anySales,

@@ -1,60 +1,54 @@
-/** A small real service for tests: a store in a temporary folder, a clock to set, a server. */
+/** A small real service for tests: a store in a temporary folder, a settable clock and a server. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addAccount } from '../../src/accounts/accounts.ts';
-import { createKey } from '../../src/accounts/keys.ts';
+import { addAccount } from '../../src/accounts/add-account.ts';
+import { createKey } from '../../src/accounts/api-keys.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import { apiPrefix } from '../../src/contract/limits.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import { parseInstant } from '../../src/domain/kernel/time.ts';
 import type { ValueEngine } from '../../src/domain/market/estimator.ts';
-import type { Store } from '../../src/domain/store.ts';
 import { readFeedLine } from '../../src/ingest/feed/feed.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';
 import { BulkMaker } from '../../src/publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
+import type { Store } from '../../src/store/store.ts';
 import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { plainEngine } from './plain-engine.ts';
 import { publishSettings } from './publish-settings.ts';
 import { serverSettings } from './server-settings.ts';
 
-/** One line of a feed, before it is written as JSON. */
 export type FeedLine = Readonly<Record<string, unknown>>;
 
-/** A running service and the handles to change it. */
 export interface World {
   readonly folder: string;
   readonly store: Store;
   readonly publisher: Publisher;
   readonly url: string;
   now: number;
-  /** Failures that the server logged. */
   readonly failures: unknown[];
-  /** Imports lines without valuing them. */
+  /** Imports lines without publishing. */
   ingest(lines: readonly FeedLine[]): Promise<ImportReport>;
-  /** Imports lines, values and publishes. */
+  /** Imports lines and publishes. */
   load(lines: readonly FeedLine[]): Promise<ImportReport>;
-  /** Makes files of everything that is published, as upkeep does once a day. */
+  /** Creates the bulk files of everything published, as upkeep does once a day. */
   makeBulkFiles(): Promise<void>;
   addAccount(email: string, plan?: Plan): Promise<void>;
   addKey(email: string, options?: { allowance?: number; expiresAt?: number }): Promise<string>;
-  /** Calls the API with a key; `init` wins over the defaults. */
+  /** Calls the API with a key; `init` overrides the defaults. */
   call(path: string, key: string, init?: RequestInit): Promise<Response>;
-  /** Ends the server and closes the store; its folder stays. */
+  /** Stops the server and closes the store; its folder stays. */
   stop(): Promise<void>;
-  /** Ends it all, and removes the folder. */
+  /** Stops everything and removes the folder. */
   close(): Promise<void>;
 }
 
-/** A noon in the middle of a month: nothing is about to become final. */
+/** The middle of a month, so that no month is about to be sealed. */
 export const noon = '2026-11-15T12:00:00Z';
 
-/**
- * Starts a world at an instant. Values are plain unless another engine is given; the store is of
- * the engine that the suites run on, unless another is opened.
- */
+/** Starts a world, by default with the plain engine on a new store. */
 export async function startWorld(
   at: string = noon,
   engine: ValueEngine = plainEngine,
@@ -125,8 +119,8 @@ export async function startWorld(
 }
 
 /**
- * Fills a world once. The result starts worlds like it as often as it is called, each with a copy
- * of its store, which takes less than filling each of them.
+ * Fills a world once. The result starts worlds with copies of its store, which is faster than
+ * filling each.
  */
 export async function prepareWorld(
   fill: (world: World) => Promise<unknown>,
@@ -141,7 +135,6 @@ export async function prepareWorld(
   return () => startWorld(at, engine, open);
 }
 
-/** Imports lines into a store, as `import feed` does. */
 export function importFeed(
   store: Store,
   lines: readonly (FeedLine | string)[],
@@ -156,12 +149,12 @@ export function importFeed(
   return importRows(groups(), { ...store, clock, onReject: () => {} });
 }
 
-/** A path of the API; the contract's prefix is understood. */
+/** Adds the API's prefix unless the path has one. */
 export function withPrefix(path: string): string {
   return path.startsWith('/api/') ? path : `${apiPrefix}${path}`;
 }
 
-/** Calls the batch endpoint. */
+/** A POST request with a JSON body. */
 export function batch(body: unknown): RequestInit {
   return {
     method: 'POST',

@@ -1,24 +1,24 @@
-/** Archives of texts, for tests. */
+/** ZIP archives for tests. */
 import { deflateRawSync } from 'node:zlib';
-import { archive, deflated } from '../../src/simulate/sources/zip.ts';
+import { archive, deflated } from '../../simulator/sources/zip.ts';
 
-/** An archive with one file that is stored as it is. */
+/** One file, uncompressed. */
 export function storedZip(name: string, text: string): Buffer {
   return zip({ [name]: text });
 }
 
-/** An archive with one file that is compressed. */
+/** One file, compressed. */
 export function deflatedZip(name: string, data: Uint8Array): Buffer {
   return archive([deflated(name, data)]);
 }
 
-/** An archive with the same data compressed under each of these names. */
+/** The same data compressed under several names. */
 export function deflatedFiles(names: readonly string[], data: Uint8Array): Buffer {
   const packed = deflateRawSync(data);
   return archive(names.map((name) => ({ name, data, packed, method: 8 as const })));
 }
 
-/** An archive of files that are stored as they are. */
+/** Uncompressed files. */
 export function zip(files: Readonly<Record<string, string>>): Buffer {
   const members = Object.entries(files).map(([name, text]) => {
     const data = Buffer.from(text);

@@ -1,20 +1,19 @@
-/** The sources of the live demo: settings that are read, and every source that answers. */
+/** The sources of the live demo: valid settings, and every source responds. */
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeConnectors } from '../../src/cli/sync-connectors.ts';
-import { findSyncSettings } from '../../src/cli/sync-settings.ts';
-import { minuteMs } from '../../src/domain/kernel/time.ts';
-import { makeLiveWorld } from '../../src/simulate/live-world.ts';
+import { makeLiveWorld } from '../../simulator/market/live-world.ts';
 import {
   priceListMapping,
   simulatedSecrets,
   simulatedSettings,
   simulatedSources,
   simulateSources,
-} from '../../src/simulate/sources/all-sources.ts';
-import { MarketIndex } from '../../src/simulate/sources/source-market.ts';
+} from '../../simulator/sources/all-sources.ts';
+import { MarketIndex } from '../../simulator/sources/source-market.ts';
+import { findSyncSettings, makeConnectors } from '../../src/cli/sync/sync-sources.ts';
+import { minuteMs } from '../../src/domain/kernel/time.ts';
 import { makeSourceClient } from '../../src/sync/client.ts';
 
 const start = Date.UTC(2026, 10, 16, 9);
@@ -49,7 +48,7 @@ function readSettings() {
   return findSyncSettings({ dataFolder: folder, sourcesFile: null, readVariable: () => null });
 }
 
-test('the settings turn every source on, and each of them answers', async () => {
+test('the settings enable every source, and each responds', async () => {
   const settings = readSettings();
   if (settings === null) throw new Error('There are no settings.');
   expect(settings.warnings).toEqual([]);
@@ -62,7 +61,7 @@ test('the settings turn every source on, and each of them answers', async () => 
   }
 });
 
-test("retailer B's list has what it asked of late, and more of it as time goes by", async () => {
+test("retailer B's list has its recent prices, and more as time passes", async () => {
   const list = async () => (await (await fetch(`${url}/retailer-b/prices.csv`)).text()).split('\n');
   const [heading, ...first] = await list();
   expect(heading).toBe('Set,Price,List,Seen,Stock');
@@ -72,6 +71,6 @@ test("retailer B's list has what it asked of late, and more of it as time goes b
   expect(later.length).toBeGreaterThan(first.length + 5);
 });
 
-test('what is no source is not found', async () => {
+test('an unknown source is a 404', async () => {
   expect((await fetch(`${url}/moon/prices.csv`)).status).toBe(404);
 });

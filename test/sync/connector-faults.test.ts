@@ -1,10 +1,10 @@
-/** Whatever goes wrong on the way, the four sources with keys are asked again later. */
+/** The four sources with keys are retried after any fault. */
 import { describe, expect, test } from 'bun:test';
-import { simulateBricklink } from '../../src/simulate/sources/bricklink.ts';
-import { simulateBrickset } from '../../src/simulate/sources/brickset.ts';
-import { simulateEbay } from '../../src/simulate/sources/ebay.ts';
-import { type SourceHandler, withFaults } from '../../src/simulate/sources/faults.ts';
-import { simulateKeepa } from '../../src/simulate/sources/keepa.ts';
+import { simulateBricklink } from '../../simulator/sources/bricklink.ts';
+import { simulateBrickset } from '../../simulator/sources/brickset.ts';
+import { simulateEbay } from '../../simulator/sources/ebay.ts';
+import { type SourceHandler, withFaults } from '../../simulator/sources/faults.ts';
+import { simulateKeepa } from '../../simulator/sources/keepa.ts';
 import { bricklinkConnector } from '../../src/sync/bricklink.ts';
 import { bricksetConnector } from '../../src/sync/brickset.ts';
 import { SourceError } from '../../src/sync/client.ts';
@@ -75,10 +75,10 @@ describe.each(sources)('$connector.name', ({ connector, server }) => {
     return calls[0]?.ask(client).catch((error: unknown) => error);
   };
 
-  test.each(['busy', 'failure', 'half', 'nonsense'] as const)('%s comes later', async (kind) => {
+  test.each(['busy', 'failure', 'half', 'nonsense'] as const)('%s is retried', async (kind) => {
     const options = { seed: 1, source: connector.name, shares: { [kind]: 1 }, clock };
     const handler = withFaults(server, options);
-    // Each of the forms that a fault has.
+    // Each form of the fault.
     for (let round = 0; round < 6; round++) {
       const error = await ask(handler);
       expect(error).toBeInstanceOf(SourceError);
@@ -87,7 +87,7 @@ describe.each(sources)('$connector.name', ({ connector, server }) => {
     }
   });
 
-  test('without a fault there is an answer', async () => {
+  test('without a fault there is a response', async () => {
     expect(await ask(server)).not.toBeInstanceOf(Error);
   });
 });

@@ -1,10 +1,10 @@
-/** Sources of files behind faults: no fault passes for an answer, and in the end all is there. */
+/** File sources with faults: no fault is mistaken for data, and everything arrives in the end. */
 import { expect, test } from 'bun:test';
+import { simulateEcb } from '../../simulator/sources/ecb.ts';
+import { type SourceHandler, withFaults } from '../../simulator/sources/faults.ts';
+import { simulateRebrickable } from '../../simulator/sources/rebrickable.ts';
 import type { JsonValue } from '../../src/domain/kernel/json.ts';
 import { dayMs, dayOf } from '../../src/domain/kernel/time.ts';
-import { simulateEcb } from '../../src/simulate/sources/ecb.ts';
-import { type SourceHandler, withFaults } from '../../src/simulate/sources/faults.ts';
-import { simulateRebrickable } from '../../src/simulate/sources/rebrickable.ts';
 import { SourceError } from '../../src/sync/client.ts';
 import type { Connector } from '../../src/sync/connector.ts';
 import { ecbConnector } from '../../src/sync/ecb.ts';
@@ -15,7 +15,7 @@ import { makeMarket, plannerOf } from '../support/source-market.ts';
 
 const url = new URL('https://source.example.com/');
 
-/** Faults of this share each. Where seven requests make one answer, any of them spoils it. */
+/** The share of each fault. Where a result takes seven requests, any of them can fail. */
 const faults = (share: number) => ({
   busy: share,
   failure: share,
@@ -24,7 +24,7 @@ const faults = (share: number) => ({
   slow: share,
 });
 
-/** Every file of a week, and the errors on the way: each try is a round, every six hours. */
+/** All files of a week with a round every six hours, and the errors. */
 async function fetchWeek(connector: Connector, makeSource: (clock: () => number) => SourceHandler) {
   const time = { now: readAt };
   const client = clientOf(makeSource(() => time.now));
@@ -68,7 +68,7 @@ const sources: Record<string, [Connector, (clock: () => number) => SourceHandler
 };
 
 for (const [name, [connector, makeSource, share]] of Object.entries(sources)) {
-  test(`${name}: what comes in spite of faults is what comes without them`, async () => {
+  test(`${name}: faults do not change what is fetched in the end`, async () => {
     const whole = await fetchWeek(connector, makeSource);
     expect(whole.errors).toEqual([]);
     const errors: unknown[] = [];

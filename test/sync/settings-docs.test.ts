@@ -1,4 +1,4 @@
-/** What docs say of `sources.toml` is true, and leaves nothing out. */
+/** The docs of `sources.toml` are correct and complete. */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ test('every setting is on the page of its source, or on the page about all of th
   expect(missing).toEqual([]);
 });
 
-test('the examples of other pages can be used, too', () => {
+test('the examples on other pages are valid', () => {
   const pages = Object.keys(settingNames).map((source) => join(folder, `${source}.md`));
   for (const page of pages.filter((path) => existsSync(path))) {
     const [, text = ''] = /```toml\n([\s\S]*?)```/.exec(readFileSync(page, 'utf8')) ?? [];
     const settings = readSyncSettings({
       text: text
-        // What lies in files is not here.
+        // Secret files do not exist here.
         .replaceAll(/_file = "[^"]*"/g, '_env = "A_SECRET"')
         .replaceAll(/mapping = "[^"]*"/g, 'mapping = "README.md"'),
       path: join(folder, 'sources.toml'),
@@ -39,12 +39,12 @@ test('the examples of other pages can be used, too', () => {
   }
 });
 
-test('the example can be used with the variables of .env.example', () => {
+test('the example is valid with the variables of .env.example', () => {
   const [, text = ''] = /```toml\n([\s\S]*?)```/.exec(overview) ?? [];
   const example = readFileSync(join(root, '.env.example'), 'utf8');
   const variables = [...example.matchAll(/^(\w+)=$/gm)].map(([, name = '']) => name);
   const settings = readSyncSettings({
-    // What lies in files is not here.
+    // Secret files do not exist here.
     text: text
       .replace('key_file = "/run/secrets/keepa"', 'key_env = "KEEPA_KEY"')
       .replace('"retailer-b.mapping.json"', '"README.md"'),

@@ -1,11 +1,10 @@
-/** The account: how it begins, what it takes along, how it ends; lost sessions and passwords. */
-
+/** The account pages: sign-up, export, deletion, expired sessions and passwords. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createKey } from '../../src/accounts/api-keys.ts';
+import { attemptKey } from '../../src/accounts/attempt-limits.ts';
 import { makeResetLink } from '../../src/accounts/sign-in.ts';
-import { tryKey } from '../../src/accounts/tries.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
-import type { Sealed } from '../../src/domain/delivery/channel.ts';
+import type { Encrypted } from '../../src/domain/delivery/delivery-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
 import {
@@ -48,7 +47,7 @@ interface Exported {
 }
 
 describe('the export', () => {
-  test('has everything of the account, and no secret', async () => {
+  test('has all data of the account, and no secrets', async () => {
     const { world } = site;
     const email = 'ann@example.com';
     const ann = await site.signedIn(email, { plan: 'reseller' });
@@ -66,7 +65,7 @@ describe('the export', () => {
     const watched = { kind: 'set', key: '1001', number: '1001' } as const;
     const items = [{ ...watched, targetCents: 49_99, note: 'For Ben' }];
     await world.store.accounts.saveWatchedItems(1, listId, { items, at: world.now });
-    const sealed = new TextEncoder().encode('whsec_hidden') as Sealed;
+    const sealed = new TextEncoder().encode('whsec_hidden') as Encrypted;
     const facts = { subscription: null, position: null, at: 5 };
     const webhook = { kind: 'webhook', name: 'Shop', address: sealed, secret: sealed } as const;
     await world.store.accounts.addChannel(1, { ...webhook, ...facts });
@@ -154,7 +153,7 @@ describe('the export', () => {
     expect(seen.html).not.toContain('argon2');
   });
 
-  test('is for whoever is signed in alone', async () => {
+  test('is only for the signed-in user', async () => {
     const stranger = await site.visitor().get('/account/export');
     expect([stranger.status, stranger.goTo]).toEqual([303, '/sign-in?next=%2Faccount%2Fexport']);
   });
@@ -167,7 +166,7 @@ describe('signing up', () => {
     return { visitor, seen };
   };
 
-  test('signs in at once, with a collection to begin with and three ways to go on', async () => {
+  test('signs in at once, with a first collection and three next steps', async () => {
     const { visitor, seen } = await signUp('new@example.com');
     expect([seen.status, seen.goTo]).toEqual([303, '/welcome']);
     const { html } = await visitor.get('/welcome');
@@ -181,7 +180,7 @@ describe('signing up', () => {
     ]);
   });
 
-  test('leads on to the page that was asked for', async () => {
+  test('redirects to the requested page', async () => {
     const { seen } = await signUp('next@example.com', '/sign-up?next=%2Flots%2F7%3Fset%3D75192');
     expect(seen.goTo).toBe('/lots/7?set=75192');
     const evil = await signUp('evil@example.com', '/sign-up?next=%2F%2Fevil.example');
@@ -190,14 +189,14 @@ describe('signing up', () => {
     expect(stranger.html).toContain('href="/sign-up?next=%2Fsales"');
   });
 
-  test('says that an email has an account, 20 times a day for a network', async () => {
+  test('reveals that an email has an account at most 20 times a day per network', async () => {
     await site.addAccount('old@example.com');
     const { visitor, seen } = await signUp('Old@example.com');
     expect(seen.status).toBe(409);
     expect(textOf(seen.html)).toContain('An account with this email already exists.');
     expect((await visitor.get('/account')).status).toBe(303);
     const { accounts } = site.world.store;
-    const throttle = { key: tryKey('sign up', '127.0.0.1'), max: 20 };
+    const throttle = { key: attemptKey('sign up', '127.0.0.1'), max: 20 };
     while (await accounts.countTry([throttle], { at: site.world.now, ms: 86_400_000 }));
     const late = await signUp('old@example.com');
     expect([late.seen.status, textOf(late.seen.html).includes('already exists')]).toEqual([
@@ -207,7 +206,7 @@ describe('signing up', () => {
     await accounts.forgetTries(throttle.key);
   });
 
-  test('refuses a password that is easy to guess, also when it is changed', async () => {
+  test('rejects a password that is easy to guess, also when it is changed', async () => {
     const visitor = site.visitor();
     const typed = { email: 'weak@example.com', password: '1234567890' };
     const seen = await visitor.submit(await visitor.get('/sign-up'), '/sign-up', typed);
@@ -219,10 +218,10 @@ describe('signing up', () => {
   });
 });
 
-describe('a lost session', () => {
+describe('an ended session', () => {
   const typed = { name: 'Attic "A"', description: 'Boxes & bags', is_default: 'yes' };
 
-  /** Somebody whose session ends elsewhere while a form is being filled in. */
+  /** A visitor whose session ends elsewhere while a form is filled in. */
   async function lose(email: string) {
     const visitor = await site.signedIn(email);
     const page = await visitor.get('/inventory/collections');
@@ -237,7 +236,7 @@ describe('a lost session', () => {
     return { form, done: await visitor.submit(form, '/sign-in', { email, password }) };
   }
 
-  test('keeps what was typed, shows it once after signing in, and does nothing by itself', async () => {
+  test('keeps the input, shows it once after signing in, and submits nothing by itself', async () => {
     const email = 'lost@example.com';
     const { visitor, page, id } = await lose(email);
     const secret = { ...typed, old_password: 'never kept' };
@@ -264,7 +263,7 @@ describe('a lost session', () => {
     expect(saved.goTo).toStartWith('/inventory/collections?did=created');
   });
 
-  test('never ends at an address that only takes forms', async () => {
+  test('never redirects to an address that only accepts forms', async () => {
     const { visitor, page } = await lose('lost@example.com');
     const token = readForm(page.html, '/inventory/collections').token ?? '';
     const lost = await visitor.post('/account/password', { token, old_password: password });
@@ -277,7 +276,7 @@ describe('a lost session', () => {
     expect(looked.html).toContain('<a href="/account">');
   });
 
-  test('is led back to the page with its query, and to none of another site', async () => {
+  test('redirects back to the page with its query, and to no other site', async () => {
     const { visitor, page } = await lose('lost@example.com');
     const fields = { ...readForm(page.html, '/inventory/collections'), ...typed };
     const from = async (Referer: string) =>
@@ -294,7 +293,7 @@ describe('a lost session', () => {
     expect(visitor.cookies.has('brickmark_draft')).toBe(false);
   });
 
-  test('asks to sign in again also when a large file is sent', async () => {
+  test('requires signing in also when a large file is sent', async () => {
     const { visitor, page } = await lose('lost@example.com');
     const { token = '' } = readForm(page.html, '/inventory/collections');
     const file = new File(['x'.repeat(300_000)], 'a.csv');
@@ -303,11 +302,11 @@ describe('a lost session', () => {
     expect([sent.status, sent.goTo]).toEqual([303, '/sign-in?next=%2Fcollections%2Fimport']);
   });
 
-  test('a form of an earlier session is shown again with what was typed, and not taken', async () => {
+  test('a form of an earlier session is shown again with the input, and not accepted', async () => {
     const email = 'lost@example.com';
     const visitor = await site.signedIn(email);
     const page = await visitor.get('/inventory/collections');
-    // Signed in again in another tab: forms of the old session are of no use.
+    // Signed in again in another tab, so forms of the old session are invalid.
     visitor.cookies.clear();
     await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
     const name = 'Not taken';
@@ -319,8 +318,8 @@ describe('a lost session', () => {
   });
 });
 
-describe('coming back', () => {
-  /** Where somebody ends who wanted to see a page, and signed in for it. */
+describe('after signing in', () => {
+  /** The final path after requesting a page and signing in. */
   async function endOf(path: string): Promise<string | null> {
     const visitor = site.visitor();
     const { goTo } = await visitor.get(path);
@@ -328,7 +327,7 @@ describe('coming back', () => {
     return (await visitor.submit(form, '/sign-in', { email: 'eve@example.com', password })).goTo;
   }
 
-  test('whoever signs in comes to the page that was asked for, with its query', async () => {
+  test('signing in leads to the requested page, with its query', async () => {
     await site.addAccount('eve@example.com');
     for (const path of ['/portfolio?range=1y', '/inventory/add?set=a%26b+c', '/sales']) {
       expect(await endOf(path)).toBe(path);
@@ -338,7 +337,7 @@ describe('coming back', () => {
     }
   });
 
-  test('a form that comes back starts at its first fault, which is said aloud', async () => {
+  test('a rejected form focuses its first error, which is announced', async () => {
     const eve = await site.signedIn('eve@example.com');
     const typed = { name: '', description: 'x'.repeat(5000) };
     const { html } = await eve.submit(
@@ -351,7 +350,7 @@ describe('coming back', () => {
     expect(html).toMatch(/id="field-name-fault" role="alert"/);
   });
 
-  test('sessions have names that people know', async () => {
+  test('sessions have recognizable names', async () => {
     const eve = await site.signedIn('eve@example.com');
     const text = textOf((await eve.get('/account')).html);
     expect(text).toMatch(/Where you are signed in.* Bun .* This device/);
@@ -359,7 +358,7 @@ describe('coming back', () => {
 });
 
 describe('deleting the account', () => {
-  test('needs its e-mail and its password, and says which was wrong', async () => {
+  test('needs its email and its password, and reports which was wrong', async () => {
     const bob = await site.signedIn('bob@example.com');
     const page = await bob.get('/account/delete');
     const typo = await bob.submit(page, '/account/delete', { email: 'bib@example.com', password });
@@ -374,7 +373,7 @@ describe('deleting the account', () => {
     expect((await bob.get('/account')).status).toBe(200);
   });
 
-  test('removes it with its keys and signs out everywhere', async () => {
+  test('deletes its keys and ends all sessions', async () => {
     const { world } = site;
     const email = 'Cat@Example.com';
     const cat = await site.signedIn(email, { plan: 'reseller' });
@@ -395,7 +394,7 @@ describe('deleting the account', () => {
     expect(await world.store.accounts.findAccount(email, world.now)).toBeNull();
   });
 
-  test('lets the password be tried so often only', async () => {
+  test('limits attempts of the password', async () => {
     const dan = await site.signedIn('dan@example.com');
     const page = await dan.get('/account/delete');
     const typed = { email: 'dan@example.com', password: 'guess' };
@@ -407,7 +406,7 @@ describe('deleting the account', () => {
 });
 
 describe('a link that sets a password', () => {
-  test('works once, ends all sessions and revokes all keys, and says so', async () => {
+  test('works once, ends all sessions and revokes all keys, with a notice', async () => {
     const { store, now } = site.world;
     const eve = await site.signedIn('eve@example.com');
     const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
@@ -446,7 +445,7 @@ describe('buying settings', () => {
     mercari_order: '1',
   };
 
-  test('start with the usual, are saved, and preset the fees of sales', async () => {
+  test('start with defaults, are saved, and preset the fees of sales', async () => {
     const fay = await site.signedIn('fay@example.com');
     const form = await fay.get(path);
     expect(readForm(form.html, path)).toMatchObject({ share: '80', margin: '25', tax: '0' });
@@ -467,7 +466,7 @@ describe('buying settings', () => {
     });
   });
 
-  test('say what is wrong, each beside its field, and keep what was typed', async () => {
+  test('show errors at their fields, and keep the input', async () => {
     const gus = await site.signedIn('gus@example.com');
     const wrong = {
       share: ['96', 'Enter 50 to 95.'],
@@ -484,8 +483,8 @@ describe('buying settings', () => {
     expect(seen.status).toBe(400);
     expect(readForm(seen.html, path)).toMatchObject(typed);
     for (const [name, [, fault]] of Object.entries(wrong)) {
-      const said = new RegExp(`id="field-${name}-fault" role="alert">([^<]*)<`).exec(seen.html);
-      expect([name, textOf(said?.[1] ?? '')]).toEqual([name, fault ?? '']);
+      const message = new RegExp(`id="field-${name}-fault" role="alert">([^<]*)<`).exec(seen.html);
+      expect([name, textOf(message?.[1] ?? '')]).toEqual([name, fault ?? '']);
     }
   });
 });

@@ -1,14 +1,18 @@
-/** Alerts in the account area: made, changed, listed, sent and ended; and their channels. */
+/** The alert pages: create, change, list, send and unsubscribe, and their channels. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  mayAskToConfirm,
+  mayOpenMailedLink,
+  mayUseAlerts,
+} from '../../src/accounts/attempt-limits.ts';
 import { hashToken } from '../../src/accounts/sign-in.ts';
-import { mayAskToConfirm, mayOpenMailedLink, mayUseAlerts } from '../../src/accounts/tries.ts';
 import { alertStep } from '../../src/alerts/alerts.ts';
 import type { Mail } from '../../src/domain/account/mail.ts';
 import type { AlertRule } from '../../src/domain/alerts/alert-rule.ts';
-import type { NewTold } from '../../src/domain/alerts/alert-store.ts';
 import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
-import { channelKinds } from '../../src/domain/delivery/channel.ts';
-import type { TriedDelivery } from '../../src/domain/delivery/delivery-store.ts';
+import type { NewMatch } from '../../src/domain/alerts/notification.ts';
+import type { TriedDelivery } from '../../src/domain/delivery/delivery.ts';
+import { channelKinds } from '../../src/domain/delivery/delivery-channel.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
 import { confirmPath } from '../../src/web/owner/alerts/email-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';
@@ -26,12 +30,12 @@ import {
 import { until } from '../support/until.ts';
 
 let site: Site;
-/** What happens while a form waits for a test. */
+/** Called while a form waits for a test delivery. */
 let onSleep: () => Promise<void> = async () => {};
-/** What pages sent by email. */
+/** Emails sent by pages. */
 const mails: Mail[] = [];
 let canMatch = true;
-let matches: readonly NewTold[] = [];
+let matches: readonly NewMatch[] = [];
 
 beforeAll(async () => {
   site = await startSite({
@@ -63,10 +67,10 @@ async function create(visitor: Visitor, typed: Fields = {}, query = ''): Promise
 }
 
 describe('a new alert', () => {
-  test('from a template is one click, and is told in one sentence', async () => {
+  test('from a template takes one click, and is summarized in one sentence', async () => {
     const { visitor, id, owner } = await addPerson('new@example.com');
     expect(textOf((await visitor.get('/alerts')).html)).toContain('Create your first alert');
-    // Targets are set on watch lists; without one, the way to it is shown.
+    // Targets are set on watch lists; without one, the page links to them.
     expect((await visitor.get('/alerts')).html).not.toContain('template=target');
     const none = await visitor.get('/alerts/new?template=target');
     expect(textOf(none.html)).toContain('Create a watchlist first');
@@ -89,11 +93,11 @@ describe('a new alert', () => {
     const page = textOf((await visitor.get(made.goTo ?? '')).html);
     expect(page).toContain('Nothing matches yet.');
     expect(page).toContain('Price at or below target, on Retiring soon, to email');
-    // An item counts once, at however many retailers it matches.
-    const told = { itemKind: 'set', itemKey: '100', baseCents: null } as const;
+    // An item counts once, however many retailers match.
+    const notified = { itemKind: 'set', itemKey: '100', baseCents: null } as const;
     matches = [
-      { ...told, retailer: 'retailer_a' },
-      { ...told, retailer: 'retailer_b' },
+      { ...notified, retailer: 'retailer_a' },
+      { ...notified, retailer: 'retailer_b' },
     ];
     expect((await create(visitor, {}, '?template=low')).goTo).toBe('/alerts?did=on&n=1');
     matches = [];
@@ -104,7 +108,7 @@ describe('a new alert', () => {
       'margin',
       'price_target',
     ]);
-    // The channel is made once.
+    // The channel is created once.
     expect(await accounts().listChannels(id)).toHaveLength(1);
     const several = textOf((await visitor.get('/alerts?did=on&n=4')).html);
     expect(several).toContain('4 items already match. You’ll be alerted about new matches.');
@@ -113,7 +117,7 @@ describe('a new alert', () => {
     expect(await rulesOf(id)).toHaveLength(3);
   });
 
-  test('counts what stands beside the chosen condition, and nothing else', async () => {
+  test('uses only the fields of the chosen condition', async () => {
     const { visitor, id } = await addPerson('beside@example.com');
     const typed = {
       name: 'Cheap <i>castles</i>',
@@ -159,7 +163,7 @@ describe('a new alert', () => {
     [{ condition: 'all_time_low', digest: 'hourly' }, 'Choose one of the options.'],
     [{ condition: 'all_time_low', name: 'x'.repeat(101) }, 'Use at most 100 characters.'],
     [{ condition: 'price_of_max_buy', price_of_max_buy: '100' }, 'part of the Reseller plan'],
-  ])('with %p says beside the field: %s', async (typed: Fields, message) => {
+  ])('with %p has an error at its field: %s', async (typed: Fields, message) => {
     const visitor = await site.signedIn('faulty@example.com');
     const seen = await create(visitor, typed);
     expect(seen.status).toBe(400);
@@ -167,7 +171,7 @@ describe('a new alert', () => {
     expect(await rulesOf(await site.addAccount('faulty@example.com'))).toEqual([]);
   });
 
-  test('sent twice is one alert; one that matches too much is refused, also to be turned on', async () => {
+  test('sent twice is one alert; one with too many matches is rejected, also when turned on', async () => {
     const { visitor, id } = await addPerson('twice@example.com');
     const form = await visitor.get('/alerts/new?template=gain');
     const fields = readForm(form.html, '/alerts/new');
@@ -190,7 +194,7 @@ describe('a new alert', () => {
     expect(await rulesOf(id)).toHaveLength(1);
   });
 
-  test('the fifty-first is refused', async () => {
+  test('the fifty-first is rejected', async () => {
     const { visitor, owner, id } = await addPerson('many@example.com');
     const form = await visitor.get('/alerts/new?template=gain');
     for (let count = 0; count < 50; count++) await owner.rule();
@@ -251,11 +255,11 @@ test('an alert about max buy prices is paused without the Reseller plan', async 
   expect(await rulesOf(id)).toMatchObject([{ isOn: false }]);
 });
 
-test('watching a set with a target makes one alert for its list, if one likes', async () => {
+test('watching a set with a target optionally creates one alert for its list', async () => {
   const { visitor, id } = await addPerson('watch@example.com');
   const watch = async (set: string, typed: Fields) =>
     visitor.submit(await visitor.get(`/sets/${set}`), '/watchlist/watch', typed);
-  // Without a target there is nothing to wait for.
+  // Without a target there is nothing to alert about.
   await watch('200', { target: '' });
   const without = await watch('100', { target: '', alert: 'yes' });
   expect([without.status, textOf(without.html)]).toEqual([
@@ -276,7 +280,7 @@ test('watching a set with a target makes one alert for its list, if one likes', 
   expect(await rulesOf(id)).toMatchObject([rule]);
   expect(rule.channelIds).toHaveLength(1);
   expect((await visitor.get('/sets/200')).html).not.toContain('name="alert"');
-  // Another list without an alert changes nothing for what is on this one.
+  // Another list without an alert does not affect items on this one.
   await accounts().addWatchList(id, { name: 'Other', at: site.world.now });
   expect((await visitor.get('/sets/200')).html).not.toContain('name="alert"');
   await accounts().turnOffAlertRule(id, (await rulesOf(id))[0]?.id ?? 0);
@@ -288,7 +292,7 @@ test('watching a set with a target makes one alert for its list, if one likes', 
   expect(readForm(page.html, '/alerts/new').scope).toBe(`list:${list?.id}`);
 });
 
-/** Does to the test that waits what the process beside the server would do. */
+/** Processes the waiting test delivery like the delivery process. */
 async function settleTest(
   accountId: number,
   outcome: Pick<TriedDelivery, 'state' | 'answerStatus' | 'answer'>,
@@ -313,10 +317,10 @@ async function settleTest(
   await accounts().saveTried([{ id, kind, ...rest, retryAt: null, deliveries: [tried] }]);
 }
 
-/** Tokens of the links in messages, the latest last. */
+/** Tokens of the links in messages, latest last. */
 const tokens: string[] = [];
 
-/** Does what the process beside the server does, until there is nothing left. */
+/** Runs the delivery process until nothing is left. */
 async function work(): Promise<void> {
   const { world } = site;
   const deps = {
@@ -338,7 +342,7 @@ async function work(): Promise<void> {
   while (await alertStep(deps));
 }
 
-/** A price at a retailer, a while later. */
+/** A retail price, some time later. */
 async function offer(set: string, price: number): Promise<void> {
   const { world } = site;
   world.now += hourMs;
@@ -347,7 +351,7 @@ async function offer(set: string, price: number): Promise<void> {
   await world.load([{ kind: 'offer', ...about, observed_at, price }]);
 }
 
-test('the page of an alert lists what it matches now, and when that is sent again', async () => {
+test('the page of an alert lists its current matches, and when they are sent again', async () => {
   await offer('200', 80);
   await work();
   const { visitor, owner } = await addPerson('now@example.com');
@@ -368,8 +372,8 @@ test('the page of an alert lists what it matches now, and when that is sent agai
   expect(textOf((await visitor.get(`/alerts/${edge}`)).html)).not.toContain('Matches now');
 });
 
-describe('what was sent', () => {
-  test('is listed with why, with the item and the alert as links, and what was held back', async () => {
+describe('the notification history', () => {
+  test('lists reasons, links to item and alert, and held-back notifications', async () => {
     const { visitor, id, owner } = await addPerson('sent@example.com');
     expect(textOf((await visitor.get('/alerts/sent')).html)).toContain('No alerts sent yet');
     await accounts().saveAlertSettings(id, {
@@ -405,7 +409,7 @@ describe('what was sent', () => {
     );
   });
 
-  test('is paged, the latest first', async () => {
+  test('is paged, latest first', async () => {
     const { visitor, owner } = await addPerson('paged@example.com');
     for (let count = 0; count < 26; count++) {
       await owner.rule({ name: `Rule ${count}.`, scope: { kind: 'theme', theme: 'Coastline' } });
@@ -430,7 +434,7 @@ describe('what was sent', () => {
 describe('alert settings', () => {
   const path = '/alerts/settings';
 
-  test('hold a time zone and quiet hours, over midnight if one likes', async () => {
+  test('have a time zone and quiet hours, also over midnight', async () => {
     const { visitor, id } = await addPerson('zone@example.com');
     const page = await visitor.get(path);
     expect(readForm(page.html, path)).toMatchObject({ time_zone: 'UTC', quiet_from: '' });
@@ -457,7 +461,7 @@ describe('alert settings', () => {
     expect((await accounts().findAlertSettings(id)).quiet).toBeNull();
   });
 
-  test('add ntfy and Discord, show little of their addresses, and delete them', async () => {
+  test('add ntfy and Discord, mask their addresses, and delete them', async () => {
     const { visitor, id } = await addPerson('channels@example.com');
     const page = await visitor.get(path);
     const ntfy = { kind: 'ntfy', address: 'https://ntfy.sh/my-secret-topic', name: 'Phone' };
@@ -500,7 +504,7 @@ describe('alert settings', () => {
     expect((await rulesOf(id))[0]?.channelIds).not.toContain(channel?.id ?? 0);
   });
 
-  test('refuse what is no address, a sixth channel of a kind, and too many changes', async () => {
+  test('reject invalid addresses, a sixth channel of a kind, and too many changes', async () => {
     const { visitor, id } = await addPerson('six@example.com');
     const add = async (typed: Fields) =>
       visitor.submit(await visitor.get(path), '/alerts/channels', { kind: 'ntfy', ...typed });
@@ -526,7 +530,7 @@ describe('alert settings', () => {
     expect(await accounts().listChannels(id)).toHaveLength(5);
   });
 
-  test('send a test, and show what became of it', async () => {
+  test('send a test message, and show its result', async () => {
     const { visitor, id, owner } = await addPerson('test@example.com');
     const test = `/alerts/channels/${await owner.email()}/test`;
     const page = await visitor.get(path);
@@ -569,8 +573,8 @@ describe('alert settings', () => {
     ]);
   });
 
-  test('say what is off without a mail server and without a secret file', async () => {
-    const bare = await startSite({ sealer: null, sheetSigner: null });
+  test('show what is disabled without a mail server and without a secret file', async () => {
+    const bare = await startSite({ encrypter: null, sheetSigner: null });
     try {
       const visitor = await bare.signedIn('bare@example.com', { plan: 'reseller' });
       const page = await visitor.get(path);
@@ -588,7 +592,7 @@ describe('alert settings', () => {
       expect(textOf(none.html)).toContain(onlyListed);
       await visitor.submit(none, '/alerts/new');
       expect(textOf((await visitor.get('/alerts')).html)).toContain(onlyListed);
-      // An alert that has email from before keeps it when something else is changed.
+      // An existing alert with email keeps it when other fields are changed.
       const id = await bare.addAccount('bare@example.com');
       const owner = new AlertOwner(bare.world.store.accounts, id, bare.world.now);
       const channelIds = [await owner.email()];
@@ -616,7 +620,7 @@ describe('an email address', () => {
   const settings = '/alerts/settings';
   const toTest = '/alerts/channels/email/test';
 
-  /** The link that was sent to an address last. */
+  /** The last link sent to an address. */
   async function linkTo(address: string, count = 1): Promise<string> {
     const own = () => mails.filter(({ to }) => to === address);
     await until(() => own().length >= count);
@@ -626,7 +630,7 @@ describe('an email address', () => {
   const emailOf = async (id: number) =>
     (await accounts().listChannels(id)).find(({ kind }) => kind === 'email');
 
-  test('gets nothing but a link until the link is followed', async () => {
+  test('gets only a confirmation link until it is confirmed', async () => {
     const { visitor, id } = await addPerson('confirm@example.com');
     const typed = { scope: 'theme:Coastline', condition: 'price_amount', price_amount: '50' };
     const made = await create(visitor, { ...typed, channel_email: 'yes' });
@@ -647,7 +651,7 @@ describe('an email address', () => {
     };
     await fall(41);
     expect(await deliveries()).toEqual([]);
-    // Mail services open links: only the button counts, and only from our own page.
+    // Mail services open links, so only the button counts, and only from our own page.
     const stranger = site.visitor();
     const page = await stranger.get(link);
     expect(page.status).toBe(200);
@@ -667,7 +671,7 @@ describe('an email address', () => {
     expect(textOf((await visitor.get('/alerts')).html)).not.toContain('Check your inbox');
     await fall(40);
     expect(await deliveries()).toHaveLength(1);
-    // A link that was used does not turn email on again.
+    // A used link does not turn email on again.
     await visitor.submit(await visitor.get(settings), `/alerts/channels/${channel?.id}/switch`);
     expect((await stranger.get(link)).status).toBe(404);
     expect((await stranger.post(link, fields)).status).toBe(404);
@@ -676,14 +680,14 @@ describe('an email address', () => {
     expect(await emailOf(id)).toMatchObject({ state: 'active' });
   });
 
-  test('is sent a newer link instead of a test and instead of being turned on', async () => {
+  test('gets a new link instead of a test message or being turned on', async () => {
     const email = 'again@example.com';
     const { visitor, id } = await addPerson(email);
     const page = await visitor.get(settings);
-    const asked = await visitor.submit(page, toTest);
-    expect(asked.goTo).toBe(`${settings}?did=confirm`);
+    const response = await visitor.submit(page, toTest);
+    expect(response.goTo).toBe(`${settings}?did=confirm`);
     const first = await linkTo(email);
-    const shown = textOf((await visitor.get(asked.goTo ?? '')).html);
+    const shown = textOf((await visitor.get(response.goTo ?? '')).html);
     expect(shown).toContain('We sent you a link. Check your inbox');
     expect(shown).toContain('Confirm your email address: follow the link we sent to it.');
     const channelId = (await emailOf(id))?.id ?? 0;
@@ -712,7 +716,7 @@ describe('an email address', () => {
     expect(await mayAskToConfirm(accounts(), tomorrow)).toBe(true);
   });
 
-  test('is confirmed by its own link alone', async () => {
+  test('is confirmed only by its own link', async () => {
     const [ann, bob] = [await addPerson('ann2@example.com'), await addPerson('bob2@example.com')];
     for (const { visitor } of [ann, bob]) {
       await visitor.submit(await visitor.get(settings), toTest);
@@ -721,15 +725,15 @@ describe('an email address', () => {
     const bobsId = (await emailOf(bob.id))?.id ?? 0;
     const mixed = confirmPath(bobsId, annsLink.split('/').at(-1) ?? '');
     expect((await bob.visitor.get(mixed)).status).toBe(404);
-    // Whoever is signed in, it is about the account that it was sent for.
+    // It confirms the account it was sent for, whoever is signed in.
     await bob.visitor.submit(await bob.visitor.get(annsLink), annsLink);
     expect(await emailOf(bob.id)).toMatchObject({ state: 'off', isUnconfirmed: true });
     expect(await emailOf(ann.id)).toMatchObject({ state: 'active', isUnconfirmed: false });
   });
 });
 
-describe('the link that ends an alert', () => {
-  /** An alert whose message was sent, with the token of its link. */
+describe('the unsubscribe link', () => {
+  /** An alert with a sent message, and the token of its link. */
   async function sent(email: string) {
     const person = await addPerson(email);
     const channelIds = [await person.owner.email()];
@@ -748,7 +752,7 @@ describe('the link that ends an alert', () => {
 
   const oneClick = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
 
-  test('shows its name to whoever has it, and a button that turns it off', async () => {
+  test("shows the alert's name and a button that turns it off, without signing in", async () => {
     const { path, id } = await sent('link@example.com');
     const stranger = site.visitor();
     const page = await stranger.get(path);
@@ -763,7 +767,7 @@ describe('the link that ends an alert', () => {
     const ended = await stranger.get(path);
     expect(textOf(ended.html)).toContain('This alert is off');
     expect(ended.html).not.toContain('link@example.com');
-    // One that nobody was sent, or that is too old, claims nothing.
+    // An invalid or expired link reveals nothing.
     const bad = await stranger.get(endAlertPath('nothing'));
     const posted = await stranger.post(endAlertPath('nothing'), {
       'List-Unsubscribe': 'One-Click',
@@ -791,7 +795,7 @@ describe('the link that ends an alert', () => {
   test.each([
     ['fields', oneClick],
     [
-      'parts',
+      'multipart',
       () => {
         const body = new FormData();
         body.set('List-Unsubscribe', 'One-Click');
@@ -799,10 +803,10 @@ describe('the link that ends an alert', () => {
       },
     ],
   ])(
-    'is taken from mail programs as %s, without a token, a cookie or an origin',
+    'is accepted from mail programs as %s, without a token, a cookie or an origin',
     async (how, body) => {
       const { path, id } = await sent(`mail-${how}@example.com`);
-      // Only what RFC 8058 sends ends it, and only as long as it is small.
+      // Only the one-click request of RFC 8058 counts, and only if it is small.
       expect((await post(path, new URLSearchParams({ other: 'One-Click' }))).status).toBe(200);
       expect((await post(path, `List-Unsubscribe=One-Click&x=${'x'.repeat(5000)}`)).status).toBe(
         400,
@@ -815,7 +819,7 @@ describe('the link that ends an alert', () => {
     },
   );
 
-  test('is the only path that takes a form without a token', async () => {
+  test('is the only path that accepts a form without a token', async () => {
     for (const { path, post: answer } of site.routes) {
       if (!answer || path === endAlertPath('{token}')) continue;
       const there = path.replace(/\{\w+\}/g, '1');
@@ -825,7 +829,7 @@ describe('the link that ends an alert', () => {
     }
   });
 
-  test('cannot be tried forever from one network', async () => {
+  test('has a limit of attempts per network', async () => {
     const count = async () => (await site.visitor().get(endAlertPath('guess'))).status;
     const here = { network: '127.0.0.1', at: site.world.now };
     expect(await count()).toBe(404);

@@ -1,4 +1,4 @@
-/** In a real browser: axe finds nothing serious in any page, and no page is wider than it. */
+/** In a real browser: axe finds no serious violations, and no page is wider than the window. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { findFaultsInLooks } from '../support/axe.ts';
@@ -56,7 +56,6 @@ const ownerPaths = [
   '/sales/fees-paid',
 ];
 
-/** The pages of a lot. */
 const lotPaths = (id: number) => [
   `/inventory/prices?lots=${id}`,
   `/inventory/delete?lots=${id}`,
@@ -87,7 +86,7 @@ describeInBrowser('axe in Chromium', (chromium) => {
     await site.close();
   });
 
-  /** The faults of what is shown, each with the place. */
+  /** The violations on a page, with their places. */
   async function findFaults(place: string, show: () => Promise<unknown>): Promise<string[]> {
     const faults = await findFaultsInLooks(page, show);
     return faults.map((fault) => `${place}, ${fault}`);
@@ -101,11 +100,11 @@ describeInBrowser('axe in Chromium', (chromium) => {
     expect(found).toEqual([]);
   }
 
-  /** Sends a form of Ann's, of which the page has only one to this address. */
+  /** Submits a form of Ann's. */
   const send = async (from: string, action: string, typed: Fields = {}) =>
     ann.submit(await ann.get(from), action, typed);
 
-  test('pages that everybody sees', async () => {
+  test('pages for everyone', async () => {
     await examine(publicPaths);
     const faults = await findFaults('suggestions', async () => {
       await page.goto(`${site.url}/`);
@@ -115,7 +114,7 @@ describeInBrowser('axe in Chromium', (chromium) => {
     expect(faults).toEqual([]);
   }, 180_000);
 
-  test('the catalog of somebody who is signed in', async () => {
+  test('the catalog for users', async () => {
     await enterAs(page.context(), ann, site.url);
     await examine(catalogPaths);
     const faults = await findFaults('a watched set', async () => {
@@ -142,7 +141,7 @@ describeInBrowser('axe in Chromium', (chromium) => {
     await examine(paths.map((path) => path ?? ''));
   }, 180_000);
 
-  test('nothing was loaded from another host, and no page complained', () => {
+  test('nothing was loaded from another host, and no page had errors', () => {
     expect([...log.origins]).toEqual([site.url]);
     expect(log.complaints).toEqual([]);
   });

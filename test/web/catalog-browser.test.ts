@@ -14,7 +14,7 @@ import type { Site } from '../support/site.ts';
 describeInBrowser('the catalog in Chromium', (chromium) => {
   let site: Site;
   let browser: Browser;
-  /** A page of somebody who is signed in. */
+  /** A page of a signed-in user. */
   let own: Page;
   const log = new PageLog();
 
@@ -40,7 +40,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
   const signIn = async (context: BrowserContext) =>
     enterAs(context, await site.signedIn(catalogOwner), site.url);
 
-  test('search suggests while one types, and keys choose, go and close', async () => {
+  test('search suggests while typing, and is operated by keys', async () => {
     const page = await open();
     await page.goto(`${site.url}/`);
     const field = page.getByRole('combobox', { name: 'Search sets, minifigs and pages' });
@@ -93,7 +93,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.context().close();
   }, 180_000);
 
-  test('tables fit a tablet, and what stands in one line is of one height', async () => {
+  test('tables fit a tablet, and controls in a line have the same height', async () => {
     const lists = ['/inventory', '/watchlist', '/deals', '/retail', '/sales', '/market'];
     for (const path of [...lists, '/themes', '/sets/75192', '/minifigs/cas001']) {
       await own.goto(site.url + path);
@@ -127,7 +127,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await own.setViewportSize({ width: 1280, height: 900 });
   }, 180_000);
 
-  test('the palette leads to a page, a held set and a set of the catalog', async () => {
+  test('the palette finds a page, a set in the inventory and a set of the catalog', async () => {
     await own.goto(`${site.url}/portfolio`);
     const options = own.getByRole('option');
     const find = async (keys: string, typed: string, found: RegExp, to: string) => {
@@ -146,7 +146,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await find('Control+K', 'grand', /second edition/, '**/sets/75192-2');
   }, 180_000);
 
-  test('the five pages are walked through with the keyboard alone', async () => {
+  test('the five main pages can be used by keyboard alone', async () => {
     await own.goto(`${site.url}/portfolio`);
     const focused = () =>
       own.evaluate(`(() => {
@@ -176,7 +176,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect(await focused()).toEqual(['+Add', true]);
   }, 180_000);
 
-  test('nothing was loaded from another host, and no page complained', () => {
+  test('nothing was loaded from another host, and no page had errors', () => {
     expect([...log.origins]).toEqual([site.url]);
     expect(log.complaints).toEqual([]);
   });
@@ -192,7 +192,7 @@ const findHeights = `(() => {
   return [...new Set(shown.map((one) => one.getBoundingClientRect().height))];
 })()`;
 
-/** What would have to be scrolled sideways: the page, or tables by their names. */
+/** The elements that scroll horizontally: the page, or tables by name. */
 const findWide = `[document.documentElement, ...document.querySelectorAll('.table')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map((wide) => wide.querySelector('table')?.getAttribute('aria-label') ?? 'page')`;

@@ -1,4 +1,4 @@
-/** Evaluating a box in the browser, and turning it into lots. */
+/** Evaluating a box in the browser, and creating lots from it. */
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
 import { lot, type Person, setWorth } from '../support/person.ts';
@@ -32,17 +32,17 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** What the form sends that nobody has filled in. */
+/** The fields of an empty form. */
 const blank = { items: '', condition: 'sealed', cost: '', share: '', margin: '' };
 
-/** Evaluates what is typed or in a file. */
+/** Evaluates typed items or a file. */
 async function evaluate(typed: Fields, file?: File) {
   const fields = { ...hiddenFields((await ann.get('/evaluate')).html), ...blank, ...typed };
   const seen = await sendFile(site, { visitor: ann, action: '/evaluate', fields, file });
   return { seen, text: textOf(seen.html) };
 }
 
-test('the page is for the Reseller plan, and says so to others', async () => {
+test('the page needs the Reseller plan, and says so', async () => {
   for (const seen of [
     await bob.get('/evaluate'),
     await bob.post('/evaluate', { ...hiddenFields((await bob.get('/account')).html), ...blank }),
@@ -58,11 +58,11 @@ test('the page is for the Reseller plan, and says so to others', async () => {
   expect((await ann.get('/evaluate')).status).toBe(200);
 });
 
-test('a box is worth what is in it; what is not understood or known is said with what to do', async () => {
+test('a box is valued by its items; unknown or invalid lines are listed with a next step', async () => {
   const items = ['100 x2, 100-1', '100 used', '673419000017', 'cas001 x2', '999', '100 2', 'Gate'];
   const { seen, text } = await evaluate({ items: items.join('\n'), cost: '120' });
   expect(seen.status).toBe(200);
-  // Three at 90.00, one used at 40.00, and one that is known by its list price.
+  // Three at 90.00, one used at 40.00, and one at its list price.
   expect(text).toContain('Market value $330.00 5 of 8 units valued');
   expect(text).toContain('Line 6: 100 2 Is 2 a quantity? Enter 100 x2,');
   expect(text).toContain('Line 7: Gate No set or minifig number found');
@@ -72,8 +72,8 @@ test('a box is worth what is in it; what is not understood or known is said with
   expect(text).toContain('First correct or remove the lines above that could not be read.');
 });
 
-test('what the bid does not count is said, and a return on next to nothing is not', async () => {
-  // The list price of 300 is no sale, and postage is above the price of 302.
+test('units that the bid leaves out are reported with the reason, and a tiny cost has no ROI', async () => {
+  // 300 has only a list price, and postage exceeds the price of 302.
   const { text } = await evaluate({ items: '100\n300 x2\n302 x3', cost: '0.03' });
   expect(text).toContain('6 of 6 units valued');
   expect(text).toContain('Not counted: 2 units, because too few sales support their value.');
@@ -83,24 +83,24 @@ test('what the bid does not count is said, and a return on next to nothing is no
   expect(text).toContain('less cost $0.03');
   expect(text).not.toContain('ROI +');
   expect(text).toContain('Assumed price: for at least one item, no sales are recorded');
-  // The profit is of the median sale, the bid of those that four in five reach.
+  // The profit is of the median sale, the bid of the price that four in five sales reach.
   const one = (await evaluate({ items: '100', cost: '20' })).text;
   expect(one).toMatch(/Median net \$\d+\.\d\d less cost \$20\.00; ROI \+/);
   expect(one).toContain('Channel Net at 80% confidence Max bid');
 });
 
-test('a box in which nothing has a value is worth nothing that is known, not $0.00', async () => {
+test('a box without known values has no value, instead of $0.00', async () => {
   const { text } = await evaluate({ items: '999' });
   expect(text).toContain('Market value — No value yet 0 of 1 unit valued');
 });
 
-test('a box that was evaluated leads back to what was typed', async () => {
+test('an evaluated box links back to its input', async () => {
   const { seen } = await evaluate({ items: '100 x4' });
   expect(seen.html).toContain('href="#box">Edit box</a>');
   expect(seen.html).toMatch(/id="box".*100 x4<\/textarea>/s);
 });
 
-test('how long the slowest item takes to sell out is said, and warned of beyond a year', async () => {
+test('the time until the slowest item is sold out is shown, with a warning beyond a year', async () => {
   // 20.5 days for the first, 30 for each of the others.
   const { text } = await evaluate({ items: '100 x4\n101' });
   expect(text).toContain('Sells out in About 4 months Slowest: 4 × Set 100 100.');
@@ -110,7 +110,7 @@ test('how long the slowest item takes to sell out is said, and warned of beyond 
   expect(long).toContain('More than a year. Consider a lower bid.');
 });
 
-test('where there is a box to try it with, a link fills the form in with it', async () => {
+test('an example box can fill in the form, if there is one', async () => {
   const { html } = await ann.get('/evaluate');
   expect(html).toContain('href="/evaluate?example=1"');
   expect(html).not.toContain('100 x2 sealed');
@@ -119,12 +119,12 @@ test('where there is a box to try it with, a link fills the form in with it', as
   expect(filled).toContain('value="75.00"');
 });
 
-test('a barcode that several sets have is asked about', async () => {
+test('a barcode of several sets leads to a choice', async () => {
   const { text } = await evaluate({ items: '100\n673419000024' });
   expect(text).toContain('Line 2: 673419000024 The barcode is on 301, 301-2; write which one.');
 });
 
-test('a file is read as an import would read it, and can be changed like what was typed', async () => {
+test('a file is read as by an import, and can be edited like typed input', async () => {
   const rows = [
     'Number,Qty owned,Qty owned used',
     '100,3,1',
@@ -186,20 +186,20 @@ test.each([
   [{ items: '100', cost: 'much' }, "'much' is not an amount"],
   [{ items: '100', share: '20' }, 'Enter 50 to 95.'],
   [{ items: '100 x60000, 101 x60000' }, 'This box has 120,000 units. The limit is 100,000.'],
-])('%j is refused beside the field', async (typed: Fields, fault) => {
+])('%j is rejected at its field', async (typed: Fields, fault) => {
   const { seen, text } = await evaluate(typed);
   expect(seen.status).toBe(400);
   expect(text).toContain(fault);
 });
 
-test('files that cannot be read are refused, and nothing of the server shows', async () => {
+test('unreadable files are rejected without internal details', async () => {
   const { seen, text } = await evaluate({}, new File(['a,b\n1,2'], 'odd.csv'));
   expect(seen.status).toBe(400);
   expect(text).toContain('odd.csv:1: the columns match no supported file');
   expect(seen.html).not.toContain('/tmp/');
 });
 
-test('a thousand items are a page that is small enough, and one more is too many', async () => {
+test('a page of a thousand items is small enough, and more are rejected', async () => {
   const numbers = Array.from({ length: 1_001 }, (_, index) => String(50_000 + index));
   const { seen, text } = await evaluate({ items: numbers.slice(1).join('\n') });
   expect(text).toContain('The 150 most valuable of 1,000.');
@@ -219,7 +219,7 @@ test('a thousand items are a page that is small enough, and one more is too many
 
 const lotsPath = '/evaluate/lots';
 
-/** What is held after the two lots that were there before. */
+/** The lots after the two existing ones. */
 async function added() {
   const { entries } = await person.entries('?limit=100');
   return entries
@@ -227,7 +227,7 @@ async function added() {
     .map((each) => [each.set_number, each.condition, each.quantity, each.purchase_price_usd]);
 }
 
-test('one click makes lots whose costs add up to the price paid, once', async () => {
+test('one click creates lots with costs that add up to the price paid, once', async () => {
   // By value and list price 270.00, 40.00 and 20.00; the minifig and 999 get no lot.
   const items = '100 x3\n100 used\n300\ncas001\n999';
   const { seen, text } = await evaluate({ items, cost: '100' });
@@ -246,7 +246,7 @@ test('one click makes lots whose costs add up to the price paid, once', async ()
   const { html } = await ann.get(done.goTo ?? '');
   expect(textOf(html)).toContain('4 lots added. Inventory');
   expect(html).toContain('href="/inventory?collection=1"');
-  // Sent again, also when values have changed meanwhile, it makes no more.
+  // Sent again, even after values have changed, it creates no more.
   await site.world.load([
     { kind: 'set', set_number: '300', title: 'Gate', theme: 'Castle', msrp_usd: 90 },
   ]);
@@ -254,7 +254,7 @@ test('one click makes lots whose costs add up to the price paid, once', async ()
   expect((await added()).sort()).toEqual(lots);
 });
 
-test('whoever has no collection gets one', async () => {
+test('an account without a collection gets one', async () => {
   const cid = await site.signedIn('cid@example.com', { plan: 'reseller' });
   const fields = { ...hiddenFields((await cid.get('/evaluate')).html), ...blank, items: '100' };
   const seen = await cid.post('/evaluate', fields);
@@ -270,7 +270,7 @@ test('whoever has no collection gets one', async () => {
   expect(await accounts.listHeldCosts(accountId)).toMatchObject([{ setKey: '100', units: 1 }]);
 });
 
-test('lots are refused with what is wrong, and then there are none', async () => {
+test('invalid input is rejected, and no lots are created', async () => {
   const before = await added();
   const { seen } = await evaluate({ items: '100', cost: '50' });
   const form = { ...readForm(seen.html, lotsPath), brickfolio: '1', paid: '50' };

@@ -1,4 +1,4 @@
-/** Links for new passwords by e-mail: the answer never tells whether there is an account. */
+/** Password links by email: the response never reveals whether an account exists. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { WebDeps } from '../../src/web/deps.ts';
 import { forgottenRoutes } from '../../src/web/session/forgotten.tsx';
@@ -32,25 +32,25 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Asks for a link as a browser would that sees the public address. */
+/** Requests a link like a browser at the public address. */
 async function ask(typed: string) {
   const visitor = new Visitor(server.url);
   const fields = { ...readForm((await visitor.get('/password')).html, '/password'), email: typed };
   return visitor.post('/password', fields, { Origin: 'http://bricks.example.com' });
 }
 
-test('a link is sent to the account, works once, and others see the same answer', async () => {
+test('a link is sent to the account and works once; unknown emails get the same response', async () => {
   const answers = [await ask('nobody@example.com'), await ask('ann@example.com')];
   expect(answers.map(({ status, goTo }) => [status, goTo])).toEqual([
     [303, '/password?sent=1'],
     [303, '/password?sent=1'],
   ]);
   await until(() => host.taken.length > 0);
-  const [taken] = host.taken;
-  // The name of a machine is the same however it is written; what stands before it may not be.
-  expect(taken).toMatchObject({ from: 'bricks@example.com', to: 'Ann@example.com' });
+  const [mail] = host.taken;
+  // The domain is case-insensitive, the local part may not be.
+  expect(mail).toMatchObject({ from: 'bricks@example.com', to: 'Ann@example.com' });
   const [, path = ''] =
-    /http:\/\/bricks\.example\.com(\/password\/[\w-]{43})\r/.exec(taken?.text ?? '') ?? [];
+    /http:\/\/bricks\.example\.com(\/password\/[\w-]{43})\r/.exec(mail?.text ?? '') ?? [];
   const visitor = new Visitor(server.url);
   const page = await visitor.get(path);
   expect(page.status).toBe(200);
@@ -58,14 +58,14 @@ test('a link is sent to the account, works once, and others see the same answer'
   expect(host.taken).toHaveLength(1);
 });
 
-test('more than three an hour are not sent, and the answer is still the same', async () => {
+test('more than three per hour are not sent, with the same response', async () => {
   for (let count = 0; count < 4; count++) expect((await ask(email)).status).toBe(303);
   await until(() => host.taken.length >= 3);
   await Bun.sleep(200);
   expect(host.taken).toHaveLength(3);
 });
 
-test('a password set by the operator signs out everywhere, and links are void', async () => {
+test('a password set by the operator ends all sessions, and invalidates links', async () => {
   const dan = 'dan@example.com';
   await place.json(['account', 'add', dan, '--password-stdin'], { stdin: password });
   const visitor = new Visitor(server.url);
@@ -81,7 +81,7 @@ test('a password set by the operator signs out everywhere, and links are void', 
   expect((await visitor.get(pathname)).status).toBe(404);
 });
 
-test('nothing is done about the account before the answer', async () => {
+test('nothing is done for the account before the response', async () => {
   let tokens = 0;
   const { accounts } = site.world.store;
   const randomBytes = (count: number) => {
@@ -97,13 +97,13 @@ test('nothing is done about the account before the answer', async () => {
   await until(() => tokens === 1);
 });
 
-test('what is no e-mail is said beside the field', async () => {
+test('an invalid email has an error at its field', async () => {
   const wrong = await ask('ann at example');
   expect([wrong.status, readForm(wrong.html, '/password').email]).toEqual([400, 'ann at example']);
   expect(textOf(wrong.html)).toContain("'ann at example' is not an email address.");
 });
 
-test('a mail server that refuses is told of in the log, to nobody else', async () => {
+test("a mail server's rejection is only logged", async () => {
   await place.json(['account', 'add', 'bob@example.com']);
   host.refuse('RCPT', '550 no');
   expect((await ask('bob@example.com')).goTo).toBe('/password?sent=1');
@@ -112,7 +112,7 @@ test('a mail server that refuses is told of in the log, to nobody else', async (
   expect(server.errors()).not.toContain('bob@');
 });
 
-test('without a mail server the page says whom to ask, and takes no form', async () => {
+test('without a mail server the page says whom to ask, and accepts no form', async () => {
   const visitor = site.visitor();
   const page = await visitor.get('/password');
   expect(textOf(page.html)).toContain('Ask its operator for a link');

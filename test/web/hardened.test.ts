@@ -1,4 +1,4 @@
-/** What strangers and odd browsers send is refused early, and never ends in a failure. */
+/** Malicious and unusual requests are rejected early, and never cause a failure. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sendRaw } from '../support/raw.ts';
 import { password, readForm, type Site, startSite, type Visitor } from '../support/site.ts';
@@ -25,7 +25,7 @@ test.each([
   [null, ['Path=/', 'HttpOnly', 'SameSite=Lax', 'Max-Age=2592000']],
   ['https://bricks.example', ['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure', 'Max-Age=2592000']],
 ])(
-  'the session of a site at %p is out of reach of scripts and other sites',
+  'the session cookie of a site at %p is not accessible to scripts and other sites',
   async (baseUrl, flags) => {
     const other = await startSite({ baseUrl });
     await other.addAccount('eve@example.com');
@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('a stranger cannot send files, nor more than a form', async () => {
+test('without signing in, no files and no large forms are accepted', async () => {
   const upload = new FormData();
   upload.set('file', new File(['x'.repeat(1000)], 'a.csv'));
   expect((await post('/sign-in', upload)).status).toBe(400);
@@ -49,7 +49,7 @@ test('a stranger cannot send files, nor more than a form', async () => {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const large = `email=${'x'.repeat(64 * 1024)}`;
   expect((await post('/sign-in', large, form)).status).toBe(413);
-  // Without its length told beforehand.
+  // Without a Content-Length.
   const piece = new TextEncoder().encode(large.slice(0, 40_000));
   const pieces = new ReadableStream({
     start: (controller) => {
@@ -60,14 +60,14 @@ test('a stranger cannot send files, nor more than a form', async () => {
   expect((await post('/sign-in', pieces, form)).status).toBe(413);
 });
 
-test('the length that is told is looked at before the body is there', async () => {
+test('Content-Length is checked before the body is read', async () => {
   const head = ['POST /sign-in HTTP/1.1', 'Host: a', `Origin: http://a`];
   const type = 'Content-Type: application/x-www-form-urlencoded';
   const text = [...head, type, 'Content-Length: 99999999', '', 'email='].join('\r\n');
   expect(await sendRaw(site.url, text)).toStartWith('HTTP/1.1 413');
 });
 
-test('forms are taken from the name that was asked for, and from no other', async () => {
+test('forms are accepted only from the host that was requested', async () => {
   const { port } = new URL(site.url);
   for (const [host, origin, status] of [
     [`localhost:${port}`, `http://localhost:${port}`, 401],
@@ -86,7 +86,7 @@ test('forms are taken from the name that was asked for, and from no other', asyn
   }
 });
 
-test('a host that is none, and characters that no word has, are no failure', async () => {
+test('an invalid host or invalid characters cause no failure', async () => {
   for (const host of ['[', 'a b', ':99999999', '%', '']) {
     const answer = await sendRaw(
       site.url,
@@ -103,7 +103,7 @@ test('a host that is none, and characters that no word has, are no failure', asy
   expect(signUp.status).toBe(400);
 });
 
-test('an e-mail in look-alike letters makes no second account, and is told when it signs in', async () => {
+test('an email in look-alike letters creates no second account, and is reported at sign-in', async () => {
   const visitor = site.visitor();
   const password = 'a long enough one';
   for (const email of ['ａｎｎ@example.com', '\u0430nn@example.com', 'ann＠example.com']) {
@@ -118,7 +118,7 @@ test('an e-mail in look-alike letters makes no second account, and is told when 
   }
 });
 
-test('what cannot be an id leads nowhere', async () => {
+test('an invalid ID is a 404, or leads to the list', async () => {
   for (const id of ['%0d%0aX:y', '%E2%82%AC', '..', '0']) {
     for (const path of [
       `/lots/${id}/split`,
@@ -146,12 +146,12 @@ test('an outdated form is shown on its page again, never as a file that it names
   }
 });
 
-test('an address has no page say what it likes, nor what every object has', async () => {
+test('query parameters cannot put text into messages, nor name inherited properties', async () => {
   const inventory = ['/inventory', '/inventory/add', '/inventory/collections'];
   for (const path of [...inventory, '/watchlist', '/alerts', '/alerts/settings']) {
     for (const did of ['added', 'created', 'saved', 'on', 'constructor', '__defineGetter__']) {
-      const said = `did=${did}&n=Call+555+now&matching=Call+555+now`;
-      const first = await ann.get(`${path}?${said}`);
+      const query = `did=${did}&n=Call+555+now&matching=Call+555+now`;
+      const first = await ann.get(`${path}?${query}`);
       const seen = first.goTo ? await ann.get(first.goTo) : first;
       expect([path, did, seen.status]).toEqual([path, did, 200]);
       expect(seen.html.replaceAll(/(action|href|value)="[^"]*"/g, '')).not.toContain('Call 555');
@@ -159,7 +159,7 @@ test('an address has no page say what it likes, nor what every object has', asyn
   }
 });
 
-test('signing in again ends the session that the browser had', async () => {
+test('signing in again ends the previous session of the browser', async () => {
   const bob = await site.signedIn('bob@example.com');
   const before = new Map(bob.cookies);
   const page = await bob.get('/account');
@@ -172,7 +172,7 @@ test('signing in again ends the session that the browser had', async () => {
   expect((await old.get('/account')).goTo).toStartWith('/sign-in');
 });
 
-test('nothing failed on the way', () => {
+test('there were no failures', () => {
   expect(site.world.failures).toEqual([]);
 });
 

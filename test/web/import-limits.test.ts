@@ -1,4 +1,4 @@
-/** Files that are made to fill a machine: they are refused while they are read. */
+/** Files that would exhaust the machine are rejected while they are read. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
 import { type Fields, type Site, sendFile, textOf, type Visitor } from '../support/site.ts';
@@ -15,13 +15,13 @@ afterAll(() => site.close());
 
 const path = '/inventory/import';
 
-/** Sends a file of Ann's, to be shown what it would change. */
+/** Uploads a file for a preview. */
 const send = (fields: Fields, file?: File) =>
   sendFile(site, { visitor: ann, action: path, fields, file });
 
-test('what is made to fill a machine is refused: by its size, its members or its parts', async () => {
+test('oversized files are rejected by their size, members or parts', async () => {
   const fields = hiddenFields((await ann.get(path)).html);
-  // Of all formats, blank JSON is read fastest.
+  // Blank JSON is the format that is read fastest.
   const blank = Buffer.from(`[${' '.repeat(10 * 1024 * 1024)}]`);
   const names = (count: number) => Array.from({ length: count }, (_, at) => `file ${at}`);
   for (const [zip, fault] of [
@@ -40,6 +40,6 @@ test('what is made to fill a machine is refused: by its size, its members or its
   expect(large.status).toBe(413);
 });
 
-test('nothing failed on the way', () => {
+test('there were no failures', () => {
   expect(site.world.failures).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Importing in the browser: a preview that writes nothing, then the import itself. */
+/** Importing in the browser: a preview that writes nothing, then the import. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -37,7 +37,7 @@ const send = (visitor: Visitor, action: string, fields: Fields, file?: File, mor
 const asText = (lines: readonly FeedLine[]) =>
   lines.map((line) => JSON.stringify({ account: 'ann@example.com', ...line })).join('\n');
 
-/** Sends a file; the address of its preview. */
+/** Uploads a file; returns the address of its preview. */
 async function upload(content: string | Uint8Array, name = 'mine.ndjson'): Promise<string> {
   const fields = hiddenFields((await ann.get(path)).html);
   const sent = await send(ann, path, fields, new File([content as BlobPart], name));
@@ -48,11 +48,11 @@ async function upload(content: string | Uint8Array, name = 'mine.ndjson'): Promi
   return sent.goTo ?? '';
 }
 
-/** Shows what a file would change. */
+/** The preview of a file. */
 const preview = async (content: string | Uint8Array, name?: string, answers = '') =>
   ann.get((await upload(content, name)) + answers);
 
-/** Sends the form of a preview, with what was answered. */
+/** Submits the form of a preview. */
 const answer = async (address: string, answers: Fields) =>
   ann.submit(await ann.get(address), address.replace(/\?.*/, ''), answers);
 
@@ -71,7 +71,7 @@ const lines = [
   { kind: 'set', set_number: '7', title: 'Sneaked in', theme: 'Castle', account: undefined },
 ];
 
-test('a preview tells what would be added, changed and rejected, and writes nothing', async () => {
+test('a preview shows what would be added, changed and rejected, and writes nothing', async () => {
   const before = await state();
   const seen = await preview(asText(lines));
   expect(seen.status).toBe(200);
@@ -97,7 +97,7 @@ test('an import ends at the address of its preview, however often it is sent or 
   const again = await ann.post(address, { ...form, do: 'import' });
   expect([again.status, again.goTo]).toEqual([303, address]);
   expect(await state()).toBe(after);
-  // Back, Forward and Reload show what was done, wherever they lead to.
+  // Back, Forward and Reload show the result.
   for (const shown of [address, `${address}?date=release`, address]) {
     const text = textOf((await ann.get(shown)).html);
     expect(text).toContain('Import complete');
@@ -107,7 +107,7 @@ test('an import ends at the address of its preview, however often it is sent or 
   expect((await ann.get('/collections/import')).goTo).toBe(path);
 });
 
-test('packed files are read, and broken ones are told of', async () => {
+test('compressed files are read, and broken ones reported', async () => {
   const good = await preview(new Uint8Array(gzipSync(asText(lines))), 'mine.ndjson.gz');
   expect(textOf(good.html)).toContain('Unchanged 5');
   for (const [content, name, fault] of [
@@ -132,7 +132,7 @@ test('packed files are read, and broken ones are told of', async () => {
   }
 });
 
-test('names of files and values in them are shown, never run', async () => {
+test('file names and values are escaped', async () => {
   const evil = [lot('<script>alert(1)</script>', 1, { set_number: '<b>7</b>' })];
   const seen = await preview(asText(evil), '../<img src=x>.ndjson');
   expect(seen.html).not.toContain('<b>7');
@@ -140,8 +140,8 @@ test('names of files and values in them are shown, never run', async () => {
   expect(textOf(seen.html)).toContain('<b>7</b> (line 1)');
 });
 
-test('what is exported can be imported again, and then nothing changes', async () => {
-  // One of the sales was typed into the form of a lot.
+test('importing an export changes nothing', async () => {
+  // One of the sales was entered in the form of a lot.
   const [, lotId = ''] = /\/lots\/(\d+)/.exec((await ann.get('/inventory')).html) ?? [];
   const typed = { platform: 'bricklink', gross: '50', quantity: '1' };
   const sold = await ann.submit(await ann.get(`/sales/new?lot=${lotId}`), '/sales/new', typed);
@@ -156,7 +156,7 @@ test('what is exported can be imported again, and then nothing changes', async (
     const file = await ann.get(`/export/${kind}/${format}`);
     const name = `attachment; filename="brickmark-${kind}.${format}"`;
     expect(file.headers.get('Content-Disposition')).toBe(name);
-    // Reading text drops the mark that tables begin with.
+    // Reading the response as text drops the byte order mark.
     const content = format === 'csv' ? `\ufeff${file.html}` : file.html;
     const text = textOf((await preview(content, `mine.${format}`)).html);
     expect([kind, format, text]).toEqual([kind, format, expect.stringContaining('imported 0')]);
@@ -170,7 +170,7 @@ test('what is exported can be imported again, and then nothing changes', async (
   expect(await state()).toBe(before);
 });
 
-test('every table that pages offer begins with the mark that Excel needs', async () => {
+test('every CSV file starts with the byte order mark that Excel needs', async () => {
   const named = new Bun.Glob('**/*.{ts,tsx}').scanSync('src/web');
   const makers = [...named].filter((name) =>
     readFileSync(join('src/web', name), 'utf8').includes('text/csv'),
@@ -183,7 +183,7 @@ test('every table that pages offer begins with the mark that Excel needs', async
   }
 });
 
-test('lots without date and price are asked about, and each answer is previewed', async () => {
+test('lots without date and price lead to questions, and each answer is previewed', async () => {
   const rows = ['Number,Qty owned', '200,2', '999,1'];
   const address = await upload(rows.join('\n'), 'owned.csv');
   const first = textOf((await ann.get(address)).html);
@@ -191,7 +191,7 @@ test('lots without date and price are asked about, and each answer is previewed'
   expect(first).toContain('1 row has no purchase date');
   expect(first).toContain('1 row has no purchase price');
   expect(first).toContain('New lot 2 $79.99 each, estimated Unknown');
-  // Changing an answer leads to the preview with it, which can be reloaded and gone back to.
+  // A changed answer has its own address, which can be reloaded and gone back to.
   const released = await answer(address, { do: 'preview', date: 'release', price: 'skip' });
   expect(released.goTo).toBe(`${address}?date=release&price=skip`);
   const skipped = textOf((await ann.get(released.goTo ?? '')).html);
@@ -199,21 +199,21 @@ test('lots without date and price are asked about, and each answer is previewed'
   expect(skipped).toContain('No price 1 line 2 Skipped, because you chose to');
   const wrong = textOf((await ann.get(`${address}?date=day&day=2099-01-01`)).html);
   expect(wrong).toContain('The date is in the future');
-  const said = { date: 'day', day: '2024-05-04', price: 'amount', amount: '50' };
-  const shown = await answer(address, { ...said, do: 'preview' });
+  const answers = { date: 'day', day: '2024-05-04', price: 'amount', amount: '50' };
+  const shown = await answer(address, { ...answers, do: 'preview' });
   expect(textOf((await ann.get(shown.goTo ?? '')).html)).toContain(
     'New lot 2 $50.00 each May 4, 2024',
   );
   await answer(shown.goTo ?? '', { do: 'import' });
   const [added] = (await person.entries()).entries.filter((each) => each.set_number === '200');
   expect(added).toMatchObject({ purchase_price_usd: 50, purchase_date: '2024-05-04' });
-  // What is stored is not asked about again.
+  // Stored lots lead to no questions.
   const again = textOf((await preview(rows.join('\n'), 'owned.csv')).html);
   expect(again).not.toContain('no purchase date');
   expect(again).toContain('New 0 Changed 0 Unchanged 1 Not imported 1');
 });
 
-test('an import is undone: what it added goes, what it changed is as it was', async () => {
+test('undoing an import deletes what it added, and restores what it changed', async () => {
   const before = await state();
   const changed = [
     lot('other', 1, { purchase_price_usd: 9 }),
@@ -232,7 +232,7 @@ test('an import is undone: what it added goes, what it changed is as it was', as
   expect(await state()).toBe(before);
 });
 
-test('what is changed twice by one file is as before the first, and changed sales are counted', async () => {
+test('a row changed twice by one file is restored completely, and changed sales are counted', async () => {
   const first = [lot('twice', 2), ledgerSale('paid', 1, { lot: 'twice' })];
   await answer(await upload(asText(first)), { do: 'import' });
   const before = await person.entries();
@@ -249,12 +249,12 @@ test('what is changed twice by one file is as before the first, and changed sale
   );
   await answer(address, { do: 'import' });
   await ann.submit(await ann.get(address), `${address}/undo`);
-  const told = textOf((await ann.get(address)).html);
-  expect(told).toContain('601 lots deleted, 1 lot restored, 1 sale kept as imported.');
+  const text = textOf((await ann.get(address)).html);
+  expect(text).toContain('601 lots deleted, 1 lot restored, 1 sale kept as imported.');
   expect(await person.entries()).toEqual(before);
 });
 
-test('columns of a spreadsheet are guessed, and can be named', async () => {
+test('columns of a spreadsheet are guessed, and can be chosen', async () => {
   const rows = ['What;Number;Paid;When;Where', 'Ferry;200;"1.079,99";03/04/2025;Attic'];
   const address = await upload(rows.join('\r\n'), 'sheet.csv');
   const guessed = textOf((await ann.get(address)).html);
@@ -276,7 +276,7 @@ test('columns of a spreadsheet are guessed, and can be named', async () => {
   expect(bare).toContain('Sets that are not in the catalog 1 75192 (line 1)');
 });
 
-test('an order file with many parts is a few groups, all of which can be downloaded', async () => {
+test('rejects of an order file with many parts are grouped, and can be downloaded', async () => {
   const header =
     'Order ID,Order Date,Seller,Order Total,Order Status,Item Type,Item Number,Qty,Each,Condition';
   const row = (item: string) => `90,8/25/2025,seller,$9.00,Shipped,Part,${item},1,$1.00,New`;
@@ -292,7 +292,7 @@ test('an order file with many parts is a few groups, all of which can be downloa
   expect(file.html).toContain('2,Parts,Only sets can be in your inventory.,"90,8/25/2025');
 });
 
-test("another account's file is not there, nor its collection, nor can its rows be imported", async () => {
+test("another account's file and collection are not found, and its rows cannot be imported", async () => {
   const before = await state();
   const address = await upload(asText(lines));
   for (const at of [address, `${address}/rejected.csv`, `${path}/0`, `${path}/x`]) {
@@ -313,7 +313,7 @@ test("another account's file is not there, nor its collection, nor can its rows 
 
 const slowNetwork = '198.51.100.7';
 
-/** Begins to send a file for Ann, and does not go on. */
+/** Starts an upload for Ann, and stalls. */
 function sendSlowly(): Socket {
   const { host, hostname, port } = new URL(site.url);
   const cookie = [...ann.cookies].map((pair) => pair.join('=')).join('; ');
@@ -325,7 +325,7 @@ function sendSlowly(): Socket {
   return slow;
 }
 
-test('files that are slow to arrive keep nobody waiting but their own network', async () => {
+test('slow uploads delay only their own network', async () => {
   const slow = Array.from({ length: 10 }, sendSlowly);
   await Bun.sleep(50);
   expect((await preview('{}')).status).toBe(200);
@@ -337,7 +337,7 @@ test('files that are slow to arrive keep nobody waiting but their own network', 
   for (const socket of slow) socket.destroy();
 });
 
-test('reading ends when nobody waits for it', async () => {
+test('reading ends when the client disconnects', async () => {
   const file = join(tmpdir(), `brickmark-${crypto.randomUUID()}.ndjson`);
   writeFileSync(file, asText(lines));
   const { store } = site.world;
@@ -347,7 +347,7 @@ test('reading ends when nobody waits for it', async () => {
   const before = await state();
   await expect(importOwn(gone, store.accounts)).rejects.toThrow('too long to import');
   expect(await state()).toBe(before);
-  // What is being written is written to its end.
+  // A started write is completed.
   const many = Array.from({ length: 3_000 }, (_, at) => lot(`m${at}`, 1));
   writeFileSync(file, asText(many));
   const leaving = new AbortController();
@@ -363,6 +363,6 @@ test('reading ends when nobody waits for it', async () => {
   rmSync(file);
 });
 
-test('nothing failed on the way', () => {
+test('there were no failures', () => {
   expect(site.world.failures).toEqual([]);
 });

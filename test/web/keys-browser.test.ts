@@ -1,4 +1,4 @@
-/** In a real browser: from signing up to a key that is made, used, seen and revoked. */
+/** In a real browser: from signing up to creating, using and revoking a key. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clientProgram } from '../../scripts/build-client.ts';
@@ -33,7 +33,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     return page;
   }
 
-  /** Fills in fields by their labels, and sends the form with a button. */
+  /** Fills in fields by their labels, and submits with a button. */
   async function send(page: Page, fields: Record<string, string>, button: string): Promise<void> {
     for (const [label, text] of Object.entries(fields)) {
       await page.getByLabel(label, { exact: true }).fill(text);
@@ -50,7 +50,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     return page;
   }
 
-  /** A page of somebody who has signed in already. */
+  /** A page of a signed-in user. */
   async function enter(email: string): Promise<Page> {
     const context = await openContext(browser);
     await enterAs(context, await site.signedIn(email), site.url);
@@ -60,7 +60,7 @@ describeInBrowser('keys in a browser', (chromium) => {
   const call = (key: string) =>
     fetch(`${site.url}/api/v1/catalog/themes`, { headers: { Authorization: `Bearer ${key}` } });
 
-  /** Makes a key on the page about keys; the text that is shown for it. */
+  /** Creates a key on the page; returns the key shown. */
   async function makeKey(page: Page, name: string): Promise<string> {
     await page.goto(`${site.url}/keys`);
     await send(page, { 'Name (optional)': name }, 'Create key');
@@ -79,7 +79,7 @@ describeInBrowser('keys in a browser', (chromium) => {
 
   const textOf = (page: Page) => page.locator('main').innerText();
 
-  test('sign up, get the plan, make a key, call with it, see the use, revoke it', async () => {
+  test('sign up, get the plan, create a key, make a call, see the usage, revoke it', async () => {
     const email = 'new@example.com';
     const page = await newPage(await openContext(browser));
     await page.goto(`${site.url}/sign-up`);
@@ -93,7 +93,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     await setPlan(email);
     expect((await call(key)).status).toBe(200);
 
-    // Once more, as somebody would who reloads the page with the key: it is not made again.
+    // Reloading the page with the key does not create another.
     await page.reload();
     expect(await textOf(page)).toContain('was already submitted');
     expect(await page.content()).not.toContain(key);
@@ -105,12 +105,12 @@ describeInBrowser('keys in a browser', (chromium) => {
     await page.goto(`${site.url}/keys`);
     await page.getByRole('link', { name: 'Revoke Price sheet' }).click();
     await send(page, {}, 'Revoke key');
-    // The script takes what was done out of the address, so that a reload does not say it again.
+    // The script removes the notice from the address, so that a reload does not repeat it.
     await page.waitForSelector('.toast:has-text("revoked")');
     expect((await call(key)).status).toBe(401);
   });
 
-  test('a key is copied by its button; the sixth is refused', async () => {
+  test('a key is copied by its button; the sixth is rejected', async () => {
     const page = await enter('six@example.com');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const key = await makeKey(page, 'First');
@@ -126,7 +126,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
   });
 
-  test('two clicks in a row send the form once', async () => {
+  test('a double click submits a form once', async () => {
     const page = await enter('two@example.com');
     await page.goto(`${site.url}/keys`);
     await page.getByRole('button', { name: 'Create key' }).dblclick();
@@ -135,7 +135,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     expect(keys).toHaveLength(1);
   });
 
-  test("the client works on a page of somebody else's, and reads budgets and errors", async () => {
+  test("the client works on another site's page, and can read budgets and errors", async () => {
     await site.world.addAccount('page@example.com');
     const options = { url: site.url, key: await site.world.addKey('page@example.com') };
     const program = await clientProgram('esm');
@@ -149,7 +149,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     const page = await (await openContext(browser)).newPage();
     try {
       await page.goto(String(other.url));
-      const told = await page.evaluate(`(async () => {
+      const result = await page.evaluate(`(async () => {
         const { Brickmark } = await import('/client.js');
         const brickmark = new Brickmark(${JSON.stringify(options)});
         const { summary } = await brickmark.getBatch({ sets: ['404404'] });
@@ -162,7 +162,7 @@ describeInBrowser('keys in a browser', (chromium) => {
         const { remaining } = brickmark.budget;
         return { summary, code, hasId: requestId !== null, ended: await ended, remaining };
       })()`);
-      expect(told).toEqual({
+      expect(result).toEqual({
         summary: { requested: 1, found: 0 },
         code: 'NotFound',
         hasId: true,
@@ -175,7 +175,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     }
   });
 
-  test('nothing was asked of other hosts, and nothing was forbidden or went wrong', () => {
+  test('nothing was loaded from another host, and no page had errors', () => {
     expect(complaints).toEqual([]);
     expect(site.world.failures).toEqual([]);
   });

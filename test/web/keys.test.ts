@@ -1,4 +1,4 @@
-/** Keys in the account area: made once, shown once, listed, revoked, and never somebody else's. */
+/** The key pages: created once, shown once, listed, revoked, and only the user's own. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   readForm,
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** The key that a page shows. */
+/** The key shown on a page. */
 const keyIn = ({ html }: Seen) => /bmk_[0-9a-f]{48}/.exec(html)?.[0] ?? '';
 
 async function makeKey(visitor: Visitor, typed: Record<string, string> = {}): Promise<Seen> {
@@ -30,8 +30,8 @@ const keysOf = async (email: string) =>
 const call = (key: string) =>
   fetch(`${site.url}/api/v1/catalog/themes`, { headers: { Authorization: `Bearer ${key}` } });
 
-describe('making a key', () => {
-  test('the key is in the answer to the form, with a curl line, and no cache keeps it', async () => {
+describe('creating a key', () => {
+  test('shows the key in the response of the form, with a curl command, and is not cached', async () => {
     const ann = await site.signedIn('ann@example.com', { plan: 'reseller' });
     const made = await makeKey(ann, { name: 'Price sheet', expires: '2026-12-31' });
     expect(made.status).toBe(200);
@@ -49,13 +49,13 @@ describe('making a key', () => {
     expect(textOf(list.html)).toMatch(
       /Price sheet bmk_\w{4}… Nov 15, 2026, 12:00 UTC 1 999 1,000 Dec 31, 2026/,
     );
-    // Docs and messages send people to the page by this name.
+    // Docs and messages refer to the page by this name.
     expect(list.html).toMatch(/<h1[^>]*>API keys</);
     expect(list.html).toMatch(/href="\/keys"[^>]*>API keys</);
     expect(textOf(list.html)).toContain('1 of 5 keys in use');
   });
 
-  test('a form sent again makes no second key and does not show the first again', async () => {
+  test('with a form sent again creates no second key, and does not show the first again', async () => {
     const bob = await site.signedIn('bob@example.com');
     const fields = { ...readForm((await bob.get('/keys')).html, '/keys'), name: 'Twice' };
     const both = await Promise.all([bob.post('/keys', fields), bob.post('/keys', fields)]);
@@ -67,7 +67,7 @@ describe('making a key', () => {
     expect(await keysOf('bob@example.com')).toHaveLength(1);
   });
 
-  test('what cannot be used is said beside its field, and what was typed is kept', async () => {
+  test('with invalid input has errors at the fields, and keeps the input', async () => {
     const cat = await site.signedIn('cat@example.com');
     const late = await makeKey(cat, { name: '<b>Sheet</b>', expires: '2026-11-14' });
     expect(late.status).toBe(400);
@@ -84,7 +84,7 @@ describe('making a key', () => {
     const hidden = await makeKey(cat, { name: 'x\u001b[2J' });
     expect(textOf(hidden.html)).toContain('contains invisible characters');
     expect(await keysOf('cat@example.com')).toEqual([]);
-    // The day itself is still to come to its end.
+    // The day itself has not ended yet.
     const far = await makeKey(cat, { expires: '20026-11-15' });
     const ahead = await makeKey(cat, { expires: '2036-11-17' });
     expect([far.status, ahead.status]).toEqual([400, 400]);
@@ -92,7 +92,7 @@ describe('making a key', () => {
     expect((await makeKey(cat, { expires: '2026-11-15' })).status).toBe(200);
   });
 
-  test('the sixth key is refused, also when the form for it was open before', async () => {
+  test('rejects the sixth key, also if its form was open before', async () => {
     const dan = await site.signedIn('dan@example.com');
     const open = await dan.get('/keys');
     for (let count = 0; count < 5; count++) expect((await makeKey(dan)).status).toBe(200);
@@ -105,7 +105,7 @@ describe('making a key', () => {
     expect(textOf(page.html)).toContain('Revoke one first.');
   });
 
-  test('a key in the place of one that was used says so, with what is left', async () => {
+  test('that replaces a used one shows what is left', async () => {
     const { world } = site;
     const eve = await site.signedIn('eve@example.com', { plan: 'reseller' });
     for (let count = 0; count < 5; count++) {
@@ -125,7 +125,7 @@ describe('making a key', () => {
     }
   });
 
-  test('without the Reseller plan the page says what it is, how to get it and what happens', async () => {
+  test('without the Reseller plan explains it, how to get it and what happens', async () => {
     const fay = await site.signedIn('fay@example.com');
     const text = textOf((await fay.get('/keys')).html);
     expect(text).toContain('Your account is on the Free plan.');
@@ -140,7 +140,7 @@ describe('making a key', () => {
 });
 
 describe('revoking a key', () => {
-  test('it is asked about first, then calls answer 401', async () => {
+  test('asks for confirmation, then calls get 401', async () => {
     const gus = await site.signedIn('gus@example.com', { plan: 'reseller' });
     const key = keyIn(await makeKey(gus, { name: 'Old' }));
     const [{ id } = { id: 0 }] = await keysOf('gus@example.com');
@@ -154,7 +154,7 @@ describe('revoking a key', () => {
     expect(textOf((await gus.get('/keys')).html)).toContain('Revoked');
   });
 
-  test("somebody else's key looks like one that is not there", async () => {
+  test('of another account looks like one that does not exist', async () => {
     const hal = await site.signedIn('hal@example.com', { plan: 'reseller' });
     const key = keyIn(await makeKey(hal));
     const [{ id } = { id: 0 }] = await keysOf('hal@example.com');
@@ -170,7 +170,7 @@ describe('revoking a key', () => {
 });
 
 describe('forms about keys', () => {
-  test('are refused with a wrong token, from another site, or without signing in', async () => {
+  test('are rejected with a wrong token, from another site, or without signing in', async () => {
     const jim = await site.signedIn('jim@example.com');
     const fields = readForm((await jim.get('/keys')).html, '/keys');
     const token = (fields.token ?? '').replace(/^./, (first) => (first === '0' ? '1' : '0'));

@@ -75,5 +75,5 @@ describeInBrowser('names without spaces', (chromium) => {
   });
 });
 
-/** What would have to be scrolled is counted. */
+/** Includes the part outside the window. */
 const pageWidth = 'document.documentElement.scrollWidth';

@@ -1,4 +1,4 @@
-/** Lots in the browser: changed, moved, split and deleted, by their owner alone. */
+/** The pages of lots: edit, move, split and delete, by their owner only. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rowsOf } from '../support/own-rows.ts';
 import { hiddenFields, lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
@@ -18,10 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** Everything that the API says of Ann's collections and lots. */
+/** Ann's collections and lots in the API. */
 const everything = async () => JSON.stringify([await person.brickfolios(), await person.entries()]);
 
-test('a lot is changed, moved, listed and split; the API sees it at once', async () => {
+test('a lot is changed, moved, listed and split, and the API returns the result', async () => {
   await ann.submit(await ann.get('/inventory/collections'), '/inventory/collections', {
     name: 'Barn',
     is_default: '',
@@ -58,16 +58,16 @@ test('a lot is changed, moved, listed and split; the API sees it at once', async
   expect((await inBarn()).map(([quantity]) => quantity)).toEqual([3, 1]);
   const most = await ann.submit(split, `${path}/split`, { ...options, units: '3' });
   expect([most.status, textOf(most.html).includes('At most 2 units')]).toEqual([400, true]);
-  const asked = await ann.get(`${path}/delete`);
-  expect(textOf(asked.html)).toContain('Delete this lot?');
+  const confirmation = await ann.get(`${path}/delete`);
+  expect(textOf(confirmation.html)).toContain('Delete this lot?');
   for (let times = 0; times < 2; times++) {
-    const { goTo } = await ann.submit(asked, `${path}/delete`);
+    const { goTo } = await ann.submit(confirmation, `${path}/delete`);
     expect(goTo).toMatch(times === 0 ? /^\/inventory\?undo=\d+$/ : /^\/inventory$/);
   }
   expect((await inBarn()).map(([quantity]) => quantity)).toEqual([1]);
 });
 
-test('sold units stay: a lot is not deleted, nor made smaller, under its sales', async () => {
+test('a lot with sales cannot be deleted or reduced below the units sold', async () => {
   await person.load(
     lot('sold', 3, { set_number: '101', condition: 'used', purchase_date: '2020-01-01' }),
     ledgerSale('s', 2, { set_number: '101', condition: 'used', lot: 'sold' }),
@@ -140,7 +140,7 @@ test("another account's collections and lots are as good as none, in every form 
   expect(await everything()).toBe(before);
 });
 
-test('what is own cannot be moved to what is not', async () => {
+test("lots cannot be moved to another account's collection", async () => {
   const { html } = await bob.get('/inventory/collections');
   const mine = Number(/\/collections\/(\d+)\/edit/.exec(html)?.[1]);
   const typed = { set: '100', price: '1', condition: 'sealed', status: 'owned' };
@@ -159,7 +159,7 @@ test('what is own cannot be moved to what is not', async () => {
   expect((await bob.submit(form, `/collections/${mine}/delete`, fate)).status).toBe(400);
 });
 
-test('what is assumed or unknown of a purchase is said wherever its date or price is', async () => {
+test('assumed and unknown dates and prices are marked wherever they are shown', async () => {
   const email = 'eve@example.com';
   const eve = await site.signedIn(email);
   const rows = rowsOf(email);
@@ -187,7 +187,7 @@ test('what is assumed or unknown of a purchase is said wherever its date or pric
   expect(textOf(gone.html)).toMatch(/Set 100 100 · Sealed 2 Feb 2, 2020 \(assumed\)/);
 });
 
-test('an unknown purchase date is left empty, until somebody knows it', async () => {
+test('an unknown purchase date stays empty until one is entered', async () => {
   const email = 'day@example.com';
   const day = await site.signedIn(email);
   const rows = rowsOf(email);
@@ -202,11 +202,11 @@ test('an unknown purchase date is left empty, until somebody knows it', async ()
     return textOf((await day.get(path)).html);
   };
   expect(await change({ price: '11' })).toContain('$11.00 each Purchase date Unknown');
-  // The very day that stood in for it.
+  // The same day as the placeholder.
   expect(await change({ purchase_date: '2026-03-04' })).toContain('Purchase date Mar 4, 2026 Coll');
 });
 
-test('an estimated price and an assumed date stay so until they are confirmed', async () => {
+test('an estimated price and an assumed date stay marked until they are confirmed', async () => {
   const email = 'sure@example.com';
   const sure = await site.signedIn(email);
   const rows = rowsOf(email);
@@ -231,7 +231,7 @@ test('an estimated price and an assumed date stay so until they are confirmed', 
   );
   expect(await save({ confirm_date: 'yes' })).toContain('Purchase date Mar 4, 2026 Collection');
   expect((await sure.get(`${path}/edit`)).html).not.toContain('confirm_');
-  // The same in the table of prices: only what is ticked.
+  // The same in the table of prices: only checked rows.
   const prices = '/inventory/prices?all=1';
   const name = `confirm-${other.split('/').at(-1)}`;
   const table = await sure.get(prices);
@@ -246,7 +246,7 @@ test('an estimated price and an assumed date stay so until they are confirmed', 
   expect(textOf((await sure.get(other)).html)).not.toContain('Estimated');
 });
 
-test('the page of a set adds up as the inventory does', async () => {
+test('the page of a set has the same totals as the inventory', async () => {
   const email = 'sum@example.com';
   const sum = await site.signedIn(email);
   const rows = rowsOf(email);
@@ -255,16 +255,16 @@ test('the page of a set adds up as the inventory does', async () => {
   await apply(rows.lot('gift', { setNumber: '101', priceCents: 0 }));
   const free = textOf((await sum.get('/sets/101')).html);
   expect(free).toMatch(/Market value \$66\.66 Unrealized gain ▲ \+\$66\.66 (?!▲|0)/);
-  // Nobody ever sold it used.
+  // There are no used sales.
   await apply(rows.lot('used', { setNumber: '101', condition: 'used', priceCents: 5_00 }));
-  const said = /Cost basis \$10\.00 .*?Market value \$76\.66 .*?Unrealized gain ▲ \+\$66\.66/;
+  const totals = /Cost basis \$10\.00 .*?Market value \$76\.66 .*?Unrealized gain ▲ \+\$66\.66/;
   const set = textOf((await sum.get('/sets/101')).html);
-  expect(set).toMatch(said);
+  expect(set).toMatch(totals);
   expect(set).toContain('2 units without a value, counted at cost');
-  expect(textOf((await sum.get('/inventory?q=101')).html)).toMatch(said);
+  expect(textOf((await sum.get('/inventory?q=101')).html)).toMatch(totals);
 });
 
-test('an estimated value is called one, also of several units', async () => {
+test('an estimated value is marked, also for several units', async () => {
   const email = 'est@example.com';
   const est = await site.signedIn(email);
   const rows = rowsOf(email);
@@ -274,6 +274,6 @@ test('an estimated value is called one, also of several units', async () => {
   expect(textOf((await est.get(path)).html)).toContain('Estimated Estimated Cost basis');
 });
 
-test('nothing failed on the way', () => {
+test('no request failed', () => {
   expect(site.world.failures).toEqual([]);
 });

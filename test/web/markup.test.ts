@@ -1,4 +1,4 @@
-/** Markup in any text that comes from outside is text on every page, never part of the page. */
+/** External text is escaped on every page. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { docFiles } from '../../src/web/docs/files.ts';
 import { AlertOwner } from '../support/alerts.ts';
@@ -6,11 +6,11 @@ import { sellingEngine } from '../support/plain-engine.ts';
 import { readForm, type Site, sendFile, startSite, textOf, type Visitor } from '../support/site.ts';
 import type { FeedLine } from '../support/world.ts';
 
-/** Breaks out of text, of either kind of attribute, and of an address, if it is not escaped. */
+/** Breaks out of text, attributes and addresses if it is not escaped. */
 const evil = (place: string) =>
   `"'><img src=x onerror=alert('${place}')><script>alert(1)</script>&lt;b&gt;`;
 
-/** The same in an address; only those of the web are taken in. */
+/** The same in a web address. */
 const address = (place: string) =>
   `https://x.example.com/"'onload='alert(1)'><script>alert('${place}')</script>`;
 
@@ -60,7 +60,7 @@ const lines: readonly FeedLine[] = [
   },
   { kind: 'brickfolio', account: email, name: evil('shelf'), description: evil('description') },
   { kind: 'brickfolio', account: email, name: evil('attic') },
-  // One that units were sold from, and one that can be deleted.
+  // One with sales, and one that can be deleted.
   ...['2026-10-20', '2026-10-21'].map((purchase_date) => ({
     kind: 'holding',
     account: email,
@@ -119,7 +119,7 @@ beforeAll(async () => {
   await addAlerts();
 });
 
-/** An alert that has gone off, a channel and a webhook with a delivery. */
+/** A triggered alert, a channel, and a webhook with a delivery. */
 async function addAlerts(): Promise<void> {
   const { accounts } = site.world.store;
   const { now } = site.world;
@@ -142,7 +142,7 @@ async function addAlerts(): Promise<void> {
     {
       notifications: [{ ruleId, ...item, ...when, retailer: null, say }],
       told: [],
-      untold: [],
+      ended: [],
       rules: [{ id: ruleId, since: now }],
     },
   );
@@ -151,7 +151,7 @@ async function addAlerts(): Promise<void> {
 
 afterAll(() => site.close());
 
-/** A file that waits to be imported, with a column, a row and a name of its own. */
+/** An import draft with markup in its name, a column and a row. */
 async function addDraft(): Promise<string> {
   const action = '/inventory/import';
   const cell = evil('cell').replaceAll('"', '""');
@@ -161,7 +161,7 @@ async function addDraft(): Promise<string> {
   return (await sendFile(site, { visitor: ann, action, fields, file })).goTo ?? '';
 }
 
-/** Every address of a page, to be followed. */
+/** All links of a page. */
 const linksIn = (html: string) =>
   [...html.matchAll(/\s(?:href|src|action)="([^"]*)"/g)].map(([, url = '']) =>
     url
@@ -170,7 +170,7 @@ const linksIn = (html: string) =>
       .replace(/&quot;/g, '"'),
   );
 
-test('every page that can be reached shows it as text, and leads nowhere else', async () => {
+test('every reachable page escapes it, and links to no other site', async () => {
   const rows = site.routes.filter(({ get }) => get).map(({ path }) => path);
   const draft = await addDraft();
   const waiting = [
@@ -206,7 +206,7 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
     `/sign-in?next=${encodeURIComponent(evil('next'))}`,
   ];
   const seenPages = new Set<string>();
-  // A row has as many pages as anybody likes, of other items, filters and orders: some are enough.
+  // A route has any number of pages (items, filters, orders), so only some are visited.
   const viewsOf = new Map<string, number>();
   const viewsMax = 6;
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
@@ -220,30 +220,30 @@ test('every page that can be reached shows it as text, and leads nowhere else', 
     for (const visitor of [ann, site.visitor()]) {
       const { html, status, headers } = await visitor.get(path);
       expect(status).toBeLessThan(500);
-      // Then nothing would have been looked at.
+      // A rate-limited page would not be checked.
       expect(status).not.toBe(429);
       if (!headers.get('Content-Type')?.startsWith('text/html')) continue;
       expect([path, markupIn(html)]).toEqual([path, []]);
       const links = linksIn(html);
       expect([path, links.filter((url) => !isOurs(url))]).toEqual([path, []]);
-      // Docs are our own files, with no text from outside: one page of each row is enough.
+      // Docs have no external text, so one page of each route is enough.
       const isLeftOut = (url: string) => /^\/(assets|docs)\//.test(url);
-      // All addresses above have their turn before those that are found.
+      // Listed addresses are visited before found ones.
       waiting.unshift(...links.filter((url) => url.startsWith('/') && !isLeftOut(url)));
     }
   }
-  // A row of pages.ts that no link leads to needs an address above.
+  // A route of pages.ts without a link to it has to be listed above.
   const paths = [...seenPages].map((path) => path.replace(/[?#].*/, ''));
   const others = paths.filter((path) => !rows.includes(path));
   const missed = rows.filter((row) => !paths.includes(row) && !others.some(isOfRow(row)));
   expect(missed).toEqual([]);
 });
 
-/** Whether an address is one of a row, such as `/sets/{number}`. */
+/** Whether an address belongs to a route, such as `/sets/{number}`. */
 const isOfRow = (row: string) => (path: string) =>
   new RegExp(`^${row.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
-/** Places where a tag stands that none of our pages has: all of ours are in files. */
+/** Tags that our pages do not have: scripts and styles are in files. */
 function markupIn(html: string): string[] {
   const inTags = [...html.matchAll(/<[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>/gi)].map(([tag]) => tag);
   return [
@@ -253,23 +253,23 @@ function markupIn(html: string): string[] {
   ];
 }
 
-/** Where our own docs lead. */
+/** The external links in our docs. */
 const docsLinks = new Set(
   docFiles.flatMap(({ text }) => [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, url]) => url)),
 );
 
-/** Pages of this site, a retailer's page that a source gave, and what our docs link to. */
+/** Pages of this site, product pages from sources, and links in our docs. */
 const isOurs = (url: string) =>
   /^(\/(?!\/)|#|\?|https:\/\/x\.example\.com\/)/.test(url) || docsLinks.has(url);
 
-test('nothing of it is lost: it reads as it was written', async () => {
+test('it is shown unchanged', async () => {
   const text = textOf((await ann.get('/sets/7001')).html);
   for (const place of ['title', 'theme', 'subtheme', 'minifig'])
     expect(text).toContain(evil(place));
   expect(textOf((await ann.get('/deals?tier=low')).html)).toContain(evil('title'));
 });
 
-test('what suggestions hold is data, with a type that no browser takes for a page', async () => {
+test('suggestions are JSON, with a type that browsers do not render', async () => {
   const seen = await ann.get('/search.json?q=alert');
   expect(seen.headers.get('Content-Type')).toContain('application/json');
   expect(seen.headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -278,7 +278,7 @@ test('what suggestions hold is data, with a type that no browser takes for a pag
   for (const { href } of results) expect(isOurs(href)).toBe(true);
 });
 
-test('a picture from anywhere but the listed hosts is our own drawing', async () => {
+test('a picture of a host that is not listed is replaced by a drawing', async () => {
   for (const path of [
     '/pictures/set/7001',
     `/pictures/minifig/${encodeURIComponent('fig"><img src=x onerror=alert(1)>')}`,

@@ -1,4 +1,4 @@
-/** The operator's pages: accounts and what can be changed of them, freshness, imports. */
+/** The operator's pages: accounts, freshness of data, imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
@@ -25,9 +25,9 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-describe('who sees them', () => {
+describe('access', () => {
   test.each(['/operator', '/operator/accounts', annPath, '/operator/imports/1'])(
-    '%s looks to others as if it were not there',
+    '%s is a 404 for other users',
     async (path) => {
       const bob = await site.signedIn('bob@example.com');
       const seen = await bob.get(path);
@@ -38,7 +38,7 @@ describe('who sees them', () => {
     },
   );
 
-  test('forms of others, from elsewhere or with a wrong token change nothing', async () => {
+  test('forms from other users, other sites or with a wrong token are rejected', async () => {
     const bob = await site.signedIn('bob@example.com');
     const { token = '' } = readForm((await bob.get('/keys')).html, '/keys');
     const plan = `${annPath}/plan`;
@@ -52,7 +52,7 @@ describe('who sees them', () => {
 });
 
 describe('accounts', () => {
-  test('are listed, and found by a part of their e-mail', async () => {
+  test('are listed, and found by a part of their email', async () => {
     const all = textOf((await operator.get('/operator/accounts')).html);
     expect(all).toContain(`${ann} Free 0 Nov 15, 2026`);
     expect(all).toContain('op@example.com Operator');
@@ -64,7 +64,7 @@ describe('accounts', () => {
     expect(none.html).not.toContain('<script>');
   });
 
-  test('are put on a plan, and one that is none is refused', async () => {
+  test('can be put on a plan; an unknown plan is rejected', async () => {
     const action = `${annPath}/plan`;
     const page = await operator.get(annPath);
     const wrong = await operator.submit(page, action, { plan: 'golden' });
@@ -78,7 +78,7 @@ describe('accounts', () => {
     expect((await operator.get('/operator/accounts/nobody%40example.com')).status).toBe(404);
   });
 
-  test('have keys with allowances, which only go with their own account', async () => {
+  test('have keys with daily limits, reachable only under their own account', async () => {
     const { world } = site;
     await world.addKey(ann);
     const [key] = (await world.store.accounts.listKeys(ann, world.now)) ?? [];
@@ -101,7 +101,7 @@ describe('accounts', () => {
     expect((await operator.post(`${elsewhere}/revoke`, fields)).status).toBe(404);
   });
 
-  test('have keys that are revoked at once', async () => {
+  test('have keys that can be revoked', async () => {
     const { world } = site;
     const key = await world.addKey(ann);
     const { id } = (await world.store.accounts.listKeys(ann, world.now))?.at(-1) ?? { id: 0 };
@@ -112,7 +112,7 @@ describe('accounts', () => {
     expect((await world.call('/catalog/themes', key)).status).toBe(401);
   });
 
-  test('get a link for a new password, which works', async () => {
+  test('get a working link for a new password', async () => {
     const action = `${annPath}/link`;
     const made = await operator.submit(await operator.get(annPath), action);
     const path = /\/password\/[\w-]{43}/.exec(made.html)?.[0] ?? '';
@@ -125,16 +125,16 @@ describe('accounts', () => {
   });
 });
 
-describe('sources that are fetched by themselves', () => {
+describe('synced sources', () => {
   const shown = async () => textOf((await operator.get('/operator')).html);
   const change = (source: string, after: (before: SourceState) => SourceState) =>
     site.world.store.sync.changeSource(source, after);
 
-  test('without any, it says how to begin', async () => {
+  test('without any, the page explains how to set them up', async () => {
     expect(await shown()).toContain('No sources fetched yet Set them up in sources.toml');
   });
 
-  test('each tells when it worked, what is left, how old its answers are, and what it brings', async () => {
+  test('each has last success, calls left, data age and rows', async () => {
     const { world } = site;
     const at = world.now;
     const rule = { kind: 'day', calls: 5000 } as const;
@@ -157,7 +157,7 @@ describe('sources that are fetched by themselves', () => {
     expect(await shown()).not.toContain('bricklink Overdue');
   });
 
-  test('one that has stopped stands out, with what to do', async () => {
+  test('a stopped one has a warning with the remedy', async () => {
     const at = site.world.now;
     const message = 'Keepa refuses the key <b>(402)</b>: renew the subscription.';
     await change('keepa', (before) => afterStop(before, { at, message }));
@@ -172,7 +172,7 @@ describe('sources that are fetched by themselves', () => {
     expect(await shown()).not.toContain('keepa stopped');
   });
 
-  test('one that fails stands out after a day, and one that nobody calls after two hours', async () => {
+  test('a failing one has a warning after a day, an overdue one after two hours', async () => {
     const at = site.world.now;
     const failure = { at, message: 'HTTP 503', retryAfterMs: hourMs, random: 0 };
     await change('brickset', (before) =>
@@ -209,13 +209,13 @@ describe('the market', () => {
     warnings: [{ where: 'a.csv:9', reason: "UPC '1' must be 12 digits" }],
   };
 
-  test('without anything, it says how to begin', async () => {
+  test('without any data, the page explains how to start', async () => {
     const text = textOf((await operator.get('/operator')).html);
     expect(text).toContain('Last published Never');
     expect(text).toContain('Nothing imported yet');
   });
 
-  test('it tells when it was published last, and what waits', async () => {
+  test('the page has the last publication and the waiting items', async () => {
     const { world } = site;
     await world.load([{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' }]);
     await world.ingest([{ kind: 'set', set_number: '2', title: 'Sloop', theme: 'Coast' }]);
@@ -230,7 +230,7 @@ describe('the market', () => {
     world.now -= dayMs;
   });
 
-  test('it lists imports, how fresh each format is, and the rejects of one', async () => {
+  test('the page lists imports, the latest of each format, and rejects', async () => {
     const { world } = site;
     const { market } = world.store;
     const [startedAt, endedAt] = [world.now - hourMs - 5000, world.now - hourMs];

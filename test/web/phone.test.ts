@@ -1,4 +1,4 @@
-/** In a real browser that is touched: thumbs hit what they aim at. */
+/** In a real browser with touch: targets are large enough for thumbs. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, enterAs, launchBrowser, openContext } from '../support/browser.ts';
@@ -67,7 +67,7 @@ describeInBrowser('on a phone', (chromium) => {
     },
   );
 
-  test('the Tab key stops at nothing in the headings that cards do without', async () => {
+  test('the Tab key skips headings that cards hide', async () => {
     await page.goto(`${site.url}/inventory`);
     const links = page.locator('thead a');
     expect(await links.count()).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describeInBrowser('on a phone', (chromium) => {
     expect(await links.first().evaluate(tryToFocus)).toBe(false);
   });
 
-  test('a tap on a chart tells the numbers there until another place is tapped', async () => {
+  test('a tap on a chart shows the numbers there until another tap', async () => {
     await page.goto(`${site.url}/portfolio`);
     const tip = page.locator('.tooltip');
     await page.locator('.chart .plot').first().tap();
@@ -88,7 +88,7 @@ describeInBrowser('on a phone', (chromium) => {
   });
 });
 
-/** The links and controls that a thumb would miss, with their height. */
+/** Links and controls that are too small, with their height. */
 const findSmallTargets = `(() => {
   const small = [];
   const targets = 'a, button, input:not([type="hidden"]), select, summary, textarea';

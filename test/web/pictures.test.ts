@@ -1,4 +1,4 @@
-/** Pictures come from this site: the other host is asked by the server, never by the browser. */
+/** Pictures are fetched by the server, never by the browser from other hosts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { describeInBrowser, launchBrowser, openContext } from '../support/browser.ts';
 import { smallMarket } from '../support/market.ts';
@@ -8,19 +8,19 @@ import { until } from '../support/until.ts';
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 let site: Site;
-const asked: { url: string; headers: string }[] = [];
+const requests: { url: string; headers: string }[] = [];
 
-/** Somebody else's host, of which only the name is not real. */
+/** The server of another host. */
 const other = Bun.serve({
   port: 0,
   fetch: (request) => {
     const headers = JSON.stringify([...request.headers]);
-    asked.push({ url: new URL(request.url).pathname, headers });
+    requests.push({ url: new URL(request.url).pathname, headers });
     return new Response(png, { headers: { 'Set-Cookie': 'theirs=1' } });
   },
 });
 
-/** A page full of sets whose pictures are at a host that never answers. */
+/** A page of sets with pictures on a host that never responds. */
 const silentSets = Array.from({ length: 12 }, (_, index) => ({
   kind: 'set',
   set_number: `${9_001 + index}`,
@@ -48,7 +48,7 @@ afterAll(async () => {
   await other.stop(true);
 });
 
-test('the picture of a record is passed on without anything else from either side', async () => {
+test('the picture of a record is served without other data of either side', async () => {
   const ann = await site.signedIn('ann@example.com');
   const look = () =>
     fetch(`${site.url}/pictures/set/75192-1`, {
@@ -64,8 +64,8 @@ test('the picture of a record is passed on without anything else from either sid
   expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
   expect(response.headers.get('Cache-Control')).toBe('private, max-age=86400');
   expect(response.headers.getSetCookie()).toEqual([]);
-  expect(asked.map(({ url }) => url)).toEqual(['/75192.png']);
-  for (const cookie of ann.cookies.values()) expect(asked[0]?.headers).not.toContain(cookie);
+  expect(requests.map(({ url }) => url)).toEqual(['/75192.png']);
+  for (const cookie of ann.cookies.values()) expect(requests[0]?.headers).not.toContain(cookie);
 });
 
 test.each([
@@ -79,13 +79,13 @@ test.each([
   expect(seen.html).toContain(end);
 });
 
-/** So many a browser has to one server. */
+/** The connections of a browser to one server. */
 const connections = 6;
 
 const isPicture = (sent: { url(): string }) => sent.url().includes('/pictures/');
 
 describeInBrowser('a silent host of pictures', (chromium) => {
-  test('holds up nothing else that a page asks for, and its drawings are not kept', async () => {
+  test('delays no other request of a page, and its placeholders are not cached', async () => {
     const browser = await launchBrowser(chromium);
     try {
       const viewport = { width: 1280, height: 2000 };
@@ -95,15 +95,15 @@ describeInBrowser('a silent host of pictures', (chromium) => {
         if (response.url().includes('/pictures/'))
           caching.push(response.headers()['cache-control']);
       });
-      const asked = new Promise<void>((resolve) => {
+      const pictureRequests = new Promise<void>((resolve) => {
         let count = 0;
         page.on('request', (request) => {
           if (isPicture(request) && ++count === connections) resolve();
         });
       });
       await page.goto(`${site.url}/themes/Silence`, { waitUntil: 'commit' });
-      await asked;
-      // It would wait for ever if the pictures did.
+      await pictureRequests;
+      // This would time out if pictures blocked it.
       expect(await page.evaluate(async () => (await fetch('/search.json?q=castle')).status)).toBe(
         200,
       );

@@ -1,4 +1,4 @@
-/** The portfolio shows the API's own numbers, and ways to begin while there are none. */
+/** The portfolio page has the numbers of the API, and next steps while it is empty. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { dayText, moneyText } from '../../src/domain/kernel/format.ts';
 import { rowsOf as privateRowsOf } from '../support/own-rows.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-test('whoever has nothing yet is shown three ways to begin', async () => {
+test('an empty portfolio has three next steps', async () => {
   const visitor = await site.signedIn('new@example.com');
   const { html } = await visitor.get('/portfolio');
   expect(textOf(html)).toContain('Your portfolio is empty');
@@ -24,13 +24,13 @@ test('whoever has nothing yet is shown three ways to begin', async () => {
   expect(html).not.toContain('<table');
 });
 
-test('its address of before leads here, with the range', async () => {
+test('the former address redirects here, with the range', async () => {
   const visitor = await site.signedIn('old@example.com');
   expect((await visitor.get('/overview')).goTo).toBe('/portfolio');
   expect((await visitor.get('/overview?period=90d')).goTo).toBe('/portfolio?range=90d');
 });
 
-test('lots without a purchase date are valued, but bought on no day', async () => {
+test('lots without a purchase date are valued, but have no purchase event', async () => {
   const email = 'undated@example.com';
   const visitor = await site.signedIn(email, { plan: 'reseller' });
   const rows = privateRowsOf(email);
@@ -90,7 +90,7 @@ describe('a collection', () => {
   }
 
   test.each(['30d', '90d', '1y'])(
-    'over %s it has the numbers of the API, to the cent',
+    'over %s has the numbers of the API, to the cent',
     async (period) => {
       const answer = await site.world.call(`/brickfolio/analytics?period=${period}`, key);
       const { summary, value_history: history } = ((await answer.json()) as Summary).data;
@@ -117,14 +117,14 @@ describe('a collection', () => {
     return rows.map((row) => [...row.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell ?? ''));
   };
 
-  test('everything goes back to the day before the first purchase', async () => {
+  test('over all time starts at the day before the first purchase', async () => {
     const rows = rowsOf((await ann.get('/portfolio?range=all')).html);
     expect(rows[0]?.slice(1)).toEqual(['$0.00', '$0.00']);
     expect(rows.at(-1)?.slice(1)).toEqual(['$841.06', '$611.66']);
     expect(rows.length).toBeLessThanOrEqual(105);
   });
 
-  test('the chart shows gain and return as well, with purchases and sales marked', async () => {
+  test('has charts of gain and return, with purchases and sales marked', async () => {
     const gain = (await ann.get('/portfolio?range=90d&show=gain')).html;
     expect(rowsOf(gain).at(-1)).toEqual(['Nov 15, 2026', '+$229.40']);
     const returns = (await ann.get('/portfolio?range=90d&show=return')).html;
@@ -132,7 +132,7 @@ describe('a collection', () => {
     for (const html of [gain, returns]) expect(html).toMatch(/2 units bought.*4 units sold/s);
   });
 
-  test('it tells returns and what was realized in the range', async () => {
+  test('has returns and realized gains of the range', async () => {
     const text = textOf((await ann.get('/portfolio?range=1y')).html);
     // Profits of the five sales: 10.09 + 25 + 102 + 150 − 9.73
     expect(text).toContain('Realized gain ▲ +$277.36');
@@ -142,20 +142,20 @@ describe('a collection', () => {
     expect(short).toContain('XIRR — Shown for ranges of 90 days or more');
   });
 
-  test('what is not valued, and what is estimated, is counted and leads to it', async () => {
+  test('counts unvalued and estimated units, with links to them', async () => {
     const { html } = await ann.get('/portfolio');
     expect(html).toContain('<a href="/inventory?value=none">1 not valued</a>');
     expect(html).not.toContain('not in returns');
     expect(html).not.toContain('estimated cost');
   });
 
-  test('themes have areas that lead to what is held of them, and numbers', async () => {
+  test('has themes as areas that link to their holdings, with numbers', async () => {
     const { html } = await ann.get('/portfolio');
     expect(html).toContain('href="/inventory?theme=Trains"');
     expect(textOf(html)).toMatch(/Trains \$172\.80 ▲ \+\$92\.80 \(\+116\.0%\)/);
   });
 
-  test('it names the sets that moved most in the range, in dollars of what is held', async () => {
+  test('lists the sets with the largest moves of the range, in dollars of what is held', async () => {
     const text = textOf((await ann.get('/portfolio?range=30d')).html);
     // Two lighthouses from 133.10 to 172.80 each; four windmills from 125 to 64.
     expect(text).toMatch(
@@ -164,7 +164,7 @@ describe('a collection', () => {
     expect(text).toMatch(/Top losers, 30 days .*?Windmill 1002 · \d units \$\d+\.00 ▼/);
   });
 
-  test('it lists purchases, sales and retail prices of held sets, the latest first', async () => {
+  test('lists purchases, sales and retail prices of held sets, latest first', async () => {
     const text = textOf((await ann.get('/portfolio')).html);
     const [, activity = ''] = /Activity Retail prices(.*)$/s.exec(text) ?? [];
     expect(activity).toContain(
@@ -173,7 +173,7 @@ describe('a collection', () => {
     expect(activity).not.toContain('Retailer B');
     expect(activity).toMatch(/Windmill 1002 · Sold 1 unit \$105\.09 Nov 5, 2026/);
     expect(activity).toMatch(/Caboose 1004 · Bought 2 units \$80\.00 Oct 20, 2026/);
-    // One of these four was sold since.
+    // One of these four was sold later.
     expect(activity).toMatch(/Windmill 1002 · Bought 4 units \$380\.00 Sep 12, 2026/);
     expect(site.world.failures).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Sales in the browser: recorded, changed, deleted; totals, taxes, and where to sell. */
+/** The pages of sales: record, change, delete, totals, tax files, and where to sell. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { LotPrediction } from '../../src/domain/buying/prediction.ts';
 import { rowsOf } from '../support/own-rows.ts';
@@ -20,7 +20,7 @@ afterAll(() => site.close());
 
 const terms = { platform: 'ebay', sale_date: '2026-11-14', quantity: '1', gross: '100' };
 
-/** The form that records a sale of the lot whose page says these words; the lot is chosen. */
+/** Opens the sale form of the lot with this text on its page. */
 async function openForm(words: string) {
   const { path } = await findLot(words);
   const { goTo = '' } = await ann.get(`${path}/sale`);
@@ -28,7 +28,7 @@ async function openForm(words: string) {
   return ann.get(goTo ?? '');
 }
 
-/** Sends it. */
+/** Records a sale of that lot. */
 async function record(words: string, typed: Record<string, string>) {
   return ann.submit(await openForm(words), '/sales/new', { ...terms, ...typed });
 }
@@ -36,11 +36,11 @@ async function record(words: string, typed: Record<string, string>) {
 const units = async () =>
   (await person.entries()).entries.map((each) => [each.purchase_price_usd, each.quantity]);
 
-test('a sale takes units of the lot it was recorded for, with the fees of the presets', async () => {
+test('a sale takes units of its lot, with preset fees', async () => {
   const saved = await record('$12.34', { shipping: '7.5' });
   expect(saved.goTo).toMatch(/^\/sales\?did=saved&undo=\d+$/);
-  const said = textOf((await ann.get(saved.goTo ?? '')).html);
-  expect(said).toContain('Sale of 1 × Set 100 saved: net $77.48, profit +$65.14. Undo');
+  const text = textOf((await ann.get(saved.goTo ?? '')).html);
+  expect(text).toContain('Sale of 1 × Set 100 saved: net $77.48, profit +$65.14. Undo');
   expect((await person.sales()).sales).toMatchObject([
     {
       set_number: '100',
@@ -61,7 +61,7 @@ test('a sale takes units of the lot it was recorded for, with the fees of the pr
   ]);
 });
 
-test('first in, first out takes the oldest units, and written fees win over presets', async () => {
+test('first in, first out takes the oldest units; entered fees replace presets', async () => {
   const typed = { from: 'sealed', quantity: '2', gross: '200', platform_fees: '0' };
   expect((await record('$12.34', { ...typed, platform: 'bricklink' })).status).toBe(303);
   const [newest] = (await person.sales()).sales.toReversed();
@@ -82,7 +82,7 @@ test('a form that is sent twice records one sale', async () => {
   expect(await units()).toEqual([[12.34, 1]]);
 });
 
-test('what cannot be right is refused beside its field, and what was typed is kept', async () => {
+test('invalid input is rejected at its field, and kept', async () => {
   const before = (await person.sales()).pagination.total;
   for (const [typed, fault] of [
     [{ quantity: '2' }, 'The sale is for 2 sealed units of 100, but only 1 is left in this lot.'],
@@ -111,14 +111,14 @@ test('what cannot be right is refused beside its field, and what was typed is ke
   expect((await person.sales()).pagination.total).toBe(before);
 });
 
-/** The sale of this gross, with its page. */
+/** The sale with this gross amount, and its page. */
 async function findSale(gross: number) {
   const found = (await person.sales()).sales.find((sale) => sale.gross_proceeds_usd === gross);
   const path = `/sales/${found?.id}`;
   return { path, page: await ann.get(path) };
 }
 
-test('a sale is changed: its cost stays frozen, and units come and go with the quantity', async () => {
+test('a changed sale keeps its cost, and takes or returns units with its quantity', async () => {
   const { path, page } = await findSale(200);
   const typed = { platform: 'local', gross: '210', quantity: '2' };
   expect((await ann.submit(page, path, typed)).goTo).toMatch(/^\/sales\?did=changed&undo=\d+$/);
@@ -142,7 +142,7 @@ test('a sale is changed: its cost stays frozen, and units come and go with the q
   expect([bad.status, bad.html.includes('value="much"')]).toEqual([400, true]);
 });
 
-test('a change of a sale is undone once, with its units and its cost', async () => {
+test('a change of a sale can be undone once, with units and cost', async () => {
   const { path, page } = await findSale(210);
   const before = [await person.sales(), await units()];
   const change = async (form: typeof page, typed: Record<string, string>) => {
@@ -153,12 +153,12 @@ test('a change of a sale is undone once, with its units and its cost', async () 
     const { goTo } = await ann.submit(seen, '/sales/undo');
     return textOf((await ann.get(goTo ?? '')).html);
   };
-  const told = await change(page, { quantity: '2', gross: '333' });
-  expect(textOf(told.html)).toContain('Sale updated. Undo');
+  const response = await change(page, { quantity: '2', gross: '333' });
+  expect(textOf(response.html)).toContain('Sale updated. Undo');
   expect(await units()).not.toEqual(before[1] as never);
-  expect(await undo(told)).toContain('Change undone.');
+  expect(await undo(response)).toContain('Change undone.');
   expect([await person.sales(), await units()]).toEqual(before);
-  expect(await undo(told)).toContain('This cannot be undone');
+  expect(await undo(response)).toContain('This cannot be undone');
   const other = await change(await ann.get(path), { gross: '334' });
   await change(await ann.get(path), { gross: '210' });
   expect(await undo(other)).toContain('This cannot be undone');
@@ -169,7 +169,7 @@ test('a change of a sale is undone once, with its units and its cost', async () 
   expect(stolen.goTo).toBe('/sales?did=too-late');
 });
 
-test('a sale is deleted, and its units are there again', async () => {
+test('a deleted sale returns its units', async () => {
   const { path, page } = await findSale(77);
   expect(textOf(page.html)).toMatch(/Delete this sale\? .*?Its units go back to their lots\./);
   for (let times = 0; times < 2; times++) {
@@ -184,7 +184,7 @@ test('a sale is deleted, and its units are there again', async () => {
   ]);
 });
 
-test('the list, the totals and the table of a year say what the API says', async () => {
+test('the list, the totals and the file of a year agree with the API', async () => {
   await person.load(
     ledgerSale('given', 3, { cost_basis_usd: 10, platform: 'amazon', sale_date: '2025-12-31' }),
   );
@@ -231,7 +231,7 @@ test('the list, the totals and the table of a year say what the API says', async
   expect((await ann.get('/sales/year/2026.xls')).status).toBe(404);
 });
 
-test('a given cost can be changed', async () => {
+test('an entered cost can be changed', async () => {
   const { path, page } = await findSale(90);
   expect(textOf(page.html)).not.toContain('Its units go back');
   const typed = { platform: 'amazon', cost: '12.5' };
@@ -240,11 +240,11 @@ test('a given cost can be changed', async () => {
   expect(changed).toMatchObject({ profit_loss_usd: 77.5 });
 });
 
-/** What is shown while these fields are typed. */
+/** The preview for these fields. */
 const preview = async (fields: Record<string, string>) =>
   JSON.parse((await ann.get(`/sales/preview?${new URLSearchParams(fields)}`)).html);
 
-test('fees, net, profit and ROI are shown while a sale is typed, and are what is saved', async () => {
+test('the preview of fees, net, profit and ROI is what is saved', async () => {
   const typed = { ...terms, set: '100', from: 'sealed', quantity: '2', platform: 'bricklink' };
   const shown = await preview(typed);
   expect(shown.presets).toEqual({ platform_fees: '3.00', payment_fees: '3.98' });
@@ -256,8 +256,8 @@ test('fees, net, profit and ROI are shown while a sale is typed, and are what is
   const { live } = shown;
   expect(live.set.text).toBe('Set 100');
   const seen = await ann.submit(await ann.get('/sales/new'), '/sales/new', typed);
-  const said = `net ${live.net.text}, profit ${live.profit.text}.`;
-  expect(textOf((await ann.get(seen.goTo ?? '')).html)).toContain(said);
+  const summary = `net ${live.net.text}, profit ${live.profit.text}.`;
+  expect(textOf((await ann.get(seen.goTo ?? '')).html)).toContain(summary);
   const sold = (await person.sales()).sales.find((sale) => sale.quantity === 2);
   expect(sold).toMatchObject({ net_proceeds_usd: 93.02, profit_loss_usd: -26.98 });
   expect([live.net.text, live.cost.text]).toEqual(['$93.02', '$120.00']);
@@ -279,7 +279,7 @@ test('fees, net, profit and ROI are shown while a sale is typed, and are what is
   expect((await ann.submit(page, path, { quantity: '3' })).status).toBe(303);
   const changed = (await person.sales()).sales.find((sale) => sale.quantity === 3);
   expect(changed).toMatchObject({ profit_loss_usd: -39.32 });
-  // What is not typed yet, or wrong, is left out.
+  // Missing and invalid fields are left out.
   expect(await preview({ ...typed, gross: '' })).toMatchObject({ live: { set: live.set } });
   for (const wrong of [{ gross: '' }, { platform: 'moon' }, { quantity: '0' }]) {
     expect((await preview({ ...typed, ...wrong })).presets).toEqual({});
@@ -288,7 +288,7 @@ test('fees, net, profit and ROI are shown while a sale is typed, and are what is
   await ann.submit(page, `${path}/delete`);
 });
 
-test('without script, Preview shows the same and saves nothing', async () => {
+test('without script, Preview shows the same without saving', async () => {
   const before = (await person.sales()).pagination.total;
   const form = await ann.get('/sales/new');
   const typed = { ...terms, set: '100', gross: '50' };
@@ -323,7 +323,7 @@ test('save and add another keeps platform and date, and undo deletes the sale', 
   expect(await units()).toEqual(before);
 });
 
-test('several lots are sold at once, all or none', async () => {
+test('sales of several lots are recorded all or none', async () => {
   await person.load(lot('ferry', 2, { set_number: '200', purchase_price_usd: 40 }));
   const [ferry, other] = [await findLot('Night Ferry'), await findLot('$12.34')];
   const [a, b] = [ferry, other].map(({ path }) => path.split('/').at(-1));
@@ -356,7 +356,7 @@ test('several lots are sold at once, all or none', async () => {
   expect(textOf((await ann.get('/sales/new?lots=999999')).html)).toContain('No units left to sell');
 });
 
-test('where to sell: the price of each channel today less its fees, or one price in all', async () => {
+test('where to sell compares the net of channels, at expected prices or at one price', async () => {
   const { path } = await findLot('$60.00');
   const text = textOf((await ann.get(`${path}/sell`)).html);
   expect(text).toContain('Local pickup Assumed price $90.00 $0.00 $0.00 $90.00 ▲ +$30.00 (+50.0%)');
@@ -364,7 +364,7 @@ test('where to sell: the price of each channel today less its fees, or one price
   expect(text).toMatch(/Amazon FBA( Assumed price)? \$90\.00 — Box size unknown/);
   const other = await ann.get(`${path}/sell?price=100&shipping=5`);
   expect(textOf(other.html)).toContain('eBay $100.00 $15.02 $5.00 $79.98 ▲ +$19.98');
-  // Whoever names the price assumes nothing, so that the channel without fees comes first.
+  // With an entered price nothing is assumed, so the channel without fees comes first.
   expect(textOf(other.html)).toContain('Profit Local pickup $100.00 $0.00');
   expect(textOf(other.html)).not.toContain('ssumed price');
   const bad = await ann.get(`${path}/sell?price=%3Cb%3E`);
@@ -401,7 +401,7 @@ test("another account's sales and lots are as good as none, in every form and pa
   expect(JSON.stringify([await person.sales(), await units()])).toBe(before);
 });
 
-test('months are named, and what is not of the sales in view says so or is left out', async () => {
+test('months are named, and figures of other sales are labeled or left out', async () => {
   const email = 'old@example.com';
   const old = await site.signedIn(email);
   const rows = rowsOf(email);
@@ -436,11 +436,11 @@ test('months are named, and what is not of the sales in view says so or is left 
   expect(year).toContain('By month Net Profit');
 });
 
-test('nothing failed on the way', () => {
+test('no request failed', () => {
   expect(site.world.failures).toEqual([]);
 });
 
-test('fees of orders are held against published fees, and the rate that was paid is used', async () => {
+test('fees of orders are compared with published fees, and the fitted rate is adopted', async () => {
   const orders = [20, 40, 60, 80, 100].map((gross, index) =>
     ledgerSale(`order ${index}`, 1, {
       platform: 'mercari',

@@ -1,4 +1,4 @@
-/** The whole way in a real browser: import, add a lot, see its worth, sell it, ask the API. */
+/** An end-to-end run in a real browser: import, add a lot, see its value, sell it, call the API. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser, openContext } from '../support/browser.ts';
@@ -34,7 +34,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
 
   const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-  /** Cost and value at the top of a page are those of the API. */
+  /** Compares cost and value at the top of a page with the API. */
   async function expectTotals(): Promise<void> {
     const [shelf] = (await owner.person.brickfolios()).brickfolios;
     const figures = await page.locator('.figure').allTextContents();
@@ -44,7 +44,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     ]);
   }
 
-  test("a file is looked at, then imported, and the totals are the API's", async () => {
+  test('a file is previewed, then imported, and the totals match the API', async () => {
     const { person, site } = owner;
     const line = { ...lot('from a file', 3, { set_number: '101' }), account: person.email };
     const buffer = Buffer.from(JSON.stringify(line));
@@ -61,7 +61,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.click('text=Import 1 lot');
     await page.waitForSelector('text=Import complete');
     expect((await person.entries()).pagination.total).toBe(3);
-    // Back, Forward and Reload ask for nothing to be sent again.
+    // Back, Forward and Reload do not resubmit a form.
     for (const step of [() => page.reload(), () => page.goBack(), () => page.goForward()]) {
       expect((await step())?.status()).toBe(200);
       expect(await page.locator('main').innerText()).toMatch(/Import (complete|a file)/);
@@ -71,7 +71,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await expectTotals();
   });
 
-  test("a lot is added with a suggestion, its totals are the API's, and its sale is in the ledger", async () => {
+  test('a lot is added with a suggestion, its totals match the API, and its sale is in the ledger', async () => {
     const { person, site } = owner;
     await page.goto(`${site.url}/inventory/add`);
     await page.locator('#field-set').pressSequentially('night fer');
@@ -87,7 +87,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     const held = async () =>
       (await person.entries()).entries.filter((entry) => entry.set_number === '200');
     expect(await held()).toMatchObject([{ quantity: 2, purchase_price_usd: 50.25 }]);
-    // Nothing was refused by the policy of the page, and no script failed.
+    // The content security policy blocked nothing, and no script failed.
     expect(refused.filter((text) => !text.includes('404'))).toEqual([]);
     // From the row of a lot, a sale is two clicks and the amounts, and can be undone.
     const row = page.locator('tr', { hasText: 'Night Ferry' });
@@ -105,7 +105,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     expect(await held()).toMatchObject([{ quantity: 2 }]);
   });
 
-  test('lots are selected with Shift and changed in one go, and back; without script, too', async () => {
+  test('lots are selected with Shift, changed at once and undone, also without script', async () => {
     const { site } = owner;
     const boxes = page.locator('.selectable tbody input');
     const statuses = () => page.locator('tbody td:nth-child(11)').allInnerTexts();
@@ -139,7 +139,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await plain.close();
   });
 
-  test('a sale takes two clicks and the amounts, and says what it brings while it is typed', async () => {
+  test('a sale takes two clicks and the amounts, with a live preview', async () => {
     const { person, site, ann } = owner;
     await person.load(lot('ferry', 2, { set_number: '200', purchase_price_usd: 50.25 }));
     const lots = lotIds((await ann.get('/inventory')).html);
@@ -160,7 +160,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     expect(refused.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
-  test('sales are recorded in a row from the keyboard, and the last one is undone', async () => {
+  test('several sales are recorded by keyboard, and the last one is undone', async () => {
     const { person, site } = owner;
     const total = async () => (await person.sales()).pagination.total;
     const before = await total();
@@ -183,7 +183,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     expect(await total()).toBe(before + 1);
   });
 
-  test('an alert takes two clicks, and the secret of a webhook is not made again by a reload', async () => {
+  test('an alert takes two clicks, and a reload does not create another webhook secret', async () => {
     const { site } = owner;
     await page.goto(`${site.url}/alerts`);
     await page.click('text=Holdings up 20%');

@@ -1,4 +1,4 @@
-/** Spreadsheet links in the account area: made, shown, used, revoked, and never somebody else's. */
+/** The pages of spreadsheet links: created, shown, used, revoked, and only the user's own. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { setWorth } from '../support/person.ts';
 import {
@@ -21,7 +21,7 @@ afterAll(() => site.close());
 
 const path = '/keys/spreadsheets';
 
-/** The path of the link that a page shows. */
+/** The path of the link shown on a page. */
 const linkIn = ({ html }: Seen) =>
   /\/csv\/[\w-]{22}\.[\w-]{22}\/[a-z-]+\.csv/.exec(html)?.[0] ?? '';
 
@@ -35,7 +35,7 @@ async function withKey(email: string): Promise<Visitor> {
   return visitor;
 }
 
-test('a link is made, shown with its formula as often as wanted, used, and revoked', async () => {
+test('a link is created, shown with its formula any number of times, used, and revoked', async () => {
   const ann = await withKey('ann@example.com');
   const made = await make(ann, { name: 'Price sheet', content: 'values' });
   expect([made.status, made.goTo]).toEqual([303, `${path}/1`]);
@@ -46,7 +46,7 @@ test('a link is made, shown with its formula as often as wanted, used, and revok
     `=IMPORTDATA("${site.url}${link}?columns=title,new_value_usd,used_value_usd&sets="` +
       '&TEXTJOIN(",",FALSE,A2:A41))',
   );
-  // What the copy button copies answers as it is.
+  // The text of the copy button is a working link.
   const copied = /id="link"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
   expect(copied).toBe(`${site.url}${link}?sets=75192`);
   const use = () => fetch(`${site.url}${link}?sets=100,999&columns=new_value_usd`);
@@ -65,7 +65,7 @@ test('a link is made, shown with its formula as often as wanted, used, and revok
   expect((await ann.get(`${path}/1`)).status).toBe(404);
 });
 
-test("somebody else's link looks like one that is not there, and is not made for their key", async () => {
+test("another account's link looks like one that does not exist, and none is created for its key", async () => {
   const bob = await withKey('bob@example.com');
   const made = await make(bob, { content: 'sales' });
   const id = made.goTo?.split('/').at(-1);
@@ -84,7 +84,7 @@ test("somebody else's link looks like one that is not there, and is not made for
   expect(textOf(stolen.html)).toContain('Choose one of your active keys.');
 });
 
-test('a form sent twice makes one link, and what cannot be used is said', async () => {
+test('a form sent twice creates one link, and invalid input is rejected', async () => {
   const dan = await withKey('dan@example.com');
   const fields = readForm((await dan.get(path)).html, path);
   const both = await Promise.all([dan.post(path, fields), dan.post(path, fields)]);
@@ -110,7 +110,7 @@ test('a link ends with its key, and the pages say so', async () => {
   expect(list).toContain('Create a key first.');
 });
 
-test('without the plan, the page says so', async () => {
+test('without the plan, the page explains it', async () => {
   const fay = await site.signedIn('fay@example.com');
   const refused = await fay.get(path);
   expect(refused.status).toBe(403);

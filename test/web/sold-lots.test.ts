@@ -1,5 +1,6 @@
-/** Lots and their sales in the browser: each leads to the other, sold out or not. */
+/** Lots and their sales: links between their pages, also for sold-out lots. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { rowsOf } from '../support/own-rows.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
 import { readForm, type Site, textOf, type Visitor } from '../support/site.ts';
@@ -19,11 +20,11 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** The first address of a page that looks like this. */
+/** The first link of a page that matches. */
 const linkOf = (html: string, path: RegExp) =>
   new RegExp(`href="(${path.source})"`).exec(html)?.[1];
 
-test('a lot that is sold out is listed, says what can be done, and leads to its sale', async () => {
+test('a sold-out lot is listed with its actions, and links to its sale', async () => {
   const path = '/inventory?collection=1&show=sold';
   expect((await ann.get('/collections/1/sold')).goTo).toBe(path);
   const sold = await ann.get(path);
@@ -33,16 +34,16 @@ test('a lot that is sold out is listed, says what can be done, and leads to its 
   const page = await ann.get(lotPath);
   const text = textOf(page.html);
   expect(text).toContain('Jun 1, 2026 Sold 3 units · eBay Jan 1, 2026 Bought 3 units for $60.00');
-  const asked = textOf((await ann.get(`${lotPath}/delete`)).html);
-  expect(asked).toContain('3 units of this lot were sold. Delete its sales first.');
-  expect(asked).not.toContain('change the quantity bought to');
+  const confirmation = textOf((await ann.get(`${lotPath}/delete`)).html);
+  expect(confirmation).toContain('3 units of this lot were sold. Delete its sales first.');
+  expect(confirmation).not.toContain('change the quantity bought to');
   const sale = await ann.get(linkOf(page.html, /\/sales\/\d+/) ?? '');
   expect(textOf(sale.html)).toContain('Bought Jan 1, 2026 Shelf 3');
   expect(linkOf(sale.html, /\/lots\/\d+/)).toBe(lotPath);
   expect((await bob.get(path)).html).not.toContain('/lots/');
 });
 
-test('the page of a set leads to the lots of it, and to adding another', async () => {
+test('the page of a set links to its lots, and to the form that adds one', async () => {
   const page = await ann.get('/sets/100');
   expect(textOf(page.html)).toContain('In your inventory View lots Record sale Units 2');
   expect(linkOf(page.html, /\/inventory\?q=100/)).toBeDefined();
@@ -54,13 +55,13 @@ test('the page of a set leads to the lots of it, and to adding another', async (
   expect(readForm((await bob.get(add)).html, '/inventory/add').set).toBe('100');
 });
 
-test('the table of a year says when units were bought, and which sale it was', async () => {
+test('the file of a year has purchase dates and sale ids', async () => {
   const [head = '', line = ''] = (await ann.get('/sales/year/2026.csv')).html.split('\r\n');
   expect(head).toEndWith(',profit_loss_usd,purchase_date,sale_id,term,lot_id');
   expect(line).toContain(`,2026-01-01,${(await person.sales()).sales[0]?.id},short,`);
 });
 
-test('a page that was left open does not undo what was changed meanwhile', async () => {
+test('an outdated form does not overwrite newer changes', async () => {
   const path = linkOf((await ann.get('/inventory')).html, /\/lots\/\d+/) ?? '';
   const edit = `${path}/edit`;
   const [old, other] = [await ann.get(edit), await ann.get(edit)];
@@ -81,15 +82,35 @@ test('a page that was left open does not undo what was changed meanwhile', async
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 400]);
 });
 
-test('what cost nothing has no gain in percent, and is no reason to say that nothing gained', async () => {
+test('an outdated form does not make a date known that became unknown elsewhere', async () => {
+  const email = 'late@example.com';
+  const late = await site.signedIn(email);
+  const rows = rowsOf(email);
+  const load = (facts?: { readonly dateBasis: 'unknown' }) =>
+    site.world.store.accounts.applyRows(
+      [rows.brickfolio('Shelf'), rows.lot('lot', { setNumber: '100', ...facts })],
+      site.world.now,
+    );
+  await load();
+  const path = linkOf((await late.get('/inventory')).html, /\/lots\/\d+/) ?? '';
+  const form = await late.get(`${path}/edit`);
+  await load({ dateBasis: 'unknown' });
+  const typed = { condition: 'sealed', status: 'owned', price: '11' };
+  const stale = await late.submit(form, `${path}/edit`, typed);
+  expect(stale.status).toBe(400);
+  expect(textOf(stale.html)).toContain('changed elsewhere since you opened the page');
+  expect(textOf((await late.get(path)).html)).toContain('Purchase date Unknown');
+});
+
+test('a lot that cost nothing has a gain in dollars but not in percent', async () => {
   const text = textOf((await ann.get('/inventory')).html);
   expect(text).toContain('$33.33 ▲ +$33.33 Shelf');
   await person.load(ledgerSale('the rest', 2, { lot: 'other' }));
   const portfolio = textOf((await ann.get('/portfolio')).html);
-  // Of nothing there is no percentage.
+  // A cost of 0 has no percentage.
   expect(portfolio).toContain('Portfolio value $33.33 ▲ +$33.33 unrealized gain · 1 unit');
 });
 
-test('nothing failed on the way', () => {
+test('no request failed', () => {
   expect(site.world.failures).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The page about usage says what the API counted. */
+/** The usage page agrees with the API. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import { type Site, startSite, textOf } from '../support/site.ts';
@@ -11,14 +11,14 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-test('without keys it says what to do first', async () => {
+test('without keys it has a next step', async () => {
   const ann = await site.signedIn('ann@example.com');
   const text = textOf((await ann.get('/usage')).html);
   expect(text).toContain('No active API key Create a key');
   expect(text).toContain('No calls in the last 30 days');
 });
 
-test('calls are shown by day and key, with what is left and when it begins anew', async () => {
+test('calls are shown by day and key, with what is left and when it resets', async () => {
   const { world } = site;
   const bob = await site.signedIn('bob@example.com', { plan: 'reseller' });
   const key = await world.addKey('bob@example.com', { allowance: 1200 });

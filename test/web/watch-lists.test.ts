@@ -1,4 +1,4 @@
-/** Watchlists in the browser: every form, what it refuses, and what they show of the market. */
+/** The pages of watchlists: every form, its errors, and the market data in the table. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { watchLimits } from '../../src/domain/alerts/watch-list.ts';
 import { AlertOwner } from '../support/alerts.ts';
@@ -37,7 +37,7 @@ const textAt = async (path: string, visitor = ann) => textOf((await visitor.get(
 /** The ids of the rows of a page, in their order. */
 const idsIn = (html: string) => [...html.matchAll(/name="was-(\d+)"/g)].map(([, id]) => id ?? '');
 
-/** The form with the rows of a page, as it is shown but for its boxes, which are not ticked. */
+/** The form with the rows of a page, without its checkboxes. */
 function rowsForm(html: string, action: string): Record<string, string> {
   const fields = Object.entries(readForm(html, action.replaceAll('&', '&amp;')));
   return Object.fromEntries(fields.filter(([name]) => name !== 'pick'));
@@ -47,35 +47,38 @@ function rowsForm(html: string, action: string): Record<string, string> {
 const numbersAt = async (path: string) =>
   [...(await ann.get(path)).html.matchAll(/aria-label="Note for ([^"]*)"/g)].map(([, n]) => n);
 
-test('a list is created, renamed and deleted; sent twice, each is done once', async () => {
+test('a list is created, renamed and deleted, once per form', async () => {
   expect(await textAt('/watchlist')).toContain('Your watchlist is empty');
   const form = await ann.get('/watchlist');
   const path = (await ann.submit(form, '/watchlist', { name: 'Gifts <b>' })).goTo ?? '';
   expect((await ann.submit(form, '/watchlist', { name: 'Gifts <b>' })).goTo).toBe(path);
   expect(await textAt('/watchlist')).toContain('This list is empty');
   const other = await makeList(ann, 'Other');
-  const taken = await ann.submit(await ann.get(`${other}/edit`), `${other}/edit`, {
+  const conflict = await ann.submit(await ann.get(`${other}/edit`), `${other}/edit`, {
     name: 'Gifts <b>',
   });
-  expect([taken.status, textOf(taken.html).includes('already have a list')]).toEqual([400, true]);
+  expect([conflict.status, textOf(conflict.html).includes('already have a list')]).toEqual([
+    400,
+    true,
+  ]);
   const again = await ann.submit(await ann.get(path), '/watchlist', { name: 'Other' });
   expect([again.status, textOf(again.html).includes('already have a list')]).toEqual([400, true]);
   const edit = await ann.get(`${path}/edit`);
   const renamed = await ann.submit(edit, `${path}/edit`, { name: 'Gifts' });
   expect(renamed.goTo).toBe(`${path}?did=renamed`);
   expect(await textAt(other)).toContain('Gifts (0) Other (0)');
-  const asked = await ann.get(`${path}/delete`);
-  expect(textOf(asked.html)).toContain('Delete this list? Gifts');
+  const confirmation = await ann.get(`${path}/delete`);
+  expect(textOf(confirmation.html)).toContain('Delete this list? Gifts');
   expect((await ann.get(path)).status).toBe(200);
   for (const _ of [1, 2]) {
-    const gone = await ann.submit(asked, `${path}/delete`);
+    const gone = await ann.submit(confirmation, `${path}/delete`);
     expect(gone.goTo).toBe('/watchlist?did=deleted');
   }
   expect((await ann.get(path)).status).toBe(404);
   await site.world.store.accounts.removeWatchList(annId, Number(other.split('/').at(-1)));
 });
 
-test('the first item makes a list for whoever has none', async () => {
+test('the first item creates a list', async () => {
   const eve = await site.signedIn('eve@example.com');
   const form = await eve.get('/watchlist');
   const added = await eve.submit(form, '/watchlist/items', { item: '8102', target: '9' });
@@ -119,7 +122,7 @@ test('an item is added by number, by barcode, by name, or chosen from several', 
   ]);
 });
 
-test('a row has the best price, the value, the max buy price and the way to the target', async () => {
+test('a row has best price, value, max buy price and distance to the target', async () => {
   const path = await makeList(ann, 'Figures');
   await add(path, { item: '8101', target: '50', note: 'Only new' });
   await add(path, { item: '8102', target: '40' });
@@ -145,7 +148,7 @@ test('a row has the best price, the value, the max buy price and the way to the 
   expect(await numbersAt(path)).toEqual(['75192', '8102', '8101', 'cas001']);
 });
 
-test('targets of minifigs are said to trigger no alerts, wherever there is one', async () => {
+test('targets of minifigs have a note that they trigger no alerts', async () => {
   const path = await makeList(ann, 'Minifigs');
   const note = 'Retailers don’t sell minifigs, so their targets don’t trigger price alerts.';
   expect(await textAt('/minifigs/cas001')).toContain(note);
@@ -157,19 +160,19 @@ test('targets of minifigs are said to trigger no alerts, wherever there is one',
   await add(path, { item: '8102', target: '1' });
   const off = await ann.get(path);
   expect(textOf(off.html)).toContain('Alert me at target prices');
-  // One click makes the alert, and the rows say that it is on.
+  // One click creates the alert, and the rows show it.
   expect((await ann.submit(off, `${path}/alert`)).goTo).toBe(`${path}?did=alerted`);
   const on = await textAt(path);
   expect([on.includes('Alert me'), / On Nov \d/.test(on)]).toEqual([false, true]);
 });
 
-test('without the plan for it there is no max buy price', async () => {
+test('without the Reseller plan there is no max buy price', async () => {
   const path = await makeList(bob, 'Mine');
   await add(path, { item: '8102' }, bob);
   expect(await textAt(path, bob)).not.toContain('Max buy');
 });
 
-test('targets and notes are edited in the table; rows that were left alone stay as they are', async () => {
+test('targets and notes are edited in the table, without touching other rows', async () => {
   const path = await makeList(ann, 'Editing');
   for (const item of ['8101', '8102', '6003']) await add(path, { item, target: '50', note: 'Old' });
   const page = `${path}?sort=added`;
@@ -195,7 +198,7 @@ test('targets and notes are edited in the table; rows that were left alone stay 
     [null, ''],
     [50_00, 'Old'],
   ]);
-  // The first row was left alone in an old page: what it shows does not count.
+  // An unchanged row of an outdated page is not saved.
   expect((await save({ [`note-${c}`]: 'New' })).goTo).toBe(`${page}&did=saved&n=1`);
   expect((await facts()).map(([, note]) => note)).toEqual(['Old', '', 'New']);
   const stale = await save({ [`note-${a}`]: 'Late' });
@@ -206,7 +209,7 @@ test('targets and notes are edited in the table; rows that were left alone stay 
   expect((await facts()).map(([, note]) => note)).toEqual(['Old', '', 'New']);
 });
 
-test('what matches an alert already is said when it is added, changed or imported', async () => {
+test('items that already match an alert are reported when they are saved', async () => {
   const path = await makeList(ann, 'Alerted');
   const listId = Number(path.split('/').at(-1));
   const scope = { kind: 'list', listId } as const;
@@ -243,7 +246,7 @@ test('several items are removed at once', async () => {
   expect(await numbersAt(path)).toEqual(['8102']);
 });
 
-test('the page of an item says whether it is watched, on which list and at which target', async () => {
+test('the page of an item shows its lists and targets', async () => {
   const [carl, { accounts }] = [await site.signedIn('carl@example.com'), site.world.store];
   const carlId = (await accounts.findAccount('carl@example.com', site.world.now))?.id ?? 0;
   const watch = async (item: string, typed: Record<string, string>, action = 'watch') =>
@@ -269,7 +272,7 @@ test('the page of an item says whether it is watched, on which list and at which
   expect((await watch('/sets/8101', { list: '999999', target: '' })).status).toBe(400);
   expect((await watch('/sets/8101', {}, 'unwatch')).goTo).toBe('/sets/8101#watch');
   expect(await summary('/sets/8101')).toBe('Watch');
-  // Under whichever number it was put there.
+  // Any of its numbers is recognized.
   const items = [{ kind: 'minifig', key: 'fig-000001', number: 'fig-000001' } as const];
   const old = items.map((item) => ({ ...item, targetCents: 5_00, note: '' }));
   await accounts.removeWatchedItems(
@@ -284,7 +287,7 @@ test('the page of an item says whether it is watched, on which list and at which
   expect(textOf((await site.visitor().get('/sets/8101')).html)).not.toContain('Watch');
 });
 
-test('where no email can be sent, alerts go to the channels that are on', async () => {
+test('without email, alerts go to the active channels', async () => {
   const [dora, { accounts }] = [await site.signedIn('dora@example.com'), site.world.store];
   const id = await site.addAccount('dora@example.com');
   const made = await accounts.addChannel(id, {
@@ -306,20 +309,20 @@ test('where no email can be sent, alerts go to the channels that are on', async 
   expect(await form()).not.toHaveProperty(`channel_${channelId}`);
 });
 
-/** Sends the form of an import, pasted text or a file; what is shown then. */
+/** Submits an import as pasted text or as a file, and returns the next page. */
 async function sendList(path: string, items: string, file?: File) {
   const fields = { ...hiddenFields((await ann.get(`${path}/import`)).html), items };
   const sent = await sendFile(site, { visitor: ann, action: `${path}/import`, fields, file });
   return sent.goTo === null ? sent : ann.get(sent.goTo);
 }
 
-/** Confirms what a preview shows. */
+/** Confirms a preview. */
 const confirm = (html: string, path: string) => {
   const [, action = ''] = new RegExp(`action="(${path}/import/\\d+)"`).exec(html) ?? [];
   return ann.post(action, readForm(html, action));
 };
 
-test('a pasted list is shown before it is imported, with what is refused and why', async () => {
+test('a pasted list has a preview with rejects and reasons', async () => {
   const path = await makeList(ann, 'Pasting');
   await add(path, { item: '8101', target: '50', note: 'Old' });
   const preview = await sendList(path, '8101 45 New\n8102\n404404 5\n8102 7\ncas001');
@@ -334,7 +337,7 @@ test('a pasted list is shown before it is imported, with what is refused and why
   expect(textOf((await sendList(path, '8101')).html)).toContain('Nothing to import');
 });
 
-test('an exported list is the same when it is imported again, as table and as wanted list', async () => {
+test('an exported list imports unchanged, as CSV and as wanted list', async () => {
   const path = await makeList(ann, 'Exporting');
   await add(path, { item: '75192-2', target: '99.99', note: '=a, "b" <c> & \'d\'' });
   await add(path, { item: '75192' });
@@ -360,7 +363,7 @@ test('an exported list is the same when it is imported again, as table and as wa
   expect((await ann.get(`${path}/export/doc`)).status).toBe(404);
 });
 
-test('what cannot be read is told, at the field where it was sent without anything', async () => {
+test('unreadable and empty input is rejected with a reason', async () => {
   const path = await makeList(ann, 'Faults');
   for (const [items, file, fault] of [
     ['', undefined, 'Choose a file that is not empty, or paste text.'],
@@ -373,7 +376,7 @@ test('what cannot be read is told, at the field where it was sent without anythi
   }
 });
 
-test('a list of another account looks like one that does not exist', async () => {
+test("another account's list is a 404", async () => {
   const path = await makeList(ann, 'Private');
   await add(path, { item: '8101' });
   const [id = ''] = idsIn((await ann.get(path)).html);
@@ -391,7 +394,7 @@ test('a list of another account looks like one that does not exist', async () =>
   ] as const) {
     expect((await bob.post(`${path}${end}`, { ...own, ...fields })).status).toBe(404);
   }
-  // An own list does not open the way to another's items.
+  // An own list gives no access to another account's items.
   const mine = (await bob.get('/watchlist')).html;
   const list = /action="(\/watchlist\/\d+)"/.exec(mine)?.[1] ?? '';
   await bob.post(list, { ...own, do: 'remove', pick: id });
@@ -401,7 +404,7 @@ test('a list of another account looks like one that does not exist', async () =>
   expect(await numbersAt(path)).toEqual(['8101']);
 });
 
-test('a long list is shown a page at a time', async () => {
+test('a long list is paged', async () => {
   const { accounts } = site.world.store;
   const path = await makeList(ann, 'Long');
   const items = Array.from({ length: 60 }, (_, index) => {
@@ -415,7 +418,7 @@ test('a long list is shown a page at a time', async () => {
   expect(textOf(page.html)).toContain('51–60 of 60');
   expect(textOf(page.html)).toContain('Not in the catalog');
   expect((await ann.get(`${path}?page=9`)).goTo).toBe(`${path}?page=3`);
-  // Even with the longest of notes a whole page can be sent.
+  // A page with the longest notes fits into one form.
   const first = await ann.get(path);
   const [id = ''] = idsIn(first.html);
   const changed = { ...rowsForm(first.html, path), do: 'save', [`target-${id}`]: '5' };

@@ -1,9 +1,10 @@
-/** Webhooks in the account area: added, shown once, tried, replayed; and nobody else's anything. */
+/** The webhook pages: added, secret shown once, tested, replayed, and only the user's own. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mayUseAlerts } from '../../src/accounts/tries.ts';
-import { type Channel, channelKinds } from '../../src/domain/delivery/channel.ts';
+import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
 import type { Delivery } from '../../src/domain/delivery/delivery.ts';
-import { makeSealer } from '../../src/domain/delivery/seal.ts';
+import { channelKinds, type DeliveryChannel } from '../../src/domain/delivery/delivery-channel.ts';
+import { makeEncrypter } from '../../src/domain/delivery/encryption.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 import { eventKinds, positionBefore } from '../../src/domain/market/events.ts';
 import { AlertOwner } from '../support/alerts.ts';
@@ -18,14 +19,14 @@ import {
   type Visitor,
 } from '../support/site.ts';
 
-const sealer = makeSealer(new Uint8Array(32).fill(3), (count) =>
+const encrypter = makeEncrypter(new Uint8Array(32).fill(3), (count) =>
   crypto.getRandomValues(new Uint8Array(count)),
 );
 
 let site: Site;
 
 beforeAll(async () => {
-  site = await startSite({ sealer, sendMail: async () => {} });
+  site = await startSite({ encrypter, sendMail: async () => {} });
   await site.world.load([{ kind: 'set', set_number: '200', title: 'Ferry', theme: 'Coastline' }]);
   for (const price of [80, 70]) await offer(price);
 });
@@ -34,7 +35,7 @@ afterAll(() => site.close());
 
 const accounts = () => site.world.store.accounts;
 
-/** A price at a retailer, a while later. */
+/** A retail price, some time later. */
 async function offer(price: number): Promise<void> {
   const { world } = site;
   world.now += hourMs;
@@ -56,16 +57,16 @@ async function add(visitor: Visitor, typed: Fields = {}): Promise<Seen> {
 
 const secretIn = ({ html }: Seen) => /whsec_[A-Za-z0-9+/=]+/.exec(html)?.[0] ?? '';
 
-async function webhookOf(id: number): Promise<Channel> {
+async function webhookOf(id: number): Promise<DeliveryChannel> {
   const [webhook] = await accounts().listChannels(id);
   if (!webhook) throw new Error('There is no webhook.');
   return webhook;
 }
 
-const deliveriesOf = async ({ accountId, id }: Channel): Promise<Delivery[]> =>
+const deliveriesOf = async ({ accountId, id }: DeliveryChannel): Promise<Delivery[]> =>
   accounts().listDeliveries(accountId, id, { before: null, limit: 100 });
 
-test('the secret is in the answer to the form and nowhere else, and the address is masked', async () => {
+test('the secret is only in the response of the form, and the address is masked', async () => {
   const { visitor, id } = await addPerson('new@example.com');
   const page = await visitor.get('/webhooks');
   const fields = { ...readForm(page.html, '/webhooks'), address };
@@ -77,14 +78,14 @@ test('the secret is in the answer to the form and nowhere else, and the address 
   expect(webhook).toMatchObject({
     name: 'Webhook 1',
     state: 'active',
-    // Everything there is would be a flood; whoever wants it says so.
+    // Not all kinds by default, which would be too many events.
     subscription: {
       kinds: ['retail.price', 'retail.low', 'retail.stock', 'deal.open'],
       scope: 'watch',
     },
   });
   const sealedFor = { accountId: id, purpose: 'address' } as const;
-  expect(webhook.address && sealer.open(webhook.address, sealedFor)).toBe(address);
+  expect(webhook.address && encrypter.decrypt(webhook.address, sealedFor)).toBe(address);
   const latest = await site.world.store.market.listEvents({
     after: null,
     kinds: null,
@@ -109,7 +110,7 @@ test('the secret is in the answer to the form and nowhere else, and the address 
   expect(list).toContain(`Webhook 1 example.com/hook… ${kinds} · My watchlists On`);
 });
 
-test('a rotated secret is shown once, and no form makes two', async () => {
+test('a rotated secret is shown once, and no form creates two', async () => {
   const { visitor, id } = await addPerson('rotate@example.com');
   const first = secretIn(await add(visitor));
   const webhook = await webhookOf(id);
@@ -126,7 +127,7 @@ test('a rotated secret is shown once, and no form makes two', async () => {
   expect([reload.status, secretIn(reload)]).toEqual([409, '']);
 });
 
-test('what is typed is checked, five is the most, and without the plan there is none', async () => {
+test('input is validated, the limit is five, and the plan is required', async () => {
   const { visitor, id } = await addPerson('five@example.com');
   for (const [typed, message] of [
     [{ address: 'http://example.com/in' }, 'must begin with https'],
@@ -145,7 +146,7 @@ test('what is typed is checked, five is the most, and without the plan there is 
   expect(textOf(sixth.html)).toContain('You have 5 webhooks. Delete one first.');
   expect(() => readForm(sixth.html, '/webhooks')).toThrow();
   await accounts().setPlan('five@example.com', 'free');
-  // What is there can still be seen, turned off and removed.
+  // Existing webhooks can still be viewed, turned off and deleted.
   const { id: webhookId, name } = await webhookOf(id);
   const path = `/webhooks/${webhookId}`;
   const page = await visitor.get(path);
@@ -174,7 +175,7 @@ test('what is typed is checked, five is the most, and without the plan there is 
   expect(await accounts().listChannels(free.id)).toEqual([]);
 });
 
-test('address, kinds and scope are changed; what is left empty stays; it is turned off and on', async () => {
+test('address, kinds and scope are changed; empty fields stay unchanged; it is turned off and on', async () => {
   const { visitor, id } = await addPerson('change@example.com');
   await add(visitor, { name: 'Mine' });
   const before = await webhookOf(id);
@@ -195,9 +196,9 @@ test('address, kinds and scope are changed; what is left empty stays; it is turn
   await visitor.post(path, { ...typed, kind_retail_low: '', address: 'https://example.org/new' });
   const moved = await webhookOf(id);
   expect([moved.subscription, moved.position]).toEqual([null, null]);
-  expect(moved.address && sealer.open(moved.address, { accountId: id, purpose: 'address' })).toBe(
-    'https://example.org/new',
-  );
+  expect(
+    moved.address && encrypter.decrypt(moved.address, { accountId: id, purpose: 'address' }),
+  ).toBe('https://example.org/new');
   expect((await visitor.post(path, { ...typed, address: 'nowhere' })).status).toBe(400);
   expect((await visitor.submit(page, `${path}/switch`)).status).toBe(303);
   expect((await webhookOf(id)).state).toBe('off');
@@ -207,7 +208,7 @@ test('address, kinds and scope are changed; what is left empty stays; it is turn
   expect((await webhookOf(id)).state).toBe('active');
 });
 
-test('deliveries are listed with their answers as text, and sent again', async () => {
+test('deliveries are listed with escaped responses, and can be resent', async () => {
   const { visitor, id } = await addPerson('list@example.com');
   await add(visitor);
   const webhook = await webhookOf(id);
@@ -269,7 +270,7 @@ test('deliveries are listed with their answers as text, and sent again', async (
   expect((await visitor.submit({ html } as Seen, resend)).status).toBe(429);
 });
 
-test('deliveries say what was sent, and which of them wait for another', async () => {
+test('deliveries show what was sent, and which of them wait for another', async () => {
   const { visitor, id } = await addPerson('said@example.com');
   await add(visitor);
   const { id: channelId, position: from } = await webhookOf(id);
@@ -315,12 +316,12 @@ test('events are replayed from a position or a time that the log still has', asy
     const seen = await replay(from);
     expect([from, seen.status]).toEqual([from, 400]);
     expect(textOf(seen.html)).toContain(message);
-    // What stands in the other form is not lost with it.
+    // The input of the other form is kept.
     expect(readForm(seen.html, path)).toMatchObject({ kind_deal_open: 'yes' });
   }
 });
 
-test("somebody else's alerts, channels, webhooks and deliveries look like none, by any path", async () => {
+test("another account's alerts, channels, webhooks and deliveries look like none, by any path", async () => {
   const ann = await addPerson('ann@example.com');
   const bob = await addPerson('bob@example.com');
   await add(ann.visitor);
@@ -348,13 +349,13 @@ test("somebody else's alerts, channels, webhooks and deliveries look like none, 
   for (const { path, get, post } of rows) {
     for (const id of ids) {
       const there = path.replace('{id}', String(id)).replace('{delivery}', String(delivery?.id));
-      const typed = { ...tokens, to: 'off', from: '0', address, scope: 'all' };
+      const typed = { ...tokens, once: there, to: 'off', from: '0', address, scope: 'all' };
       if (get) expect([there, (await bob.visitor.get(there)).status]).toEqual([there, 404]);
       if (post)
         expect([there, (await bob.visitor.post(there, typed)).status]).toEqual([there, 404]);
     }
   }
-  // Nor can an own alert use them, an own webhook resend for them, or a page tell of their tests.
+  // They cannot be used in an own alert or webhook, and no page shows their tests.
   const form = await bob.visitor.get('/alerts/new?template=gain');
   const foreign = { [`channel_${webhook.id}`]: 'yes', condition: 'all_time_low' };
   await bob.visitor.submit(form, '/alerts/new', { ...foreign, scope: 'all' });
@@ -378,7 +379,7 @@ test("somebody else's alerts, channels, webhooks and deliveries look like none, 
   }
   expect(textOf((await bob.visitor.get('/alerts/sent')).html)).toContain('No alerts sent yet');
   expect(await state()).toEqual(before);
-  // They are all there for their owner.
+  // Their owner still has them.
   expect((await ann.visitor.get(`/webhooks/${webhook.id}`)).status).toBe(200);
   expect((await ann.visitor.get(`/alerts/${ruleId}`)).status).toBe(200);
 });

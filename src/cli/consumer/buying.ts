@@ -1,4 +1,4 @@
-/** `max-buy` and `deals`: what to pay for a set, and where it costs less than that. */
+/** `max-buy` and `deals`. */
 import type { ChannelQuote, Deal, DealPage, MaxBuy } from '../../client/index.ts';
 import { pageSizeMax } from '../../contract/limits.ts';
 import { channelName } from '../../domain/buying/channels.ts';
@@ -6,58 +6,49 @@ import { dealWarningTexts } from '../../domain/buying/deal.ts';
 import { noBuyWords } from '../../domain/buying/what-to-pay.ts';
 import { countText, percentText, usdText, waitText } from '../../domain/kernel/format.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { flagInteger, takeWords } from '../command.ts';
-import { answerOf, askingCommand, type Forms } from './asking.ts';
-import { flagChoice } from './choices.ts';
-import type { ConsumerCommand } from './consumer-command.ts';
+import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 import { conditionText, gainUsdText, searchHint, tierText } from './words.ts';
 
-const limitDefault = 20;
-
-/** The commands for whoever buys. */
-export const buyingCommands: readonly ConsumerCommand[] = [
-  askingCommand({
+export const buyingCommands = [
+  callCommand({
     name: 'max-buy',
-    operands: 'NUMBER',
+    operands: { number: { label: 'NUMBER' } },
     summary: 'Show the max buy price of a set by channel',
     flags: {
-      condition: { help: 'sealed (default) or used', value: 'CONDITION' },
+      condition: { help: 'sealed (default) or used', value: 'CONDITION', choices: conditions },
       minifig: { help: 'NUMBER is a minifig number' },
     },
-    missingHint: ({ flags }) =>
-      flags.minifig === true ? searchHint : `For a minifig, add --minifig. ${searchHint}`,
-    read: (args) => {
-      const [number = ''] = takeWords(args, ['NUMBER']);
-      const condition = flagChoice(args, 'condition', conditions);
-      const item = args.flags.minifig === true ? { minifig: number } : { set: number };
-      return async (brickmark) =>
-        answerOf(await brickmark.plus.getMaxBuy({ ...item, condition }), maxBuyForms);
+    missingHint: ({ minifig }) =>
+      minifig ? searchHint : `For a minifig, add --minifig. ${searchHint}`,
+    call: async ({ number, condition, minifig }, brickmark) => {
+      const item = minifig ? { minifig: number } : { set: number };
+      // The server's default depends on the kind of item.
+      const query = { ...item, condition: condition ?? undefined };
+      return answerOf(await brickmark.plus.getMaxBuy(query), maxBuyForms);
     },
   }),
-  askingCommand({
+  callCommand({
     name: 'deals',
-    operands: '',
     summary: 'List offers below your max buy price, most profit per month first',
     flags: {
       limit: {
-        help: `Number of results, up to ${pageSizeMax} (default ${limitDefault})`,
+        help: `Number of results, up to ${pageSizeMax}`,
         value: 'N',
+        integer: { min: 1, max: pageSizeMax },
+        default: 20,
       },
     },
-    read: (args) => {
-      takeWords(args, []);
-      const limit = flagInteger(args, 'limit', { min: 1, max: pageSizeMax }) ?? limitDefault;
-      return async (brickmark) => answerOf(await brickmark.plus.listDeals({ limit }), dealForms);
-    },
+    call: async ({ limit }, brickmark) =>
+      answerOf(await brickmark.plus.listDeals({ limit }), dealForms),
   }),
 ];
 
 const maxBuyForms: Forms<MaxBuy> = {
-  csv: ({ number, condition, channels }) => ({
-    columns: [
-      'number',
-      'condition',
+  csv: ({ number, condition, channels }) =>
+    csvTable(channels, [
+      ['number', () => number],
+      ['condition', () => condition],
       'channel',
       'assumed',
       'price_usd',
@@ -66,20 +57,7 @@ const maxBuyForms: Forms<MaxBuy> = {
       'net_usd',
       'max_buy_usd',
       'wait_days',
-    ],
-    rows: channels.map((each) => [
-      number,
-      condition,
-      each.channel,
-      each.assumed,
-      each.price_usd,
-      each.fees_usd,
-      each.postage_usd,
-      each.net_usd,
-      each.max_buy_usd,
-      each.wait_days,
     ]),
-  }),
   text: maxBuyText,
 };
 
@@ -122,31 +100,25 @@ const channelColumns: readonly Column<ChannelQuote>[] = [
   { title: 'SELLS IN', text: ({ wait_days }) => waitText(wait_days), isNumber: true },
 ];
 
-const dealFields = [
-  'set_number',
-  'title',
-  'theme',
-  'retailer',
-  'price_usd',
-  'max_buy_usd',
-  'best_channel',
-  'net_usd',
-  'profit_usd',
-  'roi_pct',
-  'wait_days',
-  'profit_per_month_usd',
-  'warnings',
-  'observed_at',
-  'product_url',
-] as const satisfies readonly (keyof Deal)[];
-
 const dealForms: Forms<DealPage> = {
-  csv: ({ deals }) => ({
-    columns: dealFields,
-    rows: deals.map((deal) =>
-      dealFields.map((field) => (field === 'warnings' ? deal.warnings.join(' ') : deal[field])),
-    ),
-  }),
+  csv: ({ deals }) =>
+    csvTable(deals, [
+      'set_number',
+      'title',
+      'theme',
+      'retailer',
+      'price_usd',
+      'max_buy_usd',
+      'best_channel',
+      'net_usd',
+      'profit_usd',
+      'roi_pct',
+      'wait_days',
+      'profit_per_month_usd',
+      ['warnings', ({ warnings }) => warnings.join(' ')],
+      'observed_at',
+      'product_url',
+    ]),
   text: ({ deals, pagination }, screen) => {
     if (deals.length === 0) return 'No deals right now.';
     const left = pagination.total - deals.length;

@@ -1,18 +1,17 @@
-/** What a call failed with, as one sentence and a next step. */
+/** Messages for failed API calls: one sentence and a next step. */
 import { BrickmarkError, NetworkError } from '../../client/index.ts';
 import { countText, durationText, momentText, nounText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 import { CommandError } from '../command.ts';
 
-/** The call that failed. */
 interface Call {
   readonly url: string;
   readonly now: number;
-  /** What to do where there is no such thing. */
+  /** A next step if the item does not exist. */
   readonly missingHint?: string | undefined;
 }
 
-/** The error that a command ends with; what is no failed call stays what it is. */
+/** Returns errors other than failed calls unchanged. */
 export function callFailure(error: unknown, call: Call): unknown {
   const { url } = call;
   if (error instanceof NetworkError) {
@@ -21,7 +20,7 @@ export function callFailure(error: unknown, call: Call): unknown {
     );
   }
   if (!(error instanceof BrickmarkError)) return error;
-  // What a stranger's server says does nothing to the terminal.
+  // Text of the server could contain control characters for the terminal.
   return new CommandError(escapeHiddenCharacters(sentences(error, call)));
 }
 
@@ -60,7 +59,6 @@ function unexpectedText({ status }: BrickmarkError, url: string): string {
   return `The server at ${url} is not Brickmark (status ${status}). Check the address.`;
 }
 
-/** What is left, which a batch may need more of. */
 function quotaText({ budget, message }: BrickmarkError): string {
   if (budget === null) return message;
   const limit = nounText(budget.limit, 'call');
@@ -68,7 +66,7 @@ function quotaText({ budget, message }: BrickmarkError): string {
   return `${countText(budget.remaining)} of ${limit} left today, fewer than this needs.`;
 }
 
-/** When calls are answered again, by the clock of whoever reads it. */
+/** When the allowance resets, relative to the local clock. */
 function resetText({ budget, retryAfter }: BrickmarkError, now: number): string {
   const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const reset = budget === null ? now + (retryAfter ?? 0) * 1000 : Date.parse(budget.reset);

@@ -1,4 +1,4 @@
-/** Which server is asked, with which key; nobody else may read where they are saved. */
+/** Server and key of a command, and the file in which `login` saves them. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
   chmodSync,
@@ -23,20 +23,20 @@ const environment = { BRICKMARK_CONFIG: path };
 beforeEach(() => saveConnection(path, saved));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the environment wins over the file', () => {
+describe('the environment takes precedence over the file', () => {
   const given = { BRICKMARK_URL: 'https://given.example.com', BRICKMARK_KEY: 'bmk_given' };
 
-  test('with both, nothing is read', () => {
+  test('with both variables, the file is not read', () => {
     const found = findConnection({ ...given, BRICKMARK_CONFIG: folder });
     expect(found).toEqual({ url: given.BRICKMARK_URL, key: given.BRICKMARK_KEY });
   });
 
-  test('another key is sent to the saved server', () => {
+  test('BRICKMARK_KEY is sent to the saved server', () => {
     const found = findConnection({ ...environment, BRICKMARK_KEY: 'bmk_given' });
     expect(found).toEqual({ url: saved.url, key: 'bmk_given' });
   });
 
-  test('the saved key is sent to no other server', () => {
+  test('the saved key is not sent to another server', () => {
     const other = { ...environment, BRICKMARK_URL: given.BRICKMARK_URL };
     expect(() => findConnection(other)).toThrow('The saved key is for https://saved.example.com');
     const same = { ...environment, BRICKMARK_URL: `${saved.url}/api/v1/` };
@@ -44,14 +44,14 @@ describe('the environment wins over the file', () => {
   });
 });
 
-test('what is saved is for its owner alone, and leaves nothing beside it', () => {
+test('the file is readable only by its owner, and no temporary file remains', () => {
   expect(findConnection(environment)).toEqual(saved);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'own')).mode & 0o777).toBe(0o700);
   expect(readdirSync(join(folder, 'own'))).toEqual(['config.toml']);
 });
 
-test('what cannot be saved leaves no key beside it', () => {
+test('a failed save leaves no file with the key', () => {
   const taken = join(folder, 'taken');
   mkdirSync(join(taken, 'config.toml', 'full'), { recursive: true });
   const save = () => saveConnection(join(taken, 'config.toml'), saved);
@@ -59,7 +59,7 @@ test('what cannot be saved leaves no key beside it', () => {
   expect(readdirSync(taken)).toEqual(['config.toml']);
 });
 
-test('a link that somebody else put there in advance is not written through', () => {
+test('an existing link is not followed', () => {
   const victim = join(folder, 'victim');
   symlinkSync(victim, `${path}.${process.pid}.new`);
   saveConnection(path, saved);

@@ -1,6 +1,6 @@
 /**
- * Which server a command asks, and with which key: from the environment, else from the file that
- * `login` wrote. Nobody but its owner may read that file.
+ * The server and key of a command: from the environment, else from the file that `login` wrote,
+ * which only its owner may read.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -19,13 +19,12 @@ import { CommandError, type Terminal } from '../command.ts';
 
 type Environment = Terminal['environment'];
 
-/** A server, and the key that it is asked with. */
 export interface Connection {
   readonly url: string;
   readonly key: string;
 }
 
-/** The server and the key that are set; throws a `CommandError` where one of them is not. */
+/** Throws a `CommandError` if the server or the key is missing. */
 export function findConnection(environment: Environment): Connection {
   const given = { url: readUrl(environment), key: readKey(environment) };
   if (given.url !== null && given.key !== null) return { url: given.url, key: given.key };
@@ -42,7 +41,7 @@ export function findConnection(environment: Environment): Connection {
   return { url, key: given.key ?? saved.key };
 }
 
-/** The address that is set, if any, for a `login` that is given none. */
+/** The default of `login` without URL; null if there is none. */
 export function findUrl(environment: Environment): string | null {
   return readUrl(environment) ?? readSaved(connectionFile(environment))?.url ?? null;
 }
@@ -61,7 +60,7 @@ function readKey(environment: Environment): string | null {
   return text === null ? null : apiKey(text, 'BRICKMARK_KEY');
 }
 
-/** A key that can be sent in a header; what is thrown does not show it. */
+/** Checks that the key can be sent in a header. The error does not contain it. */
 export function apiKey(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new CommandError(`${name} is not an API key such as bmk_…. Copy it again.`);
@@ -80,10 +79,10 @@ function notSet({ url, key }: { readonly url: string | null; readonly key: strin
   );
 }
 
-/** The address of a server, without the path of its API; throws where it is none. */
+/** Removes the path of the API; throws for an invalid address. */
 export function serverUrl(text: string, name: string): string {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
-  // A password in it would be shown wherever the address is.
+  // Messages contain the address, so it must not have a password.
   if (url === null || url.username !== '' || url.password !== '') {
     throw new CommandError(`${name} is not an address such as https://brickmark.example.com.`);
   }
@@ -91,7 +90,6 @@ export function serverUrl(text: string, name: string): string {
   return `${url.origin}${path}`;
 }
 
-/** The file that `login` writes. */
 export function connectionFile(environment: Environment): string {
   const named = read(environment, 'BRICKMARK_CONFIG');
   if (named !== null) return named;
@@ -125,7 +123,7 @@ function readText(path: string): string {
   }
 }
 
-/** What is wrong with the file is said without repeating any of it: the key is in there. */
+/** Errors contain nothing of the file, as it contains the key. */
 function parseSaved(text: string, path: string): Connection {
   const { url, key } = parseToml(text) ?? {};
   if (typeof url !== 'string' || typeof key !== 'string') {
@@ -140,18 +138,18 @@ function parseToml(text: string): Readonly<Record<string, unknown>> | null {
   try {
     return Bun.TOML.parse(text) as Record<string, unknown>;
   } catch {
-    // Its message would show a line of the file.
+    // The message of the parser contains a line of the file.
     return null;
   }
 }
 
-/** Saves a connection where only its owner can read it, all of it or nothing. */
+/** Atomic, and readable only by the owner. */
 export function saveConnection(path: string, { url, key }: Connection): void {
   const text = `url = ${JSON.stringify(url)}\nkey = ${JSON.stringify(key)}\n`;
   const next = `${path}.${randomUUID()}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // What is there already, such as somebody else's link, is not written to.
+    // `wx` fails if the path exists, for example as another user's link.
     writeFileSync(next, text, { mode: 0o600, flag: 'wx' });
     chmodSync(next, 0o600);
     renameSync(next, path);

@@ -1,25 +1,48 @@
-/** Commands for whoever has a key: they ask a server, and need neither a store nor its settings. */
+/** Commands for key holders: they call a server, and use neither a store nor its settings. */
 import type { Clock } from '../../domain/kernel/time.ts';
-import type { Arguments, Flag, Terminal } from '../command.ts';
+import type { Terminal } from '../command.ts';
+import {
+  type Arguments,
+  type CommandSummary,
+  type Flags,
+  type Input,
+  type Nothing,
+  type Operands,
+  readInput,
+} from '../row.ts';
 
-/** What such a command works with. */
 export interface ConsumerContext extends Omit<Terminal, 'print' | 'lowerPriority'> {
   readonly clock: Clock;
 }
 
-/** A command that a key holder types. */
-export interface ConsumerCommand {
+/** A command with its types erased, for parsing, help and completion. */
+export interface ConsumerCommand extends CommandSummary {
   readonly audience: 'consumer';
-  /** The words that name it, such as `get set`. */
-  readonly name: string;
-  /** The words that follow, such as `NUMBER…`. */
-  readonly operands: string;
-  readonly summary: string;
-  readonly flags: Readonly<Record<string, Flag>>;
-  run(args: Arguments, context: ConsumerContext): Promise<void>;
+  run(typed: Arguments, context: ConsumerContext): Promise<void>;
 }
 
-/** Flags that go with every such command. */
-export const consumerFlags: Readonly<Record<string, Flag>> = {
-  help: { help: 'Show help for this command' },
-};
+/** A command whose `run` gets values of the types that its operands and flags declare. */
+export interface ConsumerRow<O extends Operands, F extends Flags> {
+  readonly name: string;
+  readonly operands?: O;
+  readonly summary: string;
+  readonly flags?: F;
+  run(input: Input<O, F>, context: ConsumerContext): Promise<void>;
+}
+
+export function consumerCommand<
+  const O extends Operands = Nothing,
+  const F extends Flags = Nothing,
+>(row: ConsumerRow<O, F>): ConsumerCommand {
+  const { operands = {} as O, flags = {} as F, run, ...rest } = row;
+  return {
+    ...rest,
+    audience: 'consumer',
+    operands,
+    flags,
+    run: (typed, context) => run(readInput({ operands, flags }, typed, context.clock()), context),
+  };
+}
+
+/** Flags of every command for key holders. */
+export const consumerFlags: Flags = { help: { help: 'Show help for this command' } };

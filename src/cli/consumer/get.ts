@@ -1,17 +1,17 @@
-/** `get set`, `get minifig`: one of them in full, or many at once as a table. */
+/** `get set`, `get minifig`: one item in full, or several as a table. */
 import { text as readAll } from 'node:stream/consumers';
 import type { Brickmark } from '../../client/index.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
-import { CommandError, UsageError } from '../command.ts';
-import { type Answer, answerOf, askingCommand, requireCalls } from './asking.ts';
-import { itemNumber } from './choices.ts';
-import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
+import { at } from '../../domain/kernel/at.ts';
+import { CommandError } from '../command.ts';
+import { UsageError } from '../row.ts';
+import { type Answer, answerOf, callCommand, requireCalls } from './call-command.ts';
+import type { ConsumerContext } from './consumer-command.ts';
 import { minifigForms, minifigListForms } from './minifig-text.ts';
 import { showable } from './screen.ts';
 import { setForms, setListForms } from './set-text.ts';
-import { searchHint } from './words.ts';
+import { readItemNumber, searchHint } from './words.ts';
 
-/** What differs between sets and minifigs. */
 interface Kind {
   readonly name: 'set' | 'minifig';
   readonly summary: string;
@@ -19,7 +19,6 @@ interface Kind {
   getMany(brickmark: Brickmark, numbers: readonly string[]): Promise<Found>;
 }
 
-/** Many of them, and which of them there are not. */
 interface Found {
   readonly answer: Answer;
   readonly missing: readonly string[];
@@ -54,31 +53,28 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** The commands that look items up. */
-export const getCommands: readonly ConsumerCommand[] = kinds.map((kind) =>
-  askingCommand({
+export const getCommands = kinds.map((kind) =>
+  callCommand({
     name: `get ${kind.name}`,
-    operands: 'NUMBER…|-',
+    operands: {
+      numbers: { label: 'NUMBER', isMany: true, takesInput: true, read: readItemNumber },
+    },
     summary: kind.summary,
-    flags: {},
     missingHint: () => searchHint,
-    read: ({ words }, context) => {
-      if (words.length === 0) throw new UsageError('NUMBER is missing.');
-      const isInput = words.includes('-');
-      if (isInput && words.length > 1) throw new UsageError("Use '-' without other numbers.");
-      if (words.length === 1 && !isInput) {
-        const number = itemNumber(words[0]);
-        return (brickmark) => kind.getOne(brickmark, number);
-      }
-      return async (brickmark) => {
-        const numbers = isInput ? await readNumbers(context) : words;
-        return getMany(kind, brickmark, { numbers, context });
-      };
+    check: ({ numbers }) => {
+      if (!numbers.includes('-') || numbers.length === 1) return;
+      throw new UsageError("Use '-' without other numbers.");
+    },
+    call: async ({ numbers }, brickmark, context) => {
+      const isInput = numbers.includes('-');
+      if (numbers.length === 1 && !isInput) return kind.getOne(brickmark, at(numbers, 0));
+      const all = isInput ? await readNumbers(context) : numbers;
+      return getMany(kind, brickmark, { numbers: all, context });
     },
   }),
 );
 
-/** Numbers from standard input, between spaces, commas or line ends. */
+/** Separated by spaces, commas, semicolons or line breaks. */
 async function readNumbers({ stdin }: ConsumerContext): Promise<string[]> {
   const numbers = (await readAll(stdin)).split(/[\s,;]+/).filter((word) => word !== '');
   if (numbers.length > 0) return numbers;
@@ -91,7 +87,7 @@ async function getMany(
   { numbers, context }: { numbers: readonly string[]; context: ConsumerContext },
 ): Promise<Answer> {
   const { size } = new Set(numbers);
-  // The server takes one batch whole, or not at all.
+  // The client splits larger requests; the server charges one batch completely or not at all.
   if (size > batchItemsMax) await requireCalls(brickmark, size, 'Ask for fewer.');
   const { answer, missing } = await kind.getMany(brickmark, numbers);
   if (missing.length > 0) context.say(`Not found: ${showable(missing).join(', ')}.`);

@@ -1,63 +1,55 @@
-/** `history`: the finalized months of a set, with a line that shows how its value moved. */
+/** `history`: the finalized months of a set, with a sparkline. */
 import type { History, HistoryPoint } from '../../client/index.ts';
 import { countText, monthText, percentText, usdText } from '../../domain/kernel/format.ts';
 import { percentOf } from '../../domain/kernel/money.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { flagInteger, takeWords } from '../command.ts';
-import { answerOf, askingCommand, type Forms } from './asking.ts';
-import { flagChoice, itemNumber } from './choices.ts';
+import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
 import { type Column, gainTone, type Screen, screenTable } from './screen.ts';
 import { sparkline } from './sparkline.ts';
-import { conditionText, eventText, searchHint } from './words.ts';
+import { conditionText, eventText, readItemNumber, searchHint } from './words.ts';
 
-/** How many months are listed when nobody says; the line is drawn of all of them. */
-const monthsDefault = 12;
-const monthsMax = 10_000;
+/** Width of the sparkline in a file or a pipe, and at most. */
+const lineWidthMax = 60;
 
-/** How wide the line is where it is written to a file. */
-const lineWidthDefault = 60;
-
-/** The history command. */
-export const historyCommand = askingCommand({
+export const historyCommand = callCommand({
   name: 'history',
-  operands: 'NUMBER',
+  operands: { number: { label: 'NUMBER', read: readItemNumber } },
   summary: "Show a set's monthly values, with a sparkline",
   flags: {
-    condition: { help: 'sealed (default) or used', value: 'CONDITION' },
-    months: { help: `Number of months to list (default ${monthsDefault})`, value: 'N' },
+    condition: {
+      help: 'sealed (default) or used',
+      value: 'CONDITION',
+      choices: conditions,
+      default: 'sealed',
+    },
+    months: {
+      help: 'Number of months to list',
+      value: 'N',
+      integer: { min: 1, max: 10_000 },
+      default: 12,
+    },
   },
   missingHint: () => searchHint,
-  read: (args) => {
-    const number = itemNumber(takeWords(args, ['NUMBER'])[0]);
-    const condition = flagChoice(args, 'condition', conditions);
-    const months = flagInteger(args, 'months', { min: 1, max: monthsMax }) ?? monthsDefault;
-    return async (brickmark) =>
-      answerOf(await brickmark.getSetHistory(number, { condition }), historyForms(months));
-  },
+  call: async ({ number, condition, months }, brickmark) =>
+    answerOf(await brickmark.getSetHistory(number, { condition }), historyForms(months)),
 });
 
 function historyForms(months: number): Forms<History> {
   return {
-    csv: ({ set_number, condition, history }) => ({
-      columns: ['set_number', 'condition', ...pointFields],
-      rows: history.map((point) => [
-        set_number,
-        condition,
-        ...pointFields.map((field) => point[field]),
+    csv: ({ set_number, condition, history }) =>
+      csvTable(history, [
+        ['set_number', () => set_number],
+        ['condition', () => condition],
+        'month',
+        'value_usd',
+        'range_low',
+        'range_high',
+        'sales_count',
+        'event',
       ]),
-    }),
     text: (data, screen) => historyText(data, months, screen),
   };
 }
-
-const pointFields = [
-  'month',
-  'value_usd',
-  'range_low',
-  'range_high',
-  'sales_count',
-  'event',
-] as const satisfies readonly (keyof HistoryPoint)[];
 
 function historyText({ set_number, condition, history }: History, months: number, screen: Screen) {
   const title = `${set_number}  ${conditionText(condition)}`;
@@ -76,17 +68,17 @@ function historyText({ set_number, condition, history }: History, months: number
   ].join('\n');
 }
 
-/** The line, between the first value and the last. */
+/** The sparkline of all months, between the first and the last value. */
 function movedText(history: readonly HistoryPoint[], screen: Screen): string[] {
   const known = history.filter(({ value_usd }) => value_usd !== null);
   const [first, last] = [known[0], known.at(-1)];
   const [from, to] = [first?.value_usd ?? null, last?.value_usd ?? null];
   if (first === undefined || last === undefined || from === null || to === null) return [];
   const [start, end] = [usdText(from), usdText(to)];
-  const room = (screen.width ?? lineWidthDefault + 24) - start.length - end.length - 6;
+  const room = (screen.width ?? lineWidthMax + 24) - start.length - end.length - 6;
   const line = sparkline(
     history.slice(history.indexOf(first)).map(({ value_usd }) => value_usd),
-    Math.max(8, Math.min(lineWidthDefault, room)),
+    Math.max(8, Math.min(lineWidthMax, room)),
   );
   const percent = from === 0 ? null : percentOf(to - from, from);
   const tone = gainTone(percent);

@@ -1,20 +1,19 @@
 /** `login`: saves a server's address and a key, once the server has accepted it. */
-import { type Arguments, CommandError, takeWords, UsageError } from '../command.ts';
+import { CommandError } from '../command.ts';
 import { readHidden } from '../hidden-input.ts';
-import { budgetText, connect } from './asking.ts';
+import { UsageError } from '../row.ts';
+import { budgetText, connect } from './call-command.ts';
 import { callFailure } from './client-error.ts';
 import { apiKey, connectionFile, findUrl, saveConnection, serverUrl } from './connection.ts';
-import type { ConsumerCommand, ConsumerContext } from './consumer-command.ts';
+import { type ConsumerContext, consumerCommand } from './consumer-command.ts';
 
-/** The login command. */
-export const loginCommand: ConsumerCommand = {
-  audience: 'consumer',
+export const loginCommand = consumerCommand({
   name: 'login',
-  operands: '[URL]',
+  operands: { typedUrl: { label: 'URL', isOptional: true, read: refuseKey } },
   summary: 'Save a server address and your API key, typed or from standard input',
   flags: { json: { help: 'Print the file they were saved in as JSON' } },
-  run: async (args, context) => {
-    const url = readUrl(args, context);
+  run: async ({ typedUrl, json: isJson }, context) => {
+    const url = chooseUrl(typedUrl, context);
     const key = apiKey((await readHidden(context, `API key for ${url}: `)).trim(), 'That');
     const usage = await connect({ url, key }, context)
       .plus.getUsage()
@@ -25,7 +24,7 @@ export const loginCommand: ConsumerCommand = {
     saveConnection(path, { url, key });
     const text = `Logged in to ${url}. Saved in ${path}, readable only by you.`;
     const json = JSON.stringify({ url, config: path });
-    await context.write(`${args.flags.json === true ? json : text}\n`);
+    await context.write(`${isJson ? json : text}\n`);
     context.say(budgetText(usage));
     const wins = ['BRICKMARK_URL', 'BRICKMARK_KEY'].filter((name) => context.environment[name]);
     if (wins.length > 0) {
@@ -33,16 +32,17 @@ export const loginCommand: ConsumerCommand = {
       context.say(`${wins.join(' and ')} in the environment still ${verb}.`);
     }
   },
-};
+});
 
-function readUrl(args: Arguments, { environment }: ConsumerContext): string {
-  const [typed] = args.words.length > 0 ? takeWords(args, ['URL']) : [];
-  if (typed !== undefined && /^bmk_/.test(typed)) {
-    throw new UsageError(
-      "Don't type the key after 'login', where others can read it. You will be asked for it.",
-    );
-  }
-  const url = typed === undefined ? findUrl(environment) : serverUrl(typed, 'URL');
+function refuseKey(text: string): string {
+  if (!/^bmk_/.test(text)) return text;
+  throw new UsageError(
+    "Don't type the key after 'login', where others can read it. You will be asked for it.",
+  );
+}
+
+function chooseUrl(typed: string | null, { environment }: ConsumerContext): string {
+  const url = typed === null ? findUrl(environment) : serverUrl(typed, 'URL');
   if (url !== null) return url;
   throw new CommandError(
     "URL is missing. Example: 'brickmark login https://brickmark.example.com'.",

@@ -1,19 +1,16 @@
-/** Minifigs as people and spreadsheets read them. */
+/** Minifigs as text and CSV. */
 import type { Batch, FoundMinifig, Minifig } from '../../client/index.ts';
 import { countText, rangeText, usdText } from '../../domain/kernel/format.ts';
-import type { CsvTable, Forms } from './asking.ts';
+import { type CsvTable, csvTable, type Forms, type MaybeFound } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 
-/** How many of the sets with a minifig are named. */
 const setsShown = 8;
 
-/** One minifig in full. */
 export const minifigForms: Forms<Minifig> = {
   csv: (minifig) => minifigCsv([{ ...minifig, found: true }]),
   text: minifigText,
 };
 
-/** Many minifigs, one to a line. */
 export const minifigListForms: Forms<Batch> = {
   csv: ({ minifigs }) => minifigCsv(minifigs),
   text: ({ minifigs }, screen) => screenTable(columns, minifigs.filter(isFound), screen),
@@ -54,25 +51,19 @@ const columns: readonly Column<FoundMinifig>[] = [
   { title: 'SETS', text: ({ set_count }) => countText(set_count), isNumber: true },
 ];
 
-const csvFields: readonly (readonly [name: string, value: (minifig: FoundMinifig) => unknown])[] = [
-  ['name', ({ name }) => name],
-  ['category', ({ category }) => category],
-  ['color', ({ color }) => color],
-  ['year_released', ({ year_released }) => year_released],
-  ['current_value_usd', ({ current_value_usd }) => current_value_usd],
-  ['range_low_usd', ({ value_range }) => value_range?.low],
-  ['range_high_usd', ({ value_range }) => value_range?.high],
-  ['set_count', ({ set_count }) => set_count],
-  ['sets', ({ sets }) => sets.join(' ')],
-];
-
-function minifigCsv(minifigs: Batch['minifigs']): CsvTable {
-  return {
-    columns: ['minifig_number', 'found', ...csvFields.map(([name]) => name)],
-    rows: minifigs.map((minifig) => [
-      minifig.minifig_number,
-      minifig.found,
-      ...csvFields.map(([, value]) => (isFound(minifig) ? value(minifig) : null)),
-    ]),
-  };
+/** Minifigs that were not found have empty cells. */
+function minifigCsv(minifigs: readonly MaybeFound<FoundMinifig>[]): CsvTable {
+  return csvTable(minifigs, [
+    'minifig_number',
+    'found',
+    'name',
+    'category',
+    'color',
+    'year_released',
+    'current_value_usd',
+    ['range_low_usd', ({ value_range }) => value_range?.low],
+    ['range_high_usd', ({ value_range }) => value_range?.high],
+    'set_count',
+    ['sets', ({ sets }) => sets?.join(' ')],
+  ]);
 }

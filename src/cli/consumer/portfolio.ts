@@ -1,70 +1,62 @@
-/** `portfolio`: what the account of the key holds, lot by lot where asked, and what it sold. */
+/** `portfolio …`: summary, lots and sales of the key's account. */
 import type { Analytics, Brickfolio, BrickfolioList, Holding, Sale } from '../../client/index.ts';
 import { platformNames } from '../../domain/fees/platforms.ts';
 import { countText, dayText, nounText, percentText, usdText } from '../../domain/kernel/format.ts';
 import { periods } from '../../domain/portfolio/periods.ts';
-import { flagInteger, takeWords } from '../command.ts';
-import { answerOf, askingCommand, type CsvTable, type Forms, requireCalls } from './asking.ts';
-import { flagChoice } from './choices.ts';
-import type { ConsumerCommand } from './consumer-command.ts';
+import { answerOf, callCommand, csvTable, type Forms, requireCalls } from './call-command.ts';
 import { type Column, gainTone, type Screen, screenFacts, screenTable } from './screen.ts';
 import { sparkline } from './sparkline.ts';
 import { conditionText, gainUsdText, gainWithPercent } from './words.ts';
 
-/** How wide the line of values is at most. */
+/** Maximum width of the sparkline. */
 const lineWidthMax = 40;
 
-const idBounds = { min: 1, max: Number.MAX_SAFE_INTEGER };
-
-/** The commands about what an account holds and sold. */
-export const portfolioCommands: readonly ConsumerCommand[] = [
-  askingCommand({
+export const portfolioCommands = [
+  callCommand({
     name: 'portfolio',
-    operands: '',
     summary: 'Show the value, gain and collections of your portfolio',
-    flags: { period: { help: '30d, 90d or 1y (default)', value: 'PERIOD' } },
-    read: (args) => {
-      takeWords(args, []);
-      const period = flagChoice(args, 'period', periods);
-      return async (brickmark) => {
-        await requireCalls(brickmark, 2, "'brickmark usage' shows when they reset.");
-        const analytics = await brickmark.getAnalytics({ period });
-        const brickfolio = await brickmark.listBrickfolios();
-        return answerOf({ analytics, brickfolio }, portfolioForms);
-      };
+    flags: {
+      period: {
+        help: '30d, 90d or 1y (default)',
+        value: 'PERIOD',
+        choices: periods,
+        default: '1y',
+      },
+    },
+    call: async ({ period }, brickmark) => {
+      await requireCalls(brickmark, 2, "'brickmark usage' shows when they reset.");
+      const analytics = await brickmark.getAnalytics({ period });
+      const brickfolio = await brickmark.listBrickfolios();
+      return answerOf({ analytics, brickfolio }, portfolioForms);
     },
   }),
-  askingCommand({
+  callCommand({
     name: 'portfolio entries',
-    operands: '',
     summary: 'List all your lots; one call per 250',
     missingHint: () => "'brickmark portfolio' shows their ids.",
-    flags: { collection: { help: 'Show one collection only', value: 'ID' } },
-    read: (args) => {
-      takeWords(args, []);
-      const id = flagInteger(args, 'collection', idBounds) ?? undefined;
-      return async (brickmark) => {
-        const entries = await brickmark.all.listEntries({ brickfolio_id: id }).toArray();
-        return answerOf({ entries }, entryForms);
-      };
+    flags: {
+      collection: {
+        help: 'Show one collection only',
+        value: 'ID',
+        integer: { min: 1, max: Number.MAX_SAFE_INTEGER },
+      },
+    },
+    call: async ({ collection }, brickmark) => {
+      const query = { brickfolio_id: collection ?? undefined };
+      const entries = await brickmark.all.listEntries(query).toArray();
+      return answerOf({ entries }, entryForms);
     },
   }),
-  askingCommand({
+  callCommand({
     name: 'portfolio sales',
-    operands: '',
     summary: 'List all your sales; one call per 250',
-    flags: {},
-    read: (args) => {
-      takeWords(args, []);
-      return async (brickmark) => {
-        const sales = await brickmark.all.listSales().toArray();
-        return answerOf({ sales }, saleForms);
-      };
+    call: async (_, brickmark) => {
+      const sales = await brickmark.all.listSales().toArray();
+      return answerOf({ sales }, saleForms);
     },
   }),
 ];
 
-/** What both calls answer. */
 interface Portfolio {
   readonly analytics: Analytics;
   readonly brickfolio: BrickfolioList;
@@ -72,7 +64,7 @@ interface Portfolio {
 
 const portfolioForms: Forms<Portfolio> = {
   csv: ({ brickfolio }) =>
-    recordsCsv(brickfolio.brickfolios, [
+    csvTable(brickfolio.brickfolios, [
       'id',
       'name',
       'description',
@@ -150,7 +142,7 @@ const collectionColumns: readonly Column<Brickfolio>[] = [
 
 const entryForms: Forms<{ readonly entries: readonly Holding[] }> = {
   csv: ({ entries }) =>
-    recordsCsv(entries, [
+    csvTable(entries, [
       'brickfolio_id',
       'set_number',
       'title',
@@ -187,7 +179,7 @@ const entryColumns: readonly Column<Holding>[] = [
 
 const saleForms: Forms<{ readonly sales: readonly Sale[] }> = {
   csv: ({ sales }) =>
-    recordsCsv(sales, [
+    csvTable(sales, [
       'id',
       'set_number',
       'title',
@@ -221,8 +213,3 @@ const saleColumns: readonly Column<Sale>[] = [
   },
   { title: 'ROI', text: ({ roi_pct }) => percentText(roi_pct), isNumber: true },
 ];
-
-/** Records with the fields and names of the API. */
-function recordsCsv<Row>(rows: readonly Row[], fields: readonly (keyof Row & string)[]): CsvTable {
-  return { columns: fields, rows: rows.map((row) => fields.map((field) => row[field])) };
-}

@@ -1,4 +1,4 @@
-/** What people read in a terminal: tables that fit, colors only where there are any. */
+/** Terminal output: tables that fit, colors only on a terminal. */
 import { describe, expect, test } from 'bun:test';
 import {
   type Column,
@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
 const file = makeScreen(null, {});
 
 describe('a table', () => {
-  test('in a file is as wide as what is in it', () => {
+  test('in a file is as wide as its contents', () => {
     expect(screenTable(columns, rows, file)).toBe(
       [
         'SET    TITLE                                    PRICE',
@@ -39,7 +39,7 @@ describe('a table', () => {
     );
   });
 
-  test('on a screen cuts long texts until it fits, and nothing else', () => {
+  test('on a screen is truncated until it fits', () => {
     expect(screenTable(columns, rows, makeScreen(36, { NO_COLOR: '1' }))).toBe(
       [
         'SET    TITLE                   PRICE',
@@ -49,7 +49,7 @@ describe('a table', () => {
     );
   });
 
-  test('has what is said about a row below it', () => {
+  test('has notes below their rows', () => {
     const noted = screenTable(columns, rows, file, ({ number }) => (number === '1' ? 'Old.' : ''));
     expect(noted.split('\n').at(-1)).toBe('  Old.');
     expect(noted.split('\n')).toHaveLength(4);
@@ -85,7 +85,7 @@ test.each([
   expect(cutToWidth(text, width)).toBe(cut);
 });
 
-test('facts that are not known are left out', () => {
+test('empty facts are left out', () => {
   const facts = [
     ['Theme', 'Castle'],
     ['Year', null],
@@ -94,7 +94,7 @@ test('facts that are not known are left out', () => {
   expect(screenFacts(facts, file)).toBe('  Theme  Castle');
 });
 
-test('what strangers wrote does nothing to the terminal', () => {
+test('control characters in data are escaped', () => {
   const data = { title: 'a\u001b[2Jb', list: ['c\nd', 1, null, true], none: null };
   expect(showable(data)).toEqual({
     title: 'a\\u001b[2Jb',

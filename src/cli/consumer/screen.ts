@@ -1,21 +1,21 @@
-/** What people read in a terminal: its width, colors where it has them, and tables that fit it. */
+/** Terminal output: colors, and tables that fit the width. */
+import { at } from '../../domain/kernel/at.ts';
 import { lazy } from '../../domain/kernel/lazy.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 
-/** What text stands out by; `good` and `bad` are gains and losses. */
-export type Tone = 'heading' | 'quiet' | 'good' | 'bad';
+/** `good` and `bad` are for gains and losses. */
+type Tone = 'heading' | 'quiet' | 'good' | 'bad';
 
-/** Where text is shown. */
 export interface Screen {
-  /** How many characters fit in a line; null: as many as there are, as in a file. */
+  /** Columns; null for a file or a pipe, whose lines have no limit. */
   readonly width: number | null;
-  /** The text in a tone, where there are colors. */
+  /** Returns the text unchanged without colors. */
   paint(tone: Tone, text: string): string;
 }
 
 const codes: Readonly<Record<Tone, number>> = { heading: 1, quiet: 2, good: 32, bad: 31 };
 
-/** A screen of so many columns; null is a file or a pipe, which has no colors either. */
+/** Without columns (a file or a pipe) there are no colors. */
 export function makeScreen(
   columns: number | null,
   { NO_COLOR = '', TERM }: Readonly<Record<string, string | undefined>>,
@@ -28,29 +28,27 @@ export function makeScreen(
   };
 }
 
-/** The tone of a gain or a loss; nothing stands out where there is neither. */
 export function gainTone(amount: number | null): Tone | null {
   if (amount === null || amount === 0) return null;
   return amount > 0 ? 'good' : 'bad';
 }
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly title: string;
   text(row: Row): string;
-  /** Numbers are set to the right. */
+  /** Right-aligned. */
   readonly isNumber?: boolean;
-  /** It is cut where the table would be wider than the screen. */
+  /** Can be truncated to make the table fit. */
   readonly isCut?: boolean;
   tone?(row: Row): Tone | null;
 }
 
 const gap = '  ';
 
-/** A column that is cut keeps this much. */
+/** Truncated columns keep at least this width. */
 const cutWidthMin = 12;
 
-/** A table with a heading; what is to be said about a row stands below it. */
+/** Notes are printed below their row. */
 export function screenTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -62,8 +60,8 @@ export function screenTable<Row>(
   const line = (cells: readonly string[], toneOf: (column: Column<Row>) => Tone | null) =>
     columns
       .map((column, index) => {
-        const width = widths[index] ?? 0;
-        const text = cutToWidth(cells[index] ?? '', width);
+        const width = at(widths, index);
+        const text = cutToWidth(at(cells, index), width);
         const tone = toneOf(column);
         const painted = tone === null ? text : screen.paint(tone, text);
         const isLast = index === columns.length - 1;
@@ -76,13 +74,13 @@ export function screenTable<Row>(
   const titles = columns.map(({ title }) => title);
   const lines = rows.flatMap((row, index) => {
     const note = noteOf(row);
-    const cells = line(texts[index] ?? [], ({ tone }) => tone?.(row) ?? null);
+    const cells = line(at(texts, index), ({ tone }) => tone?.(row) ?? null);
     return note === '' ? [cells] : [cells, screen.paint('quiet', `${gap}${note}`)];
   });
   return [line(titles, () => 'heading'), ...lines].join('\n');
 }
 
-/** As wide as what is in them; too wide a table takes from the columns that may be cut. */
+/** As wide as the contents; if that does not fit, the widest cuttable columns shrink. */
 function fittingWidths<Row>(
   columns: readonly Column<Row>[],
   texts: readonly (readonly string[])[],
@@ -90,7 +88,7 @@ function fittingWidths<Row>(
 ): number[] {
   const widths = columns.map(({ title }, index) =>
     texts.reduce(
-      (width, row) => Math.max(width, Bun.stringWidth(row[index] ?? '')),
+      (width, row) => Math.max(width, Bun.stringWidth(at(row, index))),
       Bun.stringWidth(title),
     ),
   );
@@ -98,9 +96,10 @@ function fittingWidths<Row>(
   const gaps = gap.length * (columns.length - 1);
   let excess = widths.reduce((sum, width) => sum + width, gaps) - screenWidth;
   while (excess > 0) {
-    const isCut = (index: number) =>
-      columns[index]?.isCut === true && (widths[index] ?? 0) > cutWidthMin;
-    const cut = widths.map((width, index) => (isCut(index) ? width : 0));
+    const cut = columns.map(({ isCut }, index) => {
+      const width = at(widths, index);
+      return isCut && width > cutWidthMin ? width : 0;
+    });
     const widest = Math.max(...cut);
     if (widest === 0) break;
     widths[cut.indexOf(widest)] = widest - 1;
@@ -111,7 +110,7 @@ function fittingWidths<Row>(
 
 const letters = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
-/** The text in so many columns at most: what is longer ends with an ellipsis. */
+/** Truncates with an ellipsis, by display width. */
 export function cutToWidth(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let cut = '';
@@ -122,7 +121,7 @@ export function cutToWidth(text: string, width: number): string {
   return `${cut.trimEnd()}…`;
 }
 
-/** Names with what they stand for, one below the other. */
+/** Aligned lines of names and values; empty values are left out. */
 export function screenFacts(
   facts: readonly (readonly [name: string, text: string | null])[],
   screen: Screen,
@@ -134,7 +133,7 @@ export function screenFacts(
     .join('\n');
 }
 
-/** Data whose texts can be shown: what strangers wrote does nothing to the terminal. */
+/** Escapes control characters in all texts of the data. */
 export function showable<T>(data: T): T {
   if (typeof data === 'string') return escapeHiddenCharacters(data) as T;
   if (Array.isArray(data)) return data.map(showable) as T;

@@ -9,52 +9,49 @@ import type {
 import { pageSizeMax, searchLengthMin } from '../../contract/limits.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
-import { type Arguments, flagInteger, UsageError } from '../command.ts';
-import { answerOf, askingCommand, type Forms, requireCalls } from './asking.ts';
+import { UsageError } from '../row.ts';
+import { answerOf, callCommand, type Forms, requireCalls } from './call-command.ts';
 import { type Column, type Screen, screenTable } from './screen.ts';
 
-/** How many of each are shown when nobody says. */
-const limitDefault = 10;
-
-/** What was found; what was not looked for is not there. */
+/** Without the kinds that were not searched. */
 interface Found {
   readonly sets?: SetSearchPage;
   readonly minifigs?: MinifigSearchPage;
 }
 
-/** The search command. */
-export const searchCommand = askingCommand({
+const queryOf = (words: readonly string[]) => words.join(' ').trim();
+
+export const searchCommand = callCommand({
   name: 'search',
-  operands: 'WORDS…',
+  operands: { words: { label: 'WORDS', isMany: true } },
   summary: 'Search sets and minifigs by number or name',
   flags: {
     sets: { help: 'Search sets only (one call instead of two)' },
     minifigs: { help: 'Search minifigs only' },
     limit: {
-      help: `Number of results of each type, up to ${pageSizeMax} (default ${limitDefault})`,
+      help: `Number of results of each type, up to ${pageSizeMax}`,
       value: 'N',
+      integer: { min: 1, max: pageSizeMax },
+      default: 10,
     },
-    offset: { help: 'Number of results of each type to skip', value: 'N' },
+    offset: {
+      help: 'Number of results of each type to skip',
+      value: 'N',
+      integer: { min: 0, max: 1_000_000_000 },
+    },
   },
-  read: (args) => {
-    const q = args.words.join(' ').trim();
+  check: ({ words }) => {
+    const q = queryOf(words);
     if (q === '') throw new UsageError('WORDS is missing.');
-    if (!isSearchable(q, searchLengthMin)) {
-      throw new UsageError(`Type at least ${searchLengthMin} characters.`);
-    }
-    const page = readPage(args);
-    const { sets, minifigs } = args.flags;
-    const isWanted = { sets: sets === true || !minifigs, minifigs: minifigs === true || !sets };
-    return async (brickmark) =>
-      answerOf(await search(brickmark, { q, ...page }, isWanted), searchForms);
+    if (isSearchable(q, searchLengthMin)) return;
+    throw new UsageError(`Type at least ${searchLengthMin} characters.`);
+  },
+  call: async ({ words, limit, offset, sets, minifigs }, brickmark) => {
+    const isWanted = { sets: sets || !minifigs, minifigs: minifigs || !sets };
+    const query = { q: queryOf(words), limit, offset: offset ?? 0 };
+    return answerOf(await search(brickmark, query, isWanted), searchForms);
   },
 });
-
-function readPage(args: Arguments) {
-  const limit = flagInteger(args, 'limit', { min: 1, max: pageSizeMax }) ?? limitDefault;
-  const offset = flagInteger(args, 'offset', { min: 0, max: 1_000_000_000 }) ?? 0;
-  return { limit, offset };
-}
 
 async function search(
   brickmark: Brickmark,

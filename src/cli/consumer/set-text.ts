@@ -1,17 +1,21 @@
-/** Sets as people and spreadsheets read them. */
+/** Sets as text and CSV. */
 import type { Batch, FoundSet, RetailerSummary, Set as SetRecord } from '../../client/index.ts';
 import { dayText, momentText, nounText, rangeText, usdText } from '../../domain/kernel/format.ts';
-import type { CsvTable, Forms } from './asking.ts';
+import {
+  type CsvField,
+  type CsvTable,
+  csvTable,
+  type Forms,
+  type MaybeFound,
+} from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 import { statusText, tierText } from './words.ts';
 
-/** One set in full. */
 export const setForms: Forms<SetRecord> = {
   csv: (set) => setCsv([{ ...set, found: true }]),
   text: setText,
 };
 
-/** Many sets, one to a line. */
 export const setListForms: Forms<Batch> = {
   csv: ({ sets }) => setCsv(sets),
   text: ({ sets }, screen) => screenTable(listColumns, sets.filter(isFound), screen),
@@ -85,41 +89,49 @@ const listColumns: readonly Column<FoundSet>[] = [
   { title: 'RETAIL', text: (set) => usdText(bestPrice(set)), isNumber: true },
 ];
 
-/** The lowest price that it can be bought for now. */
+/** The lowest price in stock. */
 function bestPrice({ retailers }: SetRecord): number | null {
   const prices = retailers.filter(({ in_stock }) => in_stock).map((each) => each.current_price);
   return prices.length === 0 ? null : Math.min(...prices);
 }
 
-const csvFields: readonly (readonly [name: string, value: (set: FoundSet) => unknown])[] = [
-  ['title', ({ title }) => title],
-  ['theme', ({ theme }) => theme],
-  ['subtheme', ({ subtheme }) => subtheme],
-  ['pieces', ({ pieces }) => pieces],
-  ['minifigs_count', ({ minifigs_count }) => minifigs_count],
-  ['upc', ({ barcodes }) => barcodes.upc],
-  ['ean', ({ barcodes }) => barcodes.ean],
-  ['msrp_usd', ({ msrp_usd }) => msrp_usd],
-  ['release_date', ({ release_date }) => release_date],
-  ['retire_date', ({ retire_date }) => retire_date],
-  ['status_id', ({ status_id }) => status_id],
-  ['data_tier', ({ data_tier }) => data_tier],
-  ['new_value_usd', ({ new_value_usd }) => new_value_usd],
-  ['used_value_usd', ({ used_value_usd }) => used_value_usd],
-  ['range_low_usd', ({ value_range }) => value_range?.low],
-  ['range_high_usd', ({ value_range }) => value_range?.high],
-  ['calculated_at', ({ value_range }) => value_range?.calculated_at],
-  ...(['retailer_a', 'retailer_b'] as const).flatMap(retailerFields),
-];
+/** Sets that were not found have empty cells. */
+function setCsv(sets: readonly MaybeFound<FoundSet>[]): CsvTable {
+  return csvTable(sets, [
+    'set_number',
+    'found',
+    'title',
+    'theme',
+    'subtheme',
+    'pieces',
+    'minifigs_count',
+    ['upc', ({ barcodes }) => barcodes?.upc],
+    ['ean', ({ barcodes }) => barcodes?.ean],
+    'msrp_usd',
+    'release_date',
+    'retire_date',
+    'status_id',
+    'data_tier',
+    'new_value_usd',
+    'used_value_usd',
+    ['range_low_usd', ({ value_range }) => value_range?.low],
+    ['range_high_usd', ({ value_range }) => value_range?.high],
+    ['calculated_at', ({ value_range }) => value_range?.calculated_at],
+    ...(['retailer_a', 'retailer_b'] as const).flatMap(retailerFields),
+  ]);
+}
 
-function retailerFields(retailer: string): (readonly [string, (set: FoundSet) => unknown])[] {
-  const field = (name: string, value: (summary: RetailerSummary) => unknown) => {
-    const read = ({ retailers }: FoundSet) => {
+function retailerFields(retailer: string): CsvField<MaybeFound<FoundSet>>[] {
+  const field = (
+    name: string,
+    value: (summary: RetailerSummary) => unknown,
+  ): CsvField<MaybeFound<FoundSet>> => [
+    `${retailer}_${name}`,
+    ({ retailers = [] }) => {
       const summary = retailers.find((each) => each.retailer === retailer);
       return summary && value(summary);
-    };
-    return [`${retailer}_${name}`, read] as const;
-  };
+    },
+  ];
   return [
     field('price_usd', ({ current_price }) => current_price),
     field('list_price_usd', ({ list_price }) => list_price),
@@ -128,15 +140,4 @@ function retailerFields(retailer: string): (readonly [string, (set: FoundSet) =>
     field('is_first_party', ({ is_first_party }) => is_first_party),
     field('last_checked_at', ({ last_checked_at }) => last_checked_at),
   ];
-}
-
-function setCsv(sets: Batch['sets']): CsvTable {
-  return {
-    columns: ['set_number', 'found', ...csvFields.map(([name]) => name)],
-    rows: sets.map((set) => [
-      set.set_number,
-      set.found,
-      ...csvFields.map(([, value]) => (isFound(set) ? value(set) : null)),
-    ]),
-  };
 }

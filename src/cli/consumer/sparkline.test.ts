@@ -1,4 +1,4 @@
-/** A line of small bars shows how a value moved. */
+/** Sparklines. */
 import { expect, test } from 'bun:test';
 import { sparkline } from './sparkline.ts';
 
@@ -14,7 +14,7 @@ test.each<[values: (number | null)[], width: number, line: string]>([
   expect(sparkline(values, width)).toBe(line);
 });
 
-test('more values than columns are averaged, and all of them count', () => {
+test('more values than columns are averaged', () => {
   expect(sparkline([0, 2, 7, 7, 13, 15], 3)).toBe('▁▄█');
   const many = Array.from({ length: 1_000 }, (_, index) => index);
   expect(sparkline(many, 8)).toBe('▁▂▃▄▅▆▇█');

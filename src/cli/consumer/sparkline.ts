@@ -1,14 +1,11 @@
-/** A line of small bars: how a value moved, in the height of one line of text. */
+/** Sparklines: a series of values in one line of text. */
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** What is drawn where all values are the same, which is neither low nor high. */
+/** Drawn if all values are equal. */
 const level = '▄';
 
-/**
- * Values from the first to the last, the lowest as the lowest bar, the highest as the highest.
- * What is not known is a gap. More values than the line is wide are averaged, several to a bar.
- */
+/** Scaled from the lowest to the highest value; unknown values are gaps. */
 export function sparkline(values: readonly (number | null)[], width: number): string {
   const drawn = averaged(values, width);
   const known = drawn.filter((value) => value !== null);
@@ -22,7 +19,7 @@ export function sparkline(values: readonly (number | null)[], width: number): st
     .join('');
 }
 
-/** At most so many values; each stands for about as many as any other. */
+/** Averages neighboring values if there are more than `count`. */
 function averaged(values: readonly (number | null)[], count: number): (number | null)[] {
   if (values.length <= count) return [...values];
   return Array.from({ length: count }, (_, index) => {

@@ -1,73 +1,70 @@
-/** `watch` without a folder: held sets whose price at a retailer has changed. */
-import type { ListRetailWatchQuery, PriceBlock, RetailRow } from '../../client/index.ts';
+/** `watch` without a folder: retail price changes of owned sets. */
+import type { PriceBlock, RetailRow } from '../../client/index.ts';
 import { dayText, usdText } from '../../domain/kernel/format.ts';
-import { parseInstant } from '../../domain/kernel/time.ts';
-import { type Arguments, flagText, takeWords, UsageError } from '../command.ts';
-import { answerOf, askingCommand, type Forms } from './asking.ts';
+import { type ReadOptions, readInstant, UsageError } from '../row.ts';
+import { answerOf, type CsvField, callCommand, csvTable, type Forms } from './call-command.ts';
 import { type Column, gainTone, screenTable } from './screen.ts';
 import { gainUsdText } from './words.ts';
 
-/** Which changes are shown when nobody says. */
 const changedDefault = '24h';
 
-/** The command for key holders; an operator's `watch` is given a folder. */
-export const watchPricesCommand = askingCommand({
+/** The operator's `watch` has an operand. */
+export const watchPricesCommand = callCommand({
   name: 'watch',
-  operands: '',
   summary: 'Show retail price changes of the sets you own',
   flags: {
     changed: {
       help: `Time window such as 30m, 3h or 7d (default ${changedDefault})`,
       value: 'TIME',
+      read: readWindow,
     },
-    since: { help: 'Start time such as 2026-11-15T12:00:00Z', value: 'ISO' },
+    since: {
+      help: 'Start time such as 2026-11-15T12:00:00Z',
+      value: 'ISO',
+      read: readSince,
+    },
     all: { help: 'Include sets whose price has not changed' },
   },
-  read: (args) => {
-    takeWords(args, []);
-    const query = readQuery(args);
-    return async (brickmark) => answerOf(await brickmark.listRetailWatch(query), watchForms);
+  check: ({ all, changed, since }) => {
+    if (!all || (changed === null && since === null)) return;
+    throw new UsageError('Use --all without --changed or --since.');
+  },
+  call: async ({ all, changed, since }, brickmark) => {
+    const window = changed ?? (since === null ? changedDefault : undefined);
+    const query = all ? {} : { changed_within: window, since: since ?? undefined };
+    return answerOf(await brickmark.listRetailWatch(query), watchForms);
   },
 });
 
-function readQuery(args: Arguments): ListRetailWatchQuery {
-  const changed = flagText(args, 'changed');
-  const since = flagText(args, 'since');
-  if (args.flags.all === true) {
-    if (changed === null && since === null) return {};
-    throw new UsageError('Use --all without --changed or --since.');
-  }
-  if (changed !== null && !/^\d+[mhd]$/.test(changed)) {
-    throw new UsageError(`--changed must be a time such as 30m, 3h or 7d, not '${changed}'.`);
-  }
-  if (since !== null && parseInstant(since) === null) {
-    throw new UsageError(`--since '${since}' is not a time such as 2026-11-15T12:00:00Z.`);
-  }
-  if (changed === null && since === null) return { changed_within: changedDefault };
-  return { changed_within: changed ?? undefined, since: since ?? undefined };
+function readWindow(text: string, { name }: ReadOptions): string {
+  if (/^\d+[mhd]$/.test(text)) return text;
+  throw new UsageError(`${name} must be a time such as 30m, 3h or 7d, not '${text}'.`);
+}
+
+/** The server parses it again, so the text is sent unchanged. */
+function readSince(text: string, options: ReadOptions): string {
+  readInstant(text, options);
+  return text;
 }
 
 const retailers = ['retailer_a', 'retailer_b'] as const;
 
 const watchForms: Forms<readonly RetailRow[]> = {
-  csv: (rows) => ({
-    columns: csvFields.map(([name]) => name),
-    rows: rows.map((row) => csvFields.map(([, value]) => value(row))),
-  }),
+  csv: (rows) => csvTable(rows, csvFields),
   text: (rows, screen) => {
     const lines = rows.flatMap(priceLines);
     return lines.length === 0 ? 'No prices changed.' : screenTable(columns, lines, screen);
   },
 };
 
-/** A set at one retailer; what is the same for both is on the first line. */
+/** A set at one retailer; `set` is null below its first line. */
 interface PriceLine {
   readonly set: RetailRow | null;
   readonly at: string;
   readonly block: PriceBlock;
 }
 
-/** A line for each retailer that ever had the set, the later change first. */
+/** One line per retailer that ever offered the set, latest change first. */
 function priceLines(row: RetailRow): PriceLine[] {
   const lines = retailers
     .map((retailer) => ({ at: retailer.slice(-1).toUpperCase(), block: row[retailer] }))
@@ -85,7 +82,7 @@ const columns: readonly Column<PriceLine>[] = [
   {
     title: 'CHANGE',
     text: ({ block }) => gainUsdText(block.lastChange),
-    // Whoever buys is glad of a lower price.
+    // A lower price is good for a buyer.
     tone: ({ block }) => gainTone(block.lastChange === null ? null : -block.lastChange),
     isNumber: true,
   },
@@ -93,7 +90,7 @@ const columns: readonly Column<PriceLine>[] = [
   { title: 'NOTE', text: ({ block }) => noteText(block) },
 ];
 
-/** The day of a change: its time is left to `--json`, for want of room in 80 columns. */
+/** The day only, to fit into 80 columns; `--json` has the time. */
 function changedText(instant: string | null): string {
   return instant === null ? '' : dayText(instant.slice(0, 10));
 }
@@ -108,12 +105,12 @@ function noteText({ price, atLowest, flip1pTo3p, inStock }: PriceBlock): string 
   return notes.filter((note) => note !== false).join(', ');
 }
 
-const csvFields: readonly (readonly [name: string, value: (row: RetailRow) => unknown])[] = [
+const csvFields: readonly CsvField<RetailRow>[] = [
   ['set_number', ({ setNumber }) => setNumber],
-  ['name', ({ name }) => name],
-  ['asin', ({ asin }) => asin],
-  ['upc', ({ upc }) => upc],
-  ['ean', ({ ean }) => ean],
+  'name',
+  'asin',
+  'upc',
+  'ean',
   ['paid_usd', ({ paid }) => paid],
   ...retailers.flatMap((retailer) => {
     const field = (name: string, value: (block: PriceBlock) => unknown) =>

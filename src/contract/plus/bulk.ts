@@ -1,4 +1,4 @@
-/** Everything that is published, as files, and what has changed since they were made. */
+/** Bulk files of all published data, and changes since they were made. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import {
@@ -28,7 +28,6 @@ const positionOptions = {
 
 const type = `(${bulkTypes.join('|')})`;
 
-/** Which file is asked for. */
 export const BulkFileParams = exactly({
   type: Type.Enum([...bulkTypes], {
     type: 'string',
@@ -37,7 +36,6 @@ export const BulkFileParams = exactly({
   }),
 });
 
-/** Which edition of it is asked for. */
 export const BulkFileQuery = exactly({
   position: Type.Optional(
     Type.String({
@@ -47,7 +45,6 @@ export const BulkFileQuery = exactly({
   ),
 });
 
-/** Which changes are asked for. */
 export const BulkChangesQuery = exactly({
   after: Type.Optional(
     Type.String({
@@ -80,7 +77,6 @@ export const BulkChangesQuery = exactly({
 const documentType = oneOf(bulkTypes, 'Type of the document.');
 const position = text('Send this as `after` to `GET /bulk/changes`. Not an event position.');
 
-/** The files that can be loaded. */
 export const BulkFiles = record('BulkFileList', {
   files: Type.Array(
     record(
@@ -102,14 +98,14 @@ export const BulkFiles = record('BulkFileList', {
   ),
 });
 
-/** A file: gzipped JSON, one document in each line. */
+/** Gzipped JSON, one document per line. */
 export const BulkFile = Type.String({
   format: 'binary',
   contentMediaType: 'application/gzip',
   description: 'Gzipped JSON, one document per line.',
 });
 
-/** The finalized months of a set: new ones and used ones, oldest first. */
+/** The finalized months of a set, oldest first. */
 const SetMonths = record(
   'SetMonths',
   {
@@ -120,7 +116,7 @@ const SetMonths = record(
   'The finalized months of a set.',
 );
 
-/** A change of a document of one type: what is in the document goes by the type. */
+/** A change of a document; the type determines its schema. */
 const changeOf = <const Of extends BulkType, Document extends TSchema>(
   name: string,
   of: Of,
@@ -138,7 +134,6 @@ const changeOf = <const Of extends BulkType, Document extends TSchema>(
     'One change.',
   );
 
-/** What has changed after a position. */
 export const BulkChanges = record('BulkChangePage', {
   changes: Type.Array(
     Type.Union([
@@ -153,21 +148,17 @@ export const BulkChanges = record('BulkChangePage', {
   has_more: flag('Whether there are more changes after `next`.'),
 });
 
-/** Said where the operator offers no files. */
+/** If the operator offers no bulk files. */
 export const bulkFilesOff = 'Bulk files are not offered here.';
 
-/** The files as a type. */
 export type BulkFiles = Static<typeof BulkFiles>;
 
-/** The months as a type. */
 export type SetMonths = Static<typeof SetMonths>;
 
-/** The path of a file. */
 export function bulkFilePath(of: BulkType, at: string): string {
   return `${plusPrefix}/bulk/files/${of}?position=${at}`;
 }
 
-/** A file as it is listed. */
 export function presentFile(file: File): BulkFiles['files'][number] {
   const at = formatBulkPosition(positionAfter(file.stamp));
   return {
@@ -198,7 +189,7 @@ export function presentChange({ type: of, number, content }: Change): string {
   return `{"type":"${of}","number":${JSON.stringify(number)},"document":${document}}`;
 }
 
-/** Answers as the OpenAPI document shows them. */
+/** Examples for the OpenAPI document. */
 export const bulkFilesExample: BulkFiles = {
   files: [
     {

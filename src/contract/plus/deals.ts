@@ -1,4 +1,4 @@
-/** Deals: offers of retailers that cost no more than the max buy price. */
+/** Deals: retailer offers at or below the max buy price. */
 import Type, { type Static } from 'typebox';
 import { dealWarnings } from '../../domain/buying/deal.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
@@ -20,7 +20,6 @@ import { channelNames, termFields } from './terms.ts';
 const amount = (description: string, example: number) =>
   Type.Optional(plainNumber({ minimum: 0, maximum: amountMax, decimals: 2, description, example }));
 
-/** Which deals are asked for. */
 export const DealsQuery = exactly({
   retailer: Type.Optional(
     Type.Enum([...retailers], {
@@ -87,7 +86,6 @@ const Deal = record(
   'One set at one retailer.',
 );
 
-/** A page of deals. */
 export const DealPage = record('DealPage', {
   deals: Type.Array(Deal, {
     maxItems: pageSizeMax,
@@ -96,10 +94,9 @@ export const DealPage = record('DealPage', {
   pagination: Pagination,
 });
 
-/** The page as a type. */
 export type DealPage = Static<typeof DealPage>;
 
-/** A page as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const dealPageExample: DealPage = {
   deals: [
     {

@@ -1,7 +1,4 @@
-/**
- * The endpoint table of the Plus API: buying, evidence, events, bulk files and usage. Everything
- * that holds for the contract's rows holds for these.
- */
+/** The endpoint table of the Plus API: buying, evidence, events, bulk files and usage. */
 import type { Endpoint } from '../endpoint.ts';
 import { exactly, identifier } from '../fields.ts';
 import { plusPrefix } from '../limits.ts';
@@ -31,7 +28,6 @@ const nothing = exactly({});
 
 const usual = { prefix: plusPrefix, cost: 'one', body: null, mayMiss: false } as const;
 
-/** All endpoints beside the contract, by the name of their operation. */
 export const plusEndpoints = {
   getMaxBuy: {
     ...usual,

@@ -1,4 +1,4 @@
-/** What a box of sets and minifigs is worth, item by item and as a whole. */
+/** The value of a box of sets and minifigs, by item and in total. */
 import Type, { type Static, type TNumber } from 'typebox';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
@@ -7,8 +7,8 @@ import { amountMax, batchItemsMax, boxListMax, itemUnitsMax } from '../limits.ts
 import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
 
 /**
- * A parameter as a field of a body. Generators take a field with a default for one that must be
- * sent, so that it is said in words.
+ * A parameter as a field of a body. Code generators treat a field with a default as required, so
+ * the default is part of the description.
  */
 function inBody(parameter: TNumber) {
   const { default: usual, description, ...rest } = parameter as TNumber & TermFacts;
@@ -21,7 +21,6 @@ interface TermFacts {
   readonly description: string;
 }
 
-/** What is in the box, what it cost, and on what terms it is bought. */
 export const EvaluateBody = record('EvaluateRequest', {
   items: Type.Array(
     record(
@@ -96,7 +95,6 @@ const Summary = record(
   'The box as a whole.',
 );
 
-/** What a box is worth. */
 export const Evaluation = record('Evaluation', {
   items: Type.Array(EvaluatedItem, {
     maxItems: batchItemsMax,
@@ -105,10 +103,9 @@ export const Evaluation = record('Evaluation', {
   summary: Summary,
 });
 
-/** The answer as a type. */
 export type Evaluation = Static<typeof Evaluation>;
 
-/** A box, and its answer as the OpenAPI document shows it. */
+/** Examples for the OpenAPI document. */
 export const evaluateBodyExample: Static<typeof EvaluateBody> = {
   items: [{ set: '10482', quantity: 2 }, { minifig: 'coa0007' }, { set: '99999' }],
   cost_usd: 200,

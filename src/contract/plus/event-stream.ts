@@ -1,4 +1,4 @@
-/** Server-sent events: what can be asked of the stream, and what is written to it. */
+/** Server-sent events: the query, and the messages of a stream. */
 
 import Type from 'typebox';
 import { shortText } from '../../domain/kernel/text.ts';
@@ -8,7 +8,7 @@ import { exactly } from '../fields.ts';
 import { idMax, pageSizeMax } from '../limits.ts';
 import { EventsQuery, eventPageExample, presentEvent } from './events.ts';
 
-/** Which events a stream is asked for: as a page of them is, but where it begins and ends. */
+/** The filters of a page of events, and where to start. */
 export const StreamQuery = exactly({
   ...EventsQuery.properties,
   after: Type.Optional(
@@ -32,7 +32,7 @@ export const StreamQuery = exactly({
 
 const lastEventId = 'Last-Event-ID';
 
-/** The header with which clients that were cut off resume. */
+/** Sent by clients that resume. */
 export const StreamHeaders = exactly({
   [lastEventId]: Type.Optional(
     Type.Integer({
@@ -45,7 +45,7 @@ export const StreamHeaders = exactly({
   ),
 });
 
-/** The position after which a client resumes; null when it does not. */
+/** The position to resume after; null: none. */
 export function readLastEventId(headers: Headers): number | null {
   const sent = headers.get(lastEventId)?.trim() ?? '';
   if (sent === '') return null;
@@ -57,45 +57,44 @@ export function readLastEventId(headers: Headers): number | null {
   );
 }
 
-/** The headers of a stream; the last one keeps nginx from holding events back. */
+/** The last one prevents nginx from buffering. */
 export const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** How long a client waits before it connects again. */
+/** How long a client waits before it reconnects. */
 const retryMs = 3_000;
 
-/** The first words of a stream: when to connect again, and the position that it begins after. */
+/** The first message: when to reconnect, and the start position. */
 export function greetingText(position: number): string {
   return `retry: ${retryMs}\n\n${positionText(position)}`;
 }
 
-/** One event. */
 export function eventText(event: LoggedEvent): string {
   const { position, kind } = event;
   return `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`;
 }
 
-/** Tells that everything up to a position was gone through, whether or not it was asked for. */
+/** The log was read up to a position, whether or not events matched. */
 export function positionText(position: number): string {
   return `id: ${position}\nevent: position\ndata: {"position":${position}}\n\n`;
 }
 
-/** Tells that events are missing: those that are still kept come after this position. */
+/** Events are missing: those still kept come after this position. */
 export function staleText(oldest: number): string {
   return `id: ${oldest}\nevent: stale\ndata: {"oldest":${oldest}}\n\n`;
 }
 
-/** Tells why the stream ends, in the shape of all errors. */
+/** Why the stream ends, in the error format. */
 export function errorText(code: ErrorCode, message: string): string {
   return `event: error\ndata: ${JSON.stringify({ error: { code, message } })}\n\n`;
 }
 
-/** Shows that the stream is there while nothing happens. */
+/** Keeps an idle connection open. */
 export const heartbeatText = ': heartbeat\n\n';
 
-/** A stream as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const streamExample =
   greetingText(eventPageExample.next - 1) +
   eventPageExample.events

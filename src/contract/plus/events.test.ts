@@ -1,4 +1,4 @@
-/** Events as they are written to the wire: all that is logged has a name there. */
+/** The wire format of events: every logged field has a name. */
 import { expect, test } from 'bun:test';
 import { Compile } from 'typebox/schema';
 import { monthOf } from '../../domain/kernel/time.ts';
@@ -45,7 +45,7 @@ const logged: LoggedEvent = {
   after: everything,
 };
 
-test('what an event tells is named as in version 1, in dollars and months', () => {
+test('events use the names of version 1, in dollars and months', () => {
   const event = presentEvent(logged);
   expect(event.before).toEqual({});
   expect(event.after).toEqual({
@@ -80,7 +80,7 @@ test('the value of a minifig has the name that its record has', () => {
   expect(after).toEqual({ current_value_usd: 5 });
 });
 
-test('the schema knows all of it, and nothing else', () => {
+test('the schema matches exactly', () => {
   const validator = Compile(Event);
   const market = { itemKind: null, key: null, number: null, title: null, retailer: null };
   expect(validator.Check(presentEvent(logged))).toBe(true);

@@ -1,7 +1,7 @@
-/** What happened in the market: events in the order in which they were published. */
+/** Market events in the order they were published. */
 import Type, { type Static } from 'typebox';
 import { dealWarnings } from '../../domain/buying/deal.ts';
-import { eventScopes } from '../../domain/delivery/channel.ts';
+import { eventScopes } from '../../domain/delivery/delivery-channel.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../../domain/kernel/time.ts';
 import { type EventDetails, eventKinds, type LoggedEvent } from '../../domain/market/events.ts';
@@ -27,7 +27,6 @@ import { channelNames } from './terms.ts';
 
 const kind = `(${eventKinds.map((each) => each.replace('.', '\\.')).join('|')})`;
 
-/** Which events are asked for. */
 export const EventsQuery = exactly({
   after: Type.Optional(
     Type.Integer({
@@ -107,7 +106,6 @@ const Details = record(
   'The fields that apply to this kind of event; all others are omitted.',
 );
 
-/** One event. */
 export const Event = record(
   'MarketEvent',
   {
@@ -126,18 +124,15 @@ export const Event = record(
   'One event.',
 );
 
-/** Events after a position. */
 export const EventPage = record('EventPage', {
   events: Type.Array(Event, { maxItems: pageSizeMax, description: 'In order of position.' }),
   next: largeCount('Send this as `after` in the next call.'),
   has_more: flag('Whether there are more events after `next`.'),
 });
 
-/** An event and a page of events, as types. */
 export type Event = Static<typeof Event>;
 export type EventPage = Static<typeof EventPage>;
 
-/** An event as it is written to the wire. */
 export function presentEvent(event: LoggedEvent): Event {
   const { position, at, kind, itemKind, number, title, retailer } = event;
   const details = (of: EventDetails) => presentDetails(of, itemKind === 'minifig');
@@ -187,7 +182,7 @@ function amount(cents: number | undefined): number | undefined {
   return cents === undefined ? undefined : toUsd(cents);
 }
 
-/** An answer as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const eventPageExample: EventPage = {
   events: [
     {

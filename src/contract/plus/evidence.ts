@@ -1,4 +1,4 @@
-/** What stands behind the values of an item: counts and reasons, never a single sale. */
+/** Evidence behind the values of an item: counts and reasons, never a single sale. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { dataTiers, rowOutcomes } from '../../domain/market/evidence.ts';
 import { channels } from '../../domain/market/source-rows.ts';
@@ -62,7 +62,6 @@ const ChannelSales = record(
   'Sales in one channel.',
 );
 
-/** What stands behind an item's values. */
 export const ItemEvidence = record('Evidence', {
   item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
   number: text('The canonical number.'),
@@ -87,10 +86,9 @@ export const ItemEvidence = record('Evidence', {
   calculated_at: orNull(instant('When the values were computed; null if there are none yet.')),
 } satisfies Record<string, TSchema>);
 
-/** The evidence as a type. */
 export type ItemEvidence = Static<typeof ItemEvidence>;
 
-/** An answer as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const evidenceExample: ItemEvidence = {
   item_type: 'set',
   number: '10482',
@@ -124,7 +122,7 @@ export const evidenceExample: ItemEvidence = {
     { channel: 'fixed', sales: 180, offset_pct: 0 },
     { channel: 'bricklink', sales: 80, offset_pct: -6.2 },
   ],
-  engine: 'brickmark-2',
+  engine: 'brickmark-3',
   parameters: '2026-11-5f0e9d55',
   input_hash: '0b6a1f6e5a0c4',
   calculated_at: '2026-11-15T06:00:00.000Z',

@@ -1,12 +1,11 @@
-/** What may be paid for one unit, channel by channel. */
+/** Max buy prices of one unit by channel. */
 import Type, { type Static } from 'typebox';
-import { noBuyReasons } from '../../domain/buying/what-to-pay.ts';
+import { buyWarnings, noBuyReasons } from '../../domain/buying/what-to-pay.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
 import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
 
-/** What is asked for. */
 export const MaxBuyQuery = exactly({
   ...itemNames,
   condition: itemCondition,
@@ -35,7 +34,6 @@ const ChannelQuote = record(
   'The result in one channel.',
 );
 
-/** What may be paid for a unit. */
 export const MaxBuy = record('MaxBuy', {
   item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
   number: text('The canonical number.'),
@@ -54,6 +52,10 @@ export const MaxBuy = record('MaxBuy', {
         'there is a `reason`.',
     ),
   ),
+  warnings: Type.Array(oneOf(buyWarnings, 'A warning.'), {
+    maxItems: buyWarnings.length,
+    description: 'What to check before you buy; may be empty.',
+  }),
   reason: orNull(oneOf(noBuyReasons, 'Why there is no max buy price; null when there is one.')),
   channels: Type.Array(ChannelQuote, {
     maxItems: channelNames.length,
@@ -61,10 +63,9 @@ export const MaxBuy = record('MaxBuy', {
   }),
 });
 
-/** The answer as a type. */
 export type MaxBuy = Static<typeof MaxBuy>;
 
-/** An answer as the OpenAPI document shows it. */
+/** Example for the OpenAPI document. */
 export const maxBuyExample: MaxBuy = {
   item_type: 'set',
   number: '10482',
@@ -77,6 +78,7 @@ export const maxBuyExample: MaxBuy = {
   sales_per_month: 9.36,
   wait_days: 2.3,
   best_channel: 'bricklink',
+  warnings: [],
   reason: null,
   channels: [
     {

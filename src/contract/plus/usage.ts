@@ -1,11 +1,10 @@
-/** What a key has spent: today against its allowance, and day by day. */
+/** The use of a key: today and on recent days. */
 import Type, { type Static } from 'typebox';
 import { count, day, instant, record } from '../fields.ts';
 
-/** How many days are told, today among them. */
+/** Including today. */
 export const usageDays = 30;
 
-/** What the key of the call has spent. */
 export const Usage = record('Usage', {
   limit: count('Daily allowance of the key.'),
   used: count("Calls counted against today's allowance."),
@@ -21,10 +20,9 @@ export const Usage = record('Usage', {
   ),
 });
 
-/** The answer as a type. */
 export type Usage = Static<typeof Usage>;
 
-/** An answer as the OpenAPI document shows it; of its days, the last three. */
+/** Example for the OpenAPI document, with three days. */
 export const usageExample: Usage = {
   limit: 1000,
   used: 42,

@@ -1,4 +1,4 @@
-/** E-mails: one address has one account, however it is encoded. */
+/** Email addresses: validation, and one account per address. */
 import { expect, test } from 'bun:test';
 import { emailKey, emailProblem, noAccount } from './email.ts';
 
@@ -16,7 +16,7 @@ test('an address may have 254 characters', () => {
   expect(emailProblem(ofLength(255))).toBe('The email is longer than 254 characters.');
 });
 
-test('case and blanks around it do not matter', () => {
+test('case and surrounding spaces do not matter', () => {
   expect(emailKey(' Ann@Example.COM ')).toBe(emailKey('ann@example.com'));
 });
 
@@ -27,10 +27,10 @@ test.each([
   ['a Kelvin sign', '\u212aim@example.com'],
   ['a mathematical letter', '\u{1d41a}nn@example.com'],
   ['a letter of another script', '\u0430nn@example.com'],
-  ['an accent of its own', 'rene\u0301@example.com'],
+  ['a combining accent', 'rene\u0301@example.com'],
   ['an accented letter', 'ren\u00e9@example.com'],
-  ['a domain that is not written as xn--', 'ann@b\u00fccher.example'],
-])('%s is refused, with how to write it', (_, email) => {
+  ['a domain without its xn-- form', 'ann@b\u00fccher.example'],
+])('%s is rejected, with how to write it', (_, email) => {
   expect(emailProblem(email)).toContain(
     'Use only the letters a to z in the email, such as ann@example.com',
   );
@@ -46,19 +46,19 @@ test.each([
   '\u202e',
   '\u2066',
   '\u2069',
-])('what cannot be seen is refused: %j', (sign) => {
+])('invisible characters are rejected: %j', (sign) => {
   expect(emailProblem(`an${sign}n@example.com`)).toContain('invisible characters');
 });
 
 test.each(['ann', 'ann@', '@example.com', 'ann@example', 'a nn@example.com', '<ann@example.com>'])(
-  '%s is none',
+  '%s is not an address',
   (email) => {
     const problem = `'${email}' is not an email address. Enter one like ann@example.com.`;
     expect(emailProblem(email)).toBe(problem);
   },
 );
 
-test('an address without an account is told, and when it only looks like another', () => {
+test('the message for a missing account points out non-ASCII letters', () => {
   expect(noAccount('ann@example.com')).toBe("no account 'ann@example.com'");
   expect(noAccount('ａnn@example.com')).toBe(
     "no account 'ａnn@example.com', which contains letters other than a to z",

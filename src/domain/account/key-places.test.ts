@@ -1,4 +1,4 @@
-/** Places for keys: which one a new key takes, and which key spent what of their counters. */
+/** Places for keys: which one a new key gets, and how usage is attributed to keys. */
 import { expect, test } from 'bun:test';
 import { dayMs, dayOf } from '../kernel/time.ts';
 import { choosePlace, leftToday, type PlacedKey, usageByKey } from './key-places.ts';
@@ -28,12 +28,12 @@ const used = (place: number, count: number, keyId = 0, day = today) => ({
 const choose = (keys: readonly PlacedKey[], days: Parameters<typeof choosePlace>[1] = []) =>
   choosePlace(keys, days, { at: noon, places: 5 });
 
-test('the first key takes the first place, and each further one the next', () => {
+test('keys get the first free place', () => {
   expect(choose([])).toEqual({ place: 1, usedBefore: 0 });
   expect(choose([key(1, 1), key(2, 2)])).toEqual({ place: 3, usedBefore: 0 });
 });
 
-test('a sixth active key is refused; revoked and expired ones make room', () => {
+test('a sixth active key is refused; revoked and expired keys free their places', () => {
   const five = [1, 2, 3, 4, 5].map((place) => key(place, place));
   expect(choose(five)).toBe('too many active');
   const revoked = five.map((it) => (it.id === 3 ? { ...it, ...ended } : it));
@@ -42,14 +42,14 @@ test('a sixth active key is refused; revoked and expired ones make room', () => 
   expect(choose(expired)).toEqual({ place: 4, usedBefore: 0 });
 });
 
-test('a place that was not used today goes first, else the least used with its count', () => {
+test('an unused place comes first, otherwise the least used one with its count', () => {
   const keys = [key(1, 1, ended), key(2, 2), key(3, 3, ended)];
   expect(choose(keys, [used(1, 7), used(2, 9)])).toEqual({ place: 3, usedBefore: 0 });
   const all = [used(1, 7), used(2, 1), used(3, 5), used(4, 8), used(5, 6)];
   expect(choose(keys, all)).toEqual({ place: 3, usedBefore: 5 });
 });
 
-test('a day on which a place had one key is all that key’s', () => {
+test('the usage of a place with one key on a day belongs to that key', () => {
   const keys = [key(1, 1, ended), key(2, 1, { createdAt: noon - dayMs })];
   const days = [used(1, 4, 1, today - 3), used(1, 6, 2)];
   expect(usageByKey(keys, days)).toEqual([
@@ -58,7 +58,7 @@ test('a day on which a place had one key is all that key’s', () => {
   ]);
 });
 
-test('keys that followed each other in a day have what each of them spent', () => {
+test('successive keys on one day each have their own usage', () => {
   const keys = [
     key(1, 1, ended),
     key(2, 1, { createdAt: noon - 3, usedBefore: 10, ...ended }),
@@ -74,7 +74,7 @@ test('keys that followed each other in a day have what each of them spent', () =
   }
 });
 
-test('days come in order, and keys within a day; what nobody is named for comes first', () => {
+test('usage is ordered by day, then by key; usage without a key comes first', () => {
   const keys = [key(1, 1), key(2, 2)];
   const days = [used(2, 5, 2), used(1, 4, 1), used(3, 1, 9), used(1, 3, 1, today - 1)];
   expect(usageByKey(keys, days).map(({ day, keyId }) => [day - today, keyId])).toEqual([
@@ -85,7 +85,7 @@ test('days come in order, and keys within a day; what nobody is named for comes 
   ]);
 });
 
-test('what keys spent that are no longer listed is told without them, and added up', () => {
+test('usage of keys that are no longer listed is combined without a key', () => {
   const keys = [key(9, 1, { createdAt: noon - 1, usedBefore: 12 })];
   const days = [used(1, 20, 9), used(2, 3, 7)];
   expect(usageByKey(keys, days)).toEqual([
@@ -94,12 +94,12 @@ test('what keys spent that are no longer listed is told without them, and added 
   ]);
 });
 
-test('what is left goes by the place, and is never less than nothing', () => {
+test('the remaining allowance is that of the place, and never negative', () => {
   expect(leftToday({ allowance: 10, countedToday: 4 })).toBe(6);
   expect(leftToday({ allowance: 3, countedToday: 4 })).toBe(0);
 });
 
-test('what no listed key spent comes before what keys of the same day did', () => {
+test('usage without a listed key comes before that of keys on the same day', () => {
   const days = [used(1, 4, 1), used(2, 5, 99), used(3, 6, 2), used(1, 3, 1, today - 1)];
   expect(usageByKey([key(1, 1), key(2, 3)], days)).toEqual([
     { keyId: 1, day: today - 1, used: 3 },

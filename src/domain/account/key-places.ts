@@ -1,31 +1,30 @@
 /**
- * Places for keys. An account has as many as it may have active keys, and each has one counter a
- * UTC day, which whatever key is in it spends from. A key that is made in a place that was used
- * today goes on from its count: revoking keys and making new ones gives nobody more calls.
+ * Places for keys. An account has as many places as it may have active keys, and each has one
+ * counter per UTC day, which its current key spends from. A new key in a place continues its count,
+ * so that replacing keys does not yield more calls.
  */
 
 import { dayOf } from '../kernel/time.ts';
 import { isActiveKey, type KeyDates } from './keys.ts';
 
-/** A key in its place. */
 export interface PlacedKey extends KeyDates {
   readonly id: number;
   readonly place: number;
-  /** What others had spent in the place on the day on which this key was made, before it was. */
+  /** The place's count when this key was created, on that day. */
   readonly usedBefore: number;
 }
 
-/** What was spent in a place on a day. */
+/** The count of a place on a day. */
 export interface PlaceDay {
   readonly place: number;
   /** Days since 1970, UTC. */
   readonly day: number;
   readonly used: number;
-  /** Whichever key spent last. */
+  /** The key that spent last. */
   readonly keyId: number;
 }
 
-/** What a key spent on a day on which it was used. */
+/** The calls of a key on a day. */
 export interface KeyUsage {
   /** Null: a key that is no longer listed. */
   readonly keyId: number | null;
@@ -34,7 +33,6 @@ export interface KeyUsage {
   readonly used: number;
 }
 
-/** What a key may still spend today. */
 export function leftToday(key: {
   readonly allowance: number;
   readonly countedToday: number;
@@ -42,10 +40,7 @@ export function leftToday(key: {
   return Math.max(0, key.allowance - key.countedToday);
 }
 
-/**
- * The place for a new key, with what was spent there today: of those without an active key the
- * one that was used least, so one that was not used where there is one.
- */
+/** The free place with the lowest count today, for a new key. */
 export function choosePlace(
   keys: readonly PlacedKey[],
   today: readonly PlaceDay[],
@@ -53,17 +48,17 @@ export function choosePlace(
 ): Pick<PlacedKey, 'place' | 'usedBefore'> | 'too many active' {
   const active = keys.filter((key) => isActiveKey(key, limits.at));
   if (active.length >= limits.places) return 'too many active';
-  const taken = new Set(active.map((key) => key.place));
+  const occupied = new Set(active.map((key) => key.place));
   const used = new Map(today.map((row) => [row.place, row.used]));
   const [chosen] = Array.from({ length: limits.places }, (_, index) => index + 1)
-    .filter((place) => !taken.has(place))
+    .filter((place) => !occupied.has(place))
     .map((place) => ({ place, usedBefore: used.get(place) ?? 0 }))
     .sort((a, b) => a.usedBefore - b.usedBefore);
-  if (!chosen) throw new Error('More places are taken than there are active keys.');
+  if (!chosen) throw new Error('More places are occupied than there are active keys.');
   return chosen;
 }
 
-/** What each key spent on each of these days, in the order of days, then of keys. */
+/** Ordered by day, then by key. */
 export function usageByKey(
   keys: readonly PlacedKey[],
   days: readonly PlaceDay[],
@@ -88,15 +83,15 @@ interface Share {
   readonly used: number;
 }
 
-/** Each key spent what lies between the count it found and the count that the next one found. */
+/** A key's share is the difference between the counts when it and its successor were created. */
 function sharesOf(row: PlaceDay, keys: readonly PlacedKey[]): Share[] {
   const inOrder = keys.toSorted((a, b) => a.id - b.id);
-  const made = inOrder.filter((key) => dayOf(key.createdAt) === row.day);
-  const [first] = made;
+  const createdOnDay = inOrder.filter((key) => dayOf(key.createdAt) === row.day);
+  const [first] = createdOnDay;
   if (!first) return [{ id: row.keyId, used: row.used }];
   const before = inOrder.findLast((key) => key.id < first.id);
-  const ends = [...made.slice(1).map((key) => key.usedBefore), row.used];
-  const shares = made.map((key, index) => ({
+  const ends = [...createdOnDay.slice(1).map((key) => key.usedBefore), row.used];
+  const shares = createdOnDay.map((key, index) => ({
     id: key.id,
     used: (ends[index] ?? row.used) - key.usedBefore,
   }));

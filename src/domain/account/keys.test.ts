@@ -1,4 +1,4 @@
-/** API keys: their form, their checksum, and when one is active. */
+/** API keys: their format, their checksum, and when they are active. */
 import { expect, test } from 'bun:test';
 import {
   isActiveKey,
@@ -14,7 +14,7 @@ const midnight = Date.UTC(2026, 10, 16);
 const hex48 = '0123456789abcdef'.repeat(3);
 
 const active: KeyDates = { createdAt: Date.UTC(2026, 0, 1), expiresAt: null, revokedAt: null };
-test('a key is the prefix, 40 hexadecimal characters of random bytes, and 8 more', () => {
+test('a key is the prefix, 40 hexadecimal characters of random bytes, and 8 of a checksum', () => {
   const bytes = Uint8Array.from({ length: keyRandomBytes }, (_, index) => index * 11);
   const key = makeKey(bytes);
   expect(key).toMatch(/^bmk_[0-9a-f]{48}$/);
@@ -22,7 +22,7 @@ test('a key is the prefix, 40 hexadecimal characters of random bytes, and 8 more
   expect(parseKey(key)).toBe(key);
 });
 
-test('the last 8 characters are CRC-32 of those before, as the docs show it', async () => {
+test('the last 8 characters are the CRC-32 of the others, as shown in the docs', async () => {
   const start = 'bmk_0123456789abcdef0123456789abcdef01234567';
   const key = makeKey(Uint8Array.fromHex(start.slice(4)));
   expect(String(key)).toBe(`${start}2d14d38a`);
@@ -31,13 +31,13 @@ test('the last 8 characters are CRC-32 of those before, as the docs show it', as
   }
 });
 
-test('a checksum keeps its zeros, and keys without one are keys as well', () => {
+test('a checksum keeps its leading zeros, and is not required by `parseKey`', () => {
   const keys = Array.from({ length: 300 }, (_, n) => makeKey(new Uint8Array(20).fill(n % 256)));
   expect(keys.every((key) => key.length === 52)).toBe(true);
   expect(parseKey(`bmk_${hex48}`)).not.toBeNull();
 });
 
-test('the first 8 characters are kept for display', () => {
+test('the first 8 characters are shown', () => {
   expect(keyDisplayPrefix(makeKey(new Uint8Array(keyRandomBytes).fill(0xab)))).toBe('bmk_abab');
 });
 
@@ -63,6 +63,6 @@ test('a key is active until the instant at which it expires', () => {
   expect(isActiveKey(active, noon)).toBe(true);
 });
 
-test('a revoked key is not active, even before the end that it had', () => {
+test('a revoked key is not active, even before it would have expired', () => {
   expect(isActiveKey({ ...active, expiresAt: midnight, revokedAt: noon }, noon)).toBe(false);
 });

@@ -1,13 +1,14 @@
-/** API keys: whose they are, how they look, and what of them is kept. */
+/** API keys: format, hash and usage. */
 import { crc32 } from 'node:zlib';
+import type { KeyUsage } from './key-places.ts';
 
-/** The key as its owner holds it. Never stored, logged or put in an error. */
+/** The plain-text key. Never stored, logged or put in an error. */
 export type PlainKey = string & { readonly plainKey: unique symbol };
 
-/** SHA-256 of a key: what the store holds. */
+/** SHA-256 of a key, as stored. */
 export type KeyHash = Uint8Array & { readonly keyHash: unique symbol };
 
-/** How many random bytes a key carries: 40 hexadecimal characters; 8 more are their checksum. */
+/** Random bytes of a key: 40 hexadecimal characters; 8 more are their checksum. */
 export const keyRandomBytes = 20;
 
 const keyPrefix = 'bmk_';
@@ -22,31 +23,62 @@ export function makeKey(random: Uint8Array): PlainKey {
 }
 
 /**
- * The last characters of a key: CRC-32 of those before it. Clients and scanners can tell a key from
- * a typo or a look-alike by it; the server looks the key up instead.
+ * The checksum at the end of a key: CRC-32 of the characters before it, for clients and scanners.
+ * The server looks the key up instead.
  */
 function keyChecksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** The text as a key, or null when it cannot be one. */
+/** Null if the text cannot be a key. */
 export function parseKey(text: string): PlainKey | null {
   return keyForm.test(text) ? (text as PlainKey) : null;
 }
 
-/** The first characters, kept so that people can tell their keys apart. */
+/** The first characters, by which owners recognize their keys. */
 export function keyDisplayPrefix(key: PlainKey): string {
   return key.slice(0, displayLength);
 }
 
-/** What the rules about new keys look at. */
 export interface KeyDates {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
 }
 
-/** Whether a key can be used at an instant. */
 export function isActiveKey(key: KeyDates, at: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at);
+}
+
+export interface ApiKey {
+  readonly id: number;
+  readonly name: string;
+  /** The first characters of the key. */
+  readonly prefix: string;
+  readonly allowance: number;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  /** The usage of this key today. */
+  readonly usedToday: number;
+  /** The usage of its place today, including earlier keys; the allowance applies to this. */
+  readonly countedToday: number;
+  readonly lastUsedAt: number | null;
+}
+
+export interface NewKey {
+  readonly email: string;
+  readonly name: string;
+  readonly hash: KeyHash;
+  readonly prefix: string;
+  readonly allowance: number;
+  readonly expiresAt: number | null;
+  readonly at: number;
+}
+
+export interface AccountUsage {
+  /** Oldest day first. */
+  readonly days: readonly KeyUsage[];
+  /** Total calls of older days. */
+  readonly earlier: number;
 }

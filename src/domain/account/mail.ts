@@ -1,23 +1,23 @@
-/** E-mails that the service sends. */
+/** Emails that the service sends. */
 
-/** Where they are handed over. */
+/** The SMTP server. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** Encrypted from the first byte on; otherwise as soon as the server offers it. */
+  /** Uses TLS from the start; otherwise STARTTLS if the server offers it. */
   readonly isSecure: boolean;
   readonly user: string | null;
   readonly password: string | null;
-  /** The sender. */
+  /** The sender address. */
   readonly from: string;
 }
 
-/** A plain message. */
+/** A plain-text email. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly at: number;
-  /** Where a POST ends what it was sent for (RFC 8058), and a page does; none for others. */
+  /** The target of one-click unsubscribe (RFC 8058); null or absent for none. */
   readonly unsubscribeUrl?: string | null;
 }

@@ -1,14 +1,14 @@
 /**
- * Which passwords are refused: short ones, and those that are tried first. There are no rules
- * about kinds of characters, which make passwords harder to remember and no harder to guess.
+ * Rejects short and common passwords. There are no rules about character classes, which make
+ * passwords harder to remember but no harder to guess.
  */
 import { emailKey } from './email.ts';
 
-/** Shorter ones are guessed; longer ones only cost time. */
+/** Shorter passwords can be guessed; longer ones only cost time to hash. */
 const lengthMin = 10;
 const lengthMax = 256;
 
-/** What people begin with and add digits to, in lowercase. */
+/** Common passwords without the digits that people append, in lower case. */
 const commonWords = new Set(
   (
     'abc access admin administrator angel asdf azerty baseball basketball batman brickmark ' +
@@ -20,7 +20,7 @@ const commonWords = new Set(
   ).split(' '),
 );
 
-/** Characters in the order of the alphabet, of digits and of keyboards. */
+/** The orders of the alphabet, of digits and of keyboards. */
 const orders = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -29,15 +29,15 @@ const orders = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
 ].flatMap((order) => [order, [...order].reverse().join('')]);
 
-/** What is shorter occurs in words, too. */
+/** Shorter runs also occur in words. */
 const runMin = 3;
 
-/** So many characters beside runs are an afterthought. */
-const besideRunsMax = 2;
+/** Maximum number of characters outside runs in a rejected password. */
+const outsideRunsMax = 2;
 
 const tooEasy = 'This password is easy to guess. Try a few unrelated words.';
 
-/** Why an account cannot have a password, or null when it can. */
+/** Why a password is rejected; null if it is accepted. */
 export function passwordProblem(password: string, email: string): string | null {
   const { length } = [...password];
   if (length < lengthMin) return `Use at least ${lengthMin} characters.`;
@@ -47,31 +47,30 @@ export function passwordProblem(password: string, email: string): string | null 
   return isRepeated(lower) || isInOrder(lower) || isCommonWord(lower) ? tooEasy : null;
 }
 
-/** Whether it is the email, or the part before its `@`, but for a few characters. */
+/** Whether it is the email address or its local part, with few extra characters. */
 function isLikeEmail(lower: string, email: string): boolean {
   const [name = ''] = email.split('@', 1);
-  const isLike = (part: string) =>
-    part.length > 3 && lower.includes(part) && lower.length - part.length < 4;
+  const isLike = (part: string) => lower.includes(part) && lower.length - part.length < 4;
   return isLike(email) || isLike(name);
 }
 
-/** Whether it is a few characters over and over, such as `abcabcabca`. */
+/** Whether it repeats a few characters, such as `abcabcabca`. */
 function isRepeated(lower: string): boolean {
   return new Set(lower).size <= 3 || /^(.{1,8})\1+$/su.test(lower);
 }
 
-/** Whether it is made of runs such as `12345` and `qwert`. */
+/** Whether it consists of runs such as `12345` and `qwert`. */
 function isInOrder(lower: string): boolean {
-  let beside = 0;
+  let outside = 0;
   for (let at = 0; at < lower.length; ) {
     const run = runLength(lower, at);
-    if (run === 0) beside++;
+    if (run === 0) outside++;
     at += run || 1;
   }
-  return beside <= besideRunsMax;
+  return outside <= outsideRunsMax;
 }
 
-/** How long the run is that begins at a place; 0 for none. */
+/** The length of the run that starts here; 0 for none. */
 function runLength(lower: string, at: number): number {
   let length = runMin;
   while (at + length <= lower.length && isRun(lower.slice(at, at + length))) length++;
@@ -93,7 +92,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** Whether it is a word that everybody tries, with digits and signs around it. */
+/** Whether it is a common word, possibly with digits and signs around or instead of letters. */
 function isCommonWord(lower: string): boolean {
   const inner = lower.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const word = inner.replace(/[^a-z]/g, (sign) => lookAlikes[sign] ?? '');

@@ -1,4 +1,4 @@
-/** Quota: only Reseller may call, and nothing passes the day's allowance. */
+/** Quotas: only Reseller may call, and the daily allowance is never exceeded. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Caller, decideAdmission } from './quota.ts';
@@ -18,14 +18,14 @@ test.each([
   ['one call too many', 1000, 1, 'exhausted', 1000],
   ['a batch that fits exactly', 900, 100, 'granted', 1000],
   ['a batch that is one too large', 901, 100, 'exhausted', 901],
-  ['asking who it is', 500, 0, 'granted', 500],
-  ['asking who it is with nothing left', 1000, 0, 'granted', 1000],
-  ['asking who it is after the allowance was lowered', 1200, 0, 'granted', 1200],
+  ['identification', 500, 0, 'granted', 500],
+  ['identification with nothing left', 1000, 0, 'granted', 1000],
+  ['identification after the allowance was lowered', 1200, 0, 'granted', 1200],
 ] as const)('%s: %d used, cost %d, is %s', (_, used, cost, outcome, usedAfter) => {
   expect(decideAdmission(caller, { used, cost })).toEqual({ caller, used: usedAfter, outcome });
 });
 
-test('an account on another plan is told so, whatever it has left, and is not charged', () => {
+test('another plan is refused whatever is left, and not charged', () => {
   const free: Caller = { ...caller, plan: 'free' };
   for (const used of [0, 1000]) {
     expect(decideAdmission(free, { used, cost: 1 })).toEqual({
@@ -36,7 +36,7 @@ test('an account on another plan is told so, whatever it has left, and is not ch
   }
 });
 
-test('no sequence of requests passes the allowance, and only what is granted is charged', () => {
+test('no sequence of requests exceeds the allowance, and only granted requests are charged', () => {
   const costs = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 60 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1500 }), costs, (allowance, wanted) => {

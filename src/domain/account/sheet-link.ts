@@ -1,44 +1,41 @@
 /**
- * Spreadsheet links: addresses that a spreadsheet reads a CSV file from where it cannot send a key.
- * A link is signed with a secret that lies outside the store, so that nobody who reads the store or
- * a backup can make one; and it names a row of the store, so that it ends when the row is gone.
+ * Spreadsheet links: URLs of CSV files for spreadsheets, which cannot send a key. A link is signed
+ * with a secret outside the store, so it cannot be made from the store or a backup, and it refers
+ * to a row, so it ends when the row is removed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyHash } from './keys.ts';
 
-/** What a link can show, which is also the name of its file. */
+/** The contents of links, which are also the file names. */
 export const sheetContents = ['values', 'holdings', 'sales', 'retail-watch'] as const;
 export type SheetContent = (typeof sheetContents)[number];
 
-/** Links of an account. */
+/** The maximum number of links per account. */
 export const sheetLinksMax = 20;
 
-/** Where all links are. */
+/** The path prefix of all links. */
 export const sheetPrefix = '/csv/';
 
-/** What a link says of itself. */
 export interface SheetTarget {
-  /** Random; finds the row. */
+  /** Random; identifies the row. */
   readonly handle: string;
   readonly content: SheetContent;
 }
 
-/** How many random bytes a handle is made of. */
 export const sheetHandleBytes = 16;
 
-/** Half of the bytes of a SHA-256: as hard to guess as the handle. */
+/** Half of a SHA-256: as hard to guess as the handle. */
 const signatureBytes = 16;
 
-/** Signs links, and reads those that it has signed. */
 export interface SheetSigner {
-  /** The path of a link. */
   pathOf(target: SheetTarget): string;
-  /** Null: it is no link, or it was signed with another secret or for something else. */
+  /** Null if the path is not a valid link signed with this key. */
   read(path: string): SheetTarget | null;
 }
 
 const pathForm = /^\/csv\/([\w-]{22})\.([\w-]{22})\/([a-z-]+)\.csv$/;
 
-/** A signer with a key of 32 bytes. */
+/** The key has 32 bytes. */
 export function makeSheetSigner(key: Uint8Array): SheetSigner {
   const sign = ({ handle, content }: SheetTarget) =>
     createHmac('sha256', key)
@@ -53,14 +50,40 @@ export function makeSheetSigner(key: Uint8Array): SheetSigner {
       const content = sheetContents.find((each) => each === name);
       if (!content) return null;
       const target = { handle, content };
-      // The texts are compared: some other texts stand for the same bytes.
+      // Compared as text, because several texts decode to the same bytes.
       const isOurs = timingSafeEqual(Buffer.from(signature), Buffer.from(sign(target)));
       return isOurs ? target : null;
     },
   };
 }
 
-/** A handle from random bytes. */
 export function makeSheetHandle(random: Uint8Array): string {
   return Buffer.from(random).toString('base64url');
+}
+
+export interface SheetLink extends SheetTarget {
+  readonly id: number;
+  readonly name: string;
+  /** The key that is charged; the link ends with it. */
+  readonly keyId: number;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  /** The day of its last use, in days since 1970 (UTC), and the usage on that day. */
+  readonly usedDay: number;
+  readonly used: number;
+}
+
+export interface NewSheetLink {
+  readonly accountId: number;
+  readonly keyId: number;
+  readonly name: string;
+  readonly content: SheetContent;
+  readonly handle: string;
+  readonly at: number;
+}
+
+/** The key that is charged. */
+export interface SheetKey {
+  readonly linkId: number;
+  readonly keyHash: KeyHash;
 }

@@ -1,26 +1,25 @@
-/** Alert rules: about what, when, and where to. */
+/** Alert rules: their scope, condition, channels and limits. */
 
-/** What an account may keep. */
+/** Limits per account. */
 export const alertLimits = {
   rules: 50,
   nameLength: 100,
   capMax: 100,
   repeatDaysMax: 365,
-  /** What a rule may hold for when it is saved; one that holds for more says too little. */
+  /** The maximum number of current matches when a rule is saved; a broader rule is too general. */
   matches: 1_000,
 } as const;
 
-/** Notifications a day of a rule whose owner says nothing else. */
+/** The default daily limit. */
 export const usualDailyCap = 20;
 
-/** What a rule is about. */
 export type AlertScope =
   | { readonly kind: 'holdings' }
   | { readonly kind: 'list'; readonly listId: number }
   | { readonly kind: 'theme'; readonly theme: string }
   | { readonly kind: 'all' };
 
-/** When it goes off. Percents are whole or have decimals. */
+/** Percentages may have decimals. */
 export type AlertCondition =
   /** A price at or below the item's own target on a list. */
   | { readonly kind: 'price_target' }
@@ -32,28 +31,27 @@ export type AlertCondition =
   | { readonly kind: 'back_in_stock' }
   | { readonly kind: 'value_up'; readonly percent: number }
   | { readonly kind: 'value_down'; readonly percent: number }
-  /** The value of what is held over its cost basis. */
+  /** The value of holdings relative to their cost basis. */
   | { readonly kind: 'margin'; readonly percent: number };
 
-/** When notifications of a rule are sent: each when it comes, or together. */
+/** Whether notifications are sent at once or collected. */
 export const digests = ['none', 'daily', 'weekly'] as const;
 export type Digest = (typeof digests)[number];
 
-/** What its owner says of a rule. */
+/** The fields of a rule that its owner sets. */
 export interface AlertRuleFacts {
   readonly name: string;
   readonly scope: AlertScope;
   readonly condition: AlertCondition;
-  /** Where it is told besides the page that lists everything. */
+  /** Channels in addition to the page that lists all notifications. */
   readonly channelIds: readonly number[];
-  /** Told again after so many days while the condition still holds; null: never. */
+  /** Repeats after this many days while the condition is still met; null: never. */
   readonly repeatDays: number | null;
   readonly digest: Digest;
-  /** Notifications a day at most, in the account's time zone; others are listed, not sent. */
+  /** Maximum notifications per day in the account's time zone; the others are only listed. */
   readonly dailyCap: number;
 }
 
-/** A rule as it is kept. */
 export interface AlertRule extends AlertRuleFacts {
   readonly id: number;
   readonly accountId: number;
@@ -61,13 +59,13 @@ export interface AlertRule extends AlertRuleFacts {
   readonly createdAt: number;
 }
 
-/** When an account wants to be left alone, and what day it is there. */
+/** An account's time zone and quiet hours. */
 export interface AlertSettings {
   /** An IANA name, such as America/New_York. */
   readonly timeZone: string;
-  /** Minutes of the day; null: there are no quiet hours. They may go over midnight. */
+  /** Minutes of the day, possibly across midnight; null: there are no quiet hours. */
   readonly quiet: { readonly from: number; readonly until: number } | null;
 }
 
-/** What holds for an account that never said anything else. */
+/** The settings of an account that has not changed any. */
 export const usualAlertSettings: AlertSettings = { timeZone: 'UTC', quiet: null };

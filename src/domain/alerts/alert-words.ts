@@ -1,14 +1,13 @@
-/** Alerts in words: what one waits for, and what its messages say. */
+/** Texts of alerts: conditions, and the reasons in messages. */
 import type { ItemKind } from '../catalog/numbers.ts';
 import { dollarText } from '../kernel/money.ts';
 import type { Retailer } from '../market/source-rows.ts';
 import type { AlertCondition, AlertRuleFacts, AlertScope } from './alert-rule.ts';
 import type { MetFacts } from './is-met.ts';
 
-/** What retailers are called here. */
 export type RetailerNames = Readonly<Record<Retailer, string>>;
 
-/** What a sentence is about. */
+/** The item and retailer that a sentence is about. */
 export interface Subject {
   readonly itemKind: ItemKind;
   readonly number: string;
@@ -18,15 +17,15 @@ export interface Subject {
 
 const usd = (cents: number | null) => dollarText(cents ?? 0);
 
-/** How many percent of something an amount is, at most with one place. */
+/** A percentage with at most one decimal. */
 const percentOf = (part: number | null, whole: number | null) =>
   `${Math.round(((part ?? 0) * 1_000) / (whole || 1)) / 10}%`;
 
-/** By how many percent an amount is above another one, or below. */
+/** The difference in percent of the earlier amount, without a sign. */
 const percentBetween = (now: number | null, before: number | null) =>
   percentOf(Math.abs((now ?? 0) - (before ?? 0)), before);
 
-/** What happened, in one sentence without its period. */
+/** The event as a sentence without its period. */
 export function reasonText(
   condition: AlertCondition,
   facts: MetFacts,
@@ -80,7 +79,6 @@ function atOrBelow(cents: number | null, limit: number | null): string {
   return share === '0%' ? 'just below' : `${share} below`;
 }
 
-/** When a rule goes off. */
 export function conditionText(condition: AlertCondition): string {
   switch (condition.kind) {
     case 'price_target':
@@ -110,7 +108,7 @@ export function conditionText(condition: AlertCondition): string {
   }
 }
 
-/** What a rule is about and when it goes off: "Price at or below target, on Retiring soon". */
+/** The condition and scope of a rule: "Price at or below target, on Retiring soon". */
 export function ruleText(
   { scope, condition }: Pick<AlertRuleFacts, 'scope' | 'condition'>,
   listName: string | null,
@@ -131,7 +129,7 @@ function scopeText(scope: AlertScope, listName: string | null): string {
   }
 }
 
-/** What a rule is called in a message: its name, if it has one of its own, and its words. */
+/** The name of a rule, followed by its text unless that starts with the name. */
 function titleText(
   rule: Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>,
   listName: string | null,

@@ -1,22 +1,22 @@
-/** The link in every message that ends its alert, also by one click (RFC 8058). */
+/** The unsubscribe link in every message, which also supports one-click requests (RFC 8058). */
 
-/** Alerts that one link ends: with more of them it would be too long for a line of an e-mail. */
+/** The maximum number of alerts that one link ends; more would exceed the line length of email. */
 export const endedMax = 20;
 
-/** Where the link leads. Tokens are random, one for each alert; the store keeps their hashes. */
+/** Tokens are random, one per alert; the store has only their hashes. */
 export function endAlertPath(...tokens: readonly string[]): string {
   return `/alerts/end/${tokens.join('.')}`;
 }
 
-/** The tokens of a link. */
+/** The inverse of joining tokens in `endAlertPath`. */
 export function endTokens(joined: string): readonly string[] {
   return joined.split('.', endedMax);
 }
 
-/** The text of a message without the tokens of its links: whoever reads it could end alerts. */
+/** Removes tokens from a message text, because anyone who reads them could end the alerts. */
 export function hideEndLinks(text: string): string {
   return text.replaceAll(/(\/alerts\/end\/)[\w.-]+/g, '$1…');
 }
 
-/** The field that mail programs send there, and our own page as well. */
+/** The form field that mail clients and our own page send. */
 export const oneClick = { name: 'List-Unsubscribe', value: 'One-Click' } as const;

@@ -20,7 +20,7 @@ test('a price is at most a target, an amount, or a share of the value or of the 
     expect(at(condition, 50_01, limit)).toBe(false);
     expect(at(condition, null, limit)).toBe(false);
   }
-  // Without what it is held against there is nothing to tell.
+  // Without a value to compare with, the condition is not met.
   for (const [condition] of cases.filter(([{ kind }]) => kind !== 'price_amount')) {
     expect(at(condition, 1, {})).toBe(false);
   }
@@ -33,14 +33,14 @@ test('a price is at most a target, an amount, or a share of the value or of the 
   ).toBe(true);
 });
 
-test('an all-time low is one that can be bought', () => {
+test('an all-time low must be available', () => {
   const low = { kind: 'all_time_low' } as const;
   expect(met(low, { priceCents: 5, isAtLowest: true })).toBe(true);
   expect(met(low, { priceCents: 5 })).toBe(false);
   expect(met(low, { isAtLowest: true })).toBe(false);
 });
 
-test('a value is up or down by a share of what it is counted from', () => {
+test('a value is up or down by a percentage of its base', () => {
   const value = (kind: 'value_up' | 'value_down', valueCents: number | null) =>
     met({ kind, percent: 10 }, { valueCents, baseCents: 100_00 });
   expect([109_99, 110_00, 90_00].map((cents) => value('value_up', cents))).toEqual([
@@ -57,7 +57,7 @@ test('a value is up or down by a share of what it is counted from', () => {
   expect(met({ kind: 'value_up', percent: 0 }, { valueCents: 5 })).toBe(false);
 });
 
-test('a margin is what is held over its cost basis; of what cost nothing there is none', () => {
+test('a margin is relative to the cost basis; without a cost there is none', () => {
   const margin = (valueCents: number, costCents: number) =>
     met({ kind: 'margin', percent: 20 }, { held: { valueCents, costCents } });
   expect([margin(120_00, 100_00), margin(119_99, 100_00), margin(5, 0)]).toEqual([
@@ -68,7 +68,7 @@ test('a margin is what is held over its cost basis; of what cost nothing there i
   expect(met({ kind: 'margin', percent: 20 }, {})).toBe(false);
 });
 
-test('flips and stock are met by their events alone, and no other condition by those', () => {
+test('flips and stock depend on their events only, and other conditions do not', () => {
   expect(met({ kind: 'flip', to: 'retailer' }, { priceCents: 1, isAtLowest: true })).toBe(false);
   expect(met({ kind: 'back_in_stock' }, { priceCents: 1, isAtLowest: true })).toBe(false);
   expect(isConcerned({ kind: 'flip', to: 'retailer' }, 'retail.flip')).toBe(true);
@@ -80,7 +80,7 @@ test('flips and stock are met by their events alone, and no other condition by t
   expect(isConcerned({ kind: 'margin', percent: 1 }, 'value.move')).toBe(true);
 });
 
-test('the value of a set is that of a new one, and that of a minifig of a used one', () => {
+test('rules use the value of a new set, and of a used minifig', () => {
   const values = { sealed: 10, used: 7 };
   expect([ruleValue({ kind: 'set', values }), ruleValue({ kind: 'minifig', values })]).toEqual([
     10, 7,

@@ -1,10 +1,10 @@
-/** Whether what is published of an item now is what a rule waits for. Pure. */
+/** Whether the published facts of an item meet a rule's condition. Pure. */
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { EventKind } from '../market/events.ts';
 import type { Condition, Retailer } from '../market/source-rows.ts';
 import type { AlertCondition } from './alert-rule.ts';
 
-/** What is published of an item, as far as rules ask for it. */
+/** The published facts of an item that rules depend on. */
 export interface ItemFacts {
   readonly kind: ItemKind;
   readonly key: string;
@@ -13,41 +13,39 @@ export interface ItemFacts {
   readonly title: string;
   /** Null for minifigs. */
   readonly theme: string | null;
-  /** What a unit is worth in each condition; a minifig is used. */
+  /** The value of one unit per condition; minifigs only have a used value. */
   readonly values: Readonly<Record<Condition, number | null>>;
-  /** One for each retailer that ever had it. */
+  /** One per retailer that ever listed it. */
   readonly offers: readonly OfferFacts[];
 }
 
 /** An item at one retailer. */
 export interface OfferFacts {
   readonly retailer: Retailer;
-  /** What it can be bought for now; null when it cannot. */
+  /** The current price; null if it is not available. */
   readonly priceCents: number | null;
-  /** Whether that is the lowest price ever, and was higher before. */
+  /** Whether the price is the lowest ever, and has been higher. */
   readonly isAtLowest: boolean;
 }
 
-/** What decides whether a condition is met. Null: there is none, or it is not known. */
+/** The facts that decide whether a condition is met. Null: not applicable or unknown. */
 export interface MetFacts {
   readonly priceCents: number | null;
   readonly isAtLowest: boolean;
   readonly valueCents: number | null;
-  /** What moves of the value are counted from. */
+  /** The value that changes are measured from. */
   readonly baseCents: number | null;
   readonly targetCents: number | null;
   readonly maxBuyCents: number | null;
-  /** All units that are held: what they are worth, and their cost basis. */
+  /** The value and cost basis of all held units. */
   readonly held: HeldFacts | null;
 }
 
-/** What is held of an item. */
 export interface HeldFacts {
   readonly valueCents: number;
   readonly costCents: number;
 }
 
-/** Nothing is known. */
 export const noFacts: MetFacts = {
   priceCents: null,
   isAtLowest: false,
@@ -58,12 +56,12 @@ export const noFacts: MetFacts = {
   held: null,
 };
 
-/** The value that rules speak of: of a set a new one's, of a minifig a used one's. */
+/** The value that rules refer to: of a new set, or of a used minifig. */
 export function ruleValue({ kind, values }: Pick<ItemFacts, 'kind' | 'values'>): number | null {
   return values[kind === 'set' ? 'sealed' : 'used'];
 }
 
-/** Whether a condition is met. What follows an event is met by the event alone. */
+/** False for conditions that depend on an event: the event itself decides. */
 export function isMet(condition: AlertCondition, facts: MetFacts): boolean {
   const { priceCents, valueCents, baseCents, targetCents, maxBuyCents, held } = facts;
   switch (condition.kind) {
@@ -82,7 +80,7 @@ export function isMet(condition: AlertCondition, facts: MetFacts): boolean {
     case 'value_down':
       return isAtMost(valueCents, shareOf(baseCents, 100 - condition.percent));
     case 'margin':
-      // Of what cost nothing there is no margin.
+      // Without a cost there is no margin.
       if (held === null || held.costCents <= 0) return false;
       return isAtMost(shareOf(held.costCents, 100 + condition.percent), held.valueCents);
     default:
@@ -90,7 +88,7 @@ export function isMet(condition: AlertCondition, facts: MetFacts): boolean {
   }
 }
 
-/** What binary fractions of percents are off by, in cents. */
+/** Tolerance in cents for floating-point percentages. */
 const tolerance = 1e-6;
 
 function isAtMost(amount: number | null, limit: number | null): boolean {
@@ -105,7 +103,7 @@ const priceEvents: readonly EventKind[] = [
   'retail.price',
   'retail.low',
   'retail.stock',
-  // A set that a retailer has for the first time is told of only when it is a deal.
+  // A retailer's first listing of a set only produces an event if it is a deal.
   'deal.open',
   'deal.close',
 ];
@@ -123,15 +121,15 @@ const eventsOf: Readonly<Record<AlertCondition['kind'], readonly EventKind[]>> =
   margin: ['value.move'],
 };
 
-/** Whether an event can change whether a condition is met. */
+/** Whether an event may change the result of a condition. */
 export function isConcerned({ kind }: AlertCondition, event: EventKind): boolean {
   return eventsOf[kind].includes(event);
 }
 
-/** The kinds of events that can change anything. */
+/** All kinds of events that may change a result. */
 export const alertEvents: readonly EventKind[] = [...new Set(Object.values(eventsOf).flat())];
 
-/** Whether a condition is about what retailers ask: it is told for each of them. */
+/** Whether a condition is evaluated per retailer. */
 export function isAboutOffers({ kind }: AlertCondition): boolean {
   return kind !== 'value_up' && kind !== 'value_down' && kind !== 'margin';
 }

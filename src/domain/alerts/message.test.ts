@@ -1,9 +1,9 @@
-/** What messages say, in the form of each channel. */
+/** Messages in the format of each channel. */
 import { expect, test } from 'bun:test';
-import type { TokenHash } from '../account/session-store.ts';
-import type { ChannelKind } from '../delivery/channel.ts';
+import type { TokenHash } from '../account/session.ts';
+import type { ChannelKind } from '../delivery/delivery-channel.ts';
+import type { DueAlerts, DueNotification } from './alert-evaluation.ts';
 import type { AlertCondition, AlertScope } from './alert-rule.ts';
-import type { DueAlerts, DueNotification } from './alert-store.ts';
 import { reasonText, whyText } from './alert-words.ts';
 import { hideEndLinks } from './end-link.ts';
 import { type MetFacts, noFacts } from './is-met.ts';
@@ -17,58 +17,58 @@ const subject = {
   retailer: 'retailer_a',
 } as const;
 
-const says = (condition: AlertCondition, facts: Partial<MetFacts>) =>
+const reasonFor = (condition: AlertCondition, facts: Partial<MetFacts>) =>
   reasonText(condition, { ...noFacts, ...facts }, { subject, names });
 
-test('a reason is one sentence that says what is asked and what it is held against', () => {
+test('a reason is one sentence with the price or value and what it is compared with', () => {
   const falcon = '75192 Millennium Falcon';
   const price = { priceCents: 519_99 };
-  expect(says({ kind: 'price_target' }, { ...price, targetCents: 550_00 })).toBe(
+  expect(reasonFor({ kind: 'price_target' }, { ...price, targetCents: 550_00 })).toBe(
     `${falcon} is $519.99 at Retailer A, 5.5% below your target of $550.00`,
   );
-  expect(says({ kind: 'price_target' }, { ...price, targetCents: 519_99 })).toBe(
+  expect(reasonFor({ kind: 'price_target' }, { ...price, targetCents: 519_99 })).toBe(
     `${falcon} is $519.99 at Retailer A, at your target of $519.99`,
   );
-  expect(says({ kind: 'price_target' }, { ...price, targetCents: 520_00 })).toBe(
+  expect(reasonFor({ kind: 'price_target' }, { ...price, targetCents: 520_00 })).toBe(
     `${falcon} is $519.99 at Retailer A, just below your target of $520.00`,
   );
-  expect(says({ kind: 'price_amount', cents: 1_000_00 }, price)).toBe(
+  expect(reasonFor({ kind: 'price_amount', cents: 1_000_00 }, price)).toBe(
     `${falcon} is $519.99 at Retailer A, 48% below your limit of $1,000.00`,
   );
-  expect(says({ kind: 'price_of_value', percent: 70 }, { ...price, valueCents: 800_00 })).toBe(
+  expect(reasonFor({ kind: 'price_of_value', percent: 70 }, { ...price, valueCents: 800_00 })).toBe(
     `${falcon} is $519.99 at Retailer A, 65% of its value of $800.00`,
   );
-  expect(says({ kind: 'price_of_max_buy', percent: 100 }, { ...price, maxBuyCents: 600_00 })).toBe(
-    `${falcon} is $519.99 at Retailer A, 13.3% below your max buy price of $600.00`,
-  );
-  expect(says({ kind: 'price_of_max_buy', percent: 90 }, { ...price, maxBuyCents: 600_00 })).toBe(
-    `${falcon} is $519.99 at Retailer A, 86.7% of your max buy price of $600.00`,
-  );
-  expect(says({ kind: 'all_time_low' }, price)).toBe(
+  expect(
+    reasonFor({ kind: 'price_of_max_buy', percent: 100 }, { ...price, maxBuyCents: 600_00 }),
+  ).toBe(`${falcon} is $519.99 at Retailer A, 13.3% below your max buy price of $600.00`);
+  expect(
+    reasonFor({ kind: 'price_of_max_buy', percent: 90 }, { ...price, maxBuyCents: 600_00 }),
+  ).toBe(`${falcon} is $519.99 at Retailer A, 86.7% of your max buy price of $600.00`);
+  expect(reasonFor({ kind: 'all_time_low' }, price)).toBe(
     `${falcon} is $519.99 at Retailer A, its all-time low`,
   );
-  expect(says({ kind: 'flip', to: 'third_party' }, {})).toBe(
+  expect(reasonFor({ kind: 'flip', to: 'third_party' }, {})).toBe(
     `${falcon} is now sold only by third parties at Retailer A`,
   );
-  expect(says({ kind: 'flip', to: 'retailer' }, {})).toBe(
+  expect(reasonFor({ kind: 'flip', to: 'retailer' }, {})).toBe(
     `${falcon} is sold by Retailer A itself again`,
   );
-  expect(says({ kind: 'back_in_stock' }, price)).toBe(
+  expect(reasonFor({ kind: 'back_in_stock' }, price)).toBe(
     `${falcon} is back in stock at Retailer A for $519.99`,
   );
-  expect(says({ kind: 'value_up', percent: 5 }, { valueCents: 880_00, baseCents: 800_00 })).toBe(
-    `${falcon} is worth $880.00, up 10% from $800.00`,
-  );
-  expect(says({ kind: 'value_down', percent: 5 }, { valueCents: 700_00, baseCents: 800_00 })).toBe(
-    `${falcon} is worth $700.00, down 12.5% from $800.00`,
-  );
+  expect(
+    reasonFor({ kind: 'value_up', percent: 5 }, { valueCents: 880_00, baseCents: 800_00 }),
+  ).toBe(`${falcon} is worth $880.00, up 10% from $800.00`);
+  expect(
+    reasonFor({ kind: 'value_down', percent: 5 }, { valueCents: 700_00, baseCents: 800_00 }),
+  ).toBe(`${falcon} is worth $700.00, down 12.5% from $800.00`);
   const held = { valueCents: 1_250_00, costCents: 1_000_00 };
-  expect(says({ kind: 'margin', percent: 20 }, { held })).toBe(
+  expect(reasonFor({ kind: 'margin', percent: 20 }, { held })).toBe(
     `Your ${falcon} is worth $1,250.00, 25% over its cost basis of $1,000.00`,
   );
 });
 
-test('why it is sent is the alert: its own name, if it has one, and what it waits for', () => {
+test("the explanation is the rule's own name, if it has one, and its text", () => {
   const why = (name: string, scope: AlertScope, condition: AlertCondition, list?: string) =>
     whyText({ name, scope, condition }, list ?? null).replace(
       "You're getting this because of your alert: ",
@@ -108,7 +108,7 @@ const due = (id: number, change: Partial<DueNotification> = {}): DueNotification
   ...change,
 });
 
-/** Messages to channels of the kinds, which all rules are told to. */
+/** Messages to channels of these kinds; all rules use all channels. */
 function compose(kinds: readonly ChannelKind[], ...notifications: DueNotification[]) {
   const all = kinds.map((kind, index) => ({ id: index + 1, kind }));
   const channels = new Map(notifications.map(({ ruleId }) => [ruleId, all]));
@@ -123,7 +123,7 @@ function compose(kinds: readonly ChannelKind[], ...notifications: DueNotificatio
   return { ...composed, bodies: composed.deliveries.map(({ body }) => JSON.parse(body)) };
 }
 
-test('an e-mail says what happened, why, and how to turn it off', () => {
+test('an email says what happened, why, and how to unsubscribe', () => {
   const { deliveries, bodies, links } = compose(['email'], due(7));
   expect(deliveries[0]).toMatchObject({ channelId: 1, messageId: 'alert_1_7', type: 'alert' });
   expect(bodies[0]).toEqual({
@@ -142,7 +142,7 @@ test('an e-mail says what happened, why, and how to turn it off', () => {
   expect(text).toContain("https://b.example/sets/75192\nNote: For Ben\n\nYou're getting this");
 });
 
-test('what is due together is one message, by rule, each with its own link', () => {
+test('notifications due together form one message, grouped by rule, each with its own link', () => {
   const other = { ruleId: 2, number: 'fig/1', itemKind: 'minifig', reason: 'Fig is up' } as const;
   const { deliveries, bodies } = compose(['email'], due(7), due(8, other), due(9));
   expect(deliveries).toHaveLength(1);
@@ -159,8 +159,8 @@ test('what is due together is one message, by rule, each with its own link', () 
   expect(all.unsubscribeUrl).toBeNull();
 });
 
-test('what is exported of a message has none of its tokens', () => {
-  // Others may read what ntfy and Discord are sent, so that it has no tokens at all.
+test('exported messages contain no tokens', () => {
+  // ntfy and Discord messages may be read by others, so they have no tokens at all.
   const { deliveries } = compose(['email', 'webhook'], due(7), due(8, { ruleId: 2 }));
   for (const { body } of deliveries) {
     expect(body).toContain('/alerts/end/token2');
@@ -169,7 +169,7 @@ test('what is exported of a message has none of its tokens', () => {
   }
 });
 
-test('a channel is told only what its rules are about', () => {
+test('a channel receives only the notifications of its rules', () => {
   const notifications = [due(1), due(2, { ruleId: 2, reason: 'Second' })];
   const email = { id: 5, kind: 'email' } as const;
   const ntfy = { id: 6, kind: 'ntfy' } as const;
@@ -184,14 +184,20 @@ test('a channel is told only what its rules are about', () => {
   expect(deliveries[1]?.body).not.toContain('Falcon is');
 });
 
-test('a long list ends with where the rest is', () => {
+test('a long list ends with a link to the rest', () => {
   const many = Array.from({ length: 60 }, (_, index) => due(index));
   const [{ text }] = compose(['email'], ...many).bodies;
   expect(text.match(/below your target/g)).toHaveLength(50);
   expect(text).toEndWith('And 10 more: https://b.example/alerts/sent');
+  const short = Array.from({ length: 51 }, (_, index) => due(index, { reason: 'x', number: '1' }));
+  const [all, ntfy] = [short.slice(1), short].map((some) => compose(['ntfy'], ...some).bodies[0]);
+  expect(all.message.match(/^x\.$/gm)).toHaveLength(50);
+  expect(all.message).not.toContain('more: ');
+  expect(ntfy.message.match(/^x\.$/gm)).toHaveLength(50);
+  expect(ntfy.message).toEndWith('And 1 more: https://b.example/alerts/sent');
 });
 
-test('ntfy has a title, what it takes of the text, and where a tap leads', () => {
+test('ntfy messages have a title, a text within the limit, and a link', () => {
   const [single] = compose(['ntfy'], due(7)).bodies;
   expect(single).toMatchObject({
     title: '75192 Millennium Falcon',
@@ -208,7 +214,7 @@ test('ntfy has a title, what it takes of the text, and where a tap leads', () =>
   expect(endless.message).toBe('1 alert: https://b.example/alerts/sent');
 });
 
-test('Discord mentions nobody, and names are no formatting', () => {
+test('Discord messages mention nobody, and names are not formatted', () => {
   const wild = { reason: '1 @everyone <@1> **Bold** _it_ `x` [a](http://b) is cheap' };
   const note = '@here';
   const rule = { ...due(7).rule, name: '*Best*' };
@@ -223,7 +229,7 @@ test('Discord mentions nobody, and names are no formatting', () => {
     '1 \\@everyone \\<\\@1\\> \\*\\*Bold\\*\\* \\_it\\_ \\`x\\` \\[a\\]\\(http\\://b\\) is cheap.',
   );
   expect(content).toContain('<https://b.example/sets/75192>');
-  // Everybody on the server reads it: only its owner can open this one.
+  // Everyone on the server can read it, but only the owner can open this link.
   expect(content).toEndWith('Manage this alert: <https://b.example/alerts/1>');
   const many = Array.from({ length: 50 }, (_, index) => due(index));
   const [{ content: long }] = compose(['discord'], ...many).bodies;
@@ -231,7 +237,24 @@ test('Discord mentions nobody, and names are no formatting', () => {
   expect(long).toMatch(/And \d+ more: <https:\/\/b.example\/alerts\/sent>$/);
 });
 
-test('as many alerts as fit are told, and what does not fit is found out quickly', () => {
+test.each([
+  ['ntfy', 'message', 4_096],
+  ['discord', 'content', 2_000],
+] as const)('an alert on %s is listed up to the limit: %s of %d', (kind, field, max) => {
+  const write = (length: number): string =>
+    compose([kind], due(1, { reason: 'x'.repeat(length) })).bodies[0][field];
+  const around = write(1).length - 1;
+  expect(write(max - around)).toHaveLength(max);
+  expect(write(max - around + 1)).toStartWith('1 alert: ');
+});
+
+test('subjects and titles are cut at 150 and 100 characters', () => {
+  const long = 'x'.repeat(200);
+  const [email, ntfy] = compose(['email', 'ntfy'], due(1, { reason: long, title: long })).bodies;
+  expect([email.subject.length, ntfy.title.length]).toEqual([150, 100]);
+});
+
+test('as many alerts as fit are listed, found in few attempts', () => {
   let written = 0;
   const many = Array.from({ length: 50 }, (_, index) => ({
     ...due(index),
@@ -246,7 +269,7 @@ test('as many alerts as fit are told, and what does not fit is found out quickly
   expect(written).toBeLessThan(150);
 });
 
-test('a webhook is told everything, a hundred alerts at a time', () => {
+test('a webhook receives everything, a hundred alerts per message', () => {
   const many = Array.from({ length: 101 }, (_, index) => due(index + 1));
   const { deliveries, bodies } = compose(['webhook'], ...many);
   expect(deliveries.map(({ messageId }) => messageId)).toEqual(['alert_1_1', 'alert_1_101']);

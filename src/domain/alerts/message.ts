@@ -1,48 +1,50 @@
-/** Messages about what is due: one for each channel, in the form that it takes. Pure. */
-
-import type { TokenHash } from '../account/session-store.ts';
-import type { ChannelKind } from '../delivery/channel.ts';
+/** Composes messages for due notifications, in the format of each channel. Pure. */
+import type { TokenHash } from '../account/session.ts';
+import type { ChannelKind } from '../delivery/delivery-channel.ts';
 import type { MessageBodies } from '../delivery/message.ts';
 import { nounText } from '../kernel/format.ts';
 import { cutText } from '../kernel/text.ts';
 import { formatInstant } from '../kernel/time.ts';
-import type { AlertDelivery, ComposedAlerts, DueAlerts, DueNotification } from './alert-store.ts';
+import type {
+  AlertDelivery,
+  ComposedAlerts,
+  DueAlerts,
+  DueNotification,
+} from './alert-evaluation.ts';
 import { whyText } from './alert-words.ts';
 import { endAlertPath, endedMax } from './end-link.ts';
 
-/** The type of a message about alerts. */
+/** The delivery type of alerts. */
 export const alertType = 'alert';
 
-/** Alerts that a message lists; what there is besides is on the page that has all of them. */
+/** Maximum number of alerts listed in a message; the rest are on the page of all alerts. */
 const listedMax = 50;
 
-/** Alerts in one message to a webhook; what there is besides is in another one. */
+/** Maximum number of alerts per webhook message; the rest are sent in another one. */
 const webhookMax = 100;
 
-/** What ntfy takes in bytes, and Discord in characters. */
+/** The message limits of ntfy in bytes and of Discord in characters. */
 const ntfyBytesMax = 4_096;
 const discordLengthMax = 2_000;
 
-/** Mail programs show less. */
+/** Mail clients show less than this. */
 const subjectLengthMax = 150;
 
-/** What messages are made with. */
 export interface MessageTools {
-  /** The public address, without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: string;
   readonly at: number;
   /** A new token for a link that ends a rule, and its hash. */
   makeToken(): { readonly token: string; readonly hash: TokenHash };
 }
 
-/** A channel, and what it is told. */
-interface ToldChannel {
+/** A channel and the notifications for it. */
+interface ChannelMessages {
   readonly id: number;
   readonly kind: ChannelKind;
   readonly notifications: readonly DueNotification[];
 }
 
-/** Messages about all that is due to an account. */
 export function composeAlerts(due: DueAlerts, tools: MessageTools): ComposedAlerts {
   const ruleIds = new Set(due.notifications.map(({ ruleId }) => ruleId));
   const tokens = new Map([...ruleIds].map((id) => [id, tools.makeToken()]));
@@ -50,12 +52,12 @@ export function composeAlerts(due: DueAlerts, tools: MessageTools): ComposedAler
     `${tools.baseUrl}${endAlertPath(...ids.map((id) => tokens.get(id)?.token ?? ''))}`;
   const writer = new Writer(tools, endUrl);
   return {
-    deliveries: channelsOf(due).flatMap((told) => writer.deliveries(told)),
+    deliveries: channelsOf(due).flatMap((channel) => writer.deliveries(channel)),
     links: new Map([...tokens].map(([id, { hash }]) => [id, hash])),
   };
 }
 
-function channelsOf({ notifications, channels }: DueAlerts): ToldChannel[] {
+function channelsOf({ notifications, channels }: DueAlerts): ChannelMessages[] {
   const kinds = new Map([...channels.values()].flat().map(({ id, kind }) => [id, kind]));
   return [...kinds].map(([id, kind]) => ({
     id,
@@ -72,7 +74,7 @@ class Writer {
     private readonly endUrl: (...ruleIds: readonly number[]) => string,
   ) {}
 
-  deliveries({ id: channelId, kind, notifications }: ToldChannel): AlertDelivery[] {
+  deliveries({ id: channelId, kind, notifications }: ChannelMessages): AlertDelivery[] {
     const max = kind === 'webhook' ? webhookMax : notifications.length;
     const deliveries: AlertDelivery[] = [];
     for (let from = 0; from < notifications.length; from += max) {
@@ -160,13 +162,14 @@ class Writer {
     return `${this.tools.baseUrl}/alerts/sent`;
   }
 
-  /** As many as a channel takes; where even one is too long, how many there are. */
+  /** The longest text that fits; without any alert in full, only their number. */
   private longest(
     some: readonly DueNotification[],
     style: TextStyle,
     fits: (text: string) => boolean,
   ): string {
-    // With more alerts a text is longer, but for the last one: with it, no link to the rest is due.
+    // Bisection: texts get longer with more alerts, except that the last one drops the link to the
+    // rest.
     let [best, least, most] = ['', 0, Math.min(some.length, listedMax)];
     for (let count = most; least <= most; count = (least + most) >> 1) {
       const text = this.text(some, { count, style });
@@ -178,7 +181,9 @@ class Writer {
     return best;
   }
 
-  /** All alerts by rule, each with its link; which rule, and why; and the link that ends it. */
+  /**
+   * Alerts grouped by rule, each with its link, followed by the reason and the unsubscribe link.
+   */
   private text(
     some: readonly DueNotification[],
     { count, style }: { readonly count: number; readonly style: TextStyle },
@@ -216,11 +221,11 @@ function subjectOf(some: readonly DueNotification[], { reason, number, title }: 
   return `${nounText(some.length, 'alert')}: ${number} ${title} and ${some.length - 1} more`;
 }
 
-/** How text and links are written. */
+/** How a channel formats text and links. */
 interface TextStyle {
   /**
-   * Whether others than the owner of the alert may read it, as everybody does who is on a Discord
-   * server or knows a topic of ntfy: they get no link that ends it.
+   * Whether people other than the owner may read it, such as members of a Discord server or
+   * subscribers of an ntfy topic: they must not get an unsubscribe link.
    */
   readonly isShared: boolean;
   escape(text: string): string;
@@ -231,7 +236,7 @@ const emailText: TextStyle = { isShared: false, escape: (text) => text, link: (u
 
 const ntfyText: TextStyle = { ...emailText, isShared: true };
 
-/** Nothing in a name is formatting or a mention, and links show no preview. */
+/** Escapes formatting and mentions in names, and suppresses link previews. */
 const discordText: TextStyle = {
   isShared: true,
   escape: (text) => text.replace(/[\\*_~`|>#[\]()<@:-]/g, '\\$&'),

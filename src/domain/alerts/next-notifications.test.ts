@@ -1,4 +1,4 @@
-/** What a rule tells of an item, and when it tells it again. */
+/** The reports of a rule for an item, and when they are repeated. */
 import { expect, test } from 'bun:test';
 import { dayMs } from '../kernel/time.ts';
 import type { AlertCondition } from './alert-rule.ts';
@@ -53,16 +53,16 @@ const on = (condition: AlertCondition, work: Partial<RuleOnItem> = {}): RuleOnIt
   ...work,
 });
 
-/** What is told, by retailer or null, and what changes in what was told. */
-const shape = ({ alerts, told, untold }: NextNotifications) => [
+/** The retailers reported, and the changes of the reported state. */
+const shape = ({ alerts, told, ended }: NextNotifications) => [
   alerts.map(({ retailer }) => retailer),
   told.map(({ retailer, toldAt, baseCents }) => [retailer, toldAt, baseCents]),
-  untold,
+  ended,
 ];
 const nothing = [[], [], []];
 const toldAt = (at: number) => [{ retailer: 'retailer_a', toldAt: at, baseCents: null }] as const;
 
-test('a price is told when it is found low enough, and not again until it was not', () => {
+test('a low price is reported once, and again only after it was higher', () => {
   const first = nextNotifications(on(atMost50));
   expect(shape(first)).toEqual([['retailer_a'], [['retailer_a', now, null]], []]);
   expect(first.alerts[0]?.facts).toMatchObject({ priceCents: 50_00, valueCents: 80_00 });
@@ -74,7 +74,7 @@ test('a price is told when it is found low enough, and not again until it was no
   expect(shape(nextNotifications(on(atMost50, { item: item(50_01) })))).toEqual(nothing);
 });
 
-test('each retailer is told of on its own', () => {
+test('each retailer is reported separately', () => {
   const offers = [
     { retailer: 'retailer_a', priceCents: 60_00, isAtLowest: false },
     { retailer: 'retailer_b', priceCents: 40_00, isAtLowest: false },
@@ -83,7 +83,7 @@ test('each retailer is told of on its own', () => {
   expect(shape(next)).toEqual([['retailer_b'], [['retailer_b', now, null]], ['retailer_a']]);
 });
 
-test('while it holds it is told again only after the days that the rule names', () => {
+test('a condition that stays true is reported again only after the repeat interval', () => {
   const told = toldAt(now - 7 * dayMs);
   const rule = { condition: atMost50, repeatDays: 7, position: 0 };
   expect(shape(nextNotifications(on(atMost50, { rule, told })))[0]).toEqual(['retailer_a']);
@@ -92,91 +92,93 @@ test('while it holds it is told again only after the days that the rule names', 
   expect(shape(nextNotifications(on(atMost50, { told })))).toEqual(nothing);
 });
 
-test('what happened before the rule was saved, or has nothing to do with it, is no reason to look', () => {
+test('events before the rule was saved, or of other kinds, do not trigger a check', () => {
   const late = { condition: atMost50, repeatDays: null, position: 7 };
   expect(shape(nextNotifications(on(atMost50, { rule: late })))).toEqual(nothing);
   const other = [event({ kind: 'value.tier' })];
   expect(shape(nextNotifications(on(atMost50, { events: other })))).toEqual(nothing);
-  // Once a day it is looked at without any reason.
+  // The daily check needs no event.
   const look = on(atMost50, { rule: late, events: null });
   expect(shape(nextNotifications(look))[0]).toEqual(['retailer_a']);
 });
 
-test('a target, a max buy price and a margin are those of whoever owns the rule', () => {
+test("the target, max buy price and margin are those of the rule's owner", () => {
   const target = { kind: 'price_target' } as const;
-  const tell = (condition: AlertCondition, facts: Partial<OwnFacts>, events = [event()]) =>
+  const factsFor = (condition: AlertCondition, facts: Partial<OwnFacts>, events = [event()]) =>
     nextNotifications(on(condition, { own: own(facts), events })).alerts.map(({ facts: f }) => f);
-  expect(tell(target, {})).toEqual([]);
-  expect(tell(target, { targetCents: 50_00 })).toMatchObject([{ targetCents: 50_00 }]);
+  expect(factsFor(target, {})).toEqual([]);
+  expect(factsFor(target, { targetCents: 50_00 })).toMatchObject([{ targetCents: 50_00 }]);
   const asked: number[] = [];
   const findMaxBuy = (atLeast: number) => {
     asked.push(atLeast);
     return 64_00;
   };
   const share: AlertCondition = { kind: 'price_of_max_buy', percent: 80 };
-  expect(tell(share, { findMaxBuy })).toMatchObject([{ maxBuyCents: 64_00, priceCents: 50_00 }]);
+  expect(factsFor(share, { findMaxBuy })).toMatchObject([
+    { maxBuyCents: 64_00, priceCents: 50_00 },
+  ]);
   expect(asked).toEqual([62_50]);
   const held = { valueCents: 125_00, costCents: 100_00 };
   const moved = [event({ kind: 'value.move', retailer: null })];
-  expect(tell({ kind: 'margin', percent: 25 }, { held }, moved)).toMatchObject([{ held }]);
-  expect(tell({ kind: 'margin', percent: 26 }, { held }, moved)).toEqual([]);
+  expect(factsFor({ kind: 'margin', percent: 25 }, { held }, moved)).toMatchObject([{ held }]);
+  expect(factsFor({ kind: 'margin', percent: 26 }, { held }, moved)).toEqual([]);
 });
 
-test('a flip is told by its event in the direction that is waited for, and leaves no trace', () => {
+test('a flip is reported by its event in the requested direction, and leaves no state', () => {
   const flip = (sellerType: 'third_party' | 'retailer') =>
     event({ kind: 'retail.flip', after: { sellerType } });
-  const tell = (to: 'third_party' | 'retailer', ...events: EventOfItem[]) =>
+  const next = (to: 'third_party' | 'retailer', ...events: EventOfItem[]) =>
     shape(nextNotifications(on({ kind: 'flip', to }, { events })));
-  expect(tell('third_party', flip('third_party'))).toEqual([['retailer_a'], [], []]);
-  expect(tell('retailer', flip('third_party'))).toEqual(nothing);
-  // What was undone meanwhile is not told.
-  expect(tell('third_party', flip('third_party'), flip('retailer'))).toEqual(nothing);
+  expect(next('third_party', flip('third_party'))).toEqual([['retailer_a'], [], []]);
+  expect(next('retailer', flip('third_party'))).toEqual(nothing);
+  // A flip that was reversed meanwhile is not reported.
+  expect(next('third_party', flip('third_party'), flip('retailer'))).toEqual(nothing);
   expect(shape(nextNotifications(on({ kind: 'flip', to: 'retailer' }, { events: null })))).toEqual(
     nothing,
   );
 });
 
-test('back in stock is told by its event while it can still be bought', () => {
+test('back in stock is reported by its event if still available', () => {
   const stock = (inStock: boolean) => event({ kind: 'retail.stock', after: { inStock } });
-  const tell = (priceCents: number | null, ...events: EventOfItem[]) =>
+  const next = (priceCents: number | null, ...events: EventOfItem[]) =>
     shape(nextNotifications(on({ kind: 'back_in_stock' }, { item: item(priceCents), events })));
-  expect(tell(5_00, stock(true))).toEqual([['retailer_a'], [], []]);
-  expect(tell(null, stock(true))).toEqual(nothing);
-  expect(tell(5_00, stock(false))).toEqual(nothing);
-  expect(tell(5_00, stock(false), stock(true))).toEqual([['retailer_a'], [], []]);
+  expect(next(5_00, stock(true))).toEqual([['retailer_a'], [], []]);
+  expect(next(null, stock(true))).toEqual(nothing);
+  expect(next(5_00, stock(false))).toEqual(nothing);
+  expect(next(5_00, stock(false), stock(true))).toEqual([['retailer_a'], [], []]);
 });
 
-test('moves of a value are counted from the last alert, or from before the first one that was seen', () => {
+test('changes of a value are measured from the last alert, or from before the first seen change', () => {
   const up: AlertCondition = { kind: 'value_up', percent: 20 };
   const move = (newCents: number) => event({ kind: 'value.move', before: { newCents } });
-  const tell = (valueCents: number, told: RuleOnItem['told'], events: EventOfItem[] | null) => {
+  const next = (valueCents: number, told: RuleOnItem['told'], events: EventOfItem[] | null) => {
     const values = { sealed: valueCents, used: null };
     return nextNotifications(on(up, { item: item(1, { values }), told, events }));
   };
-  // The first move is too small: from now on it is counted from before it.
-  const small = tell(110_00, [], [move(100_00)]);
+  // The first change is too small, but its starting value becomes the base.
+  const small = next(110_00, [], [move(100_00)]);
   expect(shape(small)).toEqual([[], [[null, now, 100_00]], []]);
-  expect(shape(tell(119_99, small.told, [move(110_00)]))).toEqual(nothing);
-  const large = tell(120_00, small.told, [move(110_00)]);
+  expect(shape(next(119_99, small.told, [move(110_00)]))).toEqual(nothing);
+  const large = next(120_00, small.told, [move(110_00)]);
   expect(shape(large)).toEqual([[null], [[null, now, 120_00]], []]);
   expect(large.alerts[0]?.facts).toMatchObject({ baseCents: 100_00, valueCents: 120_00 });
-  expect(shape(tell(130_00, large.told, [move(120_00)]))).toEqual(nothing);
-  // It drifts without events, too; but then it must be known what it is counted from.
-  expect(shape(tell(144_00, large.told, null))[0]).toEqual([null]);
-  expect(shape(tell(144_00, [], null))).toEqual(nothing);
-  // A move of the used value alone says nothing about a set.
+  expect(shape(next(130_00, large.told, [move(120_00)]))).toEqual(nothing);
+  // A value may also drift without events, if there is a base.
+  expect(shape(next(144_00, large.told, null))[0]).toEqual([null]);
+  expect(shape(next(144_00, [], null))).toEqual(nothing);
+  // A change of the used value only does not concern a set.
   const used = event({ kind: 'value.move', before: { usedCents: 1 } });
-  expect(shape(tell(144_00, [], [used]))).toEqual(nothing);
+  expect(shape(next(144_00, [], [used]))).toEqual(nothing);
 });
 
-test('the value of a minifig is that of a used one', () => {
+test('rules use the used value of a minifig', () => {
   const figure = item(null, { kind: 'minifig', values: { sealed: null, used: 9_00 }, offers: [] });
   const events = [event({ kind: 'value.move', before: { usedCents: 10_00 } })];
   const down: AlertCondition = { kind: 'value_down', percent: 10 };
   expect(shape(nextNotifications(on(down, { item: figure, events })))[0]).toEqual([null]);
 });
 
-test('what a rule holds for when it is saved are levels, never events or moves', () => {
+test('current matches include levels only, not events or changes', () => {
   const matches = (condition: AlertCondition) =>
     matchesOf({ condition, item: item(50_00), own: own() }).map(({ retailer }) => retailer);
   expect(matches(atMost50)).toEqual(['retailer_a']);

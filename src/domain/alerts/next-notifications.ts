@@ -1,13 +1,13 @@
 /**
- * What a rule has to tell of an item, and what it has told then. Pure. A price, a low and a margin
- * are told when they are found to be what the rule waits for, and told again only after they were
- * not, or after the days that the rule names. Flips and stock follow their events.
+ * Determines the notifications of a rule for an item, and its new reported state. Pure. Levels
+ * (prices, lows, margins) are reported when the condition becomes true, and again only after it was
+ * false, or after the rule's repeat interval. Flips and stock follow their events.
  */
 import { dayMs } from '../kernel/time.ts';
 import type { EventDetails, LoggedEvent } from '../market/events.ts';
 import type { Retailer } from '../market/source-rows.ts';
+import type { WatchingRule } from './alert-evaluation.ts';
 import type { AlertCondition } from './alert-rule.ts';
-import type { Told, WatchingRule } from './alert-store.ts';
 import {
   type HeldFacts,
   type ItemFacts,
@@ -18,47 +18,46 @@ import {
   noFacts,
   ruleValue,
 } from './is-met.ts';
+import type { ReportedMatch } from './notification.ts';
 
-/** What the owner of a rule has to do with an item. */
+/** The owner's data on an item. */
 export interface OwnFacts {
   readonly targetCents: number | null;
   readonly held: HeldFacts | null;
-  /** What may be paid for it, if that is at least so much; null otherwise. */
+  /** The maximum price to pay, if it is at least this much; otherwise null. */
   findMaxBuy(atLeastCents: number): number | null;
 }
 
-/** A rule and an item that it has to do with. */
+/** A rule and an item in its scope. */
 export interface RuleOnItem {
   readonly rule: Pick<WatchingRule, 'condition' | 'repeatDays' | 'position'>;
   readonly item: ItemFacts;
   readonly own: OwnFacts;
-  /** What happened to the item, oldest first; null: it is looked at without any reason. */
+  /** Events of the item, oldest first; null for a check that no event caused. */
   readonly events: readonly EventOfItem[] | null;
-  /** What the rule has told of the item. */
-  readonly told: readonly Pick<Told, 'retailer' | 'toldAt' | 'baseCents'>[];
+  /** Earlier reports of the rule for the item. */
+  readonly told: readonly Pick<ReportedMatch, 'retailer' | 'toldAt' | 'baseCents'>[];
   readonly at: number;
 }
 
-/** What must be known of an event. */
 export type EventOfItem = Pick<LoggedEvent, 'position' | 'kind' | 'retailer' | 'before' | 'after'>;
 
-/** Something to tell, with what decided it. */
+/** A match, with the facts that decided it. */
 export interface Alert {
   readonly retailer: Retailer | null;
   readonly facts: MetFacts;
 }
 
-/** What there is to tell, and what changes in what was told. */
+/** New matches, and changes of the reported state. */
 export interface NextNotifications {
   readonly alerts: readonly Alert[];
-  readonly told: readonly Pick<Told, 'retailer' | 'toldAt' | 'baseCents'>[];
-  /** What is no longer true, by retailer. */
-  readonly untold: readonly (Retailer | null)[];
+  readonly told: readonly Pick<ReportedMatch, 'retailer' | 'toldAt' | 'baseCents'>[];
+  /** Retailers for which the condition is no longer met. */
+  readonly ended: readonly (Retailer | null)[];
 }
 
-const nothing: NextNotifications = { alerts: [], told: [], untold: [] };
+const nothing: NextNotifications = { alerts: [], told: [], ended: [] };
 
-/** What a rule tells of an item now. */
 export function nextNotifications(work: RuleOnItem): NextNotifications {
   const { condition, position: start } = work.rule;
   const isReason = ({ kind, position }: EventOfItem) =>
@@ -71,27 +70,26 @@ export function nextNotifications(work: RuleOnItem): NextNotifications {
     : valueMoves(work, events);
 }
 
-/** What a rule holds for now, which is told when it is saved. */
+/** Current matches, which are recorded as reported when a rule is saved. */
 export function matchesOf(work: LookedAtItem): Alert[] {
   const { condition } = work;
   return isLevel(condition) ? sides(work).filter(({ facts }) => isMet(condition, facts)) : [];
 }
 
-/** Whether a condition holds or not at any time, and does not follow an event or a move. */
+/** Whether a condition can be checked at any time, rather than following an event or a change. */
 export function isLevel({ kind }: AlertCondition): boolean {
   return (
     kind !== 'flip' && kind !== 'back_in_stock' && kind !== 'value_up' && kind !== 'value_down'
   );
 }
 
-/** An item, held against a condition. */
 interface LookedAtItem {
   readonly condition: AlertCondition;
   readonly item: ItemFacts;
   readonly own: OwnFacts;
 }
 
-/** An item as a rule looks at it: at each retailer, or as a whole. */
+/** The facts to check: per retailer, or for the item as a whole. */
 function sides({ item, own, condition }: LookedAtItem): Alert[] {
   const { targetCents, held } = own;
   const valueCents = ruleValue(item);
@@ -120,25 +118,25 @@ function sides({ item, own, condition }: LookedAtItem): Alert[] {
 function levels({ rule, item, own, told, at }: RuleOnItem): NextNotifications {
   const { condition, repeatDays } = rule;
   const alerts: Alert[] = [];
-  const untold: (Retailer | null)[] = [];
+  const ended: (Retailer | null)[] = [];
   for (const side of sides({ item, own, condition })) {
     const before = told.find(({ retailer }) => retailer === side.retailer);
     if (!isMet(condition, side.facts)) {
-      if (before) untold.push(side.retailer);
+      if (before) ended.push(side.retailer);
     } else if (!before || isDueAgain(before.toldAt, repeatDays, at)) {
       alerts.push(side);
     }
   }
-  if (alerts.length === 0 && untold.length === 0) return nothing;
+  if (alerts.length === 0 && ended.length === 0) return nothing;
   const now = alerts.map(({ retailer }) => ({ retailer, toldAt: at, baseCents: null }));
-  return { alerts, told: now, untold };
+  return { alerts, told: now, ended };
 }
 
 function isDueAgain(toldAt: number, repeatDays: number | null, at: number): boolean {
   return repeatDays !== null && at - toldAt >= repeatDays * dayMs;
 }
 
-/** Of several events at a retailer the last one counts, if it is what the rule waits for. */
+/** Only the last event at a retailer counts. */
 function edges(
   { item }: RuleOnItem,
   condition: Extract<AlertCondition, { kind: 'flip' | 'back_in_stock' }>,
@@ -147,18 +145,18 @@ function edges(
   const last = new Map(events.map(({ retailer, after }) => [retailer, after]));
   return item.offers.flatMap(({ retailer, priceCents, isAtLowest }) => {
     const after = last.get(retailer);
-    const isIt =
+    const isMatch =
       after !== undefined &&
       (condition.kind === 'flip'
         ? after.sellerType === condition.to
-        : // It may be gone again by now.
+        : // It may be out of stock again by now.
           after.inStock === true && priceCents !== null);
     const facts = { ...noFacts, priceCents, isAtLowest, valueCents: ruleValue(item) };
-    return isIt ? [{ retailer, facts }] : [];
+    return isMatch ? [{ retailer, facts }] : [];
   });
 }
 
-/** Counted from the value at the last alert, or from before the first move that the rule saw. */
+/** Measured from the value at the last alert, or before the first change that the rule saw. */
 function valueMoves(work: RuleOnItem, events: readonly EventOfItem[]): NextNotifications {
   const { item, rule, told, at } = work;
   const valueCents = ruleValue(item);
@@ -169,7 +167,7 @@ function valueMoves(work: RuleOnItem, events: readonly EventOfItem[]): NextNotif
   const facts = { ...noFacts, valueCents, baseCents };
   const row = (cents: number) => [{ retailer: null, toldAt: at, baseCents: cents }];
   if (isMet(rule.condition, facts)) {
-    return { alerts: [{ retailer: null, facts }], told: row(valueCents), untold: [] };
+    return { alerts: [{ retailer: null, facts }], told: row(valueCents), ended: [] };
   }
   return known ? nothing : { ...nothing, told: row(baseCents) };
 }

@@ -1,11 +1,11 @@
-/** When something is told, in time zones whose clocks are changed. */
+/** Quiet hours, digests and days in time zones with daylight saving time. */
 import { expect, test } from 'bun:test';
 import type { AlertSettings, Digest } from './alert-rule.ts';
 import { dayStart, dueTime, instantOf, isTimeZone, quietUntil } from './quiet-hours.ts';
 
 const newYork = 'America/New_York';
 
-/** An instant from what clocks show with their offset. */
+/** An instant from local time with its offset. */
 const at = (text: string) => Date.parse(text);
 const hours = (from: number, until: number, timeZone = newYork): AlertSettings => ({
   timeZone,
@@ -17,7 +17,7 @@ const due = (digest: Digest, settings: AlertSettings, text: string) => {
   return [new Date(dueAt).toISOString(), heldFor];
 };
 
-test('a time zone is one by its name', () => {
+test('time zones are identified by name', () => {
   for (const name of ['UTC', newYork, 'Europe/Berlin', 'Asia/Kolkata', 'Etc/GMT+5', 'EST5EDT']) {
     expect([name, isTimeZone(name)]).toEqual([name, true]);
   }
@@ -26,7 +26,7 @@ test('a time zone is one by its name', () => {
   }
 });
 
-test('quiet hours go over midnight, begin on the minute, and end before it', () => {
+test('quiet hours may span midnight, and exclude their end', () => {
   const night = hours(22, 7);
   const morning = at('2026-11-16T07:00:00-05:00');
   expect(quiet(night, '2026-11-15T21:59:59.999-05:00')).toBeNull();
@@ -36,7 +36,7 @@ test('quiet hours go over midnight, begin on the minute, and end before it', () 
   expect(quiet(night, '2026-11-16T07:00:00-05:00')).toBeNull();
 });
 
-test('quiet hours of one day, of none, and without any', () => {
+test('quiet hours within a day, of length 0, and none', () => {
   const noon = hours(12, 13);
   expect(quiet(noon, '2026-11-16T12:30:00-05:00')).toBe(at('2026-11-16T13:00:00-05:00'));
   expect(quiet(noon, '2026-11-16T13:30:00-05:00')).toBeNull();
@@ -44,8 +44,8 @@ test('quiet hours of one day, of none, and without any', () => {
   expect(quiet({ timeZone: newYork, quiet: null }, '2026-11-16T03:00:00-05:00')).toBeNull();
 });
 
-test('a night in which clocks go back is an hour longer, and nobody is told in its second hour', () => {
-  // On 1 November 2026 one o'clock comes twice.
+test('a night with a clock set back is an hour longer, and quiet in both repeated hours', () => {
+  // On 1 November 2026 one o'clock occurs twice.
   const night = hours(22, 7);
   expect(quiet(night, '2026-10-31T23:00:00-04:00')).toBe(at('2026-11-01T07:00:00-05:00'));
   const early = { timeZone: newYork, quiet: { from: 22 * 60, until: 90 } };
@@ -60,7 +60,7 @@ test('a night in which clocks go back is an hour longer, and nobody is told in i
   expect(quiet(late, '2026-11-01T01:10:00-05:00')).toBe(at('2026-11-01T07:00:00-05:00'));
 });
 
-test('a time that clocks leave out is as long after the change as it would have been', () => {
+test('a time skipped by a clock change is shifted by the change', () => {
   // On 8 March 2026 clocks go from two to three.
   const night = { timeZone: newYork, quiet: { from: 22 * 60, until: 2 * 60 + 30 } };
   expect(quiet(night, '2026-03-08T01:59:00-05:00')).toBe(at('2026-03-08T03:30:00-04:00'));
@@ -69,7 +69,7 @@ test('a time that clocks leave out is as long after the change as it would have 
   expect(instantOf(newYork, { day, minute: 150 })).toBe(at('2026-03-08T03:30:00-04:00'));
 });
 
-test('a day begins at midnight where it is one, or when clocks first show it', () => {
+test('a day starts at midnight, or at its first existing local time', () => {
   expect(dayStart(newYork, at('2026-11-16T23:59:59-05:00'))).toBe(at('2026-11-16T00:00:00-05:00'));
   expect(dayStart('Asia/Kolkata', at('2026-11-15T18:30:00Z'))).toBe(at('2026-11-15T18:30:00Z'));
   expect(dayStart('Asia/Kolkata', at('2026-11-15T18:29:59Z'))).toBe(at('2026-11-14T18:30:00Z'));
@@ -80,7 +80,7 @@ test('a day begins at midnight where it is one, or when clocks first show it', (
   );
 });
 
-test('what happens is told at once, or when the quiet hours are over', () => {
+test('notifications are due at once, or at the end of quiet hours', () => {
   const night = hours(22, 7);
   expect(due('none', night, '2026-11-16T12:00:00-05:00')).toEqual([
     '2026-11-16T17:00:00.000Z',
@@ -92,7 +92,7 @@ test('what happens is told at once, or when the quiet hours are over', () => {
   ]);
 });
 
-test('a digest comes at eight, on Mondays if it is weekly, and never in quiet hours', () => {
+test('digests are due at eight, on Mondays if weekly, and never in quiet hours', () => {
   const plain: AlertSettings = { timeZone: newYork, quiet: null };
   const eight = '2026-11-16T13:00:00.000Z';
   // 16 November 2026 is a Monday.

@@ -1,21 +1,21 @@
-/** Quiet hours, digests and days in somebody's time zone. Pure: the time is given. */
+/** Quiet hours, digests and days in an account's time zone. Pure. */
 import { dayMs, dayOf, minuteMs } from '../kernel/time.ts';
 import type { AlertSettings, Digest } from './alert-rule.ts';
-import type { HeldFor } from './alert-store.ts';
+import type { HeldFor } from './notification.ts';
 
-/** When digests are sent, in minutes of the day. */
+/** The time of digests, in minutes of the day. */
 export const digestMinute = 8 * 60;
 
-/** Monday: 1 January 1970 was a Thursday, day 0. */
+/** Day 0, 1 January 1970, was a Thursday. */
 const isMonday = (day: number) => (day + 3) % 7 === 0;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one is slow, so each zone's is kept; there are a few hundred. */
+/** Cached by time zone, because creating a formatter is slow; there are a few hundred zones. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+  const created = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -28,11 +28,11 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     second: 'numeric',
     era: 'short',
   });
-  formats.set(timeZone, made);
-  return made;
+  formats.set(timeZone, created);
+  return created;
 }
 
-/** Whether a text is the name of a time zone; an offset such as +02:00 is none. */
+/** Accepts IANA names only, not offsets such as +02:00. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(text)) return false;
   try {
@@ -43,18 +43,19 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** What clocks and calendars show at an instant, as if it were UTC. */
+/** The local date and time at an instant, encoded as if it were UTC. */
 function wallOf(timeZone: string, at: number): number {
-  const parts: Record<string, number> = {};
-  for (const { type, value } of formatOf(timeZone).formatToParts(at)) parts[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + (((at % 1000) + 1000) % 1000);
+  const parts = formatOf(timeZone).formatToParts(at);
+  const partOf = (name: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find(({ type }) => type === name)?.value);
+  const day = [partOf('year'), partOf('month') - 1, partOf('day')] as const;
+  const time = [partOf('hour'), partOf('minute'), partOf('second')] as const;
+  return Date.UTC(...day, ...time) + (((at % 1000) + 1000) % 1000);
 }
 
 /**
- * When clocks show a minute of a day, which is counted from 1970. A time that comes twice is the
- * first or the last of the two; one that is left out is as long after the change as it would have
- * been.
+ * The instant of a local time; days are counted from 1970. `which` selects one of two instants if
+ * the time occurs twice; a time skipped by a clock change is shifted by the change.
  */
 export function instantOf(
   timeZone: string,
@@ -62,25 +63,25 @@ export function instantOf(
   which: 'first' | 'last' = 'first',
 ): number {
   const wall = day * dayMs + minute * minuteMs;
-  const offsets = [wall - dayMs, wall + dayMs].map((at) => wallOf(timeZone, at) - at);
-  const [before = 0, after = 0] = offsets;
+  const offsetAt = (at: number) => wallOf(timeZone, at) - at;
+  const [before, after] = [offsetAt(wall - dayMs), offsetAt(wall + dayMs)];
   const shown = [wall - before, wall - after]
     .filter((at) => wallOf(timeZone, at) === wall)
     .sort((a, b) => a - b);
   return shown.at(which === 'first' ? 0 : -1) ?? wall - before;
 }
 
-/** The day of an instant in a time zone, counted from 1970. */
+/** Counted from 1970. */
 function localDay(timeZone: string, at: number): number {
   return dayOf(wallOf(timeZone, at));
 }
 
-/** When the day of an instant began in a time zone. */
+/** The start of the local day of an instant. */
 export function dayStart(timeZone: string, at: number): number {
   return instantOf(timeZone, { day: localDay(timeZone, at), minute: 0 });
 }
 
-/** When the quiet hours end that an instant is in; null when it is in none. */
+/** When the quiet hours at an instant end; null if there are none then. */
 export function quietUntil({ timeZone, quiet }: AlertSettings, at: number): number | null {
   if (quiet === null || quiet.from === quiet.until) return null;
   const today = localDay(timeZone, at);
@@ -93,7 +94,7 @@ export function quietUntil({ timeZone, quiet }: AlertSettings, at: number): numb
   return null;
 }
 
-/** When something is told that happens at an instant, and what it waits for. */
+/** When a notification is due, and what it waits for. */
 export function dueTime(
   settings: AlertSettings,
   digest: Digest,

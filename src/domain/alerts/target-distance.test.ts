@@ -1,4 +1,4 @@
-/** How far a price is from a target, and what comes first. */
+/** The distance of a price to its target, and the order of watched items. */
 import { expect, test } from 'bun:test';
 import {
   compareRanks,
@@ -7,7 +7,7 @@ import {
   type WatchRank,
 } from './target-distance.ts';
 
-test('a distance is above or below the target, in cents and in percent of it', () => {
+test('a distance is in cents and in percent of the target, negative below it', () => {
   expect(targetDistance(110_00, 100_00)).toEqual({ cents: 10_00, percent: 10 });
   expect(targetDistance(75_00, 100_00)).toEqual({ cents: -25_00, percent: -25 });
   expect(targetDistance(50_00, 50_00)).toEqual({ cents: 0, percent: 0 });
@@ -25,7 +25,7 @@ const rank = (id: number, facts: Partial<WatchRank> = {}): WatchRank => ({
 const order = (by: WatchOrder, ...ranks: WatchRank[]) =>
   ranks.sort((a, b) => compareRanks(by, a, b)).map(({ id }) => id);
 
-test('by distance the furthest below its target is first, and what has none is last', () => {
+test('by distance, the furthest below its target is first, and items without one are last', () => {
   const far = (id: number, price: number, target: number) =>
     rank(id, { distance: targetDistance(price, target) });
   expect(
@@ -35,7 +35,7 @@ test('by distance the furthest below its target is first, and what has none is l
   expect(order('distance', far(1, 110, 100), far(2, 220, 200))).toEqual([2, 1]);
 });
 
-test('by name the first letter is first, otherwise the latest', () => {
+test('by name, or by latest addition, which also orders equal names', () => {
   const ranks = [rank(1, { name: 'b' }), rank(2, { name: 'a' }), rank(3, { name: 'b' })];
   expect(order('name', ...ranks)).toEqual([2, 3, 1]);
   expect(order('added', ...ranks)).toEqual([3, 2, 1]);

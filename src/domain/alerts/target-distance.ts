@@ -1,14 +1,14 @@
-/** How far a price is from a target, and the orders in which watched items are listed. */
+/** The distance of prices to targets, and the orders of watched items. */
 import { compareText } from '../catalog/numbers.ts';
 
-/** How far a price is above a target; below it, both are negative. */
+/** How far a price is above a target; negative below it. */
 export interface TargetDistance {
   readonly cents: number;
-  /** Of the target; null for a target of 0. */
+  /** In percent of the target; null for a target of 0. */
   readonly percent: number | null;
 }
 
-/** The distance of a price to a target; null where one of them is missing. */
+/** Null if either is missing. */
 export function targetDistance(
   priceCents: number | null,
   targetCents: number | null,
@@ -18,21 +18,20 @@ export function targetDistance(
   return { cents, percent: targetCents === 0 ? null : (100 * cents) / targetCents };
 }
 
-/** What watched items can be listed by. */
 export const watchOrders = ['distance', 'name', 'added'] as const;
 export type WatchOrder = (typeof watchOrders)[number];
 
-/** What decides the place of an item in a list. */
+/** The sort keys of an item. */
 export interface WatchRank {
   readonly id: number;
-  /** Null where it is not known, or not what the list is ordered by. */
+  /** Null if unknown, or if the list has another order. */
   readonly distance: TargetDistance | null;
   readonly name: string;
 }
 
 /**
- * Compares items for a list: by distance, those that are furthest below their target in percent
- * first and those without a distance last; by name; or the latest first, as with all that is equal.
+ * By distance, furthest below the target in percent first and without a distance last; by name; or
+ * latest first, which also orders ties.
  */
 export function compareRanks(order: WatchOrder, a: WatchRank, b: WatchRank): number {
   const latest = b.id - a.id;
@@ -41,9 +40,9 @@ export function compareRanks(order: WatchOrder, a: WatchRank, b: WatchRank): num
   return latest;
 }
 
-/** A finite number, so that two of them have a difference. */
+/** Finite, so that differences are defined. */
 function placeOf({ distance }: WatchRank): number {
   if (distance === null) return Number.MAX_VALUE;
-  // Above a target of 0 no price is closer than another in percent; it is far away.
+  // Relative to a target of 0 there is no percentage: any price above it is far away.
   return distance.percent ?? (distance.cents <= 0 ? 0 : Number.MAX_SAFE_INTEGER);
 }

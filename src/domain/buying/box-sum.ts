@@ -1,42 +1,42 @@
 /**
- * What a box of things brings, as a range of the sum. Each unit sells around the value of its item;
- * how wrong that value is, is shared by all units of it. Sums of such prices are close to
- * lognormal, so mean and variance are enough, and no random numbers are needed.
+ * The distribution of what a mixed box sells for in total. Units sell around the value of their
+ * item, and share the error of that value. Such sums are close to lognormal, so mean and variance
+ * suffice, without simulation.
  */
 
-/** Units of one item and condition in a box. Logarithms of cents. */
+/** Units of one item and condition. */
 export interface BoxItem {
   readonly quantity: number;
-  /** The value, and how uncertain it is (√v). */
+  /** The log of the value in cents, and its uncertainty (√v). */
   readonly log: number;
   readonly valueSpread: number;
-  /** How far single sales scatter around the true value (σ). */
+  /** The scatter of single sales around the true value (σ), on a log scale. */
   readonly saleSpread: number;
 }
 
-/** Four out of five sums lie between low and high. */
+/** An 80% interval. */
 export interface SumRange {
   readonly lowCents: number;
   readonly medianCents: number;
   readonly highCents: number;
 }
 
-/** The sum as a lognormal distribution: its median as a logarithm, and its spread. */
+/** A lognormal distribution of the sum: the log of its median, and its spread. */
 export interface SumShape {
   readonly log: number;
   readonly spread: number;
 }
 
 /**
- * Of what a value is wrong by, this much all values have in common: what is expensive is valued a
- * little low, and markets move. It is small beside the rest, but many items do not even it out.
+ * The part of the valuation error that all items share, because markets move together and expensive
+ * items are valued slightly low. It is small, but does not average out over many items.
  */
 const sharedSpread = 0.02;
 
-/** How many standard deviations hold four fifths of a normal distribution. */
+/** The half-width of an 80% interval in standard deviations. */
 const fourFifths = 1.2816;
 
-/** The range of what a box brings; null for one with nothing of known value in it. */
+/** Null if nothing in the box has a value. */
 export function rangeOfSum(items: readonly BoxItem[]): SumRange | null {
   const shape = shapeOfSum(items);
   if (shape === null) return null;
@@ -48,7 +48,7 @@ export function rangeOfSum(items: readonly BoxItem[]): SumRange | null {
   };
 }
 
-/** How what a box brings is distributed; null for one with nothing of known value in it. */
+/** Null if nothing in the box has a value. */
 export function shapeOfSum(items: readonly BoxItem[]): SumShape | null {
   let mean = 0;
   let variance = 0;
@@ -58,13 +58,13 @@ export function shapeOfSum(items: readonly BoxItem[]): SumShape | null {
     const unit = Math.exp(log + (v + s) / 2);
     mean += quantity * unit;
     squares += (quantity * unit) ** 2;
-    // Units of an item vary together by v, and each on its own by s.
+    // The units of an item share v and vary independently by s.
     const together = Math.expm1(v);
     const alone = Math.exp(v) * Math.expm1(s);
     variance += unit ** 2 * (quantity ** 2 * together + quantity * alone);
   }
   if (mean === 0) return null;
-  // Every item with every other one.
+  // The covariance of every pair of items.
   variance += sharedSpread ** 2 * (mean ** 2 - squares);
   const spread = Math.sqrt(Math.log1p(variance / mean ** 2));
   return { log: Math.log(mean) - spread ** 2 / 2, spread };

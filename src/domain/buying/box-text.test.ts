@@ -1,8 +1,8 @@
-/** Boxes as people type them. */
+/** Parsing box contents as people type them. */
 import { describe, expect, test } from 'bun:test';
 import { boxLine, readBoxText } from './box-text.ts';
 
-describe('an item is understood as', () => {
+describe('an item is parsed', () => {
   test.each([
     ['75192', '75192', 1, null],
     ['75192-1 x2', '75192-1', 2, null],
@@ -14,6 +14,9 @@ describe('an item is understood as', () => {
     ['75192 x 12', '75192', 12, null],
     ['75192 *3', '75192', 3, null],
     ['375 x1000', '375', 1000, null],
+    // Of two that are equally long, the second is the quantity.
+    ['375 x 100', '375', 100, null],
+    ['75192 x100000', '75192', 100_000, null],
     ['2x75192', '75192', 2, null],
     ['75192x2', '75192', 2, null],
     ['75192-1 x 2', '75192-1', 2, null],
@@ -24,7 +27,7 @@ describe('an item is understood as', () => {
     ['sw0001a', 'sw0001a', 1, null],
     ['fig-000123 x4', 'fig-000123', 4, null],
     ['5702015869935 sealed', '5702015869935', 1, 'sealed'],
-    // Titles are not looked at.
+    // Titles are ignored.
     ['75192 Millennium Falcon x2', '75192', 2, null],
     ['75192\tMillennium Falcon with R2-D2\tused', '75192', 1, 'used'],
     ['2x Millennium Falcon 75192', '75192', 2, null],
@@ -37,7 +40,7 @@ describe('an item is understood as', () => {
   });
 });
 
-test('items stand on lines of their own, or with commas between them; empty lines are nothing', () => {
+test('items are separated by lines or commas, and empty lines are ignored', () => {
   const { items, problems } = readBoxText('75192 x2, 10179 used;\r\n\n 6080 ,\n');
   expect(items.map(({ line, number }) => [line, number])).toEqual([
     [1, '75192'],
@@ -48,7 +51,7 @@ test('items stand on lines of their own, or with commas between them; empty line
   expect(readBoxText(' \n')).toEqual({ items: [], problems: [] });
 });
 
-test('what is wrong is named with its line, and what would be right', () => {
+test('problems name the line and what to enter instead', () => {
   const wrong = ['75192', '75192 2', 'Falcon', '75192 new used', '75192 x0', '2x 75192 x3'];
   expect(readBoxText(wrong.join('\n')).problems).toEqual([
     {
@@ -80,7 +83,7 @@ test('what is wrong is named with its line, and what would be right', () => {
   expect(readBoxText('75192 x100001').problems).toHaveLength(1);
 });
 
-test('what is written out is read again', () => {
+test('a formatted item is parsed unchanged', () => {
   for (const text of ['75192', '75192-2 x7 used', 'sw0001a sealed']) {
     const { items } = readBoxText(text);
     expect(items.map(boxLine)).toEqual([text]);

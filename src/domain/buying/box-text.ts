@@ -1,44 +1,43 @@
 /**
- * What is in a box, as people type or paste it: an item on each line, or several with commas
- * between them, each with a quantity and a condition beside its number, in any order.
+ * Parses the contents of a box as people type or paste them: one item per line, or several
+ * separated by commas, each a number with an optional quantity and condition in any order.
  */
 import { countText } from '../kernel/format.ts';
 import type { Condition } from '../market/source-rows.ts';
 import { boxUnitsMax } from './box-worth.ts';
 
-/** An item of which it is not known yet what it is. */
+/** An item that has not been looked up yet. */
 export interface TypedItem {
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
-  /** A number of a set or minifig, or a barcode. */
+  /** A set or minifig number, or a barcode. */
   readonly number: string;
   readonly quantity: number;
-  /** Null when the text does not say. */
+  /** Null if not stated. */
   readonly condition: Condition | null;
 }
 
-/** Something that is not understood, and what would be. */
+/** Text that is not understood, and what to enter instead. */
 export interface TextProblem {
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly text: string;
   readonly problem: string;
 }
 
-/** What a text says. */
 export interface BoxText {
   readonly items: readonly TypedItem[];
   readonly problems: readonly TextProblem[];
 }
 
-/** A box that somebody offers. */
+/** A box that someone offers. */
 export interface BoxForSale {
-  /** What is in it, as one would type it. */
+  /** Its contents, in the form that `readBoxText` reads. */
   readonly text: string;
   readonly askCents: number;
 }
 
-/** How the trade says what condition something is in. */
+/** Common terms and abbreviations for conditions. */
 const conditionWords = new Map<string, Condition>([
   ['sealed', 'sealed'],
   ['new', 'sealed'],
@@ -53,7 +52,6 @@ const conditionWords = new Map<string, Condition>([
   ['opened', 'used'],
 ]);
 
-/** Reads a text. */
 export function readBoxText(text: string): BoxText {
   const items: TypedItem[] = [];
   const problems: TextProblem[] = [];
@@ -69,7 +67,7 @@ export function readBoxText(text: string): BoxText {
   return { items, problems };
 }
 
-/** An item as it would be typed. */
+/** Formats an item in the form that `readBoxText` reads. */
 export function boxLine(item: Omit<TypedItem, 'line'>): string {
   const { number, quantity, condition } = item;
   return [number, quantity === 1 ? null : `x${quantity}`, condition]
@@ -77,7 +75,7 @@ export function boxLine(item: Omit<TypedItem, 'line'>): string {
     .join(' ');
 }
 
-/** A number has a digit, and nothing that none is written with; titles may have such words, too. */
+/** Contains a digit, and only characters that occur in numbers; words of titles may match, too. */
 const numberPattern = /^(?=.*\d)[a-z\d][a-z\d.-]*$/i;
 
 function readEntry(entry: string): Omit<TypedItem, 'line'> | { readonly problem: string } {
@@ -105,7 +103,7 @@ function readEntry(entry: string): Omit<TypedItem, 'line'> | { readonly problem:
   return { number, quantity, condition };
 }
 
-/** The words of an entry; a sign between two numbers is a word of its own. */
+/** A multiplication sign between two numbers becomes a separate word. */
 function wordsOf(entry: string): string[] {
   return entry
     .replace(/[×*]/g, 'x')
@@ -116,7 +114,7 @@ function wordsOf(entry: string): string[] {
     });
 }
 
-/** Takes out the signs, and the quantities that they are part of or stand beside. */
+/** Extracts quantities that are joined to or next to a multiplication sign. */
 function takeQuantities(all: readonly string[]): { words: string[]; quantities: string[] } {
   const words: string[] = [];
   const quantities: string[] = [];
@@ -126,7 +124,7 @@ function takeQuantities(all: readonly string[]): { words: string[]; quantities: 
     const before = words.at(-1) ?? '';
     if (joined !== undefined && joined !== word) quantities.push(joined);
     else if (word.toLowerCase() !== 'x') words.push(word);
-    // Of two whole numbers, the quantity is the shorter one.
+    // Of two integers, the shorter one is the quantity.
     else if (isWhole(next) && !(isWhole(before) && before.length < next.length)) {
       quantities.push(next);
       i++;

@@ -1,4 +1,4 @@
-/** What a box brings, what may be bid for it, and what each thing in it cost. */
+/** The value of a box, the maximum bid, and the cost of each item in it. */
 import { describe, expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
@@ -6,17 +6,18 @@ import { type BoxContent, type BoxQuestion, boxWorth } from './box-worth.ts';
 import { netOf } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove } from './price.ts';
-import { type Resale, usualTerms } from './resale.ts';
+import { defaultTerms, type Resale } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const at = Date.UTC(2026, 5, 1);
-const bare = { costCents: null, terms: usualTerms, at, withModeled: false };
+const bare = { costCents: null, terms: defaultTerms, at, withModeled: false };
 const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };
 
 function resale(valueCents: number, given: Partial<Resale> = {}): Resale {
   return {
     tier: 'high',
+    doubtedCents: null,
     price: { valueCents, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
     offsets: { fixed: 0, bricklink: Math.log(0.95), amazon: Math.log(1.02) },
     rate: null,
@@ -36,21 +37,30 @@ function worth(contents: readonly BoxContent[], question: Partial<BoxQuestion> =
 }
 
 describe('the sum', () => {
-  test('of values counts every unit that has one; its range stands apart from it', () => {
+  test('of values counts every unit with a value, separately from the range', () => {
     const found = worth([content(2, resale(100_00)), content(1, resale(50_00)), content(3, null)]);
     expect(found).toMatchObject({ units: 6, unitsValued: 3, sumOfValuesCents: 250_00 });
     const { lowCents = 0, medianCents = 0, highCents = 0 } = found.range ?? {};
     expect(lowCents).toBeLessThan(medianCents);
     expect(highCents).toBeGreaterThan(medianCents);
-    // A mean price is above its median, and that of a sum lies between.
+    // The mean price is above the median; the median of a sum lies in between.
     expect(medianCents).toBe(250_64);
+  });
+
+  test('is computed from the lower price while another one is doubted', () => {
+    const doubted = worth([content(2, resale(100_00, { doubtedCents: 50_00 }))]);
+    expect(doubted.range).toEqual(worth([content(2, resale(50_00))]).range);
+    expect(doubted.best?.maxBidCents).toBe(worth([content(2, resale(50_00))]).best?.maxBidCents);
+    expect(doubted.sumOfValuesCents).toBe(200_00);
+    const risen = worth([content(2, resale(100_00, { doubtedCents: 250_00 }))]);
+    expect(risen).toEqual(worth([content(2, resale(100_00))]));
   });
 
   test('of one unit has the range of its sales', () => {
     // e^(±1.2816 × 0.1)
     const range = { lowCents: 87_97, medianCents: 100_00, highCents: 113_67 };
     expect(worth([content(1, resale(100_00))]).range).toEqual(range);
-    // The one that its value is published with, where there is one.
+    // If published, the range of the value is used.
     const published = { lowCents: 89_00, highCents: 109_00 };
     const one = { ...content(1, resale(100_00)), range: published };
     expect(worth([one, content(1, null)]).range).toEqual({ ...published, medianCents: 100_00 });
@@ -59,7 +69,7 @@ describe('the sum', () => {
     );
   });
 
-  test('units of one item share the error of its value: they are less certain than different ones', () => {
+  test('of units of one item varies more than that of different ones, as they share an error', () => {
     const width = (contents: readonly BoxContent[]) => {
       const { range } = worth(contents);
       return (range?.highCents ?? 0) - (range?.lowCents ?? 0);
@@ -70,7 +80,7 @@ describe('the sum', () => {
     expect(alike).toBeLessThan(4 * width([content(1, resale(100_00))]));
   });
 
-  test('of nothing that is known has no range, and allows no bid', () => {
+  test('of nothing with a value has no range, and allows no bid', () => {
     const nothing = { sumOfValuesCents: 0, range: null, quotes: [], best: null, profitCents: null };
     expect(worth([content(2, null, 40_00)], { costCents: 10_00 })).toMatchObject(nothing);
     expect(worth([])).toMatchObject({ ...nothing, units: 0 });
@@ -78,8 +88,8 @@ describe('the sum', () => {
 });
 
 describe('the bid', () => {
-  test('for one unit is what may be paid for it', () => {
-    // Errors as they were measured, not as they would be normally.
+  test('for one unit is its maximum price', () => {
+    // Measured quantiles instead of normal ones.
     const soldAbove = normalAbove.map((quantile) => 0.9 * quantile - 0.03);
     const one = resale(87_31, { price: { ...resale(87_31).price, soldAbove } });
     const paid = whatToPay(tables, one, { ...bare, channel: null });
@@ -88,39 +98,39 @@ describe('the bid', () => {
     expect(best?.maxBidCents).toBe(paid.maxBuyCents);
   });
 
-  test('is the net of all units at prices that the asked share of sums is above', () => {
+  test('is computed from prices that the requested share of sums exceeds', () => {
     const { quotes } = worth([content(2, resale(100_00)), content(1, resale(50_00))]);
     // The spread of the sum is √(0.0690² + 0.02² × (1 − 0.8² − 0.2²)) = 0.0699, because different
-    // items are wrong together by 0.02; so prices are × e^(−0.8416 × 0.0699).
+    // items share an error of 0.02; so prices are × e^(−0.8416 × 0.0699).
     const unit = (priceCents: number) => {
       const { parcel } = resale(priceCents);
       const sale = { priceCents, parcel, at, postageCents: null, waitDays: null };
       return netOf(tables, { ...sale, channel: 'ebay' })?.netCents ?? 0;
     };
     const netCents = 2 * unit(94_29) + unit(47_14);
-    const maxBidCents = maxBuyCents(netCents, usualTerms);
+    const maxBidCents = maxBuyCents(netCents, defaultTerms);
     expect(quotes[0]).toEqual({ channel: 'ebay', isAssumed: false, netCents, maxBidCents });
   });
 
-  test('is in the channel that leaves most, where prices are known', () => {
+  test('is in the channel with the highest net proceeds among those with learned prices', () => {
     const { quotes, best } = worth([content(3, resale(100_00))]);
     const known = quotes.filter(({ isAssumed }) => !isAssumed);
     expect(known.map(({ channel }) => channel)).toEqual(['ebay', 'bricklink', 'amazon', 'fba']);
     expect(best?.maxBidCents).toBe(Math.max(...known.map((each) => each.maxBidCents ?? 0)));
     const unlearned = resale(100_00, { offsets: {} });
     expect(worth([content(3, unlearned)]).best).toBeNull();
-    // Prices of one item that were not learned make the channel's sum an assumption.
+    // A single item without a learned price makes the whole channel assumed.
     expect(worth([content(1, resale(9_00)), content(1, unlearned)]).best).toBeNull();
   });
 
-  test('leaves Amazon out where the box of one set is not known', () => {
+  test('excludes FBA if the box of one set is unknown', () => {
     const unknown = { box: { ...box, weightLbs: null }, pieces: 500 };
     const used = resale(100_00, { parcel: unknown });
     const { quotes } = worth([content(1, resale(100_00)), content(1, used)]);
     expect(quotes.map(({ channel }) => channel)).not.toContain('fba');
   });
 
-  test('does not count modeled values, unless one asks for it; the sum does', () => {
+  test('excludes modeled values unless requested, unlike the sum', () => {
     const contents = [content(1, resale(100_00)), content(1, resale(100_00, { tier: 'modeled' }))];
     const found = worth(contents);
     expect(found).toMatchObject({ unitsValued: 2, unitsBidOn: 1, sumOfValuesCents: 200_00 });
@@ -130,11 +140,20 @@ describe('the bid', () => {
     expect(asked.best?.maxBidCents).toBeGreaterThan(found.best?.maxBidCents ?? 0);
   });
 
-  test('is not lowered by what nobody would sell at a loss', () => {
+  test('excludes items that would sell for nothing', () => {
+    // On eBay, fees and postage leave nothing of 14.23, and a cent of 14.24.
+    const offsets = { fixed: 0 };
+    const terms = { ...defaultTerms, share: 0.5 };
+    const sold = (valueCents: number) =>
+      worth([content(1, resale(valueCents, { offsets }))], { terms }).unitsSold;
+    expect([14_23, 14_24].map(sold)).toEqual([0, 1]);
+  });
+
+  test('is not reduced by items that would sell at a loss', () => {
     const alone = worth([content(2, resale(100_00))]).best;
     const junk = content(50, resale(1_00, { tier: 'modeled' }));
     const asked = worth([content(2, resale(100_00)), junk], { withModeled: true });
-    // The sum is a little more certain, and postage is above the price of the rest.
+    // The sum is slightly more certain, and postage exceeds the price of the junk.
     expect(asked.best?.netCents).toBeGreaterThanOrEqual(alone?.netCents ?? 0);
     const onlyJunk = worth([junk], { withModeled: true, costCents: 20_00 });
     expect(onlyJunk.best).toMatchObject({ netCents: 0, maxBidCents: null });
@@ -142,9 +161,9 @@ describe('the bid', () => {
   });
 });
 
-test('money that is bound costs its yearly share: units of one item sell one after another', () => {
+test('capital costs reduce the bid: units of one item sell one after another', () => {
   const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
-  const terms = { ...usualTerms, moneyBasisPoints: 1_000 };
+  const terms = { ...defaultTerms, moneyBasisPoints: 1_000 };
   const slow = resale(100_00, { rate });
   const one = whatToPay(tables, slow, { ...bare, terms, channel: null });
   expect(worth([content(1, slow)], { terms }).best?.maxBidCents).toBe(one.maxBuyCents);
@@ -155,7 +174,7 @@ test('money that is bound costs its yearly share: units of one item sell one aft
   expect(bids).toEqual(bids.toSorted((a, b) => b - a));
 });
 
-test('what the bid counts says how long it takes to sell out', () => {
+test('the time to sell out is given for items that are sold', () => {
   const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
   const junk = content(50, resale(1_00, { rate }));
   const slow = content(101, resale(100_00, { rate }));
@@ -165,7 +184,7 @@ test('what the bid counts says how long it takes to sell out', () => {
   expect(found.selloutDays).toEqual([null, null, expect.closeTo(3920.52, 2), null]);
 });
 
-test('the profit is what the units of the bid leave at even odds, less the whole cost', () => {
+test('the profit is the median net proceeds of the units bid on, less the whole cost', () => {
   const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
   const question = { costCents: 130_00 };
   const { best, profitCents, costs } = worth(contents, question);

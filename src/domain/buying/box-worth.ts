@@ -1,82 +1,78 @@
-/** What a box of things is worth: what it brings, what may be bid for it, what each thing cost. */
+/** Values a mixed box: what it sells for, the maximum bid, and the cost of each item in it. */
 import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.ts';
 import { type FeeTables, netOf, type SellingChannel, sellingChannels } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove, quantileAt } from './price.ts';
-import { type BuyTerms, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
+import { type BuyTerms, cautiousCents, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
 import { splitCost } from './split-cost.ts';
 
-/** Units in a box, of all items together. */
 export const boxUnitsMax = 100_000;
 
-/** What four out of five sales of one unit lie in. */
+/** An 80% interval for the sale of one unit. */
 export interface ValueRange {
   readonly lowCents: number;
   readonly highCents: number;
 }
 
-/** Units of one item in one condition. */
 export interface BoxContent {
   readonly quantity: number;
-  /** What is known of selling one; null when it has no value, or nobody knows the item. */
+  /** Resale data of one unit; null if it has no value or is unknown. */
   readonly resale: Resale | null;
-  /** The range of its value; null when it has none. */
+  /** The range of its value; null if it has none. */
   readonly range: ValueRange | null;
-  /** What one cost in shops; null when that is not known. */
+  /** The list price of one unit; null if unknown. */
   readonly msrpCents: number | null;
 }
 
-/** What is asked of a box. */
 export interface BoxQuestion {
-  /** What the whole box cost, tax and shipping included; null before it is bought. */
+  /** The cost of the whole box including tax and shipping; null before it is bought. */
   readonly costCents: number | null;
   readonly terms: BuyTerms;
   readonly at: number;
-  /** Whether the bid counts values that no sale supports. */
+  /** Whether the bid includes values that are not supported by sales. */
   readonly withModeled: boolean;
 }
 
-/** One way to sell all of a box. */
+/** The sale of the whole box in one channel. */
 export interface BoxQuote {
   readonly channel: SellingChannel;
-  /** Whether prices there were not learned for all of it, but taken from elsewhere. */
+  /** Whether the price level of the channel was not learned for all items. */
   readonly isAssumed: boolean;
-  /** Net of what the bid counts, at prices that the sum of the asked share of boxes is above. */
+  /** Net proceeds of the units bid on, at prices that the requested share of boxes exceeds. */
   readonly netCents: number;
-  /** Null when too little is left to bid anything. */
+  /** Null if the proceeds are too low for any bid. */
   readonly maxBidCents: number | null;
 }
 
-/** What a box is worth. */
 export interface BoxWorth {
   readonly units: number;
   readonly unitsValued: number;
-  /** Units that the bid counts: their values are supported by sales, or were asked for. */
+  /** Units included in the bid: supported by sales, or modeled if requested. */
   readonly unitsBidOn: number;
-  /** Those of them that leave something in the best channel; the others are not sold. */
+  /** Units bid on with positive net proceeds in the best channel; the others are not sold. */
   readonly unitsSold: number;
   readonly sumOfValuesCents: number;
-  /** Of the sum of what single sales bring; null when nothing has a value. */
+  /** The range of total sales; null if nothing has a value. */
   readonly range: SumRange | null;
-  /** In the order of channels, without those where the box of a set would have to be known. */
+  /**
+   * In the order of channels, without those that need the box size of an item where it is unknown.
+   */
   readonly quotes: readonly BoxQuote[];
-  /** The one that leaves most, among those whose prices were learned. */
+  /** The highest net proceeds among channels with learned prices. */
   readonly best: BoxQuote | null;
-  /** Net at even odds of what the bid counts, in `best`, less the cost; null without either. */
+  /** Median net proceeds of the units bid on in `best`, less the cost; null without either. */
   readonly profitCents: number | null;
   /**
-   * How long each of the contents takes to sell out in the best channel; null where it is not
-   * sold there or nobody knows.
+   * Time until each of the contents is sold out in the best channel; null if it is not sold there
+   * or its sales rate is unknown.
    */
   readonly selloutDays: readonly (number | null)[];
-  /** What each of the contents cost, adding up to the cost; null before the box is bought. */
+  /** The cost of each of the contents, adding up to the cost; null before the box is bought. */
   readonly costs: readonly number[] | null;
 }
 
-/** Contents that have a value. */
 type ValuedContent = BoxContent & { readonly resale: Resale };
 
-/** Works out what a box is worth. */
 export function boxWorth(
   tables: FeeTables,
   contents: readonly BoxContent[],
@@ -115,7 +111,7 @@ function unitsOf(contents: readonly BoxContent[]): number {
   return contents.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** The range of one unit was measured, and is the one that its value is published with. */
+/** A single unit has its published range, which is measured rather than derived. */
 function rangeOf(valued: readonly ValuedContent[]): SumRange | null {
   const [first] = valued;
   if (!first?.range || unitsOf(valued) !== 1) return rangeOfSum(valued.map(sumItem));
@@ -124,8 +120,8 @@ function rangeOf(valued: readonly ValuedContent[]): SumRange | null {
 }
 
 function sumItem({ quantity, resale }: ValuedContent): BoxItem {
-  const { valueCents, valueSpread, saleSpread } = resale.price;
-  return { quantity, log: Math.log(valueCents), valueSpread, saleSpread };
+  const { valueSpread, saleSpread } = resale.price;
+  return { quantity, log: Math.log(cautiousCents(resale)), valueSpread, saleSpread };
 }
 
 function costsOf(costCents: number, contents: readonly BoxContent[]): number[] {
@@ -155,14 +151,14 @@ function quotesOfBox(
   });
 }
 
-/** What a unit is sold for in a channel. */
+/** The price of one unit in a channel. */
 type PriceOf = (resale: Resale, channel: SellingChannel) => number;
 
 const evenPrice: PriceOf = (resale, channel) => priceIn(resale, channel, 0.5);
 
 /**
- * Prices so far below even odds that the asked share of sums is above their sum. How far single
- * sales fall short was measured; sums are close to normal.
+ * Prices scaled down such that the requested share of total sales exceeds their sum. Single sales
+ * use measured quantiles; sums are close to normal on a log scale.
  */
 function pricing(contents: readonly ValuedContent[], share: number): PriceOf {
   if (unitsOf(contents) === 1) return (resale, channel) => priceIn(resale, channel, share);
@@ -171,17 +167,16 @@ function pricing(contents: readonly ValuedContent[], share: number): PriceOf {
   return (resale, channel) => Math.round(factor * evenPrice(resale, channel));
 }
 
-/** A box that is sold in one channel. */
 interface BoxSale {
   readonly sold: readonly ValuedContent[];
   readonly netCents: number;
-  /** How long a dollar of it takes; null when nobody knows. */
+  /** The average wait weighted by proceeds; null if nothing is sold. */
   readonly waitDays: number | null;
 }
 
 /**
- * What is left when all units are sold in one channel; null where the box of a set would have to
- * be known. What would lose money is not sold.
+ * Sells all units in one channel, except those that would lose money; null if the channel needs a
+ * box size that is unknown.
  */
 function sellAll(
   tables: FeeTables,
@@ -194,7 +189,7 @@ function sellAll(
   let centDays = 0;
   for (const content of contents) {
     const { quantity, resale } = content;
-    // They sell one after another, so on average they wait as long as the one in the middle.
+    // Units sell one after another, so the average wait is that of the middle one.
     const waitDays = waitIn(resale, channel, (quantity + 1) / 2);
     const { parcel } = resale;
     const priceCents = priceOf(resale, channel);
@@ -209,7 +204,7 @@ function sellAll(
   return { sold, netCents, waitDays: netCents === 0 ? null : centDays / netCents };
 }
 
-/** The largest net also allows the largest bid; it is known where no bid is low enough. */
+/** By net proceeds, which also allow the highest bid and exist even if no bid is possible. */
 function bestBoxQuote(quotes: readonly BoxQuote[]): BoxQuote | null {
   let best: BoxQuote | null = null;
   for (const quote of quotes) {

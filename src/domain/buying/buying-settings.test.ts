@@ -1,25 +1,37 @@
-/** What an account's own settings change in sums. */
+/** The effect of an account's settings on terms and fees. */
 import { expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
 import { builtInPostage } from '../fees/postage.ts';
-import { tablesOf, termsOf, usualSettings } from './buying-settings.ts';
+import { ratedPlatforms, tablesOf, termsOf, usualSettings } from './buying-settings.ts';
 import { netOf } from './channels.ts';
-import { usualTerms } from './resale.ts';
+import { defaultTerms } from './resale.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const ownRates = [{ platform: 'bricklink', basisPoints: 550, feeCents: 49 } as const];
 const settings = { ...usualSettings, ownRates };
 
-test('whoever says nothing buys on the usual terms and pays what price lists say', () => {
-  expect(termsOf(usualSettings)).toEqual(usualTerms);
+test('by default, an account has the usual terms and the fees of price lists', () => {
+  expect(termsOf(usualSettings)).toEqual(defaultTerms);
   expect(tablesOf(tables, usualSettings)).toEqual(tables);
 });
 
-test('a rate of its own stands for everything that a platform and the payment take', () => {
+test('own rates are possible on every platform with fees', () => {
+  expect(ratedPlatforms).toEqual([
+    'ebay',
+    'bricklink',
+    'brick_owl',
+    'amazon',
+    'facebook',
+    'mercari',
+    'whatnot',
+  ]);
+});
+
+test('an own rate replaces all platform and payment fees', () => {
   const sale = { day: '2026-06-01', quantity: 1, shippingCents: 10_00, payment: 'Stripe' };
   const { fees } = tablesOf(tables, settings);
-  // 620.00 × 5.5 % + 0.49, on any day and however it was paid.
+  // 620.00 × 5.5 % + 0.49, on any day and for any payment method.
   const own = { platformFeesCents: 34_59, paymentFeesCents: 0 };
   const bricklink = { ...sale, platform: 'bricklink', paidCents: 620_00 } as const;
   expect(saleFees(fees, bricklink)).toEqual(own);
@@ -28,7 +40,7 @@ test('a rate of its own stands for everything that a platform and the payment ta
   expect(saleFees(fees, ebay)).toEqual(saleFees(builtInFees, ebay));
 });
 
-test('what Amazon takes for fulfilling is left to its price list', () => {
+test('FBA fees are still taken from the price list', () => {
   const amazon = { platform: 'amazon', basisPoints: 800, feeCents: 0 } as const;
   const own = tablesOf(tables, { ...usualSettings, ownRates: [amazon] });
   const box = { widthIn: 10, heightIn: 7, depthIn: 2.5, weightLbs: 0.9 };
@@ -45,7 +57,7 @@ test('what Amazon takes for fulfilling is left to its price list', () => {
   expect(netOf(own, { ...sale, channel: 'amazon' })?.platformFeesCents).toBe(2_40);
 });
 
-test('the same rates give the same tables, as long as not too many others were asked for', () => {
+test('equal rates return the same tables, unless evicted by too many others', () => {
   const first = tablesOf(tables, settings);
   expect(tablesOf(tables, { ...settings, ownRates: [...ownRates] })).toBe(first);
   expect(tablesOf({ ...tables }, settings)).not.toBe(first);

@@ -1,20 +1,17 @@
-/**
- * What an account told of how it buys and sells: where its pages start from, and what its answers
- * are made with.
- */
+/** An account's buying settings: the defaults on its pages, and the terms for its API answers. */
 import type { FeeTable, PlatformFees } from '../fees/fee-table.ts';
 import { type Platform, platforms } from '../fees/platforms.ts';
 import type { FeeTables } from './channels.ts';
-import { type BuyTerms, usualTerms } from './resale.ts';
+import { type BuyTerms, defaultTerms } from './resale.ts';
 
-/** The platforms that take fees, for which an account may have rates of its own. */
+/** The platforms with fees, for which an account may have its own rates. */
 export const ratedPlatforms: readonly Platform[] = platforms.filter(
   (platform) => platform !== 'local' && platform !== 'other',
 );
 
 /**
- * What an account really pays on a platform, all in one: platform and payment together, as a share
- * of what the buyer pays with shipping and without tax, and an amount per order.
+ * An account's actual rate on a platform, with platform and payment fees combined: a share of what
+ * the buyer pays (with shipping, without tax), and an amount per order.
  */
 export interface OwnRate {
   readonly platform: Platform;
@@ -22,29 +19,28 @@ export interface OwnRate {
   readonly feeCents: number;
 }
 
-/** The buying settings of an account. Shares but the first are in hundredths of a percent. */
+/** An account's settings. `BasisPoints` are hundredths of a percent. */
 export interface BuyingSettings {
-  /** Of 1: in so many of all cases the margin is left, or more. */
+  /** The probability, from 0 to 1, with which the margin must be reached. */
   readonly share: number;
   readonly marginBasisPoints: number;
   readonly taxBasisPoints: number;
   readonly cashbackBasisPoints: number;
   readonly inboundCents: number;
-  /** What the money in a purchase costs a year. */
+  /** The yearly cost of capital. */
   readonly moneyBasisPoints: number;
   readonly ownRates: readonly OwnRate[];
 }
 
-/** What holds for an account that never said anything else. */
+/** The settings of an account that has not changed any. */
 export const usualSettings: BuyingSettings = {
-  share: usualTerms.share,
-  marginBasisPoints: usualTerms.marginBasisPoints,
-  moneyBasisPoints: usualTerms.moneyBasisPoints,
-  ...usualTerms.costs,
+  share: defaultTerms.share,
+  marginBasisPoints: defaultTerms.marginBasisPoints,
+  moneyBasisPoints: defaultTerms.moneyBasisPoints,
+  ...defaultTerms.costs,
   ownRates: [],
 };
 
-/** The terms on which an account buys. */
 export function termsOf(settings: BuyingSettings): BuyTerms {
   const { share, marginBasisPoints, moneyBasisPoints } = settings;
   const { taxBasisPoints, cashbackBasisPoints, inboundCents } = settings;
@@ -52,16 +48,16 @@ export function termsOf(settings: BuyingSettings): BuyTerms {
   return { share, marginBasisPoints, moneyBasisPoints, costs };
 }
 
-/** Tables with own rates that are kept; the latest ones. */
+/** The least recently used ones are removed. */
 const keptMax = 100;
 
-/** By the tables without them, then by the rates. */
+/** By the original tables, then by the rates. */
 const kept = new WeakMap<FeeTables, Map<string, FeeTables>>();
 
 /**
- * The tables with an account's own rates, each in the place of all rows of its platform. Amazon's
- * fulfillment goes on by its price list: what it takes depends on the box. The same rates give the
- * same object, so that sums that are kept with their tables are found again.
+ * The tables with an account's own rates, each replacing all rows of its platform. FBA is still
+ * computed from Amazon's price list, because it depends on the box. Equal rates return the same
+ * object, so that results cached per table are found again.
  */
 export function tablesOf(tables: FeeTables, { ownRates }: BuyingSettings): FeeTables {
   if (ownRates.length === 0) return tables;
@@ -69,7 +65,7 @@ export function tablesOf(tables: FeeTables, { ownRates }: BuyingSettings): FeeTa
   kept.set(tables, known);
   const name = JSON.stringify(ownRates);
   const own = known.get(name) ?? { ...tables, fees: withRates(tables.fees, ownRates) };
-  // What was asked for longest ago makes room.
+  // Moves the entry to the end, so that the least recently used one is first.
   known.delete(name);
   known.set(name, own);
   for (const oldest of known.keys()) if (known.size > keptMax) known.delete(oldest);

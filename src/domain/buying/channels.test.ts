@@ -1,4 +1,4 @@
-/** What is left of a sale in each channel, by hand and to the cent. */
+/** Net proceeds of a sale in each channel, computed by hand to the cent. */
 import { expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
@@ -13,7 +13,7 @@ import {
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const noBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
-/** A small set: 0.9 lb, 175 in³. With packing 1.41 lb by volume: 9.50 and 1.00. */
+/** A small set: 0.9 lb, 175 in³. With packing 1.41 lb dimensional weight: 9.50 and 1.00. */
 const small = { box: { widthIn: 10, heightIn: 7, depthIn: 2.5, weightLbs: 0.9 }, pieces: 300 };
 const november = Date.UTC(2026, 10, 15);
 
@@ -37,7 +37,7 @@ test('eBay: fees on the total with tax, and postage', () => {
   });
 });
 
-test('BrickLink: fees on the items, PayPal on all of it', () => {
+test('BrickLink: platform fees on the items, PayPal fees on the total', () => {
   // 19.49 × 3 % = 0.58; 29.99 × 3.49 % + 0.49 = 1.54
   expect(net('bricklink')).toMatchObject({
     platformFeesCents: 58,
@@ -46,7 +46,7 @@ test('BrickLink: fees on the items, PayPal on all of it', () => {
   });
 });
 
-test('FBA: in December the holidays cost 33 cents more than in June', () => {
+test('FBA: the holiday peak fee in December is 33 cents', () => {
   // 29.99 − 4.50 − 5.42 × 1.035
   const june = net('fba', { at: Date.UTC(2026, 5, 15) });
   expect(june).toMatchObject({ fulfilmentCents: 5_61, postageCents: 0, netCents: 19_88 });
@@ -63,17 +63,18 @@ test.each([
   expect(net('fba', { at: Date.parse(day) })).toMatchObject({ fulfilmentCents });
 });
 
-test('FBA: nothing can be told of a box that is not known; elsewhere postage is guessed', () => {
+test('FBA: there is no result without a known box; elsewhere postage is estimated', () => {
   expect(net('fba', { parcel: { box: noBox, pieces: 300 } })).toBeNull();
   expect(net('ebay', { parcel: { box: noBox, pieces: 300 } })?.isPostageGuessed).toBe(true);
   expect(net('ebay')?.isPostageGuessed).toBe(false);
+  expect(net('fba')?.isPostageGuessed).toBe(false);
 });
 
-test('what is handed over costs neither fees nor postage', () => {
+test('local pickup has neither fees nor postage', () => {
   expect(net('local')).toMatchObject({ postageCents: 0, netCents: 29_99 });
 });
 
-test('who knows what sending costs says so, and that counts', () => {
+test('postage given by the seller replaces the estimate', () => {
   expect(net('mercari', { postageCents: 6_00 })).toMatchObject({
     platformFeesCents: 3_00,
     postageCents: 6_00,
@@ -82,7 +83,7 @@ test('who knows what sending costs says so, and that counts', () => {
   });
 });
 
-test('the lines of every sum add up', () => {
+test('the lines of every result add up', () => {
   for (const channel of sellingChannels) {
     const sum = net(channel, { waitDays: 90 });
     if (sum === null) throw new Error('The box is known.');
@@ -91,21 +92,21 @@ test('the lines of every sum add up', () => {
 });
 
 test.each([
-  ['a schedule of Amazon begins', '2026-03-01', '2026-04-17'],
-  ['the holidays begin', '2026-09-01', '2026-10-15'],
-  ['they last until the middle of January', '2026-10-15', '2027-01-15'],
-  ['they are over', '2027-01-15', '2027-10-15'],
-  ['New Year changes nothing', '2027-01-01', '2027-01-15'],
-])('sums change next when %s', (_, day, next) => {
+  ['an Amazon fee schedule starts', '2026-03-01', '2026-04-17'],
+  ['the holiday season starts', '2026-09-01', '2026-10-15'],
+  ['the holiday season ends in mid-January', '2026-10-15', '2027-01-15'],
+  ['the next holiday season starts', '2027-01-15', '2027-10-15'],
+  ['the holiday season ends, not at New Year', '2027-01-01', '2027-01-15'],
+])('results change next when %s', (_, day, next) => {
   const known = { fees: { ...builtInFees, rows: [] }, postage: [] };
   expect(nextTableChange(known, Date.parse(day))).toBe(Date.parse(next));
 });
 
-test('sums change with a row of the tables of fees or postage that begins later', () => {
+test('results change when a later row of the fee or postage tables starts', () => {
   const at = Date.parse('2027-02-01');
   const [row] = builtInFees.rows;
   const [postage] = builtInPostage;
-  if (!row || !postage) throw new Error('There are tables.');
+  if (!row || !postage) throw new Error('There must be tables.');
   const rows = ['2026-01-01', '2027-02-01', '2027-06-01'].map((from) => ({ ...row, from }));
   const fees = { ...builtInFees, rows };
   expect(nextTableChange({ fees, postage: [] }, at)).toBe(Date.parse('2027-06-01'));

@@ -1,4 +1,4 @@
-/** Where something can be sold, and what is left of a price there: every line of the sum. */
+/** Channels for selling, and the net proceeds of a sale in each of them, line by line. */
 
 import { fbaBoxFees, nextFeeChange, nextPeakChange } from '../fees/fba.ts';
 import { storageCents } from '../fees/fba-storage.ts';
@@ -8,14 +8,11 @@ import { type Platform, platformNames, platforms } from '../fees/platforms.ts';
 import { type Parcel, type Postage, type PostageTable, postageOf } from '../fees/postage.ts';
 import { formatDay } from '../kernel/time.ts';
 
-/** Every way to sell: a platform, or Amazon with fulfillment. */
+/** All platforms, and Amazon with fulfillment (FBA). */
 export const sellingPlaces = [...platforms, 'fba'] as const;
 export type SellingChannel = Platform | 'fba';
 
-/**
- * The ways to sell that are compared, in the order in which they are listed when nothing else
- * decides. Nobody can be sent to sell elsewhere.
- */
+/** The channels that are compared, in their default order; excludes `other`. */
 export const sellingChannels = [
   'ebay',
   'bricklink',
@@ -28,18 +25,16 @@ export const sellingChannels = [
   'local',
 ] as const satisfies readonly SellingChannel[];
 
-/** What a way to sell is called. */
 export function channelName(channel: SellingChannel): string {
   return channel === 'fba' ? 'Amazon FBA' : platformNames[channel];
 }
 
-/** The tables that sums are made with. */
 export interface FeeTables {
   readonly fees: FeeTable;
   readonly postage: readonly PostageTable[];
 }
 
-/** The next instant at which something else is left of the same sale, as far as tables say. */
+/** The next instant at which fees or postage for the same sale change. */
 export function nextTableChange({ fees, postage }: FeeTables, at: number): number {
   const day = formatDay(at);
   const isAhead = ({ from }: { readonly from: string }) => from > day;
@@ -51,49 +46,49 @@ export function nextTableChange({ fees, postage }: FeeTables, at: number): numbe
   );
 }
 
-/** One unit that is sold. */
+/** The sale of one unit. */
 export interface UnitSale {
   readonly channel: SellingChannel;
-  /** What the buyer pays, delivered and without tax. */
+  /** The buyer's price, including delivery and without tax. */
   readonly priceCents: number;
   readonly parcel: Parcel;
   readonly at: number;
-  /** What sending it costs, where the seller knows; null: by the table. */
+  /** The seller's actual cost of shipping; null: estimated from the postage table. */
   readonly postageCents: number | null;
-  /** How long Amazon is expected to keep it; null when nobody knows: then nothing is charged. */
+  /** The expected time in storage at Amazon; null if unknown, which is not charged. */
   readonly waitDays: number | null;
 }
 
-/** What is left of a sale, line by line. */
+/** The net proceeds of a sale, line by line. */
 export interface NetSum {
   readonly channel: SellingChannel;
   readonly priceCents: number;
   readonly platformFeesCents: number;
   readonly paymentFeesCents: number;
-  /** What Amazon takes for packing and sending it; 0 elsewhere. */
+  /** Amazon's fee for packing and shipping; 0 elsewhere. */
   readonly fulfilmentCents: number;
-  /** What Amazon takes for keeping it over the wait; 0 elsewhere. */
+  /** Amazon's fee for storage until the sale; 0 elsewhere. */
   readonly storageCents: number;
   readonly postageCents: number;
-  /** Whether the parcel had to be guessed. */
+  /** Whether the size of the parcel was estimated. */
   readonly isPostageGuessed: boolean;
   readonly netCents: number;
 }
 
-/** All that others than the carrier take from a sale. */
+/** All fees, without postage. */
 export function feesOf(sum: NetSum): number {
   const { platformFeesCents, paymentFeesCents, fulfilmentCents, storageCents } = sum;
   return platformFeesCents + paymentFeesCents + fulfilmentCents + storageCents;
 }
 
-/** What is left of a sale; null where it cannot be told, because the box is not known. */
+/** Null if the channel needs the size of the box and it is unknown. */
 export function netOf(tables: FeeTables, sale: UnitSale): NetSum | null {
   return new UnitSeller(tables, sale).net(sale);
 }
 
 /**
- * Sells units that are alike, on one day, at any price: what does not depend on the price is worked
- * out once.
+ * Computes the proceeds of identical units on one day at any price. What does not depend on the
+ * price is computed once.
  */
 export class UnitSeller {
   private readonly day: string;
@@ -108,13 +103,13 @@ export class UnitSeller {
     this.day = formatDay(unit.at);
   }
 
-  /** What is left of a sale; null where the box would have to be known. */
+  /** Null if the channel needs the size of the box and it is unknown. */
   net(sale: Pick<UnitSale, 'channel' | 'priceCents' | 'waitDays'>): NetSum | null {
     const { channel, priceCents } = sale;
     return channel === 'fba' ? this.fulfilledNet(sale) : this.ownNet(channel, priceCents);
   }
 
-  /** Amazon keeps and sends it: the box decides what that costs. */
+  /** FBA: fees depend on the box. */
   private fulfilledNet({
     priceCents,
     waitDays,
@@ -138,7 +133,7 @@ export class UnitSeller {
     };
   }
 
-  /** What keeping it costs; one waits as long at every price. */
+  /** Cached, because the wait is the same at every price. */
   private keep(days: number): number | null {
     if (this.kept?.days !== days) {
       const { parcel, at } = this.unit;
@@ -156,7 +151,7 @@ export class UnitSeller {
       platform: channel,
       day,
       paidCents: priceCents,
-      // Buyers are taken to pay for shipping what it costs.
+      // Assumes that buyers pay the actual cost of shipping.
       shippingCents: Math.min(postageCents, priceCents),
       quantity: 1,
       payment: null,

@@ -1,4 +1,4 @@
-/** Later sales held against what was expected of a deal. */
+/** Comparing deals with later sales. */
 import { expect, test } from 'bun:test';
 import { candidate, dealsAt } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
@@ -8,18 +8,18 @@ import { bestSale, profitOf, toDeal } from './deal.ts';
 import { gradeDeals } from './deal-grade.ts';
 import { predictionOf } from './deal-prediction.ts';
 import { netNeeded } from './max-buy.ts';
-import { netOfUnit, priceIn, type Resale, usualTerms } from './resale.ts';
+import { defaultTerms, netOfUnit, priceIn, type Resale } from './resale.ts';
 
-/** A deal as it is logged, and what was expected of it. */
+/** A logged deal and its prediction. */
 function logged(openedAt: number, priceCents: number, resale: Partial<Resale> = {}) {
   const offered = candidate({ offer: { priceCents }, resale });
-  const terms = { terms: usualTerms, at: openedAt };
+  const terms = { terms: defaultTerms, at: openedAt };
   const sale = bestSale(builtInTables, offered.resale, terms);
-  const profit = sale && profitOf(priceCents, sale, usualTerms);
-  if (!profit) throw new Error('It is a deal.');
+  const profit = sale && profitOf(priceCents, sale, defaultTerms);
+  if (!profit) throw new Error('It must be a deal.');
   const deal = toDeal(offered, { sale, profit }, terms);
-  const promised = predictionOf(builtInTables, deal, openedAt);
-  return { promised, openedAt, prediction: JSON.stringify(promised) };
+  const predicted = predictionOf(builtInTables, deal, openedAt);
+  return { predicted, openedAt, prediction: JSON.stringify(predicted) };
 }
 
 const sold = (cents: number, facts: Partial<ComparableSale> = {}): ComparableSale => ({
@@ -31,7 +31,7 @@ const sold = (cents: number, facts: Partial<ComparableSale> = {}): ComparableSal
 
 type Given = Parameters<typeof gradeDeals>;
 
-/** What was expected and what was got, and whether it cleared. */
+/** Predicted and actual returns, and the returns of sales that cleared. */
 function graded(deals: Given[1], sales: Given[2]) {
   const scores = gradeDeals(builtInTables, deals, sales);
   const percents = (field: 'predicted' | 'got' | 'cleared') =>
@@ -40,31 +40,31 @@ function graded(deals: Given[1], sales: Given[2]) {
 }
 
 const deal = logged(dealsAt, 50_00);
-const expected = Math.round(deal.promised.roiPercent);
+const expected = Math.round(deal.predicted.roiPercent);
 
-test('a sale at the value brings what was predicted, moved to the level of the channel', () => {
+test('a sale at the value yields the prediction, at the price level of the channel', () => {
   const inBrickLink = logged(dealsAt, 50_00, { offsets: { bricklink: Math.log(0.95) } });
   for (const each of [deal, inBrickLink]) {
-    const percent = Math.round(each.promised.roiPercent);
+    const percent = Math.round(each.predicted.roiPercent);
     expect(graded([each], [sold(100_00)])).toEqual({
       predicted: [percent],
       got: [percent],
       cleared: [percent],
     });
   }
-  expect(inBrickLink.promised.channel).toBe('bricklink');
+  expect(inBrickLink.predicted.channel).toBe('bricklink');
 });
 
-test('beside an offer of Amazon itself, a sale there brings no more than it asks', () => {
+test("a sale on Amazon yields no more than Amazon's own price", () => {
   const beside = logged(dealsAt, 30_00, { offsets: { amazon: 0 }, amazonAskCents: 75_00 });
-  const percent = Math.round(beside.promised.roiPercent);
-  expect(beside.promised.channel).toBe('fba');
+  const percent = Math.round(beside.predicted.roiPercent);
+  expect(beside.predicted.channel).toBe('fba');
   expect(graded([beside], [sold(200_00)]).got).toEqual([percent]);
   expect(graded([beside], [sold(60_00)]).got[0]).toBeLessThan(percent);
 });
 
-test('what was bought at the max buy price has its margin just where a sale clears', () => {
-  const { resale, channel, maxBuyCents, netCents } = deal.promised;
+test('at the maximum price, the margin is reached exactly where a sale clears', () => {
+  const { resale, channel, maxBuyCents, netCents } = deal.predicted;
   const safeCents = priceIn({ ...resale, offsets: { fixed: 0 } }, 'ebay', 0.8);
   expect(graded([deal], [sold(safeCents + 1)]).cleared).toHaveLength(1);
   expect(graded([deal], [sold(safeCents * 0.999)]).cleared).toEqual([]);
@@ -75,18 +75,18 @@ test('what was bought at the max buy price has its margin just where a sale clea
   expect(netCents).toBeLessThan(netNeeded(maxBuyCents + 1, 2_500));
 });
 
-test('a loss is counted as one, by the price that was shown', () => {
-  // About 60 dollars less fees and postage, for 50.
+test('a loss is counted, based on the offered price', () => {
+  // About 60 dollars less fees and postage, for a cost of 50.
   const [got = 0] = graded([deal], [sold(60_00)]).got;
   expect(got).toBeLessThan(-10);
   expect(got).toBeGreaterThan(-30);
 });
 
-test('a sale is a test of the last deal before it, and of no other', () => {
+test('a sale tests only the last deal before it', () => {
   const later = logged(dealsAt + 2 * dayMs, 40_00);
   const deals = [deal, later];
   const at = (soldAt: number) => graded(deals, [sold(100_00, { soldAt })]).predicted;
-  const then = Math.round(later.promised.roiPercent);
+  const then = Math.round(later.predicted.roiPercent);
   expect(then).toBeGreaterThan(expected);
   expect(at(dealsAt)).toEqual([]);
   expect(at(dealsAt + 1)).toEqual([expected]);
@@ -108,8 +108,8 @@ test('counts have the week of the sale and the tier of the deal', () => {
   ]);
 });
 
-test('deals that were logged without saying how the unit was to be sold are not graded', () => {
-  const { resale: _, ...early } = deal.promised;
+test('deals logged without resale data are not graded', () => {
+  const { resale: _, ...early } = deal.predicted;
   const known = { ...deal, prediction: JSON.stringify(early) };
   expect(graded([known], [sold(100_00)]).got).toEqual([]);
 });

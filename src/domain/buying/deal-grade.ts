@@ -1,7 +1,6 @@
 /**
- * Deals held against what happened: each later sale, as if the unit had been bought at the price
- * that was shown and sold where it was to bring most, at the fees of the day on which the deal
- * began. Only prices are on trial.
+ * Compares deals with later sales: as if the unit had been bought at the offered price and sold in
+ * the predicted channel, with the fees of the day the deal opened, so that only prices are tested.
  */
 import { percentOf } from '../kernel/money.ts';
 import { weekOf } from '../kernel/time.ts';
@@ -13,8 +12,8 @@ import type { DealPrediction } from './deal-prediction.ts';
 import { netOfUnit, offsetIn, payableIn } from './resale.ts';
 
 /**
- * Counts sales of a set against its deals, the oldest of which comes first. A sealed one is a test
- * of the last deal that began before it, whichever retailer had it: none is counted twice.
+ * `deals` are ordered from oldest to newest. A sealed sale tests the last deal that opened before
+ * it, at either retailer, so none is counted twice.
  */
 export function gradeDeals(
   tables: FeeTables,
@@ -34,7 +33,7 @@ function gradeSales(
   sales: readonly ComparableSale[],
 ): DealScore[] {
   const prediction: DealPrediction | Omit<DealPrediction, 'resale'> = JSON.parse(json);
-  // The first deals that were ever logged do not say how the unit was to be sold.
+  // Early predictions were stored without resale data.
   if (!('resale' in prediction)) return [];
   const { resale, channel, costCents, netCents, roiPercent, tier } = prediction;
   return sales.flatMap(({ soldAt, log }) => {

@@ -1,4 +1,4 @@
-/** What retailers ask, as far as deals need it; and why it is no deal. */
+/** Retailers' offers as deals need them, and why an offer is not a deal. */
 import { describe, expect, test } from 'bun:test';
 import { anOffer } from '../../../test/support/builders.ts';
 import { dealsAt as at, soldWell } from '../../../test/support/deals.ts';
@@ -9,11 +9,11 @@ import type { Offer } from '../market/source-rows.ts';
 import { EvenOdds } from './deal.ts';
 import { dealOffer, noDealReason } from './deal-offer.ts';
 
-type Look = Partial<Offer> & { readonly daysAgo: number };
+type Observation = Partial<Offer> & { readonly daysAgo: number };
 
-/** What looks add up to, so many days ago each. */
-function fold(...looks: readonly Look[]) {
-  const offers = looks.map(({ daysAgo, ...facts }) =>
+/** The state after observations, each a number of days ago. */
+function fold(...observations: readonly Observation[]) {
+  const offers = observations.map(({ daysAgo, ...facts }) =>
     anOffer({
       observedAt: at - daysAgo * dayMs,
       priceCents: 50_00,
@@ -23,17 +23,17 @@ function fold(...looks: readonly Look[]) {
     }),
   );
   const state = foldOffers(null, offers);
-  if (state === null) throw new Error('There was no look.');
+  if (state === null) throw new Error('There are no observations.');
   return state;
 }
 
 describe('an offer', () => {
-  const madeStill = { statusId: 2, msrpCents: null } as const;
+  const available = { statusId: 2, msrpCents: null } as const;
 
-  test('is the latest look', () => {
+  test('is the latest observation', () => {
     const productUrl = 'https://example.com/1';
     const state = fold({ daysAgo: 2, productUrl }, { daysAgo: 1, priceCents: 45_00 });
-    expect(dealOffer(state, madeStill, at)).toEqual({
+    expect(dealOffer(state, available, at)).toEqual({
       retailer: 'retailer_a',
       priceCents: 45_00,
       observedAt: at - dayMs,
@@ -45,21 +45,21 @@ describe('an offer', () => {
     });
   });
 
-  test('says until when the price was lower', () => {
+  test('has the time until which the price was lower', () => {
     const state = fold({ daysAgo: 80, priceCents: 40_00 }, { daysAgo: 60 }, { daysAgo: 1 });
-    expect(dealOffer(state, madeStill, at)?.cheaperUntil).toBe(at - 60 * dayMs);
+    expect(dealOffer(state, available, at)?.cheaperUntil).toBe(at - 60 * dayMs);
   });
 
-  test('is none without a price, and none when it is out of stock', () => {
-    expect(dealOffer(fold({ daysAgo: 1, priceCents: null }), madeStill, at)).toBeNull();
-    expect(dealOffer(fold({ daysAgo: 1, inStock: false }), madeStill, at)).toBeNull();
-    expect(dealOffer(fold({ daysAgo: 1, inStock: null }), madeStill, at)?.inStock).toBeNull();
+  test('is null without a price or if out of stock', () => {
+    expect(dealOffer(fold({ daysAgo: 1, priceCents: null }), available, at)).toBeNull();
+    expect(dealOffer(fold({ daysAgo: 1, inStock: false }), available, at)).toBeNull();
+    expect(dealOffer(fold({ daysAgo: 1, inStock: null }), available, at)?.inStock).toBeNull();
   });
 
   describe('is often discounted', () => {
     /**
-     * Prices that were looked at once a month, the earliest first, at a list price of $60.00. Each
-     * also counts for the month in which the next look finds another.
+     * One observation per month, the earliest first, at a list price of $60.00. Each price also
+     * counts for the month in which the next observation finds another.
      */
     const months = (...prices: number[]) =>
       fold(
@@ -71,7 +71,7 @@ describe('an offer', () => {
         })),
       );
     const is = (state: ReturnType<typeof fold>, set = {}) =>
-      dealOffer(state, { ...madeStill, ...set }, Date.UTC(2026, 4, 25))?.isOftenDiscounted;
+      dealOffer(state, { ...available, ...set }, Date.UTC(2026, 4, 25))?.isOftenDiscounted;
 
     test.each<[boolean, number[]]>([
       [true, [60_00, 53_99, 60_00]],
@@ -87,12 +87,12 @@ describe('an offer', () => {
       expect(is(months(...prices))).toBe(expected);
     });
 
-    test('only while it is made', () => {
+    test('only while it is in production', () => {
       expect(is(months(50_00, 50_00, 50_00), { statusId: 4 })).toBe(false);
       expect(is(months(50_00, 50_00, 50_00), { statusId: 3 })).toBe(true);
     });
 
-    test('by what it cost in shops where the retailer names no list price, else nobody knows', () => {
+    test('relative to the MSRP if the retailer has no list price, else never', () => {
       const state = fold({ daysAgo: 70 }, { daysAgo: 1 });
       expect(is(state, { msrpCents: 60_00 })).toBe(true);
       expect(is(state)).toBe(false);
@@ -101,14 +101,14 @@ describe('an offer', () => {
 });
 
 describe('no deal', () => {
-  const reason = (look: Partial<Look>, resale: typeof soldWell | null = soldWell) =>
+  const reason = (observation: Partial<Observation>, resale: typeof soldWell | null = soldWell) =>
     noDealReason(
-      fold({ daysAgo: 1, ...look }),
+      fold({ daysAgo: 1, ...observation }),
       resale && new EvenOdds(builtInTables, resale, at),
       at,
     );
 
-  test.each<[ReturnType<typeof reason>, Partial<Look>, typeof soldWell | null]>([
+  test.each<[ReturnType<typeof reason>, Partial<Observation>, typeof soldWell | null]>([
     [null, {}, soldWell],
     [null, { daysAgo: 7, inStock: null, sellerType: 'third_party' }, soldWell],
     [null, {}, { ...soldWell, tier: 'low' }],
@@ -118,7 +118,7 @@ describe('no deal', () => {
     ['no_value', { priceCents: 90_00 }, null],
     ['too_dear', { priceCents: 80_00 }, soldWell],
     ['too_dear', { priceCents: 120_00 }, soldWell],
-  ])('%p for %j', (expected, look, resale) => {
-    expect(reason(look, resale)).toBe(expected);
+  ])('%p for %j', (expected, observation, resale) => {
+    expect(reason(observation, resale)).toBe(expected);
   });
 });

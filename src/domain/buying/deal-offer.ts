@@ -1,18 +1,17 @@
-/** What a retailer asks for a set, from all that was ever seen there, as far as deals need it. */
+/** Derives the offer that deals need from a retailer's state. */
 import type { StatusId } from '../catalog/status.ts';
 import { monthOf } from '../kernel/time.ts';
 import type { NoDealReason } from '../market/deals.ts';
 import { monthsUntil, type RetailState } from '../market/retail-state.ts';
 import { type DealOffer, type EvenOdds, isOutdated } from './deal.ts';
 
-/** Months that tell how often a set is discounted, and how many of them must be known. */
+/** The months in which discounts are counted, and how many of them must have prices. */
 const discountMonths = 12;
 const knownMonthsMin = 3;
 
-/** Below this share of the list price a set is discounted. */
+/** A set is discounted below this share of the list price. */
 const discountedShare = 0.9;
 
-/** What else is known of the set. */
 interface OfferedSet {
   readonly statusId: StatusId;
   readonly msrpCents: number | null;
@@ -21,8 +20,8 @@ interface OfferedSet {
 const retired: StatusId = 4;
 
 /**
- * Why what a retailer asks is a deal for nobody; null when it may be one. Without odds, it has no
- * value that sales support.
+ * Why an offer cannot be a deal for anyone; null if it may be. `odds` is null if sales do not
+ * support the value.
  */
 export function noDealReason(
   { latest }: Pick<RetailState, 'latest'>,
@@ -36,7 +35,7 @@ export function noDealReason(
   return odds.leaves(priceCents) ? null : 'too_dear';
 }
 
-/** The offer of a retailer at an instant; null when it has none, or nothing in stock. */
+/** Null without an offer, or if it is out of stock. */
 export function dealOffer(state: RetailState, set: OfferedSet, at: number): DealOffer | null {
   const { retailer, latest, lower, productUrl } = state;
   const { priceCents, inStock, sellerType } = latest;
@@ -53,7 +52,7 @@ export function dealOffer(state: RetailState, set: OfferedSet, at: number): Deal
   };
 }
 
-/** Whether a set cost clearly less than its list price in most of the last twelve months. */
+/** Whether the price was clearly below the list price in most of the last twelve months. */
 function isOftenDiscounted(
   state: RetailState,
   { msrpCents }: Pick<OfferedSet, 'msrpCents'>,

@@ -1,10 +1,10 @@
-/** What was to be expected of a deal on the day it began, kept so that it can be graded. */
+/** The prediction for a deal when it opens, stored so that later sales can be compared with it. */
 import type { DataTier } from '../market/evidence.ts';
 import type { FeeTables, SellingChannel } from './channels.ts';
 import type { Deal } from './deal.ts';
-import { quotesOf, usualTerms } from './resale.ts';
+import { defaultTerms, quotesOf } from './resale.ts';
 
-/** A deal as it was on its first day, at the usual terms. */
+/** A deal when it opened, at the usual terms. */
 export interface DealPrediction
   extends Pick<
     Deal,
@@ -24,10 +24,10 @@ export interface DealPrediction
   > {
   readonly valueCents: number;
   readonly tier: DataTier;
-  /** The terms, which may be others one day. */
+  /** Stored, because the usual terms may change. */
   readonly share: number;
   readonly marginBasisPoints: number;
-  /** What the share of sales was to be above in each channel whose prices are known. */
+  /** Prices that `share` of sales should exceed, in each channel with learned prices. */
   readonly channels: readonly {
     readonly channel: SellingChannel;
     readonly priceCents: number;
@@ -35,9 +35,8 @@ export interface DealPrediction
   }[];
 }
 
-/** What is to be expected of a deal at the usual terms. */
 export function predictionOf(tables: FeeTables, deal: Deal, at: number): DealPrediction {
-  const terms = usualTerms;
+  const terms = defaultTerms;
   const quotes = quotesOf(tables, deal.resale, { terms, at });
   return {
     setNumber: deal.setNumber,

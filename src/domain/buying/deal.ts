@@ -1,6 +1,6 @@
 /**
- * Deals: what a retailer asks for a set today, held against what may be paid for it. A candidate is
- * any offer that leaves something at even odds; whether it is a deal depends on who asks.
+ * Deals: retailers' offers that cost no more than the maximum price for resale. A candidate is any
+ * offer that is profitable at the median; whether it is a deal depends on the account's terms.
  */
 import type { StatusId } from '../catalog/status.ts';
 import { percentOf } from '../kernel/money.ts';
@@ -15,25 +15,25 @@ import {
   UnitSeller,
 } from './channels.ts';
 import { costOf, maxBuyCents, moneyCents, netNeeded } from './max-buy.ts';
-import { type BuyTerms, isAssumed, priceIn, type Resale, usualTerms, waitIn } from './resale.ts';
+import { type BuyTerms, defaultTerms, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
 
-/** A look at an offer that is older than this may be out of date. */
+/** Observations of an offer older than this may be out of date. */
 const staleMs = 48 * hourMs;
 
-/** One that is older than this says nothing about today. */
+/** Older observations are ignored. */
 const lookMaxMs = 7 * dayMs;
 
-/** A return above this, in percent, is more often a mistake than a bargain. */
+/** A return above this, in percent, is more often an error than a bargain. */
 const highRoiPercent = 200;
 
-/** Profit is counted by the month: whatever sells faster, the money is tied up for this long. */
+/** The minimum wait for profit per month: the capital is bound for at least this long. */
 const waitDaysMin = 30;
 
-/** The share of sales that profit is about: half of them bring more. */
+/** Profit is computed at the median: half of all sales bring more. */
 const evenOdds = 0.5;
-const evenTerms: BuyTerms = { ...usualTerms, share: evenOdds };
+const evenTerms: BuyTerms = { ...defaultTerms, share: evenOdds };
 
-/** Why a deal may not be what it looks like. */
+/** Why a deal may be worse than it looks. */
 export const dealWarnings = [
   'stale_price',
   'unknown_stock',
@@ -43,11 +43,12 @@ export const dealWarnings = [
   'cheaper_recently',
   'often_discounted',
   'low_tier',
+  'recent_jump',
   'guessed_postage',
 ] as const;
 export type DealWarning = (typeof dealWarnings)[number];
 
-/** What is to be checked before one buys. */
+/** Warnings to check before buying. */
 export const dealWarningTexts: Readonly<Record<DealWarning, string>> = {
   stale_price: 'Price last seen more than 48 hours ago.',
   unknown_stock: 'Stock not confirmed.',
@@ -57,26 +58,27 @@ export const dealWarningTexts: Readonly<Record<DealWarning, string>> = {
   cheaper_recently: 'Was cheaper in the last 90 days.',
   often_discounted: 'Still in production and often discounted.',
   low_tier: 'Few sales support the value.',
+  recent_jump: 'Recent sales at another price are not confirmed yet.',
   guessed_postage: 'Shipping estimated: box size not known.',
 };
 
-/** What a retailer asks for a set that it has, and what must be known to judge it. */
+/** A retailer's offer in stock, with the facts needed to assess it. */
 export interface DealOffer {
   readonly retailer: Retailer;
   readonly priceCents: number;
   readonly observedAt: number;
-  /** Null: it is not known whose offer it is. */
+  /** Null if unknown. */
   readonly sellerType: SellerType | null;
-  /** Null: nobody says whether it is in stock. */
+  /** Null if unknown. */
   readonly inStock: true | null;
   readonly productUrl: string | null;
-  /** Until when the price was last lower than it is; null: not in the 90 days before the look. */
+  /** When the price was last lower; null: not in the 90 days before the observation. */
   readonly cheaperUntil: number | null;
-  /** Whether the set is still made, and was discounted in most months. */
+  /** Whether the set is still in production and was discounted in most months. */
   readonly isOftenDiscounted: boolean;
 }
 
-/** A set at a retailer that would leave something at even odds. */
+/** An offer that is profitable at the median. */
 export interface DealCandidate {
   readonly setKey: string;
   /** The canonical number. */
@@ -84,48 +86,47 @@ export interface DealCandidate {
   readonly title: string;
   readonly theme: string;
   readonly statusId: StatusId;
-  /** What is known of selling one unit of it, sealed. */
+  /** Resale data of one sealed unit. */
   readonly resale: Resale;
   readonly offer: DealOffer;
 }
 
-/** The best way to sell a unit, among those whose prices were learned. */
+/** The best channel to sell a unit in, among those with learned prices. */
 export interface BestSale {
   readonly channel: SellingChannel;
-  /** What is left of the price that the asked share of sales is above, and half of them. */
+  /** Net proceeds that the requested share of sales exceeds, and the median. */
   readonly netCents: number;
   readonly medianNetCents: number;
-  /** Null when nobody knows how often it sells. */
+  /** Null if the sales rate is unknown. */
   readonly waitDays: number | null;
   readonly isPostageGuessed: boolean;
 }
 
-/** What a purchase comes to. */
+/** The result of a purchase. */
 export interface Profit {
   readonly costCents: number;
-  /** Left of half of the sales, less the cost. */
+  /** Median net proceeds less the cost. */
   readonly profitCents: number;
   /** On cost, in percent. */
   readonly roiPercent: number;
-  /** Null when nobody knows how long it takes. */
+  /** Null if the time to sale is unknown. */
   readonly profitPerMonthCents: number | null;
 }
 
-/** An offer that costs no more than may be paid. */
+/** An offer at or below the maximum price. */
 export interface Deal extends DealCandidate, BestSale, Profit {
   readonly maxBuyCents: number;
   readonly warnings: readonly DealWarning[];
 }
 
-/** On what terms, and when. */
 export interface DealTerms {
   readonly terms: BuyTerms;
   readonly at: number;
 }
 
 /**
- * The best way to sell a unit; null where no price was learned. What leaves most allows to pay
- * most, unless the wait costs money, too.
+ * The channel that allows the highest price; null without learned prices. That is the one with the
+ * highest net proceeds, unless capital costs make the wait matter.
  */
 export function bestSale(
   tables: FeeTables,
@@ -165,9 +166,9 @@ export function bestSale(
 }
 
 /**
- * Tells which prices leave anything at even odds and published fees. Others are deals only for
- * those whose margin is below what cashback and lower fees save them, and are not kept. What costs
- * more than the highest price is ruled out before any fee is looked up, and sums are made once.
+ * Which prices are profitable at the median with published fees. Other offers would be deals only
+ * for accounts with a margin below what their cashback and lower fees save, and are not stored.
+ * Prices above the highest sale price are ruled out without computing fees, which is done once.
  */
 export class EvenOdds {
   private readonly highestCents: number;
@@ -185,7 +186,7 @@ export class EvenOdds {
     );
   }
 
-  /** Whether something is left of half of the sales after a price was paid. */
+  /** Whether buying at a price is profitable at the median. */
   leaves(priceCents: number): boolean {
     return priceCents < this.highestCents && priceCents < this.net();
   }
@@ -197,17 +198,17 @@ export class EvenOdds {
   }
 }
 
-/** Whether a look is so old that it says nothing about today. */
+/** Whether an observation is too old to be used. */
 export function isOutdated({ observedAt }: Pick<DealOffer, 'observedAt'>, at: number): boolean {
   return at - observedAt > lookMaxMs;
 }
 
-/** The first instant at which a look is too old. */
+/** The first instant at which `isOutdated` is true. */
 export function outdatedAt({ observedAt }: Pick<DealOffer, 'observedAt'>): number {
   return observedAt + lookMaxMs + 1;
 }
 
-/** What a purchase comes to; null when it costs more than may be paid. */
+/** The result of a purchase; null if the price is above the maximum. */
 export function profitOf(priceCents: number, sale: BestSale, terms: BuyTerms): Profit | null {
   const { costs, marginBasisPoints, moneyBasisPoints } = terms;
   const { waitDays } = sale;
@@ -226,7 +227,6 @@ export function profitOf(priceCents: number, sale: BestSale, terms: BuyTerms): P
   };
 }
 
-/** A deal with all that is shown of it. */
 export function toDeal(
   candidate: DealCandidate,
   found: { readonly sale: BestSale; readonly profit: Profit },
@@ -237,13 +237,13 @@ export function toDeal(
     ...candidate,
     ...sale,
     ...profit,
-    // What costs no more than may be paid proves that something may be paid.
+    // Not null, because the price is at or below the maximum.
     maxBuyCents: maxBuyCents(sale.netCents, terms, sale.waitDays) ?? 0,
     warnings: warningsOf(candidate, found, at),
   };
 }
 
-/** What makes the price or the value itself doubtful; the rest is only good to know. */
+/** Warnings that cast doubt on the price or the value; the others are informational. */
 const doubts: ReadonlySet<DealWarning> = new Set([
   'stale_price',
   'unknown_stock',
@@ -251,9 +251,10 @@ const doubts: ReadonlySet<DealWarning> = new Set([
   'unknown_seller',
   'high_roi',
   'low_tier',
+  'recent_jump',
 ]);
 
-/** Whether a deal may not be there, or may not be what it looks like. */
+/** Whether the offer may be gone, or the price or value may be wrong. */
 export function isDoubtfulDeal(
   candidate: DealCandidate,
   found: { readonly sale: BestSale; readonly profit: Profit },
@@ -276,6 +277,7 @@ function warningsOf(
     cheaper_recently: offer.cheaperUntil !== null && at - offer.cheaperUntil <= lowerPriceMs,
     often_discounted: offer.isOftenDiscounted,
     low_tier: resale.tier === 'low',
+    recent_jump: resale.doubtedCents !== null,
     guessed_postage: sale.isPostageGuessed,
   };
   return dealWarnings.filter((warning) => holds[warning]);

@@ -1,4 +1,4 @@
-/** Fees that were charged, against price lists, and the rate that was really paid. */
+/** Charged fees compared with price lists, and the fitted rate. */
 import { describe, expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { auditFees, type ChargedLedgerSale, fitRate } from './fee-audit.ts';
@@ -15,7 +15,7 @@ const sale: ChargedLedgerSale = {
   shippingCents: 10_00,
 };
 
-test('a sale that was charged as listed differs by nothing', () => {
+test('a sale charged as listed has no difference', () => {
   // 107.50 × 13.6 % + 0.40
   expect(auditFees(builtInFees, [sale])).toEqual({
     platforms: [
@@ -33,11 +33,11 @@ test('a sale that was charged as listed differs by nothing', () => {
   });
 });
 
-test('the price list of the day counts, and the largest differences come first', () => {
+test('the price list of the day is used, and the largest differences come first', () => {
   const before = { ...sale, id: 2, saleDate: '2025-02-13' };
   const dear = { ...sale, id: 3, platformFeesCents: 20_02 };
   const { platforms, most } = auditFees(builtInFees, [sale, before, dear]);
-  // Until February 13, 2025, it was 14.64.
+  // Until February 13, 2025, the fee was 14.64.
   expect(platforms).toMatchObject([{ sales: 3, chargedCents: 50_06, listedCents: 44_68 }]);
   expect(most.map((each) => [each.sale.id, each.listedCents])).toEqual([
     [3, 15_02],
@@ -45,14 +45,26 @@ test('the price list of the day counts, and the largest differences come first',
   ]);
 });
 
-test('fees of the payment count where the order tells them, and are listed ones where not', () => {
+test('a cent is a difference, equal ones are in order of sales, and ten are shown', () => {
+  const charged = (id: number, platformFeesCents: number) => ({ ...sale, id, platformFeesCents });
+  const ids = [5, 3, 12, 4, 2, 11, 10, 6, 9, 8, 7];
+  const sales = [...ids.map((id) => charged(id, 15_04)), charged(1, 15_03), charged(13, 15_00)];
+  const most = (given: readonly ChargedLedgerSale[]) =>
+    auditFees(builtInFees, given).most.map((each) => each.sale.id);
+  expect(most(sales)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(most([charged(1, 15_03), sale, charged(2, 15_01)])).toEqual([1, 2]);
+});
+
+test('missing payment fees are not compared, but the rate includes listed ones instead', () => {
   // Items 90.00 × 2.5 % = 2.25; 100.00 × 2.9 % + 0.30 = 3.20.
-  const told = { ...sale, platform: 'brick_owl', platformFeesCents: 2_25 } as const;
-  const sales = [told, { ...told, paymentFeesCents: 3_20 }];
+  const unreported = { ...sale, platform: 'brick_owl', platformFeesCents: 2_25 } as const;
+  const sales = [unreported, { ...unreported, paymentFeesCents: 3_20 }];
   const { platforms, most } = auditFees(builtInFees, sales);
   expect(platforms).toMatchObject([{ chargedCents: 7_70, listedCents: 7_70, lacksPayment: true }]);
   expect(most).toEqual([]);
-  const six = auditFees(builtInFees, Array(6).fill(told)).platforms[0]?.rate;
+  const cent = auditFees(builtInFees, [{ ...unreported, paymentFeesCents: 1 }]);
+  expect(cent.platforms).toMatchObject([{ listedCents: 5_45, lacksPayment: false }]);
+  const six = auditFees(builtInFees, Array(6).fill(unreported)).platforms[0]?.rate;
   expect(six).toEqual({ platform: 'brick_owl', basisPoints: 545, feeCents: 0 });
 });
 
@@ -72,7 +84,7 @@ describe('the rate', () => {
   });
   const prices = [9_99, 20_00, 35_50, 60_00, 99_99, 149_00, 250_00];
 
-  test('is share and amount of every sale but a few odd ones', () => {
+  test('is robust against a few outliers', () => {
     const odd = [
       { paidCents: 80_00, feesCents: 0 },
       { paidCents: 70_00, feesCents: 40_00 },
@@ -80,12 +92,12 @@ describe('the rate', () => {
     expect(fitRate([...prices.map(point), ...odd])).toEqual({ basisPoints: 1_325, feeCents: 40 });
   });
 
-  test('is the same of very many sales', () => {
+  test('is the same for very many sales', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => point(10_00 + index * 7));
     expect(fitRate(many)).toEqual({ basisPoints: 1_325, feeCents: 40 });
   });
 
-  test('is a share alone where all prices are alike, or the amount would be below nothing', () => {
+  test('has no amount per order if all prices are equal or the amount would be negative', () => {
     expect(fitRate(Array(5).fill(point(100_00)))).toEqual({ basisPoints: 1_365, feeCents: 0 });
     const below = prices.map((paidCents) => ({ paidCents, feesCents: paidCents * 0.2 - 1_00 }));
     expect(fitRate(below)?.feeCents).toBe(0);
@@ -95,7 +107,7 @@ describe('the rate', () => {
     expect(fitRate(rounded)).toEqual({ basisPoints: 1_500, feeCents: 0 });
   });
 
-  test('is none of fewer than five sales', () => {
+  test('needs at least five sales', () => {
     expect(fitRate(prices.slice(0, 4).map(point))).toBeNull();
     expect(fitRate(prices.slice(0, 5).map(point))).not.toBeNull();
   });

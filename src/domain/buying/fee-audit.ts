@@ -1,6 +1,6 @@
 /**
- * The fees that were charged, held against the price lists of the day, and the rate that explains
- * them. What was charged comes from orders; what Brickmark worked out itself says nothing.
+ * Compares the fees charged in orders with the price lists of the day, and fits the rate that
+ * explains them. Fees that Brickmark computed itself are not audited.
  */
 import type { FeeTable } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
@@ -8,7 +8,7 @@ import type { Platform } from '../fees/platforms.ts';
 import { median } from '../kernel/median.ts';
 import type { OwnRate } from './buying-settings.ts';
 
-/** A sale with what was charged for it. */
+/** A sale with the fees charged for it. */
 export interface ChargedLedgerSale {
   readonly id: number;
   readonly setNumber: string;
@@ -21,44 +21,41 @@ export interface ChargedLedgerSale {
   readonly shippingCents: number;
 }
 
-/** A sale, what was charged for it, and what the price list says of the same fees. */
+/** A sale with the charged and the listed amount of the same fees. */
 export interface AuditedSale {
   readonly sale: ChargedLedgerSale;
   readonly chargedCents: number;
   readonly listedCents: number;
 }
 
-/** The sales on one platform. */
 export interface PlatformAudit {
   readonly platform: Platform;
   readonly sales: number;
   readonly grossCents: number;
   readonly chargedCents: number;
   readonly listedCents: number;
-  /** Whether payment fees are missing in some orders, though the price list has some. */
+  /** Whether some orders lack payment fees although the price list has them. */
   readonly lacksPayment: boolean;
-  /** The rate that was paid; null where there are too few sales to tell. */
+  /** The fitted rate; null if there are too few sales. */
   readonly rate: OwnRate | null;
 }
 
-/** An account's fees. */
 export interface FeeAudit {
-  /** Those with the most sales first. */
+  /** By number of sales, highest first. */
   readonly platforms: readonly PlatformAudit[];
-  /** The sales whose fees differ most, the largest difference first. */
+  /** The sales with the largest differences, largest first. */
   readonly most: readonly AuditedSale[];
 }
 
-/** Sales that are shown one by one. */
+/** The length of `most`. */
 const mostShown = 10;
 
-/** With fewer sales a rate would be chance. */
+/** With fewer sales, a fitted rate would be arbitrary. */
 export const fittedSalesMin = 5;
 
-/** Sales that a rate is fitted to: every pair of them is looked at. */
+/** A limit, because fitting compares every pair of sales. */
 const fittedSalesMax = 200;
 
-/** Holds what was charged against price lists. */
 export function auditFees(table: FeeTable, sales: readonly ChargedLedgerSale[]): FeeAudit {
   const audited = sales.map((sale) => ({ ...auditSale(table, sale), sale }));
   const difference = ({ chargedCents, listedCents }: AuditedSale) =>
@@ -75,14 +72,14 @@ export function auditFees(table: FeeTable, sales: readonly ChargedLedgerSale[]):
   };
 }
 
-/** What was charged, and what was not told, which the price list stands in for. */
+/** The charged and listed fees, and listed payment fees that the order does not report. */
 interface Charged {
   readonly chargedCents: number;
   readonly listedCents: number;
-  readonly untoldCents: number;
+  readonly missingCents: number;
 }
 
-/** Fees of the payment count where the order has them: many marketplaces do not tell. */
+/** Payment fees are compared only if the order reports them, as many marketplaces do not. */
 function auditSale(table: FeeTable, sale: ChargedLedgerSale): Charged {
   const { platform, saleDate: day, quantity, grossCents, shippingCents } = sale;
   const listed = saleFees(table, {
@@ -93,11 +90,11 @@ function auditSale(table: FeeTable, sale: ChargedLedgerSale): Charged {
     shippingCents: Math.min(shippingCents, grossCents),
     payment: null,
   });
-  const isTold = sale.paymentFeesCents > 0;
+  const isReported = sale.paymentFeesCents > 0;
   return {
     chargedCents: sale.platformFeesCents + sale.paymentFeesCents,
-    listedCents: listed.platformFeesCents + (isTold ? listed.paymentFeesCents : 0),
-    untoldCents: isTold ? 0 : listed.paymentFeesCents,
+    listedCents: listed.platformFeesCents + (isReported ? listed.paymentFeesCents : 0),
+    missingCents: isReported ? 0 : listed.paymentFeesCents,
   };
 }
 
@@ -107,8 +104,8 @@ function auditPlatform(
 ): PlatformAudit {
   const add = (pick: (each: AuditedSale & Charged) => number) =>
     audited.reduce((sum, each) => sum + pick(each), 0);
-  const fees = audited.map(({ sale, chargedCents, untoldCents }) => {
-    return { paidCents: sale.grossCents, feesCents: chargedCents + untoldCents };
+  const fees = audited.map(({ sale, chargedCents, missingCents }) => {
+    return { paidCents: sale.grossCents, feesCents: chargedCents + missingCents };
   });
   const fitted = fitRate(fees.filter(({ paidCents }) => paidCents > 0));
   return {
@@ -117,20 +114,21 @@ function auditPlatform(
     grossCents: add(({ sale }) => sale.grossCents),
     chargedCents: add((each) => each.chargedCents),
     listedCents: add((each) => each.listedCents),
-    lacksPayment: audited.some(({ untoldCents }) => untoldCents > 0),
+    lacksPayment: audited.some(({ missingCents }) => missingCents > 0),
     rate: fitted && { platform, ...fitted },
   };
 }
 
-/** What was paid, and all fees of it. */
+/** The amount paid, and all fees on it. */
 interface FeePoint {
   readonly paidCents: number;
   readonly feesCents: number;
 }
 
 /**
- * A share and an amount per order: the share is the median over all pairs of sales, so that a few
- * odd ones (a refund, an advertisement) change nothing; the amount is the median of what is left.
+ * Fits a share and an amount per order (Theil–Sen): the share is the median slope over all pairs of
+ * sales, which is robust against outliers such as refunds and advertisements; the amount is the
+ * median of the residuals.
  */
 export function fitRate(points: readonly FeePoint[]): Omit<OwnRate, 'platform'> | null {
   if (points.length < fittedSalesMin) return null;
@@ -147,12 +145,12 @@ export function fitRate(points: readonly FeePoint[]): Omit<OwnRate, 'platform'> 
   if (slopes.length > 0 && share >= 0 && feeCents > 0) {
     return { basisPoints: Math.round(share * 10_000), feeCents };
   }
-  // Where prices are all alike, or no amount is left, a share alone tells it better.
+  // If all prices are equal or no amount remains, a share alone fits better.
   const shares = some.map(({ paidCents, feesCents }) => feesCents / paidCents);
   return { basisPoints: Math.round(median(shares) * 10_000), feeCents: 0 };
 }
 
-/** At most so many of them, from the smallest price to the largest. */
+/** A sample of at most `fittedSalesMax`, evenly spread by price. */
 function spreadOut(points: readonly FeePoint[]): readonly FeePoint[] {
   if (points.length <= fittedSalesMax) return points;
   const sorted = [...points].sort((a, b) => a.paidCents - b.paidCents);

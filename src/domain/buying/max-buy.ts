@@ -1,34 +1,34 @@
 /**
- * The most that one may pay for something that is to be sold again. All in whole cents, so that a
- * person with a pocket calculator comes to the same.
+ * The maximum price for something to be resold. All amounts are rounded to cents at each step, so
+ * that the result can be checked with a pocket calculator.
  */
 
-/** What buying costs besides the price. Shares are in hundredths of a percent. */
+/** Costs of buying in addition to the price. `BasisPoints` are hundredths of a percent. */
 export interface BuyingCosts {
-  /** Sales tax on the price; 0 for whoever has a reseller's certificate. */
+  /** Sales tax on the price; 0 with a resale certificate. */
   readonly taxBasisPoints: number;
-  /** What comes back of the price, below 100 %. */
+  /** Cashback on the price, below 100 %. */
   readonly cashbackBasisPoints: number;
-  /** What it costs to get one unit home. */
+  /** The cost of getting one unit home. */
   readonly inboundCents: number;
 }
 
 const daysPerYear = 365;
 
-/** What a reseller pays who has a certificate and drives there anyway. */
+/** For a reseller with a resale certificate and without shipping costs. */
 export const noBuyingCosts: BuyingCosts = {
   taxBasisPoints: 0,
   cashbackBasisPoints: 0,
   inboundCents: 0,
 };
 
-/** What a unit has cost once it is there: price and tax, less cashback, plus getting it home. */
+/** The landed cost of a unit: price and tax, less cashback, plus inbound shipping. */
 export function costOf(priceCents: number, costs: BuyingCosts): number {
   const { taxCents, cashbackCents } = priceShares(priceCents, costs);
   return priceCents + taxCents - cashbackCents + costs.inboundCents;
 }
 
-/** The parts of the cost that are shares of the price. */
+/** The parts of the cost that are proportional to the price. */
 export function priceShares(
   priceCents: number,
   costs: BuyingCosts,
@@ -39,12 +39,12 @@ export function priceShares(
   };
 }
 
-/** What must be left of a sale: the cost and the margin on it. */
+/** The net proceeds needed: the cost plus the margin on it. */
 export function netNeeded(costCents: number, marginBasisPoints: number): number {
   return Math.ceil((costCents * (10_000 + marginBasisPoints)) / 10_000);
 }
 
-/** What the money in a cost costs until it comes back: a yearly share for whole days of waiting. */
+/** The cost of capital until the sale, at a yearly rate for whole days. */
 export function moneyCents(
   costCents: number,
   { moneyBasisPoints, waitDays }: { moneyBasisPoints: number; waitDays: number | null },
@@ -53,18 +53,18 @@ export function moneyCents(
   return Math.round((costCents * moneyBasisPoints * days) / (10_000 * daysPerYear));
 }
 
-/** What is asked of a purchase besides its costs. */
+/** Requirements of a purchase. */
 export interface MarginTerms {
   readonly costs: BuyingCosts;
   /** On cost. */
   readonly marginBasisPoints: number;
-  /** What money costs a year; 0 for one's own that would lie idle. */
+  /** The yearly cost of capital; 0 for capital that would otherwise be idle. */
   readonly moneyBasisPoints: number;
 }
 
 /**
- * The largest price at which enough is left of a sale that one waits for; null when not even 0 is
- * low enough. Nothing is charged for a wait that nobody knows.
+ * The highest price at which the net proceeds cover cost, margin and capital; null if even 0 is too
+ * high. An unknown wait costs nothing.
  */
 export function maxBuyCents(
   netCents: number,
@@ -77,7 +77,7 @@ export function maxBuyCents(
     return netCents >= netNeeded(cost, marginBasisPoints) + money;
   };
   if (!isEnough(0)) return null;
-  // Cost never falls as the price rises, so the prices that are low enough end somewhere.
+  // Cost increases monotonically with the price, so the limit is found by bisection.
   let enough = 0;
   let tooMuch = 1;
   while (isEnough(tooMuch)) {

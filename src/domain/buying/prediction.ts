@@ -1,48 +1,48 @@
 /**
- * What was predicted of a purchase on the day it was recorded, and what became of it. A prediction
- * is never made again: it is there to be held against what happened.
+ * The prediction stored when a purchase is recorded, and its comparison with the actual sales. A
+ * prediction is never recomputed.
  */
 import type { Condition } from '../market/source-rows.ts';
 import type { FeeTables, SellingChannel } from './channels.ts';
 import { bestSale } from './deal.ts';
-import { type Resale, usualTerms } from './resale.ts';
+import { defaultTerms, type Resale } from './resale.ts';
 
-/** Purchases that are recorded later than this were decided on by what was known before. */
+/** Purchases recorded later than this get no prediction, as they were decided on other data. */
 export const predictedDaysMax = 30;
 
-/** What selling one unit was predicted to bring, in the channel that was to bring most. */
+/** The predicted proceeds of one unit, in the best channel. */
 export interface LotPrediction {
   readonly at: number;
   readonly condition: Condition;
   readonly valueCents: number;
-  /** What half of all sales would net, and four in five. */
+  /** Net proceeds exceeded by half of all sales, and by four in five. */
   readonly netHalfCents: number;
   readonly netSafeCents: number;
   readonly channel: SellingChannel;
-  /** Null where nobody knew how often it sells. */
+  /** Null if the sales rate was unknown. */
   readonly waitDays: number | null;
 }
 
-/** Units that were predicted and are sold, added up. */
+/** Totals of sold units that had a prediction. */
 export interface Grade {
   readonly units: number;
   readonly costCents: number;
-  /** What half of all sales would have netted, for these units. */
+  /** The sum of the predicted medians of these units. */
   readonly predictedCents: number;
-  /** What they netted. */
+  /** Their actual net proceeds. */
   readonly gotCents: number;
-  /** Units that netted what four in five were to net, or more. */
+  /** Units with at least `netSafeCents`. */
   readonly cleared: number;
 }
 
-/** What can be predicted of a unit; null where its value is modeled, or no channel is known. */
+/** Null if the value is modeled or no channel has learned prices. */
 export function predictionOf(
   tables: FeeTables,
   resale: Resale,
   { condition, at }: { readonly condition: Condition; readonly at: number },
 ): LotPrediction | null {
   const best =
-    resale.tier === 'modeled' ? null : bestSale(tables, resale, { terms: usualTerms, at });
+    resale.tier === 'modeled' ? null : bestSale(tables, resale, { terms: defaultTerms, at });
   return (
     best && {
       at,

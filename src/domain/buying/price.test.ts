@@ -1,4 +1,4 @@
-/** Prices that a share of sales is above. */
+/** Prices that a share of sales exceeds. */
 import { expect, test } from 'bun:test';
 import { normalAbove, priceAt } from './price.ts';
 
@@ -11,23 +11,23 @@ const terms = {
 };
 
 test.each([
-  [0.5, 100_00, 'half of the sales are above the value'],
+  [0.5, 100_00, 'half of the sales exceed the value'],
   // e^(−0.8416 × 0.1)
-  [0.8, 91_93, 'four in five are above this'],
+  [0.8, 91_93, 'four in five'],
   [0.9, 87_97, 'nine in ten'],
-  [0.95, 84_83, 'as far as is known'],
-  [0.99, 84_83, 'no further than is known'],
-  // Half-way from −0.8416 to −1.0364 spreads.
-  [0.825, 91_04, 'between two shares that are known'],
-])('at a share of %d it is %d cents: %s', (share, cents) => {
+  [0.95, 84_83, 'the last stored share'],
+  [0.99, 84_83, 'constant beyond it'],
+  // Halfway between −0.8416 and −1.0364.
+  [0.825, 91_04, 'interpolated between two shares'],
+])('at a share of %d the price is %d cents: %s', (share, cents) => {
   expect(priceAt(terms, share)).toBe(cents);
 });
 
-test('a channel where prices are higher is asked more', () => {
+test('a channel with a higher price level has a higher price', () => {
   expect(priceAt({ ...terms, offset: Math.log(1.1) }, 0.5)).toBe(110_00);
 });
 
-test('what was measured counts, not what is normal', () => {
+test('measured quantiles replace normal ones', () => {
   const soldAbove = normalAbove.map((quantile) => quantile - 0.2);
   expect(priceAt({ ...terms, soldAbove }, 0.5)).toBe(98_02);
 });

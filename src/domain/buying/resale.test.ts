@@ -1,16 +1,17 @@
-/** Selling a unit again: which price, what is left, what may be paid, how long it takes. */
+/** Resale of a unit: price, net proceeds, maximum price and time to sale. */
 import { describe, expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import type { Evidence } from '../market/evidence.ts';
 import { normalAbove } from './price.ts';
-import { amazonAsk, bestQuote, quotesOf, type Resale, resaleOf, usualTerms } from './resale.ts';
+import { amazonAsk, bestQuote, defaultTerms, quotesOf, type Resale, resaleOf } from './resale.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const at = Date.UTC(2026, 5, 1);
 
 const resale: Resale = {
   tier: 'high',
+  doubtedCents: null,
   price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
   offsets: { fixed: 0, bricklink: Math.log(0.95), amazon: Math.log(1.1) },
   rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
@@ -22,10 +23,10 @@ const resale: Resale = {
   amazonAskCents: null,
 };
 
-const quotes = quotesOf(tables, resale, { terms: usualTerms, at });
+const quotes = quotesOf(tables, resale, { terms: defaultTerms, at });
 const quote = (channel: string) => quotes.find((each) => each.channel === channel);
 
-test('each channel has its own price, and where none was learned it is assumed', () => {
+test('each channel has its own price, which is assumed if none was learned', () => {
   expect(quotes.map(({ channel, isAssumed, sum }) => [channel, sum.priceCents, isAssumed])).toEqual(
     [
       ['ebay', 91_93, false],
@@ -41,47 +42,60 @@ test('each channel has its own price, and where none was learned it is assumed',
   );
 });
 
-test('what may be paid leaves the margin of what is left', () => {
+test('the maximum price leaves the margin', () => {
   for (const { sum, maxBuyCents } of quotes) {
     expect(Math.ceil((maxBuyCents ?? 0) * 1.25)).toBeLessThanOrEqual(sum.netCents);
     expect(Math.ceil(((maxBuyCents ?? 0) + 1) * 1.25)).toBeGreaterThan(sum.netCents);
   }
 });
 
-test('one waits in line with the other sellers where Amazon sends', () => {
+test('with FBA, other sellers sell first', () => {
   expect(quote('ebay')?.waitDays).toBeCloseTo(27.66, 2);
   expect(quote('fba')?.waitDays).toBeCloseTo(4 * 27.66, 1);
 });
 
-test('while Amazon itself sells it, nobody pays more for it there', () => {
-  const asked = quotesOf(tables, { ...resale, amazonAskCents: 60_00 }, { terms: usualTerms, at });
+test('while another price is doubted, prices are computed from the lower one', () => {
+  const pays = (doubtedCents: number | null) =>
+    quotesOf(tables, { ...resale, doubtedCents }, { terms: defaultTerms, at }).map(
+      ({ sum, maxBuyCents }) => [sum.priceCents, maxBuyCents],
+    );
+  expect(pays(250_00)).toEqual(pays(null));
+  const half = { ...resale, price: { ...resale.price, valueCents: 50_00 } };
+  const expected = quotesOf(tables, half, { terms: defaultTerms, at });
+  expect(pays(50_00)).toEqual(
+    expected.map(({ sum, maxBuyCents }) => [sum.priceCents, maxBuyCents]),
+  );
+});
+
+test("Amazon's own price limits prices on Amazon", () => {
+  const asked = quotesOf(tables, { ...resale, amazonAskCents: 60_00 }, { terms: defaultTerms, at });
   const prices = asked.map(({ channel, sum }) => [channel, sum.priceCents]);
   expect(Object.fromEntries(prices)).toMatchObject({ ebay: 91_93, amazon: 60_00, fba: 60_00 });
   expect(bestQuote(asked)?.channel).toBe('bricklink');
-  const dear = quotesOf(tables, { ...resale, amazonAskCents: 200_00 }, { terms: usualTerms, at });
+  const dear = quotesOf(tables, { ...resale, amazonAskCents: 200_00 }, { terms: defaultTerms, at });
   expect(dear).toEqual(quotes);
 });
 
 test.each([
   ['its own offer counts', { sellerType: 'retailer', inStock: true }, 60_00],
-  ['so does one that may be in stock', { sellerType: 'retailer', inStock: null }, 60_00],
-  ['one that is sold out does not', { sellerType: 'retailer', inStock: false }, null],
-  ['nor does that of a third party', { sellerType: 'third_party', inStock: true }, null],
-])('what Amazon asks: %s', (_, offer, expected) => {
+  ['so does one with unknown stock', { sellerType: 'retailer', inStock: null }, 60_00],
+  ['one that is out of stock does not', { sellerType: 'retailer', inStock: false }, null],
+  ["nor does a third party's", { sellerType: 'third_party', inStock: true }, null],
+])("Amazon's price: %s", (_, offer, expected) => {
   expect(amazonAsk({ priceCents: 60_00, ...offer })).toBe(expected);
 });
 
-describe('the best way to sell', () => {
-  test('is the one that allows to pay most where prices are known', () => {
+describe('the best channel', () => {
+  test('allows the highest price among those with learned prices', () => {
     const known = quotes.filter((each) => !each.isAssumed);
     const most = Math.max(...known.map((each) => each.maxBuyCents ?? 0));
     expect(bestQuote(quotes)?.maxBuyCents).toBe(most);
     expect(bestQuote(quotes.filter((each) => each.isAssumed))).toBeNull();
   });
 
-  test('is the one that leaves most where the same may be paid', () => {
+  test('has the highest net proceeds among those with the same maximum price', () => {
     const [first] = quotes;
-    if (!first) throw new Error('There is no way to sell.');
+    if (!first) throw new Error('There must be a quote.');
     const leaving = (netCents: number, maxBuyCents: number) => ({
       ...first,
       sum: { ...first.sum, netCents },
@@ -96,13 +110,13 @@ describe('the best way to sell', () => {
     expect(bestQuote([other, more, less])).toBe(more);
   });
 
-  test('is none where too little is left', () => {
+  test('is null if the proceeds are too low everywhere', () => {
     const cheap = { ...resale, price: { ...resale.price, valueCents: 2_00 } };
-    expect(bestQuote(quotesOf(tables, cheap, { terms: usualTerms, at }))).toBeNull();
+    expect(bestQuote(quotesOf(tables, cheap, { terms: defaultTerms, at }))).toBeNull();
   });
 });
 
-test('what was learned of an item is taken from its evidence, and the usual where it is missing', () => {
+test('resale data is taken from the evidence, with defaults for what is missing', () => {
   const { price, offsets, rate, parcel, fbaSellers, amazonAskCents } = resale;
   const valued = {
     valueCents: price.valueCents,
@@ -131,6 +145,9 @@ test('what was learned of an item is taken from its evidence, and the usual wher
     offsets,
   };
   const facts = { parcel, fbaSellers, amazonAskCents };
+  const doubt = { valueCents: 60_00, sales: 3, sellers: 2, since: '2026-05-01', expectedSales: 1 };
+  const doubted = { ...evidence, sealed: { ...valued, doubt } };
+  expect(resaleOf(doubted, 'sealed', facts)?.doubtedCents).toBe(60_00);
   expect(resaleOf(evidence, 'sealed', facts)).toEqual({
     ...resale,
     price: { ...price, soldAbove: [-1] },
@@ -139,7 +156,7 @@ test('what was learned of an item is taken from its evidence, and the usual wher
   expect(resaleOf({ ...evidence, used: null }, 'used', facts)).toBeNull();
   const { offsets: _, ...earlier } = evidence;
   expect(resaleOf(earlier, 'used', facts)?.offsets).toEqual({ fixed: 0 });
-  // What was never sold in a condition has a modeled value there, however often it was in another.
+  // A value in a condition without sales is modeled, regardless of sales in the other.
   const unsold = { ...valued, sales: { ever: 0, days30: 0, days90: 0, days180: 0, days365: 0 } };
   const neverUsed = { ...evidence, used: unsold };
   expect(resaleOf(neverUsed, 'used', facts)?.tier).toBe('modeled');

@@ -1,6 +1,6 @@
 /**
- * Selling one unit of an item again: for each channel the price, what is left of it, what may be
- * paid for it today, and how long it takes.
+ * Resale of one unit of an item: for each channel the price, the net proceeds, the maximum price to
+ * pay and the time to sale.
  */
 
 import type { Parcel } from '../fees/postage.ts';
@@ -23,49 +23,50 @@ import { type MarginTerms, maxBuyCents, noBuyingCosts } from './max-buy.ts';
 import { normalAbove, type PriceTerms, priceAt } from './price.ts';
 import { medianWaitDays } from './wait.ts';
 
-/** What is known of selling one unit of an item in a condition. */
+/** Resale data of one unit in a condition. */
 export interface Resale {
-  /** Modeled where it was never sold in this condition. */
+  /** Modeled if it was never sold in this condition. */
   readonly tier: DataTier;
-  /** What its price is made from in the channel that values are about. */
+  /** Another price that recent sales agree on, which is not confirmed; null for none. */
+  readonly doubtedCents: number | null;
+  /** Inputs of its price at the price level of values, which are fixed-price sales. */
   readonly price: Omit<PriceTerms, 'offset'>;
   readonly offsets: NonNullable<Evidence['offsets']>;
-  /** Null where it was never learned how often things sell. */
+  /** Null if no sales rate was learned. */
   readonly rate: SalesRate | null;
   readonly parcel: Parcel;
-  /** Who else sells it through Amazon; null when nobody knows. */
+  /** The number of other FBA sellers; null if unknown. */
   readonly fbaSellers: number | null;
-  /** What Amazon itself asks for a new one now; null when it does not sell it. */
+  /** Amazon's own price for a new unit; null if Amazon does not sell it. */
   readonly amazonAskCents: number | null;
 }
 
-/** On what terms something is bought. */
 export interface BuyTerms extends MarginTerms {
-  /** Of 1: in so many of all cases the margin is left, or more. */
+  /** The probability, from 0 to 1, with which the margin must be reached. */
   readonly share: number;
 }
 
-/** What a reseller with a certificate asks who wants to be right four times out of five. */
-export const usualTerms: BuyTerms = {
+/** The default terms: a margin of 25 % in four of five sales, with a resale certificate. */
+export const defaultTerms: BuyTerms = {
   share: 0.8,
   marginBasisPoints: 2_500,
   moneyBasisPoints: 0,
   costs: noBuyingCosts,
 };
 
-/** One way to sell a unit. */
+/** The resale of a unit in one channel. */
 export interface Quote {
   readonly channel: SellingChannel;
-  /** Whether the price there was not learned, but taken from elsewhere. */
+  /** Whether the price level of the channel was not learned but assumed. */
   readonly isAssumed: boolean;
-  /** Every line from the price to what is left. */
+  /** Every line from the price to the net proceeds. */
   readonly sum: NetSum;
-  /** Null when nothing may be paid, because too little is left of a sale. */
+  /** Null if the net proceeds are too low for any price. */
   readonly maxBuyCents: number | null;
   readonly waitDays: number | null;
 }
 
-/** What is known of selling an item in a condition; null when it has no value. */
+/** Null if there is no value in this condition. */
 export function resaleOf(
   evidence: Evidence,
   condition: Condition,
@@ -75,8 +76,9 @@ export function resaleOf(
   if (valued === null) return null;
   return {
     tier: tierIn(evidence, condition),
+    doubtedCents: valued.doubt?.valueCents ?? null,
     price: priceTerms(valued),
-    // An engine need not tell; values are about fixed prices.
+    // Evidence of other engines may lack offsets; values are at the fixed-price level.
     offsets: evidence.offsets ?? { fixed: 0 },
     rate: valued.rate ?? null,
     parcel: facts.parcel,
@@ -86,8 +88,8 @@ export function resaleOf(
 }
 
 /**
- * What Amazon asks as the seller of its own offer; null where it has none. An offer that may be in
- * stock counts: nobody can rely on selling above it.
+ * Amazon's price if it is the seller; otherwise null. An offer with unknown stock counts, because
+ * buyers may prefer it.
  */
 export function amazonAsk(offer: {
   readonly priceCents: number | null;
@@ -102,22 +104,28 @@ function priceTerms(valued: ConditionEvidence): Resale['price'] {
   return { valueCents, valueSpread, saleSpread, soldAbove };
 }
 
-/** Where prices of a way to sell were learned; null: nowhere, so that another's are taken. */
+/** The channel of sales from which a selling channel's prices are learned; null for none. */
 export function pricedAs(channel: SellingChannel): Channel | null {
   if (channel === 'ebay') return 'fixed';
   if (channel === 'bricklink') return 'bricklink';
   return isAtAmazon(channel) ? 'amazon' : null;
 }
 
-/** The price, delivered and without tax, that a share of ordinary sales in a channel is above. */
+/** The price, delivered and without tax, that a share of ordinary sales in a channel exceeds. */
 export function priceIn(resale: Resale, channel: SellingChannel, share: number): number {
-  const { valueCents, valueSpread, saleSpread, soldAbove } = resale.price;
+  const { valueSpread, saleSpread, soldAbove } = resale.price;
+  const valueCents = cautiousCents(resale);
   const offset = offsetIn(resale, channel);
   const priceCents = priceAt({ valueCents, valueSpread, saleSpread, soldAbove, offset }, share);
   return payableIn(resale, channel, priceCents);
 }
 
-/** What is paid in a channel: while Amazon itself sells an item, nobody pays more for it there. */
+/** The value, or the other price while it is doubted, whichever is lower. */
+export function cautiousCents({ price, doubtedCents }: Resale): number {
+  return Math.min(price.valueCents, doubtedCents ?? price.valueCents);
+}
+
+/** While Amazon sells an item itself, its price is the limit on Amazon. */
 export function payableIn(
   { amazonAskCents }: Pick<Resale, 'amazonAskCents'>,
   channel: SellingChannel,
@@ -126,23 +134,23 @@ export function payableIn(
   return isAtAmazon(channel) ? Math.min(priceCents, amazonAskCents ?? priceCents) : priceCents;
 }
 
-/** Whether something is sold beside Amazon's own offer. */
+/** Whether sales there compete with Amazon's own offer. */
 export function isAtAmazon(channel: SellingChannel): boolean {
   return channel === 'amazon' || channel === 'fba';
 }
 
-/** By how much prices in a channel are above those that values are about (logarithm). */
+/** The price level of a channel relative to fixed-price sales (log scale). */
 export function offsetIn({ offsets }: Pick<Resale, 'offsets'>, channel: SellingChannel): number {
   return offsets[pricedAs(channel) ?? 'other'] ?? 0;
 }
 
-/** Whether nobody knows what is paid in a channel, so that it is taken from elsewhere. */
+/** Whether the price level of a channel was not learned. */
 export function isAssumed({ offsets }: Resale, channel: SellingChannel): boolean {
   const learned = pricedAs(channel);
   return learned === null || offsets[learned] === undefined;
 }
 
-/** How long one waits for a sale of the first or a later unit; null when nobody knows. */
+/** Median days until the nth unit is sold; null if the sales rate is unknown. */
 export function waitIn(
   { rate, fbaSellers }: Resale,
   channel: SellingChannel,
@@ -152,7 +160,7 @@ export function waitIn(
   return medianWaitDays(rate, { sellersAhead: channel === 'fba' ? (fbaSellers ?? 0) : 0, unit });
 }
 
-/** What is left of one unit sold at a price; null where the box would have to be known. */
+/** Null if the channel needs the size of the box and it is unknown. */
 export function netOfUnit(
   tables: FeeTables,
   resale: Resale,
@@ -162,7 +170,7 @@ export function netOfUnit(
   return netOf(tables, { ...sale, parcel: resale.parcel, postageCents: null, waitDays });
 }
 
-/** One way to sell a unit at an instant; null where the box would have to be known. */
+/** Null if the channel needs the size of the box and it is unknown. */
 export function quoteOf(
   tables: FeeTables,
   resale: Resale,
@@ -181,7 +189,7 @@ export function quoteOf(
   };
 }
 
-/** All ways to sell a unit at an instant, in the order of channels. */
+/** Quotes of all channels, in their default order. */
 export function quotesOf(
   tables: FeeTables,
   resale: Resale,
@@ -191,9 +199,9 @@ export function quotesOf(
 }
 
 /**
- * The way to sell that allows to pay most, and of those the one that leaves most, among those whose
- * prices were learned: where they are assumed, the lack of fees alone would win. Null when none
- * allows to pay anything.
+ * The quote with the highest maximum price, then the highest net proceeds. Only channels with
+ * learned prices count, as those with assumed prices would win by low fees alone. Null if no price
+ * is low enough in any.
  */
 export function bestQuote(quotes: readonly Quote[]): Quote | null {
   let best: Quote | null = null;

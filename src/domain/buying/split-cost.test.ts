@@ -1,4 +1,4 @@
-/** A box is split so that its parts add up to what was paid, to the cent. */
+/** The parts of a split cost add up to it, to the cent. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { splitCost, unitCosts } from './split-cost.ts';
@@ -7,17 +7,17 @@ const part = (quantity: number, valueCents: number | null, msrpCents: number | n
   return { quantity, valueCents, msrpCents };
 };
 
-test('each gets its share by value', () => {
+test('the cost is split by value', () => {
   expect(splitCost(100_00, [part(1, 150_00), part(1, 50_00)])).toEqual([75_00, 25_00]);
 });
 
-test('units count, and the cent that is left goes where most of one was cut off', () => {
+test('units count, and remaining cents go to the largest remainders', () => {
   // 3333.3, 3333.3, 3333.3; then 6666.6 and 3333.3.
   expect(splitCost(100_00, [part(1, 10), part(1, 10), part(1, 10)])).toEqual([3334, 3333, 3333]);
   expect(splitCost(100_00, [part(2, 10), part(1, 10)])).toEqual([66_67, 33_33]);
 });
 
-test('without a value the retail price counts, and without both the mean of the others', () => {
+test('the MSRP replaces a missing value, and the mean of the others if both are missing', () => {
   expect(splitCost(60_00, [part(1, 20_00), part(1, null, 40_00)])).toEqual([20_00, 40_00]);
   expect(splitCost(90_00, [part(1, 20_00), part(1, 40_00), part(1, null)])).toEqual([
     20_00, 40_00, 30_00,
@@ -25,11 +25,19 @@ test('without a value the retail price counts, and without both the mean of the 
   expect(splitCost(90_00, [part(1, null), part(2, null)])).toEqual([30_00, 60_00]);
 });
 
-test('where everything is worth nothing, all parts cost the same', () => {
+test('units cost the same, or some of them a cent more', () => {
+  expect(unitCosts(9_00, 3)).toEqual([{ quantity: 3, unitCents: 3_00 }]);
+  expect(unitCosts(9_01, 3)).toEqual([
+    { quantity: 1, unitCents: 3_01 },
+    { quantity: 2, unitCents: 3_00 },
+  ]);
+});
+
+test('if all values are 0, all parts cost the same', () => {
   expect(splitCost(10_00, [part(1, 0), part(3, 0)])).toEqual([5_00, 5_00]);
 });
 
-test('the parts of any box add up to what was paid, and so do the units of each part', () => {
+test('the parts of any box add up to its cost, and so do the units of each part', () => {
   const cents = fc.option(fc.integer({ min: 0, max: 2_000_00 }), { nil: null });
   const parts = fc.array(
     fc.record({

@@ -1,24 +1,23 @@
-/** Splits what was paid for a box over what is in it, so that the parts add up to the cent. */
+/** Splits the cost of a box over its contents, so that the parts add up to the cent. */
 import { shareOut } from '../kernel/money.ts';
 
-/** One kind of thing in a box. */
+/** Units of one item in a box. */
 export interface BoxPart {
   readonly quantity: number;
-  /** What one is worth; null when that is not known. */
+  /** The value of one unit; null if unknown. */
   readonly valueCents: number | null;
-  /** What one cost in shops; null when that is not known. */
+  /** The list price of one unit; null if unknown. */
   readonly msrpCents: number | null;
 }
 
-/** Units that cost the same. */
 export interface CostedUnits {
   readonly quantity: number;
   readonly unitCents: number;
 }
 
 /**
- * The cost of each part of a box: by value, else by what it cost in shops, else by the mean of the
- * others. They add up exactly.
+ * The cost of each part, proportional to its value, else its list price, else the mean of the
+ * others. The parts add up exactly.
  */
 export function splitCost(costCents: number, parts: readonly BoxPart[]): number[] {
   const known = parts.map(({ valueCents, msrpCents }) => valueCents ?? msrpCents);
@@ -31,7 +30,7 @@ export function splitCost(costCents: number, parts: readonly BoxPart[]): number[
   );
 }
 
-/** Units with a price each that add up to a cost: one lot, or two that differ by a cent. */
+/** Unit costs in whole cents that add up exactly: one lot, or two that differ by a cent. */
 export function unitCosts(costCents: number, quantity: number): CostedUnits[] {
   const unitCents = Math.floor(costCents / quantity);
   const dearer = costCents - unitCents * quantity;

@@ -1,7 +1,7 @@
-/** The receipt of a max buy price: it adds up. */
+/** The receipt of a maximum price adds up. */
 import { expect, test } from 'bun:test';
 import { noBuyingCosts } from './max-buy.ts';
-import { type Quote, usualTerms } from './resale.ts';
+import { defaultTerms, type Quote } from './resale.ts';
 import { sumLines } from './sum-lines.ts';
 
 const quote: Quote = {
@@ -23,26 +23,26 @@ const quote: Quote = {
 };
 const costs = { taxBasisPoints: 750, cashbackBasisPoints: 500, inboundCents: 4_00 };
 
-test('every line from the price to the net, and from the net to what may be paid', () => {
-  expect(sumLines(quote, { ...usualTerms, costs }).map(({ name, cents }) => [name, cents])).toEqual(
-    [
-      ['price', 110_00],
-      ['platform_fees', -3_00],
-      ['payment_fees', -4_31],
-      ['postage', -8_00],
-      ['net', 94_69],
-      ['margin', -18_94],
-      ['inbound', -4_00],
-      ['tax', -5_25],
-      ['cashback', 3_50],
-      ['max_buy', 70_00],
-    ],
-  );
+test('every line from the price to the net proceeds, and on to the maximum price', () => {
+  expect(
+    sumLines(quote, { ...defaultTerms, costs }).map(({ name, cents }) => [name, cents]),
+  ).toEqual([
+    ['price', 110_00],
+    ['platform_fees', -3_00],
+    ['payment_fees', -4_31],
+    ['postage', -8_00],
+    ['net', 94_69],
+    ['margin', -18_94],
+    ['inbound', -4_00],
+    ['tax', -5_25],
+    ['cashback', 3_50],
+    ['max_buy', 70_00],
+  ]);
 });
 
-test('storage and the cost of money are lines of their own', () => {
+test('storage and the cost of capital have their own lines', () => {
   const sum = { ...quote.sum, storageCents: 1_60, netCents: 101_60, priceCents: 118_51 };
-  const borrowed = { ...usualTerms, moneyBasisPoints: 1_000 };
+  const borrowed = { ...defaultTerms, moneyBasisPoints: 1_000 };
   // 80.00 at 10 % for 73 of 365 days.
   const lines = sumLines({ ...quote, sum, maxBuyCents: 80_00, waitDays: 73 }, borrowed);
   expect(lines.slice(3).map(({ name, cents }) => [name, cents])).toEqual([
@@ -55,10 +55,10 @@ test('storage and the cost of money are lines of their own', () => {
   ]);
 });
 
-test('totals are shown even where they are 0; where nothing may be paid, there is only the net', () => {
+test('totals are shown even if 0; without a maximum price, the net proceeds are last', () => {
   const sum = { ...quote.sum, priceCents: 15_31, netCents: 0 };
   const names = (maxBuyCents: number | null) =>
-    sumLines({ ...quote, sum, maxBuyCents }, { ...usualTerms, costs: noBuyingCosts }).map(
+    sumLines({ ...quote, sum, maxBuyCents }, { ...defaultTerms, costs: noBuyingCosts }).map(
       ({ name }) => name,
     );
   const toNet = ['price', 'platform_fees', 'payment_fees', 'postage', 'net'] as const;

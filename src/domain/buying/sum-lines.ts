@@ -1,8 +1,8 @@
-/** The way from the price of a sale to what may be paid, line by line, as a receipt has it. */
+/** The calculation from the sale price to the maximum price to pay, as lines of a receipt. */
 import { costOf, moneyCents, priceShares } from './max-buy.ts';
 import type { BuyTerms, Quote } from './resale.ts';
 
-/** What a line is about. `net` and `max_buy` are what the lines above them add up to. */
+/** `net` and `max_buy` are totals of the lines above them. */
 export type SumLineName =
   | 'price'
   | 'platform_fees'
@@ -18,15 +18,15 @@ export type SumLineName =
   | 'cashback'
   | 'max_buy';
 
-/** One line; what is taken away is below 0. */
+/** Deductions are negative. */
 export interface SumLine {
   readonly name: SumLineName;
   readonly cents: number;
 }
 
 /**
- * The lines of a quote. Those of 0 are left out, but for totals. Where nothing may be paid, the
- * last one is the net.
+ * Lines of 0 are omitted, except totals. Without a maximum price, the net proceeds are the last
+ * line.
  */
 export function sumLines(quote: Quote, terms: BuyTerms): SumLine[] {
   const lines = [...linesToNet(quote), ...linesToMaxBuy(quote, terms)];
@@ -53,7 +53,7 @@ function linesToMaxBuy({ sum, maxBuyCents, waitDays }: Quote, terms: BuyTerms): 
   const { taxCents, cashbackCents } = priceShares(maxBuyCents, costs);
   return [
     { name: 'money', cents: -money },
-    // Whole cents: what is left may be a little more than the margin asks for.
+    // Because of rounding, the margin may be slightly above the requested one.
     { name: 'margin', cents: cost + money - sum.netCents },
     { name: 'inbound', cents: -costs.inboundCents },
     { name: 'tax', cents: -taxCents },

@@ -1,22 +1,20 @@
 /**
- * How long something takes to sell. Sales come at a rate that is not known exactly: what is known
- * is how many there were, and how often things like it sell (a Gamma distribution of the rate).
+ * The time to sale. The sales rate is uncertain: a Gamma distribution from the observed sales and a
+ * prior from similar items.
  */
 import type { SalesRate } from '../market/evidence.ts';
 
-/** Days in a month, on average. */
 const daysPerMonth = 365.25 / 12;
 
-/** Sales a month, as a mean. */
+/** The mean of the rate. */
 export function salesPerMonth({ sales, days, priorSales, priorDays }: SalesRate): number {
   return ((priorSales + sales) / (priorDays + days)) * daysPerMonth;
 }
 
 /**
- * Half of those who wait, wait no longer than this, in days: the median of the time to the next
- * sale over all rates that are possible. Whoever stands in line with others waits for them, too.
- * Units of one item sell one after another: each waits longer than the one before it by the time
- * between two sales.
+ * The median time to the next sale in days, over all possible rates. Competing sellers are assumed
+ * to sell first. Units of one item sell one after another: each waits longer than the previous one
+ * by the mean time between two sales.
  */
 export function medianWaitDays(
   rate: SalesRate,

@@ -1,17 +1,23 @@
-/** What may be paid, and why nothing may. */
+/** The maximum price to pay, and why there is none. */
 import { expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import { normalAbove } from './price.ts';
-import { bestQuote, quotesOf, type Resale, usualTerms } from './resale.ts';
+import { bestQuote, defaultTerms, quotesOf, type Resale } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
-const question = { terms: usualTerms, at: Date.UTC(2026, 5, 1), channel: null, withModeled: false };
+const question = {
+  terms: defaultTerms,
+  at: Date.UTC(2026, 5, 1),
+  channel: null,
+  withModeled: false,
+};
 const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };
 
 const resale: Resale = {
   tier: 'medium',
+  doubtedCents: null,
   price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
   offsets: { fixed: 0 },
   rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
@@ -20,7 +26,7 @@ const resale: Resale = {
   amazonAskCents: null,
 };
 
-test('the best way to sell decides', () => {
+test('the best channel decides', () => {
   const answer = whatToPay(tables, resale, question);
   const best = bestQuote(quotesOf(tables, resale, question));
   expect(answer).toMatchObject({ reason: null, best, maxBuyCents: best?.maxBuyCents ?? -1 });
@@ -28,17 +34,17 @@ test('the best way to sell decides', () => {
   expect(answer.salesPerMonth).toBeCloseTo(0.78, 2);
 });
 
-test('whoever names a channel gets that one, also where its price is assumed', () => {
+test('a requested channel is used even if its prices are assumed', () => {
   const answer = whatToPay(tables, resale, { ...question, channel: 'local' });
   expect(answer.quotes.map(({ channel }) => channel)).toEqual(['local']);
   expect(answer).toMatchObject({ reason: null, maxBuyCents: 73_54 });
 });
 
-test('no value, no answer', () => {
+test('without a value there is no maximum price', () => {
   expect(whatToPay(tables, null, question)).toMatchObject({ reason: 'no_value', quotes: [] });
 });
 
-test('a modeled value is no basis for a purchase, unless one asks for it', () => {
+test('modeled values are not used unless requested', () => {
   const modeled: Resale = { ...resale, tier: 'modeled' };
   const answer = whatToPay(tables, modeled, question);
   expect(answer).toMatchObject({ reason: 'modeled_value', maxBuyCents: null, best: null });
@@ -46,7 +52,7 @@ test('a modeled value is no basis for a purchase, unless one asks for it', () =>
   expect(whatToPay(tables, modeled, { ...question, withModeled: true }).reason).toBeNull();
 });
 
-test('where too little is left of a sale, nothing may be paid', () => {
+test('if the proceeds are too low or the box is unknown, there is no maximum price', () => {
   const cheap = { ...resale, price: { ...resale.price, valueCents: 2_00 } };
   expect(whatToPay(tables, cheap, question)).toMatchObject({
     reason: 'nothing_left',

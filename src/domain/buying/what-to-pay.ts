@@ -1,16 +1,16 @@
-/** What may be paid for one unit, over all ways to sell it again; and why nothing may. */
+/** The maximum price to pay for one unit over all channels, or why there is none. */
 import type { FeeTables, SellingChannel } from './channels.ts';
+import type { DealWarning } from './deal.ts';
 import { type BuyTerms, bestQuote, type Quote, quoteOf, quotesOf, type Resale } from './resale.ts';
 import { salesPerMonth } from './wait.ts';
 
 /**
- * Why there is no answer: no value, only a modeled one, a box that would have to be known, or too
- * little is left of any sale.
+ * Why there is no maximum price: no value, only a modeled one, an unknown box size, or too low
+ * proceeds in every channel.
  */
 export const noBuyReasons = ['no_value', 'modeled_value', 'unknown_box', 'nothing_left'] as const;
 export type NoBuyReason = (typeof noBuyReasons)[number];
 
-/** These in words. */
 export const noBuyWords: Readonly<Record<NoBuyReason, string>> = {
   no_value: 'There is no value yet.',
   modeled_value: 'The value is mostly an estimate: sales are too few or too old.',
@@ -18,29 +18,34 @@ export const noBuyWords: Readonly<Record<NoBuyReason, string>> = {
   nothing_left: 'After fees and shipping, no channel with known prices leaves the margin.',
 };
 
-/** What is asked. */
+/** Why the price may be wrong. */
+export const buyWarnings = ['recent_jump'] as const satisfies readonly DealWarning[];
+
+export function buyWarningsOf({ doubtedCents }: Resale): (typeof buyWarnings)[number][] {
+  return doubtedCents === null ? [] : ['recent_jump'];
+}
+
 export interface PayQuestion {
   readonly terms: BuyTerms;
   readonly at: number;
-  /** The one way to sell that counts; null: all of them. */
+  /** Limits the answer to one channel; null: all of them. */
   readonly channel: SellingChannel | null;
-  /** Whether a value that no sale supports is good enough. */
+  /** Whether to accept a value that is not supported by sales. */
   readonly withModeled: boolean;
 }
 
-/** What may be paid. */
 export interface WhatToPay {
-  /** Null when there is an answer. */
+  /** Null if there is a maximum price. */
   readonly reason: NoBuyReason | null;
   readonly maxBuyCents: number | null;
-  /** The way to sell that the answer is about. */
+  /** The channel of the maximum price. */
   readonly best: Quote | null;
-  /** All ways to sell; what may be paid is null in each where there is no answer. */
+  /** All channels; if the value is only modeled, without their maximum prices. */
   readonly quotes: readonly Quote[];
   readonly salesPerMonth: number | null;
 }
 
-/** What may be paid for a unit; null: nothing is known of selling it. */
+/** `resale` is null if there is no value. */
 export function whatToPay(
   tables: FeeTables,
   resale: Resale | null,
@@ -55,7 +60,7 @@ export function whatToPay(
       ? quotesOf(tables, resale, question)
       : [quoteOf(tables, resale, { ...question, channel })].filter((quote) => quote !== null);
   const isGuess = resale.tier === 'modeled' && !withModeled;
-  // Whoever asks for one channel knows what its price is taken from.
+  // A channel that is explicitly requested may have assumed prices.
   const best = isGuess ? null : channel === null ? bestQuote(quotes) : (quotes[0] ?? null);
   const maxBuyCents = best?.maxBuyCents ?? null;
   const nothing = quotes.length === 0 ? 'unknown_box' : 'nothing_left';

@@ -1,7 +1,7 @@
 /**
- * Sums of real sets, each worked out by hand from the price lists, to the cent. Boxes are in inches
- * and pounds. Sending costs what `postage.json` says for the weight with 0.35 lb of packing, and
- * $1.00 for the packing; a pound is at least 166 in³.
+ * Examples with real sets, each computed by hand from the price lists, to the cent. Boxes are in
+ * inches and pounds. Postage is that of `postage.json` for the weight with 0.35 lb of packing, plus
+ * $1.00 for the packing; 166 in³ count as at least one pound.
  */
 import { describe, expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
@@ -10,7 +10,7 @@ import { builtInPostage, type Parcel } from '../fees/postage.ts';
 import { netOf, type SellingChannel, type UnitSale } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove } from './price.ts';
-import { type Resale, usualTerms } from './resale.ts';
+import { defaultTerms, type Resale } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
@@ -22,7 +22,7 @@ function parcel(pieces: number, ...sides: readonly number[]): Parcel {
 
 /** 40478 Mini Disney Castle: 278 in³ count as 1.68 lb, 2.03 with packing: $10.75 + $1.00. */
 const miniCastle = parcel(567, 10.31, 7.52, 3.58, 1.22);
-/** 10497 Galaxy Explorer: 0.4633 cubic feet; longer than 18 in, so Amazon calls it bulky. */
+/** 10497 Galaxy Explorer: 0.4633 cubic feet; longer than 18 in, so bulky at Amazon. */
 const galaxyExplorer = parcel(1254, 21.18, 11.02, 3.43, 3.87);
 /** 10188 Death Star: 3,170 in³ count as 19.10 lb, 19.45 with packing: $30.00 + $1.00. */
 const deathStar = parcel(3803, 19.76, 23.15, 6.93, 18.32);
@@ -44,7 +44,7 @@ function sum(channel: SellingChannel, priceCents: number, sale: Partial<UnitSale
 }
 
 describe('eBay', () => {
-  test('takes its share of the sales tax, too: Mini Disney Castle for $59.99', () => {
+  test('charges fees on the sales tax, too: Mini Disney Castle for $59.99', () => {
     // 59.99 + 7.5 % tax 4.50 = 64.49; × 13.6 % = 8.77; + 0.40 = 9.17. 59.99 − 9.17 − 11.75 = 39.07.
     expect(sum('ebay', 59_99, {})).toMatchObject({
       platformFeesCents: 9_17,
@@ -52,11 +52,11 @@ describe('eBay', () => {
       postageCents: 11_75,
       netCents: 39_07,
     });
-    // 31.25 × 1.25 = 39.0625, so 39.07 must be left; 31.26 × 1.25 would need 39.08.
-    expect(maxBuyCents(39_07, usualTerms)).toBe(31_25);
+    // 31.25 × 1.25 = 39.0625, so 39.07 is needed; 31.26 × 1.25 would need 39.08.
+    expect(maxBuyCents(39_07, defaultTerms)).toBe(31_25);
   });
 
-  test('takes 30 cents of an order of $10.00 and 40 cents of one of $10.01', () => {
+  test('charges 30 cents for an order of $10.00 and 40 cents for one of $10.01', () => {
     // 9.30 + 0.70 tax = 10.00; × 13.6 % = 1.36; + 0.30. 9.30 − 1.66 − 8.25 = −0.61.
     expect(sum('ebay', 9_30, { parcel: polybag })).toMatchObject({
       platformFeesCents: 1_66,
@@ -69,7 +69,7 @@ describe('eBay', () => {
     });
   });
 
-  test("takes 2.35 % of what is above $7,500: Ole Kirk's House (4000007) for $8,000", () => {
+  test("charges 2.35 % of the part above $7,500: Ole Kirk's House (4000007) for $8,000", () => {
     // 8,000 + 600 tax = 8,600. 7,500 × 13.6 % = 1,020.00; 1,100 × 2.35 % = 25.85; + 0.40.
     // The seller sends it insured for 32.00: 8,000.00 − 1,046.25 − 32.00 = 6,921.75.
     expect(sum('ebay', 8_000_00, { parcel: parcel(910), postageCents: 32_00 })).toMatchObject({
@@ -79,7 +79,7 @@ describe('eBay', () => {
   });
 });
 
-describe('Amazon, fulfilled by Amazon', () => {
+describe('FBA', () => {
   test('costs 33 cents more in December than in June: Mini Disney Castle for $54.99', () => {
     // 278 in³ ÷ 139 count as 2 lb: 6.08 for prices above $50; + 3.5 % surcharge = 6.29.
     // 54.99 × 15 % = 8.25. 54.99 − 8.25 − 6.29 = 40.45; in December 0.33 less.
@@ -113,7 +113,7 @@ describe('Amazon, fulfilled by Amazon', () => {
 });
 
 describe('BrickLink', () => {
-  test('takes less above $500, and PayPal its own: Death Star for $720.00 delivered', () => {
+  test('charges less above $500, plus PayPal fees: Death Star for $720.00 delivered', () => {
     // Items 689.00: 500 × 3 % = 15.00, 189 × 2 % = 3.78. PayPal 720 × 3.49 % = 25.13, + 0.49.
     // 720.00 − 18.78 − 25.62 − 31.00 = 644.60.
     expect(sum('bricklink', 720_00, { parcel: deathStar })).toMatchObject({
@@ -124,7 +124,7 @@ describe('BrickLink', () => {
     });
   });
 
-  test('leaves $4.44 more of it where the buyer pays through Stripe', () => {
+  test('leaves $4.44 more if the buyer pays through Stripe', () => {
     // 720 × 2.9 % = 20.88, + 0.30 = 21.18 in place of 25.62.
     const sale = { platform: 'bricklink', day: '2026-06-01', quantity: 1 } as const;
     const paid = { paidCents: 720_00, shippingCents: 31_00, payment: 'Stripe' };
@@ -135,7 +135,7 @@ describe('BrickLink', () => {
   });
 });
 
-test('Brick Owl takes nothing of the shipping: Medieval Blacksmith for $210.00 delivered', () => {
+test('Brick Owl charges nothing on shipping: Medieval Blacksmith for $210.00 delivered', () => {
   // Items 193.50 × 2.5 % = 4.84. Stripe 210 × 2.9 % = 6.09, + 0.30.
   // 210.00 − 4.84 − 6.39 − 16.50 = 182.27.
   expect(sum('brick_owl', 210_00, { parcel: blacksmith })).toMatchObject({
@@ -146,7 +146,7 @@ test('Brick Owl takes nothing of the shipping: Medieval Blacksmith for $210.00 d
   });
 });
 
-test('Mercari takes a tenth of everything: Bookshop for $249.99', () => {
+test('Mercari charges a tenth of the total: Bookshop for $249.99', () => {
   // 249.99 × 10 % = 25.00. 249.99 − 25.00 − 19.50 = 205.49.
   expect(sum('mercari', 249_99, { parcel: bookshop })).toMatchObject({
     platformFeesCents: 25_00,
@@ -154,7 +154,7 @@ test('Mercari takes a tenth of everything: Bookshop for $249.99', () => {
   });
 });
 
-test('Whatnot takes 8 % of the item, and its payment a share of the tax: Mini Disney Castle', () => {
+test('Whatnot charges 8 % of the item, and payment fees on the tax: Mini Disney Castle', () => {
   // Item 59.99 − 11.75 = 48.24; × 8 % = 3.86. 64.49 with tax × 2.9 % = 1.87, + 0.30.
   // 59.99 − 3.86 − 2.17 − 11.75 = 42.21.
   expect(sum('whatnot', 59_99, {})).toMatchObject({
@@ -164,9 +164,10 @@ test('Whatnot takes 8 % of the item, and its payment a share of the tax: Mini Di
   });
 });
 
-test('a polybag for $7.50 costs more to send than a sale on eBay leaves', () => {
+test('shipping a polybag for $7.50 costs more than a sale on eBay yields', () => {
   const resale: Resale = {
     tier: 'high',
+    doubtedCents: null,
     price: { valueCents: 7_50, valueSpread: 0, saleSpread: 0, soldAbove: normalAbove },
     offsets: { fixed: 0, amazon: 0 },
     rate: null,
@@ -174,18 +175,18 @@ test('a polybag for $7.50 costs more to send than a sale on eBay leaves', () => 
     fbaSellers: null,
     amazonAskCents: null,
   };
-  const asked = { terms: usualTerms, at: Date.UTC(2026, 5, 1), withModeled: false };
+  const asked = { terms: defaultTerms, at: Date.UTC(2026, 5, 1), withModeled: false };
   // 7.50 + 0.56 tax = 8.06; × 13.6 % = 1.10; + 0.30. 7.50 − 1.40 − 8.25 = −2.15.
   const ebay = whatToPay(tables, resale, { ...asked, channel: 'ebay' });
   expect(ebay).toMatchObject({ reason: 'nothing_left', maxBuyCents: null });
   expect(ebay.quotes[0]?.sum.netCents).toBe(-2_15);
-  // Amazon sends it for less: 0.34 lb by volume, 3.13 below $10, + 3.5 % = 3.24; 15 % = 1.13.
+  // FBA is cheaper: 0.34 lb dimensional weight, 3.13 below $10, + 3.5 % = 3.24; 15 % = 1.13.
   // 7.50 − 1.13 − 3.24 = 3.13; 2.50 × 1.25 = 3.125.
   const fba = whatToPay(tables, resale, { ...asked, channel: null });
   expect(fba).toMatchObject({ reason: null, maxBuyCents: 2_50, best: { channel: 'fba' } });
 });
 
-test('a used set without its box is sent by a guess from its pieces: Bookshop for $180.00', () => {
+test('postage without a box is estimated from the pieces: Bookshop for $180.00', () => {
   // 0.0135 × 2,504 pieces ^ 0.784 = 6.24 lb, 6.59 with packing: 15.50 + 1.00.
   // 180 + 13.50 tax = 193.50; × 13.6 % = 26.32; + 0.40. 180.00 − 26.72 − 16.50 = 136.78.
   expect(sum('ebay', 180_00, { parcel: parcel(2504) })).toMatchObject({
@@ -196,9 +197,9 @@ test('a used set without its box is sent by a guess from its pieces: Bookshop fo
   });
 });
 
-test('tax, cashback and postage to the house: what may be paid for that Bookshop', () => {
+test('tax, cashback and inbound shipping: the maximum price of that Bookshop', () => {
   const costs = { taxBasisPoints: 825, cashbackBasisPoints: 500, inboundCents: 2_50 };
   // 103.55 + 8.25 % tax 8.54 − 5 % cashback 5.17 + 2.50 = 109.42; × 1.25 = 136.775, so 136.78.
-  // A cent more costs 109.43, of which 136.79 would have to be left.
-  expect(maxBuyCents(136_78, { ...usualTerms, costs })).toBe(103_55);
+  // A cent more costs 109.43, which would need 136.79.
+  expect(maxBuyCents(136_78, { ...defaultTerms, costs })).toBe(103_55);
 });

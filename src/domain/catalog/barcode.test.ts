@@ -1,4 +1,4 @@
-/** Barcodes: the right length, only digits, and the right check digit. */
+/** Barcodes: length, digits and check digit. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { barcodeKey, eanProblem, upcProblem } from './barcode.ts';
@@ -6,20 +6,19 @@ import { barcodeKey, eanProblem, upcProblem } from './barcode.ts';
 const fixed = { seed: 12, numRuns: 200 };
 const digit = fc.constantFrom(...'0123456789');
 
-/** Strings of exactly this many digits. */
 function digits(count: number) {
   return fc.string({ unit: digit, minLength: count, maxLength: count });
 }
 
-test.each(['673419000017', '036000291452', '012345678905'])('%s is a good UPC', (code) => {
+test.each(['673419000017', '036000291452', '012345678905'])('%s is a valid UPC', (code) => {
   expect(upcProblem(code)).toBeNull();
 });
 
-test.each(['5702000000015', '4006381333931', '0036000291452'])('%s is a good EAN', (code) => {
+test.each(['5702000000015', '4006381333931', '0036000291452'])('%s is a valid EAN', (code) => {
   expect(eanProblem(code)).toBeNull();
 });
 
-test('a wrong check digit is named together with the right one', () => {
+test('an error names the wrong and the right check digit', () => {
   expect(upcProblem('036000291453')).toBe("UPC '036000291453' has check digit 3, not 2");
   expect(eanProblem('4006381333930')).toBe("EAN '4006381333930' has check digit 0, not 1");
 });
@@ -31,7 +30,7 @@ test.each([
   ['a space', upcProblem(' 36000291452'), "UPC ' 36000291452' must be 12 digits"],
   ['digits of another script', upcProblem('٠٣٦٠٠٠٢٩١٤٥٢'), "UPC '٠٣٦٠٠٠٢٩١٤٥٢' must be 12 digits"],
   ['nothing', eanProblem(''), "EAN '' must be 13 digits"],
-])('%s is refused with the reason', (_, fault, reason) => {
+])('%s is rejected with the reason', (_, fault, reason) => {
   expect(fault).toBe(reason);
 });
 
@@ -45,7 +44,7 @@ test('exactly one of the ten check digits is right', () => {
   );
 });
 
-test('one mistyped digit is always noticed', () => {
+test('one mistyped digit is always detected', () => {
   const slip = fc.record({
     body: digits(12),
     place: fc.nat({ max: 12 }),
@@ -71,7 +70,7 @@ test('a UPC with a leading 0 is an EAN with the same check digit', () => {
   );
 });
 
-test('barcodes are compared as 13 digits, and what is no barcode is not', () => {
+test('barcodes are normalized to 13 digits, and anything else is rejected', () => {
   expect(barcodeKey(' 036000291452')).toBe('0036000291452');
   expect(barcodeKey('4006381333931 ')).toBe('4006381333931');
   for (const code of ['', '36000291452', '14006381333931', '03600029145X', '4006381 33393']) {

@@ -1,11 +1,11 @@
-/** Barcodes: UPC-A (12 digits) and EAN-13, with their check digit. */
+/** Barcodes: UPC-A (12 digits) and EAN-13, with their check digits. */
 
-/** Why a code is not a good UPC, or null when it is one. */
+/** Why a code is not a valid UPC; null if it is. */
 export function upcProblem(code: string): string | null {
   return barcodeProblem(code, { name: 'UPC', digits: 12 });
 }
 
-/** Why a code is not a good EAN, or null when it is one. */
+/** Why a code is not a valid EAN; null if it is. */
 export function eanProblem(code: string): string | null {
   return barcodeProblem(code, { name: 'EAN', digits: 13 });
 }
@@ -19,26 +19,26 @@ function barcodeProblem(code: string, form: { name: string; digits: number }): s
   return given === right ? null : `${form.name} '${code}' has check digit ${given}, not ${right}`;
 }
 
-/** The form in which barcodes are compared: 13 digits, a UPC with a 0 before it; null for none. */
+/** Normalizes a barcode to 13 digits, with a leading 0 for a UPC; null if it is neither. */
 export function barcodeKey(code: string): string | null {
   const digits = code.trim();
   if (/^\d{13}$/.test(digits)) return digits;
   return /^\d{12}$/.test(digits) ? `0${digits}` : null;
 }
 
-/** The same for codes as marketplaces give them: a GTIN of 14 digits that begins with 0 is one. */
+/** Also accepts a GTIN-14 with indicator digit 0, as marketplaces report them. */
 export function gtinKey(code: string): string | null {
   const digits = code.trim();
-  // With anything else in front, it is a case of them.
+  // Any other indicator digit denotes a case of several units.
   return barcodeKey(/^0\d{13}$/.test(digits) ? digits.slice(1) : digits);
 }
 
-/** A barcode as it is printed: a UPC without the 0 that its key has before it. */
+/** The printed form of a key: a UPC without the leading 0. */
 export function printedBarcode(key: string): string {
   return /^0\d{12}$/.test(key) ? key.slice(1) : key;
 }
 
-/** The GS1 check digit of the digits before it: weights 3 and 1 from the right. */
+/** The GS1 check digit: weights 3 and 1, alternating from the right. */
 export function checkDigit(body: string): string {
   let sum = 0;
   for (let i = 0; i < body.length; i++) {

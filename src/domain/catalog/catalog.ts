@@ -1,4 +1,4 @@
-/** What sources say about a set or a minifigure. */
+/** The facts of sets and minifigs, as sources describe them. */
 import type { ItemClass } from './item-class.ts';
 
 /** Size and weight of the sealed box. */
@@ -9,45 +9,45 @@ export interface Box {
   readonly weightLbs: number | null;
 }
 
-/** A set as one source describes it. Null is unknown. */
+/** A source's description of a set. Null is unknown. */
 export interface SetDescription {
   readonly number: string;
-  /** Null, like the theme, when the source only adds to sets that others name. */
+  /** Null, like the theme, if the source only supplements sets that others name. */
   readonly title: string | null;
   readonly theme: string | null;
   readonly subtheme: string | null;
   readonly pieces: number | null;
   readonly year: number | null;
-  /** Minifig numbers, as the source spells them; null when the source does not list them. */
+  /** Minifig numbers in the source's spelling; null if the source does not list them. */
   readonly minifigs: readonly string[] | null;
   readonly minifigsCount: number | null;
   readonly upc: string | null;
   readonly ean: string | null;
   readonly msrpCents: number | null;
   readonly releaseDate: string | null;
-  /** May lie ahead. */
+  /** May be in the future. */
   readonly retireDate: string | null;
-  /** True when the source follows a shop that still has the set. */
+  /** True if the source tracks a shop that still sells the set. */
   readonly isOnSale: true | null;
   readonly imageUrl: string | null;
   readonly box: Box | null;
-  /** Null when the source does not say. */
+  /** Null if the source does not say. */
   readonly itemClass: ItemClass | null;
 }
 
-/** A set as all of its sources together describe it: its title, theme and class are known. */
+/** A set merged from all of its sources, with a known title, theme and class. */
 export interface SetFacts extends SetDescription {
   readonly title: string;
   readonly theme: string;
   readonly itemClass: ItemClass;
 }
 
-/** Whether a description says what the item is, and does not only add to what others say. */
+/** Whether a description names the item, rather than only supplementing others. */
 export function isNaming(facts: SetDescription | MinifigFacts): boolean {
   return 'name' in facts || (facts.title !== null && facts.theme !== null);
 }
 
-/** A minifigure as one source describes it. */
+/** A source's description of a minifig. */
 export interface MinifigFacts {
   readonly number: string;
   readonly name: string;

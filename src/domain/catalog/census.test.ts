@@ -1,4 +1,4 @@
-/** Which lists of a source are refused: those that lost a part, and those from before. */
+/** Which lists of a source are rejected: incomplete and older ones. */
 import { expect, test } from 'bun:test';
 import { censusProblem } from './census.ts';
 

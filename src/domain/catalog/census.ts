@@ -1,26 +1,28 @@
-/** Whether a complete list of what a source has can be its newest one, held against the last. */
+/** Checks whether a source's complete list is plausible compared with the previous one. */
 
-/** A list held against what was known of its source. */
 export interface CensusComparison {
-  /** Items that the source had. */
+  /** Items that the source had before. */
   readonly known: number;
-  /** Those of them that are not on the list. */
+  /** Known items that are not on the list. */
   readonly gone: number;
-  /** Items on the list that the source did not have. */
+  /** Items on the list that the source did not have before. */
   readonly added: number;
 }
 
-/** Fewer items than these come and go in any catalog, however small it is. */
+/** Fewer missing items than this are normal in a catalog of any size. */
 const goneMin = 20;
 
-/** A source that grows by thousands a year loses hundreds: a list without more has lost a part. */
+/** Catalogs grow and rarely remove items: a list that lacks more than this is incomplete. */
 const goneShareMax = 0.05;
 
-/** What is wrong with a list; null when nothing is. The first list of a source is always right. */
+/**
+ * `cut`: the list is incomplete. `older`: it is older than the previous one. Null if neither. The
+ * first list of a source is always accepted.
+ */
 export function censusProblem({ known, gone, added }: CensusComparison): 'cut' | 'older' | null {
   if (gone > known / 2) return 'cut';
   if (gone < goneMin) return null;
-  // Lists have no date, but catalogs grow: the older one has more gone than new.
+  // Lists have no date, but catalogs grow: an older list has more missing than new items.
   if (gone > added) return 'older';
   return gone > known * goneShareMax ? 'cut' : null;
 }

@@ -1,39 +1,38 @@
 /**
- * What a set of the catalog is in a shop: a set, or one of the things that catalogs list beside
- * sets. Sources say it in words of their own; this file knows these words.
+ * The class of an item that catalogs list among sets, such as a polybag or a book, derived from the
+ * different terms that sources use.
  */
 
-/** The classes, the ordinary one first. */
+/** The default class comes first. */
 export const itemClasses = ['set', 'polybag', 'promotional', 'sample', 'gear', 'book'] as const;
 
-/** What an item listed among sets is. */
 export type ItemClass = (typeof itemClasses)[number];
 
-/** What tells the class of an item, as one source says it; null is unknown. */
+/** The class of an item by one source; null is unknown. */
 export interface ClassHints {
   readonly number: string;
   readonly title: string | null;
   readonly theme: string | null;
   readonly subtheme: string | null;
-  /** Brickset's: Normal, Collection, Extended, Other, Random, Gear, Book. */
+  /** Brickset's category: Normal, Collection, Extended, Other, Random, Gear, Book. */
   readonly category?: string | null;
-  /** Brickset's: Box, Polybag, Foil pack … */
+  /** Brickset's packaging: Box, Polybag, Foil pack … */
   readonly packaging?: string | null;
-  /** Brickset's: Retail, LEGO exclusive, Promotional … */
+  /** Brickset's availability: Retail, LEGO exclusive, Promotional … */
   readonly availability?: string | null;
 }
 
-/** Whether a search lists the class after all others: few people who search mean these. */
-export function isFoundLast(itemClass: ItemClass): boolean {
+/** Whether searches list the class after all others, because few searches are for it. */
+export function ranksLast(itemClass: ItemClass): boolean {
   return itemClass === 'gear' || itemClass === 'book' || itemClass === 'promotional';
 }
 
-/** Whether a value may be modeled: what gear and books are worth, only their own sales tell. */
+/** Gear and books are valued only by their own sales, never from similar items. */
 export function isModeled(itemClass: ItemClass): boolean {
   return itemClass !== 'gear' && itemClass !== 'book';
 }
 
-/** The class that a source's words say; null when they do not say it. */
+/** The class according to a source; null if it does not say. */
 export function classOf(hints: ClassHints): ItemClass | null {
   if (isBook(hints)) return 'book';
   if (isGear(hints)) return 'gear';
@@ -43,10 +42,10 @@ export function classOf(hints: ClassHints): ItemClass | null {
   return hints.category ? 'set' : null;
 }
 
-/** Brickset writes ISBN before the numbers of books, other catalogs write the number alone. */
+/** Brickset prefixes the numbers of books with ISBN; other catalogs use the plain number. */
 const isbnPattern = /^(isbn|97[89]\d{10}(-\d+)?$)/i;
 
-/** Gifts and giveaways, as themes, subthemes and availabilities name them. */
+/** Gifts and giveaways, as named in themes, subthemes and availabilities. */
 const promotionalWords = [
   'promotional',
   'not sold',
@@ -62,7 +61,7 @@ function isBook({ number, theme, category }: ClassHints): boolean {
   return isWord(theme, 'books') || isbnPattern.test(number);
 }
 
-/** A source with categories of its own says by them, and not by its themes, what is gear. */
+/** If a source has categories, they decide instead of its themes. */
 function isGear({ theme, category }: ClassHints): boolean {
   return category ? isWord(category, 'gear') : isWord(theme, 'gear');
 }

@@ -1,28 +1,30 @@
-/** Merging: for each field, the first source in its order that knows it decides. */
+/** Merging: each field is taken from the first source in its order that knows it. */
 import { describe, expect, test } from 'bun:test';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import type { MinifigFacts, SetDescription } from './catalog.ts';
 import { mergeMinifig, mergeSet, minifigLister, setDeciders } from './merge.ts';
 
-const said = (source: string, facts: Partial<SetDescription>) => ({
+const record = (source: string, facts: Partial<SetDescription>) => ({
   source,
   facts: aSet(facts),
 });
 
-/** A source that only adds. */
+/** A source that only supplements others. */
 const added = (source: string, facts: Partial<SetDescription>) =>
-  said(source, { title: null, theme: null, ...facts });
+  record(source, { title: null, theme: null, ...facts });
 
 const box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 
-test('one record stays as it is', () => {
+test('a single record is unchanged', () => {
   const facts = aSet({ pieces: 1500 });
   expect(mergeSet([{ source: 'elsewhere', facts }])).toEqual(facts);
+  const minifig = aMinifig({});
+  expect(mergeMinifig([{ source: 'elsewhere', facts: minifig }])).toBe(minifig);
 });
 
-test('the feed decides what it knows, and others fill in what it does not', () => {
-  const others = said('another', { title: 'Burg', pieces: 1400, year: 2020 });
-  const feed = said('feed', { title: 'Grand Castle', pieces: 1500 });
+test('the feed takes precedence, and others fill in what it does not know', () => {
+  const others = record('another', { title: 'Burg', pieces: 1400, year: 2020 });
+  const feed = record('feed', { title: 'Grand Castle', pieces: 1500 });
   for (const records of [
     [others, feed],
     [feed, others],
@@ -31,9 +33,9 @@ test('the feed decides what it knows, and others fill in what it does not', () =
   }
 });
 
-test('each field has an order of its own', () => {
+test('each field has its own order of sources', () => {
   const records = ['bricklink', 'brickset', 'keepa', 'rebrickable'].map((source, index) =>
-    said(source, { title: source, minifigs: [source], msrpCents: index, imageUrl: source }),
+    record(source, { title: source, minifigs: [source], msrpCents: index, imageUrl: source }),
   );
   expect(mergeSet(records)).toMatchObject({
     title: 'rebrickable',
@@ -43,172 +45,177 @@ test('each field has an order of its own', () => {
   });
 });
 
-test('sources without a rank decide in the order of their names', () => {
+test('unranked sources are ordered by name', () => {
   const records = [
-    said('c', { upc: '673419000017', pieces: 30 }),
-    said('b', { upc: '036000291452', pieces: 20 }),
-    said('a', { upc: null, pieces: 10 }),
+    record('c', { upc: '673419000017', pieces: 30 }),
+    record('b', { upc: '036000291452', pieces: 20 }),
+    record('a', { upc: null, pieces: 10 }),
   ];
   expect(mergeSet(records)).toMatchObject({ upc: '036000291452', pieces: 10 });
 });
 
-test('no pieces and an empty list are something that a source knows', () => {
+test('0 pieces and an empty list are known values', () => {
   const records = [
-    said('feed', { pieces: 0, minifigs: [] }),
-    said('a', { pieces: 10, minifigs: ['cas001'] }),
+    record('feed', { pieces: 0, minifigs: [] }),
+    record('a', { pieces: 10, minifigs: ['cas001'] }),
   ];
   expect(mergeSet(records)).toMatchObject({ pieces: 0, minifigs: [] });
 });
 
-describe('together', () => {
-  test('the subtheme is that of the source which decides the theme', () => {
+describe('fields that are taken together', () => {
+  test('the subtheme comes from the source of the theme', () => {
     const records = [
-      said('rebrickable', { theme: 'Castle', subtheme: null }),
-      said('brickset', { theme: 'Knights', subtheme: 'Crown' }),
+      record('rebrickable', { theme: 'Castle', subtheme: null }),
+      record('brickset', { theme: 'Knights', subtheme: 'Crown' }),
     ];
     expect(mergeSet(records)).toMatchObject({ theme: 'Castle', subtheme: null });
     expect(setDeciders(records).has('subtheme')).toBe(false);
   });
 
-  test('the sides of a box come from one source that knows all three, the weight by itself', () => {
+  test('the sides of a box come from one source that knows all three, the weight separately', () => {
     const records = [
-      said('brickset', { box: { ...box, widthIn: 1, weightLbs: 9 } }),
+      record('brickset', { box: { ...box, widthIn: 1, weightLbs: 9 } }),
       added('keepa', { box: { widthIn: 10, heightIn: 11, depthIn: 12, weightLbs: 13 } }),
     ];
     expect(mergeSet(records).box).toEqual({ widthIn: 10, heightIn: 11, depthIn: 12, weightLbs: 9 });
   });
 
-  test('where no source knows all three sides, each is the first that is known', () => {
+  test('if no source knows all three sides, each is the first that is known', () => {
     const records = [
-      said('brickset', { box: { ...box, widthIn: 1 } }),
+      record('brickset', { box: { ...box, widthIn: 1 } }),
       added('keepa', { box: { ...box, widthIn: 10, depthIn: 12 } }),
     ];
     expect(mergeSet(records).box).toEqual({ ...box, widthIn: 1, depthIn: 12 });
   });
 
-  test('a box of which nobody knows anything is none', () => {
-    expect(mergeSet([said('a', { box }), said('b', {})]).box).toBeNull();
+  test('a box without any known part is null', () => {
+    expect(mergeSet([record('a', { box }), record('b', {})]).box).toBeNull();
   });
 });
 
-test('a source that does not name a set adds what it knows', () => {
-  const records = [said('rebrickable', { title: 'Castle' }), added('keepa', { msrpCents: 99_99 })];
+test('a source that does not name a set supplements it', () => {
+  const records = [
+    record('rebrickable', { title: 'Castle' }),
+    added('keepa', { msrpCents: 99_99 }),
+  ];
   expect(mergeSet(records)).toMatchObject({ title: 'Castle', theme: 'Castles', msrpCents: 99_99 });
 });
 
-test('the theme is in the spelling that is shown, whoever decides it', () => {
-  expect(mergeSet([said('bricklink', { theme: 'NINJAGO' })]).theme).toBe('Ninjago');
-  const records = [said('brickset', { theme: 'tbd' }), said('keepa', { theme: null })];
+test('the theme has its canonical spelling, whatever its source', () => {
+  expect(mergeSet([record('bricklink', { theme: 'NINJAGO' })]).theme).toBe('Ninjago');
+  const records = [record('brickset', { theme: 'tbd' }), record('keepa', { theme: null })];
   expect(mergeSet(records).theme).toBe('Other');
 });
 
-describe('how many minifigs', () => {
-  test('who lists them counts them, whoever else does', () => {
+describe('the number of minifigs', () => {
+  test('comes from the source of the list', () => {
     const records = [
-      said('brickset-flat', { minifigsCount: 7 }),
-      said('rebrickable', { minifigs: ['a', 'b'], minifigsCount: 5 }),
+      record('brickset-flat', { minifigsCount: 7 }),
+      record('rebrickable', { minifigs: ['a', 'b'], minifigsCount: 5 }),
     ];
     expect(mergeSet(records)).toMatchObject({ minifigs: ['a', 'b'], minifigsCount: 5 });
     expect(setDeciders(records).get('minifigsCount')?.source).toBe('rebrickable');
   });
 
-  test('a list without a count is its own count, and is never longer than the count', () => {
-    const flat = said('brickset-flat', { minifigsCount: 7 });
-    const listed = said('rebrickable', { minifigs: ['a', 'b'] });
+  test('is the length of a list without a count, and never less than that', () => {
+    const flat = record('brickset-flat', { minifigsCount: 7 });
+    const listed = record('rebrickable', { minifigs: ['a', 'b'] });
     expect(mergeSet([flat, listed]).minifigsCount).toBe(2);
     expect(setDeciders([flat, listed]).has('minifigsCount')).toBe(false);
-    expect(mergeSet([said('a', { minifigs: ['a', 'b'], minifigsCount: 1 })]).minifigsCount).toBe(2);
-    expect(mergeSet([said('a', { minifigs: [] })]).minifigsCount).toBe(0);
+    expect(mergeSet([record('a', { minifigs: ['a', 'b'], minifigsCount: 1 })]).minifigsCount).toBe(
+      2,
+    );
+    expect(mergeSet([record('a', { minifigs: [] })]).minifigsCount).toBe(0);
   });
 
-  test('without a list the first count stands, and nothing known stays unknown', () => {
-    const records = [said('brickset-flat', { minifigsCount: 7 }), said('rebrickable', {})];
+  test('is the first count if there is no list, and null if there is none', () => {
+    const records = [record('brickset-flat', { minifigsCount: 7 }), record('rebrickable', {})];
     expect(mergeSet(records).minifigsCount).toBe(7);
-    expect(mergeSet([said('a', {})]).minifigsCount).toBeNull();
+    expect(mergeSet([record('a', {})]).minifigsCount).toBeNull();
   });
 });
 
-describe('retirements that disagree', () => {
+describe('conflicting retirements', () => {
   const release = { releaseDate: '2020-03-01', retireDate: '2021-12-31' };
 
-  test('one within two years of the release gives way to the latest', () => {
+  test('one within two years of the release yields to the latest', () => {
     const records = [
-      said('brickset-full', release),
-      said('brickset-flat', { retireDate: '2022-02-15' }),
-      said('brickset-export', { retireDate: '2022-06-30' }),
-      said('keepa', { retireDate: '2021-01-31' }),
+      record('brickset-full', release),
+      record('brickset-flat', { retireDate: '2022-02-15' }),
+      record('brickset-export', { retireDate: '2022-06-30' }),
+      record('keepa', { retireDate: '2021-01-31' }),
     ];
     expect(mergeSet(records).retireDate).toBe('2022-06-30');
     expect(setDeciders(records).get('retireDate')?.source).toBe('brickset-export');
-    // Who says the same as the one that decides does not take its place.
+    // A source with the same date does not replace the decider.
     const sources = ['brickset-full', 'brickset-flat', 'brickset-export'];
-    const same = sources.map((source) => said(source, release));
+    const same = sources.map((source) => record(source, release));
     expect(setDeciders(same).get('retireDate')?.source).toBe('brickset-full');
   });
 
-  test("one after two years gives way to a day on which LEGO's own shop was seen with it", () => {
+  test("one after two years yields to a later observation of LEGO's own shop", () => {
     const records = [
-      said('brickset-full', { ...release, retireDate: '2022-12-31' }),
-      said('brickset-export', { retireDate: '2025-12-31' }),
-      said('brickset-flat', { retireDate: '2024-02-15' }),
+      record('brickset-full', { ...release, retireDate: '2022-12-31' }),
+      record('brickset-export', { retireDate: '2025-12-31' }),
+      record('brickset-flat', { retireDate: '2024-02-15' }),
     ];
     expect(mergeSet(records).retireDate).toBe('2024-02-15');
     expect(setDeciders(records).get('retireDate')?.source).toBe('brickset-flat');
   });
 
-  test('else one after two years stands, and so does one of which nobody says later', () => {
-    const later = said('brickset-export', { retireDate: '2024-02-15' });
+  test('one after two years otherwise stands, as does one without a later date', () => {
+    const later = record('brickset-export', { retireDate: '2024-02-15' });
     const lasting = { ...release, retireDate: '2022-03-02' };
-    expect(mergeSet([said('feed', lasting), later]).retireDate).toBe('2022-03-02');
-    const earlier = said('brickset-flat', { retireDate: '2021-02-15' });
-    expect(mergeSet([said('feed', release), earlier]).retireDate).toBe('2021-12-31');
+    expect(mergeSet([record('feed', lasting), later]).retireDate).toBe('2022-03-02');
+    const earlier = record('brickset-flat', { retireDate: '2021-02-15' });
+    expect(mergeSet([record('feed', release), earlier]).retireDate).toBe('2021-12-31');
   });
 
-  test('where only the year is known, its start counts', () => {
-    const year = said('feed', { year: 2020, retireDate: '2021-12-30' });
-    const later = said('brickset-flat', { retireDate: '2024-02-15' });
+  test('if only the year is known, its start counts', () => {
+    const year = record('feed', { year: 2020, retireDate: '2021-12-30' });
+    const later = record('brickset-flat', { retireDate: '2024-02-15' });
     expect(mergeSet([year, later]).retireDate).toBe('2024-02-15');
   });
 });
 
 describe('a set that a shop still has', () => {
   const release = { releaseDate: '2017-09-14', year: 2017 };
-  const onSale = said('brickset-flat', { isOnSale: true });
+  const onSale = record('brickset-flat', { isOnSale: true });
 
-  test('has not retired, whatever sources after that one planned', () => {
-    const planned = said('brickset-export', { ...release, retireDate: '2023-12-31' });
+  test('has not retired, despite plans of lower-ranked sources', () => {
+    const planned = record('brickset-export', { ...release, retireDate: '2023-12-31' });
     expect(mergeSet([planned, onSale])).toMatchObject({ retireDate: null, isOnSale: true });
     expect(setDeciders([planned, onSale]).get('isOnSale')).toBe(onSale);
   });
 
-  test('has retired when a source before that one knows the day', () => {
-    const known = said('feed', { ...release, retireDate: '2023-12-31' });
+  test('has retired if a higher-ranked source knows the day', () => {
+    const known = record('feed', { ...release, retireDate: '2023-12-31' });
     expect(mergeSet([onSale, known])).toMatchObject({ retireDate: '2023-12-31', isOnSale: null });
   });
 
-  test('has not when that day is within two years of the release', () => {
-    const early = said('feed', { ...release, retireDate: '2018-12-31' });
+  test('has not retired if that day is within two years of the release', () => {
+    const early = record('feed', { ...release, retireDate: '2018-12-31' });
     expect(mergeSet([onSale, early])).toMatchObject({ retireDate: null, isOnSale: true });
   });
 });
 
 describe('class', () => {
-  test('the first source that says it decides', () => {
+  test('is taken from the first source that has one', () => {
     const records = [
-      said('rebrickable', { itemClass: 'gear' }),
-      said('brickset-export', { itemClass: null }),
-      said('brickset-flat', { itemClass: 'promotional' }),
+      record('rebrickable', { itemClass: 'gear' }),
+      record('brickset-export', { itemClass: null }),
+      record('brickset-flat', { itemClass: 'promotional' }),
     ];
     expect(mergeSet(records).itemClass).toBe('promotional');
   });
 
-  test('where no source says it, the merged facts do, and an ordinary set is a set', () => {
-    expect(mergeSet([said('a', { itemClass: null })]).itemClass).toBe('set');
-    expect(mergeSet([said('a', { itemClass: null, theme: 'Gear' })]).itemClass).toBe('gear');
+  test('is otherwise derived from the merged facts, and is a set by default', () => {
+    expect(mergeSet([record('a', { itemClass: null })]).itemClass).toBe('set');
+    expect(mergeSet([record('a', { itemClass: null, theme: 'Gear' })]).itemClass).toBe('gear');
   });
 });
 
-test('a minifig has the aliases that any source gives it', () => {
+test('a minifig has the aliases of all sources', () => {
   const minifig = (source: string, facts: Partial<MinifigFacts>) => ({
     source,
     facts: aMinifig(facts),
@@ -226,25 +233,25 @@ test('a minifig has the aliases that any source gives it', () => {
   );
 });
 
-test('merging leaves the records as they were', () => {
-  const records = [said('feed', {}), said('a', { pieces: 10 })];
+test('merging does not modify the records', () => {
+  const records = [record('feed', {}), record('a', { pieces: 10 })];
   const before = structuredClone(records);
   mergeSet(records);
   expect(records).toEqual(before);
 });
 
-test('an item without any record, or that no source names, is a fault', () => {
+test('an item without records, or that no source names, throws', () => {
   expect(() => mergeSet([])).toThrow('no record');
   expect(() => mergeMinifig([])).toThrow('no record');
   expect(() => mergeSet([added('keepa', {})])).toThrow('No source names the set 75192');
   expect(() => mergeSet([added('a', {}), added('b', {})])).toThrow('No source names');
 });
 
-test('the list of minifigs is that of the first source in its order that has one', () => {
+test('the list of minifigs comes from the first source in its order that has one', () => {
   const [bricklink, brickset, none] = [
-    said('bricklink', { minifigs: ['a'] }),
-    said('brickset', { minifigs: ['b'] }),
-    said('rebrickable', {}),
+    record('bricklink', { minifigs: ['a'] }),
+    record('brickset', { minifigs: ['b'] }),
+    record('rebrickable', {}),
   ];
   expect(minifigLister([none, bricklink, brickset])).toBe('brickset');
   expect(minifigLister([none, bricklink])).toBe('bricklink');

@@ -1,4 +1,4 @@
-/** One set of facts from what several sources say, by the tables in `precedence.ts`. */
+/** Merges the descriptions of several sources into one, by the tables in `precedence.ts`. */
 import type { Box, MinifigFacts, SetDescription, SetFacts } from './catalog.ts';
 import { classOf } from './item-class.ts';
 import {
@@ -13,22 +13,19 @@ import {
 import { isEarlyRetirement } from './status.ts';
 import { canonicalTheme } from './themes.ts';
 
-/** What one source says of an item. */
 export interface SourceRecord<Facts> {
   readonly source: string;
   readonly facts: Facts;
 }
 
-/** The records of a set. */
 export type SetRecords = readonly SourceRecord<SetDescription>[];
 
 /** The records of a minifig, under all of its numbers. */
 export type MinifigRecords = readonly SourceRecord<MinifigFacts>[];
 
-/** Which record decides each field; fields that no source knows are not there. */
+/** The record that each field is taken from; fields that no source knows are absent. */
 export type Deciders<Field extends string, Facts> = ReadonlyMap<Field, SourceRecord<Facts>>;
 
-/** Merges the records of a set: each field comes from the source that decides it. */
 export function mergeSet(records: SetRecords): SetFacts {
   const [first, ...others] = records;
   if (!first) throw new Error('An item has no record to be made from.');
@@ -42,7 +39,7 @@ export function mergeSet(records: SetRecords): SetFacts {
   return { ...merged, title, theme: canonicalTheme(theme), minifigsCount, itemClass };
 }
 
-/** Merges the records of a minifig. Its numbers are those that any source gives it. */
+/** The aliases of all sources are combined. */
 export function mergeMinifig(records: MinifigRecords): MinifigFacts {
   const [first, ...others] = records;
   if (!first) throw new Error('An item has no record to be made from.');
@@ -56,18 +53,20 @@ export function mergeMinifig(records: MinifigRecords): MinifigFacts {
   return merged as unknown as MinifigFacts;
 }
 
-/** Who decides each field of a set. */
 export function setDeciders(records: SetRecords): Deciders<SetField, SetDescription> {
   const deciders = new Map(decidersOf(setPrecedence, records, setValue));
   settleRetirement(records, deciders);
-  // Who lists the minifigs also counts them: what others count may be of another list.
+  // The count must belong to the chosen list of minifigs, not to that of another source.
   const lister = deciders.get('minifigs');
   if (lister && lister.facts.minifigsCount === null) deciders.delete('minifigsCount');
   else if (lister) deciders.set('minifigsCount', lister);
   return deciders;
 }
 
-/** A set cannot be on sale and have retired: who comes first is right, but for early dates. */
+/**
+ * A set cannot be both on sale and retired: the higher-ranked source decides, unless the retirement
+ * is early.
+ */
 function settleRetirement(
   records: SetRecords,
   deciders: Map<SetField, SourceRecord<SetDescription>>,
@@ -76,30 +75,29 @@ function settleRetirement(
   const onSale = deciders.get('isOnSale');
   if (onSale && retirement) {
     const [first] = inPrecedence([onSale, retirement], sourcesFor('retireDate'));
-    const isHere = first === onSale || isEarly(deciders);
-    deciders.delete(isHere ? 'retireDate' : 'isOnSale');
+    const isStillSold = first === onSale || isEarly(deciders);
+    deciders.delete(isStillSold ? 'retireDate' : 'isOnSale');
   }
   if (retirement && deciders.has('retireDate')) {
-    // LEGO's own shop was seen with the set; others may tell of a plan, and have a say only early.
-    const isAsked = ({ source }: SourceRecord<SetDescription>) => shopSources.includes(source);
-    const asked = isEarly(deciders) ? records : records.filter(isAsked);
-    deciders.set('retireDate', latestRetirement(asked, retirement));
+    // LEGO's own shop was observed; other sources may report plans, so they count only if early.
+    const isShop = ({ source }: SourceRecord<SetDescription>) => shopSources.includes(source);
+    const candidates = isEarly(deciders) ? records : records.filter(isShop);
+    deciders.set('retireDate', latestRetirement(candidates, retirement));
   }
 }
 
-/** The order in which sources are asked for a field of a set. */
 function sourcesFor(field: SetField): readonly string[] {
   return setPrecedence.find(({ fields }) => fields.includes(field))?.sources ?? [];
 }
 
-/** The list decides, with how many there are of each where its source says it; null: unknown. */
+/** At least the length of the list; more if its source counts duplicates. Null if unknown. */
 function countMinifigs({ minifigs, minifigsCount }: SetDescription): number | null {
   return minifigs === null ? minifigsCount : Math.max(minifigs.length, minifigsCount ?? 0);
 }
 
 /**
- * Whether the retirement that decides is so soon after the release that it may be a plan, or the
- * end of a first batch. It gives way to whoever says that the set stayed for longer.
+ * Whether the chosen retirement is so soon after the release that it may be a plan, or the end of a
+ * first batch. It then yields to any source with a later one.
  */
 function isEarly(deciders: Deciders<SetField, SetDescription>): boolean {
   return isEarlyRetirement({
@@ -109,7 +107,7 @@ function isEarly(deciders: Deciders<SetField, SetDescription>): boolean {
   });
 }
 
-/** The record with the latest retirement; the one that decides when no other says later. */
+/** The decider's own record if none has a later date. */
 function latestRetirement(
   records: SetRecords,
   decider: SourceRecord<SetDescription>,
@@ -118,23 +116,22 @@ function latestRetirement(
   return records.reduce((a, b) => (dateOf(b) > dateOf(a) ? b : a), decider);
 }
 
-/** Who decides each field of a minifig. */
 export function minifigDeciders(records: MinifigRecords): Deciders<MinifigField, MinifigFacts> {
   return decidersOf(minifigPrecedence, records, (facts, field) => facts[field]);
 }
 
-/** The source whose list of minifigs is that of the set; null when no source has one. */
+/** The source of the set's list of minifigs; null if no source has one. */
 export function minifigLister(records: SetRecords): string | null {
   const ranked = inPrecedence(records, sourcesFor('minifigs'));
   return ranked.find(({ facts }) => facts.minifigs !== null)?.source ?? null;
 }
 
-/** What a record says of a field; null when it does not know. */
+/** Null if unknown. */
 export function setValue(facts: SetDescription, field: SetField): unknown {
   return (isBoxField(field) ? facts.box?.[boxPart(field)] : facts[field]) ?? null;
 }
 
-/** The fields of a table, in its order. */
+/** In the order of the table. */
 export function fieldsOf<Field extends string>(rules: readonly PrecedenceRule<Field>[]): Field[] {
   return rules.flatMap(({ fields }) => fields);
 }

@@ -1,100 +1,95 @@
 /**
- * Finds out which minifigs of BrickLink's catalog are which of Rebrickable's. They have no number
- * in common, so the words of their names are compared, the rare ones above all; where they belong
- * and when they appeared; and the sets that both catalogs list them in. Two are joined when each
- * fits the other better, by a margin, than anything else does. Depends on nothing but what it is
- * given, in whatever order that comes.
+ * Matches the minifigs of BrickLink's catalog with those of Rebrickable's. They share no number, so
+ * the match is based on the words of their names weighted by rarity, their themes and years, and
+ * the sets in which both catalogs list them. Two are joined if each matches the other better, by a
+ * margin, than anything else. Deterministic, regardless of the order of its input.
  */
 import { minifigWords } from './minifig-words.ts';
 import { compareText } from './numbers.ts';
 import { affinityMax, type PlacePair, ThemeAffinity } from './theme-affinity.ts';
 
-/** A minifig as one of the catalogs has it. */
+/** A minifig in one of the catalogs. */
 export interface CatalogMinifig {
   readonly key: string;
   readonly name: string;
-  /** When it appeared first. */
+  /** The year of its first appearance. */
   readonly year: number | null;
-  /** Its category, or the themes of the sets that it is in, such as `City / Police`. */
+  /** Its category, or the themes of the sets that contain it, such as `City / Police`. */
   readonly themes: readonly string[];
 }
 
-/** The minifigs of one set, by key, as each catalog lists them. */
+/** The keys of the minifigs in one set, per catalog. */
 export interface SetLists {
   readonly bricklink: readonly string[];
   readonly rebrickable: readonly string[];
 }
 
-/** A minifig of each catalog, by key. */
+/** The keys of two minifigs. */
 export interface MinifigPair {
   readonly bricklink: string;
   readonly rebrickable: string;
 }
 
-/** What is compared. */
 export interface MinifigCatalogs {
   readonly bricklink: readonly CatalogMinifig[];
   readonly rebrickable: readonly CatalogMinifig[];
-  /** The sets whose minifigs both catalogs list. */
+  /** Sets for which both catalogs list minifigs. */
   readonly sets: readonly SetLists[];
-  /** Pairs that are known not to be one minifig. */
+  /** Pairs that are known to be different minifigs. */
   readonly parted: readonly MinifigPair[];
 }
 
-/** How well a pair fits. */
 export interface FittingPair extends MinifigPair {
-  /** Whether both catalogs list them in the same set, or only their names tell. */
+  /** `sets` if both catalogs list them in the same set, otherwise `names`. */
   readonly by: 'sets' | 'names';
   readonly score: number;
 }
 
-/** A pair in which each fits the other best, but not well enough. */
+/** A pair in which each is the other's best match, but not clearly enough. */
 export interface UnsurePair extends FittingPair {
-  /** What fits nearly as well, by key; null when names have too little in common. */
+  /** The key of the closest alternative; null if the score itself is too low. */
   readonly rival: string | null;
 }
 
-/** The result, in order of BrickLink's key; every minifig is in one pair at most. */
+/** Ordered by BrickLink's key; every minifig is in one pair at most. */
 export interface MinifigJoin {
   readonly joined: readonly FittingPair[];
   readonly unsure: readonly UnsurePair[];
 }
 
 /**
- * What counts how much. A word that both names have counts for its rarity (the logarithm of how
- * many names there are to one that has it); one that only one of them has, against it.
+ * Scores. A word in both names counts for its rarity, its inverse document frequency; a word in
+ * only one of them counts against the pair.
  */
 const weights = {
   unsharedWord: 0.3,
   sameYear: 3,
-  /** Catalogs date some sets a year apart. What is further apart is no candidate. */
+  /** Catalogs date some sets a year apart; pairs further apart are not candidates. */
   nextYear: -3,
   unknownYear: -1.5,
-  /** Both are in the same sets, as far as both catalogs list them. */
+  /** For a pair that is always in the same sets; less in proportion otherwise. */
   sameSets: 6,
 };
 
-/** What a pair has to reach. `docs/decisions/catalog.md` says how often that is right. */
+/** Minimum scores and margins; `docs/decisions/catalog.md` has their accuracy. */
 const limits = {
-  /** Names alone. */
   names: { score: 8, margin: 3 },
-  /** In a set that both catalogs list there is little else that it could be. */
+  /** Within a set that both catalogs list, there are few alternatives. */
   sets: { score: 0, margin: 1.5 },
 };
 
-/** Pairs by name alone below this are not worth anybody's time. */
+/** Pairs matched by names with a lower score are not worth reviewing. */
 const unsureScoreMin = 4;
 
-/** The words of a name that candidates are looked for by: its rarest. */
-const wordsAsked = 5;
+/** Candidates are looked up by this number of the rarest words in a name. */
+const lookupWordsMax = 5;
 
-/** Joins two catalogs. */
 export function joinMinifigs(catalogs: MinifigCatalogs): MinifigJoin {
   const { joined, unsure } = new Comparison(catalogs).choose();
-  const taken = new Set(joined.flatMap((pair) => [pair.bricklink, pair.rebrickable]));
+  const joinedKeys = new Set(joined.flatMap((pair) => [pair.bricklink, pair.rebrickable]));
   const isOpen = (pair: UnsurePair) =>
-    !taken.has(pair.bricklink) &&
-    !taken.has(pair.rebrickable) &&
+    !joinedKeys.has(pair.bricklink) &&
+    !joinedKeys.has(pair.rebrickable) &&
     (pair.by === 'sets' || pair.score >= unsureScoreMin);
   return { joined: joined.sort(byKey), unsure: unsure.filter(isOpen).sort(byKey) };
 }
@@ -103,7 +98,7 @@ function byKey(a: MinifigPair, b: MinifigPair): number {
   return compareText(a.bricklink, b.bricklink);
 }
 
-/** Two catalogs side by side. Minifigs go by their place in the order of keys. */
+/** Both catalogs. Minifigs are identified by their index in the order of keys. */
 class Comparison {
   private readonly words = new Words();
   private readonly bricklink: Side;
@@ -131,7 +126,7 @@ class Comparison {
     );
   }
 
-  /** In rounds: what has found its partner is no rival of the others any more. */
+  /** Runs in rounds, because matched minifigs are no longer alternatives for others. */
   choose(): { joined: FittingPair[]; unsure: UnsurePair[] } {
     let candidates = [...this.listScored()];
     const partners = new Map<number, number>();
@@ -146,7 +141,7 @@ class Comparison {
         ({ left, right }) => !partners.has(left) && !rights.has(right),
       );
       if (open.length === candidates.length) {
-        return { joined: Array.from(partners, (pair) => this.fitting(pair)), unsure };
+        return { joined: Array.from(partners, (pair) => this.toPair(pair)), unsure };
       }
       candidates = open;
     }
@@ -163,7 +158,7 @@ class Comparison {
     const unsure: UnsurePair[] = [];
     for (const [left, right] of ofLeft.firsts()) {
       if (ofRight.first(right) !== left) continue;
-      const pair = this.fitting([left, right]);
+      const pair = this.toPair([left, right]);
       const { score, margin } = limits[pair.by];
       const rival = this.rivalOf(ofLeft.second(left), ofRight.second(right));
       const isRivaled = rival !== null && pair.score - rival.score < margin;
@@ -175,7 +170,7 @@ class Comparison {
 
   private *listScored(): Generator<Candidate> {
     for (const [left, right] of this.listCandidates()) {
-      if (!this.isHopeless(left, right)) yield { left, right, score: this.scoreOf(left, right) };
+      if (!this.isNegligible(left, right)) yield { left, right, score: this.scoreOf(left, right) };
     }
   }
 
@@ -186,7 +181,7 @@ class Comparison {
     return { left, right, isPaired: lengths.size === 1 };
   }
 
-  private fitting([left, right]: PlacePair): FittingPair {
+  private toPair([left, right]: PlacePair): FittingPair {
     return {
       bricklink: this.bricklink.keyOf(left),
       rebrickable: this.rebrickable.keyOf(right),
@@ -195,7 +190,7 @@ class Comparison {
     };
   }
 
-  /** What fits one of the two nearly as well as the other does. */
+  /** The closest alternative for either of the two. */
   private rivalOf(
     ofLeft: Rival | null,
     ofRight: Rival | null,
@@ -206,8 +201,8 @@ class Comparison {
     return ofLeft && { key: this.rebrickable.keyOf(ofLeft.place), score: ofLeft.score };
   }
 
-  /** Neither to be listed, nor a rival of what is: most pairs with a word in common. */
-  private isHopeless(left: number, right: number): boolean {
+  /** Whether a pair can neither be listed nor be a rival, like most pairs with a common word. */
+  private isNegligible(left: number, right: number): boolean {
     const scoreMax = this.nameScore(left, right) + weights.sameYear + affinityMax;
     return !this.sets.hasLeft(left) && scoreMax < unsureScoreMin - limits.names.margin;
   }
@@ -228,7 +223,7 @@ class Comparison {
     return common - weights.unsharedWord * (ours.weight + theirs.weight - 2 * common);
   }
 
-  /** Pairs with the same words, which nothing else has: what belongs together is learned here. */
+  /** Pairs with identical, unique sets of words, from which theme affinities are learned. */
   private listAlike(): PlacePair[] {
     const right = this.rebrickable.byAllWords();
     const pairs: PlacePair[] = [];
@@ -240,7 +235,7 @@ class Comparison {
     return pairs;
   }
 
-  /** A minifig that is in sets that both catalogs list can only be one that is there, too. */
+  /** A minifig in sets that both catalogs list can only match one in the same sets. */
   private *listCandidates(): Generator<PlacePair> {
     const index = new WordIndex(this.rebrickable, (place) => !this.sets.hasRight(place));
     for (let left = 0; left < this.bricklink.size; left++) {
@@ -258,7 +253,7 @@ class Comparison {
   }
 }
 
-/** Sums of fractions depend on their order, so that is always the same. */
+/** A fixed order, because floating-point sums depend on it. */
 function inOrder(minifigs: readonly CatalogMinifig[]): CatalogMinifig[] {
   return [...minifigs].sort((a, b) => compareText(a.key, b.key));
 }
@@ -272,13 +267,13 @@ function isNear(ours: number | null, theirs: number | null): boolean {
   return ours !== null && theirs !== null && Math.abs(ours - theirs) <= 1;
 }
 
-/** The words of a name, by id and in order of that; and how much they weigh together. */
+/** The sorted word IDs of a name, and their total weight. */
 interface NameWords {
   readonly ids: Int32Array;
   readonly weight: number;
 }
 
-/** The words of all names. All are added before any is weighed. */
+/** The words of all names; all must be added before any is weighted. */
 class Words {
   private readonly counts = new Map<string, { readonly id: number; count: number }>();
   private readonly weights: number[] = [];
@@ -304,16 +299,21 @@ class Words {
     while (atA < a.length && atB < b.length) {
       const id = a[atA] ?? 0;
       const order = id - (b[atB] ?? 0);
-      if (order === 0) sum += this.weightOf(id);
-      if (order <= 0) atA++;
-      if (order >= 0) atB++;
+      if (order < 0) atA++;
+      else if (order > 0) atB++;
+      else {
+        sum += this.weightOf(id);
+        atA++;
+        atB++;
+      }
     }
     return sum;
   }
 
   rarest({ ids }: NameWords): number[] {
-    const sorted = [...ids].sort((a, b) => this.weightOf(b) - this.weightOf(a) || a - b);
-    return sorted.slice(0, wordsAsked);
+    // Stable, so that words of the same weight stay in the order of their IDs.
+    const sorted = [...ids].sort((a, b) => this.weightOf(b) - this.weightOf(a));
+    return sorted.slice(0, lookupWordsMax);
   }
 
   private idOf(word: string): number {
@@ -329,7 +329,6 @@ class Words {
 
 const noWords: NameWords = { ids: new Int32Array(), weight: 0 };
 
-/** One of the catalogs. */
 class Side {
   readonly themes: readonly (readonly string[])[];
   readonly size: number;
@@ -355,12 +354,12 @@ class Side {
     return this.minifigs[place]?.words ?? noWords;
   }
 
-  /** Keys that are not here are left out. */
+  /** Unknown keys are left out. */
   placesOf(keys: readonly string[]): number[] {
     return keys.flatMap((key) => this.places.get(key) ?? []);
   }
 
-  /** The minifig with exactly these words; null when there are several. */
+  /** By all words of a name; null if several minifigs have exactly these words. */
   byAllWords(): Map<string, number | null> {
     const found = new Map<string, number | null>();
     this.minifigs.forEach(({ words }, place) => {
@@ -371,7 +370,7 @@ class Side {
   }
 }
 
-/** Minifigs by word and year: to compare every name with every other would take minutes. */
+/** Minifigs by word and year; comparing all pairs of names would take minutes. */
 class WordIndex {
   private readonly places = new Map<number, Map<number | null, number[]>>();
 
@@ -389,7 +388,10 @@ class WordIndex {
     }
   }
 
-  /** All with one of the words, of about that year or of no known one; none without a year. */
+  /**
+   * Minifigs with any of the words, of the year, an adjacent or an unknown one; none without a
+   * year.
+   */
   find(words: readonly number[], year: number | null): Set<number> {
     const found = new Set<number>();
     if (year === null) return found;
@@ -403,7 +405,7 @@ class WordIndex {
   }
 }
 
-/** Sets as both catalogs list them. */
+/** The sets that both catalogs list. */
 class SharedSets {
   private readonly left = new Map<number, number>();
   private readonly right = new Map<number, number>();
@@ -435,7 +437,7 @@ class SharedSets {
     return this.both.get(left)?.keys() ?? [];
   }
 
-  /** In how many of the sets of either the other is, too: from 0 to 1. */
+  /** The share of their sets that both are in, from 0 to 1. */
   agreement(left: number, right: number): number {
     const shared = this.both.get(left)?.get(right) ?? 0;
     if (shared === 0) return 0;
@@ -443,8 +445,8 @@ class SharedSets {
   }
 
   /**
-   * Where lists are of one length and all but one are joined, the last two must be one as well, if
-   * they are together wherever either of them is. That may leave two over in another set.
+   * If two lists have the same length and all but one minifig is joined, the last two must match,
+   * provided they always occur together. That may resolve further sets.
    */
   *leftOver(partners: ReadonlyMap<number, number>): Generator<PlacePair> {
     const joined = { left: new Set(partners.keys()), right: new Set(partners.values()) };
@@ -468,7 +470,7 @@ class SharedSets {
 interface PlaceLists {
   readonly left: readonly number[];
   readonly right: readonly number[];
-  /** Whether both catalogs list as many, all of which are known. */
+  /** Whether both lists have the same length and contain only known minifigs. */
   readonly isPaired: boolean;
 }
 
@@ -487,7 +489,7 @@ interface Rival {
   readonly score: number;
 }
 
-/** The best partner of each minifig, and the second best; -1 where there is none. */
+/** The best and second-best partner of each minifig; -1 if there is none. */
 class BestOf {
   private readonly places: readonly [Int32Array, Int32Array];
   private readonly scores: readonly [Float64Array, Float64Array];

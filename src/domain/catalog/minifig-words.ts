@@ -1,7 +1,7 @@
-/** The words in the name of a minifig, in one form, so that two catalogs can be compared. */
+/** Normalizes the words in a minifig's name, so that names of two catalogs can be compared. */
 import { foldText } from '../kernel/text.ts';
 
-/** Words that tell no minifig from another. */
+/** Words that do not distinguish minifigs. */
 const emptyWords = new Set(
   (
     'a accessories an and by character cmf doll figure for from in lego mini minifig minifigure ' +
@@ -9,7 +9,7 @@ const emptyWords = new Set(
   ).split(' '),
 );
 
-/** What one catalog says and the other says differently; each in the singular. */
+/** Synonyms between the catalogs, each in the singular. */
 const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['airtank', ['air', 'tank']],
   ['armour', ['armor']],
@@ -36,10 +36,10 @@ const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['trouser', ['leg']],
 ]);
 
-/** Numbers of parts and molds, such as `3626c` or `6538158`: each catalog has its own. */
+/** Numbers of parts and molds, such as `3626c` or `6538158`, which differ between catalogs. */
 const partNumber = /^\d{4,}[a-z]*\d*$/;
 
-/** The words of a name, each once, in the order of the name. */
+/** Distinct words in the order of the name. */
 export function minifigWords(name: string): string[] {
   const words = new Set<string>();
   for (const part of foldText(name)

@@ -1,4 +1,4 @@
-/** Set and minifig numbers: one canonical form, and looking up ignores case. */
+/** Set and minifig numbers: canonical forms, and lookups that ignore case. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -13,15 +13,15 @@ import {
 test.each([
   ['a bare number stays', '75192', '75192'],
   ['variant 1 is the bare number', '75192-1', '75192'],
-  ['also of a number with one digit', '7-1', '7'],
+  ['also for a number with one digit', '7-1', '7'],
   ['variant 2 keeps its variant', '75192-2', '75192-2'],
   ['variant 11 is not variant 1', '75192-11', '75192-11'],
   ['variant 21 is not variant 1', '75192-21', '75192-21'],
   ['letters keep their case', 'SDCC2019-1', 'SDCC2019'],
   ['a number that only looks like a variant stays', '-1', '-1'],
-  ['what would leave a variant stays', 'MIDAUTUMNRABBIT-1-1', 'MIDAUTUMNRABBIT-1-1'],
-  ['also another variant', '375-2-1', '375-2-1'],
-  ['a part of a number is no variant', 'ISBN978-0241506271-1', 'ISBN978-0241506271'],
+  ['a number that would leave a variant stays', 'MIDAUTUMNRABBIT-1-1', 'MIDAUTUMNRABBIT-1-1'],
+  ['also for another variant', '375-2-1', '375-2-1'],
+  ['a longer suffix is no variant', 'ISBN978-0241506271-1', 'ISBN978-0241506271'],
   ['letters after a hyphen are no variant', 'A-B-1', 'A-B'],
 ])('%s', (_, given, canonical) => {
   expect(canonicalSetNumber(given)).toBe(canonical);
@@ -38,7 +38,7 @@ test.each([
   expect(itemKey('set', given)).toBe(key);
 });
 
-test('a canonical number is one for good', () => {
+test('canonicalization is idempotent', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '1', '2', '-') }), (number) => {
       const canonical = canonicalSetNumber(number);
@@ -47,7 +47,7 @@ test('a canonical number is one for good', () => {
   );
 });
 
-test('variants of a set are told from other numbers that begin alike', () => {
+test('variants of a set are distinguished from other numbers with the same prefix', () => {
   expect(['375', '375-2', 'isbn978-0241506271'].map(variantBase)).toEqual([
     '375',
     '375',
@@ -66,11 +66,11 @@ test('variants of a set are told from other numbers that begin alike', () => {
   ]);
 });
 
-test('what addresses take for a folder is no number', () => {
+test('numbers that URLs would resolve as folders are rejected', () => {
   expect(['.', '..', '...', '.1', '375'].filter(isItemNumber)).toEqual(['...', '.1', '375']);
 });
 
-test('a minifig number has no variants, so that nothing is cut off', () => {
+test('minifig numbers have no variants, so nothing is cut off', () => {
   expect(itemKey('minifig', 'SW0001-1')).toBe('sw0001-1');
   expect(itemKey('minifig', 'fig-000001')).toBe('fig-000001');
 });

@@ -1,14 +1,13 @@
-/** What a drawing of an item is made from. */
+/** The interface for drawing pictures of items. */
 import type { ItemKind } from './numbers.ts';
 
-/** An item with what a drawing can show of it. */
 export interface PictureItem {
   readonly kind: ItemKind;
   readonly number: string;
   readonly name: string;
-  /** The theme of a set, the category of a minifig; null when unknown. */
+  /** The theme of a set or the category of a minifig; null if unknown. */
   readonly theme: string | null;
 }
 
-/** Draws an item as SVG; a small drawing has fewer details. */
-export type DrawPicture = (item: PictureItem, isSmall: boolean) => string;
+/** Returns SVG; a small drawing has fewer details. */
+export type DrawPicture = (item: PictureItem, isSmall: boolean) => string | Promise<string>;

@@ -1,4 +1,4 @@
-/** The tables of who decides: complete, and the same as in the docs. */
+/** The tables of precedence: complete, and the same as in the docs. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import {
 
 const docs = readFileSync(join(import.meta.dir, '../../../docs/formats.md'), 'utf8');
 
-/** A field as the feed spells it. */
+/** The name of a field in the feed. */
 function wireName(field: string): string {
   if (field === 'msrpCents') return 'msrp_usd';
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -52,13 +52,9 @@ test('every field is in its table once', () => {
   expect(fieldsOf<string>(minifigPrecedence).sort()).toEqual(ofMinifigs.sort());
 });
 
-test('sources that are not named come last, by name; what one says twice stays in order', () => {
-  const said = ['zeta', 'b', 'alpha', 'a', 'zeta'].map((source, place) => ({ source, place }));
-  expect(inPrecedence(said, ['a', 'b']).map(({ source, place }) => `${source}${place}`)).toEqual([
-    'a3',
-    'b1',
-    'alpha2',
-    'zeta0',
-    'zeta4',
-  ]);
+test('unranked sources come last by name; the order of records of one source is kept', () => {
+  const records = ['zeta', 'b', 'alpha', 'a', 'zeta'].map((source, place) => ({ source, place }));
+  expect(inPrecedence(records, ['a', 'b']).map(({ source, place }) => `${source}${place}`)).toEqual(
+    ['a3', 'b1', 'alpha2', 'zeta0', 'zeta4'],
+  );
 });

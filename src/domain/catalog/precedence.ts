@@ -1,29 +1,29 @@
 /**
- * Which source decides which field: the one place where sources are ranked. `docs/formats.md` shows
- * these tables, and a test compares them.
+ * Which source each field is taken from. `docs/formats.md` shows these tables, and a test compares
+ * them.
  */
 import type { Box, MinifigFacts, SetFacts } from './catalog.ts';
 import { compareText } from './numbers.ts';
 
-/** A field of a set. Those of the box are named on their own. */
+/** A field of a set; the parts of the box are separate fields. */
 export type SetField = Exclude<keyof SetFacts, 'number' | 'box'> | `box.${keyof Box}`;
 
-/** A field of a minifig. Aliases are not ranked: those of all sources count. */
+/** A field of a minifig. Aliases of all sources are combined instead. */
 export type MinifigField = Exclude<keyof MinifigFacts, 'number' | 'aliases'>;
 
-/** Fields that sources are asked for in one order. */
+/** Fields with the same order of sources. */
 export interface PrecedenceRule<Field extends string> {
   readonly fields: readonly Field[];
   /**
-   * The fields come together from the first source that knows these. When no source does, or when
-   * none are named here, each field comes from the first source that knows it.
+   * If a source knows all of these fields, the whole group is taken from the first such source.
+   * Otherwise, or if empty, each field is taken from the first source that knows it.
    */
   readonly together: readonly Field[];
-  /** First to last. Sources that are not named come after these, in the order of their names. */
+  /** Highest precedence first. Other sources follow, ordered by name. */
   readonly sources: readonly string[];
 }
 
-/** Brickset in its shapes, the most complete first; each is a source of its own. */
+/** Brickset's formats, each a separate source, the most complete first. */
 const brickset = ['brickset', 'brickset-full', 'brickset-flat', 'brickset-export'];
 
 const naming = ['feed', 'rebrickable', ...brickset, 'bricklink', 'keepa'];
@@ -31,12 +31,11 @@ const selling = ['feed', ...brickset, 'keepa', 'rebrickable', 'bricklink'];
 const boxes = ['feed', ...brickset, 'keepa', 'bricklink'];
 
 /**
- * Sources whose retirement is the last day on which LEGO's own shop had the set. It was seen, while
- * others may tell of a plan.
+ * Sources that report as retirement the last day on which LEGO's own shop had the set: an
+ * observation, while other sources may report plans.
  */
 export const shopSources: readonly string[] = ['brickset-flat'];
 
-/** The fields of a set. */
 export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
   { fields: ['title', 'year', 'pieces'], together: [], sources: naming },
   {
@@ -44,28 +43,28 @@ export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
     together: ['theme'],
     sources: ['feed', 'rebrickable', ...brickset, 'bricklink'],
   },
-  // Brickset has categories for it; what others say shows in themes and names alone.
+  // Brickset has categories for it; for other sources it is inferred from themes and names.
   {
     fields: ['itemClass'],
     together: [],
     sources: ['feed', ...brickset, 'rebrickable', 'bricklink'],
   },
-  // The market trades in the numbers of BrickLink, and Brickset lists those.
+  // The market uses BrickLink's numbers, and Brickset lists those.
   {
     fields: ['minifigs', 'minifigsCount'],
     together: [],
     sources: ['feed', 'bricklink-inventory', ...brickset, 'bricklink', 'rebrickable'],
   },
-  // Of these, the last two rule each other out: the source that comes first is right.
+  // `retireDate` and `isOnSale` exclude each other: the higher-ranked source decides.
   { fields: ['upc', 'ean', 'msrpCents', 'retireDate', 'isOnSale'], together: [], sources: selling },
-  // The first day in a shop, which is what the flat objects have, may be long after the release.
+  // `brickset-flat` has the first day in LEGO's shop, which may be long after the release.
   {
     fields: ['releaseDate'],
     together: [],
     sources: ['feed', 'brickset', 'brickset-full', 'brickset-export', 'brickset-flat', 'keepa'],
   },
   { fields: ['imageUrl'], together: [], sources: naming },
-  // Sides of two boxes would make a third one that nobody has.
+  // Sides from different sources would combine into a box that does not exist.
   {
     fields: ['box.widthIn', 'box.heightIn', 'box.depthIn'],
     together: ['box.widthIn', 'box.heightIn', 'box.depthIn'],
@@ -74,7 +73,6 @@ export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
   { fields: ['box.weightLbs'], together: [], sources: boxes },
 ];
 
-/** The fields of a minifig. */
 export const minifigPrecedence: readonly PrecedenceRule<MinifigField>[] = [
   {
     fields: ['name', 'category', 'color', 'yearReleased', 'imageUrl'],
@@ -90,7 +88,7 @@ export const minifigPrecedence: readonly PrecedenceRule<MinifigField>[] = [
   },
 ];
 
-/** Puts what sources say in the order of a rule; what one source says twice stays in order. */
+/** Sorts records by a rule's order; stable for several records of one source. */
 export function inPrecedence<Record extends { readonly source: string }>(
   records: readonly Record[],
   order: readonly string[],

@@ -1,8 +1,15 @@
-/** The status of a set: it changes at exact instants, all of them announced. */
+/** The status of a set: it changes at exact instants, which are known in advance. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayMs, formatDay, formatInstant } from '../kernel/time.ts';
-import { isEarlyRetirement, lifetimeOf, type SetDates, statusAt, statusChanges } from './status.ts';
+import {
+  isEarlyRetirement,
+  lifetimeOf,
+  type SetDates,
+  statusAt,
+  statusChanges,
+  statusName,
+} from './status.ts';
 
 const announced = 1;
 const available = 2;
@@ -20,7 +27,7 @@ test.each([
   ['long before its release', '2024-06-01T00:00:00Z', announced],
   ['the moment before its release', '2025-02-28T23:59:59.999Z', announced],
   ['at its release', '2025-03-01T00:00:00Z', available],
-  ['a moment more than 90 days before it retires', '2026-10-02T23:59:59.999Z', available],
+  ['a millisecond more than 90 days before it retires', '2026-10-02T23:59:59.999Z', available],
   ['90 days before it retires', '2026-10-03T00:00:00Z', retiringSoon],
   ['at the end of its last day', '2026-12-31T23:59:59.999Z', retiringSoon],
   ['when its last day has passed', '2027-01-01T00:00:00Z', retired],
@@ -37,27 +44,39 @@ test.each([
   ['of the year before', { year: 2024 }, retired],
   ['of 1984', { year: 1984 }, retired],
   ['of 2017 that a shop still has', { year: 2017, isOnSale: true }, available],
-  ['of 2014 that a shop still lists', { year: 2014, isOnSale: true }, retired],
+  ['of 2014 that a shop has listed for too long', { year: 2014, isOnSale: true }, retired],
   ['that retired, of unknown release', { retireDate: '2020-01-01' }, retired],
   ['that retires next year', { retireDate: '2027-12-31' }, available],
   ['that retires next month', { retireDate: '2026-12-31' }, retiringSoon],
   [
-    'that is announced although its end is near',
+    'that is announced although its retirement is near',
     { releaseDate: '2026-12-01', retireDate: '2026-12-31' },
     announced,
   ],
-] as const)('a set %s has the status that follows', (_, dates, status) => {
+] as const)('the status of a set %s', (_, dates, status) => {
   expect(statusOf({ ...unknown, ...dates }, now)).toBe(status);
 });
 
-describe('without a day of retirement', () => {
+test('statuses have names', () => {
+  const names = ['Announced', 'Available', 'Retiring soon', 'Retired'];
+  expect([0, 1, 2, 3, 4, 5].map(statusName)).toEqual([null, ...names, null]);
+});
+
+describe('without a known retirement', () => {
   const released = { ...unknown, releaseDate: '2024-03-01', year: 2023 };
   const twoYears = Date.UTC(2024, 2, 1) + 730 * dayMs;
 
-  test('a set retires 730 days after its release, and the day is not known', () => {
+  test('a set retires 730 days after its release, with an unknown last day', () => {
     expect(statusOf(released, twoYears - 1)).toBe(available);
     expect(statusOf(released, twoYears)).toBe(retired);
     expect(lifetimeOf(released, null).lastDay).toBeNull();
+  });
+
+  test("a shop's claim is trusted for 3650 days after the release", () => {
+    const tenYears = Date.UTC(2024, 2, 1) + 3650 * dayMs;
+    const claimed = { ...released, isOnSale: true } as const;
+    expect(statusOf(claimed, tenYears - 1)).toBe(available);
+    expect(statusOf(claimed, tenYears)).toBe(retired);
   });
 
   test("a retailer's own offer within 180 days keeps it on sale", () => {
@@ -65,7 +84,7 @@ describe('without a day of retirement', () => {
     expect(statusOf(released, seen + 180 * dayMs - 1, seen)).toBe(available);
     expect(statusOf(released, seen + 180 * dayMs, seen)).toBe(retired);
     expect(statusChanges(lifetimeOf(released, seen))).toContain(seen + 180 * dayMs);
-    // An early offer does not end it.
+    // An early offer does not retire it sooner.
     expect(statusOf(released, twoYears - 1, twoYears - 400 * dayMs)).toBe(available);
   });
 });
@@ -74,7 +93,7 @@ describe('a retirement within two years of the release', () => {
   const early = { ...unknown, releaseDate: '2024-01-01', retireDate: '2025-06-30' };
   const [ended, seen] = [Date.UTC(2025, 6, 1), Date.UTC(2026, 2, 5, 8)];
 
-  test('gives way to an offer of a retailer after it', () => {
+  test('yields to a later offer of a retailer', () => {
     expect(statusOf(early, seen)).toBe(retired);
     expect(statusOf(early, seen, ended - 1)).toBe(retired);
     expect(statusOf(early, seen + 180 * dayMs - 1, seen)).toBe(available);
@@ -83,13 +102,13 @@ describe('a retirement within two years of the release', () => {
     expect(lifetimeOf(early, ended).lastDay).toBe('2025-07-01');
   });
 
-  test('a later one does not', () => {
+  test('does so only if early', () => {
     const late = { ...early, retireDate: '2026-01-01' };
     expect(lifetimeOf(late, seen)).toMatchObject({ lastDay: '2026-01-01' });
     expect(statusOf(late, seen, seen)).toBe(retired);
   });
 
-  test('is told from the release, or the start of the year', () => {
+  test('is measured from the release, or the start of the year', () => {
     const isEarly = (dates: Partial<SetDates>) => isEarlyRetirement({ ...unknown, ...dates });
     expect(isEarly({ releaseDate: '2024-01-01', retireDate: '2025-12-31' })).toBe(true);
     expect(isEarly({ releaseDate: '2024-01-01', retireDate: '2026-01-01' })).toBe(false);
@@ -99,7 +118,7 @@ describe('a retirement within two years of the release', () => {
   });
 });
 
-test('the instants of change are those at which the status changes', () => {
+test('`statusChanges` returns the instants at which the status changes', () => {
   expect(statusChanges(lifetimeOf(castle, null)).map(formatInstant)).toEqual([
     '2025-03-01T00:00:00.000Z',
     '2026-10-03T00:00:00.000Z',
@@ -108,7 +127,7 @@ test('the instants of change are those at which the status changes', () => {
   expect(statusChanges(lifetimeOf(unknown, null))).toEqual([]);
 });
 
-test('between two announced changes the status stays', () => {
+test('the status is constant between these instants', () => {
   const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: null });
   const day = maybe(fc.integer({ min: 18_000, max: 22_000 }).map((n) => formatDay(n * dayMs)));
   const instant = fc.integer({ min: 18_000 * dayMs, max: 22_200 * dayMs });
@@ -125,7 +144,7 @@ test('between two announced changes the status stays', () => {
   );
 });
 
-test('a set of which only the year is known is released when that year begins', () => {
+test('a set with only a known year is released at its start', () => {
   const dates = { ...unknown, year: 2026 };
   const start = Date.UTC(2026, 0, 1);
   expect([start - 1, start].map((at) => statusOf(dates, at))).toEqual([announced, available]);

@@ -1,49 +1,49 @@
 /**
- * Where a set stands between announcement and retirement, on a given day. Sources often do not know
- * when a set retired; then its age, and what retailers themselves sell, tell whether it did. The
- * numbers were measured on real catalogs (docs/decisions/catalog.md).
+ * The status of a set between announcement and retirement. If sources do not know the retirement,
+ * it is inferred from the age of the set and from retailers' own offers. The constants were
+ * measured on real catalogs (docs/decisions/catalog.md).
  */
 import { dayMs, formatDay, parseDay } from '../kernel/time.ts';
 
-/** A set within this time of its retirement is retiring soon. */
+/** A set is retiring soon within this time before its retirement. */
 const retiringSoonMs = 90 * dayMs;
 
-/** So long after a retailer itself had a set in stock, the set is taken to be on sale. */
+/** A set counts as on sale for this long after a retailer's own offer in stock. */
 const onSaleMs = 180 * dayMs;
 
-/** A set of unknown retirement, and not on sale, has retired this long after its release. */
+/** Without a known retirement or offer, a set counts as retired this long after its release. */
 const shelfMaxMs = 730 * dayMs;
 
-/** A shop that still has a set is believed for this long: what it has for longer, it forgot. */
+/** A shop's claim that a set is on sale is trusted for this long after the release. */
 const shopShelfMaxMs = 3650 * dayMs;
 
-/** A retirement within this time of the release gives way to whoever says later. */
+/** A retirement this soon after the release yields to a source with a later one. */
 const earlyRetirementMs = 730 * dayMs;
 
-/** The dates that sources give; all may be unknown, and retirement may lie ahead. */
+/** Dates from sources; any may be unknown, and the retirement may be in the future. */
 export interface SetDates {
   readonly releaseDate: string | null;
   readonly retireDate: string | null;
   readonly year: number | null;
-  /** Whether a shop is said to have it still; older records do not say it. */
+  /** Whether a source says that a shop still has it; absent in older records. */
   readonly isOnSale?: true | null;
 }
 
 /** When the status of a set changes. */
 export interface Lifetime {
-  /** The start of the year when only that is known. */
+  /** If only the year is known, its start. */
   readonly releasedAt: number | null;
   readonly retiringSoonAt: number | null;
-  /** When the last day has passed. */
+  /** The end of the last day. */
   readonly retiredAt: number | null;
-  /** The last day on sale; null when it is not known. */
+  /** The last day on sale; null if unknown. */
   readonly lastDay: string | null;
 }
 
-/** What statuses are called, in their order. */
+/** In order of status ID. */
 export const statusNames = ['Announced', 'Available', 'Retiring soon', 'Retired'] as const;
 
-/** What a status is called; null when there is no such status. */
+/** Null if there is no such status. */
 export function statusName(statusId: number): string | null {
   return statusNames[statusId - 1] ?? null;
 }
@@ -51,7 +51,7 @@ export function statusName(statusId: number): string | null {
 /** 1 announced, 2 available, 3 retiring soon, 4 retired. */
 export type StatusId = 1 | 2 | 3 | 4;
 
-/** When a set comes and goes; `ownOfferAt`: when a retailer itself last had it in stock. */
+/** `ownOfferAt` is when a retailer's own offer was last observed in stock. */
 export function lifetimeOf(dates: SetDates, ownOfferAt: number | null): Lifetime {
   const { retireDate } = dates;
   const releasedAt = releaseOf(dates);
@@ -74,14 +74,13 @@ export function lifetimeOf(dates: SetDates, ownOfferAt: number | null): Lifetime
   };
 }
 
-/** Whether a set is said to have retired so soon after its release that others are asked. */
+/** Whether the retirement is so soon after the release that other sources may override it. */
 export function isEarlyRetirement(dates: SetDates): boolean {
   const releasedAt = releaseOf(dates);
   const lastDay = dates.retireDate === null ? null : parseDay(dates.retireDate);
   return releasedAt !== null && lastDay !== null && lastDay <= releasedAt + earlyRetirementMs;
 }
 
-/** The status at an instant. */
 export function statusAt(lifetime: Lifetime, at: number): StatusId {
   const { releasedAt, retiringSoonAt, retiredAt } = lifetime;
   if (retiredAt !== null && at >= retiredAt) return 4;
@@ -89,7 +88,7 @@ export function statusAt(lifetime: Lifetime, at: number): StatusId {
   return retiringSoonAt !== null && at >= retiringSoonAt ? 3 : 2;
 }
 
-/** The instants at which the status changes by itself. */
+/** The instants at which the status changes by the passage of time. */
 export function statusChanges({ releasedAt, retiringSoonAt, retiredAt }: Lifetime): number[] {
   return [releasedAt, retiringSoonAt, retiredAt].filter((at) => at !== null);
 }

@@ -1,8 +1,8 @@
-/** What goes with what is learned from pairs, and counts for and against others. */
+/** Affinity between themes is learned from pairs, and applies to others. */
 import { expect, test } from 'bun:test';
 import { affinityMax, type PlacePair, ThemeAffinity } from './theme-affinity.ts';
 
-/** Twenty of each kind; places of one kind follow each other in both catalogs. */
+/** Twenty items per theme, consecutive in both catalogs. */
 const many = (...themes: readonly string[]) =>
   themes.flatMap((theme) => Array.from({ length: 20 }, () => [theme]));
 const themes = {
@@ -11,29 +11,29 @@ const themes = {
 };
 const [police, fire, space, duplo] = [0, 20, 40, 60];
 
-/** All but the Duplo figures are in both catalogs. */
+/** All but the Duplo items are in both catalogs. */
 const pairs = Array.from({ length: 60 }, (_, place): PlacePair => [place, place]);
 const affinity = new ThemeAffinity(themes, pairs);
 
-test('what was paired goes together, the narrower the better', () => {
+test('paired themes have a positive affinity, the higher the narrower they match', () => {
   expect(affinity.of(space, space)).toBeGreaterThan(0);
   expect(affinity.of(police, police)).toBeGreaterThan(affinity.of(police, fire));
   expect(affinity.of(police, fire)).toBeGreaterThan(affinity.of(police, space));
   expect(affinity.of(police, space)).toBeLessThan(0);
 });
 
-test('a category of which nothing was ever paired goes with nothing', () => {
+test('a category without any pairs has a negative affinity to all themes', () => {
   for (const right of [police, fire, space]) expect(affinity.of(duplo, right)).toBeLessThan(-1);
 });
 
-test('the best of several themes counts, and without any nothing is known', () => {
+test('the best of several themes counts, and without themes the affinity is 0', () => {
   const several = { ...themes, right: [...themes.right, ['City / Fire', 'Space'], []] };
   const learned = new ThemeAffinity(several, pairs);
   expect(learned.of(space, 60)).toBe(learned.of(space, space));
   expect(learned.of(space, 61)).toBe(0);
 });
 
-test('however many were paired, other things count, too', () => {
+test('affinity is limited, however many pairs there are', () => {
   const crowd = (length: number) => Array.from({ length }, () => ['Space']);
   const town = Array.from({ length: 20_000 }, () => ['Town']);
   const both = { left: [...crowd(1_000), ...town], right: crowd(1_000) };
@@ -46,19 +46,19 @@ test('however many were paired, other things count, too', () => {
   expect(learned.of(1_000, 0)).toBe(-affinityMax);
 });
 
-test('how much more often two meet than by chance is worked out broadly and narrowly', () => {
-  // Two items of the left are in Town and Space, half in each; one pair of them is known.
+test('affinity is the observed over the expected frequency, at both levels', () => {
+  // The first item on the left is half Town and half Space; its pair is the only known one.
   const small = {
     left: [['Town', 'Space'], ['Town'], ['Space'], ['Duplo / Farm']],
     right: [['City'], ['Stars']],
   };
   const learned = new ThemeAffinity(small, [[0, 0]]);
   const surplus = (count: number, expected: number) => Math.log((count + 1) / (expected + 1));
-  // City was met once. Of the left, 1.5 of 4 items are Town: half of the pair, and 0.375 expected.
+  // City occurs once. 1.5 of 4 items on the left are Town: 0.5 observed, 0.375 expected.
   const town = 2 * surplus(0.5, 0.375) + Math.min(0, surplus(0.5, 0.375));
   expect(learned.of(1, 0)).toBeCloseTo(town, 12);
-  // A quarter is Duplo, and none of it was found.
+  // A quarter is Duplo, and none of it was paired.
   expect(learned.of(3, 0)).toBeCloseTo(3 * surplus(0, 0.25), 12);
-  // Stars were never met: only whether anything of the category was found tells.
+  // Stars never occur: only the category's lack of pairs counts.
   expect(learned.of(3, 1)).toBeCloseTo(surplus(0, 0.25), 12);
 });

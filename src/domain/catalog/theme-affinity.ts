@@ -1,27 +1,26 @@
 /**
- * How the categories of one catalog go with the themes of another ("Town / City / Police" with
- * "City / Police"), learned from pairs of items that are one beyond doubt. Nobody keeps such a
- * list, and it would have to change with every catalog.
+ * How well categories of one catalog correspond to themes of another ("Town / City / Police" and
+ * "City / Police"), learned from pairs of items that are certainly identical. A fixed mapping does
+ * not exist and would need to change with every catalog.
  */
 
-/** A category or theme as catalogs write it, the broadest part first. */
+/** Between the parts of a category or theme, the broadest first. */
 const separator = ' / ';
 
-/** However well or badly two go together, other things count, too. */
+/** Limits the influence of affinity relative to other scores. */
 export const affinityMax = 5;
 
-/** A pair of items, by their places in the two catalogs. */
+/** A pair of items, by their indexes in the two catalogs. */
 export type PlacePair = readonly [left: number, right: number];
 
-/** What the catalogs say of their items, by place. */
+/** Categories and themes of each item, by index. */
 export interface Themes {
   readonly left: readonly (readonly string[])[];
   readonly right: readonly (readonly string[])[];
 }
 
-/** Learned once, then asked about any pair of items. */
 export class ThemeAffinity {
-  /** By category and theme. There are thousands of these, and millions of pairs of items. */
+  /** Affinities by category and theme: thousands, while there are millions of item pairs. */
   private readonly known = new Map<string, Map<string, number>>();
   private readonly counts = new Map<string, number>();
 
@@ -40,7 +39,7 @@ export class ThemeAffinity {
       this.learn(themes.left[left] ?? [], themes.right[right] ?? []);
   }
 
-  /** Above 0 for items that belong together, below for those that do not; 0 when nothing tells. */
+  /** Positive for items that belong together, negative for others; 0 if unknown. */
   of(left: number, right: number): number {
     const categories = this.themes.left[left] ?? [];
     const themes = this.themes.right[right] ?? [];
@@ -66,7 +65,7 @@ export class ThemeAffinity {
     }
   }
 
-  /** Remembered: there are a few thousand of them, and millions of pairs of items. */
+  /** Cached; see `known`. */
   private between(category: string, theme: string): number {
     const row = this.known.get(category) ?? new Map<string, number>();
     this.known.set(category, row);
@@ -77,7 +76,7 @@ export class ThemeAffinity {
     return affinity;
   }
 
-  /** How much more often the two meet than they would by chance, broadly and narrowly. */
+  /** The log of observed over expected co-occurrence, at the broad and the full level. */
   private compute(category: string, theme: string): number {
     const levels = levelsOf(category);
     const among = levelsOf(theme).map((level, depth) =>
@@ -86,7 +85,7 @@ export class ThemeAffinity {
         this.shareOf(depth, levels[depth]) * this.counted(`theme ${depth} ${level}`),
       ),
     );
-    // The other catalog may have nothing of this category at all.
+    // The other catalog may have nothing of this category.
     const expected = this.shareOf(0, rootOf(category)) * this.pairs.length;
     const found = this.surplus(this.counted(`found ${rootOf(category)}`), expected);
     return among.reduce((sum, part) => sum + part, Math.min(0, found));
@@ -114,7 +113,7 @@ function rootOf(theme: string): string {
   return theme.split(separator, 1)[0] ?? theme;
 }
 
-/** The broadest part, and the whole. */
+/** The broadest part and the whole. */
 function levelsOf(theme: string): readonly [string, string] {
   return [rootOf(theme), theme];
 }

@@ -1,4 +1,4 @@
-/** Themes: one spelling, whoever names them. */
+/** Themes: one spelling, whatever the source. */
 import { expect, test } from 'bun:test';
 import { canonicalTheme } from './themes.ts';
 
@@ -16,13 +16,13 @@ test.each([
   expect(spellings.map(canonicalTheme)).toEqual(spellings.map(() => theme));
 });
 
-test('a theme that is not in the table stays as it is, and so does a name that is part of one', () => {
+test('unknown themes are unchanged, even if their name is part of a known one', () => {
   for (const theme of ['Castle', 'Éclair', 'eclair', 'LEGO Brand Store', 'The LEGO Movie', 'X']) {
     expect(canonicalTheme(theme)).toBe(theme);
   }
 });
 
-test('the spelling that is shown is one for good', () => {
+test('canonicalization is idempotent', () => {
   for (const theme of ['NINJAGO', 'tbd', 'Train', 'LEGO Art', 'The Hobbit', 'LEGOLAND', 'Lego']) {
     const shown = canonicalTheme(theme);
     expect(canonicalTheme(shown)).toBe(shown);

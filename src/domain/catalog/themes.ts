@@ -1,12 +1,12 @@
 /**
- * One spelling for each theme. Catalogs write the same theme in other capitals, with another order
- * of words, or under a name that it had for a while; a collector sees one theme.
+ * One spelling per theme. Catalogs differ in capitalization, word order, and former names of the
+ * same theme.
  */
 
-/** The theme of sets that no catalog puts anywhere. */
+/** The theme of sets that no catalog assigns to one. */
 const noTheme = 'Other';
 
-/** Spellings that are kept, each with what other catalogs call the same theme. */
+/** The canonical spellings, each with other catalogs' names for the same theme. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   Art: [],
   Bionicle: [],
@@ -58,12 +58,11 @@ const byKey: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The theme in the spelling that is shown. */
 export function canonicalTheme(theme: string): string {
   return byKey.get(themeKey(theme)) ?? theme.trim();
 }
 
-/** What is compared: letters and digits, without the maker's name before them. */
+/** For comparison: letters and digits only, without a leading "LEGO". */
 function themeKey(theme: string): string {
   return theme
     .normalize('NFD')

@@ -1,4 +1,4 @@
-/** Which addresses channels may have, and how little of them is shown. */
+/** Which addresses channels may have, and how they are masked. */
 import { describe, expect, test } from 'bun:test';
 import { type AddressedKind, addressProblem, maskedAddress } from './channel-address.ts';
 import { readNetwork } from './outside-address.ts';
@@ -42,7 +42,7 @@ describe('an address', () => {
     expect(problem(kind, text)).toMatch(expected);
   });
 
-  test('without encryption is taken only where an operator allows networks', () => {
+  test('without encryption is accepted only in networks that the operator allows', () => {
     expect(problem('webhook', 'http://10.0.0.5:8080/in', '10.0.0.0/8')).toBeNull();
     expect(problem('webhook', 'http://inside.lan/in', '10.0.0.0/8')).toBeNull();
     expect(problem('webhook', 'http://10.0.0.5/in')).toMatch(/begin with https/);
@@ -58,13 +58,13 @@ describe('an address', () => {
     'https://169.254.169.254/latest',
     'https://[::1]/in',
     'https://[::ffff:192.168.0.1]/in',
-  ])('that is no name cannot be %s, unless an operator allows it', (text) => {
+  ])('with a private IP cannot be %s, unless the operator allows it', (text) => {
     expect(problem('webhook', text)).toMatch(/private network/);
     expect(problem('webhook', text, '0.0.0.0/0', '::/0')).toBeNull();
     expect(problem('webhook', 'https://93.184.216.34/in')).toBeNull();
   });
 
-  test('of the greatest length is taken', () => {
+  test('of the maximum length is accepted', () => {
     expect(problem('webhook', `https://example.com/${'x'.repeat(1980)}`)).toBeNull();
   });
 });

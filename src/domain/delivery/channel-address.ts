@@ -1,17 +1,15 @@
-/** Addresses of channels: what can be one, and how much of it is shown once it is kept. */
-
+/** Addresses of channels: validation, and masking of stored ones. */
 import { isIP } from 'node:net';
 import { countText } from '../kernel/format.ts';
-import type { ChannelKind } from './channel.ts';
+import type { ChannelKind } from './delivery-channel.ts';
 import { type AllowedNetworks, isAllowed, isOutside } from './outside-address.ts';
 
-/** Kinds of channels that have an address of their own. */
+/** Kinds of channels with their own address. */
 export type AddressedKind = Exclude<ChannelKind, 'email'>;
 
-/** An address may be so long. */
 export const addressLengthMax = 2_000;
 
-/** What the address of each kind looks like. */
+/** An example for each kind. */
 export const addressExamples: Readonly<Record<AddressedKind, string>> = {
   webhook: 'https://example.com/brickmark',
   ntfy: 'https://ntfy.sh/your-topic',
@@ -25,8 +23,8 @@ const paths: Readonly<Record<AddressedKind, RegExp>> = {
 };
 
 /**
- * What is wrong with an address as it is typed; null for one that may be tried. Where a name leads
- * is found out when something is sent there, every time anew.
+ * The error in a typed address; null if it is acceptable. The host is resolved and checked
+ * for every message that is sent.
  */
 export function addressProblem(
   kind: AddressedKind,
@@ -41,7 +39,7 @@ export function addressProblem(
   return placeProblem(url, allowed) ?? (paths[kind].test(url.pathname) ? null : like);
 }
 
-/** Without encryption nothing is sent but to networks that the operator allows. */
+/** Plain HTTP is only accepted for networks that the operator allows. */
 function placeProblem(url: URL, allowed: AllowedNetworks): string | null {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isNumber = isIP(host) !== 0;
@@ -58,15 +56,15 @@ function placeProblem(url: URL, allowed: AllowedNetworks): string | null {
   return url.hash === '' ? null : 'The address cannot have a # in it.';
 }
 
-/** How much of the path is shown. */
+/** The length of the visible part of the path. */
 const shownLength = 4;
 
-/** An address without what makes it a secret: the host, and the beginning of the path. */
+/** Hides the secret part of an address: only the host and the start of the path remain. */
 export function maskedAddress(address: string): string {
   const { host, pathname, search } = new URL(address);
   const rest = `${pathname}${search}`.slice(1);
   if (rest === '') return host;
-  // Of what is short, nothing is shown: it would be most of it.
+  // Nothing of a short path is shown, as it would be most of it.
   const shown = rest.length >= 2 * shownLength ? rest.slice(0, shownLength) : '';
   return `${host}/${shown}…`;
 }

@@ -1,63 +1,158 @@
-/** Deliveries: messages to channels, with their tries and answers. */
+/** Messages to channels, and their delivery. */
 import type { ItemKind } from '../catalog/numbers.ts';
+import type {
+  ChannelKind,
+  ChannelState,
+  DeliveryChannel,
+  Encrypted,
+  WebhookSecrets,
+} from './delivery-channel.ts';
 
 /** How long deliveries are listed. */
 export const deliveriesKeptDays = 30;
 
-/** So many deliveries of a channel are kept, the latest ones, and whatever waits. */
+/** The latest deliveries kept per channel, besides waiting ones. */
 export const deliveriesKeptMax = 10_000;
 
-/** So many deliveries wait for a webhook; the events behind them wait in the log. */
+/** The maximum number of waiting deliveries of a webhook; later events wait in the log. */
 export const waitingMax = 1_000;
 
 /**
- * `waiting` for its first or next try; `done`; `given_up`: a test that failed, or a message that is
- * of no use any more because its channel failed for days.
+ * `waiting`: for its first or next attempt. `given_up`: a failed test, or a message that is
+ * outdated because its channel failed for days.
  */
 export const deliveryStates = ['waiting', 'done', 'given_up'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** The type of a message that the owner of a channel asked for to try it; it is sent once. */
+/** Test messages, requested by the owner; they are sent once. */
 export const testType = 'test';
 
-/** The type of a message that tells a webhook that events it was not told of are gone. */
+/** Tells a webhook that events it did not receive were removed. */
 export const staleType = 'stale';
 
-/** A message to a channel. */
 export interface NewDelivery {
   readonly channelId: number;
-  /** Unique for the channel, the same for every try. */
+  /** Unique per channel, and the same for every attempt. */
   readonly messageId: string;
   /** A kind of event, `alert`, `stale` or `test`. */
   readonly type: string;
-  /** Deliveries of a channel with the same one are sent in order; null: in any. */
+  /** Deliveries of a channel with the same key are sent in order; null for any order. */
   readonly orderKey: string | null;
-  /** JSON in the form of `message.ts`: what a webhook is sent, or what others are. */
+  /** JSON as in `message.ts`. */
   readonly body: string;
   readonly at: number;
 }
 
-/** One that tells a webhook of an event. */
+/** A delivery of an event to a webhook. */
 export interface EventDelivery extends NewDelivery {
   readonly position: number;
 }
 
-/** One as its owner sees it. */
 export interface Delivery extends NewDelivery {
   readonly id: number;
-  /** Of the event that it tells of; null when it tells of none. */
+  /** The position of its event; null if it is not about an event. */
   readonly position: number | null;
   readonly state: DeliveryState;
   readonly tries: number;
   readonly dueAt: number;
   readonly triedAt: number | null;
-  /** The status of the last answer; null when there was none. */
+  /** The HTTP status of the last response; null if there was none. */
   readonly answerStatus: number | null;
-  /** The beginning of the last answer, or why there was none. */
+  /** The beginning of the last response, or the reason why there was none. */
   readonly answer: string | null;
 }
 
-/** Events of one item are sent to a webhook in their order. */
+/** Events of one item are sent in order. */
 export function orderKeyOf(item: { readonly kind: ItemKind; readonly key: string }): string {
   return `${item.kind}:${item.key}`;
+}
+
+/** A webhook with a subscription and its position. */
+export interface Subscriber {
+  readonly channelId: number;
+  readonly accountId: number;
+  /** The account's version, which increases when held or watched items may have changed. */
+  readonly privateVersion: number;
+  readonly subscription: NonNullable<DeliveryChannel['subscription']>;
+  readonly position: number;
+  /** The number of replays requested. */
+  readonly replays: number;
+}
+
+/** New deliveries of a webhook and its new position. */
+export interface Advance {
+  readonly channelId: number;
+  /** The position before; if it differs, a replay was requested meanwhile. */
+  readonly from: number;
+  readonly to: number;
+  readonly deliveries: readonly EventDelivery[];
+}
+
+/** A channel with its due deliveries. */
+export interface DueChannel {
+  readonly id: number;
+  readonly accountId: number;
+  readonly kind: ChannelKind;
+  readonly name: string;
+  /** The email of the account. */
+  readonly email: string;
+  readonly address: Encrypted | null;
+  readonly secrets: WebhookSecrets | null;
+  readonly state: ChannelState;
+  readonly stateReason: string | null;
+  readonly failingSince: number | null;
+  /** Consecutive failed rounds. */
+  readonly failures: number;
+  readonly retryAt: number | null;
+  readonly deliveries: readonly DueDelivery[];
+}
+
+export type DueDelivery = Pick<Delivery, 'id' | 'messageId' | 'type' | 'body' | 'tries' | 'at'>;
+
+/** A delivery after an attempt. */
+export interface TriedDelivery {
+  readonly id: number;
+  /** Attempts before; if this differs, it was sent again meanwhile. */
+  readonly triesBefore: number;
+  readonly state: DeliveryState;
+  readonly tries: number;
+  readonly dueAt: number;
+  readonly triedAt: number;
+  readonly answerStatus: number | null;
+  readonly answer: string;
+}
+
+/** A channel after attempts. */
+export interface TriedChannel {
+  readonly id: number;
+  readonly kind: ChannelKind;
+  /** The state before; if it differs, the owner changed it meanwhile. */
+  readonly stateBefore: ChannelState;
+  readonly state: ChannelState;
+  readonly stateReason: string | null;
+  readonly failingSince: number | null;
+  readonly failures: number;
+  readonly retryAt: number | null;
+  readonly deliveries: readonly TriedDelivery[];
+}
+
+/** Counts of attempts by outcome, over all time. */
+export interface DeliveryTally {
+  readonly kind: ChannelKind;
+  readonly outcome: TryOutcome;
+  readonly count: number;
+}
+
+/** `failed`: there will be another attempt. */
+export const tryOutcomes = ['done', 'failed', 'given_up'] as const;
+export type TryOutcome = (typeof tryOutcomes)[number];
+
+/** Metrics of deliveries. */
+export interface DeliveryFigures {
+  readonly waiting: number;
+  /** When the oldest waiting delivery was added, or null. */
+  readonly oldestAt: number | null;
+  /** Since when the most overdue channel is due, or null. */
+  readonly dueSince: number | null;
+  readonly tallies: readonly DeliveryTally[];
 }

@@ -1,9 +1,9 @@
-/** What the body of a delivery says, for each kind of channel. It is kept as JSON. */
+/** Bodies of deliveries by kind of channel, stored as JSON. */
 import { formatInstant } from '../kernel/time.ts';
-import type { ChannelKind } from './channel.ts';
 import { staleType, testType } from './delivery.ts';
+import type { ChannelKind } from './delivery-channel.ts';
 
-/** What a webhook is sent, as it is. */
+/** Sent to webhooks as is. */
 export interface WebhookBody {
   /** A kind of event, `alert`, `stale` or `test`. */
   readonly type: string;
@@ -11,30 +11,30 @@ export interface WebhookBody {
   readonly data: object;
 }
 
-/** An e-mail to the account's own address. */
+/** An email to the account's own address. */
 export interface EmailBody {
   readonly subject: string;
   readonly text: string;
-  /** Where a POST ends what it was sent for (RFC 8058); null when there is nothing to end. */
+  /**
+   * The target of one-click unsubscribe (RFC 8058); null if there is nothing to unsubscribe from.
+   */
   readonly unsubscribeUrl: string | null;
 }
 
-/** A message of ntfy. */
 export interface NtfyBody {
   readonly title: string;
   readonly message: string;
-  /** What is opened when it is tapped. */
+  /** The URL that a tap opens. */
   readonly click: string | null;
 }
 
-/** What Discord is sent, as it is: nobody is ever mentioned. */
+/** Sent to Discord as is; mentions are disabled. */
 export interface DiscordBody {
   readonly content: string;
   readonly embeds?: readonly object[];
   readonly allowed_mentions: { readonly parse: readonly [] };
 }
 
-/** The body for each kind of channel. */
 export interface MessageBodies {
   readonly webhook: WebhookBody;
   readonly email: EmailBody;
@@ -42,7 +42,7 @@ export interface MessageBodies {
   readonly discord: DiscordBody;
 }
 
-/** What a webhook is sent when events up to a position are gone, as JSON. */
+/** Informs a webhook that events up to a position were removed, as JSON. */
 export function staleBody(oldest: number, at: number): string {
   const body: WebhookBody = { type: staleType, timestamp: formatInstant(at), data: { oldest } };
   return JSON.stringify(body);
@@ -50,7 +50,7 @@ export function staleBody(oldest: number, at: number): string {
 
 const testText = 'This is a test message from Brickmark. If you can read this, the channel works.';
 
-/** What "Send a test" sends, as JSON. */
+/** The test message that an owner can request, as JSON. */
 export function testBody(kind: ChannelKind, at: number): string {
   const bodies: MessageBodies = {
     webhook: { type: testType, timestamp: formatInstant(at), data: { message: testText } },

@@ -1,9 +1,9 @@
-/** What is private, special or nothing is not outside, however it is written. */
+/** Private and special-purpose addresses are not public, in any notation. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isAllowed, isOutside, readNetwork } from './outside-address.ts';
 
-/** First and last addresses of every special range, as IANA's registries have them. */
+/** First and last addresses of every special range in IANA's registries. */
 const inside = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -40,7 +40,7 @@ const inside = [
   ['ff00::', 'ff02::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ].flat();
 
-/** The neighbors of those ranges, and well-known hosts. */
+/** Neighbors of these ranges, and well-known hosts. */
 const outside = [
   ['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'],
   ['128.0.0.0', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0'],
@@ -50,16 +50,16 @@ const outside = [
   ['2606:4700::1111', '2620:4f:8001::', '3ffe:ffff::1', '3fff:1000::'],
 ].flat();
 
-test.each(inside)('%s is not outside', (address) => {
+test.each(inside)('%s is not public', (address) => {
   expect(isOutside(address)).toBe(false);
 });
 
-test.each(outside)('%s is outside', (address) => {
+test.each(outside)('%s is public', (address) => {
   expect(isOutside(address)).toBe(true);
 });
 
 test.each(['', 'localhost', '8.8.8', '8.8.8.8/32', '1.2.3.4.5', 'fe80::1%eth0', '::g', '08.8.8.8'])(
-  "'%s' is no address, so it is not outside",
+  "'%s' is not an address, so it is not public",
   (text) => {
     expect(isOutside(text)).toBe(false);
     expect(isAllowed(text, [])).toBe(false);
@@ -69,7 +69,7 @@ test.each(['', 'localhost', '8.8.8', '8.8.8.8/32', '1.2.3.4.5', 'fe80::1%eth0', 
 const byte = fc.integer({ min: 0, max: 255 });
 const v4 = fc.tuple(byte, byte, byte, byte).map((parts) => parts.join('.'));
 
-test('no address of IPv4 is outside when it is written as one of IPv6', () => {
+test('IPv4 addresses embedded in IPv6 are not public', () => {
   fc.assert(
     fc.property(v4, (address) => {
       const hex = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'));
@@ -83,7 +83,7 @@ test('no address of IPv4 is outside when it is written as one of IPv6', () => {
   );
 });
 
-test('an address of IPv6 is the same however its zeros are written', () => {
+test('an IPv6 address is the same however its zeros are written', () => {
   const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 65_535 }));
   fc.assert(
     fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
@@ -96,7 +96,7 @@ test('an address of IPv6 is the same however its zeros are written', () => {
   );
 });
 
-test('a network has the addresses that agree with it in its bits, and no other', () => {
+test('a network contains exactly the addresses with its prefix', () => {
   const number = (address: string) =>
     address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   fc.assert(
@@ -114,6 +114,8 @@ test.each([
   ['128.0.0.1', '127.0.0.0/8', false],
   ['10.1.2.3', '10.1.2.3', true],
   ['10.1.2.4', '10.1.2.3', false],
+  ['10.1.2.3', '10.1.2.3/32', true],
+  ['::1', '::1/128', true],
   ['::1', '::1', true],
   ['fd00::5', 'fd00::/8', true],
   ['::ffff:10.0.0.1', '10.0.0.0/8', false],
@@ -132,6 +134,6 @@ test.each([
   '10.0.0/8',
   'a/8',
   '10.0.0.0/',
-])("'%s' is no network", (text) => {
+])("'%s' is not a network", (text) => {
   expect(readNetwork(text)).toBeNull();
 });

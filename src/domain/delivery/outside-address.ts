@@ -1,10 +1,10 @@
 /**
- * Which addresses of the internet a message of a stranger's choosing may be sent to: all but those
- * that mean this machine, the network around it, or nothing at all.
+ * Which IP addresses may be contacted on a user's behalf (SSRF protection): all except
+ * special-purpose ones, such as loopback and private networks.
  */
 import { isIP } from 'node:net';
 
-/** A network: an address and how many of its bits count. */
+/** An address and the length of its prefix. */
 interface Network {
   readonly family: 4 | 6;
   readonly address: bigint;
@@ -13,19 +13,19 @@ interface Network {
 
 const lengths = { 4: 32, 6: 128 } as const;
 
-/** Special-purpose ranges of IPv4 by IANA's registry, and those of more than one host. */
+/** Special-purpose ranges of IPv4 in IANA's registry, and multicast. */
 const specialV4 = [
   '0.0.0.0/8', // this host on this network
   '10.0.0.0/8', // private
-  '100.64.0.0/10', // shared by carriers
+  '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8', // loopback
-  '169.254.0.0/16', // link-local, where clouds tell machines their secrets
+  '169.254.0.0/16', // link-local, includes cloud metadata services
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
   '192.31.196.0/24', // AS112
   '192.52.193.0/24', // AMT
-  '192.88.99.0/24', // relays of 6to4
+  '192.88.99.0/24', // 6to4 relays
   '192.168.0.0/16', // private
   '192.175.48.0/24', // AS112
   '198.18.0.0/15', // benchmarking
@@ -36,24 +36,24 @@ const specialV4 = [
 ].map(knownNetwork);
 
 /**
- * Addresses of single hosts are given out of this network alone. So loopback, mapped and compatible
- * IPv4, NAT64, discard-only, unique local, link-local, site-local and multicast are all outside.
+ * The only range of global unicast addresses. Loopback, mapped and compatible IPv4, NAT64,
+ * discard-only, unique local, link-local, site-local and multicast addresses are not in it.
  */
 const unicastV6 = knownNetwork('2000::/3');
 
-/** What is special within it. */
+/** Special-purpose ranges within it. */
 const specialV6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4, which holds an address of IPv4
+  '2002::/16', // 6to4, which embeds an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
 ].map(knownNetwork);
 
-/** Networks that the operator allows although they are not outside, such as `10.0.0.0/8`. */
+/** Networks that the operator allows in addition, such as `10.0.0.0/8`. */
 export type AllowedNetworks = readonly Network[];
 
-/** Reads a network such as `10.0.0.0/8`, or a single address; null when it is neither. */
+/** Parses a network such as `10.0.0.0/8` or a single address; null if it is neither. */
 export function readNetwork(text: string): Network | null {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);
@@ -64,7 +64,7 @@ export function readNetwork(text: string): Network | null {
   return { family, address: number, bits: bits === undefined ? length : Number(bits) };
 }
 
-/** Whether an address is one of the internet's, which anybody may be sent to. */
+/** Whether an address is public. */
 export function isOutside(address: string): boolean {
   const host = readHost(address);
   if (host === null) return false;
@@ -73,7 +73,6 @@ export function isOutside(address: string): boolean {
   return isWithin(host, unicastV6) && !specialV6.some(isSpecial);
 }
 
-/** Whether an address is in a network that the operator allows. */
 export function isAllowed(address: string, allowed: AllowedNetworks): boolean {
   const host = readHost(address);
   return host !== null && allowed.some((network) => isWithin(host, network));
@@ -108,7 +107,7 @@ function v6Number(address: string): bigint {
   return groups.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
 }
 
-/** The last 32 bits may be written as in IPv4. */
+/** Converts an IPv4 suffix, as in `::ffff:192.0.2.1`, to hexadecimal groups. */
 function withoutDots(address: string): string {
   return address.replace(/[\d.]+\.[\d.]+$/, (dotted) => {
     const number = v4Number(dotted);

@@ -1,7 +1,7 @@
-/** When deliveries are tried again, and when their channels are paused or turned off. */
+/** Retries of deliveries, and when their channels are paused or turned off. */
 import { describe, expect, test } from 'bun:test';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
-import type { DueChannel, DueDelivery } from './delivery-store.ts';
+import type { DueChannel, DueDelivery } from './delivery.ts';
 import { afterRound, type Outcome, restDelayMs, retryDelayMs, retryDelaysMs } from './retry.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
@@ -39,24 +39,24 @@ const round = (channel: Partial<DueChannel>, ...outcomes: Outcome[]) =>
 const tried = (tries: number, ...outcomes: Outcome[]) =>
   outcomes.map((outcome, index) => ({ delivery: { ...delivery, id: 9 + index, tries }, outcome }));
 
-test('tries follow after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then none', () => {
+test('attempts follow after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then end', () => {
   const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440];
   const delays = minutes.map((_, index) => retryDelayMs(index + 1, chance.random));
   expect(delays).toEqual(minutes.map((each) => each * minuteMs));
   expect(retryDelayMs(10, chance.random)).toBeNull();
 });
 
-test('delays differ by up to a tenth to either side', () => {
+test('delays vary by up to a tenth in either direction', () => {
   expect(retryDelayMs(2, () => 0)).toBe(4.5 * minuteMs);
   expect(retryDelayMs(2, () => 0.999_999)).toBeCloseTo(5.5 * minuteMs, -3);
 });
 
-test('a channel rests ever longer, up to five minutes', () => {
+test('the pause of a channel doubles, up to five minutes', () => {
   const rests = [1, 2, 3, 6, 7, 1_000].map(restDelayMs);
   expect(rests).toEqual([5, 10, 20, 160, 300, 300].map((each) => each * secondMs));
 });
 
-test('what arrives is done, and the channel works', () => {
+test('a successful delivery is done, and its channel is active', () => {
   const after = round({ state: 'paused', failures: 8, failingSince: 5, retryAt: 6 }, done);
   expect(after).toEqual({
     id: 3,
@@ -82,14 +82,14 @@ test('what arrives is done, and the channel works', () => {
   });
 });
 
-test('one that arrives is enough for the channel to work; others are tried again', () => {
+test('one success is enough for a channel to be active; failed deliveries are retried', () => {
   const after = round({}, failed, done);
   expect(after).toMatchObject({ state: 'active', failures: 0, retryAt: null });
   expect(after.deliveries.map(({ state }) => state)).toEqual(['waiting', 'done']);
   expect(after.deliveries[0]?.dueAt).toBe(at + 5 * secondMs);
 });
 
-test('when nothing arrives the channel rests, and since when it fails is kept', () => {
+test('without any success the channel pauses, and the start of the failures is kept', () => {
   expect(round({}, failed, failed)).toMatchObject({
     state: 'active',
     failures: 1,
@@ -104,17 +104,24 @@ test('when nothing arrives the channel rests, and since when it fails is kept', 
   });
 });
 
-test('whoever asks to be left alone is, for longer than the usual time', () => {
+test('a longer pause requested by the receiver is respected', () => {
   const busy: Outcome = { ...failed, status: 429, retryAfterMs: hourMs };
   const after = round({}, busy);
   expect(after.retryAt).toBe(at + hourMs);
   expect(after.deliveries[0]?.dueAt).toBe(at + hourMs);
+  // The longest of several; a shorter one than usual has no effect.
+  const short: Outcome = { ...busy, retryAfterMs: 1 };
+  expect(round({}, short, busy, failed).retryAt).toBe(at + hourMs);
+  expect(round({}, short)).toMatchObject({
+    retryAt: at + 5 * secondMs,
+    deliveries: [{ dueAt: at + 5 * secondMs }],
+  });
 });
 
-describe('after the last try', () => {
+describe('after the last attempt', () => {
   const last = tried(retryDelaysMs.length, failed);
 
-  test('a webhook is paused, and tried once a day; nothing is dropped', () => {
+  test('a webhook is paused and retried once a day; nothing is dropped', () => {
     const after = afterRound(webhook, last, chance);
     expect(after).toMatchObject({ state: 'paused', retryAt: at + dayMs });
     expect(after.stateReason).toBe('Now tried once a day. Last try: HTTP status 500.');
@@ -123,7 +130,11 @@ describe('after the last try', () => {
     expect(again).toMatchObject({ state: 'paused', retryAt: at + dayMs });
   });
 
-  test('the try before it pauses nothing', () => {
+  test('a webhook is also paused if other messages have attempts left', () => {
+    expect(afterRound(webhook, [...last, ...tried(0, failed)], chance).state).toBe('paused');
+  });
+
+  test('but not before it, a webhook is paused', () => {
     const after = afterRound(webhook, tried(retryDelaysMs.length - 1, failed), chance);
     expect(after.state).toBe('active');
     expect(after.deliveries[0]?.dueAt).toBe(at + dayMs);
@@ -136,7 +147,7 @@ describe('after the last try', () => {
   });
 });
 
-test('after five days without success it is off, and what waits stays', () => {
+test('after five days without success a channel is off, and its deliveries keep waiting', () => {
   const silent: Outcome = { ...failed, status: null, answer: 'No answer within 15 s.' };
   const failingSince = at - 5 * dayMs;
   const after = round({ state: 'paused', failingSince }, silent);
@@ -148,7 +159,7 @@ test('after five days without success it is off, and what waits stays', () => {
   expect(round({ failingSince: failingSince + 1 }, silent).state).toBe('active');
 });
 
-test('a webhook that always fails is tried for three days, then daily, and is off after five', () => {
+test('a webhook that always fails is retried for three days, then daily, and is off after five', () => {
   let now = at;
   let channel = webhook;
   let { tries } = delivery;
@@ -178,21 +189,22 @@ test('a webhook that always fails is tried for three days, then daily, and is of
   ]);
 });
 
-test('a 410 turns it off at once', () => {
+test('status 410 turns a channel off at once', () => {
   const after = round({}, gone);
   expect(after).toMatchObject({ state: 'off', retryAt: null });
   expect(after.stateReason).toBe('Your server answered 410 Gone.');
+  expect(round({}, { ...gone, status: null }).stateReason).toBe(after.stateReason);
   const discord = round({ kind: 'discord' }, { ...gone, status: 404 });
   expect(discord.stateReason).toStartWith('Discord answered 404: this webhook was deleted');
   expect(after.deliveries[0]?.state).toBe('waiting');
 });
 
-test("the operator's mail server turns off nobody's e-mail", () => {
+test("failures of the operator's mail server never turn email off", () => {
   expect(round({ kind: 'email', failingSince: at - 9 * dayMs }, failed).state).toBe('active');
   expect(round({ kind: 'email' }, gone).state).toBe('active');
 });
 
-describe('a test', () => {
+describe('a test message', () => {
   const testing = (channel: Partial<DueChannel>, outcome: Outcome) =>
     afterRound(
       { ...webhook, ...channel },
@@ -200,7 +212,7 @@ describe('a test', () => {
       chance,
     );
 
-  test('is tried once, and leaves the channel as it is when it fails', () => {
+  test('is attempted once, and does not affect the channel if it fails', () => {
     const resting = { failures: 3, failingSince: 5, retryAt: 8 };
     expect(testing(resting, failed)).toMatchObject({ ...resting, state: 'active' });
     expect(testing(resting, failed).deliveries[0]?.state).toBe('given_up');
@@ -209,7 +221,7 @@ describe('a test', () => {
     expect(testing(off, failed)).toMatchObject(off);
   });
 
-  test('that arrives shows that it works, but turns nothing on', () => {
+  test('that succeeds resets failures, but does not turn a channel on', () => {
     expect(testing({ state: 'paused', failures: 3 }, done)).toMatchObject({
       state: 'active',
       failures: 0,

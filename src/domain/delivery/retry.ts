@@ -1,10 +1,15 @@
-/** When a delivery that failed is tried again, and what becomes of its channel. */
+/** Retries of failed deliveries, and the state of their channels. */
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
-import type { ChannelKind, ChannelState } from './channel.ts';
-import { testType } from './delivery.ts';
-import type { DueChannel, DueDelivery, TriedChannel, TriedDelivery } from './delivery-store.ts';
+import {
+  type DueChannel,
+  type DueDelivery,
+  type TriedChannel,
+  type TriedDelivery,
+  testType,
+} from './delivery.ts';
+import type { ChannelKind, ChannelState } from './delivery-channel.ts';
 
-/** How long after each failed try the next one follows. */
+/** The delay after each failed attempt. */
 export const retryDelaysMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -17,53 +22,52 @@ export const retryDelaysMs: readonly number[] = [
   24 * hourMs,
 ];
 
-/** Delays differ by so much to either side, so that what failed together is not tried together. */
+/** Random variation of delays, so that deliveries that failed together are not retried together. */
 const jitter = 0.1;
 
-/** A webhook that is paused is tried so often. */
+/** The interval of attempts for a paused webhook. */
 const pausedMs = dayMs;
 
-/** A channel without any success for so long is turned off. */
+/** A channel without any success for this long is turned off. */
 const failingMsMax = 5 * dayMs;
 
-/** After a failure a channel is left alone, each time twice as long, up to a limit. */
+/** The pause of a channel after a failure, which doubles up to a limit. */
 const restMs = { first: 5 * secondMs, most: 5 * minuteMs };
 
-/** What became of a try. */
+/** The result of an attempt. */
 export interface Outcome {
-  /** `gone`: whoever answered wants to hear nothing more. */
+  /** `gone`: the receiver wants no further messages. */
   readonly kind: 'done' | 'failed' | 'gone';
   readonly status: number | null;
   readonly answer: string;
-  /** How long whoever answered wants to be left alone; null: it did not say. */
+  /** The pause that the receiver requested; null: none. */
   readonly retryAfterMs: number | null;
 }
 
-/** A delivery and what became of its try. */
 export interface Tried {
   readonly delivery: DueDelivery;
   readonly outcome: Outcome;
 }
 
-/** Time and chance, passed in. */
+/** The current time and randomness. */
 export interface Chance {
   readonly at: number;
-  /** From 0 up to 1. */
+  /** From 0 up to 1 (exclusive). */
   random(): number;
 }
 
-/** When to try again after so many failed tries; null: that was the last one. */
+/** The delay after a number of failed attempts; null: that was the last one. */
 export function retryDelayMs(tries: number, random: () => number): number | null {
   const delay = retryDelaysMs[tries - 1];
   return delay === undefined ? null : Math.round(delay * (1 + jitter * (2 * random() - 1)));
 }
 
-/** How long a channel is left alone after so many rounds in a row failed. */
+/** The pause of a channel after a number of consecutive failed rounds. */
 export function restDelayMs(failures: number): number {
   return Math.min(restMs.first * 2 ** Math.max(0, failures - 1), restMs.most);
 }
 
-/** A channel and its deliveries after a round of tries. */
+/** The new state of a channel and its deliveries after a round of attempts. */
 export function afterRound(
   channel: Omit<DueChannel, 'deliveries'>,
   round: readonly Tried[],
@@ -77,13 +81,13 @@ export function afterRound(
     deliveries,
   };
   if (round.some(({ outcome }) => outcome.kind === 'done')) {
-    // A test that arrives shows that a channel works, but only its owner turns it on.
+    // A successful test shows that a channel works, but only its owner turns it on.
     const isOff = channel.state === 'off';
     const stateReason = isOff ? channel.stateReason : null;
     return { ...kept, ...working, state: isOff ? 'off' : 'active', stateReason };
   }
   const failed = round.filter(({ delivery }) => delivery.type !== testType);
-  // What a test finds is for its owner to see, and says nothing about what is waiting.
+  // A failed test does not affect the state of the channel.
   if (failed.length === 0) return { ...kept, ...unchanged(channel) };
   return { ...kept, ...afterFailure(channel, failed, chance) };
 }
@@ -97,7 +101,7 @@ function unchanged(channel: Omit<DueChannel, 'deliveries'>): ChannelAfter {
   return { state, stateReason, failingSince, failures, retryAt };
 }
 
-/** Nothing of a round arrived. */
+/** The new state after a round without any success. */
 function afterFailure(
   channel: Omit<DueChannel, 'deliveries'>,
   failed: readonly Tried[],
@@ -107,7 +111,7 @@ function afterFailure(
   const failingSince = channel.failingSince ?? at;
   const last = failed.at(-1)?.outcome;
   const base = { failingSince, failures };
-  // It is the operator's mail server that fails, and no reason to turn anything of others off.
+  // Email fails because of the operator's mail server, which is no reason to turn channels off.
   const isOwners = channel.kind !== 'email';
   const gone = failed.find(({ outcome }) => outcome.kind === 'gone');
   if (isOwners && gone) {
@@ -122,8 +126,8 @@ function afterFailure(
   const isPaused = channel.kind === 'webhook' && (isExhausted || channel.state === 'paused');
   const state: ChannelState = isPaused ? 'paused' : 'active';
   const stateReason = isPaused ? `Now tried once a day. Last try: ${wordsOf(last)}` : null;
-  const asked = Math.max(0, ...failed.map(({ outcome }) => outcome.retryAfterMs ?? 0));
-  const rest = Math.max(asked, isPaused ? pausedMs : restDelayMs(failures));
+  const asked = failed.flatMap(({ outcome }) => outcome.retryAfterMs ?? []);
+  const rest = Math.max(isPaused ? pausedMs : restDelayMs(failures), ...asked);
   return { ...base, state, stateReason, retryAt: at + rest };
 }
 
@@ -159,7 +163,7 @@ function afterTry(
   if (outcome.kind === 'done') return { ...tried, state: 'done', dueAt: at };
   if (delivery.type === testType) return { ...tried, state: 'given_up', dueAt: at };
   const delay = retryDelayMs(tries, random);
-  // A webhook gets everything in the end; any other message is of no use after days.
+  // Webhooks eventually receive everything; other messages are useless after days.
   if (delay === null && channel.kind !== 'webhook') {
     return { ...tried, state: 'given_up', dueAt: at };
   }

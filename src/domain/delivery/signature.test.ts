@@ -1,22 +1,22 @@
-/** Receivers verify with the standard's own library what we sign. */
+/** Signatures are verified with the library of Standard Webhooks. */
 import { expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret, signatureHeaders } from './signature.ts';
 
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
-// The library holds the timestamp against the clock.
+// The library compares the timestamp with the clock.
 const at = Date.now();
 const body = '{"type":"retail.low","data":{"title":"Löwe 🧱"}}';
 const message = { messageId: 'evt_7_1794744000000', at, body };
 
-test('a secret is whsec_ and 32 random bytes, each time others', () => {
+test('a secret is whsec_ and 32 new random bytes', () => {
   const secret = newWebhookSecret(randomBytes);
   expect(secret).toStartWith('whsec_');
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
   expect(newWebhookSecret(randomBytes)).not.toBe(secret);
 });
 
-test('what is signed is verified, and nothing else is', () => {
+test('only the signed message is verified', () => {
   const secret = newWebhookSecret(randomBytes);
   const headers = signatureHeaders(message, [secret]);
   const receiver = new Webhook(secret);
@@ -27,13 +27,13 @@ test('what is signed is verified, and nothing else is', () => {
   expect(() => other.verify(body, headers)).toThrow();
 });
 
-test('while two secrets sign, a receiver with either verifies', () => {
+test('with two signatures, a receiver with either secret can verify', () => {
   const secrets = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
   const headers = signatureHeaders(message, secrets);
   for (const secret of secrets) new Webhook(secret).verify(body, headers);
 });
 
-test('the signature is that of the example of the standard', () => {
+test('the signature matches the example of the standard', () => {
   const headers = signatureHeaders(
     {
       messageId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

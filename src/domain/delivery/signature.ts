@@ -1,29 +1,28 @@
-/** Signatures of webhooks by Standard Webhooks 1.0. */
+/** Webhook signatures according to Standard Webhooks 1.0. */
 import { createHmac } from 'node:crypto';
 import { hourMs, secondMs } from '../kernel/time.ts';
 
 const secretPrefix = 'whsec_';
 
-/** The standard asks for 24 to 64. */
+/** The standard requires 24 to 64. */
 const secretBytes = 32;
 
-/** After a change, the old secret signs as well for so long. */
+/** How long messages are also signed with the old secret after a change. */
 export const oldSecretMs: number = 24 * hourMs;
 
-/** A new secret, as its owner is shown it once. */
+/** A new secret in the form that is shown to its owner once. */
 export function newWebhookSecret(randomBytes: (count: number) => Uint8Array): string {
   return `${secretPrefix}${Buffer.from(randomBytes(secretBytes)).toString('base64')}`;
 }
 
-/** What is signed. */
 export interface SignedMessage {
   readonly messageId: string;
-  /** When it is sent, which a receiver holds against its own clock. */
+  /** When it is sent; receivers compare it with their own clock. */
   readonly at: number;
   readonly body: string;
 }
 
-/** The three headers of a message; every secret gives a signature, and one that fits is enough. */
+/** One signature per secret; receivers accept a message if any of them matches. */
 export function signatureHeaders(
   { messageId, at, body }: SignedMessage,
   secrets: readonly string[],

@@ -1,4 +1,4 @@
-/** The fee tables are in order; what holds for all of their rows guards against slips. */
+/** The fee tables are consistent; invariants of the price list guard against typing errors. */
 import { expect, test } from 'bun:test';
 import { type FeeRow, feeSchedules } from './fba-fees.ts';
 
@@ -8,26 +8,26 @@ function ascends(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0));
 }
 
-test('schedules begin at midnight UTC, each later than the one before', () => {
+test('schedules start at midnight UTC, in increasing order', () => {
   const days = feeSchedules.map(({ effectiveFrom }) => new Date(effectiveFrom).toISOString());
   expect(days).toEqual(['2026-01-15T00:00:00.000Z', '2026-04-17T00:00:00.000Z']);
 });
 
-test('the surcharge of April is the only difference to January', () => {
+test('the surcharge is the only difference between April and January', () => {
   const [january, april] = feeSchedules;
   const { effectiveFrom } = january;
   expect([january.surchargePerMille, april?.surchargePerMille]).toEqual([0, 35]);
   expect({ ...april, effectiveFrom, surchargePerMille: 0 }).toEqual(january);
 });
 
-test('the last tier of every schedule takes any size and any weight', () => {
+test('the last tier of every schedule accepts any size and weight', () => {
   for (const { tiers } of feeSchedules) {
     expect(tiers.at(-1)?.limits).toBeNull();
     expect(tiers.at(-1)?.rows.at(-1)?.[0]).toBe(Number.POSITIVE_INFINITY);
   }
 });
 
-test('within a tier, fees rise with weight in every column', () => {
+test('within a tier, fees increase with weight in every column', () => {
   for (const { rows } of allTiers) {
     for (const column of [0, 1, 2, 3] as const) {
       expect(ascends(rows.map((row) => row[column]))).toBe(true);
@@ -51,7 +51,7 @@ test('a low price saves 82 cents on large standard and 77 on larger sizes', () =
   }
 });
 
-test('a low price saves on small standard what the price list prints, row by row', () => {
+test('the discount of a low price on small standard matches the price list, row by row', () => {
   for (const { tiers } of feeSchedules) {
     const saved = tiers[0]?.rows.map(([upToOz, low, middle]) => [upToOz, middle - low]);
     expect(saved).toEqual([
@@ -67,8 +67,8 @@ test('a low price saves on small standard what the price list prints, row by row
   }
 });
 
-test('a schedule that was released stays as it is, so that a day can be done again', () => {
-  // New prices are a new schedule, and a new line here; these two never change.
+test('released schedules never change, so that past days can be recomputed', () => {
+  // New prices are a new schedule and a new line here; these two never change.
   const digests = feeSchedules.map((schedule) =>
     new Bun.CryptoHasher('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 12),
   );

@@ -1,60 +1,58 @@
 /**
- * What the retailer charges for selling and fulfilling a third party's box, as dated tables.
- * New prices are a new schedule at the end; the old ones stay, so that a day can be done again.
- * What is added over the holidays is kept apart: a net that is compared over the year leaves it
- * out, because it would make the same box look worse for one quarter.
+ * Amazon's fees for selling and fulfillment (FBA), as dated schedules. New prices are appended as a
+ * new schedule; old ones stay, so that past days can be recomputed. Holiday peak fees are separate,
+ * because net proceeds that are compared over the year exclude them.
  */
 
-/** Ounces in a pound, so that rows can be written as the price list prints them. */
+/** Ounces per pound, so that rows can be written as in the price list. */
 const lb = 16;
 
-/** The weight a row reaches, in ounces, and its fee in cents at a low, middle and high price. */
+/** The maximum weight of a row in ounces, and its fee in cents at a low, middle and high price. */
 export type FeeRow = readonly [upToOz: number, low: number, middle: number, high: number];
 
-/** The weight a row reaches, in ounces, and what is added to its fee over the holidays. */
+/** The maximum weight of a row in ounces, and the holiday peak fee. */
 export type PeakRow = readonly [upToOz: number, cents: number];
 
-/** The largest box of a size tier, whichever way round it lies. */
+/** The maximum size of a tier, in any orientation. */
 export interface SizeLimits {
   readonly longestIn: number;
   readonly medianIn: number;
   readonly shortestIn: number;
-  /** Longest side and the way around the other two; null for no limit. */
+  /** Longest side plus the girth of the other two; null for no limit. */
   readonly lengthAndGirthIn: number | null;
 }
 
-/** Charged on top of the row for every started step of weight above a threshold. */
+/** A fee for every started step of weight above a threshold. */
 export interface WeightStep {
   readonly aboveOz: number;
   readonly everyOz: number;
   readonly cents: number;
 }
 
-/** A box belongs to the first tier that has room for it and a row for its weight. */
+/** A box belongs to the first tier that fits its size and has a row for its weight. */
 export interface SizeTier {
-  /** Null takes any size. */
+  /** Null accepts any size. */
   readonly limits: SizeLimits | null;
   /**
-   * A light but large box is charged by its volume, in which the two shorter sides count as at
-   * least this much. Null charges by what the box really weighs.
+   * Large but light boxes are charged by dimensional weight, in which the two shorter sides count
+   * as at least this much. Null charges by actual weight.
    */
   readonly volumeSideMinIn: number | null;
-  /** From light to heavy; the last one is the most that the tier takes. */
+  /** From light to heavy; the last one is the maximum of the tier. */
   readonly rows: readonly FeeRow[];
-  /** What is added over the holidays, from light to heavy. */
+  /** Holiday peak fees, from light to heavy. */
   readonly peak: readonly PeakRow[];
   readonly step: WeightStep | null;
 }
 
-/** All fees of one period. */
 export interface FeeSchedule {
-  /** Its first instant; it holds until the next schedule begins. */
+  /** In force until the next schedule. */
   readonly effectiveFrom: number;
   readonly referralPercent: number;
   readonly referralMinCents: number;
-  /** A price below the first is low, one above the second is high. */
+  /** Prices below `from` are low, above `to` high. */
   readonly middlePriceCents: { readonly from: number; readonly to: number };
-  /** Added to the fulfilment fee, in thousandths of it. */
+  /** Added to the fulfillment fee, in thousandths of it. */
   readonly surchargePerMille: number;
   readonly tiers: readonly SizeTier[];
 }
@@ -123,7 +121,7 @@ const largeBulky: SizeTier = {
   step: { aboveOz: 1 * lb, everyOz: lb, cents: 38 },
 };
 
-/** What is too large or too heavy for the others. The heaviest are charged by real weight. */
+/** Boxes too large or heavy for the others. The heaviest are charged by actual weight. */
 const extraLarge: readonly SizeTier[] = [
   {
     limits: null,
@@ -164,18 +162,18 @@ const january2026: FeeSchedule = {
   tiers: [smallStandard, largeStandard, smallBulky, largeBulky, ...extraLarge],
 };
 
-/** The fuel and logistics surcharge; the price list below it is the same. */
+/** Adds the fuel and logistics surcharge; the price list is unchanged. */
 const april2026: FeeSchedule = {
   ...january2026,
   effectiveFrom: Date.parse('2026-04-17'),
   surchargePerMille: 35,
 };
 
-/** The tiers of standard size; all others are bulky, or larger still. */
+/** All other tiers are bulky or extra-large. */
 export const standardTiers: ReadonlySet<SizeTier> = new Set([smallStandard, largeStandard]);
 
-/** Every schedule, the earliest first. The first one also stands for the time before it. */
+/** Earliest first. The first one also applies before its start. */
 export const feeSchedules: readonly [FeeSchedule, ...FeeSchedule[]] = [january2026, april2026];
 
-/** The days of a year, MM-DD, between which fees of the holidays apply; both are part of it. */
+/** The first and last day of the holiday peak season, MM-DD. */
 export const peakSeason = { from: '10-15', to: '01-14' } as const;

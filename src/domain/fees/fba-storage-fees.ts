@@ -1,34 +1,32 @@
 /**
- * What the retailer charges for keeping a third party's box until it is sold, as dated tables like
- * those of `fba-fees.ts`. The source is Amazon's help pages 'Monthly inventory storage fees' and
- * 'Aged inventory surcharge' and its announcement of fees for 2026. Left out is what depends on the
- * seller and not on the box: the surcharge on whoever stores far more than he sells, which small
- * and new sellers do not pay, and the one for too little stock.
+ * Amazon's storage fees, as dated schedules like those in `fba-fees.ts`. Sources: Amazon's help
+ * pages 'Monthly inventory storage fees' and 'Aged inventory surcharge', and its announcement of
+ * fees for 2026. Fees that depend on the seller rather than the box are left out: the storage
+ * utilization surcharge, which small and new sellers do not pay, and the low-inventory fee.
  */
 
-/** What a month costs, in cents per cubic foot. */
+/** Cents per cubic foot and month. */
 export interface StorageRates {
   readonly standardSize: number;
   readonly larger: number;
 }
 
-/** What is added each month for a box that has been there for so many days. */
+/** A monthly surcharge for boxes that have been stored for at least this long. */
 export interface AgedRate {
   readonly fromDay: number;
   readonly perCubicFoot: number;
-  /** For a unit, at the least. */
+  /** The minimum per unit. */
   readonly minCents: number;
 }
 
-/** All storage fees of one period. */
 export interface StorageSchedule {
-  /** Its first instant; it holds until the next schedule begins. */
+  /** In force until the next schedule. */
   readonly effectiveFrom: number;
   /** January to September. */
   readonly usual: StorageRates;
   /** October to December. */
   readonly peak: StorageRates;
-  /** The youngest first; charged for what is there on the 15th of a month. */
+  /** By increasing age; charged for stock on the 15th of a month. */
   readonly aged: readonly AgedRate[];
 }
 
@@ -48,5 +46,5 @@ const january2026: StorageSchedule = {
   ],
 };
 
-/** Every schedule, the earliest first. The first one also stands for the time before it. */
+/** Earliest first. The first one also applies before its start. */
 export const storageSchedules: readonly [StorageSchedule, ...StorageSchedule[]] = [january2026];

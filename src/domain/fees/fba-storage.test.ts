@@ -1,8 +1,9 @@
-/** What keeping a box costs, by hand. */
+/** Storage fees, computed by hand. */
 import { describe, expect, test } from 'bun:test';
+import { dayMs } from '../kernel/time.ts';
 import { storageCents } from './fba-storage.ts';
 
-/** A cubic foot, as a box of standard size and as one that is longer than 18 inches. */
+/** A cubic foot, as a box of standard size and as one longer than 18 inches. */
 const foot = { widthIn: 18, heightIn: 12, depthIn: 8, weightLbs: 3 };
 const longFoot = { widthIn: 36, heightIn: 12, depthIn: 4, weightLbs: 3 };
 
@@ -20,7 +21,7 @@ describe('a month', () => {
     expect([kept(from, days), kept(from, days, longFoot)]).toEqual([standard, larger]);
   });
 
-  test('is charged by its days, and the next at its own rate', () => {
+  test('is charged by day, and the next month at its own rate', () => {
     // 10 of 30 days of September at 0.78, 10 of 31 of October at 2.40.
     expect(kept('2026-09-21', 20)).toBe(Math.round(26 + 77.42));
     expect(kept('2026-09-21T23:00:00Z', 19.6)).toBe(103);
@@ -28,31 +29,66 @@ describe('a month', () => {
   });
 });
 
-describe('what stays for long', () => {
-  /** What a day adds: 2 or 3 of the 78 cents of a month, and what else is due. */
+describe('long storage', () => {
+  /** The cost of the last day: 2 or 3 of the 78 cents of a month, and any surcharge. */
   const added = (from: string, days: number, more: number) =>
     expect((kept(from, days) ?? 0) - (kept(from, days - 1) ?? 0)).toBe(more);
 
-  test('costs more on each 15th, from its 181st day on', () => {
+  test('costs more on each 15th, from the 181st day on', () => {
     // March 18 is 181 days before September 15; March 19 is 180.
     added('2026-03-18', 182, 50 + 2);
     added('2026-03-19', 181, 3);
   });
 
-  test('costs most after 15 months', () => {
-    // June 16, 2026 to September 15, 2027 are 456 days.
-    added('2026-06-16', 457, 7_90 + 3);
+  test('costs more with age, most after 15 months', () => {
+    const stored = Date.parse('2026-03-18');
+    const box = { widthIn: 120, heightIn: 120, depthIn: 12, weightLbs: 3 };
+    const cubicFeet = 100;
+    const cents = (days: number) => storageCents(box, { at: stored, days }) ?? 0;
+    /** The surcharge of a cubic foot on the first 15th of a month from an age on. */
+    const surcharge = (fromDay: number) => {
+      const first = new Date(stored + fromDay * dayMs);
+      const month = first.getUTCMonth() + (first.getUTCDate() > 15 ? 1 : 0);
+      const days = (Date.UTC(first.getUTCFullYear(), month, 15) - stored) / dayMs;
+      const usual = cents(days) - cents(days - 1);
+      return Math.round((cents(days + 1) - cents(days) - usual) / cubicFeet);
+    };
+    const ages = [181, 211, 241, 271, 301, 331, 366, 456];
+    expect(ages.map(surcharge)).toEqual([50, 1_00, 1_50, 3_80, 4_00, 4_20, 6_90, 7_90]);
   });
 
-  test('costs at least so much for a unit after a year, however small', () => {
+  test.each([
+    [181, 0, 50],
+    [211, 50, 1_00],
+    [241, 1_00, 1_50],
+    [271, 1_50, 3_80],
+    [301, 3_80, 4_00],
+    [331, 4_00, 4_20],
+    [366, 4_20, 6_90],
+    [456, 6_90, 7_90],
+  ])('costs more from exactly %d days on: %d, then %d', (fromDay, before, from) => {
+    const large = { widthIn: 120, heightIn: 120, depthIn: 12, weightLbs: 3 };
+    const charged = Date.parse('2028-09-15');
+    /** Per cubic foot, on the 15th at an age; the day itself costs 56 / 30 cents. */
+    const surcharge = (age: number) => {
+      const at = charged - age * dayMs;
+      const cents = (days: number) => storageCents(large, { at, days }) ?? 0;
+      return Math.floor((cents(age + 1) - cents(age)) / 100) - 1;
+    };
+    expect([surcharge(fromDay - 1), surcharge(fromDay)]).toEqual([before, from]);
+  });
+
+  test('has a minimum per unit after a year, however small the box', () => {
     const small = { widthIn: 1, heightIn: 1, depthIn: 1, weightLbs: 0.1 };
     const cents = (days: number) =>
       storageCents(small, { at: Date.parse('2026-05-14'), days }) ?? 0;
     expect(cents(367) - cents(366)).toBe(30);
+    // The next 15th after 456 days is that of September.
+    expect(cents(490) - cents(489)).toBe(35);
   });
 });
 
-test('nothing is known of a box without its sizes, and nobody waits for ever', () => {
+test('the result is null without a size, and limited to ten years', () => {
   expect(storageCents({ ...foot, depthIn: null }, { at: 0, days: 30 })).toBeNull();
   expect(kept('2026-01-15', 1e9)).toBe(kept('2026-01-15', 3_650) ?? -1);
 });

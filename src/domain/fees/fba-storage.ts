@@ -1,4 +1,4 @@
-/** What it costs to keep a box with the retailer until it is sold. */
+/** Computes Amazon's storage fees for a box until it is sold. */
 import type { Box } from '../catalog/catalog.ts';
 import { dayMs, dayOf, monthOf, monthStart } from '../kernel/time.ts';
 import { type StoredBox, storedBox } from './fba.ts';
@@ -6,18 +6,18 @@ import { type StorageSchedule, storageSchedules } from './fba-storage-fees.ts';
 
 const cubicInchesPerFoot = 12 ** 3;
 
-/** The first month of the last quarter, counted from 0. */
+/** Counted from 0. */
 const october = 9;
 
-/** The day of a month on which it is looked at how long things have been there. */
+/** The day of the month on which the age of stock is assessed. */
 const agedDay = 15;
 
-/** Nobody leaves a box there for longer than ten years. */
+/** A limit of ten years. */
 const daysMax = 3_650;
 
 /**
- * What a box costs that comes in at an instant and is sold after so many days; null when the box is
- * not known. A month that it is there in part is charged in part, by its days.
+ * The storage fees for a box from its arrival until it is sold; null if its size or weight is
+ * unknown. Partial months are charged by day.
  */
 export function storageCents(
   box: Box,
@@ -33,19 +33,19 @@ export function storageCents(
     const until = Math.min(month.endDay, endDay);
     const schedule = scheduleAt(day * dayMs);
     sum += (rateOf(schedule, month, stored) * (until - day)) / (month.endDay - month.firstDay);
-    const lookedAt = month.firstDay + agedDay - 1;
-    if (lookedAt >= day && lookedAt < until) {
-      sum += agedCents(schedule, lookedAt - firstDay, stored);
+    const assessedDay = month.firstDay + agedDay - 1;
+    if (assessedDay >= day && assessedDay < until) {
+      sum += agedCents(schedule, assessedDay - firstDay, stored);
     }
     day = until;
   }
   return Math.round(sum);
 }
 
-/** A month of the calendar; days are counted from 1970. */
+/** Days are counted from 1970. */
 interface Month {
   readonly firstDay: number;
-  /** The first day of the next. */
+  /** The first day of the next month. */
   readonly endDay: number;
   readonly isPeak: boolean;
 }
@@ -64,7 +64,7 @@ function scheduleAt(at: number): StorageSchedule {
   return found ?? storageSchedules[0];
 }
 
-/** What a whole month costs, in cents and parts of them. */
+/** The fee for a whole month, in fractional cents. */
 function rateOf({ usual, peak }: StorageSchedule, month: Month, stored: StoredBox): number {
   const rates = month.isPeak ? peak : usual;
   const perFoot = stored.isStandardSize ? rates.standardSize : rates.larger;

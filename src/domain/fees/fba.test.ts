@@ -1,8 +1,8 @@
-/** Net of a fulfilled sale: every fee by hand, at and beside each limit of the price list. */
+/** Net proceeds of FBA sales: every fee computed by hand, at and just beyond each limit. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Box } from '../catalog/catalog.ts';
-import { netFbaCents, nextFeeChange } from './fba.ts';
+import { fbaBoxFees, netFbaCents, nextFeeChange, nextPeakChange } from './fba.ts';
 
 const january = Date.UTC(2026, 0, 15);
 const april = Date.UTC(2026, 3, 17);
@@ -11,13 +11,13 @@ function box(widthIn: number, heightIn: number, depthIn: number, weightLbs: numb
   return { widthIn, heightIn, depthIn, weightLbs };
 }
 
-/** The fulfilment fee alone, without surcharge: a sale at $20 also pays $3 for the referral. */
+/** Only the fulfillment fee, without surcharge: a sale at $20 also has a referral fee of $3. */
 function fulfilment(...sizes: Parameters<typeof box>): number {
   return 20_00 - 3_00 - (netFbaCents(20_00, box(...sizes), january) ?? Number.NaN);
 }
 
 describe('whole sales with the surcharge', () => {
-  test('a light box is charged by its volume: 175 in³ count as 1.26 lb, so 1.5 lb', () => {
+  test('a light box is charged by dimensional weight: 175 in³ count as 1.26 lb, so 1.5 lb', () => {
     // 29.99 − 4.50 − 5.42 × 1.035
     expect(netFbaCents(29_99, box(10, 7, 2.5, 0.9), april)).toBe(19_88);
   });
@@ -27,21 +27,21 @@ describe('whole sales with the surcharge', () => {
     expect(netFbaCents(99_99, box(18.9, 14.9, 3.6, 4.5), april)).toBe(74_42);
   });
 
-  test('half a cent of a fee is rounded up', () => {
+  test('half a cent is rounded up', () => {
     // 9.99 − 1.50 − 5.175
     expect(netFbaCents(9_99, box(4, 4, 1, 2), april)).toBe(3_31);
     // 10.10 − 1.515 − 3.32
     expect(netFbaCents(10_10, box(6, 5, 0.5, 0.1), january)).toBe(5_26);
   });
 
-  test('fees above the price leave less than nothing', () => {
+  test('fees above the price yield a loss', () => {
     // 9.99 − 1.50 − (6.78 + 49 × 0.38)
     expect(netFbaCents(9_99, box(30, 20, 4, 50), january)).toBe(-16_91);
   });
 });
 
 describe('the box', () => {
-  test('which way round it lies does not matter', () => {
+  test('does not depend on its orientation', () => {
     const nets = [
       box(18.9, 14.9, 3.6, 4.5),
       box(18.9, 3.6, 14.9, 4.5),
@@ -54,16 +54,16 @@ describe('the box', () => {
   });
 
   const sizes = ['widthIn', 'heightIn', 'depthIn', 'weightLbs'] as const;
-  test.each(sizes)('nothing is known without its %s', (size) => {
+  test.each(sizes)('is unknown without its %s', (size) => {
     for (const unknown of [null, 0, -1, Number.NaN]) {
       expect(netFbaCents(29_99, { ...box(10, 7, 2.5, 0.9), [size]: unknown }, april)).toBeNull();
     }
   });
 
-  test('noise in a floating-point number does not lift it over a limit', () => {
+  test('is not lifted over a limit by floating-point noise', () => {
     expect(fulfilment(4, 4, 1, 3.2500000001)).toBe(7_05);
     expect(fulfilment(45.72 / 2.54 + 1e-12, 12, 0.750000001, 1)).toBe(5_04);
-    // The product of these sides is 3.25 × 139 in³, and 451.75000000000006 in binary.
+    // The product of these sides is 3.25 × 139 in³, and 451.75000000000006 in floating point.
     expect(fulfilment(13.9, 6.5, 5, 1)).toBe(7_05);
     expect(fulfilment(13.9, 6.501, 5, 1)).toBe(7_13);
   });
@@ -80,7 +80,7 @@ describe('prices', () => {
     [10_00, 5_18, 'middle from $10'],
     [50_00, 39_18, 'middle to $50'],
     [50_01, 38_93, 'high'],
-  ])('of %d cents %d are left: %s', (priceCents, net) => {
+  ])('a price of %d cents yields %d: %s', (priceCents, net) => {
     expect(netFbaCents(priceCents, box(15, 12, 0.75, 0.125), january)).toBe(net);
   });
 });
@@ -88,18 +88,30 @@ describe('prices', () => {
 describe('dates', () => {
   const at = (instant: number) => netFbaCents(29_99, box(10, 7, 2.5, 0.9), instant);
 
-  test('the surcharge begins on 17 April 2026 at 00:00 UTC', () => {
+  test('the surcharge starts on 17 April 2026 at 00:00 UTC', () => {
     expect(at(april - 1)).toBe(20_07);
     expect(at(april)).toBe(19_88);
     expect(at(Date.UTC(2030, 0, 1))).toBe(19_88);
   });
 
-  test('the first schedule stands for the time before it', () => {
+  test('the first schedule also applies before its start', () => {
     expect(at(january - 1)).toBe(20_07);
     expect(at(0)).toBe(20_07);
   });
 
-  test('the next change is the beginning of another schedule, never of the first', () => {
+  test('the peak season is from October 15 through January 14', () => {
+    const peakOn = (day: string) =>
+      fbaBoxFees(box(10, 7, 2.5, 0.9), Date.parse(day))?.(29_99).peakCents;
+    expect(['2026-10-14', '2026-10-15', '2026-12-31'].map(peakOn)).toEqual([0, 33, 33]);
+    expect(['2027-01-01', '2027-01-14', '2027-01-15'].map(peakOn)).toEqual([33, 33, 0]);
+    const next = (day: string) => nextPeakChange(Date.parse(day));
+    const [start, end] = [Date.parse('2026-10-15'), Date.parse('2027-01-15')];
+    expect(next('2026-10-14T23:59:59.999Z')).toBe(start);
+    expect(['2026-10-15', '2026-12-31', '2027-01-14T23:59:59Z'].map(next)).toEqual([end, end, end]);
+    expect(next('2027-01-15')).toBe(Date.parse('2027-10-15'));
+  });
+
+  test('the next change is the start of a later schedule', () => {
     expect(nextFeeChange(0)).toBe(april);
     expect(nextFeeChange(january)).toBe(april);
     expect(nextFeeChange(april - 1)).toBe(april);
@@ -108,17 +120,17 @@ describe('dates', () => {
 });
 
 describe('small standard', () => {
-  test('every row reaches up to its own weight', () => {
+  test('every row extends up to its own weight', () => {
     const fees = [3_32, 3_42, 3_45, 3_54, 3_68, 3_78, 3_91, 3_96];
     fees.forEach((fee, index) => {
       const lbs = (index + 1) / 8;
       expect(fulfilment(15, 12, 0.75, lbs)).toBe(fee);
-      // One pound is the most; what is heavier counts as 1.25 lb in the next tier.
+      // One pound is the maximum; heavier boxes count as 1.25 lb in the next tier.
       expect(fulfilment(15, 12, 0.75, lbs + 0.0001)).toBe(fees[index + 1] ?? 5_04);
     });
   });
 
-  test('its volume does not count, and counts as 16 oz as soon as one side is too long', () => {
+  test('dimensional weight does not apply, but gives 16 oz once a side is too long', () => {
     expect(fulfilment(15, 12, 0.75, 0.1)).toBe(3_32);
     expect(fulfilment(15.001, 12, 0.75, 0.1)).toBe(4_60);
     expect(fulfilment(15, 12.001, 0.75, 0.1)).toBe(4_60);
@@ -139,7 +151,7 @@ describe('large standard', () => {
     [2.25, 5_92, 6_10],
     [2.5, 6_10, 6_26],
     [2.75, 6_26, 6_67],
-    // Above 3 lb: 6.97 and 0.08 for every begun quarter; 68 quarters at 20 lb.
+    // Above 3 lb: 6.97 and 0.08 for every started quarter; 68 quarters at 20 lb.
     [3, 6_67, 7_05],
     [3.25, 7_05, 7_13],
     // Above 20 lb small bulky: 7.55 + 20 × 0.38 for 21 lb.
@@ -150,7 +162,7 @@ describe('large standard', () => {
     expect(fulfilment(4, 4, 1, lbs + 0.0001)).toBe(above);
   });
 
-  test('the largest counts as 14.75 lb; one side too long makes it small bulky with 15 lb', () => {
+  test('the largest box counts as 14.75 lb; a longer side makes it small bulky with 15 lb', () => {
     expect(fulfilment(18, 14, 8, 1)).toBe(10_73);
     expect(fulfilment(18.001, 14, 8, 1)).toBe(12_87);
     expect(fulfilment(18, 14.001, 8, 1)).toBe(12_87);
@@ -159,7 +171,7 @@ describe('large standard', () => {
 });
 
 describe('bulky', () => {
-  test('the first pound is included, and every begun one after it costs 38 cents', () => {
+  test('the first pound is included, and every started one after it costs 38 cents', () => {
     expect(fulfilment(20, 2, 2, 1)).toBe(7_55);
     expect(fulfilment(20, 2, 2, 1.0001)).toBe(7_93);
     expect(fulfilment(20, 2, 2, 50)).toBe(26_17);
@@ -172,7 +184,7 @@ describe('bulky', () => {
     expect(fulfilment(58, 1, 1, 0.5)).toBe(9_73);
   });
 
-  test('a side too long for small makes it large', () => {
+  test('a side too long for small bulky makes it large bulky', () => {
     // 2,960 in³ count as 22 lb, 6,272 in³ as 46 lb.
     expect(fulfilment(37, 20, 4, 1)).toBe(15_53);
     expect(fulfilment(37.001, 20, 4, 1)).toBe(17_33);
@@ -180,8 +192,8 @@ describe('bulky', () => {
     expect(fulfilment(28.001, 28.001, 8, 1)).toBe(26_45);
   });
 
-  test('a side, or length and girth, too long for large makes it extra-large', () => {
-    // 22, 48 and 36 lb by volume.
+  test('a side, or length and girth, too long for large bulky makes it extra-large', () => {
+    // 22, 48 and 36 lb dimensional weight.
     expect(fulfilment(59, 10, 5, 1)).toBe(17_33);
     expect(fulfilment(59.001, 10, 5, 1)).toBe(34_31);
     expect(fulfilment(33, 33, 6, 1)).toBe(27_21);
@@ -195,7 +207,7 @@ describe('bulky', () => {
     expect(fulfilment(40, 2, 2, 50.0001)).toBe(37_32);
   });
 
-  test('more than 50 lb by volume are extra-large, whatever the box weighs', () => {
+  test('more than 50 lb dimensional weight are extra-large, whatever the box weighs', () => {
     // 8,000 in³ count as 58 lb: 37.32 + 7 × 0.75.
     expect(fulfilment(20, 20, 20, 5)).toBe(42_57);
   });
@@ -223,15 +235,15 @@ describe('extra-large', () => {
     expect(fulfilment(60, 1, 1, 1)).toBe(26_71);
   });
 
-  test('above 150 lb the volume decides the tier and the real weight the fee', () => {
+  test('above 150 lb, dimensional weight decides the tier and actual weight the fee', () => {
     // 54,000 in³ count as 389 lb.
     expect(fulfilment(60, 30, 30, 10)).toBe(194_95);
     expect(fulfilment(60, 30, 30, 160)).toBe(196_66);
   });
 });
 
-test('up to 70 lb a heavier box of an ordinary size never leaves more', () => {
-  // Beyond, the price list itself drops: extra-large at 50 and at 70 lb, as the rows above show.
+test('up to 70 lb, a heavier box of ordinary size never yields more', () => {
+  // The price list itself drops where extra-large tiers end, at 50 and 70 lb, as shown above.
   const side = (max: number) => fc.double({ min: 0.1, max, noNaN: true });
   const weight = side(70);
   const cents = fc.integer({ min: 1, max: 1_000_00 });

@@ -1,7 +1,6 @@
 /**
- * What is left of a sale that the retailer fulfils for a third party: the price less the fees
- * for selling and for shipping the box. Storage, delivery to the retailer and what the set once
- * cost are the seller's own affair and not counted.
+ * Net proceeds of a sale fulfilled by Amazon (FBA): the price less selling and fulfillment fees.
+ * Storage, delivery to Amazon and the cost of the set are not included.
  */
 import type { Box } from '../catalog/catalog.ts';
 import { dayMs, formatDay, monthOf } from '../kernel/time.ts';
@@ -16,17 +15,17 @@ import {
 } from './fba-fees.ts';
 
 /**
- * Sides are counted in thousandths of an inch and weights in ten-thousandths of a pound. Both
- * are whole numbers, and so is an ounce, so that a box exactly at a limit stays below it.
+ * Sides are in thousandths of an inch and weights in ten-thousandths of a pound, in which an ounce
+ * is an integer too, so that comparisons at a limit are exact.
  */
 const inch = 1_000;
 const pound = 10_000;
 const ounce = pound / 16;
 
-/** Cubic inches that count as one pound. */
+/** The divisor for dimensional weight. */
 const cubicInchesPerPound = 139;
 
-/** A box in whole units, its sides sorted. */
+/** A box in integer units, with sorted sides. */
 interface Parcel {
   readonly longest: number;
   readonly median: number;
@@ -34,29 +33,25 @@ interface Parcel {
   readonly weight: number;
 }
 
-/**
- * Cents left of a price at an instant, below 0 for a loss, without what is added over the holidays;
- * null when the box is not known.
- */
+/** Net proceeds without holiday peak fees; negative for a loss, null if the box is unknown. */
 export function netFbaCents(priceCents: number, box: Box, at: number): number | null {
   const fees = fbaFees(priceCents, box, at);
   return fees && priceCents - fees.referralCents - fees.fulfilmentCents;
 }
 
-/** What is charged for a sale. */
 export interface FbaFees {
   readonly referralCents: number;
   readonly fulfilmentCents: number;
-  /** What is added to the fulfilment fee over the holidays; 0 in the rest of the year. */
+  /** The holiday peak fee; 0 in the rest of the year. */
   readonly peakCents: number;
 }
 
-/** The fees of a sale at an instant; null when the box is not known. */
+/** Null if the box is unknown. */
 export function fbaFees(priceCents: number, box: Box, at: number): FbaFees | null {
   return fbaBoxFees(box, at)?.(priceCents) ?? null;
 }
 
-/** The fees of a box at an instant, by its price; null when the box is not known. */
+/** Computes fees by price for a box at an instant; null if the box is unknown. */
 export function fbaBoxFees(box: Box, at: number): ((priceCents: number) => FbaFees) | null {
   const parcel = measure(box);
   if (parcel === null) return null;
@@ -73,13 +68,13 @@ export function fbaBoxFees(box: Box, at: number): ((priceCents: number) => FbaFe
   });
 }
 
-/** A box as it is stored. */
+/** A box for the computation of storage fees. */
 export interface StoredBox {
   readonly cubicInches: number;
   readonly isStandardSize: boolean;
 }
 
-/** How much room a box takes, and of which kind; null when it is not known. */
+/** Null if the box is unknown. */
 export function storedBox(box: Box, at: number): StoredBox | null {
   const parcel = measure(box);
   const found = parcel && findTier(parcel, scheduleAt(at));
@@ -92,7 +87,7 @@ export function storedBox(box: Box, at: number): StoredBox | null {
 
 function isPeak(at: number): boolean {
   const day = formatDay(at).slice(5);
-  // The season begins in one year and ends in the next.
+  // The season spans the turn of the year.
   return day >= peakSeason.from || day <= peakSeason.to;
 }
 
@@ -101,14 +96,14 @@ function peakCents(weight: number, { peak }: SizeTier): number {
   return row?.[1] ?? 0;
 }
 
-/** The next instant at which other fees apply; null when none are known. */
+/** When the next schedule starts; null if none is known. */
 export function nextFeeChange(at: number): number | null {
-  // The first schedule already holds before its own beginning, so nothing changes there.
+  // The first schedule also applies before its start, so it is no change.
   const next = feeSchedules.slice(1).find(({ effectiveFrom }) => effectiveFrom > at);
   return next?.effectiveFrom ?? null;
 }
 
-/** The next instant at which what is added over the holidays begins or ends. */
+/** When the holiday peak season next starts or ends. */
 export function nextPeakChange(at: number): number {
   const year = Math.floor(monthOf(at) / 12);
   for (const day of [peakSeason.to, peakSeason.from]) {
@@ -131,7 +126,7 @@ function measure({ widthIn, heightIn, depthIn, weightLbs }: Box): Parcel | null 
   return { longest, median, shortest, weight: Math.round(weightLbs * pound) };
 }
 
-/** Some sources write 0 for what they do not know. */
+/** Some sources report 0 for unknown sizes. */
 function isKnown(size: number | null): size is number {
   return size !== null && size > 0;
 }
@@ -140,7 +135,7 @@ function scheduleAt(at: number): FeeSchedule {
   return feeSchedules.findLast(({ effectiveFrom }) => effectiveFrom <= at) ?? feeSchedules[0];
 }
 
-/** The first tier that takes the box, and its row; null when the schedule has none for it. */
+/** The first tier that accepts the box, and its row; null if there is none. */
 function findTier(parcel: Parcel, { tiers }: FeeSchedule) {
   for (const tier of tiers) {
     if (!fits(parcel, tier.limits)) continue;
@@ -151,7 +146,7 @@ function findTier(parcel: Parcel, { tiers }: FeeSchedule) {
   return null;
 }
 
-/** Which number of a row applies. */
+/** The index of the fee in a row. */
 function priceColumn(priceCents: number, { middlePriceCents }: FeeSchedule): 1 | 2 | 3 {
   if (priceCents < middlePriceCents.from) return 1;
   return priceCents <= middlePriceCents.to ? 2 : 3;
@@ -169,18 +164,18 @@ function fits({ longest, median, shortest }: Parcel, limits: SizeLimits | null):
   );
 }
 
-/** The greater of what the box weighs and what its volume counts for, where that counts. */
+/** The greater of actual and dimensional weight, if the tier uses the latter. */
 function shippingWeight(parcel: Parcel, sideMinIn: SizeTier['volumeSideMinIn']): number {
   if (sideMinIn === null) return parcel.weight;
   const median = Math.max(parcel.median, sideMinIn * inch);
   const shortest = Math.max(parcel.shortest, sideMinIn * inch);
   const volume = parcel.longest * median * shortest;
-  // Rounding up here is harmless: what follows only ever rounds up to multiples of this unit.
+  // Rounding up is harmless, as everything below rounds up to multiples of this unit.
   const volumeWeight = Math.ceil(volume / ((cubicInchesPerPound * inch ** 3) / pound));
   return Math.max(parcel.weight, volumeWeight);
 }
 
-/** A started step counts as a whole one, which is how weights are rounded up. */
+/** A started step counts fully. */
 function stepCents(weight: number, step: WeightStep | null): number {
   if (step === null) return 0;
   const steps = Math.ceil((weight - step.aboveOz * ounce) / (step.everyOz * ounce));

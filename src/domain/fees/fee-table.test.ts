@@ -1,4 +1,4 @@
-/** Tables of fees: what is in them is understood or refused, with the place. */
+/** Fee tables: valid ones are read, and others rejected with the location of the problem. */
 import { expect, test } from 'bun:test';
 import { builtInFees, feesOn, readFeeTable } from './fee-table.ts';
 import builtIn from './fees.json' with { type: 'json' };
@@ -6,13 +6,13 @@ import { builtInPostage, postageOf, readPostageTables } from './postage.ts';
 
 const [row] = builtIn.platforms;
 
-/** What is said of a number that is not one. */
+/** The error for an invalid number. */
 const twoPlaces = 'must be a number from 0 to 100 with at most two decimals.';
-/** What is said of a row, and of its steps. */
+/** The errors for a row and its steps. */
 const inRow = 'The fee table, platforms 1';
 const steps = `${inRow}: 'steps' must rise in 'up_to_usd', and the last must have none.`;
 
-test('a row holds until the next of its platform, and the first also before it', () => {
+test('a row applies until the next one of its platform, and the first also before its start', () => {
   const from = (day: string) => feesOn(builtInFees, 'ebay', day)?.from;
   expect(from('1999-01-01')).toBe('2024-03-15');
   expect(from('2025-02-13')).toBe('2024-03-15');
@@ -40,7 +40,7 @@ test.each([
     `${inRow}, steps 1: 'percent' ${twoPlaces}`,
   ],
   [{ ...builtIn, platforms: [row, row] }, 'The fee table has two rows for ebay from 2024-03-15.'],
-])('a table that is wrong is refused: %#', (table, message) => {
+])('an invalid table is rejected: %#', (table, message) => {
   expect(() => readFeeTable(table)).toThrow(message);
 });
 
@@ -48,8 +48,8 @@ const noBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 const postage = (parcel: Parameters<typeof postageOf>[1]) =>
   postageOf(builtInPostage, parcel, '2026-11-15');
 
-test('postage goes by weight with packing, and by volume where that is more', () => {
-  // 0.65 + 0.35 lb is one pound: 7.25 and 1.00 for packing.
+test('postage depends on the weight with packing, or on dimensional weight if higher', () => {
+  // 0.65 + 0.35 lb is one pound: 7.25, and 1.00 for packing.
   expect(postage({ box: { ...noBox, weightLbs: 0.65 }, pieces: null }).cents).toBe(8_25);
   expect(postage({ box: { ...noBox, weightLbs: 0.66 }, pieces: null }).cents).toBe(10_50);
   // 1,660 in³ count as 10 lb; 10.35 lb cost 24.00.
@@ -57,25 +57,25 @@ test('postage goes by weight with packing, and by volume where that is more', ()
   expect(postage({ box: large, pieces: 900 })).toEqual({ cents: 25_00, isGuessed: false });
 });
 
-test('every started pound above the table costs more', () => {
+test('every started pound above the table costs extra', () => {
   // 50.36 lb: 62.00 and one pound more.
   expect(postage({ box: { ...noBox, weightLbs: 50.01 }, pieces: null }).cents).toBe(64_40);
 });
 
-test('a parcel of unknown weight is guessed by its pieces, and says so', () => {
-  // 1,000 pieces are taken for 3.04 lb: 3.39 lb with packing.
+test('an unknown weight is estimated from the pieces, and marked as such', () => {
+  // 1,000 pieces are estimated at 3.04 lb: 3.39 lb with packing.
   expect(postage({ box: noBox, pieces: 1_000 })).toEqual({ cents: 14_00, isGuessed: true });
   expect(postage({ box: noBox, pieces: null })).toEqual({ cents: 6_25, isGuessed: true });
 });
 
-test('a parcel of known weight and unknown size goes by weight, and says that it may be larger', () => {
+test('with a known weight and unknown size, the weight counts and the result is marked as estimated', () => {
   const box = { ...noBox, weightLbs: 0.65 };
   expect(postage({ box, pieces: 900 })).toEqual({ cents: 8_25, isGuessed: true });
   const flat = { widthIn: 10, heightIn: 10, depthIn: 0, weightLbs: 0.65 };
   expect(postage({ box: flat, pieces: 900 }).isGuessed).toBe(true);
 });
 
-test('tables of postage that are wrong are refused', () => {
+test('invalid postage tables are rejected', () => {
   expect(() => readPostageTables({ tables: [] })).toThrow('There is no postage table.');
   const table = { rates: [], cubic_inches_per_pound: 166 };
   expect(() => readPostageTables({ tables: [table] })).toThrow(

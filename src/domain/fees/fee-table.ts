@@ -1,36 +1,36 @@
 /**
- * What platforms take from a sale, as dated data: what their price lists say to an ordinary seller
- * in the United States. New prices are a new row; old rows stay, so that a day can be done again.
- * An operator may put a newer table beside the store.
+ * Platforms' fees as dated data, from their price lists for ordinary sellers in the United States.
+ * New prices are a new row; old rows stay, so that past days can be recomputed. Operators may
+ * provide a newer table next to the store.
  */
+import { compareText } from '../catalog/numbers.ts';
 import builtInTable from './fees.json' with { type: 'json' };
 import { type Platform, platforms } from './platforms.ts';
 import { TableError, TableFields } from './table-fields.ts';
 
-/** What a share is taken of: the items alone, with shipping, or with shipping and sales tax. */
+/** The base of a percentage: items only, with shipping, or with shipping and sales tax. */
 export const feeBases = ['items', 'with_shipping', 'with_tax'] as const;
 export type FeeBase = (typeof feeBases)[number];
 
-/** What steps are counted for. */
+/** Whether steps apply to each unit or to the whole order. */
 const stepsPers = ['unit', 'order'] as const;
 type StepsPer = (typeof stepsPers)[number];
 
-/** A part of a price: up to an amount, or everything above the step before. */
+/** A bracket up to an amount, or without a limit. */
 interface Step {
   readonly upToCents: number | null;
 }
 
-/** A share of a part of a price, in hundredths of a percent. */
+/** A percentage within a bracket, in basis points. */
 export interface ShareStep extends Step {
   readonly basisPoints: number;
 }
 
-/** What is charged for an order that comes to as much. */
+/** The fee of an order up to an amount. */
 export interface OrderStep extends Step {
   readonly feeCents: number;
 }
 
-/** What whoever carries the payment takes. */
 export interface PaymentFee {
   readonly name: string;
   readonly base: FeeBase;
@@ -38,40 +38,39 @@ export interface PaymentFee {
   readonly feeCents: number;
 }
 
-/** What one platform takes from a day on. */
+/** One platform's fees from a day on. */
 export interface PlatformFees {
   readonly platform: Platform;
-  /** YYYY-MM-DD; it holds until the platform's next row begins. */
+  /** YYYY-MM-DD; in force until the platform's next row. */
   readonly from: string;
-  /** Whose price list it is from. */
+  /** The price list that it is taken from. */
   readonly source: string;
   readonly base: FeeBase;
-  /** Like brackets of a tax: of the price of each unit, or of what a whole order comes to. */
+  /** Marginal like tax brackets, on the price of each unit or of the whole order. */
   readonly steps: readonly ShareStep[];
   readonly stepsPer: StepsPer;
-  /** Of each order, by what it comes to. */
+  /** A fixed fee per order, by its amount. */
   readonly perOrder: readonly OrderStep[];
-  /** What share and order fee come to at least; nothing is charged for a price of 0. */
+  /** The minimum for percentage and order fee together; a price of 0 has no fees. */
   readonly minCents: number;
-  /** Ways to be paid, the usual one first; none where the platform's fee has it in it. */
+  /** Payment methods, the default first; empty if the platform's fee includes payment. */
   readonly payments: readonly PaymentFee[];
 }
 
-/** The fees of all platforms. */
 export interface FeeTable {
-  /** The sales tax that is assumed where a platform takes a share of it, too. */
+  /** The assumed sales tax, for platforms with fees on it. */
   readonly taxBasisPoints: number;
-  /** By platform, the earliest first. */
+  /** Earliest first. */
   readonly rows: readonly PlatformFees[];
 }
 
-/** The table that comes with this version. */
+/** The table included in this version. */
 export const builtInFees: FeeTable = readFeeTable(builtInTable);
 
-/** What a platform takes on a day; null where it takes nothing. */
+/** Null if the platform has no fees. */
 export function feesOn(table: FeeTable, platform: Platform, day: string): PlatformFees | null {
   const isTheirs = (row: PlatformFees) => row.platform === platform;
-  // The first row also stands for the time before it.
+  // The first row also applies before its start.
   return (
     table.rows.findLast((row) => isTheirs(row) && row.from <= day) ??
     table.rows.find(isTheirs) ??
@@ -79,14 +78,12 @@ export function feesOn(table: FeeTable, platform: Platform, day: string): Platfo
   );
 }
 
-/** Reads a table; throws a `TableError` that names the place of what is wrong. */
+/** Throws a `TableError` that names the location of the problem. */
 export function readFeeTable(value: unknown): FeeTable {
   const fields = new TableFields(value, 'The fee table');
   const table = {
     taxBasisPoints: fields.percent('sales_tax_percent'),
-    rows: fields
-      .list('platforms', readPlatform)
-      .sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from))),
+    rows: fields.list('platforms', readPlatform).sort((a, b) => compareText(a.from, b.from)),
   };
   fields.end();
   const names = table.rows.map(({ platform, from }) => `${platform} from ${from}`);
@@ -129,7 +126,7 @@ function readPlatform(fields: TableFields): PlatformFees {
   };
 }
 
-/** Steps rise, and the last one has no end: every price is in one of them. */
+/** Steps must increase and the last one must be unlimited, so that every price is covered. */
 function rising<S extends Step>(
   fields: TableFields,
   name: string,

@@ -4,6 +4,16 @@ import { builtInFees, feesOn } from './fee-table.ts';
 import { feeText } from './fee-text.ts';
 import type { Platform } from './platforms.ts';
 
+test('amounts have cents only if they are not whole dollars', () => {
+  const fees = feesOn(builtInFees, 'mercari', '2026-11-15');
+  const least = (minCents: number) => feeText(fees && { ...fees, minCents });
+  expect([1, 12_00, 1_234_05].map(least)).toEqual([
+    '10% of items and shipping, at least $0.01',
+    '10% of items and shipping, at least $12',
+    '10% of items and shipping, at least $1,234.05',
+  ]);
+});
+
 test.each([
   [
     'ebay',
@@ -17,6 +27,6 @@ test.each([
   ['amazon', '15% of items and shipping, at least $0.30'],
   ['mercari', '10% of items and shipping'],
   ['local', 'No fees'],
-] satisfies [Platform, string][])('%s takes %s', (platform, text) => {
+] satisfies [Platform, string][])('%s charges %s', (platform, text) => {
   expect(feeText(feesOn(builtInFees, platform, '2026-11-15'))).toBe(text);
 });

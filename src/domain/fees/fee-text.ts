@@ -1,4 +1,4 @@
-/** A platform's fees in words, made from the same row that they are charged by. */
+/** Describes a platform's fees in words, from the same row that fees are computed by. */
 import type { FeeBase, OrderStep, PaymentFee, PlatformFees, ShareStep } from './fee-table.ts';
 
 const bases: Readonly<Record<FeeBase, string>> = {
@@ -7,7 +7,6 @@ const bases: Readonly<Record<FeeBase, string>> = {
   with_tax: 'the total with shipping and sales tax',
 };
 
-/** What a platform takes, as a phrase. */
 export function feeText(fees: PlatformFees | null): string {
   if (fees === null) return 'No fees';
   const least = fees.minCents > 0 ? `, at least ${dollars(fees.minCents)}` : '';
@@ -27,14 +26,14 @@ function shareText(steps: readonly ShareStep[]): string {
     .join(', ');
 }
 
-/** The fee of an ordinary order first, then what smaller ones are charged. */
+/** The fee of a regular order first, then those of smaller ones. */
 function orderText(steps: readonly OrderStep[]): string {
-  const [last, ...others] = [...steps].reverse();
-  const smaller = others.map(
-    ({ upToCents, feeCents }) => `${dollars(feeCents)} up to ${dollars(upToCents ?? 0)}`,
-  );
+  const [regular, ...smaller] = steps.toReversed().map(({ upToCents, feeCents }, index) => {
+    const fee = dollars(feeCents);
+    return index === 0 ? `${fee} per order` : `${fee} up to ${dollars(upToCents ?? 0)}`;
+  });
   const aside = smaller.length > 0 ? ` (${smaller.join(', ')})` : '';
-  return `${dollars(last?.feeCents ?? 0)} per order${aside}`;
+  return `${regular}${aside}`;
 }
 
 function paymentText({ name, basisPoints, feeCents }: PaymentFee): string {

@@ -1,4 +1,4 @@
-/** What platforms take, by hand and to the cent: shares of their true base, rounded once. */
+/** Platform fees, computed by hand to the cent: shares of the right base, rounded once. */
 import { describe, expect, test } from 'bun:test';
 import { builtInFees } from './fee-table.ts';
 import { type ChargedSale, saleFees } from './platform-fees.ts';
@@ -13,72 +13,71 @@ const sale: ChargedSale = {
   payment: null,
 };
 
-/** What platform and payment take. */
-function taken(given: Partial<ChargedSale>): [platform: number, payment: number] {
+function feesOf(given: Partial<ChargedSale>): [platform: number, payment: number] {
   const fees = saleFees(builtInFees, { ...sale, ...given });
   return [fees.platformFeesCents, fees.paymentFeesCents];
 }
 
 describe('eBay', () => {
-  test('takes its share of the total with sales tax, and 40 cents', () => {
+  test('charges a share of the total with sales tax, and 40 cents', () => {
     // 107.50 × 13.6 % = 14.62
-    expect(taken({})).toEqual([15_02, 0]);
+    expect(feesOf({})).toEqual([15_02, 0]);
   });
 
-  test('takes 30 cents of an order of up to $10 with tax, and 40 above', () => {
+  test('charges 30 cents for an order of up to $10 with tax, and 40 above', () => {
     // 8.99 + 0.67 = 9.66; 9.66 × 13.6 % = 1.31
-    expect(taken({ paidCents: 8_99 })).toEqual([1_61, 0]);
+    expect(feesOf({ paidCents: 8_99 })).toEqual([1_61, 0]);
     // 9.30 + 0.70 = 10.00; 1.36
-    expect(taken({ paidCents: 9_30 })).toEqual([1_66, 0]);
+    expect(feesOf({ paidCents: 9_30 })).toEqual([1_66, 0]);
     // 9.31 + 0.70 = 10.01; 1.36
-    expect(taken({ paidCents: 9_31 })).toEqual([1_76, 0]);
+    expect(feesOf({ paidCents: 9_31 })).toEqual([1_76, 0]);
   });
 
-  test('takes 2.35 % of what is above $7,500', () => {
+  test('charges 2.35 % of the part above $7,500', () => {
     // 8,600.00: 1,020.00 + 25.85
-    expect(taken({ paidCents: 8_000_00 })).toEqual([1_046_25, 0]);
+    expect(feesOf({ paidCents: 8_000_00 })).toEqual([1_046_25, 0]);
   });
 
-  test('counts the $7,500 for each unit, and the order once', () => {
+  test('applies the $7,500 to each unit, and the order fee once', () => {
     // 2 × 5,375.00 × 13.6 %
-    expect(taken({ paidCents: 10_000_00, quantity: 2 })).toEqual([1_462_40, 0]);
+    expect(feesOf({ paidCents: 10_000_00, quantity: 2 })).toEqual([1_462_40, 0]);
   });
 
-  test('took 13.25 % until February 2025', () => {
+  test('charged 13.25 % until February 2025', () => {
     // 107.50 × 13.25 % = 14.24
-    expect(taken({ day: '2025-02-13' })).toEqual([14_64, 0]);
-    expect(taken({ day: '2025-02-14' })).toEqual([15_02, 0]);
+    expect(feesOf({ day: '2025-02-13' })).toEqual([14_64, 0]);
+    expect(feesOf({ day: '2025-02-14' })).toEqual([15_02, 0]);
   });
 
-  test('has no tax in its base where none is assumed', () => {
+  test('has no tax in its base if none is assumed', () => {
     const table = { ...builtInFees, taxBasisPoints: 0 };
     expect(saleFees(table, sale).platformFeesCents).toBe(14_00);
   });
 });
 
 describe('BrickLink', () => {
-  test('takes its share of the items alone; PayPal takes its own of all', () => {
+  test('charges a share of the items only; PayPal charges the total', () => {
     // 90.00 × 3 %; 100.00 × 3.49 % + 0.49
-    expect(taken({ platform: 'bricklink', shippingCents: 10_00 })).toEqual([2_70, 3_98]);
+    expect(feesOf({ platform: 'bricklink', shippingCents: 10_00 })).toEqual([2_70, 3_98]);
   });
 
-  test('takes 2 % above $500 and 1 % above $1,000', () => {
+  test('charges 2 % above $500 and 1 % above $1,000', () => {
     const big = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
-    expect(taken(big)).toEqual([17_00, 22_13]);
+    expect(feesOf(big)).toEqual([17_00, 22_13]);
     const bigger = { platform: 'bricklink', paidCents: 1_230_00, shippingCents: 30_00 } as const;
-    expect(taken(bigger)).toEqual([27_00, 43_42]);
+    expect(feesOf(bigger)).toEqual([27_00, 43_42]);
   });
 
-  test('counts the $500 for the order, however many units are in it', () => {
+  test('applies the $500 to the order, however many units are in it', () => {
     // 15.00 + 2 % of 100.00, as for one unit.
     const two = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
-    expect(taken({ ...two, quantity: 2 })[0]).toBe(17_00);
+    expect(feesOf({ ...two, quantity: 2 })[0]).toBe(17_00);
   });
 
-  test('costs less when it is paid through Stripe', () => {
+  test('costs less if paid through Stripe', () => {
     const paid = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
     // 620.00 × 2.9 % + 0.30
-    expect(taken({ ...paid, payment: 'Stripe' })).toEqual([17_00, 18_28]);
+    expect(feesOf({ ...paid, payment: 'Stripe' })).toEqual([17_00, 18_28]);
   });
 });
 
@@ -94,18 +93,18 @@ test.each([
   ['local', 100_00, 0, 0, 0],
   ['other', 100_00, 0, 0, 0],
 ] as const)(
-  '%s takes of %d cents, %d of them for shipping, %d, and the payment %d',
+  '%s charges for %d cents, with %d for shipping, %d, and the payment %d',
   (platform, paidCents, shippingCents, fees, payment) => {
-    expect(taken({ platform, paidCents, shippingCents })).toEqual([fees, payment]);
+    expect(feesOf({ platform, paidCents, shippingCents })).toEqual([fees, payment]);
   },
 );
 
-test('nothing is taken from nothing', () => {
-  for (const platform of platforms) expect(taken({ platform, paidCents: 0 })).toEqual([0, 0]);
+test('a price of 0 has no fees', () => {
+  for (const platform of platforms) expect(feesOf({ platform, paidCents: 0 })).toEqual([0, 0]);
 });
 
-test('rows that were released stay as they are, so that a day can be done again', () => {
-  // New prices are a new row, and a new line here; these never change.
+test('released rows never change, so that past days can be recomputed', () => {
+  // New prices are a new row and a new line here; these never change.
   const digests = builtInFees.rows.map((row) => [row.platform, row.from, digestOf(row)].join(' '));
   expect(digests).toEqual([
     'ebay 2024-03-15 e046b65cb6ba',

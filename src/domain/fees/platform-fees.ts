@@ -1,22 +1,21 @@
-/** What a platform and the payment take from a sale, by a table of fees. */
+/** Computes the platform and payment fees of a sale from a fee table. */
 import { type FeeBase, type FeeTable, feesOn, type ShareStep } from './fee-table.ts';
 import type { Platform } from './platforms.ts';
 
-/** A sale as fees are charged for it. */
+/** The facts of a sale that fees depend on. */
 export interface ChargedSale {
   readonly platform: Platform;
   /** YYYY-MM-DD. */
   readonly day: string;
   /** What the buyer paid for all units, with shipping and without tax. */
   readonly paidCents: number;
-  /** How much of that was for shipping. */
+  /** The part of it that was for shipping. */
   readonly shippingCents: number;
   readonly quantity: number;
-  /** How the buyer paid, by name; null: the usual way on the platform. */
+  /** The name of the payment method; null: the platform's default. */
   readonly payment: string | null;
 }
 
-/** What a platform and the payment take. */
 export interface Fees {
   readonly platformFeesCents: number;
   readonly paymentFeesCents: number;
@@ -24,7 +23,6 @@ export interface Fees {
 
 const noFees: Fees = { platformFeesCents: 0, paymentFeesCents: 0 };
 
-/** The fees of a sale. */
 export function saleFees(table: FeeTable, sale: ChargedSale): Fees {
   const fees = feesOn(table, sale.platform, sale.day);
   if (fees === null || sale.paidCents === 0) return noFees;
@@ -45,7 +43,6 @@ export function saleFees(table: FeeTable, sale: ChargedSale): Fees {
   };
 }
 
-/** What a share is taken of. */
 function baseCents(
   { taxBasisPoints }: FeeTable,
   base: FeeBase,
@@ -56,7 +53,7 @@ function baseCents(
   return paidCents + Math.round((paidCents * taxBasisPoints) / 10_000);
 }
 
-/** The shares of all steps, in ten-thousandths of a cent so that they are rounded once. */
+/** The sum over all steps in ten-thousandths of a cent, so that it is rounded only once. */
 function shareOf(steps: readonly ShareStep[], cents: number): number {
   let from = 0;
   let sum = 0;

@@ -1,6 +1,5 @@
 /** The platforms on which people sell. */
 
-/** Where a sale may have happened. */
 export const platforms = [
   'ebay',
   'bricklink',
@@ -14,7 +13,6 @@ export const platforms = [
 ] as const;
 export type Platform = (typeof platforms)[number];
 
-/** What platforms are called. */
 export const platformNames: Readonly<Record<Platform, string>> = {
   ebay: 'eBay',
   bricklink: 'BrickLink',
@@ -27,7 +25,7 @@ export const platformNames: Readonly<Record<Platform, string>> = {
   other: 'Other',
 };
 
-/** Platforms with their names, to choose from. */
+/** For choice fields in forms. */
 export const platformChoices = platforms.map((platform) => {
   return [platform, platformNames[platform]] as const;
 });

@@ -1,44 +1,44 @@
 /**
- * What sending something costs, by box and weight, as dated tables that an operator may replace. It
- * is an assumption, and pages say so: what postage really costs depends on who sends what where.
+ * Estimates postage by box and weight, from dated tables that operators may replace. Actual postage
+ * depends on the carrier and destination, so pages present it as an estimate.
  */
 import type { Box } from '../catalog/catalog.ts';
+import { compareText } from '../catalog/numbers.ts';
 import builtInTables from './postage.json' with { type: 'json' };
 import { TableError, TableFields } from './table-fields.ts';
 
-/** What a parcel costs from a day on. */
+/** Postage from a day on. */
 export interface PostageTable {
-  /** YYYY-MM-DD; it holds until the next table begins. */
+  /** YYYY-MM-DD; in force until the next table. */
   readonly from: string;
   readonly source: string;
-  /** What a parcel is packed in: what it costs, and what it weighs in hundredths of a pound. */
+  /** The cost of packing material, and its weight in hundredths of a pound. */
   readonly packingCents: number;
   readonly packingWeight: number;
-  /** A light but large parcel counts as a pound for so many cubic inches. */
+  /** The divisor for dimensional weight. */
   readonly cubicInchesPerPound: number;
-  /** By weight in hundredths of a pound, rising. */
+  /** By weight in hundredths of a pound, increasing. */
   readonly rates: readonly { readonly upTo: number; readonly cents: number }[];
   /** For every started pound above the last rate. */
   readonly abovePerPoundCents: number;
 }
 
-/** What sending costs, and whether the weight or size of the parcel had to be guessed. */
+/** The cost of shipping, and whether the weight or size of the parcel was estimated. */
 export interface Postage {
   readonly cents: number;
   readonly isGuessed: boolean;
 }
 
-/** The tables that come with this version, the earliest first. */
+/** The tables included in this version, earliest first. */
 export const builtInPostage: readonly PostageTable[] = readPostageTables(builtInTables);
 
-/** What is to be sent. */
 export interface Parcel {
   readonly box: Box;
-  /** Pieces of a set, where the box is not known; null for minifigs, and when unknown. */
+  /** Used to estimate the weight if it is unknown; null for minifigs, and if unknown. */
   readonly pieces: number | null;
 }
 
-/** What sending one unit costs on a day; a parcel that is not known is guessed by its pieces. */
+/** The postage of one unit on a day; an unknown weight is estimated from the pieces. */
 export function postageOf(
   tables: readonly PostageTable[],
   { box, pieces }: Parcel,
@@ -52,21 +52,21 @@ export function postageOf(
   return { cents: rateOf(table, weight) + table.packingCents, isGuessed };
 }
 
-/** Real or by volume, whichever is more, in hundredths of a pound. */
+/** The greater of actual and dimensional weight, in hundredths of a pound; null if unknown. */
 function knownWeight(box: Box, { cubicInchesPerPound }: PostageTable): number | null {
   const { weightLbs } = box;
-  if (!weightLbs || weightLbs < 0) return null;
+  if (weightLbs === null || !(weightLbs > 0)) return null;
   return Math.ceil(100 * Math.max(weightLbs, volumeOf(box) / cubicInchesPerPound));
 }
 
-/** In cubic inches; 0 when the size is not known. */
+/** In cubic inches; 0 if unknown. */
 function volumeOf({ widthIn, heightIn, depthIn }: Box): number {
   return (widthIn ?? 0) * (heightIn ?? 0) * (depthIn ?? 0);
 }
 
 /**
- * The boxes of 4,276 sets weigh about 0.0135 pounds times pieces to the power of 0.784. Without any
- * pieces, it is a minifig or something as light.
+ * In hundredths of a pound. Fitted to the boxes of 4,276 sets: 0.0135 pounds times pieces to the
+ * power of 0.784. Items without pieces are minifigs or similarly light.
  */
 function guessedWeight(pieces: number | null): number {
   return Math.ceil(100 * 0.0135 * Math.max(pieces ?? 0, 1) ** 0.784);
@@ -79,13 +79,13 @@ function rateOf({ rates, abovePerPoundCents }: PostageTable, weight: number): nu
   return last.cents + Math.ceil((weight - last.upTo) / 100) * abovePerPoundCents;
 }
 
-/** Reads tables; throws a `TableError` that names the place of what is wrong. */
+/** Throws a `TableError` that names the location of the problem. */
 export function readPostageTables(value: unknown): readonly PostageTable[] {
   const fields = new TableFields(value, 'The postage table');
   const tables = fields.list('tables', readTable);
   fields.end();
   if (tables.length === 0) throw new TableError('There is no postage table.');
-  return tables.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from)));
+  return tables.sort((a, b) => compareText(a.from, b.from));
 }
 
 function readTable(fields: TableFields): PostageTable {

@@ -1,19 +1,19 @@
 /**
- * Tables of fees and postage as an operator may write them: JSON whose every field is looked at,
- * with an error that names the place of what is wrong.
+ * Validates operators' tables of fees and postage: every field of the JSON is checked, with errors
+ * that name the location of the problem.
  */
 import { asObject, type JsonObject } from '../kernel/json.ts';
 
-/** What is wrong with a table, as a sentence. */
+/** The message is a complete sentence. */
 export class TableError extends Error {}
 
 const dayPattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-/** The most that a field in dollars, or in percent, may be. */
+/** Maximum values of fields in dollars and in percent. */
 const usdMax = 1_000_000;
 const percentMax = 100;
 
-/** The fields of an object in a table; every one must be known, and each is read once. */
+/** Reads the fields of an object; `end` rejects any that were not read. */
 export class TableFields {
   private readonly object: JsonObject;
   private readonly read = new Set<string>();
@@ -77,13 +77,13 @@ export class TableFields {
     });
   }
 
-  /** Refuses what nobody asked for: it would be ignored without a word. */
+  /** Rejects unknown fields, which would otherwise be ignored silently. */
   end(): void {
     const unknown = Object.keys(this.object).find((name) => !this.read.has(name));
     if (unknown) throw this.error(unknown, 'is not known');
   }
 
-  /** A number with two places, times a hundred. */
+  /** A number with at most two decimals, times 100. */
   private hundredths(name: string, max: number): number {
     const value = this.take(name);
     const hundredths = typeof value === 'number' ? Math.round(value * 100) : Number.NaN;

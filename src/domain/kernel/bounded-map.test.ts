@@ -1,20 +1,20 @@
-/** The bounded map: the oldest make room, names count, and nothing is counted twice. */
+/** The bounded map evicts the oldest entries, and its size includes names. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { BoundedMap, entryRoom } from './bounded-map.ts';
 
-/** Room for so many entries with names of one character, and for values besides. */
+/** The size of entries with names of one character, plus their values. */
 const room = (entries: number, values: number) => entries * (entryRoom + 1) + values;
 
 const sized = (roomMax: number) => new BoundedMap<number>(roomMax, (size) => size);
 
-test('what was put in first makes room for what comes', () => {
+test('the oldest entries are evicted', () => {
   const map = sized(room(2, 0));
   for (const name of ['a', 'b', 'c']) map.set(name, 0);
   expect([map.get('a'), map.get('b'), map.get('c'), map.count]).toEqual([undefined, 0, 0, 2]);
 });
 
-test('putting it in again makes it the newest, at its new size', () => {
+test('setting an entry again makes it the newest, with its new size', () => {
   const map = sized(room(2, 10));
   map.set('a', 6);
   map.set('b', 3);
@@ -23,13 +23,13 @@ test('putting it in again makes it the newest, at its new size', () => {
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([2, undefined, 6]);
 });
 
-test('what fills all room there is has it', () => {
+test('an entry may take up all room', () => {
   const map = sized(room(1, 10));
   map.set('a', 10);
   expect([map.get('a'), map.size]).toEqual([10, room(1, 10)]);
 });
 
-test('what is larger than everything is not held, and pushes nothing out', () => {
+test('an entry that is too large is not stored, and evicts nothing', () => {
   const map = sized(room(2, 10));
   map.set('small', 1);
   map.set('huge', room(2, 10));
@@ -38,7 +38,7 @@ test('what is larger than everything is not held, and pushes nothing out', () =>
   expect([map.get('small'), map.count, map.size]).toEqual([undefined, 0, 0]);
 });
 
-test('names count: a hundred thousand long ones take no more than the room', () => {
+test('names count toward the size', () => {
   const roomMax = 1024 * 1024;
   const map = sized(roomMax);
   for (let index = 0; index < 100_000; index++) map.set(`${index}`.padEnd(5000, 'x'), 0);
@@ -46,7 +46,7 @@ test('names count: a hundred thousand long ones take no more than the room', () 
   expect(map.count).toBe(Math.floor(roomMax / (entryRoom + 5000)));
 });
 
-test('entries count: a hundred thousand names of nothing take no more than the room', () => {
+test('entries without values count toward the size', () => {
   const roomMax = 1024 * 1024;
   const map = sized(roomMax);
   for (let index = 0; index < 100_000; index++) map.set(`${index}`, 0);
@@ -54,7 +54,7 @@ test('entries count: a hundred thousand names of nothing take no more than the r
   expect(map.count).toBeLessThanOrEqual(roomMax / entryRoom);
 });
 
-test('whatever is done, no more is held than there is room for', () => {
+test('the size never exceeds the limit', () => {
   const names = ['a', 'bb', 'c'.repeat(50), 'd'.repeat(200)];
   const step = fc.tuple(fc.constantFrom(...names), fc.integer({ min: -2, max: 80 }));
   const roomMax = 3 * entryRoom;
@@ -66,9 +66,9 @@ test('whatever is done, no more is held than there is room for', () => {
         else if (size === -1) map.delete(name);
         else map.set(name, size);
         const held = names.filter((known) => map.get(known) !== undefined);
-        const taken = held.map((known) => entryRoom + known.length + (map.get(known) ?? 0));
+        const sizes = held.map((known) => entryRoom + known.length + (map.get(known) ?? 0));
         expect(held).toHaveLength(map.count);
-        expect(taken.reduce((sum, each) => sum + each, 0)).toBe(map.size);
+        expect(sizes.reduce((sum, each) => sum + each, 0)).toBe(map.size);
         expect(map.size).toBeLessThanOrEqual(roomMax);
         if (size >= 0) expect(map.get(name)).toBe(size);
       }

@@ -1,20 +1,14 @@
-/** A map that holds so much and no more: what was put in first makes room for what comes. */
+/** A map with a size limit: the oldest entries are evicted. */
 
-/**
- * What an entry takes besides its name and value, in characters: the slot of the map, the headers
- * of both. Without it a map could be filled with names of nothing.
- */
+/** The overhead of an entry in characters, so that empty values count, too. */
 export const entryRoom = 200;
 
-/**
- * Values by name. An entry takes the length of its name, what its value takes, and the room of an
- * entry: whoever chooses long names fills the map no further than anybody else.
- */
+/** The size of an entry is the length of its name, the size of its value and a fixed overhead. */
 export class BoundedMap<V> {
   private readonly values = new Map<string, V>();
   private total = 0;
 
-  /** The room of all entries together, and what a value takes of it, both in characters. */
+  /** The size limit of all entries and the size of a value, both in characters. */
   constructor(
     private readonly roomMax: number,
     private readonly sizeOf: (value: V) => number,
@@ -24,7 +18,7 @@ export class BoundedMap<V> {
     return this.values.size;
   }
 
-  /** What all entries take of the room. */
+  /** The size of all entries. */
   get size(): number {
     return this.total;
   }
@@ -36,11 +30,11 @@ export class BoundedMap<V> {
   set(name: string, value: V): void {
     this.delete(name);
     const room = this.roomOf(name, value);
-    // What would never fit must not push everything else out on its way.
+    // An entry that can never fit must not evict all others.
     if (room > this.roomMax) return;
     this.values.set(name, value);
     this.total += room;
-    // A map keeps its order of insertion: the first are the oldest.
+    // Maps iterate in order of insertion.
     for (const oldest of this.values.keys()) {
       if (this.total <= this.roomMax) break;
       this.delete(oldest);

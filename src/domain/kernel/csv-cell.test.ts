@@ -1,4 +1,4 @@
-/** Cells that spreadsheets open give their text back, and none of them is a formula. */
+/** Guarded cells keep their text, and none of them is a formula. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { guardCell, unguardCell } from './csv-cell.ts';
@@ -11,11 +11,11 @@ test.each([
   ["'tis", "''tis'"],
   ['', "''"],
   ['plain = text', 'plain = text'],
-])('%j stands as %j', (text, cell) => {
+])('%j is guarded as %j', (text, cell) => {
   expect(guardCell(text)).toBe(cell);
 });
 
-test('every text comes back, also when the cell was trimmed', () => {
+test('every text is restored, even if the cell was trimmed', () => {
   const texts = fc.oneof(fc.string(), fc.stringMatching(/^[=+\-@' ]{0,3}[a-z' ]{0,5}$/));
   fc.assert(
     fc.property(texts, (text) => {

@@ -1,23 +1,23 @@
 /**
- * Texts in tables that spreadsheets open. A cell that begins like a formula would be run, and one
- * with spaces at its ends would lose them: such texts stand between apostrophes, which a
- * spreadsheet shows and a reader takes off again.
+ * Cells of CSV files for spreadsheets. Text that looks like a formula would be executed, and text
+ * with leading or trailing spaces would lose them: such text is put between apostrophes, which
+ * importing removes again.
  */
 
-/** Beginnings that spreadsheets take for a formula, in their full-width forms too. */
+/** Characters that start a formula, including full-width forms. */
 const formulaStart = /^[=+\-@\uff1d\uff0b\uff0d\uff20'\s]/;
 
-/** A text as it stands in a cell. An empty one differs from none at all. */
+/** An empty text differs from null. */
 export function guardCell(text: string): string {
   return text === '' || formulaStart.test(text) || /\s$/.test(text) ? `'${text}'` : text;
 }
 
-/** A cell in quotes where a separator or a quote in it would end it. */
+/** Quotes a cell if necessary. */
 export function quoteCell(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Any value as a cell: nothing for null, text guarded and quoted, the rest as JSON has it. */
+/** Any value as a cell: empty for null, guarded and quoted text, otherwise JSON. */
 export function csvCell(value: unknown): string {
   if (value === null) return '';
   const text =
@@ -29,12 +29,12 @@ export function csvCell(value: unknown): string {
   return quoteCell(text);
 }
 
-/** An amount as a cell; nothing for null. */
+/** Empty for null. */
 export function usdCell(cents: number | null): string {
   return cents === null ? '' : (cents / 100).toFixed(2);
 }
 
-/** The text that a cell stands for. */
+/** Reverses the guarding of a cell. */
 export function unguardCell(cell: string): string {
   return cell.length >= 2 && cell.startsWith("'") && cell.endsWith("'") ? cell.slice(1, -1) : cell;
 }

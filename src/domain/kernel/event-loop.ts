@@ -1,6 +1,6 @@
-/** Long work in steps: whatever else waits for this process gets its turn in between. */
+/** Splits long work, so that the process can handle other events in between. */
 
-/** Resolves once everything that has arrived meanwhile is handled. */
+/** Resolves after all pending events were handled. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,43 +1,47 @@
-/** How amounts, shares, counts and times are shown to people, on pages and in terminals. */
+/** Formats amounts, percentages, counts and times for people, on pages and in terminals. */
 import { lazy } from './lazy.ts';
 import { dollarText, toCentsOrNull } from './money.ts';
 import { dayMs, hourMs, minuteMs } from './time.ts';
 
-/** An amount in hundredths of a dollar. */
+/** An amount in cents; a dash for null. */
 export function moneyText(cents: number | null): string {
   return cents === null ? '–' : dollarText(cents);
 }
 
-/** Dollars of a document, as people read them. */
+/** The same for an amount in dollars. */
 export function usdText(usd: number | null): string {
   return moneyText(toCentsOrNull(usd));
 }
 
-/** From one amount to another; '' where there is no range. */
+/** An amount range; empty for null. */
 export function rangeText(range: { readonly low: number; readonly high: number } | null): string {
   return range === null ? '' : `${usdText(range.low)} to ${usdText(range.high)}`;
 }
 
-/** An amount with its sign, for gains and losses. */
+/** An amount with its sign. */
 export function gainText(cents: number): string {
   return `${cents > 0 ? '+' : ''}${dollarText(cents)}`;
 }
 
-// Made once: a page has hundreds of figures, and `toLocaleString` makes anew what it needs.
-const tenths = lazy(
-  () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+// Created once: a page has hundreds of figures, and `toLocaleString` would create a formatter for
+// each.
+const signedTenths = lazy(
+  () =>
+    new Intl.NumberFormat('en-US', {
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+      // Amounts that round to 0 have no sign.
+      signDisplay: 'exceptZero',
+    }),
 );
 const counts = lazy(() => new Intl.NumberFormat('en-US'));
 
-/** A change in percent, with its sign. */
+/** A signed percentage with one decimal; a dash for null. */
 export function percentText(percent: number | null): string {
-  if (percent === null) return '–';
-  const text = tenths().format(percent);
-  // What rounds to nothing has no sign.
-  return `${Number(text) === 0 ? '' : percent > 0 ? '+' : ''}${text === '-0.0' ? '0.0' : text}%`;
+  return percent === null ? '–' : `${signedTenths().format(percent)}%`;
 }
 
-/** How long one waits for a sale, in words; longer than five years is as good as never. */
+/** A time to sale in days or months; not distinguished beyond five years. */
 export function waitText(days: number | null): string {
   if (days === null) return '–';
   if (days > 5 * 365) return 'over 5 years';
@@ -45,7 +49,7 @@ export function waitText(days: number | null): string {
   return nounText(Math.max(1, Math.round(days)), 'day');
 }
 
-/** A count with separators of thousands. */
+/** With thousands separators. */
 export function countText(count: number): string {
   return counts().format(count);
 }
@@ -57,24 +61,24 @@ export function nounText(count: number, noun: string): string {
 
 const monthNames = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** A day as people write it: Nov 16, 2026. */
+/** Formats YYYY-MM-DD as Nov 16, 2026. */
 export function dayText(day: string): string {
   const [year, month, date] = day.split('-');
   return `${monthNames[Number(month) - 1]} ${Number(date)}, ${year}`;
 }
 
-/** A month as people write it: Nov 2026. */
+/** Formats YYYY-MM as Nov 2026. */
 export function monthText(month: string): string {
   const [year, number] = month.split('-');
   return `${monthNames[Number(number) - 1]} ${year}`;
 }
 
-/** A moment as people write it, to the minute: Nov 16, 2026, 15:11 UTC. */
+/** Formats an instant as Nov 16, 2026, 15:11 UTC. */
 export function momentText(at: number, timeZone = 'UTC'): string {
   return momentForm(timeZone).format(at);
 }
 
-/** The time of day of a moment: 15:11. */
+/** Formats the time of day as 15:11. */
 export function timeText(at: number, timeZone: string): string {
   const parts = momentForm(timeZone).formatToParts(at);
   const partOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
@@ -83,11 +87,11 @@ export function timeText(at: number, timeZone: string): string {
 
 const momentForms = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes longer than using it a hundred times, so each zone's is kept. */
+/** Formatters are cached by time zone, because creating one is slow. */
 function momentForm(timeZone: string): Intl.DateTimeFormat {
   const known = momentForms.get(timeZone);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+  const created = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
     month: 'short',
@@ -97,11 +101,11 @@ function momentForm(timeZone: string): Intl.DateTimeFormat {
     hourCycle: 'h23',
     timeZoneName: 'short',
   });
-  momentForms.set(timeZone, made);
-  return made;
+  momentForms.set(timeZone, created);
+  return created;
 }
 
-/** How long something takes or took, roughly. */
+/** A duration in its largest unit, rounded down. */
 export function durationText(ms: number): string {
   const units = [
     [dayMs, 'day'],
@@ -115,7 +119,6 @@ export function durationText(ms: number): string {
   return 'less than a minute';
 }
 
-/** How long ago something was, roughly. */
 export function agoText(ms: number): string {
   return ms < minuteMs ? 'just now' : `${durationText(ms)} ago`;
 }

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON: found exactly where `JSON.parse` fails, and said in words. */
+/** Faults in JSON are found exactly if `JSON.parse` fails, and described in words. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { findJsonFault, placeOf } from './json-fault.ts';
@@ -50,13 +50,13 @@ test.each([
   expect(findJsonFault(text)).toEqual({ index, problem });
 });
 
-test('what is nested without end is gone through without end', () => {
+test('deep nesting does not overflow the stack', () => {
   const deep = '['.repeat(200_000);
   expect(findJsonFault(deep)?.index).toBe(200_000);
   expect(findJsonFault(deep + ']'.repeat(200_000))).toBeNull();
 });
 
-test('places are counted from 1, in characters', () => {
+test('lines and columns start at 1, in characters', () => {
   expect(placeOf('ab', 0)).toEqual({ line: 1, column: 1 });
   expect(placeOf('a\n🧱b', 4)).toEqual({ line: 2, column: 2 });
 });

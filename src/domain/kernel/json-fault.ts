@@ -1,26 +1,25 @@
-/** Where a text stops being JSON, and why. `JSON.parse` does not say. */
+/** Finds where and why a text is not valid JSON; `JSON.parse` does not say. */
 import { shortText } from './text.ts';
 
 /** The first fault of a text, in words that follow its place. */
 export interface JsonFault {
-  /** Where it is, in UTF-16 units from the beginning. */
+  /** The index in UTF-16 units. */
   readonly index: number;
   readonly problem: string;
 }
 
-/** A place in a text as editors count: from 1, in characters. */
+/** Line and column, both from 1, in characters. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** The place of an index. */
 export function placeOf(text: string, index: number): TextPlace {
   const lines = text.slice(0, index).split('\n');
   return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
 }
 
-/** The first fault; null for a text that is JSON. */
+/** The first fault; null if the text is valid. */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -55,7 +54,7 @@ const inWords = {
   end: 'the end',
 } as const;
 
-/** What is expected after a token that begins so; null when it is not what was expected. */
+/** The next expectation after a token; null if the token was not expected. */
 function step(expected: Expected, first: string, open: ('{' | '[')[]): Expected | null {
   switch (expected) {
     case 'colon':
@@ -109,7 +108,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const literal = /true|false|null/y;
 const escaped = /["\\/bfnrt]|u[\da-fA-F]{4}/y;
 
-/** Where a token ends; a fault inside it. What no token begins with is left to whoever expects. */
+/** The end of a token, or a fault inside it. Unknown characters are left to the caller. */
 function readToken(text: string, start: number): number | JsonFault {
   const first = text[start] ?? '';
   if (first === '"') return readString(text, start);
@@ -137,7 +136,7 @@ function readString(text: string, start: number): number | JsonFault {
   return { index: start, problem: 'a string is not closed' };
 }
 
-/** So much of what stands there is shown. */
+/** Length of the shown excerpt. */
 const shownLengthMax = 20;
 
 function unexpected(text: string, index: number, expected: Expected): string {

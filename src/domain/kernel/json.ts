@@ -1,26 +1,24 @@
-/** Values of JSON whose shape nobody vouches for. */
+/** JSON values of unknown shape. */
 
-/** A JSON object; what is in it is looked at field by field. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value if it is an object; null for lists and everything else. */
+/** The value if it is an object, otherwise null. */
 export function asObject(value: unknown): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-/** Whether a value is an object, and no list. */
+/** Excludes arrays and null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Numbers and texts alike, as text; null for nothing, and for whatever else stands there. */
+/** A number or a non-empty trimmed string as text; otherwise null. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
 }
 
-/** Anything that JSON can say. */
 export type JsonValue =
   | string
   | number

@@ -1,8 +1,8 @@
-/** Values that are made on first use. */
+/** Values created on first use. */
 import { expect, test } from 'bun:test';
 import { lazy } from './lazy.ts';
 
-test('a value is made on first use and kept, whatever it is', () => {
+test('a value is created on first use and kept, even if it is null', () => {
   let made = 0;
   const find = lazy(() => {
     made++;
@@ -13,7 +13,7 @@ test('a value is made on first use and kept, whatever it is', () => {
   expect(made).toBe(1);
 });
 
-test('what could not be made is tried again', () => {
+test('a failed creation is retried', () => {
   let tries = 0;
   const find = lazy(() => {
     if (++tries === 1) throw new Error('not yet');

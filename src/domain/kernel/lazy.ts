@@ -2,9 +2,9 @@
 
 /** Creates a value on the first call, and returns the same one afterwards. */
 export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
+  let created: { readonly value: T } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: make() };
+    return created.value;
   };
 }

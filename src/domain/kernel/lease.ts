@@ -1,37 +1,34 @@
-/** One process at a time does a piece of work: whoever has its lease, and renews it in time. */
+/** Leases: one process at a time does a piece of work, and renews its lease in time. */
 import { type Clock, dayMs } from './time.ts';
 
-/** A lease that is taken or renewed. */
 export interface LeaseTaken {
-  /** Of what it is the lease. */
+  /** The work. */
   readonly name: string;
-  /** Names this process among those that share the store. */
+  /** Identifies the process. */
   readonly holder: string;
   readonly at: number;
   readonly until: number;
 }
 
-/** Keeps leases. */
 export interface LeaseStore {
   /** Takes or renews a lease; false while another holder has it. */
   takeLease(lease: LeaseTaken): Promise<boolean>;
 }
 
-/** Another process has taken over; whatever was begun is left as it is. */
+/** Another process has taken over, so the work is abandoned. */
 export class LeaseLostError extends Error {
   constructor() {
     super('Another process has taken over.');
   }
 }
 
-/** Whose lease it is, and after what time a process that died is taken over. */
+/** `leaseMs`: after this time without renewal, another process may take over. */
 export interface LeaseTerms {
   readonly name: string;
   readonly holder: string;
   readonly leaseMs: number;
 }
 
-/** A lease as this process sees it. */
 export class Lease {
   #takenAt: number | null = null;
   #renewing: Timer | null = null;
@@ -42,7 +39,10 @@ export class Lease {
     private readonly terms: LeaseTerms,
   ) {}
 
-  /** Takes the lease, or renews it; whether it has it now. While it does, it is renewed. */
+  /**
+   * Takes or renews the lease; false if another process has it. A held lease is renewed
+   * automatically.
+   */
   async take(): Promise<boolean> {
     const at = this.clock();
     const { name, holder, leaseMs } = this.terms;
@@ -53,13 +53,13 @@ export class Lease {
     return isTaken;
   }
 
-  /** Renews the lease when it is time; throws when another process has it. */
+  /** Renews the lease if necessary; throws if another process has it. */
   async keep(): Promise<void> {
     if (this.#isRecent()) return;
     if (this.#takenAt === null || !(await this.take())) throw new LeaseLostError();
   }
 
-  /** Whether it has the lease: it is taken or renewed if need be. */
+  /** Takes or renews the lease if necessary. */
   async isHeld(): Promise<boolean> {
     return this.#isRecent() || (await this.take());
   }
@@ -68,18 +68,18 @@ export class Lease {
     return this.#takenAt !== null && this.clock() - this.#takenAt < this.terms.leaseMs / 3;
   }
 
-  /** Lets the next process have it at once. */
+  /** Another process can take it at once. */
   async release(): Promise<void> {
     this.stopRenewing();
     if (this.#takenAt === null) return;
     this.#takenAt = null;
     const at = this.clock();
     const { name, holder } = this.terms;
-    // Long ago, so that it is free also by a clock that is a little behind.
+    // Far in the past, because clocks may differ.
     await this.store.takeLease({ name, holder, at, until: at - dayMs });
   }
 
-  /** What is done may take longer than a lease. A failure to renew shows when it is asked for. */
+  /** Work may take longer than a lease. A failure to renew is noticed by the next check. */
   private renewNowAndThen(): Timer {
     const timer = setInterval(() => this.take().catch(() => {}), this.terms.leaseMs / 3);
     timer.unref();

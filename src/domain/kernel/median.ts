@@ -1,6 +1,6 @@
-/** The middle of some numbers. */
+/** The median of numbers. */
 
-/** The median; of an even count, halfway between the two in the middle. */
+/** For an even count, the mean of the two in the middle. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length / 2;

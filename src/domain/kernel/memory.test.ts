@@ -4,7 +4,7 @@ import { MemoryKeeper } from './memory.ts';
 
 const megabyte = 2 ** 20;
 
-/** A keeper of a process that holds so much, and that collecting brings down to the rest. */
+/** A keeper of a process that uses `held` MB, and `rest` MB after a collection. */
 function keeperOf(process: { held: number; rest: number }, quiet = 0) {
   let collected = 0;
   const keeper = new MemoryKeeper(quiet * megabyte, {
@@ -17,7 +17,7 @@ function keeperOf(process: { held: number; rest: number }, quiet = 0) {
   return { keeper, count: () => collected };
 }
 
-test('a process that does not grow by much is left alone', () => {
+test('small growth does not trigger a collection', () => {
   const process = { held: 100, rest: 100 };
   const { keeper, count } = keeperOf(process);
   process.held = 147;
@@ -28,7 +28,7 @@ test('a process that does not grow by much is left alone', () => {
   expect(count()).toBe(1);
 });
 
-test('one that grows is left alone up to what it may hold', () => {
+test('growth below the quiet limit does not trigger a collection', () => {
   const process = { held: 100, rest: 100 };
   const { keeper, count } = keeperOf(process, 400);
   process.held = 399;
@@ -39,7 +39,7 @@ test('one that grows is left alone up to what it may hold', () => {
   expect(count()).toBe(1);
 });
 
-test('growth counts from what was left the last time', () => {
+test('growth is measured from the last collection', () => {
   const process = { held: 100, rest: 200 };
   const { keeper, count } = keeperOf(process);
   process.held = 300;
@@ -53,7 +53,7 @@ test('growth counts from what was left the last time', () => {
   expect(count()).toBe(2);
 });
 
-test('what a run needed is given back at its end, also if it has not grown since', () => {
+test('memory is released after a run that needed a collection, even without further growth', () => {
   const process = { held: 100, rest: 150 };
   const { keeper, count } = keeperOf(process);
   process.held = 148;
@@ -62,7 +62,7 @@ test('what a run needed is given back at its end, also if it has not grown since
   expect(count()).toBe(2);
 });
 
-test('a run that needed little ends without any ado, one that grew at last does not', () => {
+test('a run that needed little ends without a collection, unless it grew at the end', () => {
   const process = { held: 100, rest: 100 };
   const { keeper, count } = keeperOf(process);
   process.held = 147;
@@ -73,7 +73,7 @@ test('a run that needed little ends without any ado, one that grew at last does 
   expect(count()).toBe(1);
 });
 
-test('this process can be looked after', () => {
+test('the actual runtime is supported', () => {
   const keeper = new MemoryKeeper();
   keeper.check();
   keeper.finish();

@@ -1,12 +1,11 @@
 /**
- * Keeps the memory of a long run low. Left to itself, the runtime lets garbage grow to as much
- * again as is in use, which after a step that needs much is a lot for all steps to come.
+ * Limits the memory of long runs. By default the runtime lets garbage grow to the size of the live
+ * heap, which stays large after a step that needs much memory.
  */
 
-/** Garbage is collected whenever a process has grown by this much since the last time. */
+/** Garbage is collected when the process has grown by this much. */
 const growthBytes = 48 * 2 ** 20;
 
-/** What is measured, and what is done about it. */
 interface Runtime {
   readonly heldBytes: () => number;
   readonly collect: () => void;
@@ -17,14 +16,13 @@ const thisRuntime: Runtime = {
   collect: () => Bun.gc(true),
 };
 
-/** Looks after the memory of this process. */
 export class MemoryKeeper {
   readonly #quietBytes: number;
   readonly #runtime: Runtime;
   #collectedBytes: number;
   #hasCollected = false;
 
-  /** Up to `quietBytes` the process may hold what it likes: collecting takes time, too. */
+  /** Below `quietBytes` nothing is collected, because that takes time. */
   constructor(quietBytes = 0, runtime: Runtime = thisRuntime) {
     this.#quietBytes = quietBytes;
     this.#runtime = runtime;
@@ -37,7 +35,7 @@ export class MemoryKeeper {
     if (this.#runtime.heldBytes() >= tooMuch) this.#collect();
   }
 
-  /** To be called when a run is over: where it needed much, that is given back. */
+  /** To be called after a run; releases memory if it needed much. */
   finish(): void {
     if (this.#hasCollected) this.#collect();
     else this.check();

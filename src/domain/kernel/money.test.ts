@@ -1,7 +1,16 @@
-/** Money: cents are exact in both directions, and percentages have two places. */
+/** Money: cents are exact in both directions, and percentages have two decimals. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { centsMax, percentOf, toCents, toUsd, toUsdOrNull } from './money.ts';
+import {
+  centsMax,
+  dollarText,
+  percentOf,
+  shareOut,
+  toCents,
+  toCentsOrNull,
+  toUsd,
+  toUsdOrNull,
+} from './money.ts';
 
 test.each([
   [0, 0],
@@ -24,13 +33,13 @@ test.each([
   [1.1 * 3, 330],
   [4.35 * 3, 1305],
   [999_999.9900000001, 99_999_999],
-])('%d, as binary fractions add up, is %d cents', (dollars, cents) => {
+])('%d, a sum of binary fractions, is %d cents', (dollars, cents) => {
   expect(toCents(dollars)).toBe(cents);
 });
 
 test.each([
-  ['a third place', 1.005],
-  ['a third place that rounds to a whole cent', 19.989999],
+  ['a third decimal', 1.005],
+  ['a third decimal that rounds to a whole cent', 19.989999],
   ['a millionth of a dollar too much', 19.990001],
   ['more than a millionth of a cent too much', 16.99000002],
   ['less than a cent', 0.001],
@@ -41,20 +50,21 @@ test.each([
   expect(toCents(dollars)).toBeNull();
 });
 
-test('every amount up to the largest goes to dollars and back without losing a cent', () => {
+test('every amount up to the maximum converts to dollars and back exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: -centsMax, max: centsMax }), (cents) => {
-      // Adding 0 makes a plain zero of a negative one.
+      // Adding 0 turns -0 into 0.
       expect((toCents(toUsd(cents)) ?? Number.NaN) + 0).toBe(cents + 0);
     }),
     { seed: 1, numRuns: 1000 },
   );
 });
 
-test('an unknown amount stays unknown in dollars', () => {
+test('an unknown amount stays unknown', () => {
   expect(toUsdOrNull(null)).toBeNull();
   expect(toUsdOrNull(14_999)).toBe(149.99);
   expect(toUsdOrNull(0)).toBe(0);
+  expect([null, 0, 149.99, 1.005].map(toCentsOrNull)).toEqual([null, 0, 14_999, null]);
 });
 
 test.each([
@@ -65,19 +75,36 @@ test.each([
   ['twice as much', 500, 250, 200],
   ['a loss', -3000, 12_000, -25],
   ['nothing', 0, 12_000, 0],
-])('%s is given in percent with two places', (_, part, whole, percent) => {
+])('%s in percent has two decimals', (_, part, whole, percent) => {
   expect(percentOf(part, whole)).toBe(percent);
 });
 
-test('a percentage of nothing is 0', () => {
+test('a percentage of 0 is 0', () => {
   expect(percentOf(500, 0)).toBe(0);
   expect(percentOf(0, 0)).toBe(0);
 });
 
-test('a percentage is rounded half up, exactly', () => {
+test('percentages are rounded half up, exactly', () => {
   expect(percentOf(207, 2400)).toBe(8.63);
 });
 
-test('no single amount is more than a million dollars', () => {
+test('the maximum of a single amount is a million dollars', () => {
   expect(toUsd(centsMax)).toBe(1_000_000);
+});
+
+test.each([
+  ['nothing', 10, [], []],
+  ['one weight', 10, [3], [10]],
+  ['one weight of 0', 10, [0], [10]],
+  ['weights of 0 only, evenly', 10, [0, 0, 0], [4, 3, 3]],
+  ['a weight of 0 beside others', 10, [0, 1, 1], [0, 5, 5]],
+  ['the largest remainder first', 10, [1, 2], [3, 7]],
+  ['equal remainders in order', 11, [1, 1, 1], [4, 4, 3]],
+  ['products beyond doubles', 99_999_999, [99_999_999, 99_999_998], [50_000_000, 49_999_999]],
+])('an amount is shared out exactly: %s', (_, whole, weights, shares) => {
+  expect(shareOut(whole, weights)).toEqual(shares);
+});
+
+test('amounts are in dollars with separators', () => {
+  expect([0, 5, 123_450, -99].map(dollarText)).toEqual(['$0.00', '$0.05', '$1,234.50', '-$0.99']);
 });

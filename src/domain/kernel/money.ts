@@ -1,44 +1,40 @@
-/** Money is integer cents everywhere inside; dollars exist only on the wire. */
+/** Money is integer cents in code, and dollars only on the wire. */
 import { lazy } from './lazy.ts';
 
-/** The most that any single amount may be; more is a mistake in the source. */
+/** The maximum of a single amount; more is an error of the source. */
 export const centsMax = 100_000_000;
 
-/** Dollars, as the wire writes them. */
 export function toUsd(cents: number): number {
   return cents / 100;
 }
 
-/** Dollars, or null where the amount is not known. */
 export function toUsdOrNull(cents: number | null): number | null {
   return cents === null ? null : cents / 100;
 }
 
-/** How far from a whole cent an amount may be: what sums of binary fractions are off by. */
+/** Tolerance for sums of binary fractions. */
 const centTolerance = 1e-6;
 
-/** Cents of a decimal with two places, as programs add them up; null when it has more. */
+/** Cents of dollars with two decimals; null if there are more. */
 export function toCents(amount: number): number | null {
   if (!Number.isFinite(amount)) return null;
   const cents = Math.round(amount * 100);
   return Math.abs(amount * 100 - cents) <= centTolerance ? cents : null;
 }
 
-/** Cents, or null where the amount is not known. */
 export function toCentsOrNull(amount: number | null): number | null {
   return amount === null ? null : toCents(amount);
 }
 
-/** A percentage with two places, half up; 0 when there is nothing to compare with. */
+/** A percentage with two decimals, rounded half up; 0 if the base is 0. */
 export function percentOf(part: number, whole: number): number {
-  // Adding 0 turns a negative zero into a plain one.
+  // Adding 0 turns -0 into 0.
   return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100 + 0;
 }
 
 /**
- * Whole parts of a whole in proportion to whole weights; all alike where no weight counts. They are
- * rounded by the largest remainder, so that they add up exactly. In whole numbers of any size:
- * products of amounts are more than fractions can hold exactly.
+ * Splits an integer in proportion to weights, evenly if all are 0. Rounded by the largest remainder
+ * method, so the parts add up exactly. BigInt, because products of amounts exceed doubles.
  */
 export function shareOut(whole: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + BigInt(weight), 0n);
@@ -50,7 +46,7 @@ export function shareOut(whole: number, weights: readonly number[]): number[] {
   const left = whole - shares.reduce((total, share) => total + share, 0);
   const byRemainder = products
     .map((product, index) => ({ index, remainder: product % sum }))
-    .sort((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
+    .sort((a, b) => Number(b.remainder - a.remainder));
   for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
   return shares;
 }

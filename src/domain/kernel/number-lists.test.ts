@@ -1,4 +1,4 @@
-/** Lists of numbers, put in another order and turned round. */
+/** Lists of numbers: building, reordering and inverting. */
 import { expect, test } from 'bun:test';
 import { invertLists, type NumberLists, NumberListsBuilder } from './number-lists.ts';
 
@@ -17,12 +17,12 @@ function build(lists: readonly number[][], order: number[], replace: number[] | 
 
 const lists = [[1, 2, 1], [], [0], [2, 0]];
 
-test('lists come in the order that is asked for, with other numbers in place of theirs', () => {
+test('lists are reordered, and their values replaced', () => {
   expect(toArrays(build(lists, [0, 1, 2, 3], null))).toEqual(lists);
   expect(toArrays(build(lists, [3, 0, 2, 1], [7, 8, 9]))).toEqual([[9, 7], [8, 9, 8], [7], []]);
 });
 
-test('turned round, each number has the lists that it is in, once and in order', () => {
+test('inverted lists contain the lists of each value, once and in order', () => {
   expect(toArrays(invertLists(build(lists, [0, 1, 2, 3], null), 4))).toEqual([
     [2, 3],
     [0],
@@ -31,7 +31,7 @@ test('turned round, each number has the lists that it is in, once and in order',
   ]);
 });
 
-test('there is room for more than there was at first', () => {
+test('the initial capacity is extended', () => {
   const many = Array.from({ length: 3_000 }, (_, index) => [index, index + 1]);
   const order = many.map((_, index) => index);
   expect(toArrays(build(many, order, null))).toEqual(many);

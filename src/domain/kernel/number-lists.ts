@@ -1,34 +1,33 @@
-/** Many short lists of whole numbers, one behind the other in memory. */
+/** Many short lists of integers in one array. */
 
-/** List `n` is what stands in `values` from `starts[n]` up to `starts[n + 1]`. */
+/** List `n` is `values` from `starts[n]` to `starts[n + 1]`. */
 export interface NumberLists {
   readonly starts: Uint32Array;
   readonly values: Uint32Array;
 }
 
-/** Room for so many numbers at first. */
+/** Initial capacity. */
 const roomAtFirst = 256;
 
-/** Lists that are still being written, each begun when the one before it is complete. */
+/** Builds lists one after the other. */
 export class NumberListsBuilder {
   private starts = new Uint32Array(roomAtFirst);
   private values = new Uint32Array(roomAtFirst);
   private startsLength = 0;
   private valuesLength = 0;
 
-  /** Begins the next list. */
   begin(): void {
     if (this.startsLength === this.starts.length) this.starts = twiceAsLong(this.starts);
     this.starts[this.startsLength++] = this.valuesLength;
   }
 
-  /** Adds to the list that was begun last. */
+  /** Adds to the last list. */
   push(value: number): void {
     if (this.valuesLength === this.values.length) this.values = twiceAsLong(this.values);
     this.values[this.valuesLength++] = value;
   }
 
-  /** The lists in another order; for each number that was pushed, the one in its place. */
+  /** Returns the lists in the given order; `replace` maps their values, if not null. */
   build(order: Uint32Array, replace: Uint32Array | null): NumberLists {
     const starts = new Uint32Array(order.length + 1);
     const values = new Uint32Array(this.valuesLength);
@@ -53,7 +52,7 @@ function twiceAsLong(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return longer;
 }
 
-/** For each value below `count`, in order, the lists that have it. */
+/** Inverts the lists: for each value below `count`, the lists that contain it. */
 export function invertLists({ starts, values }: NumberLists, count: number): NumberLists {
   const lists = starts.length - 1;
   const isNew = distinctIn(count);
@@ -81,7 +80,7 @@ export function invertLists({ starts, values }: NumberLists, count: number): Num
   return { starts: ends, values: inverted };
 }
 
-/** Tells whether a value is met for the first time in a list; lists are gone through in order. */
+/** Whether a value is new in a list; lists must be visited in order. */
 function distinctIn(count: number): (value: number, list: number) => boolean {
   const lastList = new Int32Array(count).fill(-1);
   return (value, list) => {

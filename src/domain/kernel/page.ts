@@ -1,34 +1,33 @@
-/** Parts of lists: which part is asked for, and what comes back. */
+/** Pagination. */
 
-/** A part of a list. */
 export interface PageRange {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A part of a list as it was asked for. */
+/** The requested page. */
 export interface AskedRange {
   readonly limit: number;
   readonly offset: AskedInteger;
 }
 
-/** A whole number, however large: its digits where a number does not hold it exactly. */
+/** An integer of any size, as text if a number cannot represent it. */
 export type AskedInteger = number | string;
 
-/** The part of a list that is asked for: behind the end of every list, all places are one. */
+/** The requested range; offsets beyond any list are clamped. */
 export function rangeOf({ limit, offset }: AskedRange): PageRange {
   return { limit, offset: typeof offset === 'number' ? offset : Number.MAX_SAFE_INTEGER };
 }
 
-/** A part of a list, and how long the whole is. */
+/** A page and the total length of the list. */
 export interface Page<T> {
   readonly total: number;
   readonly rows: readonly T[];
 }
 
-/** Asks for rows after one that is known, in the order in which they were recorded. */
+/** Requests rows after a known one, in order of recording. */
 export interface RowsAfter {
-  /** The position of the last row that is known; 0 for the first rows. */
+  /** The position of the last known row; 0 for the first rows. */
   readonly after: number;
   readonly limit: number;
 }

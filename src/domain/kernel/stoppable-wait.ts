@@ -1,26 +1,30 @@
-/** Waiting between rounds of work in the background, which can be told to end. */
+/** Pauses of background work. */
+import { startTimer } from './timer.ts';
+
+/** Pauses between rounds of background work, which can be stopped. */
 export class StoppableWait {
   #isStopped = false;
   #wake = () => {};
 
-  /** Whether the work is to end. */
+  constructor(private readonly start = startTimer) {}
+
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Waits for so long, or until it is stopped; not at all once it is. */
+  /** Waits, at most until it is stopped. */
   wait(ms: number): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const cancel = this.start(resolve, ms);
       this.#wake = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });
   }
 
-  /** Ends the wait at hand, and all that would follow. */
+  /** Ends the current pause and all later ones. */
   stop(): void {
     this.#isStopped = true;
     this.#wake();

@@ -1,4 +1,4 @@
-/** Folding: case and accents do not matter. Hidden signs are found, and written out. */
+/** Text folding, truncation and hidden characters. */
 import { expect, test } from 'bun:test';
 import {
   escapeHiddenCharacters,
@@ -33,17 +33,20 @@ test.each([
   ['a\nb\u009bc', 'a\\u000ab\\u009bc'],
   ['moc.elpmaxe\u202e@ann', 'moc.elpmaxe\\u202e@ann'],
   ['a\u2066b\u200f', 'a\\u2066b\\u200f'],
-])('hidden signs are written out: %j', (text, shown) => {
+])('hidden characters are escaped: %j', (text, shown) => {
   expect(hasHiddenCharacters(text)).toBe(true);
   expect(escapeHiddenCharacters(text)).toBe(shown);
 });
 
-test.each(['Café', 'ספינה', '👩‍🚀 Space', "O'Neil & sons"])('%s has none', (text) => {
-  expect(hasHiddenCharacters(text)).toBe(false);
-  expect(escapeHiddenCharacters(text)).toBe(text);
-});
+test.each(['Café', 'ספינה', '👩‍🚀 Space', "O'Neil & sons"])(
+  '%s has no hidden characters',
+  (text) => {
+    expect(hasHiddenCharacters(text)).toBe(false);
+    expect(escapeHiddenCharacters(text)).toBe(text);
+  },
+);
 
-/** Every sign of Unicode that turns the direction of writing, or holds it. */
+/** All bidirectional control characters of Unicode. */
 const directionSigns = [
   '\u061c',
   '\u200e',
@@ -59,7 +62,7 @@ const directionSigns = [
   '\u2069',
 ];
 
-test('every sign that turns the direction of writing is known, left out, and never echoed', () => {
+test('all bidirectional control characters are detected, removed and escaped', () => {
   expect(directionSigns.every((sign) => /^\p{Bidi_Control}$/u.test(sign))).toBe(true);
   for (const sign of directionSigns) {
     expect(hiddenCharacterProblem(`a${sign}b`)).toBe(
@@ -75,14 +78,14 @@ test('every sign that turns the direction of writing is known, left out, and nev
 });
 
 test.each(['\u0000', '\n', '\t', '\u007f', '\u0085', '\u2028', '\u2029'])(
-  '%j is a control character, which is not left out in silence',
+  '%j is a control character, which is not removed silently',
   (sign) => {
     expect(hiddenCharacterProblem(`a${sign}b`)).toBe('contains control characters');
     expect(withoutDirectionMarks(`a${sign}b`)).toBe(`a${sign}b`);
   },
 );
 
-test('input is repeated short, whole characters only, with what is hidden written out', () => {
+test('quoted input is truncated at whole characters, with hidden ones escaped', () => {
   expect(shortText('a\u0000b\n')).toBe('a\\u0000b\\u000a');
   expect(shortText('x'.repeat(40))).toBe('x'.repeat(40));
   expect(shortText('x'.repeat(41))).toBe(`${'x'.repeat(40)}…`);
@@ -90,7 +93,7 @@ test('input is repeated short, whole characters only, with what is hidden writte
   expect(shortText('abc', 2)).toBe('ab…');
 });
 
-test('half of a character is hidden, a whole one is not', () => {
+test('a lone surrogate is hidden, a pair is not', () => {
   for (const half of ['a\ud83e', '\uddf1a', '\ud83e\ud83e\uddf1']) {
     expect(hasHiddenCharacters(half)).toBe(true);
     expect(hiddenCharacterProblem(half)).toBe('contains half of a character (a lone surrogate)');
@@ -106,7 +109,7 @@ test.each([
   [false, 'false'],
   [[1, 2], 'an array'],
   [{ a: 1 }, 'an object'],
-])('the value %j is repeated as %s', (value, shown) => {
+])('the value %j is quoted as %s', (value, shown) => {
   expect(shortValue(value)).toBe(shown);
 });
 
@@ -118,7 +121,7 @@ test.each([
   [`Bearer ${key}`, 'Bearer bmk_…'],
   [`${'x'.repeat(38)}${key}`, `${'x'.repeat(38)}bm…`],
   ['bmk_', 'bmk_'],
-])('a message never repeats a key: %s', (text, shown) => {
+])('a message never contains a key: %s', (text, shown) => {
   expect(shortText(text)).toBe(shown);
 });
 

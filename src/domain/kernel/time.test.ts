@@ -1,4 +1,4 @@
-/** Days, months and instants: strict reading, UTC throughout, months final on the 8th. */
+/** Days, months and instants: strict parsing, in UTC, with months final on the 8th. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -8,6 +8,7 @@ import {
   formatInstant,
   formatMonth,
   hourMs,
+  lastDayOf,
   lastFinalMonth,
   minuteMs,
   monthCut,
@@ -30,7 +31,7 @@ const year2100 = Date.UTC(2100, 0, 1);
 const anyInstant = fc.integer({ min: year1990, max: year2100 });
 const fixed = { seed: 8, numRuns: 500 };
 
-/** An instant that the test's author wrote. */
+/** An instant from a literal. */
 function at(text: string): number {
   return Date.parse(text);
 }
@@ -48,7 +49,7 @@ test.each([
   ['west of UTC', '2026-12-31T20:00:00-05:00', '2027-01-01T01:00:00.000Z'],
   ['with an offset without colon', '2026-11-15T12:00:00+0530', '2026-11-15T06:30:00.000Z'],
   ['on a leap day', '2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-])('an instant %s is read', (_, text, instant) => {
+])('an instant %s is parsed', (_, text, instant) => {
   expect(parseInstant(text)).toBe(at(instant));
 });
 
@@ -57,7 +58,7 @@ test.each([
   ['only a day', '2026-11-15'],
   ['a space instead of T', '2026-11-15 12:00:00Z'],
   ['a day that does not exist', '2026-02-30T12:00:00Z'],
-  ['29 February in an ordinary year', '2026-02-29T12:00:00Z'],
+  ['29 February in a common year', '2026-02-29T12:00:00Z'],
   ['month 13', '2026-13-01T12:00:00Z'],
   ['hour 24', '2026-11-15T24:00:00Z'],
   ['minute 60', '2026-11-15T12:60:00Z'],
@@ -70,11 +71,11 @@ test.each([
   ['space around it', ' 2026-11-15T12:00:00Z '],
   ['a second line', '2026-11-15T12:00:00Z\n2026'],
   ['nothing', ''],
-])('an instant with %s is refused', (_, text) => {
+])('an instant with %s is rejected', (_, text) => {
   expect(parseInstant(text)).toBeNull();
 });
 
-test('an instant that is written can be read back', () => {
+test('a formatted instant is parsed unchanged', () => {
   fc.assert(
     fc.property(anyInstant, (instant) => {
       expect(parseInstant(formatInstant(instant))).toBe(instant);
@@ -100,21 +101,21 @@ test.each([
   '2026-1-5',
   '2026-11-15T00:00:00Z',
   '15.11.2026',
-  // Years of five digits are written so.
+  // The form of years with five digits.
   '+010000-01',
   '',
 ])('%p is not a day', (text) => {
   expect(parseDay(text)).toBeNull();
 });
 
-test('the next midnight is UTC midnight, and midnight itself waits for the one after', () => {
+test('the next midnight is in UTC, and always later', () => {
   expect(nextMidnight(at('2026-11-15T12:00:00Z'))).toBe(at('2026-11-16T00:00:00Z'));
   expect(nextMidnight(at('2026-11-15T23:59:59.999Z'))).toBe(at('2026-11-16T00:00:00Z'));
   expect(nextMidnight(at('2026-11-16T00:00:00Z'))).toBe(at('2026-11-17T00:00:00Z'));
   expect(nextMidnight(at('2026-12-31T20:00:00Z'))).toBe(at('2027-01-01T00:00:00Z'));
 });
 
-test('a week begins on Monday at midnight UTC, and every instant of it belongs to it', () => {
+test('a week starts on Monday at midnight UTC', () => {
   const week = weekOf(at('2026-11-16T00:00:00Z'));
   expect(weekStart(week)).toBe(at('2026-11-16T00:00:00Z'));
   expect(weekOf(at('2026-11-15T23:59:59.999Z'))).toBe(week - 1);
@@ -122,7 +123,7 @@ test('a week begins on Monday at midnight UTC, and every instant of it belongs t
   expect(weekOf(at('1970-01-01T00:00:00Z'))).toBe(0);
 });
 
-test('a day of usage changes exactly at the next midnight', () => {
+test('the day changes exactly at the next midnight', () => {
   fc.assert(
     fc.property(anyInstant, (instant) => {
       const reset = nextMidnight(instant);
@@ -149,11 +150,11 @@ test.each([
   ['the last moment of a month', '2026-11-30T23:59:59.999Z', '2026-10'],
   ['the moment before the cut in January', '2027-01-07T23:59:59.999Z', '2026-11'],
   ['the cut in January', '2027-01-08T00:00:00.000Z', '2026-12'],
-])('at %s the last final month is right', (_, instant, final) => {
+])('the last final month at %s', (_, instant, final) => {
   expect(formatMonth(lastFinalMonth(at(instant)))).toBe(final);
 });
 
-test('the next cut lies ahead and makes exactly one more month final', () => {
+test('the next cut is later and makes exactly one more month final', () => {
   fc.assert(
     fc.property(anyInstant, (instant) => {
       const cut = nextMonthCut(instant);
@@ -165,7 +166,7 @@ test('the next cut lies ahead and makes exactly one more month final', () => {
   );
 });
 
-test('an instant lies in its month: not before its start, and before the start of the next', () => {
+test('an instant is between the start of its month and that of the next', () => {
   fc.assert(
     fc.property(anyInstant, (instant) => {
       const own = monthOf(instant);
@@ -184,7 +185,7 @@ test.each(['2026-00', '2026-13', '2026-1', '2026', '2026-11-15', '26-11', ''])(
   },
 );
 
-test('four years with their leap day are four years', () => {
+test('four years with a leap day are four years', () => {
   expect(yearsBetween(at('2020-01-01T00:00:00Z'), at('2024-01-01T00:00:00Z'))).toBe(4);
 });
 
@@ -192,7 +193,7 @@ test.each([
   ['2026-11-15T12:00:00Z', '2026-12-01T00:00:00Z'],
   ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z'],
   ['2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'],
-])('the month after %s begins at %s', (instant, start) => {
+])('the month after %s starts at %s', (instant, start) => {
   expect(nextMonthStart(at(instant))).toBe(at(start));
 });
 
@@ -208,6 +209,15 @@ test('the month of an instant is that of its date, also centuries away', () => {
   );
 });
 
-test('lengths of time are made of each other', () => {
+test('lengths of time are consistent', () => {
   expect([secondMs, minuteMs, hourMs, dayMs]).toEqual([1_000, 60_000, 60 * 60_000, 24 * 3_600_000]);
+});
+
+test('the last day of a month is the day before the next one, in any century', () => {
+  const days = ['1969-12', '1970-01', '2024-02', '2026-02', '2169-12', '2170-01', '2400-02'];
+  const last = days.map((text) => formatDay(lastDayOf(month(text)) * dayMs).slice(-2));
+  expect(last).toEqual(['31', '31', '29', '28', '31', '31', '29']);
+  for (const text of days) {
+    expect(lastDayOf(month(text)) + 1).toBe(dayOf(monthStart(month(text) + 1)));
+  }
 });

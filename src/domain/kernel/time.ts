@@ -1,46 +1,45 @@
-/** Days, months and instants, all UTC. Instants are milliseconds since 1970. No clock is read. */
+/** Days, months, weeks and instants, all in UTC. Instants are milliseconds since 1970. */
 
-/** Tells the time; passed in wherever time matters. */
+/** The current time; passed in wherever time matters. */
 export type Clock = () => number;
 
-/** Lengths of time in milliseconds. */
 export const secondMs = 1_000;
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
-/** A month final on this day of the following one, at 00:00 UTC. */
+/** A month becomes final on this day of the following month, at 00:00 UTC. */
 const monthFinalDay = 8;
 
 /** A month as one number, so that months can be counted: 12 × year + (0 to 11). */
 export type Month = number;
 
-/** The UTC day of an instant, counted from 1970. */
+/** Counted from 1970. */
 export function dayOf(at: number): number {
   return Math.floor(at / dayMs);
 }
 
-/** The first instant of the next UTC day: when allowances reset. */
+/** The start of the next UTC day, when allowances reset. */
 export function nextMidnight(at: number): number {
   return (dayOf(at) + 1) * dayMs;
 }
 
-/** The latest day that was written: sums of many sales on one day ask for it again and again. */
-let written = { day: Number.NaN, text: '' };
+/** Cached, because many sales of one day are formatted in a row. */
+let cached = { day: Number.NaN, text: '' };
 
-/** The day of an instant as YYYY-MM-DD. */
+/** As YYYY-MM-DD. */
 export function formatDay(at: number): string {
   const day = dayOf(at);
-  if (day !== written.day) written = { day, text: new Date(at).toISOString().slice(0, 10) };
-  return written.text;
+  if (day !== cached.day) cached = { day, text: new Date(at).toISOString().slice(0, 10) };
+  return cached.text;
 }
 
-/** An instant as ISO-8601 with milliseconds. */
+/** As ISO 8601 with milliseconds. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The first instant of a YYYY-MM-DD; null when there is no such day. */
+/** The start of a day in the form YYYY-MM-DD; null if it is invalid. */
 export function parseDay(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const at = Date.parse(`${text}T00:00:00Z`);
@@ -51,7 +50,7 @@ const clockForm = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?';
 const offsetForm = '(Z|[+-]([01]\\d|2[0-3]):?[0-5]\\d)';
 const instantForm = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})T${clockForm}${offsetForm}$`, 'i');
 
-/** An ISO-8601 instant with an offset or Z; null when it is not one. */
+/** An ISO 8601 instant with an offset or Z; null if it is invalid. */
 export function parseInstant(text: string): number | null {
   const match = instantForm.exec(text);
   if (!match?.[1] || parseDay(match[1]) === null) return null;
@@ -62,25 +61,23 @@ export function parseInstant(text: string): number | null {
 
 const [firstKnown, monthsKnown] = [1970 * 12, 200 * 12];
 
-/** The first instants of two centuries of months: valuing asks for them again and again. */
+/** Starts of months for two centuries, precomputed because valuation needs them often. */
 const monthStarts = Float64Array.from({ length: monthsKnown }, (_, i) => startOf(firstKnown + i));
 
 const meanMonthMs = (365.2425 / 12) * dayMs;
 
-/** The month of an instant. */
 export function monthOf(at: number): Month {
-  // By the mean length of months the guess is at most one off.
+  // The estimate is off by at most one month.
   const guess = Math.floor(at / meanMonthMs);
   const start = monthStarts[guess];
   const end = monthStarts[guess + 1];
-  if (start !== undefined && end !== undefined && guess > 0) {
+  if (start !== undefined && end !== undefined) {
     return firstKnown + guess + (at < start ? -1 : at >= end ? 1 : 0);
   }
   const date = new Date(at);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** The first instant of a month. */
 export function monthStart(month: Month): number {
   return monthStarts[month - firstKnown] ?? startOf(month);
 }
@@ -89,61 +86,56 @@ function startOf(month: Month): number {
   return Date.UTC(Math.floor(month / 12), month % 12, 1);
 }
 
-/** The first instant of the next month: when new parameters come into force. */
+/** The start of the next month, when new parameters come into force. */
 export function nextMonthStart(at: number): number {
   return monthStart(monthOf(at) + 1);
 }
 
-/** When a month becomes final. */
 export function monthCut(month: Month): number {
   return monthStart(month + 1) + (monthFinalDay - 1) * dayMs;
 }
 
-/** The latest month that is final at an instant. */
 export function lastFinalMonth(at: number): Month {
   const month = monthOf(at);
   return monthCut(month - 1) <= at ? month - 1 : month - 2;
 }
 
-/** The next instant at which a month becomes final. */
 export function nextMonthCut(at: number): number {
   return monthCut(lastFinalMonth(at) + 1);
 }
 
-/** A month as YYYY-MM. */
+/** As YYYY-MM. */
 export function formatMonth(month: Month): string {
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
 }
 
-/** A YYYY-MM; null when it is not one. */
+/** Parses YYYY-MM; null if it is invalid. */
 export function parseMonth(text: string): Month | null {
   const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text);
   return match ? Number(match[1]) * 12 + Number(match[2]) - 1 : null;
 }
 
-/** 1 January 1970 was a Thursday; weeks begin on Mondays. */
+/** 1 January 1970 was a Thursday; weeks start on Mondays. */
 const firstMondayMs = -3 * dayMs;
 const weekMs = 7 * dayMs;
 
-/** The week of an instant, counted from the Monday before 1 January 1970. */
+/** Counted from the Monday before 1 January 1970. */
 export function weekOf(at: number): number {
   return Math.floor((at - firstMondayMs) / weekMs);
 }
 
-/** The first instant of a week. */
 export function weekStart(week: number): number {
   return firstMondayMs + week * weekMs;
 }
 
-/** Years between two instants. */
 export function yearsBetween(from: number, to: number): number {
   return (to - from) / (365.25 * dayMs);
 }
 
-/** The last days of two centuries of months: analytics ask for them again and again. */
+/** Last days of months for two centuries, precomputed because analytics needs them often. */
 const lastDays = Int32Array.from({ length: monthsKnown }, (_, index) => endOf(firstKnown + index));
 
-/** The last day of a month, counted from 1970. */
+/** Counted from 1970. */
 export function lastDayOf(month: Month): number {
   return lastDays[month - firstKnown] ?? endOf(month);
 }

@@ -1,6 +1,6 @@
-/** Waiting that gives up after some time. */
+/** Timeouts. */
 
-/** The result of `work` if it comes in time; otherwise it throws this error and stops waiting. */
+/** The result of `work`; throws the error after the timeout. */
 export async function withTimeout<T>(
   work: PromiseLike<T>,
   ms: number,

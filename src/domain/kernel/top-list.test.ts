@@ -1,9 +1,9 @@
-/** The best of many are those that sorting all of them would put first. */
+/** The best entries are the first ones of a full sort. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { TopList } from './top-list.ts';
 
-test('the entries are the first of all, put in order', () => {
+test('the entries equal the start of the sorted list', () => {
   const scores = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 60 });
   fc.assert(
     fc.property(scores, fc.nat(12), (all, limit) => {

@@ -1,20 +1,19 @@
-/** The best of many, without putting all of them in order. */
+/** The best entries of many, without sorting all of them (a heap). */
 
-/** Keeps the entries with the highest scores; of equal scores, those that came first. */
+/** Keeps the entries with the highest scores; for equal scores, those added first. */
 export class TopList {
   readonly #limit: number;
   readonly #scores: Float64Array;
   readonly #entries: Float64Array;
   #size = 0;
 
-  /** Keeps so many at most. */
   constructor(limit: number) {
     this.#limit = limit;
     this.#scores = new Float64Array(limit);
     this.#entries = new Float64Array(limit);
   }
 
-  /** Adds an entry, a number that is above all that were added before; it may not be kept. */
+  /** Entries must be added in increasing order. */
   add(entry: number, score: number): void {
     if (this.#size < this.#limit) {
       this.#rise(this.#size++, entry, score);
@@ -23,7 +22,7 @@ export class TopList {
     }
   }
 
-  /** The entries that were kept, best first. */
+  /** Best first. */
   entries(): number[] {
     const order = Array.from({ length: this.#size }, (_, place) => place);
     const entryAt = (place: number) => this.#entries[place] ?? 0;
@@ -33,7 +32,7 @@ export class TopList {
       .map((place) => entryAt(place));
   }
 
-  /** Puts an entry at the end of the heap, and lets it up past better ones. */
+  /** Inserts at the end of the heap and sifts up. */
   #rise(from: number, entry: number, score: number): void {
     let place = from;
     while (place > 0) {
@@ -45,7 +44,7 @@ export class TopList {
     this.#set(place, entry, score);
   }
 
-  /** Puts an entry in place of the worst one, and lets it down past worse ones. */
+  /** Replaces the worst entry and sifts down. */
   #sink(entry: number, score: number): void {
     let place = 0;
     for (;;) {
@@ -65,7 +64,7 @@ export class TopList {
     this.#set(place, entry, score);
   }
 
-  /** Whether an entry is worse than the one at a place: the worst of all is at the top. */
+  /** Whether an entry is worse than the one at an index; the worst is at the top. */
   #isWorse(entry: number, score: number, place: number): boolean {
     const other = this.#scores[place] ?? 0;
     return score < other || (score === other && entry > (this.#entries[place] ?? 0));

@@ -1,4 +1,4 @@
-/** Positions among publications: how they are written, and which of them can be gone on from. */
+/** Bulk positions: their format, their order, and which can be continued from. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -13,7 +13,7 @@ import {
   stampAt,
 } from './bulk.ts';
 
-test('a position is read as it was written, and looks like one', () => {
+test('a formatted position matches the pattern and parses to the same position', () => {
   const position = fc.record({ stamp: fc.maxSafeNat(), place: fc.maxSafeNat() });
   fc.assert(
     fc.property(position, (each) => {
@@ -24,7 +24,7 @@ test('a position is read as it was written, and looks like one', () => {
   );
 });
 
-test('every document of an item has a place of its own, those that are gone first', () => {
+test('every document of an item has a distinct place, removed documents first', () => {
   const places = [7, 8].flatMap((itemId) =>
     [true, false].flatMap((isRemoved) => bulkTypes.map((type) => placeOf(itemId, type, isRemoved))),
   );
@@ -34,13 +34,13 @@ test('every document of an item has a place of its own, those that are gone firs
   );
 });
 
-test('the position after a publication knows all of it, and comes before all of the next', () => {
+test('the position after a publication includes all of it and nothing of the next', () => {
   expect(stampAt(positionAfter(41))).toBe(41);
   expect(stampAt({ stamp: 41, place: placeOf(1, 'sets', true) })).toBe(41);
   expect(positionAfter(41)).toEqual({ stamp: 42, place: 0 });
 });
 
-test('what was given between a backup and its restore cannot be gone on from', () => {
+test('positions issued between a backup and its restore cannot be continued from', () => {
   const bounds = { stamp: 30, lost: { after: 10, before: 20 } };
   const known = (stamp: number, place = 9) => isFollowed({ stamp, place }, bounds);
   expect([known(9), known(10), known(11, 0)]).toEqual([true, true, true]);

@@ -1,4 +1,4 @@
-/** Values by day: the one in force, else the first one after it, else none. */
+/** Daily values: the last known value, else the first later one, else none. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayOf, lastDayOf, parseMonth } from '../kernel/time.ts';
@@ -18,28 +18,28 @@ const early = [
   { day: day('2026-10-30'), cents: 200_00 },
 ];
 
-test('a value stands until the next is published, and the first one before it, too', () => {
+test('a published value holds until the next one, and the first also before it', () => {
   const line = { early, months: null, liveCents: 200_00 };
   expect(values(line)).toEqual([100_00, 100_00, 100_00, 200_00, 200_00, 200_00]);
 });
 
-test('it does not matter how long ago it was published', () => {
+test('a value holds regardless of how long ago it was published', () => {
   const line = { early: [{ day: 0, cents: 50_00 }], months: null, liveCents: 60_00 };
   expect(values(line)).toEqual([50_00, 50_00, 50_00, 50_00, 50_00, 60_00]);
 });
 
-test('from the end of the first month with a value on, months tell', () => {
+test('from the end of the first month with a value on, month ends count', () => {
   const october = { firstMonth: parseMonth('2026-10') ?? 0, valueCents: [100_00] };
-  // From 31 October it is fifteen days until today: eight of them make 10^(8/15) of tenfold.
+  // Fifteen days from 31 October to today: after eight of them, the tenfold growth is 10^(8/15).
   const line = { early: early.slice(0, 1), months: october, liveCents: 1000_00 };
   expect(values(line)).toEqual([100_00, 100_00, 100_00, 100_00, 341_45, 1000_00]);
 });
 
-test('today stays unknown where there is no live value', () => {
+test('today is unknown without a live value', () => {
   expect(values({ early, months: null, liveCents: null }).at(-1)).toBeNull();
 });
 
-test('between the ends of months a value moves by one percentage a day, and from nothing evenly', () => {
+test('values grow geometrically between month ends, and linearly from or to 0', () => {
   const september = parseMonth('2026-09') ?? 0;
   const amount = fc.option(fc.nat(500_00), { freq: 4 });
   const days = fc.uniqueArray(fc.integer({ min: day('2026-07-01'), max: day('2026-11-14') }), {
@@ -61,7 +61,7 @@ test('between the ends of months a value moves by one percentage a day, and from
   );
 });
 
-/** The same by looking for the points around each day; the last day is today. */
+/** A simple reference implementation; the last day is today. */
 function plainValues(
   ends: readonly (number | null)[],
   known: { readonly firstMonth: number; readonly liveCents: number | null },

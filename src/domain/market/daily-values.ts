@@ -1,23 +1,21 @@
-/** The value of one unit over time, from the ends of months and today's value. */
+/** The daily value of one unit, interpolated between month-end values and today's value. */
 
 import { dayMs, lastDayOf, type Month, monthOf } from '../kernel/time.ts';
 import type { EarlyValue, RecentMonths } from './set-values.ts';
 
-/** What is known of the value of one unit over time. */
 export interface UnitHistory {
-  /** What was published before the first of the months with a value, oldest first. */
+  /** Values published before the first month that has a value, oldest first. */
   readonly early?: readonly EarlyValue[];
   readonly months: RecentMonths | null;
-  /** The value today; null when it is not known. */
+  /** Today's value; null if unknown. */
   readonly liveCents: number | null;
 }
 
 /**
- * Fills in the value of one unit on each day, in cents: the one in force then, else the first one
- * after it, so that nothing seems to gain all that it is worth on the day on which it was first
- * valued. Not a number where there is none. A large collection has a million of these, so that days
- * and values are of one type each.
- * Days before the first one that is asked for are left as they are.
+ * Fills in the value of one unit in cents for each day from index `from` on. A day before the first
+ * known value gets that value, so that a collection does not appear to gain an item's full value on
+ * the day it was first valued. NaN if no value is known. Typed arrays, because a large collection
+ * has a million values.
  */
 export function fillDailyValues(
   values: Float64Array,
@@ -32,8 +30,8 @@ export function fillDailyValues(
 }
 
 /**
- * Between the ends of months the value moves by the same percentage each day, and after the last
- * one towards the value of today; not a number before the first of them, which is what it gives.
+ * Interpolates geometrically between month ends, and from the last one to today's value; NaN before
+ * the first month end with a value. Returns the first known value.
  */
 export function fillKnownValues(
   values: Float64Array,
@@ -48,7 +46,7 @@ export function fillKnownValues(
   let fromDay = 0;
   let fromCents = Number.NaN;
   let firstCents = Number.NaN;
-  // After the last of the months comes today.
+  // The position after the last month stands for today.
   for (let position = inForce(ends, firstMonth, days, from); position <= ends.length; position++) {
     const isToday = position === ends.length;
     const toDay = isToday ? today : lastDayOf(firstMonth + position);
@@ -56,7 +54,7 @@ export function fillKnownValues(
     if (toCents === null || (toDay >= today && !isToday)) continue;
     if (index < days.length && (days[index] ?? 0) < toDay) {
       const stretch = { fromDay, fromCents, toDay, toCents };
-      // A value of nothing has no percentage to move by.
+      // Geometric growth needs positive values.
       const fill = fromCents > 0 && toCents > 0 ? fillGrowing : fillLinear;
       index = fill(values, stretch, days, index);
     }
@@ -64,16 +62,16 @@ export function fillKnownValues(
     fromDay = toDay;
     fromCents = toCents;
     if (Number.isNaN(firstCents)) firstCents = toCents;
-    // What is left is today, which needs none of the months in between.
+    // Only today is left, which needs none of the months in between.
     if (index >= days.length - 1) break;
   }
-  // Where only the past has a value, it stays until yesterday; today is what the summary says.
+  // Without a value today, the last known one holds until yesterday.
   for (; index < days.length; index++) values[index] = fromCents;
   if (days.length > 0) values[days.length - 1] = liveCents ?? Number.NaN;
   return firstCents;
 }
 
-/** Two days with a value, and nothing known in between. */
+/** Two days with known values and none in between. */
 interface Stretch {
   readonly fromDay: number;
   readonly fromCents: number;
@@ -81,7 +79,7 @@ interface Stretch {
   readonly toCents: number;
 }
 
-/** Fills in the days before the end of a stretch by one percentage; gives the first one after. */
+/** Interpolates geometrically up to the day before `toDay`; returns the next index to fill. */
 function fillGrowing(
   values: Float64Array,
   { fromDay, fromCents, toDay, toCents }: Stretch,
@@ -92,7 +90,7 @@ function fillGrowing(
   let index = from;
   let before = fromDay;
   let cents = fromCents;
-  // Days lie equally far apart, so that the factor seldom has to be worked out.
+  // Days are usually equally spaced, so the factor is rarely recomputed.
   let gap = 0;
   let factor = 1;
   for (; index < days.length; index++) {
@@ -104,13 +102,13 @@ function fillGrowing(
     }
     cents *= factor;
     before = day;
-    // Faster than `Math.round`, and the same for what is not negative.
+    // Faster than `Math.round`, and equal to it for positive numbers.
     values[index] = Math.floor(cents + 0.5);
   }
   return index;
 }
 
-/** The same by one amount; nothing is known where a stretch has no beginning. */
+/** Interpolates linearly; yields NaN if `fromCents` is NaN. */
 function fillLinear(
   values: Float64Array,
   { fromDay, fromCents, toDay, toCents }: Stretch,
@@ -132,8 +130,7 @@ function fillLinear(
 }
 
 /**
- * Where the value that is in force on the first day stands: what came before it counts no more.
- * The first of all where there is none.
+ * The position of the last month-end value at or before the first day to fill; 0 if there is none.
  */
 function inForce(
   ends: readonly (number | null)[],
@@ -141,17 +138,15 @@ function inForce(
   days: Int32Array,
   from: number,
 ): number {
-  // The last day that can decide it: the value of today is not that of a month.
-  const day = Math.min(days[from] ?? 0, (days[days.length - 1] ?? 0) - 1);
-  const ended = monthOf((day + 1) * dayMs) - 1;
+  const ended = monthOf(((days[from] ?? 0) + 1) * dayMs) - 1;
   let position = Math.min(ended - firstMonth, ends.length - 1);
   while (position > 0 && (ends[position] ?? null) === null) position--;
   return Math.max(position, 0);
 }
 
 /**
- * Before the first month with a value, what was published stood until something else was; and
- * before that, the first value counts.
+ * Fills the days before the first month-end value: each published value holds until the next one,
+ * and the first one also holds before it.
  */
 function fillBefore(
   values: Float64Array,
@@ -168,7 +163,7 @@ function fillBefore(
 ): void {
   let cents = early[0]?.cents ?? firstCents;
   let next = 0;
-  // Today is what the summary says.
+  // Today's value has been set already.
   for (let index = from; index < days.length - 1 && Number.isNaN(values[index]); index++) {
     for (; (early[next]?.day ?? Number.POSITIVE_INFINITY) <= (days[index] ?? 0); next++) {
       cents = early[next]?.cents ?? cents;

@@ -1,4 +1,4 @@
-/** What counts of sales after deals say, and when they say nothing yet. */
+/** The scorecard of deals: bins, medians, and the minimum number of sales. */
 import { expect, test } from 'bun:test';
 import { countSale, type DealScore, makeDealScorecard } from './deal-scorecard.ts';
 import type { DataTier } from './evidence.ts';
@@ -24,14 +24,14 @@ test.each([
   ]);
 });
 
-/** Many sales of which all were to return 40 percent; they return 0, 1, 2 … percent. */
+/** Sales with a predicted return of 40 percent and actual returns of 0, 1, 2 … percent. */
 function sales(count: number, tier: DataTier = 'high'): DealScore[] {
   return Array.from({ length: count }, (_, got) =>
     countSale({ ...sale(40, got, got >= count / 4), tier }),
   ).flat();
 }
 
-test('shares and medians are told from thirty sales on', () => {
+test('shares and medians are reported from 30 sales on', () => {
   const nothing = { cleared: null, predictedPercent: null, gotPercent: null };
   expect(makeDealScorecard([])).toEqual({ sales: 0, ...nothing, tiers: [] });
   expect(makeDealScorecard(sales(29))).toMatchObject({ sales: 29, ...nothing });
@@ -42,7 +42,7 @@ test('shares and medians are told from thirty sales on', () => {
   });
 });
 
-test('tiers are told apart, the better known first', () => {
+test('tiers are reported separately, best supported first', () => {
   const { sales: all, tiers } = makeDealScorecard([...sales(12, 'low'), ...sales(30)]);
   expect(all).toBe(42);
   expect(tiers.map(({ tier, sales: own, cleared }) => [tier, own, cleared])).toEqual([

@@ -1,38 +1,36 @@
 /**
- * How deals did: each sale after a deal began is a test of what was expected of it. Kept as counts
- * per week and percent, which do not tell whose they are: no price of a single sale can be read off
- * them.
+ * How deals turned out: each sale within `gradedMs` after a deal opened is compared with its
+ * prediction. Stored as counts per week and percent, so that no single sale can be identified.
  */
 import { type DataTier, dataTiers } from './evidence.ts';
 import { countedMedian } from './scorecard.ts';
 
-/** Sales of one week after deals began, by what they return on cost. */
+/** Sales in one week after deals opened, by return on cost. */
 export interface DealScore {
   /** Weeks since the Monday before 1 January 1970, of the sale. */
   readonly week: number;
-  /** The tier of the value when the deal began. */
+  /** The tier of the value when the deal opened. */
   readonly tier: DataTier;
-  /** Profit on cost; the ends hold the rest. */
+  /** Profit on cost in whole percent, clamped to `percentMin` and `percentMax`. */
   readonly percent: number;
-  /** Sales of which so much was expected at even odds. */
+  /** Sales for which this was the predicted median return. */
   readonly predicted: number;
-  /** Sales that would have brought so much, and how many of them met what was to be safe. */
+  /** Sales with this actual return, and how many reached the predicted safe net proceeds. */
   readonly got: number;
   readonly cleared: number;
 }
 
-/** The ends: all is lost, or six times the cost comes back, or more. */
+/** Total loss, and six times the cost or more. */
 const percentMin = -100;
 const percentMax = 500;
 
-/** What is counted of one sale. */
 export interface GradedSale extends Pick<DealScore, 'week' | 'tier'> {
   readonly predictedPercent: number;
   readonly gotPercent: number;
   readonly isCleared: boolean;
 }
 
-/** The counts of one sale: what was expected and what it brought stand apart. */
+/** The predicted and the actual return are counted separately, so that they cannot be paired. */
 export function countSale(sale: GradedSale): readonly [DealScore, DealScore] {
   const { week, tier, predictedPercent, gotPercent, isCleared } = sale;
   const cleared = isCleared ? 1 : 0;
@@ -42,33 +40,31 @@ export function countSale(sale: GradedSale): readonly [DealScore, DealScore] {
   ];
 }
 
-/** Whole percent, between the ends. */
+/** Whole percent within the limits. */
 function stepOf(percent: number): number {
-  // Adding 0 makes -0 the 0 that it is stored as.
+  // Adding 0 turns -0 into the 0 that is stored.
   return Math.min(percentMax, Math.max(percentMin, Math.round(percent))) + 0;
 }
 
-/** The share of sales that are expected to clear. */
 export const clearedTarget = 0.8;
 
-/** Fewer sales than this say little: one in six times, a true 80 % looks like 73 % or less. */
+/** With fewer sales, one time in six a true 80 % looks like 73 % or less. */
 export const judgedSalesMin = 30;
 
-/** How deals did. What sales returned is a median, as what is expected of a deal is one. */
+/** Predicted and actual returns are medians. */
 export interface DealSummary {
   readonly sales: number;
-  /** Null, like what follows, as long as there are too few sales to judge by. */
+  /** Null with fewer than `judgedSalesMin` sales, like the fields below. */
   readonly cleared: number | null;
   readonly predictedPercent: number | null;
   readonly gotPercent: number | null;
 }
 
-/** How deals did, in all and by tier. */
 export interface DealScorecard extends DealSummary {
   readonly tiers: readonly (DealSummary & Pick<DealScore, 'tier'>)[];
 }
 
-/** The scorecard that counts make; the better known tiers come first. */
+/** Tiers are ordered from best to least supported. */
 export function makeDealScorecard(scores: readonly DealScore[]): DealScorecard {
   const byTier = Map.groupBy(scores, ({ tier }) => tier);
   return {

@@ -1,4 +1,4 @@
-/** When a deal is over, and why. */
+/** When and why a deal ends. */
 import { expect, test } from 'bun:test';
 import { dealEnding, type PublishedDeal } from './deals.ts';
 
@@ -10,12 +10,12 @@ const found: PublishedDeal = {
   usual: { reason: 'too_dear' },
 };
 
-test('it lasts as long as something is to be expected of it', () => {
+test('a deal lasts while it has a prediction', () => {
   const usual = { predict: () => '{}' };
   expect(dealEnding(opened, { ...found, priceCents: 60_00, usual })).toBeNull();
 });
 
-test('a higher price ended it; at the same or a lower one, what is left of a sale did', () => {
+test('at a higher price the price ended it, otherwise the value', () => {
   const at = (priceCents: number) => dealEnding(opened, { ...found, priceCents });
   expect([50_01, 50_00, 49_99].map(at)).toEqual(['price_up', 'value_down', 'value_down']);
 });
@@ -24,6 +24,6 @@ test.each(['no_offer', 'not_seen', 'no_value'] as const)('%s is its own reason',
   expect(dealEnding(opened, { ...found, priceCents: 60_00, usual: { reason } })).toBe(reason);
 });
 
-test('a retailer that never had the set has no offer', () => {
+test('a retailer that never listed the set has no offer', () => {
   expect(dealEnding(opened, undefined)).toBe('no_offer');
 });

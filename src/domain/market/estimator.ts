@@ -1,11 +1,10 @@
-/** How a value is asked for. The method behind it can change; publishing does not notice. */
-
+/** The interface of the valuation engine, so that publishing does not depend on the method. */
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { Month } from '../kernel/time.ts';
 import type { DataTier, Evidence } from './evidence.ts';
 import type { Condition, StoredSale } from './source-rows.ts';
 
-/** What is known of a set apart from its sales. Instants; null is unknown. */
+/** Facts about a set other than its sales. Times are instants; null is unknown. */
 export interface ValuationFacts {
   readonly msrpCents: number | null;
   readonly pieces: number | null;
@@ -15,57 +14,54 @@ export interface ValuationFacts {
   readonly releasedAt: number | null;
   readonly retiredAt: number | null;
   readonly weightLbs: number | null;
-  /** The volume of the box. */
   readonly cubicInches: number | null;
   readonly itemClass: ItemClass;
 }
 
-/** What is known of a minifig apart from its sales. */
 export interface MinifigValuationFacts {
   readonly category: string | null;
   readonly releasedAt: number | null;
-  /** How many sets it is in. */
+  /** The number of sets that contain it. */
   readonly sets: number;
 }
 
-/** The lowest price in a week at which a retailer itself had a set in stock. */
+/** The lowest price in a week at which a retailer sold a set itself, in stock. */
 export interface RetailWeek {
   /** Weeks since the Monday before 1 January 1970. */
   readonly week: number;
   readonly priceCents: number;
 }
 
-/** A set as it is valued. Sales are in order of sale, source and source id. */
+/** The inputs for valuing a set. Sales are ordered by sale date, source and source ID. */
 export interface SetToValue {
   readonly facts: ValuationFacts;
   readonly sales: readonly StoredSale[];
   readonly retailWeeks: readonly RetailWeek[];
 }
 
-/** A minifig as it is valued. */
 export interface MinifigToValue {
   readonly facts: MinifigValuationFacts;
   readonly sales: readonly StoredSale[];
 }
 
-/** A value with the range of the next ordinary sale; low ≤ value ≤ high. */
+/** A value with a range for the next ordinary sale; low ≤ value ≤ high. */
 export interface Value {
   readonly valueCents: number;
   readonly lowCents: number;
   readonly highCents: number;
 }
 
-/** The values of a set; null where nothing is known. */
+/** The values of a set; null where there is no basis for one. */
 export interface SetValuation {
   readonly sealed: Value | null;
   readonly used: Value | null;
   readonly tier: DataTier;
-  /** When the tier or the value changes without any new row; null when it does not. */
+  /** When the tier or a value changes without new rows; null if never. */
   readonly changesAt: number | null;
   readonly evidence: Evidence;
 }
 
-/** The value of a minifig: used and complete. Null without any sale that counts. */
+/** The value of a used, complete minifig; null without a sale that counts. */
 export interface MinifigValuation {
   readonly value: Value | null;
   readonly tier: DataTier;
@@ -73,16 +69,16 @@ export interface MinifigValuation {
   readonly evidence: Evidence;
 }
 
-/** A month that is asked for, and up to when its rows must have been known. */
+/** A requested month, and which rows count for it. */
 export interface MonthQuery {
   readonly month: Month;
   /** Rows learned of at or after this instant do not count; null: all rows count. */
   readonly knownBefore: number | null;
 }
 
-/** What a month was made from: the same inputs make the same month again. */
+/** The inputs of a month: the same inputs reproduce the same month. */
 export interface Provenance {
-  /** A hash of everything that the value depends on: a whole number below 2⁵². */
+  /** A hash of everything that the value depends on: an integer below 2⁵². */
   readonly inputHash: number;
   /** The parameters in force at the end of the month. */
   readonly parameters: string;
@@ -92,93 +88,110 @@ export interface Provenance {
 export interface MonthValuation {
   /** Null before the first sale. */
   readonly value: Value | null;
-  /** Sales of the month that support the value. */
+  /** Sales in the month that support the value. */
   readonly salesCount: number;
-  /** Whether recent sales support the value well enough to call a move a jump. */
+  /** Whether recent sales support the value well enough to call a change a jump. */
   readonly wellSupported: boolean;
-  /** Whether several sales in a row forced the value to a new level in this month. */
+  /** Whether several consecutive sales forced the value to a new level in this month. */
   readonly hasShifted: boolean;
-  /** Whether no sale of the item, in any condition and counted or not, was known by then. */
+  /** Whether no sale of the item was known, in any condition, counted or not. */
   readonly isUnsold: boolean;
   readonly provenance: Provenance;
 }
 
-/** A sale as a value is compared with it. */
+/** A sale, normalized for comparison with a value. */
 export interface ComparableSale {
   readonly condition: Condition;
   readonly soldAt: number;
-  /** Logarithm of cents: what one complete unit cost, had it been sold at a fixed price. */
+  /** Logarithm of cents: the price of one complete unit, adjusted to a fixed-price sale. */
   readonly log: number;
 }
 
-/** Sales that came in after one instant, and were made after another. */
+/** Sales that were both learned of and made after these instants. */
 export interface SalesSince {
   readonly learnedAfter: number;
   readonly soldAfter: number;
 }
 
-/** A set with its sales sorted out, ready to be valued at any instant and by month. */
+/** A set with classified sales, which can be valued at any instant and month. */
 export interface PreparedSet {
   valueAt(at: number): SetValuation;
-  /** One valuation per query; the queries come in order of month. */
+  /** One valuation per query; queries must be ordered by month. */
   months(condition: Condition, queries: readonly MonthQuery[]): MonthValuation[];
-  /** The first sale that counts in a condition, known before an instant; null for none. */
+  /** The first sale that counts in a condition and was known before an instant. */
   firstSaleAt(condition: Condition, knownBefore: number | null): number | null;
-  /** Sales since then, odd ones too, but none that never counts. */
+  /** Includes outliers, but no rejected sales. */
   salesSince(since: SalesSince): readonly ComparableSale[];
 }
 
-/** A minifig with its sales sorted out, ready to be valued. */
 export interface PreparedMinifig {
   valueAt(at: number): MinifigValuation;
-  /** Sales since then, odd ones too, but none that never counts. */
+  /** Includes outliers, but no rejected sales. */
   salesSince(since: SalesSince): readonly ComparableSale[];
 }
 
-/** Makes values from sales. Pure: the same rows and instant give the same answer. */
+/** Computes values from sales. Pure: the same rows and instant give the same result. */
 export interface Estimator {
-  /** Names the method, so that a stored value shows how it was made. */
+  /** Identifies the method, and is stored with each value. */
   readonly version: string;
   prepareSet(set: SetToValue): PreparedSet;
   prepareMinifig(minifig: MinifigToValue): PreparedMinifig;
 }
 
-/** What was learned across all items for one month, as it was frozen. */
+/** Parameters learned across all items for one month, frozen once saved. */
 export interface StoredParameters {
   readonly month: Month;
-  /** Names the content: the same parameters have the same version. */
+  /** Identifies the content: equal parameters have equal versions. */
   readonly version: string;
-  /** JSON, which only the engine that made it reads. */
+  /** JSON that only the engine that created it can read. */
   readonly body: string;
 }
 
-/** Which months to learn, and what is frozen already. */
+/** The range of months to learn, and the parameters that are already frozen. */
 export interface LearnOptions {
   readonly frozen: readonly StoredParameters[];
   readonly from: Month;
   readonly to: Month;
-  /** Called now and then, so that a process which serves can answer meanwhile. */
+  /** Called regularly, so that a serving process can answer requests in between. */
   pause?(): Promise<void>;
 }
 
-/** Learns across items, from all the rows that it is given. */
+/** Learns parameters across items, from all rows added to it. */
 export interface Learner {
-  /** Adds a set; of too many, those with the lowest ranks are learned from. */
+  /** Adds a set. If there are too many items, those with the lowest ranks are used. */
   addSet(set: SetToValue, rank: number): void;
   addMinifig(minifig: MinifigToValue, rank: number): void;
   /** The month of the first sale; null without any. */
   firstMonth(): Month | null;
-  /** The parameters of each month asked for, learned from the sales of earlier months. */
+  /** The parameters of each month in the range, learned from the sales of earlier months. */
   learn(options: LearnOptions): Promise<StoredParameters[]>;
 }
 
-/** The method as a whole: it learns, and with what it has learned it values. */
+/** The valuation method: learns parameters, and creates estimators that use them. */
 export interface ValueEngine {
   readonly version: string;
-  /** From so many items of a kind, sold before it began, a month is learned. */
+  /** The maximum number of items per kind that a month is learned from. */
   readonly learnedItemsMax: number;
   startLearning(): Learner;
   makeEstimator(parameters: readonly StoredParameters[]): Estimator;
-  /** Whether it learned these itself, and not an engine with another name. */
+  /** Whether this engine learned them, not one with another version. */
   hasLearned(parameters: StoredParameters): boolean;
+}
+
+/** The saved parameters, and whether rows that they were learned from have changed. */
+export interface ParameterState {
+  /** In order of month. */
+  readonly parameters: readonly StoredParameters[];
+  /**
+   * The earliest month with rows that changed since the parameters were saved; null for none. Month
+   * 0 if facts of a sold item changed, because they affect all months.
+   */
+  readonly changedFrom: Month | null;
+  /** Incremented by every batch that changes a row which parameters depend on. */
+  readonly change: number;
+}
+
+/** Without the bodies, so that it is cheap to read often. */
+export interface ParameterVersions extends Omit<ParameterState, 'parameters'> {
+  readonly versions: readonly Omit<StoredParameters, 'body'>[];
 }

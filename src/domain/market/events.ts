@@ -1,6 +1,6 @@
 /**
- * What happens in the market, as the log tells it: an event exists if and only if what it tells of
- * was published. Positions grow in the order in which publications were committed.
+ * The market's event log: an event exists if and only if the change it reports was published.
+ * Positions increase in the order in which publications were committed.
  */
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { StatusId } from '../catalog/status.ts';
@@ -9,7 +9,6 @@ import type { DealHeadline } from './deals.ts';
 import type { DataTier } from './evidence.ts';
 import type { Retailer, SellerType } from './source-rows.ts';
 
-/** What can happen. */
 export const eventKinds = [
   'retail.price',
   'retail.low',
@@ -25,49 +24,46 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** How long events are kept. */
 export const eventsKeptMs = 90 * dayMs;
 
-/** Positions for each millisecond that goes by: far more than the events that it has time for. */
+/** Positions per millisecond: far more than the events that can occur in one. */
 const positionsPerMs = 1_000;
 
 /**
- * The position before anything that happens from an instant on. Positions follow the time and are
- * never overtaken by events: what comes after it is all that happened since, and maybe a little
- * more.
+ * A position before all events from an instant on. Positions follow the clock and never lag behind
+ * it, so reading after it returns all events since, and possibly a few earlier ones.
  */
 export function positionBefore(at: number): number {
   return at * positionsPerMs - 1;
 }
 
-/** What an event tells, before or after it: published facts, and only those that it is about. */
+/** The published facts that an event is about, before or after it. */
 export interface EventDetails {
   readonly priceCents?: number;
-  /** By how many percent of the price before it the price changed. */
+  /** The price change in percent of the previous price. */
   readonly changePercent?: number;
-  /** Whether the price is the lowest ever, and was higher before. */
+  /** Whether the price is the lowest ever, and has been higher. */
   readonly isAtLowest?: boolean;
   readonly lowestCents?: number;
-  /** By how many percent of the new value the price is below it; negative when it is above. */
+  /** How far the price is below the value of a new unit, in percent; negative if above. */
   readonly belowValuePercent?: number;
   readonly sellerType?: SellerType;
   readonly inStock?: boolean;
-  /** The values of a set, new and used; that of a minifig is of a used one. */
+  /** Values of a new and of a used unit; a minifig only has the latter. */
   readonly newCents?: number;
   readonly usedCents?: number;
   readonly tier?: DataTier;
   readonly statusId?: StatusId;
   readonly month?: Month;
-  /** Sales of the month that support its values. */
+  /** Sales in the month that support its values. */
   readonly newSales?: number;
   readonly usedSales?: number;
-  /** Why history was restated, or a deal ended. */
+  /** Why history was restated, or a deal closed. */
   readonly reason?: string;
-  /** What is expected of a deal at the usual terms. */
+  /** The prediction for a deal at the usual terms. */
   readonly deal?: DealHeadline;
 }
 
-/** Something that happened to an item. */
 export interface ItemEvent {
   readonly kind: EventKind;
   readonly retailer: Retailer | null;
@@ -75,32 +71,30 @@ export interface ItemEvent {
   readonly after: EventDetails;
 }
 
-/** An event as it is read back. */
 export interface LoggedEvent extends ItemEvent {
   readonly position: number;
   readonly at: number;
-  /** What it happened to; null, like all that names it: to the market as a whole. */
+  /** Null, like the key, number and title, if the event concerns the whole market. */
   readonly itemKind: ItemKind | null;
-  /** The key that the item had when it happened. */
+  /** The item's key at the time of the event. */
   readonly key: string | null;
-  /** The canonical number as it is now. */
+  /** The item's current canonical number. */
   readonly number: string | null;
-  /** As it is now; null also for an item that is not published any more. */
+  /** The current title; null also for an item that is no longer published. */
   readonly title: string | null;
 }
 
-/** The items that events are asked for, by their keys. */
+/** Items to filter events by, as keys. */
 export type EventItems = Readonly<Record<ItemKind, readonly string[]>>;
 
-/** The same, to be looked up; null: everything. */
+/** The same as sets; null matches every item. */
 export type EventKeys = Readonly<Record<ItemKind, ReadonlySet<string>>> | null;
 
-/** The keys of items, to be looked up. */
 export function eventKeys(items: EventItems | null): EventKeys {
   return items && { set: new Set(items.set), minifig: new Set(items.minifig) };
 }
 
-/** Whether an event is about one of some items, or about the market as a whole. */
+/** Whether an event concerns one of the items, or the whole market. */
 export function isAbout(
   { itemKind, key }: { readonly itemKind: ItemKind | null; readonly key: string | null },
   keys: EventKeys,
@@ -108,26 +102,25 @@ export function isAbout(
   return keys === null || itemKind === null || key === null || keys[itemKind].has(key);
 }
 
-/** Which events are asked for. */
 export interface EventQuery {
-  /** Those after a position; null: after the latest one, so that there are none. */
+  /** Events after this position; null: after the latest one, which returns none. */
   readonly after: number | null;
-  /** Null: of all kinds. */
+  /** Null: all kinds. */
   readonly kinds: readonly EventKind[] | null;
-  /** Null: of everything. What happened to the market as a whole is always told. */
+  /** Null: all items. Events that concern the whole market always match. */
   readonly items: EventItems | null;
   readonly limit: number;
 }
 
-/** Some events in order of position. */
+/** Events in order of position. */
 export interface EventPage {
   readonly events: readonly LoggedEvent[];
-  /** Everything up to this position was gone through; what comes next is after it. */
+  /** Everything up to this position was searched; pass it as `after` for the next page. */
   readonly next: number;
   readonly hasMore: boolean;
 }
 
-/** A position whose next events are not kept any more; those after `oldest` are. */
+/** The position is too old: only events after `oldest` are kept. */
 export interface EventsGone {
   readonly oldest: number;
 }

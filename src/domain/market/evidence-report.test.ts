@@ -1,4 +1,4 @@
-/** What people read of how a value came about. */
+/** The evidence behind a value, in words and tables. */
 import { describe, expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
 import { type ConditionEvidence, type DataTier, type Evidence, tierIn } from './evidence.ts';
@@ -18,7 +18,7 @@ const found: ConditionEvidence = {
 const report = (facts: Partial<Evidence>) => reportEvidence('set', someEvidence(facts));
 
 describe('without a value', () => {
-  test('it is said why, and whether a sale would make one', () => {
+  test('explains why, and whether a sale would lead to one', () => {
     const unknown = 'No sales recorded, and too little is known about the set for an estimate.';
     expect(report({}).noValue).toBe(unknown);
     expect(noValueText('set', null)).toBe(unknown);
@@ -46,17 +46,17 @@ describe('without a value', () => {
   });
 });
 
-describe('what supports a value, in one line', () => {
+describe('the support for a value in one line', () => {
   const line = (sales: Partial<ConditionEvidence['sales']>, tier: DataTier = 'high') =>
     supportText('set', { found: { ...found, sales: { ...found.sales, ...sales } }, tier });
 
-  test('are its sales of 180 days, or those before, and the confidence', () => {
+  test('shows sales in 180 days, or earlier ones, and the confidence', () => {
     expect(line({ days180: 1_048 })).toBe('1,048 sales in 180 days · high confidence');
     expect(line({ days180: 1 }, 'low')).toBe('1 sale in 180 days · low confidence');
     expect(line({ days180: 0, ever: 7 }, 'low')).toBe('7 sales, none in 180 days · low confidence');
   });
 
-  test('says where a value is estimated', () => {
+  test('says if a value is estimated', () => {
     expect(line({ days180: 2 }, 'modeled')).toBe(
       '2 sales in 180 days · estimated from similar sets',
     );
@@ -72,7 +72,7 @@ describe('what supports a value, in one line', () => {
     ]);
   });
 
-  test('is followed by how well the value is known', () => {
+  test('is followed by the accuracy of the value', () => {
     expect(accuracyText(found)).toBe(
       'The value is accurate to about 5.0%; single sales vary by about a factor of 3.0.',
     );
@@ -80,13 +80,13 @@ describe('what supports a value, in one line', () => {
 });
 
 describe('a value', () => {
-  test('is told with its range and the sales behind it', () => {
+  test('is shown with its range and its sales', () => {
     const { values, noValue } = report({ sealed: found });
     expect(noValue).toBeNull();
     expect(values.rows).toEqual([['Sealed', '$123.45', '$100.00 – $150.00', 1, 2, 3, 4, 5]]);
   });
 
-  test('is told by its leading condition: new for sets, used for minifigs', () => {
+  test('is described by its leading condition: new for sets, used for minifigs', () => {
     const evidence: Evidence = someEvidence({ tier: 'low', sealed: found });
     expect(reportEvidence('set', evidence).tier).toEqual([
       'Data tier low: 2 sealed sales in 90 days, 3 in 180 days. The value is accurate to about ' +
@@ -95,9 +95,21 @@ describe('a value', () => {
     ]);
     expect(reportEvidence('minifig', evidence).tier).toEqual(['Data tier low.']);
   });
+
+  test('says in numbers why another price is doubted', () => {
+    const doubt = { valueCents: 260_00, sales: 5, sellers: 3, since: '2026-11-03' };
+    const line = (expectedSales: number) =>
+      report({ sealed: { ...found, doubt: { ...doubt, expectedSales } } }).tier[1];
+    expect(line(1.4)).toBe(
+      'Possible jump: 5 sealed sales by 3 independent sellers since Nov 3, 2026 at about $260, ' +
+        'where 1.4 were expected. Until more sales confirm or contradict it, the tier is at most ' +
+        'low, the range covers both prices, and max buy prices use the lower one.',
+    );
+    expect(line(0)).toContain('where fewer than 0.1 were expected');
+  });
 });
 
-test('sales are told by what became of them, with the reason in words', () => {
+test('sales are listed by outcome, with the reason in words', () => {
   const { outcomes } = report({
     outcomes: [
       { condition: 'used', outcome: 'rejected', reason: 'retracted', count: 1 },
@@ -112,7 +124,7 @@ test('sales are told by what became of them, with the reason in words', () => {
   ]);
 });
 
-test('channels are told against a fixed price', () => {
+test('channels are compared with fixed-price sales', () => {
   const channels = [
     { channel: 'fixed', sales: 3, offset: 0 },
     { channel: 'auction', sales: 2, offset: Math.log(0.9) },
@@ -125,16 +137,16 @@ test('channels are told against a fixed price', () => {
   ]);
 });
 
-test('a channel differs from half a thousandth on, and by a factor from beyond twice', () => {
-  const told = (offset: number) =>
+test('offsets are shown from 0.0005 on, and as a factor above 100 percent', () => {
+  const shown = (offset: number) =>
     report({ channels: [{ channel: 'auction', sales: 1, offset }] }).channels.rows[0]?.[2];
-  expect([0.0004, -0.0004].map(told)).toEqual(['same', 'same']);
-  expect([0.0005, -0.0005].map(told)).not.toContain('same');
-  expect(told(Math.LN2)).toBe('100.0% above');
-  expect(told(Math.log(2.1))).toBe('a factor of 2.1 above');
+  expect([0.0004, -0.0004].map(shown)).toEqual(['same', 'same']);
+  expect([0.0005, -0.0005].map(shown)).not.toContain('same');
+  expect(shown(Math.LN2)).toBe('100.0% above');
+  expect(shown(Math.log(2.1))).toBe('a factor of 2.1 above');
 });
 
-test('weeks at a retailer, new levels and drifts are told where there were any', () => {
+test('retail weeks, new levels and drifts are mentioned if there are any', () => {
   const { others } = report({
     sealed: found,
     retailWeeks: 1,

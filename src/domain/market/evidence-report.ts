@@ -1,32 +1,36 @@
-/** The evidence behind a value as sentences and tables, for people. Never a source row. */
+/** The evidence behind a value as sentences and tables for people; contains no source rows. */
 
 import type { ItemKind } from '../catalog/numbers.ts';
-import { countText, monthText, nounText } from '../kernel/format.ts';
+import { countText, dayText, monthText, nounText } from '../kernel/format.ts';
 import { toUsd } from '../kernel/money.ts';
-import type { ConditionEvidence, DataTier, Evidence, OutcomeCount } from './evidence.ts';
+import type {
+  ConditionEvidence,
+  DataTier,
+  Evidence,
+  OutcomeCount,
+  PriceDoubt,
+} from './evidence.ts';
 import { type Condition, conditions } from './source-rows.ts';
 
-/** A small table: names of columns, and rows of cells. */
 export interface EvidenceTable {
   readonly heading: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** Everything that people see of how a value was made, in this order. */
+/** How a value was determined, in the order in which it is shown. */
 export interface EvidenceReport {
-  /** The value of each condition and the sales behind it; no rows when there is no value. */
+  /** The value of each condition and its sales; no rows if there is no value. */
   readonly values: EvidenceTable;
-  /** Said where there is no value. */
+  /** Shown if there is no value. */
   readonly noValue: string | null;
-  /** How well the value is known. */
+  /** How well the value is supported. */
   readonly tier: readonly string[];
-  /** What became of sales, and why; no rows when it was never sold. */
+  /** Sales by outcome and reason; no rows if there are no sales. */
   readonly outcomes: EvidenceTable;
   readonly channels: EvidenceTable;
   readonly others: readonly string[];
 }
 
-/** The evidence for people to read. */
 export function reportEvidence(kind: ItemKind, evidence: Evidence): EvidenceReport {
   const values = valuesTable(evidence);
   return {
@@ -41,7 +45,7 @@ export function reportEvidence(kind: ItemKind, evidence: Evidence): EvidenceRepo
 
 const dollars = (cents: number) => `$${toUsd(cents).toFixed(2)}`;
 
-/** A spread of logarithms, as the share that it is about; a factor where that is clearer. */
+/** A log-scale spread as a percentage, or as a factor if above 100%. */
 const percent = (log: number) => {
   const share = Math.abs(Math.expm1(log));
   return share > 1 ? `a factor of ${(1 + share).toFixed(1)}` : `${(100 * share).toFixed(1)}%`;
@@ -57,7 +61,7 @@ function valuesTable(evidence: Evidence): EvidenceTable {
   return { heading: ['Condition', 'Value', 'Range', ...windowNames], rows };
 }
 
-/** Why there is no value, in one condition or in any. */
+/** Why there is no value, in the given condition or in any. */
 export function noValueText(
   kind: ItemKind,
   evidence: Evidence | null,
@@ -73,7 +77,7 @@ export function noValueText(
     : 'No sales recorded, and too little is known about the set for an estimate.';
 }
 
-/** What supports a value, in one line: `48 sales in 180 days · high confidence`. */
+/** The support for a value in one line: `48 sales in 180 days · high confidence`. */
 export function supportText(
   kind: ItemKind,
   { found, tier }: { readonly found: ConditionEvidence | null; readonly tier: DataTier },
@@ -88,7 +92,6 @@ function salesText(found: ConditionEvidence | null): string {
   return ever > 0 ? `${nounText(ever, 'sale')}, none in 180 days` : 'No sales recorded';
 }
 
-/** How well a value is known, and how far single sales are from it. */
 export function accuracyText({ valueSpread, saleSpread }: ConditionEvidence): string {
   return (
     `The value is accurate to about ${percent(valueSpread)}; ` +
@@ -119,6 +122,10 @@ function tierLines(evidence: Evidence, kind: ItemKind): string[] {
     `Data tier ${evidence.tier}: ${nounText(sales.days90, `${lead} sale`)} in 90 days, ` +
       `${countText(sales.days180)} in 180 days. ${accuracyText(found)}`,
     ...conditions.flatMap((condition) => {
+      const { doubt } = evidence[condition] ?? {};
+      return doubt ? [doubtText(condition, doubt)] : [];
+    }),
+    ...conditions.flatMap((condition) => {
       const { firstSale, latestSale } = evidence[condition] ?? {};
       if (!firstSale || !latestSale) return [];
       const first = firstSale === latestSale ? '' : `${monthText(firstSale)} to `;
@@ -127,7 +134,19 @@ function tierLines(evidence: Evidence, kind: ItemKind): string[] {
   ];
 }
 
-/** What outcomes mean, in the order in which they are listed. */
+function doubtText(condition: Condition, doubt: PriceDoubt): string {
+  const { valueCents, sales, sellers, since, expectedSales } = doubt;
+  const expected = expectedSales < 0.1 ? 'fewer than 0.1' : String(expectedSales);
+  return (
+    `Possible jump: ${nounText(sales, `${condition} sale`)} by ` +
+    `${nounText(sellers, 'independent seller')} since ${dayText(since)} at about ` +
+    `$${countText(Math.round(toUsd(valueCents)))}, where ${expected} were expected. Until more ` +
+    'sales confirm or contradict it, the tier is at most low, the range covers both prices, and ' +
+    'max buy prices use the lower one.'
+  );
+}
+
+/** In the order in which outcomes are listed. */
 const outcomeNames: Readonly<Record<OutcomeCount['outcome'], string>> = {
   accepted: 'Counted',
   down_weighted: 'Counted at lower weight',
@@ -135,7 +154,7 @@ const outcomeNames: Readonly<Record<OutcomeCount['outcome'], string>> = {
   rejected: 'Excluded',
 };
 
-/** Why a sale counts less, or not at all. */
+/** Reasons for outcomes, by code. */
 const reasonNames: Readonly<Record<string, string>> = {
   retracted: 'withdrawn by the source',
   incomplete: 'incomplete',
@@ -148,12 +167,11 @@ const reasonNames: Readonly<Record<string, string>> = {
   damaged_box: 'damaged box',
   box_or_instructions_missing: 'box or instructions missing',
   completeness_unknown: 'completeness not stated',
-  same_seller_again: 'same seller within a week',
+  same_seller_again: 'same seller again within three months',
   new_level: 'several sales agree on a new price',
   does_not_fit: 'out of line with other sales',
 };
 
-/** The codes of these reasons. */
 export const rowReasons = Object.keys(reasonNames);
 
 function outcomesTable({ outcomes }: Evidence): EvidenceTable {
@@ -213,7 +231,7 @@ function otherLines({ retailWeeks, moves }: Evidence): string[] {
   ].filter((line) => line !== null);
 }
 
-/** What it would be worth without its sales. Where no value is given, none is given here either. */
+/** The value without sales. Only shown with a value. */
 function modeledLine({ modeled }: Evidence): string {
   if (modeled === null) return 'Without sales there would be no value.';
   return (

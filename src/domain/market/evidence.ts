@@ -1,18 +1,19 @@
 /**
- * What stands behind a value: counts, windows, channels, versions, and what was left out and why.
- * Never a source row: no price, seller, source or id of a single sale.
+ * The evidence behind a value: counts, windows, channels, versions, and which sales were left out
+ * and why. Contains no source rows: no price, seller, source or ID of a single sale.
  */
+import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
 import type { Channel, Condition } from './source-rows.ts';
 
 /** How well sales support a value, best first. */
 export const dataTiers = ['high', 'medium', 'low', 'modeled'] as const;
 export type DataTier = (typeof dataTiers)[number];
 
-/** What became of a sale on its way into a value. */
+/** How a sale was treated in a valuation. */
 export const rowOutcomes = ['accepted', 'down_weighted', 'quarantined', 'rejected'] as const;
 export type RowOutcomeName = (typeof rowOutcomes)[number];
 
-/** How many sales of a condition came to an outcome for a reason; null: an ordinary sale. */
+/** The number of sales with an outcome; a null reason is an ordinary sale. */
 export interface OutcomeCount {
   readonly condition: Condition;
   readonly outcome: RowOutcomeName;
@@ -20,7 +21,7 @@ export interface OutcomeCount {
   readonly count: number;
 }
 
-/** Sales in so many days, and as many more in as many days as items like it are a reason for. */
+/** Observed sales over a period, and the prior from similar items in the same form. */
 export interface SalesRate {
   readonly sales: number;
   readonly days: number;
@@ -28,22 +29,37 @@ export interface SalesRate {
   readonly priorDays: number;
 }
 
-/** By how much prices in channels are above those at a fixed price (logarithm). */
+/** The price level per channel relative to fixed-price sales (log scale). */
 export type ChannelOffsets = Readonly<Partial<Record<Channel, number>>>;
 
-/** The value of one condition and what supports it. Money in cents, spreads in logarithms. */
+/** Another price that recent sales agree on, but that is not confirmed yet. */
+export interface PriceDoubt {
+  /** About their price, rounded so that it reveals none of them. */
+  readonly valueCents: number;
+  readonly sales: number;
+  /** Sellers that do not seem to act together. */
+  readonly sellers: number;
+  /** The day of the first of these sales, YYYY-MM-DD. */
+  readonly since: string;
+  /** Sales to be expected in the same time. */
+  readonly expectedSales: number;
+}
+
+/** The value of one condition and its support. Money in cents, spreads on a log scale. */
 export interface ConditionEvidence {
   readonly valueCents: number;
   readonly lowCents: number;
   readonly highCents: number;
-  /** How uncertain the value itself is, and how far single sales scatter around it. */
+  /** The uncertainty of the value itself, and the scatter of single sales around it. */
   readonly valueSpread: number;
   readonly saleSpread: number;
-  /** What shares of past errors were above, in spreads of both; see `domain/buying/price.ts`. */
+  /** Quantiles of past errors in units of the combined spread; see `domain/buying/price.ts`. */
   readonly soldAbove?: readonly number[];
-  /** How often it sells: its own sales, and what was learned from items like it. */
+  /** Null or absent: no doubt. */
+  readonly doubt?: PriceDoubt | null;
+  /** How often it sells: its own sales, and a prior from similar items. */
   readonly rate?: SalesRate;
-  /** Accepted sales, ever and within so many days. */
+  /** Accepted sales, in total and in the last days. */
   readonly sales: {
     readonly ever: number;
     readonly days30: number;
@@ -56,41 +72,67 @@ export interface ConditionEvidence {
   readonly latestSale: string | null;
 }
 
-/** The evidence behind an item's value. */
 export interface Evidence {
   readonly engine: string;
-  /** The parameters in force. */
+  /** The version of the parameters in force. */
   readonly parameters: string;
   readonly inputHash: number;
-  /** The moment that the value speaks of, and up to when rows had come in. */
+  /** The instant of the valuation, and the instant up to which rows were received. */
   readonly at: number;
   readonly learnedUntil: number;
   readonly tier: DataTier;
   readonly sealed: ConditionEvidence | null;
   readonly used: ConditionEvidence | null;
-  /** What the value would be without any sale; null when nothing is known. */
+  /** The value without any sale; null if it cannot be estimated. */
   readonly modeled: { readonly valueCents: number; readonly spread: number } | null;
   readonly outcomes: readonly OutcomeCount[];
-  /** Accepted sales per channel, and by how much its prices are above those at a fixed price. */
+  /** Accepted sales per channel, and its price level relative to fixed-price sales. */
   readonly channels: readonly {
     readonly channel: Channel | 'unknown';
     readonly sales: number;
     readonly offset: number;
   }[];
-  /** By how much prices in channels are above those at a fixed price, where it was learned. */
+  /** Price levels for all channels for which they were learned. */
   readonly offsets?: ChannelOffsets;
   /** Weeks before the first sale in which a retailer's own price counted. */
   readonly retailWeeks: number;
-  /** Months (YYYY-MM) in which the value was made to move faster, and why. */
+  /** Months (YYYY-MM) in which the value was allowed to change faster, and why. */
   readonly moves: readonly { readonly month: string; readonly why: 'drift' | 'level' }[];
 }
 
-/** How well sales support the value of a condition, which may rest on the other one's alone. */
+/** The value of a condition without sales is derived from the other condition: `modeled`. */
 export function tierIn(evidence: Evidence, condition: Condition): DataTier {
   return evidence[condition]?.sales.ever ? evidence.tier : 'modeled';
 }
 
-/** A hash of inputs as people write it. */
+/** The hexadecimal form of an input hash. */
 export function hashText(hash: number): string {
   return hash.toString(16).padStart(13, '0');
+}
+
+/** The evidence of an item, and whether rows have arrived since. */
+export interface ItemEvidence {
+  readonly id: number;
+  /** The canonical number. */
+  readonly number: string;
+  /** Null, like the evidence, if the item has not been published. */
+  readonly name: string | null;
+  readonly evidence: Evidence | null;
+  readonly isStale: boolean;
+}
+
+/** A source's description of an item, and the number that the source uses for it. */
+export interface StoredRecord {
+  readonly source: string;
+  readonly number: string;
+  readonly facts: SetDescription | MinifigFacts;
+  /** When the item disappeared from the source's complete list; null if it has not. */
+  readonly goneAt: number | null;
+}
+
+/** All sources' descriptions of an item, in order of source. */
+export interface ItemSources {
+  /** The canonical number. */
+  readonly number: string;
+  readonly records: readonly StoredRecord[];
 }

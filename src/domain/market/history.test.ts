@@ -1,4 +1,4 @@
-/** Monthly series: packing loses nothing, and a month's event follows its priority. */
+/** Monthly series: packing is lossless, and a month's event follows its priority. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { formatMonth, parseMonth } from '../kernel/time.ts';
@@ -11,6 +11,7 @@ import {
   packProvenance,
   unpackPoints,
   unpackProvenance,
+  unpackValues,
 } from './history.ts';
 
 const cents = fc.option(fc.nat({ max: 2 ** 31 - 1 }), { nil: null });
@@ -22,7 +23,7 @@ const anyPoint: fc.Arbitrary<MonthPoint> = fc.record({
   event: fc.option(fc.constantFrom(...historyEvents), { nil: null }),
 });
 
-test('months that are packed come back as they were', () => {
+test('packed months are unpacked unchanged', () => {
   fc.assert(
     fc.property(fc.array(anyPoint, { maxLength: 40 }), (points) => {
       expect(unpackPoints(packPoints(points))).toEqual(points);
@@ -42,7 +43,7 @@ const released: MonthPoint = { ...blank, event: 'released' };
 const retired: MonthPoint = { ...blank, event: 'retired' };
 const sold: MonthPoint = { ...blank, valueCents: 7, lowCents: 6, highCents: 8, salesCount: 1 };
 
-test('mostly blank months that are packed come back as they were', () => {
+test('mostly blank months are unpacked unchanged', () => {
   const anyMonth = fc.constantFrom(blank, blank, blank, released, retired, sold);
   fc.assert(
     fc.property(fc.array(anyMonth, { maxLength: 40 }), (points) => {
@@ -57,17 +58,24 @@ test.each([
   ['sold late', [released, ...blanks(300), sold, sold], 3],
   ['not sold and without a date', blanks(900), 1],
   ['released and retired in turn', [released, retired, released], 3],
-])('a set that was %s takes a month for each run, not for each month', (_, points, taken) => {
+])('a set that was %s takes the space of one month per run', (_, points, records) => {
   const packed = packPoints(points);
-  expect(packed.length).toBe(20 * taken);
+  expect(packed.length).toBe(20 * records);
   expect(unpackPoints(packed)).toEqual(points);
 });
 
 test('the packed form of a run of months never changes', () => {
   const hex = packPoints([released, blank, blank]).toHex();
   expect(hex).toBe('feffffff03000000000000000000000000000000');
-  // One blank month is no run.
+  // A single blank month is not a run.
   expect(packPoints([blank]).toHex()).toBe('ffffffffffffffffffffffff00000000ffffffff');
+});
+
+test('values alone are those of the unpacked months', () => {
+  const points = [released, ...blanks(3), sold, { ...sold, valueCents: 0 }, blank, sold, retired];
+  const larger = new Uint8Array([9, 9, 9, ...packPoints(points), 9]);
+  expect(unpackValues(larger.subarray(3, -1))).toEqual(points.map(({ valueCents }) => valueCents));
+  expect(unpackValues(packPoints([]))).toEqual([]);
 });
 
 function blanks(months: number): MonthPoint[] {
@@ -79,14 +87,14 @@ test('the layout of stored series never changes', () => {
   expect(Buffer.from(packPoints([point])).toString('hex')).toBe(
     '01000000' + '02000000' + '03000000' + '04000000' + 'ffffffff',
   );
-  const made = { inputHash: 2 ** 32 + 5, parameters: '2026-10-3f9a2c1b' };
+  const origin = { inputHash: 2 ** 32 + 5, parameters: '2026-10-3f9a2c1b' };
   const month = (parseMonth('2026-10') ?? 0).toString(16).padStart(8, '0');
-  expect(Buffer.from(packProvenance([made])).toString('hex')).toBe(
+  expect(Buffer.from(packProvenance([origin])).toString('hex')).toBe(
     `0000000100000005${month}3f9a2c1b`,
   );
 });
 
-test('packed months are read also from the middle of a larger buffer', () => {
+test('packed months can be read from the middle of a larger buffer', () => {
   const points: MonthPoint[] = [
     { valueCents: 100, lowCents: 90, highCents: 110, salesCount: 3, event: 'released' },
     { valueCents: null, lowCents: null, highCents: null, salesCount: 0, event: null },
@@ -97,7 +105,7 @@ test('packed months are read also from the middle of a larger buffer', () => {
   expect(unpackPoints(larger.subarray(3, 3 + packed.length))).toEqual(points);
 });
 
-test('the stored codes of events never change, so that old series can be read', () => {
+test('the stored codes of events never change', () => {
   expect(historyEvents.slice(0, 4)).toEqual([
     'released',
     'retired',
@@ -119,7 +127,7 @@ const anyProvenance: fc.Arbitrary<Provenance> = fc
     parameters: `${formatMonth(month)}-${hash}`,
   }));
 
-test('what months were made from comes back as it was, sixteen bytes each', () => {
+test('provenance is unpacked unchanged, at sixteen bytes per month', () => {
   const list = fc.array(anyProvenance, { maxLength: 40 });
   fc.assert(
     fc.property(list, (provenance) => {
@@ -134,13 +142,13 @@ test('what months were made from comes back as it was, sixteen bytes each', () =
   );
 });
 
-test('unsold months take sixteen bytes for each run, and come back as they were', () => {
+test('unsold months take sixteen bytes per run and are unpacked unchanged', () => {
   const anyOrigin = fc.oneof(fc.constant('unsold' as const), anyProvenance);
   fc.assert(
     fc.property(fc.array(anyOrigin, { maxLength: 40 }), (provenance) => {
       const packed = packProvenance(provenance);
       const starts = provenance.filter(
-        (made, index) => made !== 'unsold' || provenance[index - 1] !== 'unsold',
+        (origin, index) => origin !== 'unsold' || provenance[index - 1] !== 'unsold',
       );
       expect(packed.length).toBe(16 * starts.length);
       expect(unpackProvenance(packed, provenance.length)).toEqual(provenance);
@@ -154,7 +162,7 @@ test('the packed form of unsold months never changes', () => {
   expect(hex).toBe(`ffffffff00000003${'0'.repeat(16)}`);
 });
 
-test('the packed form of what a month was made from never changes', () => {
+test('the packed form of provenance never changes', () => {
   const provenance = { inputHash: 0x1122334455667, parameters: '2026-10-3f9a2c1b' };
   const hex = packProvenance([provenance, 'unsold']).toHex();
   const unsold = `ffffffff00000001${'0'.repeat(16)}`;
@@ -175,7 +183,7 @@ test.each([
   expect(() => packProvenance([{ ...good, ...wrong }])).toThrow(message);
 });
 
-test('bytes of another number of months are not taken for these', () => {
+test('bytes for another number of months are rejected', () => {
   expect(() => unpackProvenance(new Uint8Array(16), 2)).toThrow('16 bytes are not');
 });
 
@@ -221,11 +229,11 @@ test.each([
   ['its first value is a new level', { previousCents: null, hasShifted: true }, null],
   ['it has its first value', { previousCents: null }, null],
   ['it has no value yet', { valueCents: null, previousCents: null }, null],
-] as const)('%s: the event says so, and only that', (_, facts, event) => {
+] as const)('%s: the event', (_, facts, event) => {
   expect(monthEvent({ ...quiet, ...facts })).toBe(event);
 });
 
-test('a number that a packed month cannot hold is refused, not bent', () => {
+test('a number that does not fit into 31 bits is rejected', () => {
   const point = { lowCents: 1, highCents: 2 ** 31, salesCount: 1, event: null };
   expect(() => packPoints([{ ...point, valueCents: 1 }])).toThrow('cannot hold');
 });

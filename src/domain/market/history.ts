@@ -1,9 +1,8 @@
-/** Monthly series: finalized months of one item in one condition, and how they are kept. */
-
+/** Monthly values: finalized months, their packed form, and restatements. */
 import { formatMonth, type Month, parseMonth } from '../kernel/time.ts';
 import type { Provenance } from './estimator.ts';
 
-/** What may have happened in a month. The order is the stored code: only ever append. */
+/** Events of a month. The index is the stored code: only ever append. */
 export const historyEvents = ['released', 'retired', 'price_jump_up', 'price_jump_down'] as const;
 export type HistoryEvent = (typeof historyEvents)[number];
 
@@ -17,25 +16,23 @@ export interface MonthPoint {
 }
 
 /**
- * What a month was computed from. `unsold`: no sale of the item was known, so it has no value,
- * whatever else was known.
+ * The basis of a month. `unsold`: no sale of the item was known, so there is no value.
  */
 export type MonthOrigin = Provenance | 'unsold';
 
-/** Finalized months without gaps. */
 export interface Series {
   readonly firstMonth: Month;
   readonly points: readonly MonthPoint[];
-  /** The latest restatement that these months have been through; 0 for none. */
+  /** The latest restatement applied to these months; 0 for none. */
   readonly revision: number;
-  /** What each month was made from, in the same order. Empty where only the points were read. */
+  /** The origin of each point, in the same order. Empty if only the points were read. */
   readonly provenance: readonly MonthOrigin[];
 }
 
 /**
- * The months of a series, packed: five 32-bit numbers each, -1 for null. A run of months without
- * any value and sale takes as much as one month, because most sets have little else: -2, how many
- * months, and the event of the first; the others have none.
+ * Packs points as five 32-bit numbers each, with -1 for null. A run of months without values and
+ * sales takes the space of one, because most sets have little else: -2, the number of months, and
+ * the event of the first month; the others have none.
  */
 export function packPoints(points: readonly MonthPoint[]): Uint8Array {
   const records: (readonly number[])[] = [];
@@ -52,7 +49,7 @@ export function packPoints(points: readonly MonthPoint[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** How many months from one on are blank, of which only the first may have an event. */
+/** The length of the run of blank months that starts here; only the first may have an event. */
 function countBlank(points: readonly MonthPoint[], from: number): number {
   let months = 0;
   for (let point = points[from]; point && isBlank(point); point = points[from + months]) {
@@ -105,7 +102,7 @@ export function unpackPoints(packed: Uint8Array): MonthPoint[] {
   return points;
 }
 
-/** The values of packed months alone, for many sets at a time. */
+/** Only the values of packed months, which is faster for many sets. */
 export function unpackValues(packed: Uint8Array): (number | null)[] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const values: (number | null)[] = [];
@@ -122,16 +119,16 @@ const packedMax = 2 ** 31 - 1;
 const runMark = -2;
 
 /**
- * What months were computed from, packed: sixteen bytes each, for the hash of the inputs, the month
- * of the parameters and the hash of the parameters. A run of unsold months takes as much as one: a
- * hash that no inputs have, and how many months.
+ * Packs origins as sixteen bytes each: the hash of the inputs, the month of the parameters and the
+ * hash of the parameters. A run of unsold months takes the space of one: a reserved hash and the
+ * number of months.
  */
 export function packProvenance(provenance: readonly MonthOrigin[]): Uint8Array {
   const records: (readonly number[])[] = [];
   for (let index = 0; index < provenance.length; ) {
-    const made = provenance[index] ?? 'unsold';
-    const months = made === 'unsold' ? countUnsold(provenance, index) : 1;
-    records.push(made === 'unsold' ? [unsoldMark, months, 0, 0] : packedOrigin(made));
+    const origin = provenance[index] ?? 'unsold';
+    const months = origin === 'unsold' ? countUnsold(provenance, index) : 1;
+    records.push(origin === 'unsold' ? [unsoldMark, months, 0, 0] : packedOrigin(origin));
     index += months;
   }
   const view = new DataView(new ArrayBuffer(records.length * provenanceBytes));
@@ -147,12 +144,12 @@ function countUnsold(provenance: readonly MonthOrigin[], from: number): number {
   return end - from;
 }
 
-function packedOrigin(made: Provenance): readonly number[] {
-  const { inputHash } = made;
+function packedOrigin(origin: Provenance): readonly number[] {
+  const { inputHash } = origin;
   if (!(Number.isInteger(inputHash) && inputHash >= 0 && inputHash < inputHashEnd)) {
     throw new Error(`The hash of inputs '${inputHash}' is not a whole number below 2^52.`);
   }
-  const { month, hash } = parametersName(made.parameters);
+  const { month, hash } = parametersName(origin.parameters);
   return [Math.floor(inputHash / 2 ** 32), inputHash % 2 ** 32, month, hash];
 }
 
@@ -161,7 +158,7 @@ interface ParametersName {
   readonly hash: number;
 }
 
-/** Names that were read before: all items have the same ones. */
+/** Parsed names, cached because all items share them. */
 const knownNames = new Map<string, ParametersName>();
 const knownNamesMax = 10_000;
 
@@ -179,7 +176,7 @@ function parametersName(version: string): ParametersName {
   return name;
 }
 
-/** The inverse of `packProvenance`, for so many months. */
+/** The inverse of `packProvenance`; throws if there are not `count` months. */
 export function unpackProvenance(packed: Uint8Array, count: number): MonthOrigin[] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const origins: MonthOrigin[] = [];
@@ -201,24 +198,24 @@ function originOf(word: (position: number) => number): Provenance {
 }
 
 const provenanceBytes = 16;
-/** Hashes of inputs have 52 bits, so that their upper word never has all of its own. */
+/** Input hashes have 52 bits, so their upper word is never all ones. */
 const unsoldMark = 0xffffffff;
 const inputHashEnd = 2 ** 52;
 
-/** A month-on-month change of this size (in logarithms) is a jump, when sales support it. */
+/** A month-on-month change of this size (log scale) is a jump if sales support it. */
 const jumpLog = 0.2;
 
-/** What happened in a month; a date of the set outranks a move of the price. */
+/** The release or retirement of a set takes precedence over a price jump. */
 export function monthEvent(facts: {
   readonly month: Month;
-  /** The months of these dates; null when they are unknown. */
+  /** The months of these dates; null if unknown. */
   readonly releasedIn: Month | null;
   readonly retiredIn: Month | null;
   readonly valueCents: number | null;
   readonly previousCents: number | null;
-  /** Whether enough recent sales stand behind the value to call a move a jump. */
+  /** Whether enough recent sales support the value to call a change a jump. */
   readonly wellSupported: boolean;
-  /** Whether several sales in a row forced the value to a new level: a jump of any size. */
+  /** Whether several consecutive sales forced a new level: a jump of any size. */
   readonly hasShifted: boolean;
 }): HistoryEvent | null {
   if (facts.retiredIn === facts.month) return 'retired';
@@ -228,4 +225,18 @@ export function monthEvent(facts: {
   const isLarge = facts.wellSupported && Math.abs(change) >= jumpLog;
   if (change === 0 || !(isLarge || facts.hasShifted)) return null;
   return change > 0 ? 'price_jump_up' : 'price_jump_down';
+}
+
+/** An explicit, public correction of sealed history. */
+export interface Restatement {
+  readonly id: number;
+  readonly fromMonth: Month;
+  readonly reason: string;
+  readonly at: number;
+}
+
+export interface HistoryState {
+  /** When history was sealed; null while past data is still being loaded. */
+  readonly sealedAt: number | null;
+  readonly restatements: readonly Restatement[];
 }

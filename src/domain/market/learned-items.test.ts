@@ -1,4 +1,4 @@
-/** Which items are learned from: as many as are needed, by chance, and never by what came later. */
+/** The sample of items to learn from: pseudo-random, and independent of later sales. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { monthStart, parseMonth } from '../kernel/time.ts';
@@ -13,18 +13,18 @@ const candidate = (key: string, firstSoldAt = monthStart(june) - 1): Candidate =
 
 const keys = Array.from({ length: 50 }, (_, index) => `${1000 + index}`);
 
-test('a rank stays what it is: what was learned before is learned from the same items again', () => {
+test('ranks never change, so that samples can be reproduced', () => {
   expect(['', '75192-1', 'sw0001'].map(sampleRank)).toEqual([536000084, 2569576560, 1949179361]);
 });
 
-test('where there are few, all that were sold before the month are learned from', () => {
+test('if there are few items, all that were sold before the month are in the sample', () => {
   const items = [candidate('a'), candidate('b', monthStart(june))];
   const learned = new LearnedItems(items, 10);
   expect(items.map((item) => learned.has(item, june))).toEqual([true, false]);
   expect(items.map((item) => learned.has(item, june + 1))).toEqual([true, true]);
 });
 
-test('where there are many, those with the lowest lots are', () => {
+test('if there are many items, those with the lowest ranks are in the sample', () => {
   const items = keys.map((key) => candidate(key));
   const learned = new LearnedItems(items, 10);
   const chosen = items.filter((item) => learned.has(item, june));
@@ -33,7 +33,7 @@ test('where there are many, those with the lowest lots are', () => {
   expect(chosen.every(({ rank }) => rank <= lowest)).toBe(true);
 });
 
-test('items that are first sold later change nothing, nor does the order', () => {
+test('later first sales and the order of items do not change the sample', () => {
   const some = fc.array(
     fc.record({ key: fc.string(), daysBefore: fc.integer({ min: -60, max: 60 }) }),
     { maxLength: 60 },
@@ -52,7 +52,7 @@ test('items that are first sold later change nothing, nor does the order', () =>
   );
 });
 
-test('what is left out does not change what is chosen of the rest', () => {
+test('items outside the sample do not affect it', () => {
   const items = keys.map((key) => candidate(key));
   const all = new LearnedItems(items, 10);
   const chosen = items.filter((item) => all.has(item, june));
@@ -60,7 +60,7 @@ test('what is left out does not change what is chosen of the rest', () => {
   expect(chosen.every((item) => again.has(item, june))).toBe(true);
 });
 
-test('lots are not like keys: of low and high numbers about as many are chosen', () => {
+test('ranks are independent of keys: low and high numbers are about equally likely', () => {
   const items = Array.from({ length: 10_000 }, (_, index) => candidate(`${10_000 + index}-1`));
   const learned = new LearnedItems(items, 1_000);
   const low = items.slice(0, 5_000).filter((item) => learned.has(item, june)).length;

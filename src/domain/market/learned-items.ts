@@ -1,48 +1,47 @@
 /**
- * Which items a month is learned from, where there are more than needed: those with the lowest
- * ranks among the items that were sold before it began. What is sold later changes nothing in that.
+ * The sample of items that a month is learned from, if there are more than needed: those with the
+ * lowest ranks among the items sold before the month began. Later sales do not change the sample.
  */
 import { type Month, monthStart } from '../kernel/time.ts';
 
-/** An item that may be learned from. */
 export interface Candidate {
   readonly rank: number;
   readonly firstSoldAt: number;
 }
 
-/** A number that depends on a key alone, and not on what it is like. */
+/** A pseudo-random rank that depends only on the key. */
 export function sampleRank(key: string): number {
-  let lot = 0x811c9dc5;
+  let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index++) {
-    lot = Math.imul(lot ^ key.charCodeAt(index), 0x01000193);
+    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
   }
-  return Math.imul(lot ^ (lot >>> 15), 0x85ebca6b) >>> 0;
+  return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 0;
 }
 
-/** Decides for candidates of one kind. */
+/** The samples of each month, for the items of one kind. */
 export class LearnedItems {
-  readonly #byLot: readonly Candidate[];
+  readonly #byRank: readonly Candidate[];
   readonly #max: number;
   readonly #limits = new Map<Month, Candidate>();
 
   constructor(candidates: readonly Candidate[], max: number) {
-    this.#byLot = [...candidates].sort((a, b) => a.rank - b.rank);
+    this.#byRank = [...candidates].sort((a, b) => a.rank - b.rank);
     this.#max = max;
   }
 
-  /** Whether a month is learned from an item. */
+  /** Whether an item is in a month's sample. */
   has({ rank, firstSoldAt }: Candidate, month: Month): boolean {
     const limit = this.#limits.get(month) ?? this.#findLimit(month);
     return firstSoldAt < limit.firstSoldAt && rank <= limit.rank;
   }
 
-  /** What an item was sold before, and the highest rank that is taken. */
+  /** The start of the month and the highest rank in its sample. */
   #findLimit(month: Month): Candidate {
     const start = monthStart(month);
-    let [taken, highest] = [0, Number.POSITIVE_INFINITY];
-    for (const { rank, firstSoldAt } of this.#byLot) {
+    let [count, highest] = [0, Number.POSITIVE_INFINITY];
+    for (const { rank, firstSoldAt } of this.#byRank) {
       if (firstSoldAt >= start) continue;
-      if (++taken === this.#max) {
+      if (++count === this.#max) {
         highest = rank;
         break;
       }

@@ -1,37 +1,35 @@
-/** What learning across items needs of each. */
+/** The rows that learning across items reads for each item. */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { RetailWeek } from './estimator.ts';
 import type { StoredSale } from './source-rows.ts';
 
-/** Names an item. */
 export interface ItemName {
   readonly id: number;
   readonly kind: ItemKind;
   readonly key: string;
 }
 
-/** An item that was sold. */
+/** An item with at least one sale. */
 export interface SoldItem extends ItemName {
   readonly firstSoldAt: number;
-  /** How many sales of it are known. */
+  /** The number of known sales. */
   readonly sales: number;
 }
 
-/** What is learned from, of one item. */
 export interface LearningInputs extends ItemName {
-  /** What each source says, in order of source. */
+  /** Each source's description, in order of source. */
   readonly records: readonly {
     readonly source: string;
     readonly facts: SetDescription | MinifigFacts;
   }[];
-  /** In order of sale, source and source id; retracted ones included. */
+  /** Ordered by sale date, source and source ID; includes retracted sales. */
   readonly sales: readonly StoredSale[];
-  /** Numbers of the minifigs in a set, or of the sets a minifig is in. */
+  /** The numbers of a set's minifigs, or of the sets that contain a minifig. */
   readonly related: readonly string[];
   /**
-   * The lowest prices at the retailers, week by week, of the weeks that had started; empty for
-   * minifigs. A week is whole: it may include offers that were made later in it.
+   * The lowest retail price per week, for all weeks that had started; empty for minifigs. A week is
+   * complete: it may include offers that were observed after the requested instant.
    */
   readonly retailWeeks: readonly RetailWeek[];
 }

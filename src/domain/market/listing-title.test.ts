@@ -1,4 +1,4 @@
-/** Titles of sold listings: what is taken is right, and what is not sure is refused. */
+/** Titles of sold listings: accepted ones are right, and doubtful ones are rejected. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { mayBeAnotherSet, readListing, setNumbersIn } from './listing-title.ts';
 const fixtures = join(import.meta.dir, '..', '..', '..', 'test', 'fixtures');
 
 /**
- * Titles as sellers write them, made up and labeled by hand: eBay's number of the condition, the
- * title, the name of the set, and what was sold, or `-` where that was not one whole set.
+ * Realistic titles, invented and labeled by hand: eBay's condition ID, the title, the name of the
+ * set, and what was sold, or `-` if it was not one whole set.
  */
 const labeled = readFileSync(join(fixtures, 'listing-titles.txt'), 'utf8')
   .trim()
@@ -18,27 +18,29 @@ const labeled = readFileSync(join(fixtures, 'listing-titles.txt'), 'utf8')
     return { title, conditionId: id === '-' ? null : id, set, label };
   });
 
-/** What the rules say, in the words of the labels. */
+/** The result of the rules, in the form of the labels. */
 function read({ title, conditionId, set }: (typeof labeled)[number]): string {
   const reading = readListing({ title, conditionId }, { title: set });
   return 'problem' in reading ? '-' : `${reading.condition} ${reading.completeness}`;
 }
 
 describe('labeled titles', () => {
-  const results = labeled.map((row) => ({ ...row, said: read(row) }));
-  const taken = results.filter(({ said }) => said !== '-');
+  const results = labeled.map((row) => ({ ...row, result: read(row) }));
+  const accepted = results.filter(({ result }) => result !== '-');
   const whole = results.filter(({ label }) => label !== '-');
 
-  test('what is taken is right but for two parts that call themselves complete or new', () => {
-    expect(taken.filter(({ said, label }) => said !== label).map(({ title }) => title)).toEqual([
+  test('accepted titles are right except two parts described as complete or new', () => {
+    expect(
+      accepted.filter(({ result, label }) => result !== label).map(({ title }) => title),
+    ).toEqual([
       'LEGO 10194 Emerald Night tender complete',
       'LEGO 21318 Tree House brand new leaves pack 185 pcs',
     ]);
   });
 
-  test('precision and recall are what docs/sources/ebay.md says', () => {
-    const right = whole.filter(({ said, label }) => said === label).length;
-    expect([labeled.length, whole.length, taken.length, right]).toEqual([148, 75, 68, 66]);
+  test('precision and recall are as documented in docs/sources/ebay.md', () => {
+    const right = whole.filter(({ result, label }) => result === label).length;
+    expect([labeled.length, whole.length, accepted.length, right]).toEqual([148, 75, 68, 66]);
   });
 });
 
@@ -65,7 +67,37 @@ describe('the reason', () => {
   });
 });
 
-test("words of the set's own name count for nothing", () => {
+test.each([
+  ['999', 'sealed'],
+  ['1000', 'sealed'],
+  ['1999', 'sealed'],
+  ['2000', 'its title says sealed, but its condition is used'],
+  ['6000', 'its title says sealed, but its condition is used'],
+  ['6001', 'sealed'],
+  ['7000', 'it is sold for parts'],
+  [null, 'sealed'],
+])('a title that says sealed, with condition ID %s: %s', (conditionId, expected) => {
+  const reading = readListing({ title: 'LEGO 6080 sealed', conditionId }, { title: '' });
+  expect('problem' in reading ? reading.problem : reading.condition).toBe(expected);
+});
+
+test.each([
+  ['1000', 'LEGO 6080 sealed', 'sealed complete'],
+  ['1000', 'LEGO 6080 sealed, box has a dent', 'sealed damaged_box'],
+  ['1000', 'LEGO 6080 sealed, no instructions', 'sealed no_instructions'],
+  ['3000', 'LEGO 6080 complete', 'used complete'],
+  ['3000', 'LEGO 6080 complete, box has a dent', 'used complete'],
+  ['3000', 'LEGO 6080 complete, no box', 'used no_box'],
+  ['3000', 'LEGO 6080 complete, without box or instructions', 'used no_box'],
+  ['3000', 'LEGO 6080 complete, missing manual', 'used no_instructions'],
+  ['3000', 'LEGO 6080 with box', 'used unknown'],
+  ['3000', 'LEGO 6080 100% instructions included', 'used complete'],
+  [null, 'LEGO 6080 used, complete', 'used complete'],
+])('with condition ID %s, %s is %s', (conditionId, title, expected) => {
+  expect(read({ title, conditionId, set: '', label: '' })).toBe(expected);
+});
+
+test("words of the set's own name are ignored", () => {
   const listing = { title: 'LEGO 60389 CUSTOM CAR GARAGE sealed', conditionId: '1000' };
   expect(readListing(listing, { title: 'Custom Car Garage' })).toEqual({
     condition: 'sealed',
@@ -83,7 +115,7 @@ describe('numbers', () => {
     expect(setNumbersIn(title)).toEqual(numbers);
   });
 
-  test('five and six digits may be another set; years, counts and codes are not', () => {
+  test('numbers of five and six digits may be another set; years, counts and codes are not', () => {
     const others = ['2021', '71799', '910001', '71799-2', '6175770'].filter(mayBeAnotherSet);
     expect(others).toEqual(['71799', '910001', '71799-2']);
   });

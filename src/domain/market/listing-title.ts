@@ -1,27 +1,26 @@
 /**
- * What the title of a sold listing tells: whether one whole set was sold, and in which state.
- * Titles are written to be found, so that a set's number also stands on its minifigs, its
- * instructions and its copies. What is not sure is refused: no sale is better than a wrong one.
+ * Reads the title of a sold listing: whether one whole set was sold, and in which condition.
+ * Sellers write titles to be found, so a set's number also appears in listings of its minifigs,
+ * instructions and imitations. Doubtful listings are rejected: no sale is better than a wrong one.
  */
 import { foldText } from '../kernel/text.ts';
 import type { Completeness, Condition } from './source-rows.ts';
 
-/** A listing as it is told of. */
 export interface SoldListing {
   readonly title: string;
-  /** eBay's number of the condition that the seller chose, such as `1000`; null: it is not told. */
+  /** eBay's ID of the condition that the seller chose, such as `1000`; null if not reported. */
   readonly conditionId: string | null;
 }
 
-/** What was sold, or why that is not sure. */
+/** The items sold, or why they are uncertain. */
 export type ListingReading =
   | { readonly condition: Condition; readonly completeness: Completeness }
   | { readonly problem: string };
 
-/** Titles are short; more numbers than this are no set numbers. */
+/** Limits the work on absurd titles. */
 const titleNumbersMax = 20;
 
-/** Numbers in a title that may be a set's: 4 to 7 digits that do not count pieces. */
+/** Numbers that may be set numbers: 4 to 7 digits, and not a count of pieces. */
 export function setNumbersIn(title: string): string[] {
   const pattern =
     /(?<![\d.,$])\d{4,7}(?:-\d{1,2})?(?![\d]|[.,]\d|[\s-]*(?:pieces?|pcs?|parts)\b)/gi;
@@ -29,8 +28,8 @@ export function setNumbersIn(title: string): string[] {
 }
 
 /**
- * Whether a number that is none of a known set may be that of another set, so that a title with it
- * speaks of two. Shorter ones count something or are years; longer ones are codes on boxes.
+ * Whether a number that matches no known set may belong to another set, so that the title names
+ * two. Shorter numbers are counts or years; longer ones are codes on boxes.
  */
 export function mayBeAnotherSet(number: string): boolean {
   return /^\d{5,6}(-\d+)?$/.test(number);
@@ -56,17 +55,17 @@ export function readListing(
   return { condition, completeness: completenessOf(absent, condition) };
 }
 
-/** Lower case, without accents, with single blanks. */
+/** Lower case without accents, with single spaces. */
 function tidy(title: string): string {
   return foldText(title).replace(/[’‘`]/g, "'").replace(/\s+/g, ' ').trim();
 }
 
-/** The set's own name may have any word in it: a Custom Car Garage is not custom. */
+/** A set's name may contain any word: a Custom Car Garage is not custom. */
 function withoutPhrase(title: string, phrase: string): string {
   return phrase === '' ? title : title.replaceAll(phrase, ' ').replace(/\s+/g, ' ');
 }
 
-/** Any of these, as whole words; each may be several, parted by `|`. */
+/** Matches any of these as whole words; each may contain alternatives separated by `|`. */
 function anyOf(...words: readonly string[]): RegExp {
   return new RegExp(`(?<!\\w)(?:${words.join('|')})(?!\\w)`, 'g');
 }
@@ -77,13 +76,13 @@ const without = '(?:no|without|w/o|missing|lacks|minus|less|excludes?)';
 const absentWords = anyOf(`${without} (?:the |any )?${boxed}(?:${and}${boxed})*`);
 
 interface Absent {
-  /** The title without the words that say what is not there. */
+  /** The title without the phrases that say what is missing. */
   readonly rest: string;
   readonly hasNoBox: boolean;
   readonly hasNoInstructions: boolean;
 }
 
-/** A box and instructions may be missing: such a set is sold as it is, at a price of its own. */
+/** A set may lack its box or instructions: it is then sold as such, at a lower price. */
 function readAbsent(title: string): Absent {
   const said = title.match(absentWords)?.join(' ') ?? '';
   return {
@@ -93,7 +92,7 @@ function readAbsent(title: string): Absent {
   };
 }
 
-/** Words after which it is not sure that one whole set was sold. */
+/** Words that make it uncertain that one whole set was sold. */
 interface Refusal {
   readonly problem: string;
   readonly pattern: RegExp;
@@ -102,7 +101,7 @@ interface Refusal {
 const fig = '(?:(?:mini|micro) ?-?)?fig(?:ure)?s?';
 const number = '(?:[2-9]|[1-9]\\d|two|three|four|five|six)';
 
-/** The first that is found counts. */
+/** The first match counts. */
 const refusals: readonly Refusal[] = [
   {
     problem: 'it may be for several sets',
@@ -128,7 +127,7 @@ const refusals: readonly Refusal[] = [
       `only (?:the )?${fig}`,
       `complete ${fig}`,
       'series ?\\d+',
-      // Numbers of minifigs, such as sw0937.
+      // Minifig numbers, such as sw0937.
       '(?!set|lego|item|no)[a-z]{2,4}\\d{3,4}[a-z]?',
     ),
   },
@@ -176,7 +175,10 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-/** What comes with a set and is also sold without it; `isWith` stands before what comes with it. */
+/**
+ * Something that comes with a set but is also sold alone; `isWith` matches text that precedes it
+ * when it comes with the set.
+ */
 interface Accessory extends Refusal {
   readonly isWith: RegExp;
 }
@@ -211,7 +213,7 @@ const sealedWords = anyOf(
 const unusedWords = anyOf('(?:never|not) (?:been )?(?:used|opened|built|assembled|displayed)');
 const usedWords = anyOf('used|pre[ -]?owned|opened|open box|built|assembled|displayed');
 
-/** By eBay's numbers of conditions, and what the title says to them. */
+/** Combines eBay's condition ID with the words of the title. */
 function conditionOf(title: string, conditionId: string | null): Condition | { problem: string } {
   if (/\bbags?\b/.test(title.replace(/\bpoly ?bags?\b/g, ''))) {
     return { problem: 'it may be bags without their box' };
@@ -231,13 +233,13 @@ function conditionOf(title: string, conditionId: string | null): Condition | { p
   return isSealed ? 'sealed' : 'used';
 }
 
-/** Nobody calls a part of a set complete; of what is not called so, too much is a part. */
+/** Used listings must say that the set is complete: too many of the others are parts of sets. */
 const wholeWords = anyOf(
   `complete(?! (?:instruction|${boxed}|${fig}))|100 ?%|all (?:the )?(?:pieces|parts|bricks)`,
   `(?:with|w/?|includes?|including|incl) .{0,25}${boxed}`,
 );
 
-/** Whether a pattern for all of a text finds something: unlike `test`, it remembers nothing. */
+/** Unlike `RegExp.test`, this ignores `lastIndex` of global patterns. */
 function has(text: string, pattern: RegExp): boolean {
   return text.search(pattern) >= 0;
 }

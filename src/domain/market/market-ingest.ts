@@ -1,17 +1,16 @@
-/** How source rows come into a store. */
+/** Types for loading source rows into a store. */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
-import type { MarketLookups } from './market-lookups.ts';
+import type { ItemKind } from '../catalog/numbers.ts';
 import type { ExchangeRate, Offer, Sale } from './source-rows.ts';
 
-/** What a source says of an item. */
+/** A source's description of an item. */
 interface DescribedBy<Facts> {
   readonly source: string;
   readonly facts: Facts;
-  /** What the source says nothing of this time: it stays as it was said before, if it was. */
+  /** Fields that the source does not report this time, which keep their stored values. */
   readonly keeps?: readonly (keyof Facts)[];
 }
 
-/** A source row on its way into the store. `source` names who describes the item. */
 export type MarketRow =
   | (DescribedBy<SetDescription> & { readonly kind: 'set' })
   | (DescribedBy<MinifigFacts> & { readonly kind: 'minifig' })
@@ -20,24 +19,23 @@ export type MarketRow =
   | { readonly kind: 'offer'; readonly offer: Offer }
   | { readonly kind: 'fx'; readonly rate: ExchangeRate };
 
-/** What became of a row. `missing`: it refers to something that may still arrive. */
+/** `missing`: the row refers to something that may still arrive. */
 export type RowOutcome =
   | { readonly kind: 'added' | 'updated' | 'unchanged' }
   | {
       readonly kind: 'rejected';
       readonly reason: string;
       readonly missing: boolean;
-      /** The field that is to blame, where it is one. */
+      /** The field that caused the rejection, if there is one. */
       readonly field?: 'sale_date';
     };
 
-/** What was taken back of an import. */
 export interface UndoneImport {
-  /** Rows that it had added, and that are gone. */
+  /** Rows that the import had added. */
   readonly removed: number;
-  /** Rows that it had changed, and that are as they were. */
+  /** Rows that the import had changed, and that have their previous content again. */
   readonly restored: number;
-  /** Sets and minifigs that nobody describes any more, and that are gone. */
+  /** Sets and minifigs that no source describes any more. */
   readonly itemsRemoved: number;
 }
 
@@ -46,19 +44,34 @@ export interface UndoRefusal {
   readonly refusal: string;
 }
 
-/** Bringing source rows in. */
-export interface MarketIngest extends MarketLookups {
-  /**
-   * Applies rows in order, all in one transaction; one outcome per row. What they replace is kept
-   * under the import's id, where there is one.
-   */
-  applyRows(
-    rows: readonly MarketRow[],
-    at: number,
-    importId?: number | null,
-  ): Promise<RowOutcome[]>;
-  /** Takes back everything that an import did, or says why that cannot be. */
-  undoImport(id: number, at: number): Promise<UndoneImport | UndoRefusal>;
-  /** The canonical numbers of the sets that exist, by lookup key. */
-  findSetNumbers(keys: readonly string[]): Promise<Map<string, string>>;
+/** The facts of a set that imports need. */
+export interface KnownSet {
+  readonly number: string;
+  readonly title: string;
+  readonly msrpCents: number | null;
+  readonly releaseDate: string | null;
+  readonly year: number | null;
+}
+
+/** A set's barcodes according to one source. */
+export interface SetBarcodes {
+  /** The canonical number. */
+  readonly number: string;
+  readonly upc: string | null;
+  readonly ean: string | null;
+}
+
+export interface RateQuery {
+  readonly currency: string;
+  /** The day, YYYY-MM-DD. */
+  readonly date: string;
+}
+
+/** A source's complete list of one kind, and when it was current. */
+export interface StoredCensus {
+  readonly source: string;
+  readonly itemKind: ItemKind;
+  /** Lookup keys. */
+  readonly keys: ReadonlySet<string>;
+  readonly at: number;
 }

@@ -1,4 +1,4 @@
-/** The list of the market: filters, orders, how themes did, and what moved. */
+/** The market list: filters, orders, theme statistics and movers. */
 import { expect, test } from 'bun:test';
 import { lastDayOf } from '../kernel/time.ts';
 import {
@@ -29,7 +29,7 @@ const bareRecord: MarketRecord = {
 
 const bare = toMarketItem(bareRecord, 0);
 
-/** A list of items, each with a key of its own. */
+/** Items with distinct keys. */
 function listOf(...items: readonly Partial<MarketItem>[]): MarketList {
   const all = items.map((item, index) => ({ ...bare, key: String(index + 1), ...item }));
   return new MarketList(new Map(all.map((item) => [marketName(item), item])));
@@ -73,11 +73,11 @@ test.each<[Partial<MarketFilters>, string]>([
   [{ valueFromCents: 0 }, '1 2 3'],
   [{ theme: 'Space', statusId: 4, valueToCents: 60_00 }, '2'],
   [{ theme: 'Space', tier: 'high' }, ''],
-])('filters leave what fits all of them: %p', (filters, keys) => {
+])('filters are combined with and: %p', (filters, keys) => {
   expect(keysOf(varied, { filters: { ...noFilters, ...filters } })).toBe(keys);
 });
 
-test('kinds are listed apart, and pages have the total of all', () => {
+test('kinds are listed separately, and a page has the total of all matches', () => {
   expect(varied.find({ ...everything, kind: 'minifig' })).toMatchObject({
     total: 1,
     rows: [{ kind: 'minifig', key: '1' }],
@@ -87,10 +87,10 @@ test('kinds are listed apart, and pages have the total of all', () => {
   expect(varied.find({ ...everything, offset: 9 })).toEqual({ total: 4, rows: [] });
 });
 
-test('every order has what is not known last, and equals by key', () => {
+test('unknown values come last in every order, and ties are ordered by key', () => {
   const list = listOf(
     { name: 'b', year: 2001, valueCents: null, change90: 5, interest: 5 },
-    { name: 'Á', year: null, valueCents: 10, change90: null, interest: 9, isFoundLast: true },
+    { name: 'Á', year: null, valueCents: 10, change90: null, interest: 9, ranksLast: true },
     { name: 'a', year: 2000, valueCents: 20, change90: -5, interest: 7 },
     { name: 'c', year: 2000, valueCents: 10, change90: 0, interest: 5 },
   );
@@ -103,7 +103,7 @@ test('every order has what is not known last, and equals by key', () => {
   expect(both('change')).toEqual(['3 4 1 2', '1 4 3 2']);
 });
 
-test('what a search found is filtered in its own order, or sorted', () => {
+test('search results are filtered in their own order, or sorted', () => {
   const matches = ['3', '404', '2', '1'];
   expect(keysOf(varied, { matches })).toBe('3 2 1');
   expect(keysOf(varied, { matches, sort: 'value', isDescending: true })).toBe('1 2 3');
@@ -111,10 +111,11 @@ test('what a search found is filtered in its own order, or sorted', () => {
   expect(keysOf(varied, { matches: [] })).toBe('');
 });
 
-test('changes go from the months to the value of today, and need sales at both ends', () => {
+test('changes are measured from month ends to today, and need sales at both ends', () => {
   const firstMonth = 24_290;
   const day = lastDayOf(firstMonth) + 365;
-  // It halves in 335 days after the second month: 90 days ago it was 2^(90 / 335) as much.
+  // It halves in the 335 days after the second month: 90 days ago it was 2^(90 / 335) times as
+  // much.
   const months = { firstMonth, valueCents: [80_00, 200_00] };
   const change = (record: Partial<MarketRecord>) => {
     const item = toMarketItem({ ...bareRecord, months, ...record }, day);
@@ -127,7 +128,7 @@ test('changes go from the months to the value of today, and need sales at both e
   expect(change({ months: { firstMonth, valueCents: [null, 200_00] } })[0]).toBeNull();
 });
 
-test('without a value there is no tier, and a minifig is listed with the sets of its theme', () => {
+test('an item without a value has no tier, and a minifig is in its top-level theme', () => {
   expect(toMarketItem({ ...bareRecord, valueCents: null, tier: 'modeled' }, 0).tier).toBeNull();
   const themeOf = (theme: string | null) =>
     toMarketItem({ ...bareRecord, kind: 'minifig', theme }, 0).theme;
@@ -136,13 +137,14 @@ test('without a value there is no tier, and a minifig is listed with the sets of
   expect(themeOf(null)).toBeNull();
 });
 
-test('the index of a theme is the median change of a year, and needs a few sets', () => {
+test("a theme's index is its median change over a year, and needs several sets", () => {
   const of = (theme: string, ...changes: (number | null)[]) =>
     changes.map((change365) => ({ theme, change365 }));
   const list = listOf(
     ...of('Space', 10, 30, -50, 20, null),
     ...of('éclair', 5, 6),
     ...of('Castle', null),
+    ...of('Train', 3, 1, 2),
     { kind: 'minifig', theme: 'Boats' },
     { theme: null },
   );
@@ -150,12 +152,13 @@ test('the index of a theme is the median change of a year, and needs a few sets'
     { theme: 'Castle', setCount: 1, valuedCount: 0, change365: null },
     { theme: 'éclair', setCount: 2, valuedCount: 2, change365: null },
     { theme: 'Space', setCount: 5, valuedCount: 4, change365: 15 },
+    { theme: 'Train', setCount: 3, valuedCount: 3, change365: 2 },
   ]);
 });
 
-test('movers are sets that recent sales support, of all themes or of one', () => {
+test('movers are sets supported by recent sales, in all themes or one', () => {
   const list = listOf(
-    { change90: 5 },
+    { change90: 5, valueCents: 10_00 },
     { change90: 9, tier: 'medium', theme: 'Space' },
     { change90: 900, tier: 'modeled' },
     { change90: 800, tier: 'low' },
@@ -174,7 +177,7 @@ test('movers are sets that recent sales support, of all themes or of one', () =>
   expect(list.themes.map(({ topMover }) => topMover?.key)).toEqual(['1', '2']);
 });
 
-test('the example is a retired set that many sales support, of a middling value', () => {
+test('the example is a retired, well-supported set of medium value', () => {
   const good = { statusId: 4, tier: 'high', valueCents: 200_00, interest: 5 } as const;
   const list = listOf(
     { ...good, valueCents: 149_99, interest: 9 },

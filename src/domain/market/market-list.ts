@@ -1,8 +1,8 @@
 /**
- * Everything on the market as one list: what it is filtered and sorted by, how themes did, and what
- * moved most. Made from what is published, once for each publication that is asked about.
+ * All published items as one list in memory, with filters, sort orders, theme statistics and
+ * movers. Created once per publication that is queried.
  */
-import { type ItemClass, isFoundLast } from '../catalog/item-class.ts';
+import { type ItemClass, ranksLast } from '../catalog/item-class.ts';
 import { compareText, type ItemKind } from '../catalog/numbers.ts';
 import type { StatusId } from '../catalog/status.ts';
 import { canonicalTheme } from '../catalog/themes.ts';
@@ -26,35 +26,34 @@ export interface MarketRecord {
   /** Null for minifigs. */
   readonly statusId: StatusId | null;
   readonly itemClass: ItemClass | null;
-  /** How much it is traded; more comes first. */
+  /** A measure of how much the item is traded; higher values are listed first. */
   readonly interest: number;
-  /** How well sales support the value; in the list, null where there is none. */
+  /** How well sales support the value; in the list, null if there is no value. */
   readonly tier: DataTier | null;
-  /** What a set is worth sealed, and a minifig used. */
+  /** The value of a sealed set, or of a used minifig. */
   readonly valueCents: number | null;
-  /** What a set was worth sealed at the ends of recent months. */
+  /** The values of a sealed set at the ends of recent months. */
   readonly months: RecentMonths | null;
 }
 
-/** An item of the list. */
 export interface MarketItem extends Omit<MarketRecord, 'itemClass' | 'months'> {
-  readonly isFoundLast: boolean;
-  /** By how much its value changed, in percent; null where sales do not support both ends. */
+  readonly ranksLast: boolean;
+  /** The change in percent; null unless sales support both values. */
   readonly change90: number | null;
   readonly change365: number | null;
 }
 
-/** The item that a record is of, on a day, counted from 1970. */
+/** `day` is today, in days since 1970. */
 export function toMarketItem(record: MarketRecord, day: number): MarketItem {
   const { itemClass, months, ...item } = record;
   const { kind, theme, valueCents } = item;
   const changes = item.tier === 'modeled' ? null : changesOf(record, day);
   return {
     ...item,
-    // A minifig is listed with the sets of its theme: "Town / City / Police" with those of Town.
+    // A minifig is listed in its top-level theme: "Town / City / Police" in Town.
     theme: kind === 'set' || theme === null ? theme : canonicalTheme(theme.split(' / ')[0] ?? ''),
     tier: valueCents === null ? null : item.tier,
-    isFoundLast: itemClass !== null && isFoundLast(itemClass),
+    ranksLast: itemClass !== null && ranksLast(itemClass),
     change90: changes?.change90 ?? null,
     change365: changes?.change365 ?? null,
   };
@@ -70,7 +69,7 @@ function changesOf({ months, valueCents }: MarketRecord, day: number) {
   return { change365: since(values[0]), change90: since(values[1]) };
 }
 
-/** What items are wanted; null does not limit. */
+/** Null does not filter. */
 export interface MarketFilters {
   readonly theme: string | null;
   readonly yearFrom: number | null;
@@ -81,7 +80,6 @@ export interface MarketFilters {
   readonly valueToCents: number | null;
 }
 
-/** Filters that leave everything. */
 export const noFilters: MarketFilters = {
   theme: null,
   yearFrom: null,
@@ -92,11 +90,10 @@ export const noFilters: MarketFilters = {
   valueToCents: null,
 };
 
-/** What the list can be sorted by; relevance without a search is how much an item is traded. */
+/** Without a search, relevance means trading interest. */
 export const marketSorts = ['relevance', 'name', 'theme', 'year', 'value', 'change'] as const;
 export type MarketSort = (typeof marketSorts)[number];
 
-/** What is asked of the list. */
 export interface MarketQuestion extends PageRange {
   readonly kind: ItemKind;
   /** The keys that a search found, best first; null for everything. */
@@ -106,45 +103,43 @@ export interface MarketQuestion extends PageRange {
   readonly isDescending: boolean;
 }
 
-/** How a theme did. */
 export interface ThemeSummary {
   readonly theme: string;
   readonly setCount: number;
-  /** Sets whose value rests on sales, now and a year ago. */
+  /** Sets with values supported by sales, now and a year ago. */
   readonly valuedCount: number;
-  /** The median of their changes over a year, in percent; null for fewer than a few sets. */
+  /** The median of their changes over a year in percent; null below `indexSetsMin` sets. */
   readonly change365: number | null;
-  /** Its set that gained most in 90 days; null for none. */
+  /** The set that gained most in 90 days; null for none. */
   readonly topMover: MarketItem | null;
 }
 
-/** What gained and lost most in 90 days. */
+/** The largest gains and losses in 90 days. */
 export interface Movers {
   readonly gainers: readonly MarketItem[];
   readonly losers: readonly MarketItem[];
 }
 
-/** A theme with fewer sets that sales support has no index. */
+/** Themes with fewer sets that have a change have no index. */
 export const indexSetsMin = 3;
 
-/** Movers of each kind that are shown. */
 const moversMax = 5;
 
-/** What is cheaper is no mover: a dollar more would be many percent. */
+/** Cheaper sets are excluded: a dollar would be many percent. */
 const moverCentsMin = 10_00;
 
-/** What a set is worth that is worth showing to strangers. */
+/** The price range of the set that is shown as an example. */
 const exampleCents = { min: 150_00, max: 400_00 } as const;
 
-/** The list at one moment. */
+/** The list as of one publication. */
 export class MarketList {
   private readonly orders = new Map<string, readonly MarketItem[]>();
   private summaries: readonly ThemeSummary[] | null = null;
 
-  /** By kind and key, as `marketName` writes them. */
+  /** By kind and key, in the form of `marketName`. */
   constructor(private readonly items: ReadonlyMap<string, MarketItem>) {}
 
-  /** The items that are wanted, and how many there are in all. */
+  /** One page, and the total number of matches. */
   find(question: MarketQuestion): Page<MarketItem> {
     const { filters, limit, offset } = question;
     const fits = filterOf(filters);
@@ -158,14 +153,14 @@ export class MarketList {
     return { total, rows };
   }
 
-  /** What may be wanted, in order. */
+  /** All items of the kind or all matches of the search, in order. */
   private candidates({ kind, matches, sort, isDescending }: MarketQuestion): readonly MarketItem[] {
     if (matches === null) return this.inOrder(kind, sort, isDescending);
     const found = matches.flatMap((key) => this.items.get(marketName({ kind, key })) ?? []);
     return sort === 'relevance' ? found : sorted(found, sort, isDescending);
   }
 
-  /** Everything of a kind, sorted once. */
+  /** All items of a kind, sorted once per order. */
   private inOrder(kind: ItemKind, sort: MarketSort, isDescending: boolean): readonly MarketItem[] {
     const name = `${kind} ${sort} ${isDescending}`;
     const known = this.orders.get(name);
@@ -176,19 +171,19 @@ export class MarketList {
     return order;
   }
 
-  /** How many items of each kind there are. */
   get counts(): Readonly<Record<ItemKind, number>> {
     const set = this.inOrder('set', 'relevance', false).length;
     return { set, minifig: this.items.size - set };
   }
 
-  /** A set worth showing: retired, well known, neither cheap nor dear, and traded much. */
+  /** An example for visitors: a retired, much-traded set with a well-supported, medium value. */
   get example(): MarketItem | null {
     const isShown = ({ statusId, tier, valueCents }: MarketItem) =>
       statusId === 4 &&
       tier === 'high' &&
-      (valueCents ?? 0) >= exampleCents.min &&
-      (valueCents ?? 0) <= exampleCents.max;
+      valueCents !== null &&
+      valueCents >= exampleCents.min &&
+      valueCents <= exampleCents.max;
     return this.inOrder('set', 'relevance', false).find(isShown) ?? null;
   }
 
@@ -217,14 +212,14 @@ export class MarketList {
       });
   }
 
-  /** What moved most, of a theme or of all. */
+  /** The movers in a theme, or in all. */
   movers(theme: string | null): Movers {
     const sets = this.inOrder('set', 'change', true);
     return moversOf(theme === null ? sets : sets.filter((item) => item.theme === theme));
   }
 }
 
-/** What an item is listed under. */
+/** The key of an item in the list. */
 export function marketName({ kind, key }: Pick<MarketItem, 'kind' | 'key'>): string {
   return `${kind} ${key}`;
 }
@@ -242,7 +237,7 @@ function filterOf(filters: MarketFilters): (item: MarketItem) => boolean {
     isWithin(item.valueCents, valueFromCents, valueToCents);
 }
 
-/** What is not known comes last either way; equals are in the order of their keys. */
+/** Unknown values come last in both directions; ties are ordered by key. */
 function sorted(
   items: readonly MarketItem[],
   sort: MarketSort,
@@ -259,7 +254,7 @@ function sorted(
 type SortValue = string | number | null;
 
 const sortValues: Readonly<Record<MarketSort, (item: MarketItem) => SortValue>> = {
-  relevance: ({ isFoundLast: isLast, interest }) => (isLast ? 1e12 : 0) - interest,
+  relevance: ({ ranksLast: isLast, interest }) => (isLast ? 1e12 : 0) - interest,
   name: ({ name }) => foldText(name),
   theme: ({ theme }) => theme && foldText(theme),
   year: ({ year }) => year,
@@ -272,7 +267,7 @@ function compare(a: SortValue, b: SortValue, sign: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Only values that recent sales support: what is estimated moves for reasons of its own. */
+/** Only well-supported values: estimates change for reasons other than the market. */
 function moversOf(items: readonly MarketItem[]): Movers {
   const moved = items
     .flatMap((item) => {

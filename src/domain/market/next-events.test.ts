@@ -1,4 +1,4 @@
-/** What a publication tells of an item, and what it keeps to itself. */
+/** The events of a publication, and what is not reported. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anOffer } from '../../../test/support/builders.ts';
@@ -40,8 +40,8 @@ const first = (facts: Partial<EventFacts> = {}): EventState =>
 const none = { newCents: null, usedCents: null };
 const published = { newCents: 200_00, usedCents: null };
 
-/** What is told when facts follow others; values were published as they are told. */
-function tell(from: Partial<EventFacts>, to: Partial<EventFacts>): readonly ItemEvent[] {
+/** The events when facts change; the previously published values are the reported ones. */
+function eventsBetween(from: Partial<EventFacts>, to: Partial<EventFacts>): readonly ItemEvent[] {
   const state = first(from);
   return nextEvents(state, { ...plain, ...from, ...to }, state).events;
 }
@@ -57,13 +57,13 @@ const worth = (newCents: number, usedCents: number | null = null, spread = 0.02)
   },
 });
 
-test('a first publication tells nothing, and the same once more does not either', () => {
+test('neither a first publication nor an unchanged one produces events', () => {
   expect(nextEvents(null, plain, none).events).toEqual([]);
   const state = first();
   expect(nextEvents(state, plain, published)).toEqual({ events: [], state });
 });
 
-test('what is kept is plain data', () => {
+test('the reported state is plain data', () => {
   expect(JSON.parse(JSON.stringify(first()))).toEqual(first());
 });
 
@@ -71,8 +71,8 @@ describe('at a retailer', () => {
   const event = (kind: string, before: EventDetails, after: EventDetails) =>
     ({ kind, retailer: 'retailer_a', before, after }) as ItemEvent;
 
-  test('a price is told with its change, whether it is a low, and how far below the value', () => {
-    expect(tell(at({}), at({ priceCents: 90_00 }))).toEqual([
+  test('a price is reported with its change, whether it is a low, and how far below the value it is', () => {
+    expect(eventsBetween(at({}), at({ priceCents: 90_00 }))).toEqual([
       event(
         'retail.price',
         { priceCents: 100_00 },
@@ -87,11 +87,14 @@ describe('at a retailer', () => {
     ]);
   });
 
-  test('a price above the value is below it by less than nothing; without a value, nothing is said', () => {
-    const [dear] = tell(at({}), { ...at({ priceCents: 250_00 }), ...worth(200_00) });
+  test('a price above the value has a negative percentage; without a value there is none', () => {
+    const [dear] = eventsBetween(at({}), { ...at({ priceCents: 250_00 }), ...worth(200_00) });
     expect(dear?.after).toMatchObject({ changePercent: 150, belowValuePercent: -25 });
     const without = { values: none };
-    const [unknown] = tell({ ...at({}), ...without }, { ...at({ priceCents: 90_00 }), ...without });
+    const [unknown] = eventsBetween(
+      { ...at({}), ...without },
+      { ...at({ priceCents: 90_00 }), ...without },
+    );
     expect(Object.keys(unknown?.after ?? {})).toEqual([
       'priceCents',
       'changePercent',
@@ -99,66 +102,71 @@ describe('at a retailer', () => {
     ]);
   });
 
-  test('a low is what was never asked before, and is asked now', () => {
+  test('a low is a price that is lower than ever before, and current', () => {
     const low = { priceCents: 70_00, lowestCents: 70_00, isAtLowest: true };
-    expect(tell(at({}), at(low)).map(({ kind }) => kind)).toEqual(['retail.price', 'retail.low']);
-    expect(tell(at({}), at(low))[1]).toEqual(
+    expect(eventsBetween(at({}), at(low)).map(({ kind }) => kind)).toEqual([
+      'retail.price',
+      'retail.low',
+    ]);
+    expect(eventsBetween(at({}), at(low))[1]).toEqual(
       event('retail.low', { lowestCents: 80_00 }, { lowestCents: 70_00 }),
     );
-    expect(tell(at({}), at({ lowestCents: 70_00 }))).toEqual([]);
-    expect(tell(at(low), at(low))).toEqual([]);
-    expect(tell(at({ priceCents: 80_00 }), at({ priceCents: 80_00, isAtLowest: true }))).toEqual(
-      [],
-    );
-    // What turned out to be wrong is no longer the lowest.
+    expect(eventsBetween(at({}), at({ lowestCents: 70_00 }))).toEqual([]);
+    expect(eventsBetween(at(low), at(low))).toEqual([]);
+    expect(
+      eventsBetween(at({ priceCents: 80_00 }), at({ priceCents: 80_00, isAtLowest: true })),
+    ).toEqual([]);
+    // A lowest price that was corrected upward is not a low.
     const again = { priceCents: 75_00, lowestCents: 75_00, isAtLowest: true };
-    expect(tell(at({ ...low, priceCents: 75_00 }), at(again))).toEqual([]);
+    expect(eventsBetween(at({ ...low, priceCents: 75_00 }), at(again))).toEqual([]);
   });
 
-  test('the first low of all is none', () => {
+  test('a first price is not a low', () => {
     const unpriced = { priceCents: null, lowestCents: null };
     const priced = { priceCents: 70_00, lowestCents: 70_00, isAtLowest: true };
-    expect(tell(at(unpriced), at(priced))).toEqual([]);
+    expect(eventsBetween(at(unpriced), at(priced))).toEqual([]);
   });
 
-  test('a flip is told with who sells, and back; while it is open, what was told holds', () => {
+  test('flips are reported with the seller in both directions; an unconfirmed one keeps the state', () => {
     const flip = event('retail.flip', { sellerType: 'retailer' }, { sellerType: 'third_party' });
     const back = event('retail.flip', { sellerType: 'third_party' }, { sellerType: 'retailer' });
-    expect(tell(at({}), at({ isFlipped: true }))).toEqual([flip]);
-    expect(tell(at({ isFlipped: true }), at({ isFlipped: false }))).toEqual([back]);
-    expect(tell(at({ isFlipped: true }), at({ isFlipped: null }))).toEqual([]);
+    expect(eventsBetween(at({}), at({ isFlipped: true }))).toEqual([flip]);
+    expect(eventsBetween(at({ isFlipped: true }), at({ isFlipped: false }))).toEqual([back]);
+    expect(eventsBetween(at({ isFlipped: true }), at({ isFlipped: null }))).toEqual([]);
     const open = nextEvents(
       first(at({ isFlipped: true })),
       { ...plain, ...at({ isFlipped: null }) },
       published,
     );
     expect(open.state.retail.retailer_a?.isFlipped).toBe(true);
-    expect(tell(at({ isFlipped: null }), at({ isFlipped: false }))).toEqual([]);
-    expect(tell(at({ isFlipped: null }), at({ isFlipped: true }))).toEqual([flip]);
+    expect(eventsBetween(at({ isFlipped: null }), at({ isFlipped: false }))).toEqual([]);
+    expect(eventsBetween(at({ isFlipped: null }), at({ isFlipped: true }))).toEqual([flip]);
   });
 
-  test('stock is told in and out; what is not known changes nothing', () => {
+  test('stock is reported in both directions; unknown stock changes nothing', () => {
     const out = event('retail.stock', { inStock: true }, { inStock: false });
     const back = event('retail.stock', { inStock: false }, { inStock: true });
-    expect(tell(at({}), at({ inStock: false }))).toEqual([out]);
-    expect(tell(at({ inStock: false }), at({}))).toEqual([back]);
-    expect(tell(at({ inStock: null }), at({}))).toEqual([]);
-    expect(tell(at({}), at({ inStock: null }))).toEqual([]);
+    expect(eventsBetween(at({}), at({ inStock: false }))).toEqual([out]);
+    expect(eventsBetween(at({ inStock: false }), at({}))).toEqual([back]);
+    expect(eventsBetween(at({ inStock: null }), at({}))).toEqual([]);
+    expect(eventsBetween(at({}), at({ inStock: null }))).toEqual([]);
     const unknown = nextEvents(first(), { ...plain, ...at({ inStock: null }) }, published).state;
     expect(nextEvents(unknown, { ...plain, ...at({ inStock: false }) }, published).events).toEqual([
       out,
     ]);
   });
 
-  test('what is new there, or gone, is news to nobody; the other retailer is told by its name', () => {
+  test('listings and delistings are not reported; the other retailer is named', () => {
     const both = { retail: { retailer_a: offered, retailer_b: offered } };
-    expect(tell({}, both)).toEqual([]);
-    expect(tell(both, {})).toEqual([]);
+    expect(eventsBetween({}, both)).toEqual([]);
+    expect(eventsBetween(both, {})).toEqual([]);
     const changed = { retail: { ...both.retail, retailer_b: { ...offered, inStock: false } } };
-    expect(tell(both, changed)).toMatchObject([{ kind: 'retail.stock', retailer: 'retailer_b' }]);
+    expect(eventsBetween(both, changed)).toMatchObject([
+      { kind: 'retail.stock', retailer: 'retailer_b' },
+    ]);
   });
 
-  test('facts are those of the looks: the last price stays, and a seller has to be confirmed', () => {
+  test('the last price stays without an offer, and a seller must be confirmed', () => {
     const look = (hours: number, facts: Partial<Offer>): Offer =>
       anOffer({
         observedAt: hours * hourMs,
@@ -194,9 +202,9 @@ describe('at a retailer', () => {
 
 describe('a value', () => {
   const moves = (from: Partial<EventFacts>, to: Partial<EventFacts>) =>
-    tell({ retail: {}, ...from }, to).filter(({ kind }) => kind === 'value.move');
+    eventsBetween({ retail: {}, ...from }, to).filter(({ kind }) => kind === 'value.move');
 
-  test('moves by five percent of what was told, and not by less', () => {
+  test('moves by five percent of the reported value or more', () => {
     expect(moves(worth(200_00), worth(209_99))).toEqual([]);
     expect(moves(worth(200_00), worth(210_00))).toEqual([
       {
@@ -210,7 +218,7 @@ describe('a value', () => {
     expect(moves(worth(200_00), worth(190_00))).toHaveLength(1);
   });
 
-  test('moves by more than it is uncertain', () => {
+  test('moves only by more than its uncertainty', () => {
     const spread = Math.log(1.1);
     expect(moves(worth(200_00), worth(219_99, null, spread))).toEqual([]);
     expect(moves(worth(200_00), worth(220_01, null, spread))).toHaveLength(1);
@@ -218,7 +226,7 @@ describe('a value', () => {
     expect(moves(worth(200_00), worth(181_00, null, spread))).toHaveLength(1);
   });
 
-  test('in one condition, in the other, or in both is one event', () => {
+  test('moves in one event, whether in one condition or in both', () => {
     expect(moves(worth(200_00, 100_00), worth(200_00, 110_00))).toMatchObject([
       { before: { usedCents: 100_00 }, after: { usedCents: 110_00 } },
     ]);
@@ -228,7 +236,7 @@ describe('a value', () => {
     expect(more).toEqual([]);
   });
 
-  test('that comes or goes has not moved, and is counted from where it comes back', () => {
+  test('does not move when it appears or disappears, and is then compared with its new level', () => {
     expect(moves({ values: none }, worth(200_00))).toEqual([]);
     expect(moves(worth(200_00), { values: none })).toEqual([]);
     const gone = nextEvents(first(), { ...plain, values: none }, published).state;
@@ -236,23 +244,23 @@ describe('a value', () => {
     expect([back.events, back.state.newCents]).toEqual([[], 500_00]);
   });
 
-  test('that drifts is told when it has come far enough, and is counted from there', () => {
+  test('is reported when it has drifted far enough, and then compared with that level', () => {
     let state = first();
     let before = 200_00;
-    const told: number[] = [];
+    const reported: number[] = [];
     for (let cents = 201_00; cents <= 232_00; cents += 1_00) {
       const next = nextEvents(
         state,
         { ...plain, ...worth(cents) },
         { newCents: before, usedCents: null },
       );
-      if (next.events.length > 0) told.push(cents);
+      if (next.events.length > 0) reported.push(cents);
       [state, before] = [next.state, cents];
     }
-    expect(told).toEqual([210_00, 221_00]);
+    expect(reported).toEqual([210_00, 221_00]);
   });
 
-  test('that is made in another way tells nothing, and drifts on from as far away', () => {
+  test('computed in another way is not reported, and keeps its relative distance to the base', () => {
     const drifted = nextEvents(first(), { ...plain, ...worth(208_00) }, published).state;
     expect(drifted.newCents).toBe(200_00);
     const relearned = { ...plain, basis: 'engine-1 2026-11 0', ...worth(416_00, 90_00) };
@@ -271,19 +279,19 @@ describe('a value', () => {
     expect(on.events).toMatchObject([{ kind: 'value.move', before: { newCents: 400_00 } }]);
   });
 
-  test('of which nothing was published before is counted from where it is', () => {
+  test('without a previously published one starts at its current level', () => {
     const other = { ...plain, basis: 'engine-2', ...worth(300_00) };
     expect(nextEvents(first(), other, none).state.newCents).toBe(300_00);
   });
 
-  test('has a tier, which is told when it changes', () => {
-    expect(tell({}, { tier: 'medium' })).toEqual([
+  test('has a tier, which is reported when it changes', () => {
+    expect(eventsBetween({}, { tier: 'medium' })).toEqual([
       { kind: 'value.tier', retailer: null, before: { tier: 'high' }, after: { tier: 'medium' } },
     ]);
   });
 
-  test('made in another way leaves everything else as loud as it was', () => {
-    const kinds = tell(
+  test('computed in another way does not suppress other events', () => {
+    const kinds = eventsBetween(
       { statusId: 2 },
       {
         basis: 'other',
@@ -297,37 +305,37 @@ describe('a value', () => {
   });
 });
 
-test('a status is told when it changes; a minifig has none', () => {
-  expect(tell({ statusId: 2 }, { statusId: 3 })).toEqual([
+test('a change of status is reported; minifigs have none', () => {
+  expect(eventsBetween({ statusId: 2 }, { statusId: 3 })).toEqual([
     { kind: 'set.status', retailer: null, before: { statusId: 2 }, after: { statusId: 3 } },
   ]);
-  expect(tell({ statusId: null }, { statusId: null })).toEqual([]);
+  expect(eventsBetween({ statusId: null }, { statusId: null })).toEqual([]);
 });
 
 describe('a month', () => {
   const months = (from: number, to: number, known: readonly MonthFacts[]) => {
     const monthsAfter = (after: number) => known.filter(({ month }) => month > after);
-    return tell({ lastMonth: from }, { lastMonth: to, monthsAfter }).map((event) => {
+    return eventsBetween({ lastMonth: from }, { lastMonth: to, monthsAfter }).map((event) => {
       expect([event.kind, event.before]).toEqual(['history.month', {}]);
       return event.after;
     });
   };
   const month = (number: number): MonthFacts => ({ month: number, newCents: number, newSales: 1 });
 
-  test('is told once it is final, each of several, and never again', () => {
+  test('is reported once when it becomes final, also together with others', () => {
     const known = [679, 680, 681, 682].map(month);
     expect(months(680, 682, known)).toEqual([month(681), month(682)]);
     expect(months(682, 682, known)).toEqual([]);
-    const told = nextEvents(first({ lastMonth: 682 }), { ...plain, lastMonth: 681 }, published);
-    // Another process was slower, and speaks of an earlier moment.
-    expect(told.state.lastMonth).toBe(682);
+    const next = nextEvents(first({ lastMonth: 682 }), { ...plain, lastMonth: 681 }, published);
+    // A slower process publishes for an earlier instant.
+    expect(next.state.lastMonth).toBe(682);
   });
 
-  test('of before is not told when it comes to light late', () => {
+  test('in the past is not reported when it is added late', () => {
     expect(months(680, 680, [660, 670, 680].map(month))).toEqual([]);
   });
 
-  test('without a value becomes final without a word', () => {
+  test('without a value is not reported', () => {
     expect(months(680, 681, [{ month: 681, newSales: 0 }])).toEqual([]);
     expect(months(680, 681, [{ month: 681, usedCents: 5 }])).toEqual([
       { month: 681, usedCents: 5 },
@@ -352,7 +360,7 @@ describe('a deal', () => {
   };
   const ends = { ...deal, change: { ending: 'price_up' } } as const;
 
-  test('is told with what is expected of it, and its end with the reason', () => {
+  test('is reported with its prediction, and its end with the reason', () => {
     expect(dealEvents(first(), [ends, begins])).toEqual([
       {
         kind: 'deal.close',
@@ -369,12 +377,12 @@ describe('a deal', () => {
     ]);
   });
 
-  test('that is there from the first is no news, but its end is', () => {
+  test('that exists at the first publication is not reported, but its end is', () => {
     expect(dealEvents(null, [begins, ends]).map(({ kind }) => kind)).toEqual(['deal.close']);
   });
 });
 
-test('events are what leads from one publication to the next: told prices and stocks add up', () => {
+test('replaying reported prices and stock reproduces the published state', () => {
   const look = fc.record({
     priceCents: fc.constantFrom(null, 80_00, 90_00, 100_00),
     lowestCents: fc.constantFrom(null, 80_00),
@@ -398,7 +406,7 @@ test('events are what leads from one publication to the next: told prices and st
             seen.inStock = after.inStock ?? null;
           }
         }
-        // What was never known, or is not any more, is the only thing that no event tells.
+        // Events do not report a first known value, nor that it became unknown.
         if (now.priceCents === null || seen.price == null) seen.price = now.priceCents;
         seen.inStock ??= now.inStock;
         expect(seen.price).toBe(now.priceCents);

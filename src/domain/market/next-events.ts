@@ -1,7 +1,7 @@
 /**
- * What a publication tells of an item: it is compared with what was told last. Pure. Nothing is
- * told of an item that is published for the first time, nor of values that are others because they
- * are made in another way.
+ * The events of a publication: an item is compared with the state that was last reported. Pure.
+ * Nothing is reported for an item's first publication, nor for values that differ only because they
+ * are computed in another way.
  */
 import type { StatusId } from '../catalog/status.ts';
 import { percentOf } from '../kernel/money.ts';
@@ -12,79 +12,79 @@ import type { DataTier } from './evidence.ts';
 import { confirmedFlip, isAtLowest, type RetailState } from './retail-state.ts';
 import { type Retailer, retailers } from './source-rows.ts';
 
-/** By how many percent a value has to move for an event. */
+/** The minimum change of a value for an event, in percent. */
 export const valueMovePercent = 5;
 const moveShare = valueMovePercent / 100;
 
-/** What events of an item can be about, as it is published now. */
+/** The published facts of an item that events can be about. */
 export interface EventFacts {
-  /** Names how values are made: by which engine, parameters and restatement. */
+  /** Identifies how values are computed: the engine, parameters and restatement. */
   readonly basis: string;
   readonly values: Readonly<Record<ValueName, ValueFact | null>>;
   readonly tier: DataTier;
   /** Null for minifigs. */
   readonly statusId: StatusId | null;
-  /** The last month that is final. */
+  /** The last finalized month. */
   readonly lastMonth: Month;
-  /** Where a retailer ever had it. */
+  /** Retailers that have ever listed the set. */
   readonly retail: Readonly<Partial<Record<Retailer, RetailFacts>>>;
-  /** Its final months after one, oldest first. */
+  /** Finalized months after the given one, oldest first. */
   monthsAfter(month: Month): readonly MonthFacts[];
 }
 
 const valueNames = ['newCents', 'usedCents'] as const;
 
-/** A value of an item: of a new one, or of a used one. */
 type ValueName = (typeof valueNames)[number];
 
-/** A value, and how uncertain it is itself (logarithm). */
+/** A value and its uncertainty (log scale). */
 export interface ValueFact {
   readonly cents: number;
   readonly spread: number;
 }
 
-/** A final month: what a unit was worth at its end, and sales; what is not known is left out. */
+/** A finalized month: values at its end, and sales; unknown fields are absent. */
 export interface MonthFacts
   extends Pick<EventDetails, 'newCents' | 'newSales' | 'usedCents' | 'usedSales'> {
   readonly month: Month;
 }
 
-/** A set at one retailer. */
 export interface RetailFacts {
-  /** The latest price that was asked, also when there is no offer now. */
+  /** The latest known price, even if there is no offer now. */
   readonly priceCents: number | null;
   readonly lowestCents: number | null;
   readonly isAtLowest: boolean;
-  /** Whether the retailer has given way to third parties; null when that is open. */
+  /** Whether third parties sell instead of the retailer; null while that is unconfirmed. */
   readonly isFlipped: boolean | null;
-  /** Null when it is not known. */
+  /** Null if unknown. */
   readonly inStock: boolean | null;
 }
 
-/** What was told of an item last. */
+/** The state of an item that was last reported. */
 export interface EventState extends PublishedValues {
   readonly basis: string;
   readonly tier: DataTier;
   readonly statusId: StatusId | null;
   readonly lastMonth: Month;
-  readonly retail: Readonly<Partial<Record<Retailer, ToldRetail>>>;
+  readonly retail: Readonly<Partial<Record<Retailer, ReportedRetail>>>;
 }
 
-/** What was told of a set at one retailer. */
-type ToldRetail = Omit<RetailFacts, 'isAtLowest' | 'isFlipped'> & { readonly isFlipped: boolean };
+/** The last reported state of a set at one retailer. */
+type ReportedRetail = Omit<RetailFacts, 'isAtLowest' | 'isFlipped'> & {
+  readonly isFlipped: boolean;
+};
 
-/** Values; of what was told, those that moves are counted from. Null where there is none. */
+/** Values; in a reported state, the ones that changes are measured from. Null if there is none. */
 export type PublishedValues = Readonly<Record<ValueName, number | null>>;
 
-/** What there is to tell, and what has been told then. */
+/** The events to report, and the state once they are. */
 export interface NextEvents {
   readonly events: readonly ItemEvent[];
   readonly state: EventState;
 }
 
 /**
- * Compares what is published now with what was told last (null: nothing yet). `published` are the
- * values of before, for when they are made in another way now.
+ * Compares the published facts with the last reported state (null: none yet). `published` are the
+ * previously published values, needed if they are computed in another way now.
  */
 export function nextEvents(
   state: EventState | null,
@@ -115,14 +115,14 @@ export function nextEvents(
       tier,
       statusId,
       lastMonth: Math.max(state.lastMonth, facts.lastMonth),
-      retail: toldRetail(state, facts),
+      retail: reportedRetail(state, facts),
     },
   };
 }
 
 /**
- * A deal that began or ended. None begins where nothing was told before: it is not news that it is
- * there. Its end is always told, to those who know of it.
+ * A deal that opens is not reported with an item's first publication, because it may not be new. A
+ * deal that closes always is.
  */
 export function dealEvents(state: EventState | null, deals: readonly DealChange[]): ItemEvent[] {
   return deals.flatMap(({ retailer, priceCents, change }): ItemEvent[] => {
@@ -142,7 +142,6 @@ function headlineOf(prediction: string): DealHeadline {
   return { maxBuyCents, channel, medianNetCents, profitCents, roiPercent, waitDays, warnings };
 }
 
-/** What events of a set at a retailer can be about, at an instant. */
 export function retailFacts(state: RetailState, at: number): RetailFacts {
   return {
     priceCents: state.priced?.cents ?? null,
@@ -162,24 +161,24 @@ function firstState(facts: EventFacts): EventState {
     tier,
     statusId,
     lastMonth,
-    retail: toldRetail(null, facts),
+    retail: reportedRetail(null, facts),
   };
 }
 
-/** What is not known now is as it was told; a retailer that never had the set is left out. */
-function toldRetail(state: EventState | null, { retail }: EventFacts): EventState['retail'] {
-  const told: Partial<Record<Retailer, ToldRetail>> = {};
+/** Unknown facts keep their reported state; retailers that never listed the set are left out. */
+function reportedRetail(state: EventState | null, { retail }: EventFacts): EventState['retail'] {
+  const reported: Partial<Record<Retailer, ReportedRetail>> = {};
   for (const retailer of retailers) {
     const [now, before] = [retail[retailer], state?.retail[retailer]];
-    if (now) told[retailer] = toldOf(now, before);
+    if (now) reported[retailer] = reportedOf(now, before);
   }
-  return told;
+  return reported;
 }
 
-function toldOf(
+function reportedOf(
   { priceCents, lowestCents, isFlipped, inStock }: RetailFacts,
-  before: ToldRetail | undefined,
-): ToldRetail {
+  before: ReportedRetail | undefined,
+): ReportedRetail {
   return {
     priceCents,
     lowestCents,
@@ -188,29 +187,29 @@ function toldOf(
   };
 }
 
-/** Nothing is told of a retailer that has the set for the first time. */
+/** Nothing is reported when a retailer lists the set for the first time. */
 function retailEvents(retailer: Retailer, state: EventState, facts: EventFacts): ItemEvent[] {
   const [now, before] = [facts.retail[retailer], state.retail[retailer]];
   if (!now || !before) return [];
   const events: ItemEvent[] = [];
-  const tell = (kind: EventKind, from: EventDetails, to: EventDetails) =>
+  const report = (kind: EventKind, from: EventDetails, to: EventDetails) =>
     events.push({ kind, retailer, before: from, after: to });
   const { priceCents, lowestCents } = now;
   if (before.priceCents !== null && priceCents !== null && priceCents !== before.priceCents) {
     const prices = { before: before.priceCents, now: priceCents };
-    tell('retail.price', { priceCents: prices.before }, priceDetails(prices, now, facts));
+    report('retail.price', { priceCents: prices.before }, priceDetails(prices, now, facts));
   }
-  // A low of the past that comes to light late is none: it has to be asked now.
+  // A past low that arrives late is not reported: it must be the current price.
   const isLow = before.lowestCents !== null && lowestCents !== null && now.isAtLowest;
   if (isLow && lowestCents < before.lowestCents) {
-    tell('retail.low', { lowestCents: before.lowestCents }, { lowestCents });
+    report('retail.low', { lowestCents: before.lowestCents }, { lowestCents });
   }
-  const { isFlipped, inStock } = toldOf(now, before);
+  const { isFlipped, inStock } = reportedOf(now, before);
   if (isFlipped !== before.isFlipped) {
-    tell('retail.flip', sellerDetails(before.isFlipped), sellerDetails(isFlipped));
+    report('retail.flip', sellerDetails(before.isFlipped), sellerDetails(isFlipped));
   }
   if (before.inStock !== null && inStock !== null && inStock !== before.inStock) {
-    tell('retail.stock', { inStock: before.inStock }, { inStock });
+    report('retail.stock', { inStock: before.inStock }, { inStock });
   }
   return events;
 }
@@ -241,14 +240,17 @@ function statusEvents(state: EventState, { statusId }: EventFacts): ItemEvent[] 
   return [itemEvent('set.status', { statusId: state.statusId }, { statusId })];
 }
 
-/** Whether a value is another one: by enough, and by more than it is uncertain. */
+/** Whether a value has changed by at least `valueMovePercent` and by more than its uncertainty. */
 function hasMoved(baseCents: number | null, now: ValueFact | null): boolean {
   if (baseCents === null || now === null) return false;
   const isEnough = Math.abs(now.cents - baseCents) >= baseCents * moveShare;
   return isEnough && Math.abs(Math.log(now.cents / baseCents)) > now.spread;
 }
 
-/** What is counted from keeps its distance to the value, which is made in another way now. */
+/**
+ * Scales the base of comparison when values are computed in another way, so that the relative
+ * distance to the value stays the same.
+ */
 function movedAlong(baseCents: number, beforeCents: number | null, nowCents: number): number {
   return beforeCents === null ? nowCents : Math.round((baseCents * nowCents) / beforeCents);
 }
@@ -269,7 +271,7 @@ function tierEvents(state: EventState, { tier }: EventFacts): ItemEvent[] {
   return tier === state.tier ? [] : [itemEvent('value.tier', { tier: state.tier }, { tier })];
 }
 
-/** Months of which nothing is known become final without a word. */
+/** Months without any value are not reported. */
 function monthEvents(state: EventState, facts: EventFacts): ItemEvent[] {
   if (facts.lastMonth <= state.lastMonth) return [];
   return facts

@@ -1,4 +1,4 @@
-/** How a price moved: months first, then published changes. */
+/** Price history as steps: months first, then published changes. */
 import { describe, expect, test } from 'bun:test';
 import { dayMs, formatDay, monthOf } from '../kernel/time.ts';
 import type { EventDetails } from './events.ts';
@@ -20,11 +20,11 @@ const shown = (past: Partial<PricePast>) =>
   );
 
 describe('the steps of a price', () => {
-  test('are none where nothing was ever seen', () => {
+  test('are empty without any observation', () => {
     expect(shown({ priceCents: null })).toEqual([]);
   });
 
-  test('are the months alone without a change, with gaps where there was no offer', () => {
+  test('are months only if there are no changes, with gaps where there was no offer', () => {
     const months = [
       [november - 3, 120],
       [november - 1, 110],
@@ -39,7 +39,7 @@ describe('the steps of a price', () => {
     ]);
   });
 
-  test('are the changes from the month of the first one on', () => {
+  test('are the changes from the month of the first change on', () => {
     const months = [
       [november - 1, 110],
       [november, 90],
@@ -54,7 +54,7 @@ describe('the steps of a price', () => {
     ]);
   });
 
-  test('take no price further back than the log goes', () => {
+  test('do not extend a price further back than the log', () => {
     const changes = [price('2026-08-20', 120, 100)];
     expect(shown({ months: [[november - 3, 80]], changes }).slice(0, 3)).toEqual([
       '2026-08-01 80',
@@ -63,7 +63,7 @@ describe('the steps of a price', () => {
     ]);
   });
 
-  test('have no price while it is out of stock, and the latest one when it is back', () => {
+  test('have no price while out of stock, and the latest one afterwards', () => {
     const changes = [
       change('2026-11-03', { inStock: true }, { inStock: false }),
       price('2026-11-04', 100, 90),
@@ -78,9 +78,24 @@ describe('the steps of a price', () => {
       '2026-11-16 100',
     ]);
   });
+
+  test('have no price before it first came into stock', () => {
+    const changes = [
+      price('2026-11-03', 90, 95),
+      change('2026-11-05', { inStock: false }, { inStock: true }),
+      price('2026-11-07', 95, 100),
+    ];
+    expect(shown({ changes })).toEqual([
+      '2026-11-01 null',
+      '2026-11-03 null',
+      '2026-11-05 95',
+      '2026-11-07 100',
+      '2026-11-16 100',
+    ]);
+  });
 });
 
-test('steps of several retailers stand side by side, each with what it asks then', () => {
+test('merged steps of several retailers have the price of each at every step', () => {
   const one = [
     { at: 1, cents: 10 },
     { at: 3, cents: null },

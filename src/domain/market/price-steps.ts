@@ -1,28 +1,28 @@
 /**
- * How a retailer's price moved, in steps: the lowest price of each month, then every published
- * change that the log still has. Never a single look, which is the source's.
+ * A retailer's price over time as steps: the lowest price of each month, then every published
+ * change that is still in the log. Single observations belong to the source and are not shown.
  */
 import { type Month, monthOf, monthStart } from '../kernel/time.ts';
 import { eventsKeptMs, type LoggedEvent } from './events.ts';
 import type { RetailMonth } from './retail-state.ts';
 
-/** A published change of a price, or of whether there is any stock. */
+/** A published change of a price or of availability. */
 export interface RetailChange extends Pick<LoggedEvent, 'at' | 'before' | 'after'> {
   readonly retailer: NonNullable<LoggedEvent['retailer']>;
 }
 
-/** A price from an instant on; null while there is no offer. */
+/** A price from an instant on; null without an offer. */
 export interface PriceStep {
   readonly at: number;
   readonly cents: number | null;
 }
 
-/** What is published of a set at one retailer. */
+/** The published price history of a set at one retailer. */
 export interface PricePast {
   readonly months: readonly RetailMonth[];
   /** Oldest first. */
   readonly changes: readonly RetailChange[];
-  /** What is asked now; null without an offer in stock. */
+  /** The current price; null without an offer in stock. */
   readonly priceCents: number | null;
 }
 
@@ -30,8 +30,8 @@ export interface PricePast {
 export function priceSteps(past: PricePast, at: number): PriceStep[] {
   const { months, changes, priceCents } = past;
   const first = changes[0]?.at;
-  // The price before the first change is taken back to the beginning of its month, and no further
-  // than the log goes.
+  // The price before the first logged change extends back to the start of its month, but no further
+  // than the log.
   const from = first === undefined ? at : Math.max(monthStart(monthOf(first)), at - eventsKeptMs);
   return [
     ...monthSteps(months, from),
@@ -51,24 +51,24 @@ function monthSteps(months: readonly RetailMonth[], until: number): PriceStep[] 
   return steps;
 }
 
-/** A price that is out of stock is none, and is the same when it is back. */
+/** Out of stock is a null price; the price resumes when it is back in stock. */
 function loggedSteps({ changes, priceCents }: PricePast, from: number): PriceStep[] {
   if (changes.length === 0) return [];
   const before = changes.map((change) => change.before);
-  let price = before.find((told) => told.priceCents !== undefined)?.priceCents ?? priceCents;
-  let inStock = before.find((told) => told.inStock !== undefined)?.inStock ?? true;
+  let price = before.find((details) => details.priceCents !== undefined)?.priceCents ?? priceCents;
+  let inStock = before.find((details) => details.inStock !== undefined)?.inStock ?? true;
   const steps: PriceStep[] = [{ at: from, cents: inStock ? price : null }];
   for (const { at, after } of changes) {
     price = after.priceCents ?? price;
     inStock = after.inStock ?? inStock;
-    // One publication may tell of both.
+    // One publication may report both changes.
     if (steps.at(-1)?.at === at) steps.pop();
     steps.push({ at, cents: inStock ? price : null });
   }
   return steps;
 }
 
-/** The steps of several retailers side by side: what each asks at every step of any of them. */
+/** Merges the steps of several retailers: the price of each at every step of any. */
 export function stepsTogether(
   all: readonly (readonly PriceStep[])[],
 ): { readonly at: number; readonly cents: readonly (number | null)[] }[] {

@@ -1,10 +1,17 @@
-/** The fold over a retailer's offers: changes of price and of seller, and where it can be cut. */
+/** The fold over a retailer's offers: changes of price and seller, and resuming a stored state. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anOffer } from '../../../test/support/builders.ts';
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import type { RetailState } from './retail-state.ts';
-import { foldOffers, isAtLowest, isFlipped, sellerConfirmedAt } from './retail-state.ts';
+import {
+  confirmedFlip,
+  foldOffers,
+  isAtLowest,
+  isFlipped,
+  monthsUntil,
+  sellerConfirmedAt,
+} from './retail-state.ts';
 import type { Offer, SellerType } from './source-rows.ts';
 
 const start = Date.UTC(2026, 10, 9);
@@ -12,18 +19,18 @@ const hour = (count: number) => start + Math.round(count * hourMs);
 
 const offer = (facts: Partial<Offer>): Offer => anOffer(facts);
 
-/** Goes through looks that were made an hour apart, unless they say when. */
+/** Folds observations at intervals of an hour, unless they have a time. */
 function fold(...looks: readonly Partial<Offer>[]): RetailState {
   const later = (look: Partial<Offer>, hours: number) => ({ observedAt: hour(hours), ...look });
   const state = foldOffers(null, looks.map(later).map(offer));
-  if (state === null) throw new Error('There was no look.');
+  if (state === null) throw new Error('There are no observations.');
   return state;
 }
 
 const foldPrices = (prices: readonly (number | null)[]) =>
   fold(...prices.map((priceCents) => ({ priceCents })));
 
-/** What the letters below stand for: retailer, third party, not told, and no offer. */
+/** Retailer, third party, unknown seller, and no offer. */
 const letters: Readonly<Record<string, Partial<Offer>>> = {
   R: { sellerType: 'retailer' },
   T: { sellerType: 'third_party' },
@@ -31,14 +38,14 @@ const letters: Readonly<Record<string, Partial<Offer>>> = {
   '-': { sellerType: 'third_party', priceCents: null },
 };
 
-/** Goes through looks such as `0R 1.5T`: the hour, and who sold. */
+/** Folds observations such as `0R 1.5T`: the hour and the seller. */
 function foldSellers(text: string): RetailState {
   const at = (look: string) => hour(Number(look.slice(0, -1)));
   const looks = text.split(' ');
   return fold(...looks.map((look) => ({ ...letters[look.slice(-1)], observedAt: at(look) })));
 }
 
-test('without looks there is no state, and without new ones it stays as it was', () => {
+test('without observations there is no state, and without new ones it is unchanged', () => {
   expect(foldOffers(null, [])).toBeNull();
   const state = fold({});
   expect(foldOffers(state, [])).toBe(state);
@@ -75,39 +82,36 @@ test.each([
   ['no offer, after the lowest price', [100_00, 90_00, null], 90_00, false],
   ['an offer that comes back at the lowest price', [100_00, 90_00, null, 90_00], 90_00, true],
   ['never an offer', [null, null], null, false],
-])(
-  '%s: the lowest stays known, and it is there only after a higher one',
-  (_, prices, lowest, is) => {
-    const state = foldPrices(prices);
-    expect([state.lowestCents, isAtLowest(state)]).toEqual([lowest, is]);
-  },
-);
+])('%s: the lowest price is kept, and reached only after a higher one', (_, prices, lowest, is) => {
+  const state = foldPrices(prices);
+  expect([state.lowestCents, isAtLowest(state)]).toEqual([lowest, is]);
+});
 
 describe('a flip to third parties', () => {
-  // The looks; the hour of asking; whether it is one then; the hour at which it may become one.
+  // The observations, the hour of the query, the expected result, and when it may be confirmed.
   test.each([
-    ['is not a third party that was the first seller ever seen', '0T 1T 50T', 99, false, null],
-    ['is not a first look that did not tell the seller', '0? 1T 2T', 99, false, null],
-    ['is not one look', '0R 1T', 1, false, 7],
-    ['is two looks in a row', '0R 1T 2T', 2, true, null],
-    ['is two looks in a row after looks without an offer', '0- 1R 2T 3T', 3, true, null],
-    ['is one look that stands for exactly six hours', '0R 1T', 7, true, 7],
-    ['is a second look after six hours', '0R 1T 7T', 7, true, null],
-    ['is not a flicker of one look', '0R 1T 2R', 99, false, null],
+    ['is not a third party as the first seller ever', '0T 1T 50T', 99, false, null],
+    ['is not a first observation without a seller', '0? 1T 2T', 99, false, null],
+    ['is not a single observation', '0R 1T', 1, false, 7],
+    ['is two observations in a row', '0R 1T 2T', 2, true, null],
+    ['is two observations in a row after some without an offer', '0- 1R 2T 3T', 3, true, null],
+    ['is one observation that lasts exactly six hours', '0R 1T', 7, true, 7],
+    ['is a second observation after six hours', '0R 1T 7T', 7, true, null],
+    ['is not a flicker of one observation', '0R 1T 2R', 99, false, null],
     ['is not confirmed by two flickers', '0R 1T 2R 3T', 8, false, 9],
     ['counts its six hours from the end of the flicker', '0R 1T 2R 3T', 9, true, 9],
-    ['is not shown while the retailer is seen again', '0R 1T 2T 3R', 3, false, 9],
-    ['outlasts one look at the retailer', '0R 1T 2T 3R 4T', 4, true, null],
+    ['is not shown while the retailer is observed again', '0R 1T 2T 3R', 3, false, 9],
+    ['outlasts one observation of the retailer', '0R 1T 2T 3R 4T', 4, true, null],
     ['outlasts the retailer for just below six hours', '0R 1T 2T 3R 8.9T', 8.9, true, null],
-    ['ends when the retailer is back for two looks', '0R 1T 2T 3R 4R 5T', 5, false, 11],
+    ['ends when the retailer is observed twice', '0R 1T 2T 3R 4R 5T', 5, false, 11],
     ['ends when the retailer is back for six hours', '0R 1T 2T 3R 9T', 9, false, 15],
-    ['may come a second time', '0R 1T 2T 3R 4R 5T 6T', 6, true, null],
-    ['may come after a third party gave way', '0T 1R 2R 3T 4T', 4, true, null],
+    ['may occur a second time', '0R 1T 2T 3R 4R 5T 6T', 6, true, null],
+    ['may occur after a third party was replaced', '0T 1R 2R 3T 4T', 4, true, null],
     ['is not the return of the first seller, a third party', '0T 1R 2T', 99, false, null],
     ['is confirmed across a gap without an offer', '0R 1T 2- 3T', 3, true, null],
-    ['is confirmed across a look that does not tell', '0R 1T 2? 3T', 3, true, null],
+    ['is confirmed across an observation without a seller', '0R 1T 2? 3T', 3, true, null],
     ['is not shown while there is no offer', '0R 1T 2T 3-', 3, false, null],
-    ['is not shown while it is not told who sells', '0R 1T 2T 3?', 3, false, null],
+    ['is not shown while the seller is unknown', '0R 1T 2T 3?', 3, false, null],
     ['is still there after a gap', '0R 1T 2T 3- 4? 5T', 5, true, null],
     ['counts six hours that ended in a gap', '0R 1T 2- 8R 9T', 9, true, null],
     ['does not count five hours that ended in a gap', '0R 1T 2- 6R 8T', 8, false, 14],
@@ -132,23 +136,23 @@ describe('a flip to third parties', () => {
   });
 });
 
-describe('what is not told', () => {
-  test('does not take back the list price, the product and its address', () => {
-    const told = { listPriceCents: 150_00, asin: 'B000000001', productUrl: 'https://a.example/1' };
-    expect(fold(told, {}, { priceCents: null })).toMatchObject(told);
-    expect(fold({}, { priceCents: null, ...told }, {})).toMatchObject(told);
+describe('a missing fact', () => {
+  test('does not erase the list price, the product and its URL', () => {
+    const known = { listPriceCents: 150_00, asin: 'B000000001', productUrl: 'https://a.example/1' };
+    expect(fold(known, {}, { priceCents: null })).toMatchObject(known);
+    expect(fold({}, { priceCents: null, ...known }, {})).toMatchObject(known);
     const newer = { listPriceCents: 160_00, asin: 'B000000002', productUrl: 'https://a.example/2' };
-    expect(fold(told, newer, {})).toMatchObject(newer);
+    expect(fold(known, newer, {})).toMatchObject(newer);
   });
 
-  test('takes back the offers of others, which are those of the latest look', () => {
+  test('erases the offers of other sellers, which are those of the latest observation', () => {
     const exit = { lowestFbaCents: 130_00, fbaSellers: 4, buyBoxCents: 125_00 };
     const nothing = { lowestFbaCents: null, fbaSellers: null, buyBoxCents: null };
     expect(fold({}, exit).latest).toMatchObject(exit);
     expect(fold(exit, {}).latest).toMatchObject(nothing);
   });
 
-  test('a look without an offer is out of stock and has no seller, whatever else it says', () => {
+  test('of the price means out of stock and no seller, whatever else is reported', () => {
     const { latest, priced } = fold(
       { sellerType: 'retailer', inStock: true },
       { priceCents: null, sellerType: 'third_party', inStock: true },
@@ -157,13 +161,13 @@ describe('what is not told', () => {
     expect(priced).toEqual({ cents: 120_00, sellerType: 'retailer' });
   });
 
-  test('an offer is in stock as it says, and not known to be when it does not', () => {
+  test('of stock stays unknown', () => {
     const stocks = [true, false, null];
     expect(stocks.map((inStock) => fold({ inStock }).latest.inStock)).toEqual(stocks);
   });
 });
 
-/** Offers in order, with the gaps and repetitions that the rules turn on. */
+/** Offers in order, with gaps and repetitions that matter to the rules. */
 const someOffers = fc
   .array(
     fc.record({
@@ -186,7 +190,7 @@ const someOffers = fc
     });
   });
 
-/** The rules said of the whole list at once, as one would do it by hand. */
+/** A reference implementation of the rules over the whole list. */
 function readWhole(offers: readonly Offer[], asked: number) {
   const latest = offers.at(-1) ?? offer({});
   const offered = offers.filter((o) => o.priceCents !== null);
@@ -195,21 +199,21 @@ function readWhole(offers: readonly Offer[], asked: number) {
   const changedAt = Number(offered[moved]?.observedAt);
   const changeCents = Number(cents[moved]) - Number(cents[moved - 1]);
   const lowestCents = cents.toSorted((a, b) => a - b)[0] ?? null;
-  const lastTold = <K extends keyof Offer>(name: K) =>
+  const lastKnown = <K extends keyof Offer>(name: K) =>
     offers.findLast((o) => o[name] !== null)?.[name] ?? null;
   const isLowest = latest.priceCents === lowestCents && cents.some((c) => c > Number(lowestCents));
   return {
     change: moved < 1 ? null : { at: changedAt, cents: changeCents },
     lowestCents,
     atLowest: latest.priceCents !== null && isLowest,
-    listPriceCents: lastTold('listPriceCents'),
-    asin: lastTold('asin'),
-    productUrl: lastTold('productUrl'),
+    listPriceCents: lastKnown('listPriceCents'),
+    asin: lastKnown('asin'),
+    productUrl: lastKnown('productUrl'),
     ...readSellers(offered, latest, asked),
   };
 }
 
-/** Cuts the looks into stretches of one seller, and leaves out those that are not confirmed. */
+/** Splits the observations into runs of one seller, and drops unconfirmed runs. */
 function readSellers(offered: readonly Offer[], latest: Offer, asked: number) {
   const seen = offered.filter((o) => o.sellerType !== null);
   const starts = seen.flatMap((o, i) => (seen[i - 1]?.sellerType === o.sellerType ? [] : [i]));
@@ -232,8 +236,8 @@ function readSellers(offered: readonly Offer[], latest: Offer, asked: number) {
   };
 }
 
-describe('whatever is seen', () => {
-  test('the fold says what the rules say of the whole list', () => {
+describe('for any observations', () => {
+  test('the fold agrees with the reference implementation', () => {
     const delays = fc.constantFrom(0, 1, hourMs, 6 * hourMs - 1, 6 * hourMs, 30 * dayMs);
     const property = fc.property(someOffers, delays, (offers, delay) => {
       const state = fold(...offers);
@@ -246,7 +250,7 @@ describe('whatever is seen', () => {
     fc.assert(property, { seed: 11, numRuns: 1_500 });
   });
 
-  test('a fold that is stored anywhere and taken up again comes to the same', () => {
+  test('a stored fold that is resumed gives the same result', () => {
     const cuts = fc.array(fc.nat({ max: 14 }), { maxLength: 4 });
     const property = fc.property(someOffers, cuts, (offers, places) => {
       const edges = [0, ...places.toSorted((a, b) => a - b), offers.length];
@@ -258,7 +262,7 @@ describe('whatever is seen', () => {
     fc.assert(property, { seed: 12, numRuns: 500 });
   });
 
-  test('the own offer is the last that a retailer itself had in stock', () => {
+  test('the own offer is the last one that the retailer itself had in stock', () => {
     const property = fc.property(someOffers, (offers) => {
       const own = offers.findLast(
         (o) => o.priceCents !== null && o.inStock === true && o.sellerType === 'retailer',
@@ -268,7 +272,7 @@ describe('whatever is seen', () => {
     fc.assert(property, { seed: 15, numRuns: 300 });
   });
 
-  test('the lowest price is one that was seen, and none was lower', () => {
+  test('the lowest price is the minimum of all observed prices', () => {
     const property = fc.property(someOffers, (offers) => {
       const { lowestCents } = fold(...offers);
       const prices = offers.flatMap((o) => o.priceCents ?? []);
@@ -278,7 +282,7 @@ describe('whatever is seen', () => {
     fc.assert(property, { seed: 13, numRuns: 300 });
   });
 
-  test('seeing the same once more confirms the seller and tells time and stock, no more', () => {
+  test('a repeated observation only confirms the seller and updates time and stock', () => {
     const property = fc.property(someOffers, fc.boolean(), (offers, inStock) => {
       const before = fold(...offers);
       const again = offer({ ...offers.at(-1), observedAt: before.latest.at + 1, inStock });
@@ -297,10 +301,10 @@ describe('whatever is seen', () => {
 
 describe('lower prices', () => {
   const day = (count: number) => start + count * dayMs;
-  /** Looks such as [0, 100]: the day, and the price. */
+  /** Observations such as [0, 100]: the day and the price. */
   const foldDays = (looks: readonly (readonly [number, number | null])[]) =>
     fold(...looks.map(([at, priceCents]) => ({ observedAt: day(at), priceCents })));
-  /** Until when the price was last lower, in days; null for never. */
+  /** When the price was last lower, in days; null for never. */
   const cheaperUntil = (state: RetailState) => {
     const until = state.lower.at(-1)?.[0];
     return until === undefined ? null : (until - start) / dayMs;
@@ -379,7 +383,7 @@ describe('lower prices', () => {
       null,
     ],
     [
-      'no offer: what held last',
+      'no offer: the last price',
       [
         [0, 90],
         [5, null],
@@ -387,7 +391,7 @@ describe('lower prices', () => {
       5,
     ],
     [
-      'one 90 days before the look',
+      'one 90 days before the observation',
       [
         [0, 90],
         [5, 100],
@@ -406,7 +410,7 @@ describe('lower prices', () => {
     ],
   ])('%s', (_, looks, expected) => expect(cheaperUntil(foldDays(looks))).toBe(expected));
 
-  test('are what going through all looks again would find, wherever the fold was cut', () => {
+  test('agree with a scan of all observations, wherever the fold is resumed', () => {
     const looks = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 40 }), fc.option(fc.integer({ min: 1, max: 9 }))),
       { minLength: 1, maxLength: 40 },
@@ -432,9 +436,42 @@ describe('lower prices', () => {
     );
   });
 
-  test('no more are kept than needed, however often the price rises', () => {
+  test('are limited, however often the price rises', () => {
     const rising = foldPrices(Array.from({ length: 100 }, (_, index) => index + 1));
     expect(rising.lower).toHaveLength(30);
     expect(rising.lower.at(-1)).toEqual([hour(99), 99]);
   });
+});
+
+test.each([
+  ['0?', 1, null],
+  ['0R', 1, false],
+  ['0T', 1, null],
+  ['0R 1T', 6.9, false],
+  ['0R 1T', 7, true],
+  ['0R 1T 2T', 2, true],
+  ['0R 1T 2T 3-', 3, null],
+  ['0R 1T 2T 3R', 3, null],
+  ['0R 1T 2T 3R', 9, false],
+  ['0R 1T 2T 3R 4R', 4, false],
+  ['0R 1-', 9, false],
+] as const)(
+  'after %s, third parties have replaced the retailer at hour %d: %p',
+  (looks, at, is) => {
+    expect(confirmedFlip(foldSellers(looks), hour(at))).toBe(is);
+  },
+);
+
+test('the last price counts for every month up to an instant', () => {
+  const state = fold({ priceCents: 90_00 }, { priceCents: 80_00 });
+  const [[november = 0] = []] = state.months;
+  const at = (month: number) => Date.UTC(2026, month, 1);
+  expect(monthsUntil(state, at(10))).toEqual([[november, 80_00]]);
+  expect(monthsUntil(state, at(11))).toEqual([
+    [november, 80_00],
+    [november + 1, 80_00],
+  ]);
+  expect(monthsUntil(state, at(12)).at(-1)).toEqual([november + 2, 80_00]);
+  const gone = fold({ priceCents: 90_00 }, { priceCents: null });
+  expect(monthsUntil(gone, at(12))).toEqual([[november, 90_00]]);
 });

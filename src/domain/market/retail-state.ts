@@ -1,61 +1,58 @@
 /**
- * What one retailer's offers for a set add up to. A fold over the offers in order of observation:
- * the state is plain data, so that it can be stored and taken up again with the offers that follow.
+ * A fold over one retailer's offers for a set, in order of observation. The state is plain data, so
+ * that it can be stored and continued with later offers.
  */
 
 import { dayMs, hourMs, type Month, monthOf } from '../kernel/time.ts';
 import { type Offer, ownPriceCents, type Retailer, type SellerType } from './source-rows.ts';
 
-/** Changes with the rules below: a stored state of another version is not taken up again. */
+/** Incremented when the rules below change: stored states of other versions are discarded. */
 export const retailFoldVersion = 4;
 
-/** A change of seller counts once it was seen twice in a row, or has lasted this long. */
+/** A change of seller counts once it was observed twice in a row, or has lasted this long. */
 const confirmMs = 6 * hourMs;
 
-/** Everything that is known of a set at one retailer. */
 export interface RetailState {
   readonly retailer: Retailer;
   /** The latest observation, which may have found no offer. */
   readonly latest: RetailObservation;
   /** The latest observation that found an offer. */
   readonly priced: { readonly cents: number; readonly sellerType: SellerType | null } | null;
-  /** The latest known; an observation without it does not erase it. */
+  /** The latest known value; an observation without one does not erase it. */
   readonly listPriceCents: number | null;
   readonly productUrl: string | null;
   readonly asin: string | null;
-  /** The last time that the price differed from the one before. */
+  /** The latest change of the price. */
   readonly change: { readonly at: number; readonly cents: number } | null;
   readonly lowestCents: number | null;
   readonly highestCents: number | null;
   readonly seller: SellerState | null;
   /** The latest observation that found the retailer's own offer in stock. */
   readonly ownOfferAt: number | null;
-  /** The lowest price of each month that had one, oldest first. */
+  /** The lowest price of each month with an offer, oldest first. */
   readonly months: readonly RetailMonth[];
-  /** Prices below the latest one that held lately, both price and end rising. */
+  /** Recent prices below the latest one; price and end both increase along the list. */
   readonly lower: readonly EarlierPrice[];
 }
 
-/** A price, and the observation at which it no longer held. */
+/** A price, and the observation at which it ended. */
 export type EarlierPrice = readonly [until: number, cents: number];
 
-/** How long a lower price is remembered. */
 export const lowerPriceMs = 90 * dayMs;
 
-/** Lower prices that are kept, the latest ones. */
+/** The most recent ones are kept. */
 const lowerMax = 30;
 
-/** The lowest price of a month. What it was from one observation to the next is the source's. */
+/** Single observations belong to the source and are not published; monthly lows are. */
 export type RetailMonth = readonly [month: Month, lowestCents: number];
 
-/** Months that are kept, the latest ones: thirty years. */
+/** Thirty years; the most recent months are kept. */
 const monthsMax = 360;
 
-/** What one observation found. */
 export interface RetailObservation {
   readonly at: number;
   readonly priceCents: number | null;
-  /** Null: there is no offer, or it is not known whose it is. */
+  /** Null: there is no offer, or its seller is unknown. */
   readonly sellerType: SellerType | null;
   readonly inStock: boolean | null;
   readonly lowestFbaCents: number | null;
@@ -63,19 +60,19 @@ export interface RetailObservation {
   readonly buyBoxCents: number | null;
 }
 
-/** Who sells, without the flicker of a single observation. */
+/** The seller, debounced against single deviating observations. */
 interface SellerState {
-  /** The first one ever seen, and later the latest one that was confirmed. */
+  /** The seller of the first observation, later the last confirmed one. */
   readonly confirmed: SellerType;
   readonly hasChanged: boolean;
-  /** Since when the other one has been seen, as long as that is not confirmed. */
+  /** When the other seller was first observed, while that is unconfirmed. */
   readonly otherSince: number | null;
 }
 
-/** A set at both retailers; null where there was never an observation. */
+/** A set at both retailers; null without any observation. */
 export type RetailStates = Readonly<Record<Retailer, RetailState | null>>;
 
-/** Goes on from a state with the offers that were observed after it, oldest first. */
+/** Continues a state with the offers observed after it, oldest first. */
 export function foldOffers(
   state: RetailState | null,
   offers: readonly Offer[],
@@ -113,7 +110,7 @@ function foldOffer(state: RetailState | null, offer: Offer): RetailState {
   };
 }
 
-/** A price holds until the next observation; without an offer, all that held lately are kept. */
+/** A price holds until the next observation; without an offer, all recent prices are kept. */
 function foldLower(
   state: RetailState | null,
   price: number | null,
@@ -130,7 +127,7 @@ function foldLower(
     .slice(-lowerMax);
 }
 
-/** A price holds until the next observation, so that it counts for every month between the two. */
+/** A price holds until the next observation, so it counts for every month up to then. */
 function foldMonths(
   state: RetailState | null,
   price: number | null,
@@ -144,7 +141,7 @@ function foldMonths(
   return price < lowest ? [...months.slice(0, -1), [month, price]] : months;
 }
 
-/** The lowest prices of months, continued with the last observed price up to an instant. */
+/** The monthly lows, extended with the last observed price up to an instant. */
 export function monthsUntil(
   { latest: { at, priceCents }, months }: RetailState,
   until: number,
@@ -167,7 +164,7 @@ function extreme(
   return price === null ? known : pick(known, price);
 }
 
-/** Observations that do not say who sells are skipped. */
+/** Observations without a seller are skipped. */
 function foldSeller(
   state: SellerState | null,
   observed: SellerType | null,
@@ -180,7 +177,7 @@ function foldSeller(
   return settled.otherSince === null ? { ...settled, otherSince: at } : turn(settled);
 }
 
-/** Confirms a change that has lasted long enough at an instant. */
+/** Confirms a change of seller that has lasted long enough. */
 function settle(state: SellerState, at: number): SellerState {
   return state.otherSince !== null && at - state.otherSince >= confirmMs ? turn(state) : state;
 }
@@ -190,7 +187,7 @@ function turn(state: SellerState): SellerState {
   return { confirmed, hasChanged: true, otherSince: null };
 }
 
-/** Whether the retailer has given way to third parties, as far as that is confirmed. */
+/** Whether third parties have confirmedly replaced the retailer as the seller. */
 export function isFlipped({ seller, latest }: RetailState, at: number): boolean {
   if (seller === null || latest.sellerType !== 'third_party') return false;
   const settled = settle(seller, at);
@@ -198,8 +195,8 @@ export function isFlipped({ seller, latest }: RetailState, at: number): boolean 
 }
 
 /**
- * The same, as it stays said while a set has no offer, or somebody else was seen once: true since
- * it has given way, false since it sells itself again, and null when that is open.
+ * Like `isFlipped`, but stable while there is no offer or a single observation deviates: true once
+ * flipped, false once the retailer is confirmed as the seller, null in between.
  */
 export function confirmedFlip(state: RetailState, at: number): boolean | null {
   if (isFlipped(state, at)) return true;
@@ -207,12 +204,12 @@ export function confirmedFlip(state: RetailState, at: number): boolean | null {
   return seller && settle(seller, at).confirmed === 'retailer' ? false : null;
 }
 
-/** When a change of seller becomes confirmed unless something else is seen; null for none. */
+/** When a pending change of seller will be confirmed, unless contradicted; null for none. */
 export function sellerConfirmedAt({ seller }: RetailState): number | null {
   return seller?.otherSince == null ? null : seller.otherSince + confirmMs;
 }
 
-/** Whether the price is the lowest ever, and was higher before. */
+/** Whether the price is the lowest ever, and has been higher. */
 export function isAtLowest({ latest, lowestCents, highestCents }: RetailState): boolean {
   return latest.priceCents !== null && latest.priceCents === lowestCents
     ? lowestCents !== highestCents

@@ -1,7 +1,14 @@
-/** Retail summaries: the last known price stays, and says whether it can still be had. */
+/** Retail summaries: the last known price, and whether it is still available. */
 import { expect, test } from 'bun:test';
 import { anOffer } from '../../../test/support/builders.ts';
-import { lastChangeAt, type RetailerPrice, summarizeRetail } from './retail.ts';
+import {
+  asinKey,
+  asinOf,
+  lastChangeAt,
+  lastOwnOfferAt,
+  type RetailerPrice,
+  summarizeRetail,
+} from './retail.ts';
 import { foldOffers, type RetailState } from './retail-state.ts';
 import type { Offer } from './source-rows.ts';
 
@@ -11,7 +18,6 @@ const wednesday = Date.UTC(2026, 10, 11);
 
 const offer = (facts: Partial<Offer>): Offer => anOffer(facts);
 
-/** The summaries of all retailers. */
 function summarizeOffers(offers: readonly Offer[], msrpCents: number | null): RetailerPrice[] {
   const state = (retailer: Offer['retailer']) =>
     foldOffers(
@@ -24,14 +30,14 @@ function summarizeOffers(offers: readonly Offer[], msrpCents: number | null): Re
   return summarizeRetail(states, msrpCents);
 }
 
-/** The summary of retailer A alone. */
+/** Retailer A only. */
 function summary(offers: readonly Partial<Offer>[], msrpCents: number | null = null) {
   const [first, ...others] = summarizeOffers(offers.map(offer), msrpCents);
   expect(others).toEqual([]);
   return first;
 }
 
-test('a price changed last when it did at either retailer, and never where it did at none', () => {
+test('the last change is the latest at either retailer, or null', () => {
   const changedAt = (at: number) => ({ change: { at } }) as RetailState;
   expect(lastChangeAt({ retailer_a: changedAt(5), retailer_b: changedAt(7) })).toBe(7);
   expect(lastChangeAt({ retailer_a: changedAt(9), retailer_b: changedAt(7) })).toBe(9);
@@ -47,7 +53,7 @@ test('a retailer that never had a price is left out', () => {
   expect(summarizeOffers([offer({ priceCents: null })], 150_00)).toEqual([]);
 });
 
-test('one offer with everything is shown with everything', () => {
+test('a complete offer is shown completely', () => {
   const full = {
     listPriceCents: 150_00,
     sellerType: 'retailer',
@@ -66,7 +72,7 @@ test('one offer with everything is shown with everything', () => {
   });
 });
 
-test('retailer A comes first, and each retailer is summed up on its own', () => {
+test('retailer A comes first, and each retailer has its own summary', () => {
   const offers = [
     offer({ retailer: 'retailer_b', priceCents: 90_00, observedAt: wednesday }),
     offer({ retailer: 'retailer_a', priceCents: 99_00 }),
@@ -84,7 +90,7 @@ test('the latest price counts, whatever the order of the offers', () => {
   expect(summary([{}, later])?.priceCents).toBe(100_00);
 });
 
-test('the last known price stays when there is no offer any more, out of stock', () => {
+test('without an offer, the last known price stays, out of stock', () => {
   const seen = summary([
     {
       priceCents: 120_00,
@@ -104,25 +110,25 @@ test('the last known price stays when there is no offer any more, out of stock',
   });
 });
 
-test('an offer that comes back is in stock again', () => {
+test('an offer that reappears is in stock again', () => {
   const gone = { priceCents: null, observedAt: tuesday };
   const back = { priceCents: 130_00, observedAt: wednesday };
   expect(summary([{}, gone, back])).toMatchObject({ priceCents: 130_00, inStock: true });
 });
 
 test.each([
-  ['says so', true, true],
-  ['says it is not', false, false],
+  ['says it is in stock', true, true],
+  ['says it is out of stock', false, false],
   ['does not say', null, true],
-])('an offer that %s is in stock accordingly', (_, inStock, shown) => {
+])('the stock of an offer that %s', (_, inStock, shown) => {
   expect(summary([{ inStock }])?.inStock).toBe(shown);
 });
 
 test.each([
   ['the retailer itself', 'retailer', true],
   ['a third party', 'third_party', false],
-  ['nobody knows who', null, false],
-] as const)('an offer by %s is first party accordingly', (_, sellerType, isFirstParty) => {
+  ['an unknown seller', null, false],
+] as const)('whether an offer by %s is first party', (_, sellerType, isFirstParty) => {
   expect(summary([{ sellerType }])?.isFirstParty).toBe(isFirstParty);
 });
 
@@ -140,6 +146,24 @@ test.each([
   ['a cent off', 149_99, 150_00, 0.01],
   ['the list price', 150_00, 150_00, 0],
   ['more than the list price', 180_00, 150_00, 0],
-])('at %s the discount has two places and is never below 0', (_, price, list, discount) => {
+])('at %s, the discount has two decimals and is not negative', (_, price, list, discount) => {
   expect(summary([{ priceCents: price, listPriceCents: list }])?.discountPercent).toBe(discount);
+});
+
+test('the last own offer and the product identifier come from either retailer', () => {
+  const state = (facts: Partial<Offer>) => foldOffers(null, [offer(facts)]);
+  const own = state({ observedAt: monday, sellerType: 'retailer', inStock: true, asin: null });
+  const later = state({ observedAt: tuesday, sellerType: 'retailer', inStock: true, asin: 'B2' });
+  const other = state({ observedAt: wednesday, sellerType: 'third_party', asin: 'B1' });
+  const read = (a: RetailState | null, b: RetailState | null) => {
+    const states = { retailer_a: a, retailer_b: b };
+    return [lastOwnOfferAt(states), asinOf(states)];
+  };
+  expect(read(null, null)).toEqual([null, null]);
+  expect(read(own, null)).toEqual([monday, null]);
+  expect(read(own, later)).toEqual([tuesday, 'B2']);
+  expect(read(later, own)).toEqual([tuesday, 'B2']);
+  expect(read(other, null)).toEqual([null, 'B1']);
+  expect(read(other, later)).toEqual([tuesday, 'B1']);
+  expect(asinKey(' b00abc ')).toBe('B00ABC');
 });

@@ -1,11 +1,10 @@
-/** What retailers ask for a set now, as its record sums it up. */
+/** Summarizes the current retail prices of a set for its record. */
 
 import { percentOf } from '../kernel/money.ts';
 import type { RetailState, RetailStates } from './retail-state.ts';
 import type { Retailer } from './source-rows.ts';
 import { retailers } from './source-rows.ts';
 
-/** The current price at one retailer. */
 export interface RetailerPrice {
   readonly retailer: Retailer;
   readonly priceCents: number;
@@ -17,7 +16,7 @@ export interface RetailerPrice {
   readonly lastCheckedAt: number;
 }
 
-/** One entry per retailer that ever had a price, in the order of the retailers. */
+/** One entry per retailer that ever had a price. */
 export function summarizeRetail(states: RetailStates, msrpCents: number | null): RetailerPrice[] {
   return retailers.flatMap((retailer) => {
     const state = states[retailer];
@@ -25,7 +24,7 @@ export function summarizeRetail(states: RetailStates, msrpCents: number | null):
   });
 }
 
-/** The last known price stays when there is no offer, out of stock. */
+/** Without an offer, the last known price stays, out of stock. */
 function summarize(
   { retailer, latest, listPriceCents: listed, productUrl }: RetailState,
   priced: NonNullable<RetailState['priced']>,
@@ -37,7 +36,7 @@ function summarize(
     priceCents: priced.cents,
     listPriceCents,
     discountPercent: Math.max(0, percentOf(listPriceCents - priced.cents, listPriceCents)),
-    // The fold has said false where there is no offer.
+    // The fold sets this to false if there is no offer; null is unknown.
     inStock: latest.inStock !== false,
     isFirstParty: priced.sellerType === 'retailer',
     productUrl,
@@ -45,24 +44,23 @@ function summarize(
   };
 }
 
-/** The product identifier: retailer A's own, else the one that retailer B's offers name. */
+/** The product identifier of retailer A, or else the one that offers of retailer B name. */
 export function asinOf(states: RetailStates): string | null {
   return states.retailer_a?.asin ?? states.retailer_b?.asin ?? null;
 }
 
-/** When the price last changed at either retailer; null when it never did. */
 export function lastChangeAt(states: RetailStates): number | null {
   const changes = retailers.flatMap((retailer) => states[retailer]?.change?.at ?? []);
   return changes.length === 0 ? null : Math.max(...changes);
 }
 
-/** When a retailer itself last had the set in stock; null when none was seen to. */
+/** When a retailer's own offer was last observed in stock. */
 export function lastOwnOfferAt(states: RetailStates): number | null {
   const offers = retailers.flatMap((retailer) => states[retailer]?.ownOfferAt ?? []);
   return offers.length === 0 ? null : Math.max(...offers);
 }
 
-/** The form in which product identifiers are compared. */
+/** Normalizes a product identifier for comparison. */
 export function asinKey(asin: string): string {
   return asin.trim().toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** The scorecard: bins, and what they add up to, against cases worked out by hand. */
+/** The scorecard: bins and their summaries, compared with cases computed by hand. */
 import { expect, test } from 'bun:test';
 import { binOf, inRangeTarget, makeScorecard, type ScoreCount, summarize } from './scorecard.ts';
 
@@ -13,7 +13,7 @@ const score = (bin: number, facts: Partial<ScoreCount> = {}): ScoreCount => ({
   ...facts,
 });
 
-test('ranges are said to hold four in five sales, which is what they are made for', () => {
+test('ranges are meant to contain four in five sales', () => {
   expect(inRangeTarget).toBe(0.8);
 });
 
@@ -25,12 +25,12 @@ test.each([
   ['a thousand times the price', 100_000, 100, 100],
   ['a thousandth of the price', 0.1, 100, -100],
 ])('a value of %s', (_, value, price, bin) => {
-  // `toBe` tells 0 from -0.
+  // `toBe` distinguishes 0 from -0.
   expect(binOf(Math.log(value), Math.log(price))).toBe(bin);
 });
 
-test('an odd number of sales has one in the middle', () => {
-  // Ratios 0.905, 1 and 1.221: the sizes of the errors are 0.095, 0 and 0.221.
+test('the median of an odd number of sales is the middle one', () => {
+  // Ratios 0.905, 1 and 1.221: the absolute errors are 0.095, 0 and 0.221.
   const summary = summarize([score(20), score(-10, { inRange: false }), score(0)]);
   expect(summary.sales).toBe(3);
   expect(summary.medianError).toBeCloseTo(1 - Math.exp(-0.1), 12);
@@ -38,14 +38,14 @@ test('an odd number of sales has one in the middle', () => {
   expect(summary.inRange).toBeCloseTo(2 / 3, 12);
 });
 
-test('an even number of sales has two in the middle, and their mean is the median', () => {
+test('the median of an even number of sales is the mean of the middle two', () => {
   const summary = summarize([score(0), score(10), score(20), score(30)]);
   const expected = (Math.expm1(0.1) + Math.expm1(0.2)) / 2;
   expect(summary.medianError).toBeCloseTo(expected, 12);
   expect(summary.bias).toBeCloseTo(expected, 12);
 });
 
-test('a count is as good as so many sales, in whatever order counts come', () => {
+test('a count equals that many single sales, in any order', () => {
   const counted = [score(30, { count: 2 }), score(-5, { count: 3 }), score(10, { count: 2 })];
   const single = [-5, 10, 30, -5, 30, 10, -5].map((bin) => score(bin));
   expect(summarize(counted)).toEqual(summarize(single));
@@ -53,13 +53,13 @@ test('a count is as good as so many sales, in whatever order counts come', () =>
   expect(summarize(counted).bias).toBeCloseTo(Math.expm1(0.1), 12);
 });
 
-test('nothing has no ratios', () => {
+test('without sales there are no ratios', () => {
   const nothing = { sales: 0, medianError: null, bias: null, inRange: null };
   expect(summarize([])).toEqual(nothing);
   expect(makeScorecard([], 12)).toEqual({ weeks: [], groups: [], total: nothing });
 });
 
-test('weeks go on from the first sale to the week asked for, also those without one', () => {
+test('weeks continue from the first sale to the requested week, including empty ones', () => {
   const { weeks, total } = makeScorecard([score(5, { week: 12 }), score(0), score(7)], 13);
   expect(weeks.map(({ week, sales }) => [week, sales])).toEqual([
     [10, 2],
@@ -72,7 +72,7 @@ test('weeks go on from the first sale to the week asked for, also those without 
   expect(makeScorecard([score(5)], 8).weeks.map(({ week }) => week)).toEqual([10]);
 });
 
-test('groups are those that have sales, the better known first', () => {
+test('only groups with sales are listed, best supported first', () => {
   const { groups } = makeScorecard(
     [
       score(0, { kind: 'minifig', condition: 'used' }),

@@ -1,13 +1,13 @@
 /**
- * The live scorecard: each sale is first a test of the value that was published before it. Errors
- * are kept as counts per week and bin, so that no price of a single sale can be read off them.
+ * The live scorecard: each sale first tests the value that was published before it. Errors are
+ * stored as counts per week and bin, so that the price of a single sale cannot be recovered.
  */
 
 import type { ItemKind } from '../catalog/numbers.ts';
 import { type DataTier, dataTiers } from './evidence.ts';
 import { type Condition, conditions } from './source-rows.ts';
 
-/** Sales of one week, held against the value published before them. */
+/** Sales of one week, compared with the value published before them. */
 export interface ScoreCount {
   /** Weeks since the Monday before 1 January 1970, of the sale. */
   readonly week: number;
@@ -15,39 +15,39 @@ export interface ScoreCount {
   readonly condition: Condition;
   /** The tier that the value was published with. */
   readonly tier: DataTier;
-  /** The logarithm of value over price, in steps of a hundredth; the ends hold the rest. */
+  /** The log of value over price in hundredths, clamped to `binMax`. */
   readonly bin: number;
-  /** Whether the price lay inside the published range. */
+  /** Whether the price was inside the published range. */
   readonly inRange: boolean;
   readonly count: number;
 }
 
-/** Steps per unit of logarithm, and the ends: a value that is 2.7 times the price, or more. */
+/** Bins end at a factor of e: a value of 2.7 times the price or more. */
 const binsPerLog = 100;
 const binMax = 100;
 
-/** The bin of a value against the price of a sale, both as logarithms. */
+/** The bin for a value and a sale price, both as logarithms. */
 export function binOf(valueLog: number, soldLog: number): number {
   const bin = Math.round((valueLog - soldLog) * binsPerLog);
-  // Adding 0 makes -0 the 0 that it is stored as.
+  // Adding 0 turns -0 into the 0 that is stored.
   return Math.min(binMax, Math.max(-binMax, bin)) + 0;
 }
 
-/** The share of sales that published ranges are made to hold. */
+/** The share of sales that published ranges are meant to contain. */
 export const inRangeTarget = 0.8;
 
-/** How far values were off. Ratios are null without sales. */
+/** How far values were off. Null without sales. */
 export interface ScoreSummary {
   readonly sales: number;
   /** The median of |value ÷ price − 1|. */
   readonly medianError: number | null;
-  /** The median of value ÷ price − 1; above 0, values were too high. */
+  /** The median of value ÷ price − 1; positive if values were too high. */
   readonly bias: number | null;
   /** The share of sales inside the published range. */
   readonly inRange: number | null;
 }
 
-/** Sums up counts, as closely as their bins allow. */
+/** Accurate to within the width of a bin. */
 export function summarize(counts: readonly ScoreCount[]): ScoreSummary {
   const sum = (some: readonly ScoreCount[]) => some.reduce((total, { count }) => total + count, 0);
   const sales = sum(counts);
@@ -61,13 +61,12 @@ export function summarize(counts: readonly ScoreCount[]): ScoreSummary {
   };
 }
 
-/** A value that occurs so many times. */
 export interface Counted {
   readonly value: number;
   readonly count: number;
 }
 
-/** The median of values that each occur so many times; null of none. */
+/** Weighted median; null if there are no values. */
 export function countedMedian(values: readonly Counted[]): number | null {
   const sorted = [...values].sort((a, b) => a.value - b.value);
   const total = sorted.reduce((sum, { count }) => sum + count, 0);
@@ -83,16 +82,15 @@ export function countedMedian(values: readonly Counted[]): number | null {
   return lower === null || upper === null ? null : (lower + upper) / 2;
 }
 
-/** Scores of a stretch of weeks. */
 export interface Scorecard {
-  /** Every week from the first with a sale on. */
+  /** Every week since the first with a sale, including weeks without sales. */
   readonly weeks: readonly (ScoreSummary & { readonly week: number })[];
-  /** Sets before minifigs, and the better known before the less known. */
+  /** Sets before minifigs, then by tier from best to least supported. */
   readonly groups: readonly (ScoreSummary & Pick<ScoreCount, 'kind' | 'condition' | 'tier'>)[];
   readonly total: ScoreSummary;
 }
 
-/** The scorecard that counts make, up to a week or the last one with a sale. */
+/** Covers weeks up to `throughWeek`, or the last one with a sale if that is later. */
 export function makeScorecard(counts: readonly ScoreCount[], throughWeek: number): Scorecard {
   const byWeek = Map.groupBy(counts, ({ week }) => week);
   return {
@@ -114,7 +112,6 @@ export function makeScorecard(counts: readonly ScoreCount[], throughWeek: number
   };
 }
 
-/** From the first of some weeks to the last of them, or at least to a given one. */
 function weeksBetween(weeks: readonly number[], throughWeek: number): number[] {
   if (weeks.length === 0) return [];
   const first = Math.min(...weeks);

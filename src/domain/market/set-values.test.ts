@@ -1,4 +1,4 @@
-/** The values of a set: what is packed comes out again, of the latest fourteen months. */
+/** The values of a set: packing is lossless for the latest fourteen months. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { aSeries } from '../../../test/support/builders.ts';
@@ -9,6 +9,7 @@ import {
   nextSetValues,
   packSetValues,
   unpackSetValues,
+  valuesBefore,
 } from './set-values.ts';
 
 const cents = fc.option(fc.integer({ min: 0, max: 100_000_000 }));
@@ -27,7 +28,7 @@ function asSeries(given: { firstMonth: number; values: (number | null)[] } | nul
   return aSeries(given.firstMonth, points);
 }
 
-test('values and the latest fourteen months come out as they went in', () => {
+test('values and the latest fourteen months are unpacked unchanged', () => {
   fc.assert(
     fc.property(cents, cents, series, series, (newCents, usedCents, sealed, used) => {
       const series = { sealed: asSeries(sealed), used: asSeries(used) };
@@ -54,13 +55,13 @@ test('values and the latest fourteen months come out as they went in', () => {
   );
 });
 
-test('a value of nothing is not the same as none', () => {
+test('a value of 0 differs from no value', () => {
   const series = { sealed: null, used: null };
   const values = nextSetValues(null, { newCents: 0, usedCents: null, series, day: 1 });
   expect(unpackSetValues(packSetValues(values))).toMatchObject({ newCents: 0, usedCents: null });
 });
 
-test('what was published before a month had a value is kept until that month', () => {
+test('values published before the first month with a value are kept up to that month', () => {
   const none = { sealed: null, used: null };
   const day = (date: string) => Date.parse(date) / 86_400_000;
   const on = (date: string, newCents: number) => ({ newCents, usedCents: null, day: day(date) });
@@ -77,15 +78,15 @@ test('what was published before a month had a value is kept until that month', (
   ]);
 });
 
-test('what is packed takes four bytes for each number, and no more', () => {
+test('packed values take four bytes per number', () => {
   const series = { sealed: asSeries({ firstMonth: 24_000, values: [1, null, 3] }), used: null };
   const values = nextSetValues(null, { newCents: 1, usedCents: 2, series, day: 3 });
-  // The layout, two values; for each condition a month, a count and a count of early values; three
+  // The format and two values; per condition a month, a count and a count of early values; three
   // months; and one early value with its day.
   expect(packSetValues(values).byteLength).toBe(4 * (1 + 2 + 2 * 3 + 3 + 2));
 });
 
-test('what was packed in another layout is not taken for something else', () => {
+test('another format is not unpacked', () => {
   const series = { sealed: null, used: null };
   const packed = packSetValues(nextSetValues(null, { newCents: 1, usedCents: 2, series, day: 3 }));
   packed[0] = 99;
@@ -102,31 +103,51 @@ describe('early values', () => {
     monthsFrom: number | null = null,
   ) => nextEarlyValues(known, { day, cents, monthsFrom });
 
-  test('a value is written down when it is new or has changed, and not again', () => {
+  test('a value is recorded only if it is new or has changed', () => {
     expect(publish([], 100, 50_00)).toEqual([first]);
     expect(publish([first], 105, 50_00)).toEqual([first]);
     expect(publish([first], 110, 55_00)).toEqual([first, second]);
   });
 
-  test('of several values on one day the last one stays', () => {
+  test('the last of several values on one day is kept', () => {
     expect(publish([first], 100, 51_00)).toEqual([{ day: 100, cents: 51_00 }]);
     expect(publish([first, second], 110, 56_00)).toEqual([first, { day: 110, cents: 56_00 }]);
   });
 
-  test('nothing is written down where no value is known, or about a day before the last one', () => {
+  test('nothing is recorded without a value, or for a day before the last one', () => {
     expect(publish([first], 110, null)).toEqual([first]);
     expect(publish([first, second], 105, 70_00)).toEqual([first, second]);
   });
 
-  test('once a month has a value, only what was published before its end stays', () => {
+  test('once a month has a value, only earlier publications are kept', () => {
     expect(publish([first, second], 120, 60_00, 110)).toEqual([first]);
     expect(publish([], 120, 60_00, 110)).toEqual([]);
   });
 
-  test('a value that changes every day keeps its first and its latest days', () => {
+  test('with daily changes, the first and the latest days are kept', () => {
     let known: readonly EarlyValue[] = [];
     for (let day = 0; day < 100; day++) known = publish(known, day, 1000 + day);
     expect(known).toHaveLength(16);
     expect([known[0]?.day, known[1]?.day, known.at(-1)?.day]).toEqual([0, 85, 99]);
   });
+});
+
+test('the packed form of values never changes', () => {
+  const months = { sealed: { firstMonth: 5, valueCents: [7, null] }, used: null };
+  const early = { sealed: [], used: [{ day: 8, cents: 9 }] };
+  const packed = packSetValues({ newCents: 3, usedCents: null, months, early });
+  const numbers = [1, 3, -1, 5, 2, 7, -1, 0, 0, 0, 1, 8, 9];
+  expect([...new Int32Array(packed.buffer)]).toEqual(numbers);
+});
+
+test('early values can be removed from a day on, in either condition', () => {
+  const value = (day: number) => ({ day, cents: 5 });
+  const early = { sealed: [value(1), value(3)], used: [value(2)] };
+  const values = { newCents: 3, usedCents: 4, months: { sealed: null, used: null }, early };
+  const left = (day: number) => valuesBefore(values, day)?.early ?? null;
+  expect(left(4)).toBeNull();
+  expect(left(3)).toEqual({ sealed: [value(1)], used: [value(2)] });
+  expect(left(1)).toEqual({ sealed: [], used: [] });
+  expect(valuesBefore({ ...values, early: { ...early, sealed: [] } }, 2)?.early.used).toEqual([]);
+  expect(valuesBefore(values, 3)).toMatchObject({ newCents: 3, usedCents: 4 });
 });

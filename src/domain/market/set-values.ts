@@ -1,13 +1,13 @@
-/** The values of a set, now and at the ends of recent months; packed, to read thousands fast. */
+/** The values of a set now and at recent month ends, packed so that thousands can be read fast. */
 
 import { lastDayOf, type Month } from '../kernel/time.ts';
 import type { Series } from './history.ts';
 import { type Condition, conditions } from './source-rows.ts';
 
-/** Months that are kept at hand: a year of points, the month before it, and one to spare. */
+/** A year of points, the month before it, and one spare. */
 const recentMonths = 14;
 
-/** What one unit of a set is worth now; null when that is not known. */
+/** The current value of one unit; null if unknown. */
 export interface UnitValues {
   readonly newCents: number | null;
   readonly usedCents: number | null;
@@ -20,23 +20,23 @@ export interface RecentMonths {
 }
 
 /**
- * A value that was published on a day, counted from 1970, before the first month with a value was
- * final. Without these, a set that was only valued lately, or is valued without sales, would seem
- * to get its value today, every day.
+ * A value published on a day (counted from 1970) before the first month with a value was final.
+ * Without these, a recently valued or unsold set would appear to gain its whole value today, every
+ * day.
  */
 export interface EarlyValue {
   readonly day: number;
   readonly cents: number;
 }
 
-/** What one unit is worth now, and was at the ends of recent months. */
+/** The current and recent values of one unit. */
 export interface SetValues extends UnitValues {
   readonly months: Readonly<Record<Condition, RecentMonths | null>>;
-  /** What was published before the first month with a value was final, oldest first. */
+  /** Values published before the first month with a value was final, oldest first. */
   readonly early: Readonly<Record<Condition, readonly EarlyValue[]>>;
 }
 
-/** The values of a set as it is published, on a day, after what was known of it before. */
+/** Updates the values with what is published on a day. */
 export function nextSetValues(
   before: SetValues | null,
   published: UnitValues & {
@@ -59,31 +59,31 @@ export function nextSetValues(
   };
 }
 
-/** Enough for a value that moves every month. */
+/** Enough for a value that changes every month. */
 const earlyMax = 16;
 
-/** Goes on with what was published before: a value that has changed is written down. */
+/** Appends a published value if it differs from the last one. */
 export function nextEarlyValues(
   known: readonly EarlyValue[],
   published: {
     readonly day: number;
-    /** Null when no value is known. */
+    /** Null if there is no value. */
     readonly cents: number | null;
-    /** The last day of the first month with a value; from there on the months have it. */
+    /** The last day of the first month with a value; from then on the months contain it. */
     readonly monthsFrom: number | null;
   },
 ): readonly EarlyValue[] {
   const { day, cents, monthsFrom } = published;
   if (monthsFrom !== null) return known.filter((value) => value.day < monthsFrom);
   const last = known.at(-1);
-  // What is published about the past does not change what was said later.
+  // A publication for an earlier day does not change later values.
   if (cents === null || last?.cents === cents || (last && last.day > day)) return known;
   const values = [...known.filter((value) => value.day < day), { day, cents }];
-  // The first one stays: it shows since when there is a value at all.
+  // The first value is kept, because it shows since when there is one.
   return values.length > earlyMax ? values.toSpliced(1, 1) : values;
 }
 
-/** The values without what was published from a day on; null when there is nothing of it. */
+/** Removes early values from a day on; null if there are none to remove. */
 export function valuesBefore(values: SetValues, day: number): SetValues | null {
   const { sealed, used } = values.early;
   const early = {
@@ -94,7 +94,6 @@ export function valuesBefore(values: SetValues, day: number): SetValues | null {
   return isSame ? null : { ...values, early };
 }
 
-/** The last day of the first month that has a value; null for none. */
 function firstValuedDay(series: Series | null): number | null {
   const index = series?.points.findIndex((point) => point.valueCents !== null) ?? -1;
   return series && index >= 0 ? lastDayOf(series.firstMonth + index) : null;
@@ -107,10 +106,10 @@ function latestMonths(series: Series | null): RecentMonths | null {
   return { firstMonth, valueCents: points.map((point) => point.valueCents) };
 }
 
-/** Changes with the layout below: what was packed in another one is not unpacked. */
+/** Incremented when the layout below changes. */
 const packedFormat = 1;
 
-/** Packs values as 32-bit numbers: now, then per condition the months and the early values. */
+/** Packs values as 32-bit numbers: current, then per condition the months and early values. */
 export function packSetValues(values: SetValues): Uint8Array {
   const numbers = [packedFormat, values.newCents ?? -1, values.usedCents ?? -1];
   for (const condition of conditions) {
@@ -127,7 +126,7 @@ export function packSetValues(values: SetValues): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** The inverse of `packSetValues`; null for what another version packed. */
+/** The inverse of `packSetValues`; null for another format. */
 export function unpackSetValues(packed: Uint8Array): SetValues | null {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   let position = 0;

@@ -1,7 +1,7 @@
-/** Source rows of the market: sales, offers and exchange rates. Licensed; never shown. */
+/** Source rows of the market: sales, offers and exchange rates. Licensed data, never shown. */
 import type { ItemKind } from '../catalog/numbers.ts';
 
-/** Condition of an item: sealed is new, used is complete unless said otherwise. */
+/** Sealed is new; used is complete unless stated otherwise. */
 export const conditions = ['sealed', 'used'] as const;
 export type Condition = (typeof conditions)[number];
 
@@ -20,22 +20,21 @@ export const completenesses = [
 ] as const;
 export type Completeness = (typeof completenesses)[number];
 
-/** The retailers whose prices are tracked. */
 export const retailers = ['retailer_a', 'retailer_b'] as const;
 export type Retailer = (typeof retailers)[number];
 
-/** Who sells on a retailer's page: the retailer itself, or somebody else. */
+/** The seller on a retailer's page: the retailer itself or a third party. */
 export const sellerTypes = ['retailer', 'third_party'] as const;
 export type SellerType = (typeof sellerTypes)[number];
 
-/** A sale as its source reports it. Amounts are hundredths of the currency's unit. */
+/** A sale as its source reports it. Amounts are hundredths of the currency unit. */
 export interface Sale {
   readonly source: string;
   readonly sourceId: string;
   readonly itemKind: ItemKind;
   readonly itemKey: string;
   readonly condition: Condition;
-  /** Items only, for the whole lot. */
+  /** Without shipping, for the whole lot. */
   readonly priceCents: number;
   /** Paid by the buyer, for the whole lot. */
   readonly shippingCents: number;
@@ -47,15 +46,15 @@ export interface Sale {
   readonly completeness: Completeness | null;
 }
 
-/** A sale in the store, with when we learned of it and of its cancellation. */
+/** A stored sale, with the instants at which it and its retraction were received. */
 export interface StoredSale extends Omit<Sale, 'itemKind' | 'itemKey'> {
   readonly ingestedAt: number;
   readonly retractedAt: number | null;
-  /** US dollars for one unit of the currency on the day of the sale. */
+  /** US dollars per unit of the currency on the day of the sale. */
   readonly usdPerUnit: number;
 }
 
-/** What a retailer asked at an instant. Null price: no offer. */
+/** An observation of a retailer's page. Null price: no offer. */
 export interface Offer {
   readonly retailer: Retailer;
   readonly setKey: string;
@@ -71,14 +70,13 @@ export interface Offer {
   readonly buyBoxCents: number | null;
 }
 
-/** What the retailer itself asks for what it has in stock; null when it asks nothing. */
+/** The retailer's own price, if in stock; otherwise null. */
 export function ownPriceCents(
   offer: Pick<Offer, 'priceCents' | 'sellerType' | 'inStock'>,
 ): number | null {
   return offer.inStock === true && offer.sellerType === 'retailer' ? offer.priceCents : null;
 }
 
-/** A day's exchange rate. */
 export interface ExchangeRate {
   readonly date: string;
   readonly currency: string;

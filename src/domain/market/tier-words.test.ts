@@ -1,8 +1,8 @@
-/** Words for tiers: a modeled value may have sales, so nothing says that it has none. */
+/** Explanations of tiers: modeled values may have sales, so none may claim otherwise. */
 import { expect, test } from 'bun:test';
 import { tierWords } from './tier-words.ts';
 
-test('no tier is said to have no sales', () => {
+test('no explanation claims that there are no sales', () => {
   expect(Object.values(tierWords).join(' ')).not.toMatch(/\bno sales?\b/);
   expect(tierWords.modeled).toContain('estimate');
 });

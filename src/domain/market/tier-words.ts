@@ -1,7 +1,7 @@
-/** What a `data_tier` says, in words. */
+/** Explanations of the data tiers. */
 import type { DataTier } from './evidence.ts';
 
-/** Tiers in words; valuation/engine/tier.ts has the rules. */
+/** The rules are in `tiers.ts` and valuation/engine/tier.ts. */
 export const tierWords: Readonly<Record<DataTier, string>> = {
   high: 'many recent sales support the value',
   medium: 'some recent sales support the value',

@@ -1,24 +1,23 @@
-/** How well sales have to support a value for each tier, and the tier of one condition's value. */
+/** The rules for data tiers, and the tier of each of an item's values. */
 
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { ConditionEvidence, DataTier, Evidence } from './evidence.ts';
 
-/** So many sales in so many days, and a value no more uncertain than this (logarithm). */
+/** Minimum sales in a number of days, and the maximum uncertainty of the value (log scale). */
 export const tierRules = {
   high: { sales: 10, days: 90, spread: 0.06 },
   medium: { sales: 3, days: 180, spread: 0.12 },
   low: { spread: 0.35 },
 } as const;
 
-/** The tiers of an item's two values. */
 export interface UnitTiers {
   readonly newTier: DataTier | null;
   readonly usedTier: DataTier | null;
 }
 
 /**
- * The tiers of both values of an item. The published tier is that of the condition in which its
- * kind is mostly sold; the other value is judged by its own sales.
+ * The published tier belongs to the condition in which the kind is mostly sold: sealed for sets,
+ * used for minifigs. The tier of the other value depends on its own sales.
  */
 export function unitTiers(kind: ItemKind, evidence: Evidence): UnitTiers {
   return kind === 'set'

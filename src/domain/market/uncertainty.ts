@@ -1,36 +1,36 @@
 /**
- * How uncertain a value is, and how fast sales could change that: what a plan needs to know of an
- * item to tell whether asking a source about it is worth a call.
+ * How uncertain a value is and how fast sales could change that, from which planning decides
+ * whether querying a source for an item is worth a call.
  */
 import type { ItemKind } from '../catalog/numbers.ts';
 import { dayMs } from '../kernel/time.ts';
 import type { ConditionEvidence, Evidence } from './evidence.ts';
 import type { Condition } from './source-rows.ts';
 
-/** What there is to learn of an item in one condition. Spreads are of logarithms. */
+/** The uncertainty about an item in one condition. Spreads are on a log scale. */
 export interface Uncertainty {
-  /** What one unit is taken to be worth; what is modeled, where no value is given. */
+  /** The value of one unit; the modeled value if none is published. */
   readonly valueCents: number;
-  /** How uncertain the value is, and how far single sales scatter around it. */
+  /** The uncertainty of the value, and the scatter of single sales around it. */
   readonly valueSpread: number;
   readonly saleSpread: number;
-  /** Sales in the last 180 days, as far as they are known. */
+  /** Known sales in the last 180 days. */
   readonly sales: number;
-  /** How often items like it are sold, in sales per day. */
+  /** The typical rate of sale of similar items, in sales per day. */
   readonly usualRate: number;
 }
 
-/** An item as it is planned for. */
+/** The facts of an item that planning needs. */
 export interface Outlook extends Readonly<Record<Condition, Uncertainty>> {
-  /** Whether BrickLink may have it among its sets or minifigs. */
+  /** Whether BrickLink may list it as a set or minifig. */
   readonly isTraded: boolean;
-  /** Whether a retailer may be asked for it. */
+  /** Whether retailers can be queried for it. */
   readonly hasBarcode: boolean;
 }
 
 /**
- * Both conditions in whole numbers, as they are kept: spreads in ten-thousandths, rates in
- * millionths. Plans read this of every item, so that it is taken apart only when it is looked at.
+ * Both conditions as stored integers: spreads in ten-thousandths, rates in millionths. Plans read
+ * this for every item, so it is converted only when used.
  */
 export interface KeptUncertainty {
   readonly newCents: number;
@@ -45,7 +45,7 @@ export interface KeptUncertainty {
   readonly usedUsualRate: number;
 }
 
-/** An outlook as it is kept. */
+/** An outlook as it is stored. */
 export interface KeptOutlook extends KeptUncertainty {
   readonly isTraded: boolean;
   readonly hasBarcode: boolean;
@@ -54,12 +54,10 @@ export interface KeptOutlook extends KeptUncertainty {
 const spreadUnit = 10_000;
 const rateUnit = 1_000_000;
 
-/** An outlook as it is kept. */
 export function keepOutlook({ isTraded, hasBarcode, ...both }: Outlook): KeptOutlook {
   return { ...keepUncertainty(both), isTraded, hasBarcode };
 }
 
-/** The uncertainty of both conditions, as it is kept. */
 export function keepUncertainty({
   sealed,
   used,
@@ -78,12 +76,12 @@ export function keepUncertainty({
   };
 }
 
-/** None of them is ever nothing: what is divided by it would be infinite. */
+/** At least 1, because spreads and rates are divisors. */
 function inParts(value: number, unit: number): number {
   return Math.max(1, Math.round(value * unit));
 }
 
-/** The uncertainty in one condition, from what was kept. */
+/** The inverse of `keepUncertainty` for one condition. */
 export function keptUncertainty(kept: KeptUncertainty, condition: Condition): Uncertainty {
   return condition === 'sealed'
     ? {
@@ -102,22 +100,21 @@ export function keptUncertainty(kept: KeptUncertainty, condition: Condition): Un
       };
 }
 
-/** Over so many days sales are counted. */
+/** The period in which sales are counted. */
 export const salesDays = 180;
 
-/** Of what nothing is known, a value could as well be a third or three times as much. */
+/** If nothing is known, the value may be off by a factor of about three. */
 const unknown = { valueCents: 20_00, spread: 1 } as const;
 
-/** How far sales scatter before any of them showed it. */
+/** The assumed scatter of sales before there are any. */
 const usualSaleSpread = 0.2;
 
-/** What is known of an item whose evidence was never written down. */
+/** For an item without evidence. */
 export function unknownUncertainty(usualRate: number): Uncertainty {
   const { valueCents, spread: valueSpread } = unknown;
   return { valueCents, valueSpread, saleSpread: usualSaleSpread, sales: 0, usualRate };
 }
 
-/** The uncertainty of both conditions, from what stands behind the values. */
 export function uncertaintyOf(
   evidence: Pick<Evidence, 'sealed' | 'used' | 'modeled'>,
   rates: Readonly<Record<Condition, number>>,
@@ -136,9 +133,9 @@ export function uncertaintyOf(
 }
 
 /**
- * How many sales there are in 180 days of sets that are younger than so many years. Measured on
- * BrickLink's averages for 9,205 sets in February 2025: of a share `p` that had any sale in six
- * months, `−ln(1 − p)`. What a set is in a shop made little difference, its age made much.
+ * Sales in 180 days for sets younger than a number of years. Measured on BrickLink's averages for
+ * 9,205 sets in February 2025, as `−ln(1 − p)` for a share `p` with any sale in six months. Age
+ * mattered far more than the retail price.
  */
 const salesByAge: readonly {
   readonly years: number;
@@ -155,15 +152,17 @@ const salesByAge: readonly {
   { years: 31, sealed: 1.2, used: 1.2 },
 ];
 
-/** The same of older sets, and of those whose age nobody knows. */
+/** For older sets, and those of unknown age. */
 const salesOfOld = { sealed: 0.6, used: 0.95 } as const;
 
-/** Of minifigs nothing was at hand to measure: one sale in half a year. */
+/** An assumption, as there was no data on minifigs. */
 const salesOfMinifigs = { sealed: 0.3, used: 1 } as const;
 
 const yearMs = 365.25 * dayMs;
 
-/** How often items like one are sold, in sales per day, before its own sales show it. */
+/**
+ * The typical rate of sale of similar items in sales per day, regardless of the item's own sales.
+ */
 export function usualRates(
   item: { readonly kind: ItemKind; readonly releasedAt: number | null },
   at: number,

@@ -1,9 +1,9 @@
-/** What of a set's facts its value depends on. */
+/** The facts of a set that its value depends on. */
 import { expect, test } from 'bun:test';
 import { aSet } from '../../../test/support/builders.ts';
 import { setValuationFacts } from './valuation-facts.ts';
 
-test('the release is the day or the start of the year, the retirement the last day on sale', () => {
+test('the release is its day or the start of its year, the retirement the last day on sale', () => {
   const dates = { releaseDate: '2020-03-01', year: 2019, retireDate: '2022-12-31' };
   expect(setValuationFacts(aSet(dates))).toMatchObject({
     releasedAt: Date.UTC(2020, 2, 1),
@@ -15,7 +15,7 @@ test('the release is the day or the start of the year, the retirement the last d
   });
 });
 
-test('a set that a shop still has retires when the shop is no longer believed', () => {
+test('a set on sale without a retirement date retires ten years after its release', () => {
   const onSale = aSet({ releaseDate: '2018-01-01', isOnSale: true });
   // Ten years of 365 days.
   expect(setValuationFacts(onSale).retiredAt).toBe(Date.UTC(2027, 11, 30));

@@ -1,4 +1,4 @@
-/** What a portfolio is made of: what counts, and what is left out of what moved. */
+/** The composition of a portfolio, and its largest movers. */
 import { expect, test } from 'bun:test';
 import { countGaps, moversOf, type NamedGroup, sumOfShares, themeShares } from './breakdown.ts';
 import { gainOf } from './holdings.ts';
@@ -18,7 +18,7 @@ const lot = (facts: Partial<Position> = {}): Position => ({
   ...facts,
 });
 
-/** A set that was first valued at 10.00 long ago, at 12.00 ten days ago, and is worth so much. */
+/** A set first valued at 10.00 long ago and at 12.00 ten days ago, with a given value today. */
 const group = (setKey: string, liveCents: number | null, more: Partial<NamedGroup> = {}) => ({
   setKey,
   theme: 'Castles',
@@ -37,7 +37,7 @@ const group = (setKey: string, liveCents: number | null, more: Partial<NamedGrou
 
 const sold = { day: today - 1, quantity: 2, netCents: 30_00 };
 
-test('themes add up, the largest first; what has no value counts at its cost', () => {
+test('themes are totaled, largest first; units without a value count at cost', () => {
   const groups = [
     group('1', 15_00),
     group('2', null, { theme: 'Trains' }),
@@ -55,7 +55,7 @@ test('themes add up, the largest first; what has no value counts at its cost', (
   ]);
 });
 
-test('of themes of the same value the first name comes first; what is worth nothing is none', () => {
+test('themes of equal value are ordered by name; themes without value are left out', () => {
   const positions = [lot({ quantity: 1 })];
   const groups = [
     group('1', 0, { theme: 'Nothing', positions }),
@@ -81,7 +81,7 @@ test('lots without a value and with estimates are counted while they have units'
   expect(countGaps(groups)).toEqual({ notValued: 2, estimatedValue: 1, estimatedCost: 1 });
 });
 
-test('what moved most is in dollars of the units held, since the range or the purchase began', () => {
+test('movers are ranked in dollars of the units held, since the start of the range or the purchase', () => {
   const groups = [
     group('1', 15_00),
     group('2', 15_00, { positions: [lot({ boughtOn: today - 5 })] }),
@@ -92,8 +92,8 @@ test('what moved most is in dollars of the units held, since the range or the pu
     group('7', 9_00, { positions: [lot({ boughtOn: today + 3 })] }),
   ];
   const { best, worst } = moversOf(groups, { since: today - 30, today, count: 3 });
-  // Two each: from 10 to 15; from 12, five days ago, to 15; from 10 to 1; from 12 to 11. What was
-  // bought today has not moved.
+  // Two units each: from 10 to 15; from 12, five days ago, to 15; from 10 to 1; from 12 to 11.
+  // Units bought today have not moved.
   expect(
     best.map(({ setKey, changeCents, changePct }) => [setKey, changeCents, changePct]),
   ).toEqual([
@@ -106,7 +106,7 @@ test('what moved most is in dollars of the units held, since the range or the pu
   ]);
 });
 
-test('each lot moved since its own purchase, and each set by its own values', () => {
+test('each lot moves since its own purchase, and each set by its own values', () => {
   const [old, recent, bought] = [today - 100, today - 5, today].map((boughtOn) =>
     lot({ boughtOn }),
   );
@@ -114,19 +114,19 @@ test('each lot moved since its own purchase, and each set by its own values', ()
   const worthMore = { early: [{ day: today - 200, cents: 50_00 }], months: null, liveCents: 51_00 };
   const groups = [
     group('1', 15_00, { positions }),
-    // In two conditions.
+    // The other condition.
     group('1', 15_00, { positions: positions.slice(0, 1) }),
     group('2', 51_00, { history: worthMore }),
   ];
   const { best } = moversOf(groups, { since: today - 30, today, count: 9 });
-  // Of two units each: 3 since five days ago and 5 before that, twice, and 3 once more.
+  // Two units each: 3 since five days ago and 5 before that, twice, and 3 once more.
   expect(best).toEqual([
     { setKey: '1', units: 12, valueCents: 180_00, changeCents: 38_00, changePct: 26.76 },
     { setKey: '2', units: 2, valueCents: 102_00, changeCents: 2_00, changePct: 2 },
   ]);
 });
 
-test('of what moved, as many are listed as are asked for, the most first', () => {
+test('the requested number of movers is listed, largest first', () => {
   const groups = [...'cab'].map((key) => group(key, 15_00));
   groups.push(group('d', 5_00), group('e', 4_00), group('f', 6_00), group('g', 16_00));
   const { best, worst } = moversOf(groups, { since: today - 30, today, count: 2 });
@@ -134,7 +134,7 @@ test('of what moved, as many are listed as are asked for, the most first', () =>
   expect(worst.map(({ setKey }) => setKey)).toEqual(['e', 'd']);
 });
 
-test('a cent more or less for one unit is a move', () => {
+test('a change of a cent for one unit is a move', () => {
   const positions = [lot({ quantity: 1 })];
   const groups = [group('1', 10_01, { positions }), group('2', 9_99, { positions })];
   const { best, worst } = moversOf(groups, { since: today - 30, today, count: 2 });
@@ -145,7 +145,7 @@ test.each<[string, Partial<NamedGroup>]>([
   ['an estimate', { tier: 'modeled' }],
   ['no value', { tier: null }],
   ['no units', { positions: [lot({ exits: [sold] })] }],
-])('what has %s is not among what moved', (_, facts) => {
+])('a group with %s is not a mover', (_, facts) => {
   const { best, worst } = moversOf([group('1', 15_00, facts)], {
     since: today - 30,
     today,
@@ -154,7 +154,7 @@ test.each<[string, Partial<NamedGroup>]>([
   expect([best, worst]).toEqual([[], []]);
 });
 
-test('what moved does not depend on what was paid, or on whether that is known', () => {
+test('moves do not depend on the cost, or on whether it is known', () => {
   const changeOf = (facts: Partial<Position>) => {
     const groups = [group('1', 15_00, { positions: [lot(facts)] })];
     return moversOf(groups, { since: today - 30, today, count: 1 }).best[0];

@@ -1,4 +1,4 @@
-/** What a portfolio is made of: by theme, by how well it is valued, and what moved most. */
+/** The composition of a portfolio by theme, gaps in its data, and its largest movers. */
 
 import { compareText } from '../catalog/numbers.ts';
 import { percentOf } from '../kernel/money.ts';
@@ -7,29 +7,27 @@ import type { DataTier } from '../market/evidence.ts';
 import { type Gain, gainOf } from './holdings.ts';
 import type { Position } from './value-history.ts';
 
-/** The lots of a set in one condition, with what is said of the set. */
+/** The lots of a set in one condition, with facts of the set. */
 export interface NamedGroup {
   readonly setKey: string;
   readonly theme: string;
   readonly history: UnitHistory;
-  /** How well sales support the value; null when there is none. */
+  /** How well sales support the value; null if there is none. */
   readonly tier: DataTier | null;
   readonly positions: readonly Position[];
 }
 
-/** The units that are left of a lot. */
 export function unitsLeft({ quantity, exits }: Position): number {
   let left = quantity;
   for (const exit of exits) left -= exit.quantity;
   return left;
 }
 
-/** A theme with what is held of it. */
 export interface ThemeShare extends Gain {
   readonly theme: string;
 }
 
-/** What is held by theme, the largest value first. Where no value is known, the cost counts. */
+/** Held units by theme, largest value first. Units without a value count at cost. */
 export function themeShares(groups: readonly NamedGroup[]): ThemeShare[] {
   const sums = new Map<string, { costCents: number; valueCents: number }>();
   for (const { theme, history, positions } of groups) {
@@ -47,7 +45,6 @@ export function themeShares(groups: readonly NamedGroup[]): ThemeShare[] {
     .sort((a, b) => b.valueCents - a.valueCents || compareText(a.theme, b.theme));
 }
 
-/** What several themes add up to. */
 export function sumOfShares(shares: readonly ThemeShare[]): Gain {
   const add = (pick: (share: ThemeShare) => number) =>
     shares.reduce((sum, share) => sum + pick(share), 0);
@@ -57,7 +54,7 @@ export function sumOfShares(shares: readonly ThemeShare[]): Gain {
   );
 }
 
-/** Lots with units left of which something is not known, or is an estimate. */
+/** The number of held lots with missing or estimated data. */
 export function countGaps(groups: readonly NamedGroup[]): {
   readonly notValued: number;
   readonly estimatedValue: number;
@@ -73,20 +70,19 @@ export function countGaps(groups: readonly NamedGroup[]): {
   return gaps;
 }
 
-/** A set with how the value of the units held moved. */
+/** The change in value of a set's held units. */
 export interface Mover {
   readonly setKey: string;
   readonly units: number;
   readonly valueCents: number;
   readonly changeCents: number;
-  /** Of what they were worth before. */
+  /** In percent of the earlier value. */
   readonly changePct: number;
 }
 
 /**
- * The sets that gained and lost most since a day, in dollars of the units that are held: those
- * bought since from the day of their purchase on, so that those bought today have not moved.
- * Estimates say nothing of what moved; what a lot cost does not matter.
+ * The sets with the largest gains and losses in dollars since a day. Units bought since then count
+ * from their day of purchase at their value on that day, not at cost. Modeled values are excluded.
  */
 export function moversOf(
   groups: readonly NamedGroup[],
@@ -106,7 +102,7 @@ export function moversOf(
     for (const position of positions) {
       const units = unitsLeft(position);
       const from = Math.min(Math.max(since, position.boughtOn), today);
-      // Most lots were bought before, and have the same value then.
+      // Most lots were bought earlier and share the same starting value.
       if (filledFor !== from) {
         grid[0] = from;
         fillDailyValues(unit, history, grid);

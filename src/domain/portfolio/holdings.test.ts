@@ -1,4 +1,4 @@
-/** What is held: cost and value add up to the cent, and the extremes are real and unambiguous. */
+/** Holdings: cost and value add up to the cent, and the extremes are unambiguous. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { UnitValues } from '../market/set-values.ts';
@@ -15,7 +15,7 @@ import {
 
 type ValuesBySet = ReadonlyMap<string, UnitValues>;
 
-/** Sets with their values in new and used condition. */
+/** Sets with their new and used values. */
 function listed(values: Readonly<Record<string, readonly [number | null, number | null]>>) {
   const sets = Object.entries(values).map(([key, [newCents, usedCents]]) => {
     return [key, { newCents, usedCents }] as const;
@@ -23,7 +23,7 @@ function listed(values: Readonly<Record<string, readonly [number | null, number 
   return new Map(sets) satisfies ValuesBySet;
 }
 
-/** Units of a set, and what they cost together. */
+/** Units of a set and their total cost. */
 function stake(
   setKey: string,
   [units, costCents]: readonly [units: number, costCents: number],
@@ -32,7 +32,6 @@ function stake(
   return { setKey, condition, units, costCents };
 }
 
-/** Stakes with the values of their sets. */
 function valued(stakes: readonly Stake[], sets: ValuesBySet) {
   return stakes.map((one) => {
     return { ...one, unitCents: unitValueCents(sets.get(one.setKey), one.condition) };
@@ -49,14 +48,14 @@ describe('cost and value', () => {
     ['nothing at all', 0, 0, 0, 0],
     ['a third', 3_00, 4_00, 1_00, 33.33],
     ['a loss of a third', 3_00, 2_00, -1_00, -33.33],
-    // 1 ÷ 800 = 0.125 %: half a hundredth is rounded up, also below 0
+    // 1 ÷ 800 = 0.125 %: rounded half up, also below 0
     ['half a hundredth more', 8_00, 8_01, 1, 0.13],
     ['half a hundredth less', 8_00, 7_99, -1, -0.12],
   ])('%s', (_, costCents, valueCents, gainCents, gainPct) => {
     expect(gainOf(costCents, valueCents)).toEqual({ costCents, valueCents, gainCents, gainPct });
   });
 
-  test('a loss too small for two places is written as 0', () => {
+  test('a loss too small for two decimals is 0', () => {
     // −1 ÷ 1,000,000 = −0.0001 %
     const { gainCents, gainPct } = gainOf(10_000_00, 9_999_99);
     expect(gainCents).toBe(-1);
@@ -81,12 +80,12 @@ describe('the value of one unit', () => {
 test.each([
   ['sealed', 'high'],
   ['used', 'modeled'],
-] as const)('how well a value of one %s unit is supported: %s', (condition, tier) => {
+] as const)('the tier of the value of one %s unit: %s', (condition, tier) => {
   const values = { newCents: 90_00, usedCents: 40_00 };
   expect(valueTier({ ...values, newTier: 'high', usedTier: null }, condition)).toBe(tier);
 });
 
-test('what has no value is not supported at all', () => {
+test('without a value there is no tier', () => {
   const set = { newCents: null, usedCents: 0, newTier: 'high', usedTier: 'low' } as const;
   expect(valueTier(set, 'sealed')).toBeNull();
   expect(valueTier(set, 'used')).toBe('low');
@@ -94,7 +93,7 @@ test('what has no value is not supported at all', () => {
 });
 
 describe('totals', () => {
-  test('nothing held is nothing', () => {
+  test('are zero without holdings', () => {
     expect(totalOf([])).toEqual({
       setCount: 0,
       itemCount: 0,
@@ -105,7 +104,7 @@ describe('totals', () => {
     });
   });
 
-  test('units are counted, sets only once, each unit at the value of its condition', () => {
+  test('count units, and each set once, with each unit at the value of its condition', () => {
     const sets = listed({ 1: [90_00, 40_00], 2: [10_01, null] });
     const stakes = [
       stake('1', [2, 100_00]),
@@ -123,7 +122,7 @@ describe('totals', () => {
     });
   });
 
-  test('where no value is known, the cost stands in for it', () => {
+  test('use the cost where there is no value', () => {
     const sets = listed({ 1: [null, 5_00], 2: [30_00, null] });
     const stakes = [stake('1', [2, 66_67]), stake('2', [1, 20_00], 'used'), stake('3', [1, 9_99])];
     expect(totalOf(valued(stakes, sets))).toMatchObject({
@@ -135,7 +134,7 @@ describe('totals', () => {
     });
   });
 
-  test('a value of 0 is a value: the cost does not stand in for it', () => {
+  test('use a value of 0 instead of the cost', () => {
     expect(totalOf(valued([stake('1', [2, 50_00])], listed({ 1: [0, null] })))).toMatchObject({
       costCents: 50_00,
       valueCents: 0,
@@ -152,7 +151,7 @@ describe('the extremes', () => {
     return [gainer, loser].map((found) => found && [found.setKey, found.gain.gainPct]);
   }
 
-  /** One unit each, of sets that cost and are worth so much. */
+  /** One unit of each set, with its cost and value. */
   function each(facts: Readonly<Record<string, readonly [costCents: number, valueCents: number]>>) {
     const stakes = Object.entries(facts).map(([number, [cost]]) => stake(number, [1, cost]));
     const values = Object.entries(facts).map(([number, [, value]]) => {
@@ -174,18 +173,18 @@ describe('the extremes', () => {
     ],
     ['only gains have no loser', { a: [10_00, 11_00], b: [10_00, 12_00] }, [['b', 20], null]],
     ['only losses have no gainer', { a: [10_00, 9_00], b: [10_00, 8_00] }, [null, ['b', -20]]],
-    ['what stays the same is neither', { a: [10_00, 10_00] }, [null, null]],
-    ['of what cost nothing there is no percentage', { a: [0, 10_00] }, [null, null]],
+    ['an unchanged value is neither', { a: [10_00, 10_00] }, [null, null]],
+    ['without a cost there is no percentage', { a: [0, 10_00] }, [null, null]],
     ['a total loss', { a: [10_00, 0], b: [10_00, 1] }, [null, ['a', -100]]],
-    // 1 ÷ 1,000,000 = 0.0001 %, which two places do not show
+    // 1 ÷ 1,000,000 = 0.0001 %, which two decimals do not show
     [
-      'less than two places show',
+      'less than two decimals show',
       { a: [10_000_00, 10_000_01], b: [10_000_00, 9_999_99] },
       [null, null],
     ],
     // 1 ÷ 20,000 = 0.005 % is 0.01; −3 ÷ 40,000 = −0.0075 % is −0.01
     [
-      'just enough for two places',
+      'just enough for two decimals',
       { a: [200_00, 200_01], b: [400_00, 399_97] },
       [
         ['a', 0.01],
@@ -220,7 +219,7 @@ describe('the extremes', () => {
     expect<unknown>(each(facts)).toEqual(expected);
   });
 
-  test('are found by set: all its stakes together, in both conditions', () => {
+  test('are found by set, with all its stakes in both conditions together', () => {
     const sets = listed({ 1: [30_00, 10_00], 2: [21_00, null] });
     const stakes = [
       stake('1', [1, 10_00]), // 20 up: 200 % alone
@@ -234,7 +233,7 @@ describe('the extremes', () => {
     ]);
   });
 
-  test('a set of unknown value does not gain or lose; one part of it can still do so', () => {
+  test('exclude sets without a value, but include sets with a value for some stakes', () => {
     const unknown = stake('1', [1, 50_00], 'used');
     const sets = listed({ 1: [60_00, null] });
     expect(extremes([unknown], sets)).toEqual([null, null]);
@@ -270,7 +269,7 @@ const anySets = fc
   .tuple(...keys.map(() => fc.tuple(cents, cents)))
   .map((values) => listed(Object.fromEntries(keys.map((n, i) => [n, values[i] ?? [null, null]]))));
 
-test('stakes add up one by one, and no order of them changes anything', () => {
+test('totals are additive and independent of order', () => {
   const shuffled = anyStakes.chain((stakes) =>
     fc.tuple(fc.constant(stakes), fc.shuffledSubarray(stakes, { minLength: stakes.length })),
   );

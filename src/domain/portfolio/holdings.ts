@@ -1,4 +1,4 @@
-/** What is held now: what it cost, what it is worth, and what the two add up to. All in cents. */
+/** Current holdings: their cost, value and gain. All amounts in cents. */
 
 import { compareText } from '../catalog/numbers.ts';
 import { percentOf } from '../kernel/money.ts';
@@ -8,7 +8,7 @@ import type { Condition } from '../market/source-rows.ts';
 import type { UnitTiers } from '../market/tiers.ts';
 import type { LotFacts } from './lots.ts';
 
-/** The units that are left of a lot. */
+/** The unsold units of a lot. */
 export interface HeldLot extends Omit<LotFacts, 'sourceId' | 'brickfolio' | 'quantity'> {
   readonly id: number;
   readonly brickfolioId: number;
@@ -16,7 +16,7 @@ export interface HeldLot extends Omit<LotFacts, 'sourceId' | 'brickfolio' | 'qua
   readonly units: number;
 }
 
-/** All units of one set in one condition. */
+/** All held units of one set in one condition. */
 export interface Stake {
   readonly setKey: string;
   readonly condition: Condition;
@@ -24,27 +24,25 @@ export interface Stake {
   readonly costCents: number;
 }
 
-/** A stake with the value of one unit of it; null when that is not known. */
+/** A stake with the value of one unit; null if unknown. */
 export interface ValuedStake extends Stake {
   readonly unitCents: number | null;
 }
 
-/** Cost and value of something that is held, and the gain between them. */
 export interface Gain {
   readonly costCents: number;
   readonly valueCents: number;
   readonly gainCents: number;
-  /** In percent of the cost; 0 when that is 0. */
+  /** In percent of the cost; 0 if the cost is 0. */
   readonly gainPct: number;
 }
 
-/** The gain of something that cost so much and is worth so much. */
 export function gainOf(costCents: number, valueCents: number): Gain {
   const gainCents = valueCents - costCents;
   return { costCents, valueCents, gainCents, gainPct: percentOf(gainCents, costCents) };
 }
 
-/** The value of one unit; null when it is not known. */
+/** Null if unknown. */
 export function unitValueCents(
   set: UnitValues | null | undefined,
   condition: Condition,
@@ -52,10 +50,7 @@ export function unitValueCents(
   return (condition === 'sealed' ? set?.newCents : set?.usedCents) ?? null;
 }
 
-/**
- * How well sales support the value of one unit; null when no value is known. One of which that was
- * never said counts as an estimate.
- */
+/** Null if there is no value. A value without a tier counts as modeled. */
 export function valueTier(
   set: (UnitValues & UnitTiers) | null | undefined,
   condition: Condition,
@@ -64,12 +59,11 @@ export function valueTier(
   return (condition === 'sealed' ? set?.newTier : set?.usedTier) ?? 'modeled';
 }
 
-/** What the units of a stake are worth: where no value is known, what they cost. */
+/** Stakes without a value count at cost. */
 function stakeValueCents({ unitCents, units, costCents }: ValuedStake): number {
   return unitCents === null ? costCents : unitCents * units;
 }
 
-/** Stakes added up. */
 export interface HoldingsTotal extends Gain {
   /** Distinct sets. */
   readonly setCount: number;
@@ -77,7 +71,6 @@ export interface HoldingsTotal extends Gain {
   readonly itemCount: number;
 }
 
-/** Adds stakes up. */
 export function totalOf(stakes: readonly ValuedStake[]): HoldingsTotal {
   let costCents = 0;
   let valueCents = 0;
@@ -91,13 +84,13 @@ export function totalOf(stakes: readonly ValuedStake[]): HoldingsTotal {
   return { setCount, itemCount, ...gainOf(costCents, valueCents) };
 }
 
-/** A set with its gain since purchase. */
+/** The gain of a set since purchase. */
 export interface SetGain {
   readonly setKey: string;
   readonly gain: Gain;
 }
 
-/** The set that gained most and the one that lost most, in percent; null where none did. */
+/** The largest gain and loss in percent; null if there is none. */
 export function extremesOf(stakes: readonly ValuedStake[]): {
   readonly gainer: SetGain | null;
   readonly loser: SetGain | null;
@@ -126,7 +119,7 @@ function gainsBySet(stakes: readonly ValuedStake[]): SetGain[] {
   }));
 }
 
-/** Whether a gain, or a loss, is the larger one: in percent, then in amount, then by number. */
+/** Whether a gain or loss is larger: in percent, then in amount, then by set key. */
 function outranks(a: SetGain, b: SetGain): boolean {
   const percent = ({ gain }: SetGain) => Math.abs(gain.gainCents / gain.costCents);
   const amount = ({ gain }: SetGain) => Math.abs(gain.gainCents);
@@ -134,7 +127,7 @@ function outranks(a: SetGain, b: SetGain): boolean {
   return order > 0;
 }
 
-/** What one unit cost on average, to the cent. */
+/** Rounded to cents. */
 export function averageCostCents(held: { readonly units: number; readonly costCents: number }) {
   return Math.round(held.costCents / held.units);
 }

@@ -1,4 +1,4 @@
-/** The rules of the inventory: which rows are meant, in which order, and what they add up to. */
+/** The inventory: filters, orders and totals. */
 import { expect, test } from 'bun:test';
 import { anInventoryLot } from '../../../test/support/builders.ts';
 import {
@@ -10,7 +10,7 @@ import {
   sortRows,
   totalOfRows,
 } from './inventory.ts';
-import type { InventoryLot } from './lot-store.ts';
+import type { InventoryLot } from './lots.ts';
 
 const lot = anInventoryLot({
   setKey: '10',
@@ -60,7 +60,7 @@ const rows = [
 
 const ids = (found: readonly InventoryRow[]) => found.map((row) => row.lot.id);
 
-test('a complete number finds that set alone, not those whose numbers begin with it', () => {
+test('a complete number finds only that set, not numbers that start with it', () => {
   const longer = [...rows, rowOf(7, { setNumber: '101' }), rowOf(8, { setNumber: '9001' })];
   const found = (text: string) => ids(filterRows(longer, { ...everyLot, text }));
   expect(found('10')).toEqual([4, 5]);
@@ -86,7 +86,7 @@ test.each<[Partial<InventoryFilter>, number[]]>([
   [{ cost: 'paid' }, [1, 2, 3, 4]],
   [{ date: 'unknown' }, [2]],
   [{ theme: 'Town', value: 'valued' }, [2, 5]],
-])('%j finds the lots that fit', (filter, found) => {
+])('%j finds the matching lots', (filter, found) => {
   expect(ids(filterRows(rows, { ...everyLot, ...filter }))).toEqual(found);
 });
 
@@ -102,17 +102,29 @@ test.each<[InventorySort, number[], number[]]>([
   ['condition', [1, 3, 5, 2, 4], [4, 1, 3, 5, 2]],
   ['status', [1, 3, 4, 2, 5], [5, 1, 3, 4, 2]],
   ['cost', [2, 3, 4, 5, 1], [1, 3, 4, 5, 2]],
-  // What has no value comes last either way.
+  // Unknown values come last in both directions.
   ['value', [4, 5, 2, 1, 3], [1, 5, 2, 4, 3]],
   ['gain', [4, 5, 1, 2, 3], [1, 2, 5, 4, 3]],
-  // Of what cost nothing there is no percentage.
+  // Without a cost there is no percentage.
   ['gain_pct', [4, 1, 5, 3, 2], [1, 5, 4, 3, 2]],
-])('by %s, up and down; what is alike, the newest first', (sort, up, down) => {
+])('by %s, ascending and descending; ties newest first', (sort, up, down) => {
   expect(ids(sortRows(held, { sort, isDescending: false }))).toEqual(up);
   expect(ids(sortRows(held, { sort, isDescending: true }))).toEqual(down);
 });
 
-test('totals count what has no value with what it cost', () => {
+test('held lots are sorted by remaining units, and sold-out lots by their original units', () => {
+  const partlySold = [
+    rowOf(1, { quantity: 3, sold: 3, priceCents: 10_00 }),
+    rowOf(2, { quantity: 9, sold: 8, priceCents: 10_00 }),
+    rowOf(3, { quantity: 2, sold: 2, priceCents: 20_00 }),
+    rowOf(4, { quantity: 2, priceCents: 10_00 }),
+  ];
+  const sorted = (sort: InventorySort) => ids(sortRows(partlySold, { sort, isDescending: false }));
+  expect(sorted('quantity')).toEqual([2, 3, 4, 1]);
+  expect(sorted('cost')).toEqual([2, 4, 1, 3]);
+});
+
+test('totals count lots without a value at cost', () => {
   expect(totalOfRows(held)).toEqual({
     lots: 5,
     withoutValue: 1,

@@ -1,59 +1,56 @@
-/** The inventory: an account's lots with their values, filtered, put in order and added up. */
+/** The inventory: an account's lots with their values, filtered, sorted and added up. */
 import { compareText } from '../catalog/numbers.ts';
 import { foldText } from '../kernel/text.ts';
 import type { DataTier } from '../market/evidence.ts';
-import type { ListedSet } from '../market/market-reading.ts';
+import type { ListedSet } from '../market/published-records.ts';
 import { type Condition, conditions } from '../market/source-rows.ts';
 import { type HoldingsTotal, totalOf } from './holdings.ts';
-import type { InventoryLot } from './lot-store.ts';
-import { type DateBasis, type HoldingStatus, holdingStatuses } from './lots.ts';
+import { type DateBasis, type HoldingStatus, holdingStatuses, type InventoryLot } from './lots.ts';
 
-/** A lot with its set and its value. */
 export interface InventoryRow {
   readonly lot: InventoryLot;
   readonly set: ListedSet;
   /** The name of its collection. */
   readonly brickfolio: string;
-  /** What is left of it. */
+  /** Unsold units. */
   readonly units: number;
-  /** What the units that are left cost. */
+  /** The cost of the unsold units. */
   readonly costCents: number;
-  /** The value of one unit; null when it is not known. */
+  /** The value of one unit; null if unknown. */
   readonly unitCents: number | null;
-  /** How well sales support the value; null when it is not known. */
+  /** How well sales support the value; null if there is no value. */
   readonly tier: DataTier | null;
 }
 
-/** The gain of what is left of a lot; null without a value. */
+/** The unrealized gain; null without a value. */
 export function rowGainCents({ unitCents, units, costCents }: InventoryRow): number | null {
   return unitCents === null ? null : unitCents * units - costCents;
 }
 
-/** What may be known of the value of a lot. */
+/** Whether a value is supported by sales, modeled, or missing. */
 export const valueStates = ['valued', 'estimated', 'none'] as const;
 export type ValueState = (typeof valueStates)[number];
 
-/** Whether the price was paid, or is an estimate. */
+/** Whether the price was actually paid or is an estimate. */
 export const costStates = ['paid', 'estimated'] as const;
 
-/** Which lots are shown: those with units left, or those that are sold out. */
+/** `held` lots have units left; `sold` lots are sold out. */
 export const lotsShown = ['held', 'sold'] as const;
 
-/** Which lots are asked for; null does not limit. */
+/** Null does not filter. */
 export interface InventoryFilter {
   readonly show: (typeof lotsShown)[number];
   readonly brickfolioId: number | null;
   readonly condition: Condition | null;
   readonly status: HoldingStatus | null;
   readonly theme: string | null;
-  /** Words of the name, or the beginning of the number; empty for all. */
+  /** Words in the name, or the start of the number; empty for all. */
   readonly text: string;
   readonly value: ValueState | null;
   readonly cost: (typeof costStates)[number] | null;
   readonly date: DateBasis | null;
 }
 
-/** Every lot with units left. */
 export const everyLot: InventoryFilter = {
   show: 'held',
   brickfolioId: null,
@@ -66,7 +63,6 @@ export const everyLot: InventoryFilter = {
   date: null,
 };
 
-/** The rows that are asked for. */
 export function filterRows(rows: readonly InventoryRow[], filter: InventoryFilter): InventoryRow[] {
   const isSetMeant = setFilter(rows, filter);
   return rows.filter(
@@ -82,15 +78,14 @@ export function filterRows(rows: readonly InventoryRow[], filter: InventoryFilte
   );
 }
 
-/** Whether the value of a lot comes from sales, is an estimate, or is not known. */
 export function valueStateOf({ unitCents, tier }: InventoryRow): ValueState {
   if (unitCents === null) return 'none';
   return tier === 'modeled' ? 'estimated' : 'valued';
 }
 
 /**
- * Themes and words are looked at once for each set: it may have many lots. A complete number means
- * that set alone, not those whose numbers begin with it.
+ * Evaluates themes and words once per set, as a set may have many lots. A complete set number
+ * matches only that set, not numbers that start with it.
  */
 function setFilter(
   rows: readonly InventoryRow[],
@@ -116,50 +111,15 @@ function setFilter(
   };
 }
 
-/** What rows can be sorted by. */
-export const inventorySorts = [
-  'name',
-  'number',
-  'theme',
-  'collection',
-  'quantity',
-  'condition',
-  'date',
-  'cost',
-  'value',
-  'gain',
-  'gain_pct',
-  'status',
-] as const;
-export type InventorySort = (typeof inventorySorts)[number];
-
-/** An order of rows. */
-export interface RowOrder {
-  readonly sort: InventorySort;
-  readonly isDescending: boolean;
-}
-
-/**
- * The rows in order. What has no value comes last either way; what is alike, the newest purchase
- * first, then as it was recorded, which is how rows are given.
- */
-export function sortRows(rows: readonly InventoryRow[], order: RowOrder): InventoryRow[] {
-  if (order.sort === 'date') return orderBy(rows, dateKey, order.isDescending);
-  const newestFirst = orderBy(rows, dateKey, true);
-  return orderBy(newestFirst, sortKeys[order.sort], order.isDescending);
-}
-
-/** What a row is sorted by; null when it is not known. */
+/** The sort key of a row; null if unknown. */
 type SortKey = (row: InventoryRow) => number | string | null;
 
-const dateKey: SortKey = ({ lot }) => lot.purchaseDate;
-
-const sortKeys: Readonly<Record<InventorySort, SortKey>> = {
+const sortKeys = {
   name: ({ set }) => set.title,
   number: ({ set }) => set.number,
   theme: ({ set }) => set.theme,
   collection: ({ brickfolio }) => brickfolio,
-  date: dateKey,
+  date: ({ lot }) => lot.purchaseDate,
   condition: ({ lot }) => conditions.indexOf(lot.condition),
   status: ({ lot }) => holdingStatuses.indexOf(lot.status),
   quantity: ({ lot, units }) => units || lot.quantity,
@@ -170,11 +130,31 @@ const sortKeys: Readonly<Record<InventorySort, SortKey>> = {
     const gain = rowGainCents(row);
     return gain === null || row.costCents === 0 ? null : gain / row.costCents;
   },
-};
+} satisfies Readonly<Record<string, SortKey>>;
+
+/** The name of an order in addresses. */
+export type InventorySort = keyof typeof sortKeys;
+
+export const inventorySorts = Object.keys(sortKeys) as InventorySort[];
+
+export interface RowOrder {
+  readonly sort: InventorySort;
+  readonly isDescending: boolean;
+}
 
 /**
- * Rows by a key, those with the same one as they were. Keys are compared once for each that there
- * is; rows are then put in order by numbers, which is fast for a hundred thousand of them.
+ * Unknown values come last in both directions. Ties are ordered by newest purchase, then in the
+ * given order, which is that of recording.
+ */
+export function sortRows(rows: readonly InventoryRow[], order: RowOrder): InventoryRow[] {
+  if (order.sort === 'date') return orderBy(rows, sortKeys.date, order.isDescending);
+  const newestFirst = orderBy(rows, sortKeys.date, true);
+  return orderBy(newestFirst, sortKeys[order.sort], order.isDescending);
+}
+
+/**
+ * A stable sort. Only distinct keys are compared; rows are then sorted by number, which is fast for
+ * a hundred thousand of them.
  */
 function orderBy(
   rows: readonly InventoryRow[],
@@ -195,13 +175,15 @@ function orderBy(
   return Array.from(places.sort(), (place) => rows[place % length] as InventoryRow);
 }
 
-/** A key as it is compared: first by its size, then by its letters. */
+/** A key for comparison, first by number and then by text. */
 interface Sortable {
   readonly size: number;
   readonly text: string;
 }
 
-/** Texts that begin with a number go by it, as set numbers do; case and accents do not matter. */
+/**
+ * Texts that start with a number, such as set numbers, sort by it; case and accents are ignored.
+ */
 function sortable(key: number | string): Sortable {
   if (typeof key === 'number') return { size: key, text: '' };
   const size = /^\d+/.test(key) ? Number.parseInt(key, 10) : Number.MAX_SAFE_INTEGER;
@@ -212,14 +194,13 @@ function compareSortable(a: Sortable, b: Sortable): number {
   return a.size - b.size || compareText(a.text, b.text);
 }
 
-/** Rows added up. */
 export interface InventoryTotal extends HoldingsTotal {
   readonly lots: number;
-  /** Lots without a value, which count with what they cost. */
+  /** Lots without a value, which count at cost. */
   readonly withoutValue: number;
 }
 
-/** Adds rows up as the API does it: what has no value counts with what it cost. */
+/** Like the API: lots without a value count at cost. */
 export function totalOfRows(rows: readonly InventoryRow[]): InventoryTotal {
   const stakes = rows.map(({ lot, units, costCents, unitCents }) => ({
     setKey: lot.setKey,

@@ -1,4 +1,4 @@
-/** Recorded sales: net is what is left of the gross, profit what is left of that. */
+/** Recorded sales: net proceeds and profit. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { proceedsOf } from './ledger.ts';
@@ -19,7 +19,7 @@ test.each([
   // 40 − 4 − 1 − 5 = 30; 30 − 50 = −20; −20 ÷ 50
   ['a loss', [40_00, 4_00, 1_00, 5_00], 50_00, [30_00, -20_00, -40]],
   ['a sale that comes out even', [60_00, 5_00, 2_00, 3_00], 50_00, [50_00, 0, 0]],
-  // 5 − 12 = −7; −7 − 7 = −14: twice what it cost
+  // 5 − 12 = −7; −7 − 7 = −14: twice the cost
   ['fees above the gross', [5_00, 0, 0, 12_00], 7_00, [-7_00, -14_00, -200]],
   ['something given away', [0, 0, 0, 0], 25_00, [0, -25_00, -100]],
   // 1 ÷ 3 = 0.33333…
@@ -41,7 +41,7 @@ test.each([
   expect(proceeds(amounts, 0)).toEqual({ netCents: cents, profitCents: cents, roiPct: null });
 });
 
-test('what the buyer paid goes to fees, shipping, cost and profit, to the cent', () => {
+test('the gross splits into fees, shipping, cost and profit, to the cent', () => {
   const cents = fc.nat({ max: 100_000_000 });
   fc.assert(
     fc.property(fc.tuple(cents, cents, cents, cents), cents, (amounts, costCents) => {

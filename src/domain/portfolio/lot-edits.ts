@@ -1,23 +1,21 @@
-/** Changes to many lots at once. Each is one transaction, and can be undone for a day. */
+/** Bulk edits of lots. Each is one transaction, and can be undone for a day. */
 import { dayMs } from '../kernel/time.ts';
-import type { OwnLot } from './lot-store.ts';
-import type { HoldingStatus } from './lots.ts';
+import type { HoldingStatus, OwnLot } from './lots.ts';
 
-/** How many lots can be changed at once. */
 export const editLotsMax = 5_000;
 
-/** How many of an account's latest changes can be undone, and for how long. */
+/** How many of an account's latest edits can be undone, and for how long. */
 export const editsKept = 20;
 export const editsKeptMs = dayMs;
 
-/** A price for one lot. With `seenCents` it only applies while the lot still has that price. */
+/** A new price of a lot. With `seenCents` it applies only if the lot still has that price. */
 export interface LotPrice {
   readonly lotId: number;
   readonly priceCents: number;
   readonly seenCents?: number;
 }
 
-/** What is done to lots, by their ids. */
+/** A bulk edit of lots by ID. */
 export type LotEdit =
   | { readonly kind: 'move'; readonly lotIds: readonly number[]; readonly brickfolioId: number }
   | { readonly kind: 'price'; readonly prices: readonly LotPrice[] }
@@ -25,36 +23,34 @@ export type LotEdit =
   | { readonly kind: 'status'; readonly lotIds: readonly number[]; readonly status: HoldingStatus }
   | { readonly kind: 'delete'; readonly lotIds: readonly number[] };
 
-/** Why a lot stays as it is. */
+/** Why a lot was not changed. */
 export type EditRefusal =
-  /** It is not there, or not the account's. */
+  /** It does not exist or belongs to another account. */
   | 'missing'
-  /** Units were sold from it, so that it cannot be deleted. */
+  /** It has sales, so it cannot be deleted. */
   | 'sold'
-  /** Units were sold before the day that would be its purchase date. */
+  /** It has sales before the new purchase date. */
   | 'sold earlier'
-  /** No unit is left that could be listed for sale. */
+  /** It has no units left to be listed for sale. */
   | 'sold out'
-  /** It was changed after its owner last saw it. */
+  /** It has changed since its owner last saw it. */
   | 'changed';
 
-/** How many lots were refused, by reason. */
+/** The number of refused lots by reason. */
 export type RefusedCounts = Readonly<Partial<Record<EditRefusal, number>>>;
 
-/** What became of a change. */
 export interface EditResult {
   readonly kind: LotEdit['kind'];
   readonly changed: number;
   readonly refused: RefusedCounts;
 }
 
-/** A change that can be undone. */
+/** An edit that can be undone. */
 export interface StoredEdit extends EditResult {
   readonly id: number;
   readonly at: number;
 }
 
-/** The fields of a lot that can be changed for many at once. */
 export type EditedFields = Partial<
   Pick<
     OwnLot,
@@ -62,13 +58,13 @@ export type EditedFields = Partial<
   >
 >;
 
-/** The lots that a change names, each once. */
+/** Each ID once. */
 export function editedLotIds(edit: LotEdit): number[] {
   const ids = edit.kind === 'price' ? edit.prices.map(({ lotId }) => lotId) : edit.lotIds;
   return [...new Set(ids)];
 }
 
-/** A lot as far as a change depends on it. */
+/** The fields of a lot that edits depend on. */
 export type EditableLot = Pick<
   OwnLot,
   | 'id'
@@ -80,11 +76,11 @@ export type EditableLot = Pick<
   | 'status'
   | 'sold'
 > & {
-  /** The day of the first sale from it; null when there is none, or when it is not asked for. */
+  /** The day of its first sale; null if there is none, or if the edit does not need it. */
   readonly firstSale: string | null;
 };
 
-/** Says of each lot its new fields, or why it stays as it is. What is deleted gets none. */
+/** Returns a lot's changed fields (none for a deletion), or why it is refused. */
 export function lotEditor(edit: LotEdit): (lot: EditableLot) => EditedFields | EditRefusal {
   switch (edit.kind) {
     case 'move':
@@ -108,7 +104,7 @@ export function lotEditor(edit: LotEdit): (lot: EditableLot) => EditedFields | E
   }
 }
 
-/** Whoever writes a price or a day knows it. */
+/** A price or date that is entered is known, no longer estimated. */
 function priceEditor(prices: readonly LotPrice[]): ReturnType<typeof lotEditor> {
   const byLot = new Map(prices.map((price) => [price.lotId, price]));
   return (lot) => {
@@ -117,24 +113,4 @@ function priceEditor(prices: readonly LotPrice[]): ReturnType<typeof lotEditor> 
     const { priceCents, seenCents = lot.priceCents } = price;
     return seenCents === lot.priceCents ? { priceCents, isEstimated: false } : 'changed';
   };
-}
-
-/** Changing many lots. Ids of others are as good as none. */
-export interface LotEdits {
-  /**
-   * Changes lots; those for which it cannot be done are counted. Without a change there is no id:
-   * nothing is written. `no collection` when lots would go where there is none.
-   */
-  editLots(
-    accountId: number,
-    edit: LotEdit,
-    at: number,
-  ): Promise<(EditResult & { readonly id: number | null }) | 'no collection'>;
-  /** A change that can still be undone; null when it is too old, undone, or not the account's. */
-  findEdit(accountId: number, editId: number, at: number): Promise<StoredEdit | null>;
-  /**
-   * Takes a change back, all of it or nothing: `changed` when one of its lots is not as the change
-   * left it, or has no place to go back to. Else how many lots are as before.
-   */
-  undoEdit(accountId: number, editId: number, at: number): Promise<number | 'missing' | 'changed'>;
 }

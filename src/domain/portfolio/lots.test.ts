@@ -1,7 +1,7 @@
-/** Lots: a sale takes the units that were bought first, and costs what they cost. */
+/** Lots: sales take the oldest units first, at their cost. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { allocateUnits, type LotUnits, standInDate } from './lots.ts';
+import { allocateUnits, assumedPurchaseDate, type LotUnits } from './lots.ts';
 
 const lots: readonly LotUnits[] = [
   { lotId: 3, purchaseDate: '2026-03-01', priceCents: 30_00, unitsLeft: 5 },
@@ -14,7 +14,7 @@ test.each([
   ['one unit comes from the oldest lot', 1, [[1, 1]], 10_00],
   ['the oldest lot is used up', 2, [[1, 2]], 20_00],
   [
-    'bought on one day, the lot recorded first goes first',
+    'of lots bought on one day, the one recorded first goes first',
     3,
     [
       [1, 2],
@@ -23,7 +23,7 @@ test.each([
     31_00,
   ],
   [
-    'an empty lot is passed over',
+    'an empty lot is skipped',
     4,
     [
       [1, 2],
@@ -54,7 +54,7 @@ test.each([
   });
 });
 
-test('a sale of more units than are left is told how many there are', () => {
+test('if too few units are left, their number is returned', () => {
   expect(allocateUnits(lots, 9)).toEqual({ unitsLeft: 8 });
   expect(allocateUnits([], 1)).toEqual({ unitsLeft: 0 });
 });
@@ -70,7 +70,7 @@ const anyLots = fc
   )
   .chain((facts) => fc.shuffledSubarray(facts.map((lot, index) => ({ lotId: index + 1, ...lot }))));
 
-test('units are conserved, the cost is theirs, and no younger unit goes before an older one', () => {
+test('allocation conserves units and their cost, and takes older units first', () => {
   fc.assert(
     fc.property(anyLots, fc.nat({ max: 150 }), (held, quantity) => {
       const total = held.reduce((sum, lot) => sum + lot.unitsLeft, 0);
@@ -82,7 +82,7 @@ test('units are conserved, the cost is theirs, and no younger unit goes before a
       }
       const taken = new Map(allocation.takes.map((take) => [take.lotId, take.quantity]));
       expect(taken.size).toBe(allocation.takes.length);
-      // One by one: every unit that is held, oldest first; the first ones are those taken.
+      // All held units one by one, oldest first; the first of them must be sold.
       const units = held
         .toSorted((a, b) => a.purchaseDate.localeCompare(b.purchaseDate) || a.lotId - b.lotId)
         .flatMap((lot) => Array.from({ length: lot.unitsLeft }, () => lot));
@@ -120,9 +120,9 @@ test('selling in two steps takes the same units at the same cost as selling at o
 
 test.each([
   ['the release day', '2024-03-01', 2024, '2024-03-01'],
-  ['the first day of the year, where only that is known', null, 2019, '2019-01-01'],
-  ['today, where nothing is', null, null, '2026-11-16'],
-  ['today, where the set is not out yet', '2027-01-01', 2027, '2026-11-16'],
-])('what stands in for a day of purchase is %s', (_, releaseDate, year, day) => {
-  expect(standInDate({ releaseDate, year }, '2026-11-16')).toBe(day);
+  ['the first day of the year, if only that is known', null, 2019, '2019-01-01'],
+  ['today, if nothing is known', null, null, '2026-11-16'],
+  ['today, if the set is not released yet', '2027-01-01', 2027, '2026-11-16'],
+])('the assumed day of purchase is %s', (_, releaseDate, year, day) => {
+  expect(assumedPurchaseDate({ releaseDate, year }, '2026-11-16')).toBe(day);
 });

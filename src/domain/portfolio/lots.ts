@@ -1,29 +1,27 @@
 /** Lots, and the sales that take units from them. A lot stays as it was bought. */
+import { compareText } from '../catalog/numbers.ts';
 import type { Platform } from '../fees/platforms.ts';
 import type { Condition } from '../market/source-rows.ts';
 
-/** What a holding may be: kept, or kept and offered for sale. */
 export const holdingStatuses = ['owned', 'listed'] as const;
 export type HoldingStatus = (typeof holdingStatuses)[number];
 
 /**
- * How the day of purchase is known: it was said; it was not, and the release day stands in; or it
- * is not known at all, and the lot has no part in returns, though its `purchaseDate` is filled.
+ * How the purchase date is known. `assumed`: the release date is used instead. `unknown`: the lot
+ * is left out of returns, although it has a `purchaseDate`.
  */
 export const dateBases = ['known', 'assumed', 'unknown'] as const;
 export type DateBasis = (typeof dateBases)[number];
 
-/** What the source ids of lots and sales begin with that were typed into a page. */
+/** Prefix of the source ids of lots and sales entered on a page. */
 export const pageSourcePrefix = 'web:';
 
-/** A collection as its owner describes it. */
 export interface BrickfolioFacts {
   readonly name: string;
   readonly description: string | null;
   readonly isDefault: boolean;
 }
 
-/** A lot as it was bought. */
 export interface LotFacts {
   readonly sourceId: string;
   /** The collection, by name. */
@@ -35,16 +33,23 @@ export interface LotFacts {
   readonly priceCents: number;
   readonly purchaseDate: string;
   readonly status: HoldingStatus;
-  /** The price is an assumption, because what was paid is not known. */
+  /** The price is assumed, because the real one is not known. */
   readonly isEstimated: boolean;
   readonly dateBasis: DateBasis;
 }
 
+/** Values of fields that are not given. */
+export const lotDefaults = {
+  status: 'owned',
+  isEstimated: false,
+  dateBasis: 'known',
+} as const satisfies Partial<LotFacts>;
+
 /**
- * The day that a lot without a day of purchase is taken to be bought on: when the set came out, at
- * the beginning of its year where no more is known, else today.
+ * The assumed purchase date: the release date of the set, the start of its year if only that is
+ * known, otherwise today.
  */
-export function standInDate(
+export function assumedPurchaseDate(
   set: { readonly releaseDate: string | null; readonly year: number | null },
   today: string,
 ): string {
@@ -52,7 +57,7 @@ export function standInDate(
   return released < today ? released : today;
 }
 
-/** Of a lot that is stored, what its owner describes; a field that is left out does not compile. */
+/** The facts of a stored lot; leaving out a field does not compile. */
 export function lotFacts(lot: LotFacts): Required<LotFacts> {
   return {
     sourceId: lot.sourceId,
@@ -72,17 +77,16 @@ export function lotFacts(lot: LotFacts): Required<LotFacts> {
 export interface NamedTake {
   readonly lot: string;
   readonly quantity: number;
-  /** What they cost when they were sold; null in a file that does not say. */
+  /** Their cost at the time of the sale; null if a file does not say. */
   readonly costCents: number | null;
 }
 
-/** What a sale took and cost where it was recorded first. */
+/** The units and cost of a sale in the store where it was first recorded. */
 export interface Settlement {
   readonly costCents: number;
   readonly takes: readonly NamedTake[];
 }
 
-/** A sale as its seller records it. */
 export interface LedgerSaleFacts {
   readonly sourceId: string;
   readonly setNumber: string;
@@ -94,15 +98,15 @@ export interface LedgerSaleFacts {
   readonly platformFeesCents: number;
   readonly paymentFeesCents: number;
   readonly shippingCents: number;
-  /** Cost of the whole sale, when given: then no lot is touched. */
+  /** The cost of the whole sale; if given, no lot is touched. */
   readonly costCents: number | null;
-  /** The lot it was sold from, by its source id, when named. */
+  /** The source id of the lot it was sold from, if named. */
   readonly lot: string | null;
-  /** A sale that moves here from another store stays as it was settled there. */
+  /** The settlement of a sale from another store is kept. */
   readonly settled?: Settlement;
 }
 
-/** Units of a lot that are still there. */
+/** The units left of a lot. */
 export interface LotUnits {
   readonly lotId: number;
   readonly purchaseDate: string;
@@ -118,11 +122,11 @@ export interface TakenUnits {
 
 /** Units that a sale takes from a lot. */
 export interface Take extends TakenUnits {
-  /** What they cost when they were sold: a price that is corrected later does not change it. */
+  /** Frozen at the time of the sale: later corrections of the price do not change it. */
   readonly costCents: number;
 }
 
-/** Which units a sale takes, and what they cost; or how many there are when that is too few. */
+/** The units a sale takes and their cost, or the number of units left if they are too few. */
 export type Allocation =
   | { readonly takes: readonly Take[]; readonly costCents: number }
   | { readonly unitsLeft: number };
@@ -146,6 +150,46 @@ export function allocateUnits(lots: readonly LotUnits[], quantity: number): Allo
 }
 
 function byPurchase(a: LotUnits, b: LotUnits): number {
-  if (a.purchaseDate !== b.purchaseDate) return a.purchaseDate < b.purchaseDate ? -1 : 1;
-  return a.lotId - b.lotId;
+  return compareText(a.purchaseDate, b.purchaseDate) || a.lotId - b.lotId;
+}
+
+/** A stored lot, including sold-out ones. */
+export interface StoredLot extends LotFacts {
+  /** Units sold. */
+  readonly sold: number;
+}
+
+export interface OwnLot extends StoredLot {
+  readonly id: number;
+  readonly brickfolioId: number;
+  readonly setKey: string;
+}
+
+export type InventoryLot = Omit<OwnLot, 'sourceId' | 'brickfolio'>;
+
+/** A row with its place in the order of recording. */
+export type Recorded<T> = T & { readonly place: number };
+
+/** Held units of a set and their cost. */
+export interface HeldCost {
+  readonly setKey: string;
+  readonly units: number;
+  readonly costCents: number;
+}
+
+/** An account and a set that it holds. */
+export interface HeldSet {
+  readonly accountId: number;
+  readonly setKey: string;
+}
+
+export interface HeldUnits extends HeldSet {
+  readonly units: number;
+}
+
+/** Requests complete sets after a known one, until they have `limit` lots. */
+export interface SetsAfter {
+  /** The lookup key of the last known set; empty for the first sets. */
+  readonly after: string;
+  readonly limit: number;
 }

@@ -1,13 +1,14 @@
-/** Periods: how many points they have, how far apart, and where they end. */
+/** Periods: the number, distance and end of their points. */
 import { describe, expect, test } from 'bun:test';
 import { dayMs, dayOf, formatDay } from '../kernel/time.ts';
-import { atPoints, periods, pointDays, spanOf } from './periods.ts';
+import { atPoints, periods, pointDays, pointsMax, spanOf } from './periods.ts';
 
 const today = dayOf(Date.parse('2026-11-15'));
 const dates = (days: readonly number[]) => days.map((day) => formatDay(day * dayMs));
 
-test('the periods are the three of the contract, shortest first', () => {
+test('the periods are those of the contract, shortest first', () => {
   expect(periods).toEqual(['30d', '90d', '1y']);
+  expect(pointsMax).toBe(91);
 });
 
 describe.each([
@@ -16,7 +17,7 @@ describe.each([
   ['90d', { points: 91, step: 1, days: 91, from: '2026-08-17', second: '2026-08-18' }],
   ['1y', { points: 53, step: 7, days: 365, from: '2025-11-16', second: '2025-11-23' }],
 ] as const)('%s', (period, shape) => {
-  test('has its points at even distances, the last one today', () => {
+  test('has equally spaced points, the last one today', () => {
     const points = pointDays(period, today);
     expect(points.length).toBe(shape.points);
     expect(dates(points).slice(0, 2)).toEqual([shape.from, shape.second]);
@@ -45,14 +46,16 @@ test('a year of points starts on the same day of the week, also across a leap da
 });
 
 test.each([
-  // Every day from the one before the first purchase; beyond a year, so far apart that there are
-  // no more than 365.
+  // Every day since the one before the first purchase; beyond a year, spaced so that there are at
+  // most 365.
   ['2026-11-15', 2, 1],
+  ['2026-08-04', 105, 1],
+  ['2026-08-03', 107, 2],
   ['2026-08-01', 109, 2],
   ['2025-11-17', 365, 4],
   ['2025-11-16', 185, 2],
   ['2016-11-15', 337, 4],
-])('everything since %s is worked out for %d days', (first, count, pointStep) => {
+])('everything since %s is computed for %d days', (first, count, pointStep) => {
   const firstDay = dayOf(Date.parse(first));
   const span = spanOf('all', today, firstDay);
   expect([span.days.length, span.pointStep]).toEqual([count, pointStep]);
@@ -62,7 +65,7 @@ test.each([
   expect(atPoints(span, span.days).length).toBeLessThanOrEqual(105);
 });
 
-test('everything is a year where no first day is known', () => {
+test('without a first day, everything is a year', () => {
   const unknown = spanOf('all', today, Number.POSITIVE_INFINITY);
   expect(unknown).toEqual(spanOf('1y', today, 0));
 });

@@ -1,31 +1,30 @@
-/** Collections, lots and recorded sales on their way into the private side of a store. */
+/** Private rows to be written: collections, lots and recorded sales. */
 import type { LotPrediction } from '../buying/prediction.ts';
 import type { RowOutcome } from '../market/market-ingest.ts';
 import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from './lots.ts';
 
-/** A private row on its way into the store; sets are known to exist. */
+/** Sets are known to exist. */
 export type PrivateRow = { readonly email: string } & (
   | { readonly kind: 'brickfolio'; readonly facts: BrickfolioFacts }
   | {
       readonly kind: 'holding';
       readonly facts: LotFacts;
-      /** As whoever changes the lot has seen it: if it is another by now, it stays as it is. */
+      /** The lot when its owner opened it; if it has changed since, it is not changed. */
       readonly seen?: LotFacts;
       /**
-       * What is predicted of it, kept when the lot is added and at no other time; null: nothing.
-       * Where it is left out, it is still to be made.
+       * The prediction, saved only when the lot is added; null for none, undefined if the store
+       * should create it.
        */
       readonly prediction?: LotPrediction | null;
     }
   | {
       readonly kind: 'ledger_sale';
       readonly facts: LedgerSaleFacts;
-      /** Whether its units must have been bought by the day of the sale; files may differ. */
+      /** Whether units must have been bought by the sale date; not required for files. */
       readonly checksPurchase?: boolean;
     }
 );
 
-/** A private row of one kind. */
 export type PrivateRowOf<Kind extends PrivateRow['kind']> = Extract<
   PrivateRow,
   { readonly kind: Kind }
@@ -34,18 +33,9 @@ export type PrivateRowOf<Kind extends PrivateRow['kind']> = Extract<
 /** Applies private rows in order, in one transaction; one outcome per row. */
 export type ApplyRows = (rows: readonly PrivateRow[], at: number) => Promise<RowOutcome[]>;
 
-/** Where rows of one account are tried; nothing of it lasts. */
+/** A place to try rows of one account; nothing is kept. */
 export interface OwnRehearsal {
-  /** What `applyRows` would make of rows, after those that were tried before. */
+  /** The outcomes that `applyRows` would have, after the rows tried before. */
   readonly applyRows: ApplyRows;
   close(): Promise<void>;
-}
-
-/** Writing private rows, and trying it. */
-export interface PrivateRowStore {
-  readonly applyRows: ApplyRows;
-  /** The same, but nothing at all is written when one of the rows is rejected. */
-  readonly applyTogether: ApplyRows;
-  /** A place to try rows of the account in, and of no other. */
-  rehearse(accountId: number): Promise<OwnRehearsal>;
 }

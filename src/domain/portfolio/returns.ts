@@ -1,11 +1,11 @@
 /**
- * Returns of a portfolio over a period: what its things made (time-weighted) and what its owner
- * made with the money put in and taken out (money-weighted). Nothing is rounded here.
+ * Portfolio returns over a period: time-weighted (the performance of the items) and money-weighted
+ * (the performance of the owner's deposits and withdrawals). Nothing is rounded here.
  */
 
 import { indexFrom } from './value-history.ts';
 
-/** The value of everything held at the end of a day. */
+/** The value of all holdings at the end of a day. */
 export interface DayValue {
   /** Days since 1970, UTC. */
   readonly day: number;
@@ -13,38 +13,36 @@ export interface DayValue {
 }
 
 /**
- * Money that went into the portfolio (positive) or came out of it (negative) on a day. Things that
- * leave without being sold need a flow of their value, or they count as lost.
+ * A cash flow into (positive) or out of (negative) the portfolio. Items that leave without being
+ * sold need a flow of their value, or they count as lost.
  */
 export interface Flow {
   readonly day: number;
   readonly cents: number;
 }
 
-/** Rates outside of these say nothing about a collection, so none is searched for there. */
+/** The range in which a rate is searched; rates beyond it are meaningless for a collection. */
 const rateMin = -0.99;
 const rateMax = 10;
 
-/** Halving the range of rates this often leaves 10⁻¹³ of it, far below what anyone is shown. */
+/** Reduces the range to 10⁻¹³ of it, far below the displayed precision. */
 const halvings = 48;
 
 const yearDays = 365;
 
 /**
- * Chain-linked: what a dollar that was there all along would have made. As a ratio (0.1 = 10 %).
- * `values` are of some days, oldest first. The first is where the period starts and holds all flows
- * up to its end; flows after the last value are not in the period. A flow counts on the first of
- * the days that is not before it: where they lie more than a day apart, days are linked together.
+ * Chain-linked return as a ratio (0.1 = 10 %). `values` are ordered from oldest to newest; the
+ * first is the start of the period and includes all flows up to its end. Flows after the last value
+ * are not in the period. A flow counts on the first of the days that is not before it, so days
+ * further apart than one are linked as one.
  *
- * A day's link is (value + out) / (value the day before + in): money comes in at the start of the
- * day and goes out at its end. With both at the start, selling everything would leave 0 over a
- * small remainder, and one good sale would wipe out the whole return; so it counts as what it is,
- * proceeds over value.
+ * A day's link is (value + out) / (previous value + in): inflows count at the start of the day and
+ * outflows at its end. With both at the start, selling everything would leave 0 over a small
+ * remainder, and one good sale would wipe out the whole return.
  *
- * A day with nothing at stake is not linked. Either the portfolio was empty, or it got things for
- * nothing, which is a gain of no finite ratio; they count from the next day on. Null when no day is
- * linked, or when the ratio is larger than a number can be. After a total loss it stays −1, since
- * nothing of that dollar is left to grow.
+ * A day with nothing at stake is not linked: either the portfolio was empty, or it received items
+ * for free, a gain without a finite ratio. Such items count from the next day on. Null if no day is
+ * linked, or if the ratio overflows. After a total loss the return stays −1.
  */
 export function timeWeightedReturn(
   values: readonly DayValue[],
@@ -53,34 +51,33 @@ export function timeWeightedReturn(
   return timeWeightedReturns(values, flows).at(-1) ?? null;
 }
 
-/** The same from the start of the period up to each of its days. */
+/** The time-weighted return from the start of the period to each of its days. */
 export function timeWeightedReturns(
   values: readonly DayValue[],
   flows: readonly Flow[],
 ): (number | null)[] {
   const moves = sumMoves(values, flows);
-  let beforeCents = values[0]?.valueCents ?? 0;
   let growth = 1;
   let linked = false;
   return values.map(({ valueCents }, index) => {
+    const before = values[index - 1];
     const { inCents, outCents } = moves[index] ?? noMove;
-    const stakeCents = beforeCents + inCents;
-    if (index > 0 && stakeCents > 0) {
+    const stakeCents = before ? before.valueCents + inCents : 0;
+    if (stakeCents > 0) {
       growth *= (valueCents + outCents) / stakeCents;
       linked = true;
     }
-    beforeCents = valueCents;
     return linked && Number.isFinite(growth) ? growth - 1 : null;
   });
 }
 
 /**
- * The yearly rate at which the flows explain the value at the end (XIRR); null when no rate does.
- * Takes the same values and flows as the time-weighted return; years have 365 days.
+ * The annual rate at which the flows explain the final value (XIRR), or null. Takes the same values
+ * and flows as the time-weighted return; years have 365 days.
  *
- * Only rates from −99 % to 1000 % are searched, so a total loss has none, nor has a jump within a
- * few days. Where money came out before any went in, a rate would be that of a debt and call the
- * gain a loss, so there is none either. Where several rates would do, it is always the same one.
+ * Only rates from −99 % to 1000 % are searched, so there is none for a total loss or a jump within
+ * a few days, nor if money was withdrawn before any was deposited: that would be the rate of a
+ * debt, with gains as losses. If several rates solve the equation, the result is deterministic.
  */
 export function moneyWeightedReturn(
   values: readonly DayValue[],
@@ -88,14 +85,14 @@ export function moneyWeightedReturn(
 ): number | null {
   const start = values[0];
   const end = values.at(-1);
-  if (start === undefined || end === undefined || end.day - start.day < 1) return null;
+  if (start === undefined || end === undefined) return null;
   const period = { start, end };
   const dated = asBoughtAndSold(period, flows);
-  // Without this, every rate would explain nothing at all.
+  // A single day, or nothing held: every rate would solve the equation.
   if (dated.length === 0) return null;
   let low = rateMin;
   let high = rateMax;
-  // Asked this way around, an amount that is no number has no rate.
+  // The comparison is also false for NaN.
   const between = excess(period, dated, low) <= 0 && excess(period, dated, high) >= 0;
   if (!between) return null;
   for (let halving = 0; halving < halvings; halving++) {
@@ -106,7 +103,7 @@ export function moneyWeightedReturn(
   return (low + high) / 2;
 }
 
-/** What went in and out by the end of a day, both as positive amounts. */
+/** Inflows and outflows up to a day, both positive. */
 interface Move {
   inCents: number;
   outCents: number;
@@ -114,7 +111,7 @@ interface Move {
 
 const noMove: Readonly<Move> = { inCents: 0, outCents: 0 };
 
-/** In and out are kept apart, because they take part in a day's link at different times. */
+/** Kept separate, because they count at different times of the day. */
 function sumMoves(values: readonly DayValue[], flows: readonly Flow[]): readonly Move[] {
   const days = Int32Array.from(values, ({ day }) => day);
   const last = days[days.length - 1] ?? 0;
@@ -122,8 +119,8 @@ function sumMoves(values: readonly DayValue[], flows: readonly Flow[]): readonly
   for (const { day, cents } of flows) {
     const move = day > last ? undefined : moves[indexFrom(days, day)];
     if (!move) continue;
-    if (cents > 0) move.inCents += cents;
-    else move.outCents -= cents;
+    move.inCents += Math.max(cents, 0);
+    move.outCents += Math.max(-cents, 0);
   }
   return moves;
 }
@@ -134,9 +131,9 @@ interface Period {
 }
 
 /**
- * The period's flows as if all had been bought on its first day and sold on its last: one per day,
- * none of 0, oldest first. Sums of cents are exact and the later sum of fractions always runs in
- * this order, so neither the order of flows nor how they were split can change a digit.
+ * The period's flows, including a purchase of everything on the first day and a sale on the last:
+ * one per day, without zeros, oldest first. Sums of cents are exact and fractions are always added
+ * in this order, so neither the order nor the splitting of flows affects the result.
  */
 function asBoughtAndSold({ start, end }: Period, flows: readonly Flow[]): readonly Flow[] {
   const inPeriod = flows.filter(({ day }) => day > start.day && day <= end.day);
@@ -153,13 +150,13 @@ function asBoughtAndSold({ start, end }: Period, flows: readonly Flow[]): readon
 }
 
 /**
- * By how much the flows, had they grown at a rate, would exceed what became of them: the net
- * present value with its sign turned, so that it is 0 at the rate that is looked for. Growth is
- * counted from the first day, shrinking to the last: no power passes 1, so none overflows.
+ * The negated net present value of the flows at a rate, which is 0 at the rate searched for. The
+ * reference day is the first for positive and the last for negative rates, so that no power exceeds
+ * 1 and none overflows.
  */
 function excess({ start, end }: Period, dated: readonly Flow[], rate: number): number {
   const valuedOn = rate < 0 ? end.day : start.day;
-  // A power by way of its logarithm, which is the same for all: there are thousands of flows.
+  // exp of a shared logarithm is faster than a power for thousands of flows.
   const daily = Math.log1p(rate) / yearDays;
   let sum = 0;
   for (const { day, cents } of dated) sum += cents * Math.exp(daily * (valuedOn - day));

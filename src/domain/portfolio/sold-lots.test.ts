@@ -1,4 +1,4 @@
-/** A sale divided among its lots: the parts add up to it, and each says how long it was held. */
+/** A sale divided among its lots: the parts add up, and each has its holding period. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { aRecordedSale } from '../../../test/support/builders.ts';
@@ -23,7 +23,7 @@ const take = (lotId: number, facts: Partial<LotTake> = {}): LotTake => ({
   ...facts,
 });
 
-test('amounts are divided by units, and the cost by what the units cost', () => {
+test("amounts are divided by units, and the cost by the units' cost", () => {
   const parts = soldLots(sale, [
     take(1, { quantity: 2, purchaseDate: '2025-05-05' }),
     take(2, { costCents: 30_00 }),
@@ -38,13 +38,13 @@ test('amounts are divided by units, and the cost by what the units cost', () => 
   ]);
 });
 
-test('a sale whose cost was given is one part, without a purchase', () => {
+test('a sale with a given cost is one part, without a purchase', () => {
   const [part, ...others] = soldLots(sale, []);
   expect(others).toEqual([]);
   expect(part).toMatchObject({ quantity: 3, grossCents: 100_00, costCents: 50_00, bought: null });
 });
 
-test('a purchase date that stands in for the real one is left out, and so is the term', () => {
+test('an assumed or unknown purchase date is left out, and so is the term', () => {
   const parts = soldLots(sale, [
     take(1, { dateBasis: 'assumed' }),
     take(2, { dateBasis: 'unknown' }),
@@ -62,11 +62,11 @@ test.each([
   ['2024-02-29', '2025-03-01', 'long'],
   ['2023-02-28', '2024-02-29', 'long'],
   ['2026-03-04', '2026-01-01', 'short'],
-] as const)('what was bought on %s and sold on %s is %s term', (bought, sold, term) => {
+] as const)('a purchase on %s sold on %s is %s term', (bought, sold, term) => {
   expect(termOf(bought, sold)).toBe(term);
 });
 
-test('the parts add up to the sale, to the cent and the unit, and each to its own gain', () => {
+test('the parts add up to the sale in cents and units, and each to its own profit', () => {
   const cents = fc.nat({ max: 10_000_000 });
   const takes = fc.array(
     fc.record({ quantity: fc.integer({ min: 1, max: 9 }), costCents: cents }),
@@ -94,7 +94,7 @@ test('the parts add up to the sale, to the cent and the unit, and each to its ow
         const fees = part.platformFeesCents + part.paymentFeesCents + part.shippingCents;
         expect(part.profitCents).toBe(part.grossCents - fees - part.costCents);
       }
-      // Each part has what its units cost when they were sold.
+      // Each part has its units' cost at the time of the sale.
       const costs = lots.map((lot) => lot.costCents);
       const costCents = costs.reduce((sum, cost) => sum + cost, 0);
       const frozen = soldLots({ ...sale, ...given, costCents, quantity }, lots);

@@ -1,31 +1,31 @@
-/** A recorded sale divided among the lots that it took units from, for whoever does the taxes. */
+/** Divides a recorded sale among the lots that its units came from, for tax reports. */
 import { shareOut } from '../kernel/money.ts';
 import { type LedgerSale, type Proceeds, proceedsOf, type SaleAmounts } from './ledger.ts';
 import type { DateBasis } from './lots.ts';
 
-/** Units of a lot that a sale took, with what is known of their purchase. */
+/** Units that a sale took from a lot, with their purchase. */
 export interface LotTake {
   readonly lotId: number;
   readonly purchaseDate: string;
   readonly dateBasis: DateBasis;
-  /** Of one unit, as the lot says it now. */
+  /** Per unit, as currently recorded for the lot. */
   readonly priceCents: number;
   readonly quantity: number;
-  /** What they cost when they were sold. */
+  /** Their cost, frozen at the time of the sale. */
   readonly costCents: number;
 }
 
-/** How long something was held: more than one year is long. */
+/** The holding period: long is more than one year. */
 export type Term = 'short' | 'long';
 
-/** The part of a sale that is of one lot. */
+/** The part of a sale that belongs to one lot. */
 export interface SoldLot extends SaleAmounts, Proceeds {
   readonly quantity: number;
-  /** Null where the sale took no units of lots: its cost was given. */
+  /** Null if the sale took no units from lots, because its cost was given. */
   readonly bought: Purchase | null;
 }
 
-/** The lot that was sold. A date that only stands in for the real one is none, and has no term. */
+/** The lot sold. The date and term are null unless the purchase date is known. */
 export interface Purchase {
   readonly lotId: number;
   readonly date: string | null;
@@ -33,8 +33,8 @@ export interface Purchase {
 }
 
 /**
- * The parts of a sale, one for each lot. They add up to the sale, cent by cent: proceeds, fees and
- * shipping are divided by units, the cost by what the units cost when they were sold.
+ * One part per lot. The parts add up to the sale to the cent: proceeds, fees and shipping are
+ * divided by units, the cost by the units' cost at the time of the sale.
  */
 export function soldLots(sale: LedgerSale, takes: readonly LotTake[]): SoldLot[] {
   if (takes.length === 0) {
@@ -73,8 +73,8 @@ function purchaseOf({ lotId, purchaseDate, dateBasis }: LotTake, saleDate: strin
 }
 
 /**
- * Long when it was sold after the day of the purchase came round again. What was bought on
- * February 29 is compared as such: it is long from March 1 on.
+ * Long if sold after the anniversary of the purchase. Dates are compared as text, so a purchase on
+ * February 29 is long from March 1 on.
  */
 export function termOf(purchaseDate: string, saleDate: string): Term {
   const yearLater = `${Number(purchaseDate.slice(0, 4)) + 1}${purchaseDate.slice(4)}`;

@@ -1,4 +1,4 @@
-/** Value over time: between known values by the same factor each day, and only of what was held. */
+/** Value over time: geometric interpolation between known values, only while held. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayMs, dayOf, parseMonth } from '../kernel/time.ts';
@@ -15,42 +15,41 @@ function line(
   return { months: { firstMonth: parseMonth(firstMonth) ?? 0, valueCents }, liveCents };
 }
 
-/** The value of one unit on each day. */
 function unitValues(of: UnitHistory, days: readonly number[]): Float64Array {
   const filled = new Float64Array(days.length);
   fillDailyValues(filled, of, Int32Array.from(days));
   return filled;
 }
 
-/** The values of a line on some dates, the last of which is today; null where not known. */
+/** The values on given dates, the last of which is today; null if unknown. */
 function values(of: UnitHistory, ...dates: readonly string[]): (number | null)[] {
   return [...unitValues(of, dates.map(day))].map((cents) => (Number.isNaN(cents) ? null : cents));
 }
 
 describe('the value of one unit', () => {
-  test('is that of the month on its last day, and moves by the same factor in between', () => {
+  test("is the month's value on its last day, and is interpolated geometrically in between", () => {
     // 100 → 133.10 → 133.10: a tenth every ten days of September, nothing in October.
     const of = line('2026-08', [100_00, 133_10, 133_10], 133_10);
     const month = ['2026-08-31', '2026-09-10', '2026-09-15', '2026-09-20', '2026-09-30'];
-    // Halfway is the root of 100 × 133.10: 115.369… rounded to the cent.
+    // Halfway is the geometric mean of 100 and 133.10: 115.369… rounded to the cent.
     const expected = [100_00, 110_00, 115_37, 121_00, 133_10, 133_10, 133_10];
     expect(values(of, ...month, '2026-10-15', '2026-11-15')).toEqual(expected);
   });
 
-  test('falls as it rises: 125 → 64 is a fifth less every ten days', () => {
+  test('falls geometrically: 125 → 64 is a fifth less every ten days', () => {
     const falling = line('2026-08', [125_00, 64_00], 64_00);
     expect(values(falling, '2026-09-10', '2026-09-20', '2026-09-30', '2026-10-20')).toEqual([
       100_00, 80_00, 64_00, 64_00,
     ]);
   });
 
-  test('moves to the live value after the last month, however many days that takes', () => {
+  test('approaches the live value after the last month, over any number of days', () => {
     // Fifteen days from the end of October, thirds at 5 and 10 November: × 12/11 each.
     const dates = ['2026-10-31', '2026-11-05', '2026-11-10', '2026-11-15'];
     expect(values(line('2026-10', [133_10], 172_80), ...dates)).toEqual([
       133_10, 145_20, 158_40, 172_80,
     ]);
-    // On 7 November September is still the last final month: 38 days, halfway on 19 October.
+    // On 7 November, September is still the last final month: 38 days, halfway on 19 October.
     expect(values(line('2026-09', [100_00], 144_00), '2026-10-19', '2026-11-07')).toEqual([
       120_00, 144_00,
     ]);
@@ -70,14 +69,14 @@ describe('the value of one unit', () => {
     expect(values(line(month, [1, end], end), ...dates, '2027-01-01')).toEqual(expected);
   });
 
-  test('is that of the first month with a value before it', () => {
+  test('before the first month with a value is that of this month', () => {
     const late = line('2026-07', [null, null, 80_00], 80_00);
     const dates = ['2026-06-30', '2026-07-31', '2026-08-31', '2026-09-29', '2026-09-30'];
     const wanted = [...dates, '2026-10-01', '2026-10-15'];
     expect(values(late, ...wanted)).toEqual(wanted.map(() => 80_00));
   });
 
-  test('is that of today, where there are no months or none with a value', () => {
+  test("is today's without months or month-end values", () => {
     const dates = ['2026-10-31', '2026-11-14', '2026-11-15'];
     const onlyToday = [60_00, 60_00, 60_00];
     expect(values({ months: null, liveCents: 60_00 }, ...dates)).toEqual(onlyToday);
@@ -85,7 +84,7 @@ describe('the value of one unit', () => {
     expect(values(line('2026-09', [null, null], 60_00), ...dates)).toEqual(onlyToday);
   });
 
-  test('stays after the last month and is not known today, where there is no live value', () => {
+  test('stays constant after the last month, and is unknown today, without a live value', () => {
     const dates = ['2026-09-30', '2026-10-15', '2026-10-31', '2026-11-14', '2026-11-15'];
     // Halfway through October: 100 × 1.21^(15/31) = 109.66…
     const known = [100_00, 109_66, 121_00, 121_00, null];
@@ -93,32 +92,32 @@ describe('the value of one unit', () => {
     expect(values({ months: null, liveCents: null }, ...dates)).toEqual(dates.map(() => null));
   });
 
-  test('is the live one today, also on the last day of a month that has a value', () => {
+  test('is the live value today, also on the last day of a month with a value', () => {
     const dates = ['2026-09-15', '2026-09-30'];
-    // September ends today: what leads here from August is the live value, halfway its root.
+    // September ends today: interpolated from August to the live value, halfway geometrically.
     expect(values(line('2026-08', [100_00, 999_00], 144_00), ...dates)).toEqual([120_00, 144_00]);
   });
 
-  test('passes over any number of months between two points', () => {
+  test('skips any number of months between two days', () => {
     const of = line('2026-01', [1_00, 2_00, 3_00, 4_00, 5_00, 6_00, 7_00], 8_00);
     expect(values(of, '2025-12-31', '2026-03-31', '2026-07-31', '2026-08-15')).toEqual([
       1_00, 3_00, 7_00, 8_00,
     ]);
   });
 
-  test('moves in a straight line to and from 0, of which there is no factor', () => {
-    // A third of the way to nothing is left on 20 September; half of 60 comes back in 15 days.
+  test('is interpolated linearly to and from 0', () => {
+    // A third is left on 20 September; half of 60 is back after 15 days.
     const of = line('2026-08', [90_00, 0], 60_00);
     const dates = ['2026-09-10', '2026-09-20', '2026-09-30', '2026-10-15', '2026-10-30'];
     expect(values(of, ...dates)).toEqual([60_00, 30_00, 0, 30_00, 60_00]);
   });
 
-  test('of no days is nothing, and of today alone the live one', () => {
+  test('for no days is empty, and for today alone is the live value', () => {
     expect(values(line('2026-09', [50_00], 60_00))).toEqual([]);
     expect(values(line('2026-09', [50_00], 60_00), '2026-11-15')).toEqual([60_00]);
   });
 
-  test('is whole cents between the values around it, and never turns back on the way', () => {
+  test('is in whole cents, and monotonic between known values', () => {
     const cents = fc.integer({ min: 1, max: 500_000_00 });
     fc.assert(
       fc.property(cents, cents, fc.integer({ min: 1, max: 60 }), (from, to, length) => {
@@ -136,7 +135,7 @@ describe('the value of one unit', () => {
 });
 
 const today = day('2026-11-15');
-/** Worth 50.00 from the end of October on, and before that what it cost. */
+/** Worth 50.00 at all times. */
 const fifty = line('2026-10', [50_00], 50_00);
 
 /** Units at 40.00 each, with the units sold by date. */
@@ -161,7 +160,7 @@ function lot(
   };
 }
 
-/** Value and cost of lots on dates in November, and then today. */
+/** Value and cost of lots on days of November, and then today. */
 function sums(of: UnitHistory, positions: readonly Position[], ...dates: readonly number[]) {
   const days = [...dates.map((date) => day('2026-10-31') + date), today];
   const found = sumDays([{ history: of, positions }], days);
@@ -169,7 +168,7 @@ function sums(of: UnitHistory, positions: readonly Position[], ...dates: readonl
   return found.map((sum) => [sum.valueCents, sum.costCents]);
 }
 
-describe('what was held', () => {
+describe('a lot', () => {
   const none = [0, 0];
   const one = [50_00, 40_00];
   const two = [100_00, 80_00];
@@ -179,38 +178,38 @@ describe('what was held', () => {
     expect(sums(fifty, [lot('2026-11-05', 2)], 1, 4, 5, 6)).toEqual([none, none, two, two, two]);
   });
 
-  test('counts no longer on the day of its sale', () => {
+  test('no longer counts on the day of its sale', () => {
     const sold = lot('2025-01-01', 3, { '2026-11-05': 1, '2026-11-10': 1 });
     expect(sums(fifty, [sold], 4, 5, 9, 10)).toEqual([three, two, two, one, one]);
   });
 
-  test('leaves nothing behind when it is sold out', () => {
+  test('leaves no remainder when sold out', () => {
     const sold = lot('2025-01-01', 2, { '2026-11-05': 2 });
     expect(sums(fifty, [sold], 4, 5, 14)).toEqual([two, none, none, none]);
   });
 
-  test('never counts when it is sold on the day of purchase, in whole or in part', () => {
+  test('does not count units sold on the day of purchase', () => {
     const all = lot('2026-11-05', 2, { '2026-11-05': 2 });
     expect(sums(fifty, [all], 4, 5, 6)).toEqual([none, none, none, none]);
     const part = lot('2026-11-05', 3, { '2026-11-05': 2 });
     expect(sums(fifty, [part], 4, 5, 6)).toEqual([none, one, one, one]);
   });
 
-  test('counts only from its purchase on, also when its sale is dated before that', () => {
+  test('counts only from its purchase on, even if its sale is dated earlier', () => {
     const sold = lot('2026-11-10', 3, { '2026-11-05': 1 });
     expect(sums(fifty, [sold], 4, 5, 9, 10)).toEqual([none, none, none, two, two]);
   });
 
-  test('counts today, and only today, when its purchase is dated after today', () => {
+  test('with a future purchase date counts only today', () => {
     expect(sums(fifty, [lot('2026-12-24', 2)], 5, 14)).toEqual([none, none, two]);
   });
 
-  test('is gone today, and only today, when its sale is dated after today', () => {
+  test('with a future sale date loses the units only today', () => {
     const sold = lot('2025-01-01', 2, { '2026-12-24': 1 });
     expect(sums(fifty, [sold], 5, 14)).toEqual([two, two, one]);
   });
 
-  test('is worth its own price where no value is known, lot by lot', () => {
+  test('without a value counts at its own price', () => {
     const unknown: UnitHistory = { months: null, liveCents: null };
     const lots = [lot('2025-01-01', 2), { ...lot('2026-11-05', 3), priceCents: 33_33 }];
     // 2 × 40, then 3 × 33.33 more
@@ -221,27 +220,27 @@ describe('what was held', () => {
     ]);
   });
 
-  test('does not jump on the day on which its value becomes known', () => {
+  test('does not jump when its value becomes known', () => {
     const dates = ['2026-10-30', '2026-10-31', '2026-11-15'].map(day);
     const found = sumDays([{ history: fifty, positions: [lot('2026-10-01', 2)] }], dates);
     expect(found.map((sum) => [sum.valueCents, sum.costCents])).toEqual([two, two, two]);
   });
 
-  test('is rounded by the unit first: three at 115.369… are 3 × 115.37', () => {
+  test('is rounded per unit first: three at 115.369… are 3 × 115.37', () => {
     const of = line('2026-08', [100_00, 133_10], 133_10);
     const days = [day('2026-09-15'), today];
     const [middle] = sumDays([{ history: of, positions: [lot('2026-01-01', 3)] }], days);
     expect(middle?.valueCents).toBe(346_11);
   });
 
-  test('costs nothing where it was a present, and is worth what it is worth', () => {
+  test('that was a gift costs nothing and counts at its value', () => {
     const present = { ...lot('2026-11-05', 2), priceCents: 0 };
     expect(sums(fifty, [present], 4, 5)).toEqual([none, [100_00, 0], [100_00, 0]]);
     const unknown: UnitHistory = { months: null, liveCents: null };
     expect(sums(unknown, [present], 4, 5)).toEqual([none, none, none]);
   });
 
-  test('adds up over everything that is held, and to nothing where nothing is', () => {
+  test('adds to the total of all holdings, which is 0 without any', () => {
     const other = { history: line('2026-10', [8_00], 8_00), positions: [lot('2026-11-06', 1)] };
     const holdings = [{ history: fifty, positions: [lot('2025-01-01', 2)] }, other];
     const days = [day('2026-11-05'), day('2026-11-06'), today];
@@ -259,7 +258,7 @@ describe('what was held', () => {
   });
 });
 
-test('today is the units left at the live value, whatever days were written down', () => {
+test("today's total is the remaining units at the live value, whatever dates were recorded", () => {
   const anyLot = fc.record({
     setKey: fc.constant('1'),
     condition: fc.constant('sealed' as const),

@@ -1,41 +1,41 @@
 /**
- * Value and cost of what was held, day by day. A lot counts from its purchase until it is sold, so
- * that buying and selling step value and cost alike; nothing is projected back before the purchase.
+ * Value and cost of holdings day by day. A lot counts from its purchase until it is sold, so that
+ * trades change value and cost together; nothing is projected back before the purchase.
  */
 
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import type { Condition } from '../market/source-rows.ts';
 
-/** A lot with the days on which units of it were sold. Days are counted from 1970. */
+/** A lot and its sales. Days are counted from 1970. */
 export interface Position {
   readonly setKey: string;
   readonly condition: Condition;
   readonly boughtOn: number;
-  /** Units as bought. */
+  /** Units bought. */
   readonly quantity: number;
   readonly priceCents: number;
-  /** Whether the price is an assumption. */
+  /** Whether the price is an estimate. */
   readonly isEstimated: boolean;
-  /** False when the day of purchase is not known; such a lot has no part in returns. */
+  /** False if the day of purchase is unknown, which excludes the lot from returns. */
   readonly isDated: boolean;
   readonly exits: readonly Exit[];
 }
 
-/** Units of a lot that were sold, and their share of what the sale brought, in fractions too. */
+/** Sold units of a lot, and their (fractional) share of the net proceeds. */
 export interface Exit {
   readonly day: number;
   readonly quantity: number;
   readonly netCents: number;
 }
 
-/** Sums at the end of a day. */
+/** Totals at the end of a day. */
 export interface DaySum {
   readonly day: number;
   readonly valueCents: number;
   readonly costCents: number;
 }
 
-/** What everything was worth on some days, oldest first; the last one is today. */
+/** Totals on the given days, oldest first; the last one is today. */
 export function sumDays(
   holdings: Iterable<{ readonly history: UnitHistory; readonly positions: readonly Position[] }>,
   days: readonly number[],
@@ -43,10 +43,10 @@ export function sumDays(
   const grid = Int32Array.from(days);
   const zeros = () => new Float64Array(days.length);
   const [value, costSteps] = [zeros(), zeros()];
-  // Used again for each set: making them anew took longer than filling them.
+  // Reused for each set: allocating them took longer than filling them.
   const [unit, steps] = [zeros(), { units: zeros(), cost: zeros() }];
   for (const { history, positions } of holdings) {
-    // Before the first purchase there is nothing to be valued.
+    // Nothing is held before the first purchase.
     const from = indexFrom(grid, firstDay(positions));
     fillDailyValues(unit, history, grid, from);
     const until = fillSteps(steps, positions, grid);
@@ -65,13 +65,13 @@ function firstDay(positions: readonly Position[]): number {
   return first;
 }
 
-/** By how much the units held, and what they cost, change on each day. */
+/** Changes in held units and their cost on each day. */
 interface Steps {
   readonly units: Float64Array;
   readonly cost: Float64Array;
 }
 
-/** The last day with a step: after it, what is held stays as it is. */
+/** Returns the index of the last change. */
 function fillSteps(
   { units, cost }: Steps,
   positions: readonly Position[],
@@ -93,7 +93,7 @@ function fillSteps(
   return until;
 }
 
-/** The first day on or after another. What is dated after today counts today: it is done. */
+/** The index of the first day on or after another. Dates in the future count as today. */
 export function indexFrom(days: Int32Array, day: number): number {
   let low = 0;
   let high = days.length - 1;
@@ -109,7 +109,7 @@ function add(sums: Float64Array, index: number, amount: number): void {
   sums[index] = (sums[index] ?? 0) + amount;
 }
 
-/** Where the value of a unit is not known, units are worth what they cost. */
+/** Units without a value count at cost. */
 function addHolding(
   unit: Float64Array,
   steps: Steps,
@@ -129,7 +129,7 @@ function addHolding(
     cost += costStep;
     add(costSteps, index, costStep);
     add(value, index, worth(unit[index] ?? 0, units, cost));
-    // Ready for the next set.
+    // Reset for the next set.
     steps.units[index] = 0;
     steps.cost[index] = 0;
   }

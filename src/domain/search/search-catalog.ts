@@ -1,32 +1,32 @@
-/** Everything of one kind that can be found: most of it in one segment, what changed in another. */
+/** A searchable catalog of one kind: a large base segment, and a small one with changes. */
 import type { SearchEntry } from './search-entry.ts';
 import { type SearchSegment, segmentOf } from './search-segment.ts';
 
-/** What is searched, and brought up to date without being made anew. */
+/** Updated in place, without rebuilding the base segment. */
 export class SearchCatalog {
   private readonly changed = new Map<string, SearchEntry>();
   private changes: SearchSegment | null = null;
 
   constructor(private readonly base: SearchSegment) {}
 
-  /** What is searched at this moment; the next change makes it another. */
+  /** Valid until the next change. */
   get segments(): readonly SearchSegment[] {
     return this.changes ? [this.base, this.changes] : [this.base];
   }
 
-  /** How many entries are not where they would be if it were made anew. */
+  /** The number of entries that have moved to the segment of changes. */
   get changedCount(): number {
     return this.changed.size;
   }
 
-  /** Takes in entries that are new, or may differ from what they were. */
+  /** Adds entries that are new or may have changed. */
   change(entries: Iterable<SearchEntry>): void {
     let isChanged = false;
     for (const entry of entries) {
-      // Most publications change values, which nobody searches for.
+      // Most publications change only values, which are not searched.
       const holder = this.changed.has(entry.key) ? this.changes : this.base;
       if (holder?.holds(entry)) continue;
-      this.base.takeOut(entry.key);
+      this.base.remove(entry.key);
       this.changed.set(entry.key, entry);
       isChanged = true;
     }

@@ -1,21 +1,20 @@
-/** What can be found, and what it is found by. */
+/** The searchable facts of an item. */
 
-/** What an item is found by besides its number and its name, and what decides its place. */
+/** Search terms of an item besides number and name, and its rank among equal matches. */
 export interface SearchFacts {
-  /** What other sources call it. */
+  /** Names in other sources. */
   readonly otherNames: readonly string[];
-  /** The subthemes of a set, or the categories of a minifig, in the words of all sources. */
+  /** The subthemes of a set or the categories of a minifig, in all sources. */
   readonly subthemes: readonly string[];
   readonly themes: readonly string[];
-  /** How much it is traded and wanted, in thousandths; more comes first. */
+  /** How much it is traded and wanted, in thousandths; higher values come first. */
   readonly interest: number;
 }
 
-/** Something that can be found. */
 export interface SearchEntry extends SearchFacts {
-  /** The lookup key of the number, already lower case. */
+  /** The lookup key of the number, in lower case. */
   readonly key: string;
   readonly name: string;
-  /** Whether it comes after everything else that matches as well. */
-  readonly isFoundLast: boolean;
+  /** Whether it comes after all other equal matches. */
+  readonly ranksLast: boolean;
 }

@@ -1,4 +1,4 @@
-/** A segment finds what going through the entries one by one would find, in the same steps. */
+/** A segment finds the same matches, in the same steps, as a linear scan of its entries. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compareText } from '../catalog/numbers.ts';
@@ -16,10 +16,10 @@ function namesOf({ name, otherNames }: SearchEntry) {
   });
 }
 
-/** What is written from each word of a name on. */
+/** Suffixes of a name that start at a word. */
 const ends = (words: readonly string[]) => words.map((_, start) => words.slice(start).join(''));
 
-/** How a word is found in names and number: at a start, inside, or not at all. */
+/** How a word occurs in names and number: at a start, inside, or not at all. */
 function hitOf(entry: SearchEntry, { forms, typed, number }: QueryWord): 'start' | 'inside' | null {
   const names = namesOf(entry).map(({ list }) => list);
   const isInNumber = typed !== '' && entry.key.includes(typed);
@@ -69,14 +69,14 @@ function themeStep(entry: SearchEntry, { words }: SearchTerms): number | null {
   return steps.includes(null) ? null : steps.reduce<number>((sum, step) => sum + (step ?? 0), 0);
 }
 
-/** What is found one by one: the keys of each step, in order. */
+/** The reference implementation: the keys of each step, in order. */
 function foundIn(
   entries: readonly SearchEntry[],
   stepOf: (entry: SearchEntry) => number | null,
 ): string[][] {
   const inOrder = entries.toSorted(
     (a, b) =>
-      Number(a.isFoundLast) - Number(b.isFoundLast) ||
+      Number(a.ranksLast) - Number(b.ranksLast) ||
       b.interest - a.interest ||
       compareText(a.key, b.key),
   );
@@ -105,7 +105,7 @@ const entry: fc.Arbitrary<SearchEntry> = fc.record({
   subthemes: topics,
   themes: topics,
   interest: fc.constantFrom(0, 1, 2, 900),
-  isFoundLast: fc.boolean(),
+  ranksLast: fc.boolean(),
 });
 const catalog = fc.uniqueArray(entry, { selector: ({ key }) => key, maxLength: 8 });
 const asked = fc.constantFrom(
@@ -123,8 +123,8 @@ const terms = fc
   .array(asked, { minLength: 1, maxLength: 3 })
   .map((list) => searchTerms('set', list.join(' ')));
 
-describe('whatever the entries are', () => {
-  test('plain matches are those found one by one, up to as many of a step as are wanted', () => {
+describe('for any entries', () => {
+  test('plain matches equal those of a linear scan, up to the limit per step', () => {
     fc.assert(
       fc.property(catalog, terms, fc.integer({ min: 1, max: 4 }), (entries, query, wanted) => {
         const segment = segmentOf(entries);
@@ -137,7 +137,7 @@ describe('whatever the entries are', () => {
     );
   });
 
-  test('matches by theme are those found one by one', () => {
+  test('matches by theme equal those of a linear scan', () => {
     fc.assert(
       fc.property(catalog, terms, (entries, query) => {
         const segment = segmentOf(entries);
@@ -149,7 +149,7 @@ describe('whatever the entries are', () => {
     );
   });
 
-  test('a word is there when a name, a number or a theme has it', () => {
+  test('a word exists if a name, a number or a theme contains it', () => {
     fc.assert(
       fc.property(catalog, terms, (entries, { words: [word] }) => {
         if (!word) return;
@@ -164,14 +164,14 @@ describe('whatever the entries are', () => {
     );
   });
 
-  test('an entry is held as it is, and not once anything of it differs or it is out', () => {
+  test('an entry is contained unless any part of it differs or it was removed', () => {
     fc.assert(
       fc.property(catalog, entry, (entries, other) => {
         const segment = segmentOf(entries);
         for (const each of entries) {
           expect(segment.holds(each)).toBe(true);
           expect(segment.holds({ ...each, interest: each.interest + 1 })).toBe(false);
-          expect(segment.holds({ ...each, isFoundLast: !each.isFoundLast })).toBe(false);
+          expect(segment.holds({ ...each, ranksLast: !each.ranksLast })).toBe(false);
           expect(segment.holds({ ...each, name: `${each.name} more` })).toBe(false);
           expect(segment.holds({ ...each, name: `${each.name}!` })).toBe(false);
           expect(segment.holds({ ...each, otherNames: [...each.otherNames, 'more'] })).toBe(false);
@@ -180,7 +180,7 @@ describe('whatever the entries are', () => {
         }
         const isThere = entries.some(({ key }) => key === other.key);
         if (!isThere) expect(segment.holds(other)).toBe(false);
-        segment.takeOut(other.key);
+        segment.remove(other.key);
         const left = entries.filter(({ key }) => key !== other.key);
         expect(entries.filter((each) => segment.holds(each))).toEqual(left);
         const query = searchTerms('set', 'castle');
@@ -192,7 +192,7 @@ describe('whatever the entries are', () => {
     );
   });
 
-  test('words with so many mistakes or fewer are all found', () => {
+  test('all words within the edit distance are found', () => {
     const form = fc.constantFrom('castle', 'cstle', 'casttle', 'black', 'blakc', 'graz', 'wimg');
     fc.assert(
       fc.property(catalog, form, fc.integer({ min: 1, max: 2 }), (entries, typed, most) => {
@@ -216,11 +216,11 @@ const entryOf = (key: string, name: string, facts: Partial<SearchEntry> = {}): S
   subthemes: [],
   themes: [],
   interest: 0,
-  isFoundLast: false,
+  ranksLast: false,
   ...facts,
 });
 
-test('words that may have been meant come by mistakes, then by items that have them, then by name', () => {
+test('corrections are ordered by edit distance, then by number of items, then by name', () => {
   const segments = [
     segmentOf([entryOf('1', 'Castle'), entryOf('2', 'Cattle'), entryOf('3', 'Battle')]),
     segmentOf([entryOf('4', 'Cattle'), entryOf('5', 'Mantle')]),
@@ -229,13 +229,30 @@ test('words that may have been meant come by mistakes, then by items that have t
   expect(typosFrom(segments, 'catle', 2)).toEqual(['cattle', 'castle', 'battle', 'mantle']);
 });
 
-test('interest is whole, not below nothing, and makes no difference beyond all bounds', () => {
+test('interest is rounded, and clamped at both ends', () => {
   const interests = [-5, 0, 0.4, 0.6, 1, 2 ** 24 - 1, 2 ** 24, 2 ** 30];
   const segment = segmentOf(
     interests.map((interest, index) => entryOf(`${index}`, 'Castle', { interest })),
   );
   const [found = []] = segment.find(searchTerms('set', 'castle'), 100).steps.slice(1);
   expect(found.map((id) => segment.keyOf(id))).toEqual(['5', '6', '7', '3', '4', '0', '1', '2']);
-  const last = segmentOf([entryOf('1', 'Castle', { isFoundLast: true, interest: 2 ** 30 })]);
+  const last = segmentOf([entryOf('1', 'Castle', { ranksLast: true, interest: 2 ** 30 })]);
   expect(last.rankOf(0)).toBeGreaterThan(segment.rankOf(found.at(-1) ?? 0));
+});
+
+test('the item that a query names by number comes first, whatever its name', () => {
+  const segment = segmentOf([entryOf('1', 'Castle'), entryOf('2', 'Tower'), entryOf('3', 'Gate')]);
+  const found = (key: string | null, term: string) =>
+    keysOf(segment, segment.find({ ...searchTerms('set', term), key }, 9)).flat();
+  expect(found('2', 'castle')).toEqual(['2', '1']);
+  expect(found('404', 'castle')).toEqual(['1']);
+  // Without a known key, the query itself is the number.
+  expect([found('404', '3'), found(null, '3'), found(null, '9')]).toEqual([['3'], ['3'], []]);
+});
+
+test('an empty segment finds nothing', () => {
+  const empty = segmentOf([]);
+  expect(empty.find(searchTerms('set', 'castle'), 9)).toEqual({ steps: [], total: 0 });
+  expect(empty.holds(entryOf('', 'Castle'))).toBe(false);
+  expect(segmentOf([entryOf('1', 'Castle')]).holds(entryOf('', 'Castle'))).toBe(false);
 });

@@ -1,8 +1,7 @@
 /**
- * Items prepared for searching, as lists of numbers: which words the names of an item have, and
- * which items have a word. Items are kept in the order in which equal matches are shown, so that
- * nothing has to be sorted when somebody searches. A segment never changes, except that items are
- * taken out of it when a newer segment has them.
+ * An inverted index of items as typed arrays: the words of each item, and the items of each word.
+ * Items are stored in the order in which equal matches are shown, so a search does not sort. A
+ * segment is immutable, except that items can be removed once a newer segment contains them.
  */
 
 import { compareText } from '../catalog/numbers.ts';
@@ -12,17 +11,17 @@ import type { QueryWord, SearchTerms } from './search-terms.ts';
 import { americanWords, searchWords, spelledName } from './search-words.ts';
 import { editDistance } from './typos.ts';
 
-/** What a segment found: for each step the first ids, in order; and how many there are in all. */
+/** Results of a segment: per step the first IDs in order, and the total number of matches. */
 export interface Found {
   readonly steps: readonly (readonly number[])[];
   readonly total: number;
 }
 
-/** The steps in which plain matches are shown. */
+/** The ranks of plain matches, best first. */
 const steps = {
   exactNumber: 0,
   exactName: 1,
-  /** The same name with other punctuation, or in the other English. */
+  /** The same name with different punctuation or British spelling. */
   sameName: 2,
   numberPrefix: 3,
   namePrefix: 4,
@@ -30,25 +29,25 @@ const steps = {
   substring: 6,
 } as const;
 
-/** What a word that is found adds to the step of a match by theme: names count most. */
+/** The penalty that each found word adds in a match by theme; words in names have the lowest. */
 const themeSteps = { wordPrefix: 0, substring: 1, subtheme: 2, theme: 3 } as const;
 
-/** Stands between the names of an item, in place of a word. */
+/** The word ID that separates the names of an item. */
 const betweenNames = 0;
 
-/** More items than this are not taken; an item's place has to fit beside its rank. */
+/** The maximum number of items, as an item's place is packed into one number with its rank. */
 const itemsMax = 2 ** 21;
 
-/** Interest beyond this makes no difference. */
+/** Higher interest is clamped. */
 const interestMax = 2 ** 24;
 
-/** What comes first has the lower rank: found last or not, then interest. Keys decide the rest. */
-function rankOf({ isFoundLast, interest }: SearchEntry): number {
+/** Lower ranks come first: by `ranksLast`, then interest. Ties are ordered by key. */
+function rankOf({ ranksLast, interest }: SearchEntry): number {
   const most = Math.min(Math.max(Math.round(interest), 0), interestMax - 1);
-  return (isFoundLast ? interestMax : 0) + interestMax - most;
+  return (ranksLast ? interestMax : 0) + interestMax - most;
 }
 
-/** Gives texts numbers, in the order in which they come. */
+/** Assigns consecutive IDs to texts. */
 class Numbering {
   private readonly ids = new Map<string, number>();
 
@@ -64,15 +63,15 @@ class Numbering {
   }
 }
 
-/** What a theme or a subtheme is found by. */
+/** The searchable form of a theme or subtheme. */
 interface Topic {
-  /** Its words written together, from each of them on. */
+  /** Its suffixes that start at a word, each joined without spaces. */
   readonly ends: readonly string[];
-  /** The first letters of its words: `ucs` for the Ultimate Collector Series. */
+  /** The first letters of its words: `ucs` for Ultimate Collector Series. */
   readonly initials: string;
 }
 
-/** Takes entries in, a few at a time if need be, and makes a segment of them. */
+/** Builds a segment from entries, which may be added in batches. */
 export class SegmentBuilder {
   private readonly keys: string[] = [];
   private readonly ranks: number[] = [];
@@ -89,7 +88,7 @@ export class SegmentBuilder {
     this.names.push(nameMark(entry.name));
     this.words.begin();
     for (const word of wordsOf(entry)) this.words.push(this.vocabulary.idOf(word));
-    // Subthemes stand before themes: what counts more is met first.
+    // Subthemes precede themes, because the first match counts and they rank higher.
     this.itemTopics.begin();
     for (const text of entry.subthemes) this.itemTopics.push(2 * this.topics.idOf(text));
     for (const text of entry.themes) this.itemTopics.push(2 * this.topics.idOf(text) + 1);
@@ -98,7 +97,7 @@ export class SegmentBuilder {
   build(): SearchSegment {
     const { keys, ranks, names } = this;
     const byKey = sortedOrder(keys);
-    // Rank and place among the keys in one number: sorting numbers is quick.
+    // Packs rank and place into one number, because sorting numbers is fast.
     const sortable = new Float64Array(keys.length);
     for (let place = 0; place < keys.length; place++) {
       sortable[place] = (ranks[byKey[place] ?? 0] ?? 0) * itemsMax + place;
@@ -111,7 +110,7 @@ export class SegmentBuilder {
       places[id] = place;
       items[id] = byKey[place] ?? 0;
     }
-    // Texts are sorted by their code units, which is quick, and then looked up again.
+    // Sorted by code units, which is fast; IDs are then remapped.
     const vocabulary = [...this.vocabulary.texts].sort();
     const wordIds = new Uint32Array(vocabulary.length);
     for (const [id, word] of vocabulary.entries()) wordIds[this.vocabulary.idOf(word)] = id;
@@ -128,7 +127,7 @@ export class SegmentBuilder {
   }
 }
 
-/** The places of texts, in the order of the texts; quick when they are in order already. */
+/** The sort order of texts as indexes; linear if they are already sorted. */
 function sortedOrder(texts: readonly string[]): Uint32Array {
   const order = new Uint32Array(texts.length).map((_, place) => place);
   for (let place = 1; place < texts.length; place++) {
@@ -138,7 +137,6 @@ function sortedOrder(texts: readonly string[]): Uint32Array {
   return order;
 }
 
-/** A segment of these entries. */
 export function segmentOf(entries: Iterable<SearchEntry>): SearchSegment {
   const builder = new SegmentBuilder();
   for (const entry of entries) builder.add(entry);
@@ -146,8 +144,8 @@ export function segmentOf(entries: Iterable<SearchEntry>): SearchSegment {
 }
 
 /**
- * The words of all names, in American spelling too if that differs. An empty word stands behind
- * each name, and another one between the item's own and those that others use.
+ * The words of all names, also in American spelling if that differs. An empty word terminates each
+ * name; another one separates the item's own name from the others.
  */
 function wordsOf({ name, otherNames }: SearchEntry): string[] {
   const words: string[] = [];
@@ -169,8 +167,8 @@ function addName(words: string[], name: string): void {
 }
 
 /**
- * A number for the way a name is spelled, of which so few names share one that a wrong order is
- * all that comes of it. Spelled names would take far more memory.
+ * A hash of the spelled name, which takes far less memory than the name. A collision only affects
+ * the order of results.
  */
 function nameMark(name: string): number {
   let mark = 0x811c9dc5;
@@ -197,7 +195,7 @@ function inverse(order: Uint32Array): Uint32Array {
   return places;
 }
 
-/** Texts one below the other, to be gone through at once. */
+/** Texts joined into one string, so that all can be searched at once. */
 class TextColumn {
   private readonly text: string;
   private readonly starts: Uint32Array;
@@ -218,12 +216,12 @@ class TextColumn {
     return this.text.slice(this.starts[index], (this.starts[index + 1] ?? 1) - 1);
   }
 
-  /** Whether any of the texts has a part. */
+  /** Whether any of the texts contains a part. */
   has(part: string): boolean {
     return this.text.includes(part);
   }
 
-  /** Calls back for each text that has a part, in order. */
+  /** Calls back for each text that contains a part, in order. */
   each(part: string, callback: (index: number) => void): void {
     let index = 0;
     let at = this.text.indexOf(part);
@@ -234,7 +232,7 @@ class TextColumn {
     }
   }
 
-  /** The text that a position lies in, which is `from` or one after it. */
+  /** The text that contains a position, searching from `from` on. */
   private indexAt(position: number, from: number): number {
     let [low, high] = [from, this.length - 1];
     while (low < high) {
@@ -246,7 +244,7 @@ class TextColumn {
   }
 }
 
-/** The first of sorted texts that is not below one. */
+/** The index of the first sorted text that is not less than the given one. */
 function lowerBound(length: number, textAt: (index: number) => string, text: string): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -257,28 +255,27 @@ function lowerBound(length: number, textAt: (index: number) => string, text: str
   return low;
 }
 
-/** After every text that begins with another one, and before all that follow. */
+/** Appended to a prefix, sorts after every text that starts with it. */
 const afterAll = '\uffff';
 
 interface SegmentParts {
-  /** Where the key of each item stands among the keys. */
+  /** The index of each item's key in `keys`. */
   readonly places: Uint32Array;
   readonly ranks: Float64Array;
-  /** How the item's own name is spelled. */
+  /** Hashes of the items' own names. */
   readonly names: Uint32Array;
-  /** In order. */
+  /** Sorted. */
   readonly keys: readonly string[];
-  /** In order, each once; the empty word, which stands between names, is the first. */
+  /** Sorted and distinct; the first is the empty word that separates names. */
   readonly vocabulary: readonly string[];
   readonly words: NumberLists;
-  /** Each text may be a subtheme, which is twice its number, and a theme, which is one more. */
+  /** In `itemTopics`, a text's index is doubled for a subtheme, plus one for a theme. */
   readonly topics: readonly string[];
   readonly itemTopics: NumberLists;
 }
 
-/** Items that can be searched. */
 export class SearchSegment {
-  /** How many items it has, those that were taken out included. */
+  /** Including removed items. */
   readonly size: number;
   private readonly places: Uint32Array;
   private readonly itemsByKey: Uint32Array;
@@ -287,15 +284,15 @@ export class SearchSegment {
   private readonly keys: TextColumn;
   private readonly vocabulary: readonly string[];
   private readonly vocabularyText: TextColumn;
-  /** Made when they are first needed: most searches match plainly. */
+  /** Created on first use, as most searches have plain matches. */
   private letters: Uint32Array | null = null;
   private topics: readonly Topic[] | null = null;
   private readonly words: NumberLists;
   private readonly items: NumberLists;
   private readonly topicTexts: readonly string[];
   private readonly itemTopics: NumberLists;
-  private readonly isOut: Uint8Array;
-  /** How many words of a search an item has so far, and what speaks against it. */
+  private readonly isRemoved: Uint8Array;
+  /** Per item, the number of query words found so far, and the sum of penalties. */
   private readonly hits: Uint8Array;
   private readonly demerits: Uint8Array;
 
@@ -312,7 +309,7 @@ export class SearchSegment {
     this.items = invertLists(parts.words, parts.vocabulary.length);
     this.topicTexts = parts.topics;
     this.itemTopics = parts.itemTopics;
-    this.isOut = new Uint8Array(this.size);
+    this.isRemoved = new Uint8Array(this.size);
     this.hits = new Uint8Array(this.size);
     this.demerits = new Uint8Array(this.size);
   }
@@ -321,15 +318,15 @@ export class SearchSegment {
     return this.keys.at(this.places[id] ?? 0);
   }
 
-  /** Less comes first; items of one rank are in the order of their keys. */
+  /** Lower ranks come first; items of equal rank are ordered by key. */
   rankOf(id: number): number {
     return this.ranks[id] ?? 0;
   }
 
-  /** Whether an entry is in it exactly as it is, as far as searching can tell. */
+  /** Whether it contains an entry with the same searchable content. */
   holds(entry: SearchEntry): boolean {
     const id = this.findKey(entry.key);
-    if (id === null || this.isOut[id] || this.ranks[id] !== rankOf(entry)) return false;
+    if (id === null || this.isRemoved[id] || this.ranks[id] !== rankOf(entry)) return false;
     if (this.names[id] !== nameMark(entry.name)) return false;
     const words = this.listOf(this.words, id).map((word) => this.vocabulary[word]);
     const topics = this.listOf(this.itemTopics, id);
@@ -346,10 +343,10 @@ export class SearchSegment {
     return [...values.subarray(starts[id], starts[id + 1])];
   }
 
-  /** Takes an item out, if it is there. */
-  takeOut(key: string): void {
+  /** Removes an item if it exists. */
+  remove(key: string): void {
     const id = this.findKey(key);
-    if (id !== null) this.isOut[id] = 1;
+    if (id !== null) this.isRemoved[id] = 1;
   }
 
   private findKey(key: string): number | null {
@@ -358,7 +355,7 @@ export class SearchSegment {
     return isThere ? (this.itemsByKey[place] ?? null) : null;
   }
 
-  /** The plain matches, and the first `wanted` of each step. */
+  /** Plain matches: the first `wanted` of each step. */
   find(terms: SearchTerms, wanted: number): Found {
     this.hits.fill(0);
     this.demerits.fill(0);
@@ -401,8 +398,7 @@ export class SearchSegment {
   }
 
   /**
-   * The matches when words may also be those of a theme: the sum of what each word adds is the
-   * step.
+   * Matches in which words may also occur in themes; the step is the sum of the words' penalties.
    */
   findByTheme(terms: SearchTerms, wanted: number): Found {
     this.hits.fill(0);
@@ -425,7 +421,7 @@ export class SearchSegment {
     const found: number[][] = [];
     let total = 0;
     for (let id = 0; id < this.size; id++) {
-      if (this.hits[id] !== words || this.isOut[id]) continue;
+      if (this.hits[id] !== words || this.isRemoved[id]) continue;
       total++;
       const step = stepOf(id);
       while (found.length <= step) found.push([]);
@@ -435,7 +431,7 @@ export class SearchSegment {
     return { steps: found, total };
   }
 
-  /** Whether a word is in any name, number or theme. */
+  /** Whether a word occurs in any name, number or theme. */
   has(word: QueryWord): boolean {
     if (word.forms.some((form) => this.vocabularyText.has(form))) return true;
     if (word.typed !== '' && this.keys.has(word.typed)) return true;
@@ -448,7 +444,7 @@ export class SearchSegment {
     return isSpanning || this.readTopics().some((topic) => isInTopic(topic, word));
   }
 
-  /** Calls back for items that have a word: first where it starts one, then where it is inside. */
+  /** Calls back for items with a word: first those in which it starts a word, then the others. */
   private markPlain(word: QueryWord, mark: (id: number, isStart: boolean) => void): void {
     const ranges = word.forms.map((form) => this.wordsFrom(form));
     for (const [from, to] of ranges) {
@@ -467,7 +463,7 @@ export class SearchSegment {
     for (let at = starts[word] ?? 0; at < end; at++) mark(values[at] ?? 0);
   }
 
-  /** Items in whose names a word is written as several: `xwing` as `X-wing`. */
+  /** Items with names that split a word into several: `xwing` as `X-wing`. */
   private markSpanning(form: string, mark: (id: number) => void): void {
     const phrase = { text: form, firsts: this.wordsFrom(form[0] ?? '') };
     for (let length = 1; length < form.length; length++) {
@@ -514,14 +510,14 @@ export class SearchSegment {
     return this.letters;
   }
 
-  /** The words that are so many mistakes or fewer from one, with how many items have them. */
+  /** Words within an edit distance, with the number of items that have them. */
   typosOf(form: string, most: number): { word: string; mistakes: number; items: number }[] {
     const letters = lettersOf(form);
     const lettersById = this.readLetters();
     const found: { word: string; mistakes: number; items: number }[] = [];
     const { starts } = this.items;
     for (const [id, word] of this.vocabulary.entries()) {
-      // A mistake changes two letters at most: one goes, another comes.
+      // An edit changes at most two letters: one removed, one added.
       if (bitsIn((lettersById[id] ?? 0) ^ letters) > 2 * most) continue;
       const mistakes = editDistance(form, word, most);
       if (mistakes <= most) {
@@ -531,7 +527,7 @@ export class SearchSegment {
     return found;
   }
 
-  /** The words that begin with a text: from the first one up to the one after the last. */
+  /** The range of words that start with a text, excluding the end. */
   private wordsFrom(text: string): readonly [number, number] {
     const wordAt = (id: number) => this.vocabulary[id] ?? '';
     const { length } = this.vocabulary;
@@ -550,7 +546,7 @@ export class SearchSegment {
     return this.vocabulary[id] === word ? id : null;
   }
 
-  /** Looks for a phrase at the beginning of each name of an item, or of each of their words. */
+  /** Searches for a phrase at the start of each name of an item, or of each word in them. */
   private findPhrase(id: number, phrase: Phrase, where: 'first' | 'anywhere'): number {
     const { starts, values } = this.words;
     const [from, to] = phrase.firsts;
@@ -561,7 +557,7 @@ export class SearchSegment {
     for (let at = starts[id] ?? 0; at < end; at++) {
       const word = values[at] ?? 0;
       if (word === betweenNames) {
-        // What others call it counts, but the whole name is the one that is shown.
+        // Other names count, but `wholeName` requires the name that is shown.
         if (isFirst) isOwn = false;
         isFirst = true;
         continue;
@@ -575,7 +571,7 @@ export class SearchSegment {
     return best;
   }
 
-  /** Whether the words from a place on, written together, begin with a phrase. */
+  /** Whether the words from an index on, joined, start with a phrase. */
   private readPhrase(start: number, phrase: string): number {
     const { values } = this.words;
     let read = 0;
@@ -594,13 +590,13 @@ export class SearchSegment {
   }
 }
 
-/** Words written together, and the words that have its first letter. */
+/** Joined words, and the range of words that start with its first letter. */
 interface Phrase {
   readonly text: string;
   readonly firsts: readonly [number, number];
 }
 
-/** How a phrase was found at the beginning of words; the best is the greatest. */
+/** How a phrase occurs in an item; higher is better. */
 const phraseIs = { missing: 0, there: 1, wholeName: 2 } as const;
 
 /** Words that may have been meant, best first, from all segments. */
@@ -623,17 +619,17 @@ export function typosFrom(
     .map(([word]) => word);
 }
 
-/** Whether a word begins one of a topic's, also written together, or is its initials. */
+/** Whether a word is a prefix at any of the topic's words, or equals its initials. */
 function isInTopic({ ends, initials }: Topic, { forms }: QueryWord): boolean {
   return forms.some(
     (form) => ends.some((end) => end.startsWith(form)) || (form.length > 2 && form === initials),
   );
 }
 
-/** Which letters a word has, a bit for each of 31 groups of characters. */
+/** A bit set of the letters in a word, in 32 groups of characters: shifts are modulo 32. */
 function lettersOf(word: string): number {
   let letters = 0;
-  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) % 31);
+  for (let at = 0; at < word.length; at++) letters |= 1 << word.charCodeAt(at);
   return letters >>> 0;
 }
 

@@ -1,37 +1,35 @@
-/** What somebody searches for: what was typed, taken apart into words. */
+/** Parses a search query into words. */
 
 import { type ItemKind, itemKey } from '../catalog/numbers.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { foldText } from '../kernel/text.ts';
 import { americanWords, searchWords, spelledName } from './search-words.ts';
 
-/** A word that is looked for. */
 export interface QueryWord {
-  /** As it was typed, folded: how it is found in numbers. Empty for a word that nobody typed. */
+  /** As typed, folded, to be found in numbers. Empty for a corrected word. */
   readonly typed: string;
-  /** The same as a number is stored: `75192-1` is how other catalogs write `75192`. */
+  /** The lookup key for it: other catalogs write `75192` as `75192-1`. */
   readonly number: string;
-  /** Its letters and digits, in the spellings that are looked for in names. */
+  /** Its letters and digits in all spellings to be found in names. */
   readonly forms: readonly string[];
 }
 
-/** What is looked for. */
 export interface SearchTerms {
-  /** The item that has all that was typed as its number; null when none has. */
+  /** The item with the whole query as its number; null if there is none. */
   readonly key: string | null;
-  /** All that was typed, as a number. */
+  /** The whole query as a lookup key. */
   readonly number: string;
-  /** All that was typed, as a name is spelled; empty when it is not what was typed. */
+  /** The whole query as a spelled name; empty after corrections. */
   readonly name: string;
-  /** Every one of these has to be found. */
+  /** All of them must be found. */
   readonly words: readonly QueryWord[];
-  /** All of them written together, in their spellings. */
+  /** The words joined without spaces, in all spellings. */
   readonly phrases: readonly string[];
 }
 
 /**
- * Whether a term is long enough to look for, counted as a reader would: spaces and what cannot be
- * seen do not count, and a letter with its accents is one character, as is an emoji.
+ * Whether a query has enough visible characters. Spaces and invisible characters do not count; a
+ * letter with its accents is one character, as is an emoji.
  */
 export function isSearchable(term: string, lengthMin: number): boolean {
   let length = 0;
@@ -42,10 +40,9 @@ export function isSearchable(term: string, lengthMin: number): boolean {
 const characters = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 const isVisible = /[^\p{M}\p{Z}\p{C}]/u;
 
-/** More spellings of a phrase than this are not tried. */
+/** Limits the combinations of spellings. */
 const phrasesMax = 8;
 
-/** What was typed, in the words that are looked for. */
 export function searchTerms(kind: ItemKind, term: string): SearchTerms {
   const typed = foldText(term.trim()).split(/\s+/);
   const words = typed.map((word) => queryWord(kind, word)).filter(({ forms }) => forms[0] !== '');
@@ -68,7 +65,7 @@ function distinct(words: readonly QueryWord[]): QueryWord[] {
   return [...new Map(words.map((word) => [word.typed, word])).values()];
 }
 
-/** The words written together, in their spellings. */
+/** The words joined without spaces, in all combinations of spellings. */
 export function phrasesOf(words: readonly QueryWord[]): string[] {
   let phrases = [''];
   for (const { forms } of words) {

@@ -1,4 +1,4 @@
-/** Themes that stand above the results of a search. */
+/** Themes that match a search. */
 import { expect, test } from 'bun:test';
 import { matchThemes } from './search-themes.ts';
 

@@ -1,8 +1,8 @@
-/** Themes that a search may mean, beside the sets that it finds. */
+/** Finds themes that match a search. */
 import { searchTerms } from './search-terms.ts';
 import { americanWords, searchWords } from './search-words.ts';
 
-/** The themes in whose names what was typed begins at a word: whole names first, then in order. */
+/** Themes that contain the query at the start of a word: whole names first, then prefixes. */
 export function matchThemes<Theme extends { readonly theme: string }>(
   themes: readonly Theme[],
   term: string,
@@ -17,7 +17,7 @@ export function matchThemes<Theme extends { readonly theme: string }>(
 
 const noMatch = 3;
 
-/** 0 for the whole name, 1 for its beginning, 2 for the beginning of another word. */
+/** 0 for the whole name, 1 for a prefix of it, 2 for a prefix of a later word. */
 function rankOf(theme: string, phrase: string): number {
   if (phrase === '') return noMatch;
   const words = americanWords(searchWords(theme));

@@ -1,4 +1,4 @@
-/** The words that names are taken apart into. */
+/** Splitting names into words. */
 import { expect, test } from 'bun:test';
 import { americanWords, searchWords } from './search-words.ts';
 

@@ -1,10 +1,10 @@
 /**
- * The words of names and of what is searched for, folded so that case, accents, punctuation and
- * British spellings do not matter.
+ * Splits names and queries into words, folded so that case, accents, punctuation and British
+ * spellings do not matter.
  */
 import { foldText } from '../kernel/text.ts';
 
-/** The words of a text: runs of letters and digits. An apostrophe does not end a word. */
+/** Runs of letters and digits. An apostrophe does not end a word. */
 export function searchWords(text: string): string[] {
   const plain = foldText(text).replace(apostrophes, '').replaceAll('&', ' and ');
   return plain.match(wordPattern) ?? [];
@@ -13,12 +13,12 @@ export function searchWords(text: string): string[] {
 const apostrophes = /['’‘`´ʼ]/g;
 const wordPattern = /[\p{L}\p{N}]+/gu;
 
-/** A name with its punctuation; only case, accents and runs of spaces do not matter in it. */
+/** Keeps punctuation; folds only case, accents and runs of spaces. */
 export function spelledName(name: string): string {
   return foldText(name).trim().replace(/\s+/g, ' ');
 }
 
-/** Words in American spelling: `colour` becomes `color`; the same list when all are already. */
+/** Converts `colour` to `color`; returns the same list if nothing changes. */
 export function americanWords(words: readonly string[]): readonly string[] {
   return words.some((word) => mayBeBritish.test(word)) ? words.map(americanWord) : words;
 }

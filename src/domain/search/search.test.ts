@@ -1,4 +1,4 @@
-/** Search: what matches, and in which order it is shown. */
+/** Search: which items match, and in which order they are shown. */
 import { describe, expect, test } from 'bun:test';
 import type { ItemKind } from '../catalog/numbers.ts';
 import { findMatches } from './search.ts';
@@ -7,15 +7,15 @@ import type { SearchEntry } from './search-entry.ts';
 import { segmentOf } from './search-segment.ts';
 import { isSearchable, searchTerms } from './search-terms.ts';
 
-/** What a test says of an entry; the rest is as for an item that nobody knows much of. */
+/** The fields of an entry that a test sets. */
 type Named = Pick<SearchEntry, 'key' | 'name'> & Partial<SearchEntry>;
 
 function entryOf(named: Named): SearchEntry {
-  const bare = { otherNames: [], subthemes: [], themes: [], isFoundLast: false, interest: 0 };
+  const bare = { otherNames: [], subthemes: [], themes: [], ranksLast: false, interest: 0 };
   return { ...bare, ...named };
 }
 
-/** The numbers that a search over the catalog shows, in order. */
+/** The numbers that a search finds, in order. */
 function search(
   catalog: readonly Named[],
   term: string,
@@ -50,7 +50,11 @@ test('matches are ranked: exact number and name, number prefix, name prefix, wor
   expect(search(catalog, '100')).toEqual(['100', '5', '10099', '3', '2', '1']);
 });
 
-test('a name as it was typed goes before the same name with other punctuation or spelling', () => {
+test('a query without letters and digits finds nothing', () => {
+  expect([search(castles, '--'), search(castles, '')]).toEqual([[], []]);
+});
+
+test('a name as typed precedes the same name with other punctuation or spelling', () => {
   const catalog = [
     { key: '1', name: 'Sea Plane', interest: 900 },
     { key: '2', name: 'Seaplane' },
@@ -66,7 +70,7 @@ test('a name as it was typed goes before the same name with other punctuation or
   expect(search(catalog, 'Café')).toEqual(['6', '5']);
 });
 
-test('an exact number goes first, also where it is a word that others are called by', () => {
+test('an exact number comes first, even if it is a word in other names', () => {
   const catalog = [
     { key: 'berlin', name: 'Grand Opening Set' },
     { key: '21027', name: 'Berlin' },
@@ -75,12 +79,12 @@ test('an exact number goes first, also where it is a word that others are called
   expect(search(catalog, 'berlin')).toEqual(['berlin', '21027', '40001']);
 });
 
-test('among equal matches the number decides, whatever the order they came in', () => {
+test('equal matches are ordered by number, regardless of the input order', () => {
   expect(search(castles, 'castle')).toEqual([
-    // The name begins with it.
+    // The name starts with it.
     '375',
     '6074',
-    // A word begins with it.
+    // A word starts with it.
     '10305',
     '31120',
     '6085',
@@ -90,25 +94,25 @@ test('among equal matches the number decides, whatever the order they came in', 
   expect(search([...castles].reverse(), 'castle')).toEqual(search(castles, 'castle'));
 });
 
-test('the way other catalogs write variant 1 finds the set, first', () => {
+test('a number with variant 1, as in other catalogs, finds the set first', () => {
   expect(search(castles, '75192-1')[0]).toBe('75192');
   expect(search(castles, '75192-2')).toEqual(['75192-2']);
 });
 
-test('the other catalogs’ number finds the set also beside words of its name', () => {
+test('a number with variant 1 also finds the set together with words of its name', () => {
   expect(search(castles, '75192-1 falcon')).toContain('75192');
   expect(search(castles, 'falcon 75192-1')).toContain('75192');
   expect(search(castles, '75192-1 castle')).toEqual([]);
 });
 
-test('every word must occur, in the number or in the name, in any order', () => {
+test('every word must occur in the number or in the name, in any order', () => {
   expect(search(castles, 'black castle')).toEqual(['6074', '6085']);
   expect(search(castles, 'castle BLACK')).toEqual(['6074', '6085']);
   expect(search(castles, 'falcon 6074')).toEqual(['6074']);
   expect(search(castles, 'black castle dragon')).toEqual([]);
 });
 
-test('a phrase that a name begins with goes before its words found elsewhere', () => {
+test('a phrase at the start of a name precedes its words found elsewhere', () => {
   const catalog = [
     { key: '1', name: 'Castle Black' },
     { key: '2', name: 'Black Castle' },
@@ -116,7 +120,7 @@ test('a phrase that a name begins with goes before its words found elsewhere', (
   expect(search(catalog, 'black castle')).toEqual(['2', '1']);
 });
 
-test('a word found across the end of the number and the start of the name does not count', () => {
+test('a word does not match across the number and the name', () => {
   expect(search([{ key: '375', name: 'castle' }], '75cas')).toEqual([]);
 });
 
@@ -136,7 +140,7 @@ test.each([
   expect(search(catalog, term)).toEqual(found);
 });
 
-test('space around and between words does not matter', () => {
+test('spaces around and between words do not matter', () => {
   const catalog = [
     { key: '1', name: 'Gate and Castle of Stone' },
     { key: '2', name: 'Castle of Stone' },
@@ -145,7 +149,7 @@ test('space around and between words does not matter', () => {
   expect(search(catalog, '  castle \t  of ')).toEqual(['2', '1']);
 });
 
-test('a word begins after anything but a letter or a digit', () => {
+test('a word starts after anything but a letter or a digit', () => {
   const catalog = [
     { key: '1', name: 'Starwing' },
     { key: '2', name: 'Big (Wing)' },
@@ -155,7 +159,7 @@ test('a word begins after anything but a letter or a digit', () => {
   expect(search(catalog, 'wing')).toEqual(['2', '3', '4', '1']);
 });
 
-test('minifig numbers are searched without variants, and letters in them ignore case', () => {
+test('minifig numbers have no variants, and ignore case', () => {
   const minifigs = [
     { key: 'sw0001', name: 'Pilot' },
     { key: 'sw0001a', name: 'Pilot, red' },
@@ -187,7 +191,7 @@ test.each([
   ['🧱🧱', true],
   ['忍', false],
   ['忍者', true],
-])('whether %j has two characters is told as a reader would', (term, isLongEnough) => {
+])('whether %j has two characters as perceived by a reader', (term, isLongEnough) => {
   expect(isSearchable(term, 2)).toBe(isLongEnough);
 });
 
@@ -218,11 +222,11 @@ describe('folding', () => {
     ['kings castle', ['8']],
     ["king's castle and tower", ['8']],
     ['lukes xwing', ['2']],
-  ])('%s is found whatever stands between its parts', (term, found) => {
+  ])('%s is found whatever separates its parts', (term, found) => {
     expect(search(fighters, term)).toEqual(found);
   });
 
-  test('a word is not found across two others unless it begins with the first', () => {
+  test('a word matches across two others only if it starts with the first', () => {
     expect(search(fighters, 'cat')).toEqual([]);
     expect(search(fighters, 'magicatt')).toEqual(['9']);
   });
@@ -253,12 +257,12 @@ describe('names of other sources', () => {
     { key: '3', name: 'The Galaxy Explorer' },
   ];
 
-  test('find the item, but its own name counts more than what others call it', () => {
+  test('find the item, but its own name ranks higher', () => {
     expect(search(catalog, 'galaxy explorer')).toEqual(['2', '1', '3']);
     expect(search(catalog, 'll928')).toEqual(['1']);
   });
 
-  test('each name is one: words of two names are both found, but no phrase goes across them', () => {
+  test('are separate: words of two names match, but no phrase across them', () => {
     expect(search(catalog, 'cruiser galaxy')).toEqual(['1']);
     expect(search(catalog, 'cruisergalaxy')).toEqual([]);
   });
@@ -266,8 +270,8 @@ describe('names of other sources', () => {
 
 describe('within a step', () => {
   const catalog = [
-    { key: '1', name: 'Falcon Mug', isFoundLast: true, interest: 9_000 },
-    { key: '2', name: 'Falcon', interest: 100, isFoundLast: true },
+    { key: '1', name: 'Falcon Mug', ranksLast: true, interest: 9_000 },
+    { key: '2', name: 'Falcon', interest: 100, ranksLast: true },
     { key: '3', name: 'Falcon Small', interest: 10 },
     { key: '5', name: 'Falcon Large', interest: 2_000 },
     { key: '4', name: 'Falcon Large', interest: 2_000 },
@@ -279,7 +283,7 @@ describe('within a step', () => {
   });
 });
 
-describe('when nothing matches plainly', () => {
+describe('without plain matches', () => {
   const catalog: readonly Named[] = [
     { key: '1', name: 'Millennium Falcon', subthemes: ['Ultimate Collector Series'] },
     { key: '2', name: 'Falcon Mill', themes: ['Star Wars'] },
@@ -290,25 +294,25 @@ describe('when nothing matches plainly', () => {
   ];
 
   test.each([
-    // Two letters are missing from a word of eight.
+    // Two letters are missing in a word of eight.
     ['milenium falcon', ['1']],
     ['flacon', ['2', '1']],
     ['bugati', ['3']],
-    // Two mistakes are too many below eight letters, one below four.
+    // Two edits are too many below eight letters, one below four.
     ['bugtt', []],
     ['falxxn', []],
     ['crn', []],
-    // A number is right or wrong.
+    // Numbers are not corrected.
     ['75193', []],
-  ])('a word that occurs nowhere is taken for one with a mistake in it: %s', (term, found) => {
+  ])('an unknown word is corrected: %s', (term, found) => {
     expect(search(catalog, term)).toEqual(found);
   });
 
-  test('a word that occurs somewhere is not taken for another', () => {
+  test('a known word is not corrected', () => {
     expect(search(catalog, 'cast falcon')).toEqual([]);
   });
 
-  test('words may be those of a theme, and names count more than themes', () => {
+  test('words may match themes, and names rank higher than themes', () => {
     expect(search(catalog, 'technic bugatti')).toEqual(['3']);
     expect(search(catalog, 'technic')).toEqual(['5']);
     expect(search(catalog, 'star wars')).toEqual(['2']);
@@ -317,7 +321,7 @@ describe('when nothing matches plainly', () => {
     expect(search(catalog, 'tecnic bugati')).toEqual(['3']);
   });
 
-  test('words that people add to every search may be missing', () => {
+  test('filler words may be missing', () => {
     expect(search(catalog, 'lego falcon')).toEqual(['2', '1']);
     expect(search(catalog, 'the bugatti set')).toEqual(['3']);
     expect(search(catalog, 'lego')).toEqual([]);
@@ -328,30 +332,30 @@ describe('a catalog that changes', () => {
   const find = (catalog: SearchCatalog, term: string) =>
     findMatches(catalog.segments, searchTerms('set', term), { limit: 9, offset: 0 });
 
-  test('finds what it would if it were made anew', () => {
+  test('finds the same as a rebuilt one', () => {
     const before = Array.from({ length: 40 }, (_, index) =>
       entryOf({ key: `${100 + index}`, name: `Castle ${index % 7}`, interest: index % 5 }),
     );
     const changes = [
       entryOf({ key: '103', name: 'Tower' }),
       entryOf({ key: '105', name: 'Castle 5', interest: 7 }),
-      entryOf({ key: '1000', name: 'Castle of Glass', isFoundLast: true }),
+      entryOf({ key: '1000', name: 'Castle of Glass', ranksLast: true }),
       entryOf({ key: '101', name: 'Castle 1', interest: 1 }),
     ];
     const catalog = new SearchCatalog(segmentOf(before));
     for (const change of changes) catalog.change([change]);
     const after = new Map([...before, ...changes].map((entry) => [entry.key, entry]));
-    const anew = new SearchCatalog(segmentOf(after.values()));
+    const rebuilt = new SearchCatalog(segmentOf(after.values()));
     for (const term of ['castle', 'tower', 'castle 3', '10', 'glass', 'castel', 'gla']) {
-      expect(find(catalog, term)).toEqual(find(anew, term));
+      expect(find(catalog, term)).toEqual(find(rebuilt, term));
     }
-    // What is as it was takes no room.
+    // Unchanged entries are not moved.
     expect(catalog.changedCount).toBe(3);
     catalog.change(changes);
     expect(catalog.changedCount).toBe(3);
   });
 
-  test('pages of a list go on where the one before ended', () => {
+  test('returns consecutive pages', () => {
     const entries = Array.from({ length: 30 }, (_, index) =>
       entryOf({ key: `${100 + index}`, name: `Castle ${index}`, interest: (index * 7) % 11 }),
     );
@@ -366,4 +370,12 @@ describe('a catalog that changes', () => {
     ]);
     expect(pages.map(({ total }) => total)).toEqual([30, 30, 30, 30, 30]);
   });
+});
+
+test('a known word is not corrected along with a misspelled one', () => {
+  const catalog = [
+    { key: '1', name: 'Horse Castle' },
+    { key: '2', name: 'House Castle' },
+  ];
+  expect(search(catalog, 'horse casttle')).toEqual(['1']);
 });

@@ -1,24 +1,23 @@
-/** Search: which items match, and the order in which they are shown. */
+/** Search: which items match, and in which order they are shown. */
 
 import { compareText } from '../catalog/numbers.ts';
 import { type Found, type SearchSegment, typosFrom } from './search-segment.ts';
 import { phrasesOf, type QueryWord, type SearchTerms } from './search-terms.ts';
 import { typosAllowed } from './typos.ts';
 
-/** Which part of the matches is wanted. */
 export interface SearchRange {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** The keys of the matches in a range, and how many there are in all. */
+/** The keys of the requested range, and the total number of matches. */
 export interface SearchMatches {
   readonly keys: readonly string[];
   readonly total: number;
 }
 
-/** Words that people add without meaning that they are in the name. */
-const littleWords: ReadonlySet<string> = new Set([
+/** Words that people add although they may not be in the name. */
+const fillerWords: ReadonlySet<string> = new Set([
   'lego',
   'set',
   'sets',
@@ -28,13 +27,13 @@ const littleWords: ReadonlySet<string> = new Set([
   'with',
 ]);
 
-/** More words than this are not tried in place of one with a mistake. */
+/** The maximum number of alternatives for a misspelled word. */
 const correctionsMax = 4;
 
 /**
- * The matches in all segments, best first. Every word has to occur in the number or in a name. Only
- * when nothing has them all, words that occur nowhere are taken for others with a mistake in them;
- * and when that finds nothing either, words may be those of a theme.
+ * The matches in all segments, best first. Every word must occur in the number or in a name. If no
+ * item has all of them, unknown words are corrected; if that finds nothing either, words may also
+ * match themes.
  */
 export function findMatches(
   segments: readonly SearchSegment[],
@@ -50,16 +49,16 @@ export function findMatches(
   };
   const plain = gather((segment) => segment.find(terms, wanted));
   if (plain.total > 0) return plain;
-  const meant = correct(segments, terms);
-  const corrected = gather((segment) => segment.find(meant, wanted));
+  const corrections = correct(segments, terms);
+  const corrected = gather((segment) => segment.find(corrections, wanted));
   if (corrected.total > 0) return corrected;
-  return gather((segment) => segment.findByTheme(meant, wanted));
+  return gather((segment) => segment.findByTheme(corrections, wanted));
 }
 
-/** The words that were meant: without little ones, and with what wrong ones are taken for. */
+/** Drops filler words and replaces misspelled ones. */
 function correct(segments: readonly SearchSegment[], terms: SearchTerms): SearchTerms {
-  const large = terms.words.filter(({ forms }) => !littleWords.has(forms[0] ?? ''));
-  const kept = large.length > 0 ? large : terms.words;
+  const significant = terms.words.filter(({ forms }) => !fillerWords.has(forms[0] ?? ''));
+  const kept = significant.length > 0 ? significant : terms.words;
   const words = kept.map((word) => correctWord(segments, word));
   return { key: null, number: '', name: '', words, phrases: phrasesOf(words) };
 }
@@ -72,7 +71,7 @@ function correctWord(segments: readonly SearchSegment[], word: QueryWord): Query
   return forms.length === 0 ? word : { typed: '', number: '', forms };
 }
 
-/** The keys of a range, from what each segment found in the same steps. */
+/** Merges the results of all segments step by step. */
 function inOrder(
   segments: readonly SearchSegment[],
   found: readonly Found[],

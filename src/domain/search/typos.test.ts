@@ -1,4 +1,4 @@
-/** Words that were meant: how far apart two words are, and how far they may be. */
+/** Edit distances, and how many edits a word may have. */
 import { expect, test } from 'bun:test';
 import { editDistance, typosAllowed } from './typos.ts';
 
@@ -14,12 +14,12 @@ test.each([
   ['ab', 'ba', 1],
   ['', 'ab', 2],
   ['abc', 'xyz', 3],
-])('%s and %s are %i edits apart, whichever comes first', (a, b, edits) => {
+])('%s and %s are %i edits apart, in either order', (a, b, edits) => {
   expect(editDistance(a, b, 3)).toBe(edits);
   expect(editDistance(b, a, 3)).toBe(edits);
 });
 
-test('more than the most is one more than the most', () => {
+test('distances above the maximum are one more than the maximum', () => {
   expect(editDistance('abcdef', 'uvwxyz', 2)).toBe(3);
   expect(editDistance('abc', 'abcdefgh', 1)).toBe(2);
   expect(editDistance('castle', 'cstale', 1)).toBe(2);
@@ -32,6 +32,6 @@ test.each([
   ['hogwarts', 2],
   ['75192', 0],
   ['r2d2', 0],
-])('%s may have %i mistakes', (word, most) => {
+])('%s may have %i edits', (word, most) => {
   expect(typosAllowed(word)).toBe(most);
 });

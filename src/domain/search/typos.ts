@@ -1,14 +1,14 @@
-/** How far two words are apart, in letters that were left out, added, replaced or swapped. */
+/** Edit distance with transpositions (Damerau–Levenshtein), for correcting typos. */
 
-/** How many mistakes a word may have: one from four letters on, two from eight. */
+/** One edit from four letters on, two from eight; none in words with digits. */
 export function typosAllowed(word: string): number {
   if (word.length < 4 || !/^\p{L}+$/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
 /**
- * The number of edits that make one word of the other, two neighbors swapped counting as one; more
- * than `most` is not told apart from `most + 1`.
+ * The number of insertions, deletions, replacements and swaps of neighbors between two words; `most
+ * + 1` if it is higher than `most`.
  */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;

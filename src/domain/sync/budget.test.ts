@@ -1,4 +1,4 @@
-/** A budget is never passed, in any 24 hours, and what comes back is spent again. */
+/** A budget is never exceeded in any 24 hours, and becomes available again. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
@@ -19,7 +19,7 @@ const tokens: BudgetRule = { kind: 'tokens' };
 
 function spent(before: BudgetState, rule: BudgetRule | null, cost: number, at: number) {
   const result = spend(before, { rule, cost, at });
-  if (!result.isGranted) throw new Error('It was refused.');
+  if (!result.isGranted) throw new Error('It must be granted.');
   return result.after;
 }
 
@@ -28,7 +28,7 @@ const withLevel = (level: TokenLevel): BudgetState => ({
   tokens: level,
 });
 
-describe('calls a day', () => {
+describe('calls per day', () => {
   const gaps = fc.array(
     fc.record({
       waitMs: fc.oneof(fc.nat(minuteMs), fc.nat(hourMs), fc.nat(2 * dayMs)),
@@ -38,7 +38,7 @@ describe('calls a day', () => {
     { maxLength: 120 },
   );
 
-  test('are never more than allowed in any 24 hours, however late they arrive', () => {
+  test('never exceed the limit in any 24 hours, however late they arrive', () => {
     fc.assert(
       fc.property(gaps, (wanted) => {
         const arrived: { at: number; cost: number }[] = [];
@@ -59,7 +59,7 @@ describe('calls a day', () => {
     );
   });
 
-  test('that are refused are granted at the instant that was named, and not a moment before', () => {
+  test('that are refused are granted exactly at the returned instant', () => {
     fc.assert(
       fc.property(gaps, (wanted) => {
         let state = unspent;
@@ -79,10 +79,10 @@ describe('calls a day', () => {
     );
   });
 
-  test('are all spent again the next day, and the day after', () => {
+  test('are available again the next day, and the day after', () => {
     let state = unspent;
     for (const day of [0, 1, 2]) {
-      // The hour in which they were made, and how late they may arrive, are added to a day.
+      // A day, plus the hour of the calls and their maximum delay.
       const at = start + day * (dayMs + hourMs + 10 * minuteMs);
       for (let call = 0; call < 10; call++) state = spent(state, tenADay, 1, at);
       expect(leftOf(state, tenADay, at)).toBe(0);
@@ -90,7 +90,7 @@ describe('calls a day', () => {
     expect(state.hours).toHaveLength(1);
   });
 
-  test('come back hour by hour', () => {
+  test('become available hour by hour', () => {
     const first = spent(unspent, tenADay, 3, start);
     const state = spent(first, tenADay, 4, start + 2 * hourMs);
     expect(leftOf(state, tenADay, start + 2 * hourMs)).toBe(3);
@@ -101,7 +101,7 @@ describe('calls a day', () => {
     expect(resetsAt(unspent, tenADay, start)).toBeNull();
   });
 
-  test('that a clock far ahead counted are forgotten once it is set right', () => {
+  test('counted by a clock far ahead are ignored once it is corrected', () => {
     const ahead = spent(unspent, tenADay, 10, start + 400 * dayMs);
     expect(leftOf(ahead, tenADay, start)).toBe(10);
     expect(resetsAt(ahead, tenADay, start)).toBeNull();
@@ -114,24 +114,24 @@ describe('calls a day', () => {
     expect(spent(level, tokens, 3, start).tokens).toBeNull();
   });
 
-  test('that cost more than a whole day has are asked about once a day', () => {
+  test("that exceed a whole day's budget are checked again after a day", () => {
     const result = spend(unspent, { rule: tenADay, cost: 11, at: start });
     expect(result).toEqual({ isGranted: false, nextAt: start + dayMs });
   });
 
-  test('are counted where nothing limits them', () => {
+  test('are counted even without a limit', () => {
     const state = spent(spent(unspent, null, 1, start), null, 6, start);
     expect(state.hours).toEqual([[Math.floor(start / hourMs), 7]]);
   });
 
-  test('of a clock that was ahead still count', () => {
+  test('counted by a clock slightly ahead still count', () => {
     const state = spent(unspent, tenADay, 10, start + 3 * hourMs);
     expect(leftOf(state, tenADay, start)).toBe(0);
   });
 });
 
 describe('tokens', () => {
-  test('never go below zero by our own count, and are granted when they were said to be', () => {
+  test('never go below zero by our own count, and are granted at the returned instant', () => {
     const wanted = fc.array(
       fc.record({ waitMs: fc.nat(30 * minuteMs), cost: fc.integer({ min: 1, max: 100 }) }),
       { maxLength: 60 },
@@ -142,8 +142,8 @@ describe('tokens', () => {
       perMinute: fc.integer({ min: 1, max: 7 }),
     });
     fc.assert(
-      fc.property(level, wanted, (said, calls) => {
-        let state = withLevel(said);
+      fc.property(level, wanted, (reported, calls) => {
+        let state = withLevel(reported);
         let at = start;
         for (const { waitMs, cost } of calls) {
           at += waitMs;
@@ -160,7 +160,7 @@ describe('tokens', () => {
     );
   });
 
-  test('come in by the minute, up to what an hour brings', () => {
+  test('are added every minute, up to the amount of an hour', () => {
     const state = withLevel({ left: 10, at: start, perMinute: 5 });
     expect(leftOf(state, tokens, start)).toBe(10);
     expect(leftOf(state, tokens, start + 2 * minuteMs - 1)).toBe(15);
@@ -171,17 +171,22 @@ describe('tokens', () => {
     expect(leftOf(state, tokens, start + dayMs)).toBe(300);
     expect(resetsAt(state, tokens, start + dayMs)).toBeNull();
     expect(resetsAt(state, tokens, start)).toBe(start + minuteMs);
+    const almostFull = withLevel({ left: 59, at: start, perMinute: 1 });
+    expect(resetsAt(almostFull, tokens, start)).toBe(start + minuteMs);
   });
 
-  test('stay as many as there were said to be where none come in', () => {
+  test('stay at the reported level if none are added', () => {
     const state = withLevel({ left: 5, at: start, perMinute: 0 });
     expect(leftOf(state, tokens, start + dayMs)).toBe(5);
     expect(resetsAt(state, tokens, start)).toBeNull();
     const refused = spend(state, { rule: tokens, cost: 6, at: start });
     expect(refused).toEqual({ isGranted: false, nextAt: start + dayMs });
+    // A source may report that more was spent than there was.
+    const overdrawn = withLevel({ left: -1, at: start, perMinute: 0 });
+    expect(resetsAt(overdrawn, tokens, start)).toBeNull();
   });
 
-  test('are spent as long as nobody said how many there are, and of an earlier clock are kept', () => {
+  test('are spent while their level is unknown, and keep a level reported by a clock ahead', () => {
     expect(leftOf(unspent, tokens, start)).toBeNull();
     expect(spent(unspent, tokens, 3, start).tokens).toBeNull();
     const state = withLevel({ left: 5, at: start, perMinute: 1 });
@@ -190,19 +195,19 @@ describe('tokens', () => {
   });
 });
 
-describe('resting', () => {
+describe('the pause after calls', () => {
   const hundred = { kind: 'day', calls: 100 } as const;
 
-  test('whoever has spent nothing yet does not rest', () => {
+  test('is 0 if nothing was spent', () => {
     expect(restAfter(unspent, { rule: hundred, cost: 10, at: start })).toBe(0);
   });
 
-  test('once all is spent, calls rest as long as they would take if they were spread over a day', () => {
+  test('spreads calls over a day once everything is spent', () => {
     const state = spent(unspent, hundred, 100, start);
     expect(restAfter(state, { rule: hundred, cost: 10, at: start })).toBe(dayMs / 10);
   });
 
-  test('a source that is asked all the time is never refused, and asked most at the beginning', () => {
+  test('prevents refusals for a source that is always called, and is shortest at the start', () => {
     let state = unspent;
     let at = start;
     const atHour: number[] = [];
@@ -220,7 +225,13 @@ describe('resting', () => {
     expect(secondDay).toBeWithin(70, 101);
   });
 
-  test('tokens come back by themselves', () => {
+  test('tokens that come one a minute are waited for', () => {
+    const state = withLevel({ left: 0, at: start, perMinute: 1 });
+    const refused = spend(state, { rule: tokens, cost: 2, at: start });
+    expect(refused).toEqual({ isGranted: false, nextAt: start + 2 * minuteMs });
+  });
+
+  test('is 0 for tokens', () => {
     const state = withLevel({ left: 0, at: start, perMinute: 1 });
     expect(restAfter(state, { rule: tokens, cost: 10, at: start })).toBe(0);
   });

@@ -1,66 +1,64 @@
 /**
- * How often a source may be called. A call is counted before it is made, so that one that never
- * ends is counted, too.
+ * Rate limits for calls to a source. A call is counted before it is made, so that one that never
+ * returns is counted too.
  */
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 
-/** What a source allows. */
+/** The limit of a source. */
 export type BudgetRule =
-  /** So many calls in any 24 hours, whichever midnight the source goes by. */
+  /** A number of calls in any 24 hours, because the source's time zone is unknown. */
   | { readonly kind: 'day'; readonly calls: number }
-  /** A bucket that fills again, and whose level the source tells with every answer. */
+  /** A token bucket with a level that the source reports in every answer. */
   | { readonly kind: 'tokens' };
 
-/** What was spent, as far as it still counts. */
+/** Usage that still counts. */
 export interface BudgetState {
   /** Calls by hour since 1970, oldest first. */
   readonly hours: readonly (readonly [hour: number, calls: number])[];
-  /** What the source said last; null until it did. */
+  /** The level last reported by the source; null before the first report. */
   readonly tokens: TokenLevel | null;
-  /** What was allowed when calls were last counted; null: whatever is wanted. */
+  /** The limit when calls were last counted; null: unlimited. */
   readonly rule: BudgetRule | null;
 }
 
-/** The level of a bucket at an instant. */
 export interface TokenLevel {
   readonly left: number;
   readonly at: number;
   readonly perMinute: number;
 }
 
-/** How many calls a cost stands for: whatever it takes in tokens, a call is one. */
+/** A call is one call, regardless of its cost in tokens. */
 export function callsOf(rule: BudgetRule | null, cost: number): number {
   return rule?.kind === 'tokens' ? 1 : cost;
 }
 
-/** Nothing was spent yet. */
 export const unspent: BudgetState = { hours: [], tokens: null, rule: null };
 
 /**
- * A call may reach its source so long after it was counted. It counts as if it came as late as
- * that, and as if it came at the end of its hour.
+ * The maximum delay until a counted call reaches its source. Calls count as if they arrived that
+ * late, and at the end of their hour.
  */
 const arrivalMsMax = 10 * minuteMs;
 
-/** Hours so far ahead were counted by a clock that was wrong: they would count for too long. */
+/** Hours further ahead were counted with a wrong clock, and are ignored. */
 const aheadMsMax = dayMs;
 
-/** A bucket holds what comes in during this time, or what it was said to hold. */
+/** The capacity of a bucket in minutes of refill, unless a higher level was reported. */
 const bucketMinutes = 60;
 
-/** What to spend, and when. Without a rule, calls are counted and never refused. */
+/** Without a rule, calls are counted but never refused. */
 export interface SpendRequest {
   readonly rule: BudgetRule | null;
   readonly cost: number;
   readonly at: number;
 }
 
-/** The budget after calls were counted, or when they fit into it. */
+/** The budget after the calls, or when they will fit into it. */
 export type SpendResult =
   | { readonly isGranted: true; readonly after: BudgetState }
   | { readonly isGranted: false; readonly nextAt: number };
 
-/** Counts calls, unless that would pass the budget. */
+/** Counts calls, unless they exceed the budget. */
 export function spend(before: BudgetState, { rule, cost, at }: SpendRequest): SpendResult {
   const counted = before.hours.filter(([hour]) => isCounted(hour, at));
   const left = rule === null ? null : leftOf(before, rule, at);
@@ -72,7 +70,7 @@ export function spend(before: BudgetState, { rule, cost, at }: SpendRequest): Sp
   return { isGranted: true, after: { hours, tokens, rule } };
 }
 
-/** What is spent is taken from the level at the end of the last whole minute. */
+/** Deducts tokens from the level at the last whole minute. */
 function withoutTokens(
   tokens: TokenLevel | null,
   { cost, at }: Omit<SpendRequest, 'rule'>,
@@ -82,10 +80,7 @@ function withoutTokens(
   return { left: levelAt(tokens, at) - cost, at: filledAt, perMinute: tokens.perMinute };
 }
 
-/**
- * What is left of a budget at an instant: calls or tokens; null as long as nobody said how many
- * tokens there are.
- */
+/** The remaining calls or tokens; null if the level of tokens is not known yet. */
 export function leftOf(state: BudgetState, rule: BudgetRule, at: number): number | null {
   if (rule.kind === 'tokens') {
     const tokens = knownTokens(state, at);
@@ -99,9 +94,9 @@ export function leftOf(state: BudgetState, rule: BudgetRule, at: number): number
 }
 
 /**
- * How long to rest after calls so that a budget lasts the day. As long as little of it is spent,
- * calls follow each other closely: whoever starts gets most of what matters within the hour. The
- * more is spent, the closer it comes to one call after the other all day long.
+ * The pause after calls that spreads a budget over the day. While little is spent, calls follow
+ * each other closely, so that a new instance gets the most important data within the hour; the
+ * pause then grows toward an even spacing.
  */
 export function restAfter(
   state: BudgetState,
@@ -112,7 +107,7 @@ export function restAfter(
   return Math.round(((cost * dayMs) / rule.calls) * (spent / rule.calls));
 }
 
-/** When there will be more left than at an instant; null when nothing comes back. */
+/** When more becomes available; null if nothing does. */
 export function resetsAt(state: BudgetState, rule: BudgetRule, at: number): number | null {
   if (rule.kind === 'tokens') {
     const tokens = knownTokens(state, at);
@@ -128,12 +123,12 @@ function isCounted(hour: number, at: number): boolean {
   return countedUntil(hour) > at && hour * hourMs <= at + aheadMsMax;
 }
 
-/** When calls of an hour no longer count: 24 hours after the last of them can have arrived. */
+/** When the calls of an hour no longer count: 24 hours after the last of them may have arrived. */
 function countedUntil(hour: number): number {
   return (hour + 1) * hourMs + arrivalMsMax + dayMs;
 }
 
-/** When calls that do not fit now will; what never fits is asked about again after a day. */
+/** When calls that do not fit now will; in a day if they never do, to check again. */
 function fitsAt(
   state: BudgetState,
   { rule, cost, at }: SpendRequest & { readonly rule: BudgetRule },
@@ -158,12 +153,12 @@ function withCalls(hours: BudgetState['hours'], hour: number, calls: number): Bu
   return [...others, [hour, known + calls] as const].sort(([a], [b]) => a - b);
 }
 
-/** What was said at an instant that has not come yet, by a clock that was wrong, is forgotten. */
+/** Ignores a level reported in the future, which is due to a wrong clock. */
 function knownTokens({ tokens }: BudgetState, at: number): TokenLevel | null {
   return tokens !== null && tokens.at <= at + aheadMsMax ? tokens : null;
 }
 
-/** The level at an instant. Tokens come once a minute, at a moment that nobody tells. */
+/** Tokens are added once a minute, at an unknown second. */
 function levelAt(tokens: TokenLevel, at: number): number {
   const { left, perMinute } = tokens;
   return Math.min(capacityOf(tokens), left + minutesSince(tokens, at) * perMinute);

@@ -1,4 +1,4 @@
-/** How a source does: what its state says at an instant. */
+/** The health of a source at an instant. */
 import { expect, test } from 'bun:test';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import { freshnessOf } from './freshness.ts';
@@ -14,6 +14,7 @@ test.each([
   ['working', success],
   ['working', { ...success, nextAt: now - 2 * hourMs }],
   ['overdue', { ...success, nextAt: now - 2 * hourMs - 1 }],
+  ['overdue', { ...success, nextAt: 1 }],
   ['working', countDay(emptyState, now, { calls: 1 })],
   ['failing', afterFailure(success, failure)],
   ['failing', { ...afterFailure(success, failure), nextAt: now - dayMs }],
@@ -23,7 +24,7 @@ test.each([
   expect(freshnessOf(state, now).standing).toBe(standing);
 });
 
-test('what is left of a budget, and when there is more; without one, neither', () => {
+test('the remaining budget and when more is available; null without a budget', () => {
   const rule = { kind: 'day', calls: 100 } as const;
   const budget = { hours: [[now / hourMs - 3, 60]] as const, tokens: null, rule };
   const { left, moreAt } = freshnessOf({ ...success, budget }, now);
@@ -31,7 +32,7 @@ test('what is left of a budget, and when there is more; without one, neither', (
   expect(freshnessOf(success, now)).toMatchObject({ left: null, moreAt: null });
 });
 
-test('an ordinary day is the mean of the full days that there were, seven at most', () => {
+test('the ordinary day is the mean of up to seven full days', () => {
   const on = (state: SourceState, daysAgo: number, rows: number) =>
     countDay(state, now - daysAgo * dayMs, { calls: 2, rows, rejects: 1 });
   expect(freshnessOf(on(success, 0, 10), now)).toMatchObject({

@@ -1,40 +1,36 @@
-/** How a source does, for an operator: whether it works, what it may still ask, what it brings. */
+/** The health of a source for operators: whether it works, its remaining budget, its yield. */
 import { dayOf, hourMs } from '../kernel/time.ts';
 import { leftOf, resetsAt } from './budget.ts';
 import type { SourceState, SyncDay } from './source-state.ts';
 
-/** A source is called within this time once it is due, however busy the process is that calls. */
+/** A due source is called within this time, however busy the process is. */
 const overdueMs = 2 * hourMs;
 
-/** Days before today that an ordinary day is told by. */
+/** The number of days before today in the average. */
 const ordinaryDays = 7;
 
-/** What an operator should think of a source. */
 export type Standing =
-  /** It refuses us until somebody does what its message says. */
+  /** The source refuses calls until an operator does what its message says. */
   | 'stopped'
-  /** Calls fail, and are tried again. */
+  /** Calls fail and are retried. */
   | 'failing'
-  /** It should have been called long ago: nothing fetches, or it is turned off. */
+  /** It is long overdue: no process fetches, or the source is turned off. */
   | 'overdue'
   | 'working';
 
-/** What a day brought. */
 export type DayCounts = Omit<SyncDay, 'day'>;
 
-/** How a source does at an instant. */
 export interface Freshness {
   readonly standing: Standing;
-  /** Calls or tokens; null where there is no budget, or nobody said how many there are. */
+  /** Calls or tokens; null without a budget, or if the level of tokens is not known yet. */
   readonly left: number | null;
-  /** When there will be more of them; null when nothing was spent. */
+  /** When more becomes available; null if nothing was spent. */
   readonly moreAt: number | null;
   readonly today: DayCounts;
   /** The mean of the last full days; null on the first day. */
   readonly ordinaryDay: DayCounts | null;
 }
 
-/** Tells how a source does. */
 export function freshnessOf(state: SourceState, at: number): Freshness {
   const { rule } = state.budget;
   return {
@@ -49,11 +45,11 @@ export function freshnessOf(state: SourceState, at: number): Freshness {
 function standingOf({ lastError, failures, nextAt }: SourceState, at: number): Standing {
   if (lastError?.isStopped) return 'stopped';
   if (failures > 0) return 'failing';
-  // Until its first round has ended, nobody knows when it is due.
+  // Before the end of its first round, the due time is unknown.
   return nextAt > 0 && at - nextAt > overdueMs ? 'overdue' : 'working';
 }
 
-/** Days without a call are days, too, once there was one. */
+/** Days without calls count, too, from the first day with one. */
 function ordinaryDay(days: readonly SyncDay[], today: number): DayCounts | null {
   const first = Math.min(today, ...days.map(({ day }) => day));
   const count = Math.min(ordinaryDays, today - first);

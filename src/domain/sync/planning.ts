@@ -1,84 +1,108 @@
-/** Which questions are worth a call: what a planner is asked, and what it answers. */
-
+/** The interface of the planner, which decides which questions to sources are worth a call. */
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { Condition } from '../market/source-rows.ts';
-import type { Coverage } from './source-state.ts';
-import type { Question } from './sync-store.ts';
+import type { KeptUncertainty } from '../market/uncertainty.ts';
+import type { WantedCounts } from '../search/interest.ts';
+import type { Coverage, Question } from './source-state.ts';
 
-/** One kind of question that a source answers. */
+/** A kind of question that a source answers. */
 export interface Topic {
-  /** As it is kept, such as `sold-new`. */
+  /** The stored name, such as `sold-new`. */
   readonly name: string;
   readonly kind: ItemKind;
-  /** Whose uncertainty an answer reduces; null: it is asked for its age alone. */
+  /** The condition with the uncertainty that an answer reduces; null: ranked by age alone. */
   readonly condition: Condition | null;
-  /** How many days back an answer reaches: nothing should wait longer. */
+  /** The number of past days that an answer covers: asking later than that loses data. */
   readonly reachDays: number;
-  /** For so many days after an answer, it is not asked again. */
+  /** The minimum number of days between two answers. */
   readonly restDays: number;
   readonly needs: Need;
 }
 
-/** What an item has to have for a question to be asked; null: nothing but its number. */
+/** Required of an item for a question to be asked; null: only its number. */
 export type Need = 'bricklink-number' | 'asin-or-barcode' | null;
 
-/** A question, how much an answer is worth, and why. */
+/** A question with the expected value of an answer, and the reason for it. */
 export interface RankedQuestion extends Question {
-  /** The item's number as it is shown. */
+  /** The item's canonical number. */
   readonly number: string;
   readonly worth: number;
   readonly askedAt: number | null;
-  /** For an operator, such as `never asked, held by 3, ± 18%`. */
+  /** For operators, such as `never asked, 3 units held, ± 18%`. */
   readonly reason: string;
 }
 
-/** An item of the catalog. */
 export interface ItemName {
   readonly kind: ItemKind;
   readonly key: string;
 }
 
-/** By what names sources know an item. */
+/** The identifiers of an item at sources. */
 export interface SourceNames {
-  /** Its numbers at BrickLink; more than one for a minifig that was joined from several. */
+  /** Its BrickLink numbers; several for a minifig that was joined from several. */
   readonly bricklink: readonly string[];
   readonly asin: string | null;
   readonly barcodes: readonly string[];
 }
 
-/** What a source can be asked at an instant. */
+/** The questions to be ranked. */
 export interface PlanScope {
   readonly source: string;
   readonly topics: readonly Topic[];
   readonly at: number;
 }
 
-/** Where a question about an item stands. */
+/** The state of a question about an item. */
 export interface QuestionPlace {
   readonly topic: string;
-  /** When it was answered last; null: never. */
+  /** When it was last answered; null: never. */
   readonly askedAt: number | null;
   /** Whether the source knew the item then. */
   readonly isKnown: boolean;
-  /** How many questions come before it, and itself; null: it is not asked yet. */
+  /** Its position in the queue, from 1; null: it is not queued. */
   readonly place: number | null;
-  /** From when on it may be asked; null: now. */
+  /** The earliest time to ask it; null: now. */
   readonly notBefore: number | null;
   readonly reason: string;
 }
 
-/** Says what to ask next. */
 export interface Planner {
-  /** The questions that are worth most, best first. */
+  /** The most valuable questions, best first. */
   rank(asked: PlanScope & { readonly limit: number }): Promise<readonly RankedQuestion[]>;
   /** The names of items, by key. */
   findNames(kind: ItemKind, keys: readonly string[]): Promise<ReadonlyMap<string, SourceNames>>;
 }
 
-/** Looks at questions from outside, for operators. */
+/** The state of questions, for operators. */
 export interface PlanOverview {
-  /** How recent the answers to all questions of some topics are. */
+  /** How recent the answers to all questions on these topics are. */
   findCoverage(source: string, topics: readonly Topic[], at: number): Promise<Coverage>;
-  /** Where the questions about one item stand, in order of the topics. */
+  /** The questions about one item, in order of topics. */
   findPlaces(scope: PlanScope, item: ItemName): Promise<readonly QuestionPlace[]>;
 }
+
+/** An item that questions can be about. */
+export interface PlannedItem extends KeptUncertainty {
+  readonly itemId: number;
+  readonly key: string;
+}
+
+/** A question that was asked before. */
+export interface AskedQuestion {
+  readonly key: string;
+  readonly topic: string;
+  /** Null: it was never answered. */
+  readonly askedAt: number | null;
+  /** It is not asked again before this instant; null: the last call did not fail. */
+  readonly retryAt: number | null;
+  /** Whether the source knows the item, as far as is known. */
+  readonly isKnown: boolean;
+}
+
+/** A question about one item at a source. */
+export interface ItemQuestion extends Omit<AskedQuestion, 'key'> {
+  readonly source: string;
+  readonly failures: number;
+}
+
+export type WantedItem = WantedCounts & { readonly key: string };

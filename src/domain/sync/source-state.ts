@@ -1,40 +1,40 @@
 /**
- * What is kept of a source between two calls. It is one document, so that a process that takes over
- * goes on where another one stopped.
+ * The state of a source between calls. It is one document, so that another process can continue
+ * where the last one stopped.
  */
+import type { ItemKind } from '../catalog/numbers.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import type { BudgetState } from './budget.ts';
 
-/** The state of a source, as the store keeps it. */
 export interface SourceState {
-  /** The connector's own bookmark, such as a page or an ETag; null: from the beginning. */
+  /** The connector's bookmark, such as a page or an ETag; null: from the beginning. */
   readonly cursor: JsonValue;
-  /** It is not called before this instant. */
+  /** The source is not called before this instant. */
   readonly nextAt: number;
-  /** Calls that failed in a row. */
+  /** Consecutive failed calls. */
   readonly failures: number;
   readonly lastSuccessAt: number | null;
   /** When an answer last changed anything in the store. */
   readonly changedAt: number | null;
-  /** Rows of the latest answer that were rejected because an item or a rate was missing. */
+  /** Rows of the latest answer that were rejected because an item or exchange rate was missing. */
   readonly missing: number;
   readonly lastError: SyncError | null;
   readonly budget: BudgetState;
-  /** What was fetched on the last days, oldest first. */
+  /** Recent days, oldest first. */
   readonly days: readonly SyncDay[];
-  /** How recent what was fetched is; null where a source is not asked item by item. */
+  /** How recent the answers are; null if the source is not asked item by item. */
   readonly coverage: Coverage | null;
 }
 
-/** The latest thing that went wrong, in words for an operator and without a secret. */
+/** The latest error, worded for operators and without secrets. */
 export interface SyncError {
   readonly at: number;
   readonly message: string;
-  /** Whether trying again will not help: somebody has to do what the message says. */
+  /** Whether retrying does not help: an operator must do what the message says. */
   readonly isStopped: boolean;
 }
 
-/** What one UTC day brought. */
+/** Totals of one UTC day. */
 export interface SyncDay {
   /** Counted from 1970. */
   readonly day: number;
@@ -45,10 +45,29 @@ export interface SyncDay {
 
 /** How recent the answers about items are. */
 export interface Coverage {
-  /** What can be asked, and what never was. */
+  /** The number of questions, and how many were never answered. */
   readonly questions: number;
   readonly neverAsked: number;
-  /** When the oldest and the median of those that were asked were asked; null without any. */
+  /** The age of the oldest and the median answer, as instants; null without any. */
   readonly oldestAt: number | null;
   readonly medianAt: number | null;
 }
+
+/** A question about an item. */
+export interface Question {
+  readonly kind: ItemKind;
+  /** The item's key. */
+  readonly key: string;
+  /** The name of a topic, such as `sold-new`. */
+  readonly topic: string;
+}
+
+export interface NamedState {
+  readonly source: string;
+  readonly state: SourceState;
+}
+
+/** Whether calls were counted, or when the next ones fit into the budget. */
+export type Spending =
+  | { readonly isGranted: true }
+  | { readonly isGranted: false; readonly nextAt: number };

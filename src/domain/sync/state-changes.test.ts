@@ -1,4 +1,4 @@
-/** How the state of a source changes with what its calls come to. */
+/** Transitions of a source's state after its calls. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonValue } from '../kernel/json.ts';
@@ -20,7 +20,7 @@ const at = Date.UTC(2026, 10, 15, 12);
 const success = { at, nextAt: at, changedAt: null, missing: null };
 const failure = { at, message: 'It did not answer.', retryAfterMs: null, random: 0.5 };
 
-test('a failure waits for a random part of a time that doubles up to an hour', () => {
+test('after a failure, the wait is random, with a limit that doubles up to an hour', () => {
   const waits = [];
   let state = emptyState;
   for (let count = 0; count < 9; count++) {
@@ -39,29 +39,33 @@ test('a failure waits for a random part of a time that doubles up to an hour', (
   );
 });
 
-test('a source that says when to come again is believed, up to a day', () => {
+test('a wait requested by the source is respected, up to a day', () => {
   const nextAt = (retryAfterMs: number) =>
     afterFailure(emptyState, { ...failure, retryAfterMs }).nextAt - at;
   expect(nextAt(90_000)).toBe(90_000);
-  // It says so each time, and must not be called every second for that.
+  // A requested wait of 0 does not shorten the backoff.
   expect(nextAt(0)).toBe(minuteMs / 2);
   expect(nextAt(1e12)).toBe(dayMs);
 });
 
-test('a time that only a wrong clock can have written is not waited for', () => {
+test('a source that was never called is due, and misses nothing', () => {
+  expect(emptyState).toMatchObject({ nextAt: 0, failures: 0, missing: 0, lastSuccessAt: null });
+});
+
+test('an implausibly late time is ignored', () => {
   const due = (nextAt: number) => dueAt({ ...emptyState, nextAt }, at);
   expect(due(at + 31 * dayMs)).toBe(at + 31 * dayMs);
   expect(due(at + 40 * dayMs)).toBe(0);
 });
 
-test('a source that stopped is tried again after a day', () => {
+test('a stopped source is retried after a day', () => {
   const state = afterStop(emptyState, { at, message: 'Renew the key.' });
   expect(state.nextAt).toBe(at + dayMs);
   expect(state.failures).toBe(1);
   expect(state.lastError).toEqual({ at, message: 'Renew the key.', isStopped: true });
 });
 
-test('a success ends failures and a stop, and what went wrong last is still known', () => {
+test('a success resets failures and a stop, but keeps the last error', () => {
   const stopped = afterStop({ ...emptyState, cursor: 'a' }, { at, message: 'Renew the key.' });
   const state = afterSuccess(stopped, { ...success, at: at + 5, nextAt: at + hourMs });
   expect(state.failures).toBe(0);
@@ -71,14 +75,14 @@ test('a success ends failures and a stop, and what went wrong last is still know
   expect(state.lastError).toEqual({ at, message: 'Renew the key.', isStopped: false });
 });
 
-test('a success moves the bookmark, also back to the beginning', () => {
+test('a success moves the cursor, also back to the beginning', () => {
   const before = { ...emptyState, cursor: { page: 3 } };
   const after = (cursor: JsonValue) => afterSuccess(before, { ...success, cursor }).cursor;
   expect(after({ page: 4 })).toEqual({ page: 4 });
   expect(after(null)).toBeNull();
 });
 
-test('rows that lacked something are worth asking for again once others have changed', () => {
+test('a source with rejected rows is repeated once others have changed', () => {
   const before = afterSuccess(emptyState, { ...success, missing: 3 });
   const catalog = (changedAt: number | null) =>
     afterSuccess(emptyState, { ...success, changedAt, missing: 0 });
@@ -93,7 +97,7 @@ test('rows that lacked something are worth asking for again once others have cha
   expect(isWorthRepeating({ ...emptyState, missing: 3 }, [catalog(at + 1)])).toBe(false);
 });
 
-test('days are added up in order, and the last thirty are kept', () => {
+test('totals of days are added up in order, and the last thirty are kept', () => {
   let state = countDay(emptyState, at, { calls: 2 });
   state = countDay(state, at + hourMs, { rows: 5, rejects: 1 });
   const day = Math.floor(at / dayMs);
@@ -104,7 +108,7 @@ test('days are added up in order, and the last thirty are kept', () => {
   expect(state.days.at(-1)?.day).toBe(day + 40);
 });
 
-test('tokens are what the source says', () => {
+test('the token level is that reported by the source', () => {
   const level = { left: 7, at, perMinute: 5 };
   expect(withTokens(emptyState, level).budget).toEqual({
     hours: [],
@@ -113,7 +117,7 @@ test('tokens are what the source says', () => {
   });
 });
 
-test('a question that fails again and again is put off for an hour, then longer, up to a week', () => {
+test('a question that keeps failing is postponed by an hour, then longer, up to a week', () => {
   const hours = [1, 2, 3, 8, 9, 50].map((n) => (questionRetryAt(n, at) - at) / hourMs);
   expect(hours).toEqual([1, 2, 4, 128, 168, 168]);
 });

@@ -1,4 +1,4 @@
-/** What becomes of a source's state when a call succeeds, fails, or is of no use any more. */
+/** Transitions of a source's state after successful and failed calls. */
 import type { JsonValue } from '../kernel/json.ts';
 import { dayMs, dayOf, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
 import { type TokenLevel, unspent } from './budget.ts';
@@ -18,41 +18,41 @@ export const emptyState: SourceState = {
   coverage: null,
 };
 
-/** The first wait is a random part of this, twice as much each time, up to the most. */
+/** Exponential backoff with full jitter: limits of the first and the longest wait. */
 const backoffMs = { first: minuteMs, most: hourMs };
 
-/** A source is not called again sooner, and its own word is believed up to a day. */
+/** Limits of the wait, including one that the source requests. */
 const retryMs = { least: secondMs, most: dayMs };
 
-/** A source that stopped is tried again after this time: somebody may have seen to it. */
+/** A stopped source is retried after this time, in case the problem was fixed. */
 export const stoppedMs: number = dayMs;
 
-/** No source waits longer than 31 days: what is later was written by a clock that was wrong. */
+/** No source waits longer than 31 days: a later time was written with a wrong clock. */
 const waitMsMax = 32 * dayMs;
 
-/** When a source is due, as far as its state tells. */
+/** When a source is due; 0 if the stored time is implausible. */
 export function dueAt({ nextAt }: SourceState, at: number): number {
   return nextAt > at + waitMsMax ? 0 : nextAt;
 }
 
-/** Days of which it is kept what they brought. */
+/** How many days of totals are kept. */
 export const daysKept = 30;
 
-/** What a source said of itself beside an answer, and when it is to be asked again. */
+/** The result of a successful call, and when to call again. */
 export interface Success {
   readonly at: number;
   readonly nextAt: number;
-  /** Left out: it stays. */
+  /** Absent: unchanged. */
   readonly cursor?: JsonValue | undefined;
-  /** Left out: it stays. */
+  /** Absent: unchanged. */
   readonly coverage?: Coverage | null | undefined;
-  /** When the store was changed by it; null, or left out: it was not. */
+  /** When it changed the store; null or absent: it did not. */
   readonly changedAt?: number | null;
-  /** Rows rejected because an item or a rate was missing; null, or left out: no rows came. */
+  /** Rows rejected because an item or rate was missing; null or absent: there were no rows. */
   readonly missing?: number | null;
 }
 
-/** Everything that was asked was answered and is in the store. */
+/** All questions were answered, and the answers are stored. */
 export function afterSuccess(before: SourceState, success: Success): SourceState {
   const { at, nextAt, cursor = before.cursor, coverage = before.coverage } = success;
   const lastError = before.lastError && { ...before.lastError, isStopped: false };
@@ -70,8 +70,8 @@ export function afterSuccess(before: SourceState, success: Success): SourceState
 }
 
 /**
- * Whether a source had rows that others may have brought the items or rates for since. Then it is
- * asked for everything again: what has not changed there is news here.
+ * Whether rows were rejected for items or rates that other sources may have added since. The source
+ * is then read from the beginning, because its unchanged rows may now be accepted.
  */
 export function isWorthRepeating(
   { missing, lastSuccessAt }: SourceState,
@@ -81,18 +81,18 @@ export function isWorthRepeating(
   return others.some(({ changedAt }) => changedAt !== null && changedAt > lastSuccessAt);
 }
 
-/** A failure that may go away by itself. */
+/** A failure that may be temporary. */
 export interface Failure {
   readonly at: number;
-  /** For an operator, without a secret. */
+  /** For operators, without secrets. */
   readonly message: string;
-  /** How long the source asked us to wait; null: it did not say. */
+  /** The wait requested by the source; null: none. */
   readonly retryAfterMs: number | null;
-  /** At least 0 and below 1: sources are not called by everybody at once. */
+  /** From 0 up to 1 (exclusive), so that instances do not call at the same time. */
   readonly random: number;
 }
 
-/** A call failed: the next comes after a random, growing wait, not before the source said. */
+/** Retries after a random, growing wait, not earlier than the source requested. */
 export function afterFailure(before: SourceState, failure: Failure): SourceState {
   const { at, message, retryAfterMs, random } = failure;
   const longestMs = Math.min(backoffMs.most, backoffMs.first * 2 ** before.failures);
@@ -106,7 +106,7 @@ export function afterFailure(before: SourceState, failure: Failure): SourceState
   };
 }
 
-/** A source refuses us, and will go on until somebody does what the message says. */
+/** The source refuses calls until an operator does what the message says. */
 export function afterStop(
   before: SourceState,
   { at, message }: { readonly at: number; readonly message: string },
@@ -119,7 +119,7 @@ export function afterStop(
   };
 }
 
-/** Adds what calls brought to the day of an instant. */
+/** Adds totals to the day of an instant. */
 export function countDay(
   before: SourceState,
   at: number,
@@ -138,15 +138,15 @@ export function countDay(
   return { ...before, days: [...others, today].sort((a, b) => a.day - b.day) };
 }
 
-/** What the source says of its bucket. */
+/** Stores the level that the source reported. */
 export function withTokens(before: SourceState, tokens: TokenLevel): SourceState {
   return { ...before, budget: { ...before.budget, tokens } };
 }
 
-/** A question that failed is asked again after this time, then twice as long, up to the most. */
+/** A failed question is retried after the first wait, which doubles up to the most. */
 const postponedMs = { first: hourMs, most: 7 * dayMs };
 
-/** When a question is asked again whose call failed so many times in a row. */
+/** When to retry a question after a number of consecutive failures. */
 export function questionRetryAt(failures: number, at: number): number {
   return at + Math.min(postponedMs.most, postponedMs.first * 2 ** Math.max(0, failures - 1));
 }

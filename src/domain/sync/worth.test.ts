@@ -1,4 +1,4 @@
-/** What an answer is worth: never less than nothing, and more where it helps more people more. */
+/** The worth of an answer: never negative, and higher where it helps more. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Uncertainty } from '../market/uncertainty.ts';
@@ -50,7 +50,7 @@ const anyFacts: fc.Arbitrary<QuestionFacts> = fc.record({
 });
 
 describe('uncertainty', () => {
-  test('after an answer is the formula of the design, and never above what it was', () => {
+  test('after an answer follows the formula, and never increases', () => {
     // √(1 / (1/v + n/σ²)) with v = 0.04, n = 3, σ² = 0.0225.
     expect(spreadAfter(typical, 3)).toBeCloseTo(Math.sqrt(1 / (1 / 0.04 + 3 / 0.0225)), 12);
     fc.assert(
@@ -63,7 +63,7 @@ describe('uncertainty', () => {
     );
   });
 
-  test('is expected to fall by less than if the sales were certain, and by nothing without any', () => {
+  test('is expected to fall by less than with certain sales, and not at all without any', () => {
     fc.assert(
       fc.property(
         anyUncertainty,
@@ -80,31 +80,32 @@ describe('uncertainty', () => {
   });
 });
 
-describe('the sales that an answer brings', () => {
+describe('the expected sales', () => {
   const days = (askedDays: number | null) => ({ askedDays, reachDays: 170 });
 
-  test('of an item without any are those of items like it, until it was asked', () => {
+  test('of an unsold item are those of similar items, until it was asked about', () => {
     const unsold = { sales: 0, usualRate: 0.02 };
     expect(expectedSales(unsold, days(null))).toBeCloseTo(170 * 0.02);
-    // After 180 days in which nothing was found, a quarter of the usual rate is left.
+    // After 180 days without sales, a quarter of the typical rate is left.
     expect(expectedSales(unsold, days(1))).toBeCloseTo((0.02 * 60) / (179 + 60));
   });
 
-  test('follow its own sales where there are many, and the days in which they were seen', () => {
+  test("follow the item's own sales, and the days in which they were observed", () => {
     const often = { sales: 180, usualRate: 0.01 };
     expect(expectedSales(often, days(10))).toBeCloseTo((10 * 180.6) / 230);
-    // 90 of the 180 days were not looked at: so many sales in the others are twice as often.
+    // 90 of the 180 days were not observed: the same sales in the others mean twice the rate.
     expect(expectedSales(often, days(90))).toBeCloseTo((90 * 180.6) / 150);
     expect(expectedSales(often, days(null))).toBeCloseTo((170 * 180.6) / 240);
+    expect(expectedSales({ ...often, sales: 1 }, days(null))).toBeCloseTo((170 * 1.6) / 240);
   });
 
-  test('are never more than an answer reaches back', () => {
+  test('are limited by the reach of an answer', () => {
     expect(expectedSales(typical, days(1_000))).toBeCloseTo((170 * 6.6) / 90);
   });
 });
 
 describe('worth', () => {
-  test('is never negative, and finite', () => {
+  test('is finite and not negative', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const worth = worthOf(facts);
@@ -114,7 +115,7 @@ describe('worth', () => {
     );
   });
 
-  test('grows with units, look-ups, value, uncertainty, sales and time', () => {
+  test('increases with units, lookups, value, uncertainty, sales and time', () => {
     const more: readonly Partial<QuestionFacts>[] = [
       { wanted: { units: 4, lookUps: 0 } },
       { wanted: { units: 3, lookUps: 1 } },
@@ -129,9 +130,9 @@ describe('worth', () => {
       expect(worthOf({ ...asked, ...change })).toBeGreaterThan(worthOf(asked));
   });
 
-  test('is above nothing for what nobody holds or looks up', () => {
+  test('is positive even without holders and lookups', () => {
     expect(worthOf({ ...asked, wanted: { units: 0, lookUps: 0 } })).toBeGreaterThan(0);
-    // Eight look-ups are as good as a unit; everything has a quarter of one.
+    // Eight lookups count as a unit; every item has a quarter of one.
     expect(interestOf(100, { units: 2, lookUps: 8 })).toBe(325);
   });
 });
@@ -142,20 +143,20 @@ describe('a question', () => {
     expect(standingOf({ ...asked, askedDays: 1 })).not.toBeNull();
   });
 
-  test('is due ten days before an answer no longer reaches back to the last one', () => {
+  test('is due ten days before sales would fall out of reach', () => {
     const isDue = (askedDays: number | null, reachDays: number) =>
       standingOf({ ...asked, askedDays, reachDays })?.isDue;
     expect([isDue(169.9, 180), isDue(170, 180), isDue(400, 180)]).toEqual([false, true, true]);
     expect([isDue(159.9, 170), isDue(160, 170), isDue(null, 170)]).toEqual([false, true, false]);
   });
 
-  test('that the source knew nothing of waits until it is due', () => {
+  test('about an item unknown to the source waits until it is due', () => {
     const facts = { ...asked, isKnown: false };
     expect(standingOf({ ...facts, askedDays: 159 })).toBeNull();
     expect(standingOf({ ...facts, askedDays: 160 })?.isDue).toBe(true);
   });
 
-  test('that no value depends on rests after an answer, and then counts by its age', () => {
+  test('without effect on a value rests after an answer, and then ranks by age', () => {
     const facts = { ...asked, uncertainty: null, reachDays: 30, restDays: 15 };
     const worths = [null, 14, 15, 18, 20].map((askedDays) => standingOf({ ...facts, askedDays }));
     expect(worths).toEqual([
@@ -167,17 +168,23 @@ describe('a question', () => {
     ]);
   });
 
-  test('of a short reach is due after two thirds of it', () => {
+  test('with a short reach is due after two thirds of it', () => {
     expect([dueAfterDays(180), dueAfterDays(30), dueAfterDays(3)]).toEqual([170, 20, 2]);
   });
 
-  test('says why it is asked', () => {
+  test('has a reason', () => {
     expect(reasonOf(asked)).toBe('asked 20 days ago, 3 units held, about 0.6 new sales, ± 22%');
     const wanted = { units: 1, lookUps: 12.4 };
     expect(reasonOf({ ...asked, wanted, askedDays: null, uncertainty: null })).toBe(
       'never asked, 1 unit held, 12 look-ups',
     );
+    const spreadIn = (valueSpread: number) =>
+      reasonOf({ ...asked, uncertainty: { ...typical, valueSpread } })
+        .split(', ')
+        .at(-1);
+    expect([0.9, 0.89].map(spreadIn)).toEqual(['value unknown', '± 144%']);
     const often = { ...typical, sales: 300 };
+    expect(reasonOf({ ...asked, uncertainty: often })).toContain('about 27 new sales');
     expect(
       reasonOf({
         ...asked,

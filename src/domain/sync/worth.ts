@@ -1,59 +1,59 @@
 /**
- * What an answer is worth: by how much it is expected to make what people own and look up more
- * certain, in cents. Pure; the planner only orders by it.
+ * The expected value of an answer in cents: how much it reduces the uncertainty of what people own
+ * and look up. Pure; planning only orders by it.
  */
 import { nounText } from '../kernel/format.ts';
 import { salesDays, type Uncertainty } from '../market/uncertainty.ts';
 
-/** How much an item is wanted: totals over all accounts. */
+/** Demand for an item, as totals over all accounts. */
 export interface Wanted {
-  /** Units that accounts hold; one for each account that watches it. */
+  /** Units held by accounts, plus one per account that watches it. */
   readonly units: number;
-  /** Look-ups of about a month. */
+  /** Lookups of about a month. */
   readonly lookUps: number;
 }
 
-/** What is known of a question when it is ranked. */
+/** The facts that rank a question. */
 export interface QuestionFacts {
-  /** Null: an answer tells nothing of a value, so that its age alone counts. */
+  /** Null: the answer does not affect a value, so only its age counts. */
   readonly uncertainty: Uncertainty | null;
   readonly wanted: Wanted;
-  /** How many days ago it was answered last; null: never. */
+  /** Days since the last answer; null: never. */
   readonly askedDays: number | null;
-  /** Whether the source knew the item when it was asked last. */
+  /** Whether the source knew the item when it was last asked. */
   readonly isKnown: boolean;
-  /** How many days back an answer reaches. */
+  /** The number of past days that an answer covers. */
   readonly reachDays: number;
-  /** For how many days after an answer it is not asked again. */
+  /** The minimum number of days between two answers. */
   readonly restDays: number;
 }
 
-/** So many look-ups count as one unit that somebody holds. */
+/** This many lookups count as one held unit. */
 const lookUpsPerUnit = 8;
 
-/** Everything counts as if a quarter of a unit were held: somebody may want it tomorrow. */
+/** A minimum demand for every item, which someone may want tomorrow. */
 const unitsAtLeast = 0.25;
 
-/** How often items like it are sold counts as much as so many days of its own. */
+/** The weight of the typical rate of similar items, in days of own observations. */
 const usualDays = 60;
 
-/** A rate is never told from fewer days than this. */
+/** The minimum period for estimating a rate. */
 const seenDaysMin = 30;
 
-/** So many days before an answer no longer reaches back to the one before, it is asked for. */
+/** Questions are due this many days before sales would fall out of an answer's reach. */
 const marginDays = 10;
 
-/** At most this share of the reach is kept as a margin. */
+/** The maximum margin as a share of the reach. */
 const marginShare = 1 / 3;
 
-/** What people have at stake in an item, in cents. */
+/** The value at stake, in cents. */
 export function interestOf(valueCents: number, { units, lookUps }: Wanted): number {
   return valueCents * (units + lookUps / lookUpsPerUnit + unitsAtLeast);
 }
 
 /**
- * How uncertain a value is after so many more sales: each counts as one more measurement, which
- * scatters like the others.
+ * The uncertainty of a value after more sales: each is an independent measurement with the scatter
+ * of a sale (inverse-variance weighting).
  */
 export function spreadAfter(
   { valueSpread, saleSpread }: Pick<Uncertainty, 'valueSpread' | 'saleSpread'>,
@@ -63,8 +63,8 @@ export function spreadAfter(
 }
 
 /**
- * How many sales an answer is expected to bring. What is known of the item's own sales counts the
- * more the more days they were looked for; the rest is how often items like it are sold.
+ * The expected number of sales in an answer: the item's own rate, weighted by the days for which it
+ * was observed, combined with that of similar items.
  */
 export function expectedSales(
   { sales, usualRate }: Pick<Uncertainty, 'sales' | 'usualRate'>,
@@ -77,9 +77,9 @@ export function expectedSales(
 }
 
 /**
- * By how much an answer is expected to reduce the uncertainty of a value: the chance that there was
- * a sale at all, times what those sales would tell. (That many sales for certain would tell more
- * than as many on average: half of the answers about a rare item bring nothing.)
+ * The expected reduction of a value's uncertainty: the probability of any sale (Poisson), times the
+ * effect of the expected number of sales given that there is one. Using the mean directly would
+ * overestimate it, as many answers about rare items are empty.
  */
 export function expectedGain(uncertainty: Uncertainty, expected: number): number {
   if (expected <= 0) return 0;
@@ -88,29 +88,28 @@ export function expectedGain(uncertainty: Uncertainty, expected: number): number
   return chance * (uncertainty.valueSpread - after);
 }
 
-/** After how many days a question is asked whatever it is worth. */
+/** The age in days at which a question is asked regardless of its worth. */
 export function dueAfterDays(reachDays: number): number {
   return reachDays - Math.min(marginDays, reachDays * marginShare);
 }
 
-/** For how many days after an answer a question is not asked again. */
+/** The minimum number of days between two answers. */
 export function waitDays({
   isKnown,
   reachDays,
   restDays,
 }: Pick<QuestionFacts, 'isKnown' | 'reachDays' | 'restDays'>): number {
-  // What the source did not know is asked again when everything is.
+  // Items unknown to the source are asked about again only when due.
   return isKnown ? restDays : dueAfterDays(reachDays);
 }
 
-/** How a question ranks: those that are due first, then by worth; null: it is not asked now. */
+/** Due questions first, then by worth; null: not to be asked now. */
 export interface Standing {
   readonly isDue: boolean;
   /** In cents. */
   readonly worth: number;
 }
 
-/** How a question ranks. */
 export function standingOf(facts: QuestionFacts): Standing | null {
   const { uncertainty, wanted, askedDays, reachDays } = facts;
   if (askedDays !== null && askedDays < waitDays(facts)) return null;
@@ -123,7 +122,7 @@ export function standingOf(facts: QuestionFacts): Standing | null {
   return { isDue, worth: interestOf(uncertainty.valueCents, wanted) * gain };
 }
 
-/** Why a question is asked, for an operator. */
+/** Why a question is asked, for operators. */
 export function reasonOf(facts: QuestionFacts): string {
   const { uncertainty, askedDays } = facts;
   const when =
@@ -148,10 +147,10 @@ function rounded(sales: number): string {
   return sales < 10 ? String(Math.round(sales * 10) / 10) : String(Math.round(sales));
 }
 
-/** Nobody calls it a value when it is as uncertain as this. */
+/** With this uncertainty, a value counts as unknown. */
 const unknownSpread = 0.9;
 
-/** A spread of logarithms as people say it. */
+/** Formats a log-scale spread. */
 function certainty(spread: number): string {
   return spread >= unknownSpread ? 'value unknown' : `± ${Math.round(100 * Math.expm1(spread))}%`;
 }

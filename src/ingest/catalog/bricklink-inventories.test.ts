@@ -1,4 +1,4 @@
-/** BrickLink's inventories: only the minifigs that come with the set, and whole lists only. */
+/** BrickLink's inventories: regular minifigs only, and complete lists only. */
 import { expect, test } from 'bun:test';
 import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
 import { bricklinkInventories } from './bricklink-inventories.ts';
@@ -29,11 +29,12 @@ const answer = (...groups: readonly (readonly unknown[])[]) =>
     data: groups.map((entries, match_no) => ({ match_no, entries })),
   });
 
-test('a download lists the minifigs that come with the set', async () => {
+test('a download lists the regular minifigs of the set', async () => {
   const items = await read({
     'S-10482-1.txt':
       `${header}\r\n${row('P', '3001', 'Brick 2 x 4', '12')}${keeper}` +
       row('M', 'cst002', 'Gull &#40;white&#41;', '3') +
+      row('M', 'cst006', '"Old gull') +
       row('M', 'cst003', 'Extra', '1', 'YNN') +
       row('M', 'cst004', 'Alternate', '1', 'NYN') +
       row('M', 'cst005', 'Counterpart', '1', 'NNY') +
@@ -41,14 +42,15 @@ test('a download lists the minifigs that come with the set', async () => {
   });
   expect(rejectsOf(items)).toEqual([]);
   expect(factsOf(items)).toMatchObject({
-    10482: { title: null, theme: null, minifigs: ['cst001', 'cst002'], minifigsCount: 4 },
+    10482: { title: null, theme: null, minifigs: ['cst001', 'cst002', 'cst006'], minifigsCount: 5 },
     cst001: { name: 'Keeper', category: null, yearReleased: null },
     cst002: { name: 'Gull (white)' },
+    cst006: { name: '"Old gull' },
   });
-  expect(items).toHaveLength(3);
+  expect(items).toHaveLength(4);
 });
 
-test('an answer of the API lists the same', async () => {
+test('an API response lists the same minifigs', async () => {
   const items = await read({
     'S-10482-2.json': answer(
       [subset('PART', '3001'), subset('MINIFIG', 'cst001', { quantity: 2 })],
@@ -75,20 +77,20 @@ test.each([
   'S-10482-1.txt.gz.txt',
   'SET_10482-1_subsets.txt',
   'subsets-10482-1.txt',
-])('%s is of the set 10482-1', async (name) => {
+])('%s is the inventory of set 10482-1', async (name) => {
   expect(factsOf(await read({ [name]: header + keeper }))).toHaveProperty('10482');
 });
 
-test.each(['inventory.txt', 'S-10482.txt'])('%s does not say whose it is', async (name) => {
+test.each(['inventory.txt', 'S-10482.txt'])('the file name %s has no set number', async (name) => {
   await expect(read({ [name]: header + keeper })).rejects.toThrow('must contain the set number');
 });
 
 test.each([
-  ['a quantity that is no number', header + keeper + row('M', 'cst002', 'Gull', 'x'), 'S.txt:3'],
-  ['a quantity of none', header + keeper + row('M', 'cst002', 'Gull', '0'), 'S.txt:3'],
+  ['a quantity that is not a number', header + keeper + row('M', 'cst002', 'Gull', 'x'), 'S.txt:3'],
+  ['a quantity of 0', header + keeper + row('M', 'cst002', 'Gull', '0'), 'S.txt:3'],
   ['a minifig without a name', header + keeper + row('M', 'cst002', ''), 'S.txt:3'],
-  ['a row that is cut', `${header}M\tcst002\tGull\r\n${keeper}`, 'S.txt:2'],
-])('%s leaves the list of the set as it was', async (_, text, where) => {
+  ['an incomplete row', `${header}M\tcst002\tGull\r\n${keeper}`, 'S.txt:2'],
+])('%s does not change the minifigs of the set', async (_, text, where) => {
   const items = await read({ 'S-10482-1.txt': text });
   expect(items.map((item) => ('where' in item ? item.where : null))).toHaveLength(2);
   expect(rejectsOf(items)).toEqual([
@@ -99,14 +101,14 @@ test.each([
 
 test.each([
   ['an empty download', 'S-10482-1.txt', header, 'the inventory is empty'],
-  ['an empty answer', '10482-1.json', answer(), 'the inventory is empty'],
+  ['an empty response', '10482-1.json', answer(), 'the inventory is empty'],
   [
     'an error',
     '10482-1.json',
     JSON.stringify({ meta: { code: 404, message: 'RESOURCE_NOT_FOUND' } }),
     'BrickLink answered with an error (404): RESOURCE_NOT_FOUND',
   ],
-  ['something else', '10482-1.json', '{"a": 1}', "it has no 'entries', so it is not an inventory"],
+  ['another object', '10482-1.json', '{"a": 1}', "it has no 'entries', so it is not an inventory"],
   ['no item', '10482-1.json', answer([{ quantity: 1 }]), "'item' is missing"],
   [
     'no number',
@@ -120,7 +122,7 @@ test.each([
   expect(rejectsOf(items)).toEqual([expect.stringContaining(reason)]);
 });
 
-test('another table is no inventory', async () => {
+test('other tables are rejected', async () => {
   await expect(read({ 'S-10482-1.txt': 'Number\tName\r\n1\t2\r\n' })).rejects.toThrow(
     "is this BrickLink's inventory of a set?",
   );

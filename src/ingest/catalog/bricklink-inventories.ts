@@ -1,13 +1,13 @@
 /**
- * What BrickLink says is in a set: its downloads of inventories and its API's lists of subsets. Of
- * these, minifigs are read. Neither kind of file tells whose inventory it is: its name does.
+ * The minifigs in a set, from BrickLink's inventory downloads and its API's lists of subsets.
+ * Neither says which set it is about, so the file name must.
  */
 
 import { basename } from 'node:path';
 import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
 import { readSetDescription } from '../feed/feed-catalog.ts';
-import { Fields, RowError } from '../fields.ts';
+import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import {
   jsonLocation,
@@ -22,15 +22,14 @@ import { peek } from '../readers/peek.ts';
 import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type TableRow } from '../readers/table.ts';
 import { decodeEntities } from './bricklink.ts';
-import { minifigRow, needed } from './record.ts';
+import { minifigRow, requiredCell } from './record.ts';
 
-/** The name under which they are kept. */
+/** The source name of these records. */
 const source = 'bricklink-inventory';
 
-/** The files of a folder that are read. */
 const filePattern = /\.(txt|tsv|json|gz|zip)$/i;
 
-/** Inventories, one set to a file. */
+/** One file per set. */
 export const bricklinkInventories: Format = {
   isReadFirst: true,
   async *read(paths, options) {
@@ -52,28 +51,26 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
   const entries = /^[[{]/.test(beginning) ? readSubsets(whole) : readDownload(whole);
   const inventory = new Inventory();
   for await (const group of entries) {
-    const rows = group.flatMap((entry) => inventory.take(entry, options.clock()));
-    if (rows.length > 0) yield rows;
+    yield group.flatMap((entry) => inventory.take(entry, options.clock()));
   }
   yield inventory.setRows({ where: part.name, text: setNumber }, setNumber, options.clock());
 }
 
 const setFileName = /^(?:(?:s|set|subsets)[-_ ])?([a-z0-9.]+-\d{1,3})(?:[-_ ]subsets)?$/i;
 
-/** `S-10350-1.txt`, as BrickLink names its downloads; `10350-1.json` does as well. */
+/** BrickLink names its downloads `S-10350-1.txt`; `10350-1.json` is accepted too. */
 function findSetNumber(path: string): string | null {
   const name = basename(path).replace(/(\.(txt|tsv|json|gz))+$/i, '');
   return setFileName.exec(name)?.[1] ?? null;
 }
 
-/** A line of an inventory, in the words of both kinds of files. */
+/** A row of a download or an entry of the API. */
 interface Entry {
   readonly location: Location;
-  /** What is in it, or throws a `RowError`. */
+  /** Null for anything but a regular minifig; throws a `RowError`. */
   read(): EntryFacts | null;
 }
 
-/** A minifig that comes with the set; null for all else. */
 interface EntryFacts {
   readonly number: string;
   readonly name: string | null;
@@ -93,15 +90,15 @@ function readRow(row: TableRow): EntryFacts | null {
   if (row.mismatch !== null) throw new RowError(row.mismatch);
   const isOther = ['extra?', 'alternate?', 'counterpart?'].some((name) => row.text(name) === 'Y');
   if (row.text('type') !== 'M' || isOther) return null;
-  const quantity = looseWhole(needed(row, 'qty'));
+  const quantity = looseWhole(requiredCell(row, 'qty'));
   return {
-    number: needed(row, 'item no'),
+    number: requiredCell(row, 'item no'),
     name: row.text('item name'),
     quantity: checkedQuantity(quantity, 'Qty'),
   };
 }
 
-/** The API answers with a list of groups: what can stand for one another is in one of them. */
+/** The API returns groups of interchangeable entries. */
 async function* readSubsets(part: SourcePart): AsyncGenerator<Entry[]> {
   for await (const records of readJsonRecords(part, 'data')) {
     yield records.flatMap(({ where, value }) => groupEntries(where, asObject(value)));
@@ -143,26 +140,31 @@ function checkedQuantity(quantity: unknown, name: string): number {
   throw new RowError(`'${name}' must be a whole number above 0`);
 }
 
-/** The minifigs of a set as its file is read. */
+/** Collects the minifigs of a set. */
 class Inventory {
   private readonly counts = new Map<string, number>();
   private isEmpty = true;
   private isWhole = true;
 
-  /** The row of a minifig, or of what cannot be read; nothing for all else that is in the set. */
+  /** The row of a minifig, or a reject; nothing for other entries. */
   take({ location, read }: Entry, now: number): LocatedRow[] {
     this.isEmpty = false;
-    try {
-      const facts = read();
-      return facts === null ? [] : [this.add(location, facts, now)];
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      this.isWhole = false;
-      return [rejectedRow(location, error.message)];
-    }
+    return readOr(
+      () => {
+        const facts = read();
+        return facts === null ? [] : [this.add(location, facts, now)];
+      },
+      (reason) => {
+        this.isWhole = false;
+        return [rejectedRow(location, reason)];
+      },
+    );
   }
 
-  /** The set with its list; nothing when some of it could not be read: half a list is a lie. */
+  /**
+   * The set with its minifigs; nothing if any entry was rejected, since the list would be
+   * incomplete.
+   */
   setRows(location: Location, setNumber: string, now: number): LocatedRow[] {
     if (this.isEmpty) return [rejectedRow(location, 'the inventory is empty')];
     if (!this.isWhole) return [];

@@ -1,4 +1,4 @@
-/** BrickLink's downloads: what is unknown, what is quoted, and what tells sets from minifigs. */
+/** BrickLink's downloads: unknown values, quotes, and detection of sets and minifigs. */
 
 import { describe, expect, test } from 'bun:test';
 import { factsOf, readFiles, rejectsOf, warningsOf } from '../../../test/support/read-format.ts';
@@ -15,7 +15,7 @@ const read = (files: Readonly<Record<string, string>>) => readFiles(bricklinkCat
 
 const lighthouse = ['9', 'Coastline / Lighthouses / Lamps', '10482-1', 'Harbour "Light" house'];
 
-test('a download of sets is read: centimetres, grams, quotes as they are', async () => {
+test('a download of sets is read, with centimeters, grams and unescaped quotes', async () => {
   const items = await read({
     'Sets.txt': tsv(
       [...lighthouse, '2026', '2500', '58.2 x 37.8 x ?'],
@@ -77,7 +77,7 @@ test('a download of minifigs is read, with their other numbers', async () => {
   });
 });
 
-test('where the name of the file does not tell, the number does', async () => {
+test('without a hint in the file name, numbers decide', async () => {
   const items = await read({
     'download.txt': tsv(
       [...lighthouse, '2026', '?', '? x ? x ?'],
@@ -90,7 +90,7 @@ test('where the name of the file does not tell, the number does', async () => {
   expect(kinds).toEqual(['set', 'minifig']);
 });
 
-test('lists of minifigs are kept apart by what they know', async () => {
+test('lists of minifigs with and without years have different sources', async () => {
   const items = await read({
     'a.csv': 'item_number,description,category,item_link\ncst001,"Keeper, Blue",Coastline,x\n',
     'b.csv':
@@ -108,7 +108,7 @@ test('lists of minifigs are kept apart by what they know', async () => {
   ]);
 });
 
-test('what cannot be read is left out, and only rows of no use are rejected', async () => {
+test('invalid optional fields are dropped, and only useless rows are rejected', async () => {
   const items = await read({
     'Sets.txt': tsv(
       ['9', 'Coastline', '', 'Nameless', '2026', '?', '? x ? x ?'],
@@ -149,11 +149,11 @@ test.each([
   ['list.csv', 'a,b\n', "list.csv:1: the header has no 'item_number', 'description', 'category'"],
   ['Sets.txt', '', 'Sets.txt is empty.'],
   ['Sets.txt', tsv(['9', 'Coast']), 'Sets.txt:4: the file ends in the middle of a row'],
-])('%s is refused in one sentence', async (name, content, message) => {
+])('%s is rejected with one sentence', async (name, content, message) => {
   await expect(read({ [name]: content })).rejects.toThrow(message);
 });
 
-describe('a download that is not what it is called', () => {
+describe('a download that contradicts its file name', () => {
   const rows = (number: (index: number) => string, count = 40) =>
     tsv(
       ...Array.from({ length: count }, (_, index) => {
@@ -171,7 +171,7 @@ describe('a download that is not what it is called', () => {
     ['Minifigures.txt', sets, 'says minifigs, but the file seems to contain sets: 100% of its 40'],
     ['Minifigures.txt', gear, 'says minifigs, but the file seems to contain gear'],
     ['download.txt', gear, 'download.txt seems to contain gear, books or parts'],
-  ])('%s is refused, unless it is forced', async (name, content, message) => {
+  ])('%s is rejected unless forced', async (name, content, message) => {
     await expect(read({ [name]: content })).rejects.toThrow(message);
     const options = readOptions({ settings: { isForced: true } });
     await expect(
@@ -185,7 +185,7 @@ describe('a download that is not what it is called', () => {
     ['download.txt', sets],
     ['download.txt', minifigs],
     ['Sets.txt', rows((index) => `85${1000 + index}`, 19)],
-  ])('%s is what it is called, or too short to tell', async (name, content) => {
+  ])('%s matches its name, or is too short to tell', async (name, content) => {
     await expect(read({ [name]: content })).resolves.toBeDefined();
   });
 });
@@ -196,11 +196,11 @@ test.each([
   ['&#1114111;', '\u{10ffff}'],
   ['&#1114112; &#x110000;', '&#1114112; &#x110000;'],
   ['&zzz; & &#;', '&zzz; & &#;'],
-])('%p stands for %p', (text, decoded) => {
+])('%p decodes to %p', (text, decoded) => {
   expect(decodeEntities(text)).toBe(decoded);
 });
 
-describe('a download that is called neither sets nor minifigs', () => {
+describe('a download named neither sets nor minifigs', () => {
   const header = 'Category ID\tCategory Name\tNumber\tName';
   const numbered = (sets: number, words: number, digits: number) => [
     ...Array.from({ length: sets }, (_, index) => `${1000 + index}-1`),
@@ -224,7 +224,7 @@ describe('a download that is called neither sets nor minifigs', () => {
     ['20 other numbers', numbered(0, 0, 20), '0% of its 20 numbers'],
     ['fewer sets', numbered(15, 0, 5), '75% of its 20 numbers'],
     ['fewer minifigs', numbered(1, 15, 4), '5% of its 20 numbers'],
-  ])('with %s is refused', async (_, numbers, share) => {
+  ])('with %s is rejected', async (_, numbers, share) => {
     await expect(load(numbers)).rejects.toThrow(
       `list.txt seems to contain gear, books or parts: ${share} end in a variant`,
     );

@@ -1,4 +1,4 @@
-/** BrickLink's catalog: its downloads of sets and minifigs, and lists of minifigs. */
+/** BrickLink's catalog downloads of sets and minifigs, and lists of minifigs. */
 
 import { basename } from 'node:path';
 import { classOf } from '../../domain/catalog/item-class.ts';
@@ -10,12 +10,10 @@ import { looseNumber } from '../loose.ts';
 import { peek } from '../readers/peek.ts';
 import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
-import { boxOf, type FeedRecord, minifigRow, needed, setRow, wholeOf } from './record.ts';
+import { boxOf, type FeedRecord, minifigRow, requiredCell, setRow, wholeOf } from './record.ts';
 
-/** The files of a folder that are read. */
 const filePattern = /\.(txt|tsv|csv|gz|zip)$/i;
 
-/** Downloads of sets and minifigs, in one file or many. */
 export const bricklinkCatalog: Format = {
   isReadFirst: true,
   settings: { isForced: 'optional' },
@@ -28,7 +26,7 @@ export const bricklinkCatalog: Format = {
 
 async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator<LocatedRow[]> {
   const { line, part: whole } = await peek(part);
-  // Names have quotes in them, which downloads write as they are.
+  // Downloads do not escape quotes in names.
   const isDownload = line.includes('\t');
   const table = await openTable(whole, isDownload ? { delimiter: '\t', hasQuotes: false } : {});
   const read = isDownload ? downloadReader(table) : listReader(table);
@@ -40,17 +38,17 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
       row.mismatch === null ? read(row, now) : rejectedRow(row.location, row.mismatch),
     );
   }
-  // Files are read to their end before anything is written.
+  // Nothing has been written yet, because files are read in a first pass.
   if (isDownload && !options.settings.isForced) checkKind(basename(table.name), numbers);
 }
 
-/** Fewer numbers than these show nothing. */
+/** With fewer numbers, the contents of a download are not checked. */
 const numbersMin = 20;
 
-/** Of the numbers of one kind, nearly all look like it; of another kind, hardly any. */
+/** The share of numbers that must look like one kind of item. */
 const shareMin = 0.8;
 
-/** What the numbers of a download look like: all downloads have the same header. */
+/** Identifies the items of a download by their numbers, since all downloads have one header. */
 class NumberForms {
   private count = 0;
   private variants = 0;
@@ -59,18 +57,17 @@ class NumberForms {
   add(number: string): void {
     this.count++;
     if (hasVariant(number)) this.variants++;
-    // Minifigs are numbered by their theme (sw0001a); gear and books mostly by digits.
+    // Minifigs are numbered by theme (sw0001a); gear and books mostly have digits.
     else if (/^[a-z]/i.test(number)) this.words++;
   }
 
-  /** What the numbers are of; null when that cannot be told. */
+  /** Null if there are too few numbers. */
   kind(): 'set' | 'minifig' | 'other' | null {
     if (this.count < numbersMin) return null;
     if (this.variants >= this.count * shareMin) return 'set';
     return this.words >= this.count * shareMin ? 'minifig' : 'other';
   }
 
-  /** How they look, for a message. */
   describe(): string {
     const percent = Math.round((100 * this.variants) / this.count);
     const share = `${percent}% of its ${countText(this.count)} numbers`;
@@ -78,10 +75,9 @@ class NumberForms {
   }
 }
 
-/** What the numbers of a download can be of, as a message says it. */
 const kindNames = { set: 'sets', minifig: 'minifigs', other: 'gear, books or parts' };
 
-/** Throws when a download is called what it is not. */
+/** Throws if the contents of a download contradict its file name. */
 function checkKind(file: string, numbers: NumberForms): void {
   const [called, found] = [kindOf(file), numbers.kind()];
   const isRight = found === called || (called === null && found !== 'other');
@@ -96,21 +92,21 @@ function checkKind(file: string, numbers: NumberForms): void {
 
 type RowReader = (row: TableRow, now: number) => LocatedRow;
 
-/** A table of numbers and names; the year is there or not, so each has a name of its own. */
+/** A list of minifigs. Lists with and without years have different source names. */
 function listReader(table: Table): RowReader {
   const columns = ['item_number', 'description', 'category'];
   checkColumns(table, columns, "a download or a list of BrickLink's minifigs");
   const source = table.has('release_year') ? 'bricklink-years' : 'bricklink-list';
   return (row, now) =>
     minifigRow(row.location, { source, now }, (optional) => ({
-      minifig_number: needed(row, 'item_number'),
+      minifig_number: requiredCell(row, 'item_number'),
       name: known(row, 'description'),
       category: known(row, 'category'),
       year_released: optional(() => wholeOf(yearOf(row), 'release_year')),
     }));
 }
 
-/** Lists made with R have `NA` where a year is unknown. */
+/** R writes `NA` for missing values. */
 function yearOf(row: TableRow): string | null {
   const text = known(row, 'release_year');
   return text === 'NA' ? null : text;
@@ -128,7 +124,7 @@ function downloadReader(table: Table): RowReader {
   };
 }
 
-/** All downloads have the same header, so the name of the file decides; null when it does not. */
+/** All downloads have the same header, so the file name decides; null if it does not say. */
 function kindOf(file: string): 'set' | 'minifig' | null {
   if (/minifig/i.test(file)) return 'minifig';
   const other = /parts|books|gear|catalogs|instructions|boxes/i.exec(file)?.[0];
@@ -140,14 +136,13 @@ function kindOf(file: string): 'set' | 'minifig' | null {
   return /sets/i.test(file) ? 'set' : null;
 }
 
-/** Only sets have a variant at the end of their number. */
 function hasVariant(number: string): boolean {
   return /-\d+$/.test(number);
 }
 
 function setRecord(row: TableRow, optional: FieldWarnings['optional']): FeedRecord {
   const [theme = null, ...others] = (known(row, 'category name') ?? '').split(' / ');
-  const number = needed(row, 'number');
+  const number = requiredCell(row, 'number');
   const title = known(row, 'name');
   const subtheme = others.length > 0 ? others.join(' / ') : null;
   return {
@@ -162,7 +157,7 @@ function setRecord(row: TableRow, optional: FieldWarnings['optional']): FeedReco
 }
 
 function minifigRecord(row: TableRow, optional: FieldWarnings['optional']): FeedRecord {
-  const number = needed(row, 'number');
+  const number = requiredCell(row, 'number');
   const others = (known(row, 'alternate item number') ?? '').split(/[,;\s]+/);
   return {
     minifig_number: number,
@@ -177,7 +172,7 @@ function yearReleased(row: TableRow, optional: FieldWarnings['optional']): numbe
   return optional(() => wholeOf(known(row, 'year released'), 'Year Released'));
 }
 
-/** `W x H x D` in centimetres, and grams; each may be unknown. */
+/** Dimensions are `W x H x D` in centimeters, the weight is in grams; `?` is unknown. */
 function readBox(row: TableRow, optional: FieldWarnings['optional']): FeedRecord | null {
   const [widthCm = null, heightCm = null, depthCm = null] = optional(() => readSides(row)) ?? [];
   const weight = row.text('weight (in grams)') ?? '?';
@@ -201,7 +196,7 @@ function measure(name: string): (text: string) => number | null {
   };
 }
 
-/** What stands in a column; null for nothing, and for a question mark. */
+/** The text of a column; null if it is empty or `?`. */
 function known(row: TableRow, column: string): string | null {
   const text = row.text(column);
   return text === null || text === '?' ? null : decodeEntities(text);
@@ -218,7 +213,7 @@ const namedEntities: Readonly<Record<string, string>> = {
 
 const codePointMax = 0x10ffff;
 
-/** A text with `&#34;`, `&#x22;` and `&quot;` as what they stand for; anything else stays. */
+/** Decodes entities such as `&#34;`, `&#x22;` and `&quot;`; unknown ones are kept. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, ...groups) => {

@@ -1,4 +1,4 @@
-/** What Brickset says of a set, in the feed's form. */
+/** Converting Brickset's sets to feed records. */
 import { expect, test } from 'bun:test';
 import { FieldWarnings } from '../fields.ts';
 import { type BricksetSet, bricksetRecord } from './brickset-record.ts';
@@ -38,6 +38,7 @@ test.each<[Partial<BricksetSet>, Record<string, unknown>]>([
   [{ priceUsd: '€9' }, { msrp_usd: null, warned: [expect.stringContaining('US dollars')] }],
   [{ priceUsd: 'x' }, { msrp_usd: null, warned: [expect.stringContaining("not 'x'")] }],
   [{ minifigNumbers: 'a, b,,a ' }, { minifigs: ['a', 'b'] }],
+  [{ minifigNumbers: 'a' }, { minifigs: ['a'] }],
   [{ minifigNumbers: ' , ' }, { minifigs: null }],
   [
     { minifigs: '4', pieces: 'x' },

@@ -1,12 +1,12 @@
-/** What Brickset says of a set, whatever it was written in, in the feed's form. */
+/** Converts a set from Brickset into a feed record. */
 import { classOf } from '../../domain/catalog/item-class.ts';
 import { type FieldWarnings, RowError } from '../fields.ts';
 import { looseDay, looseMoney } from '../loose.ts';
 import { addressOf, boxOf, type FeedRecord, measureOf, tidyNumber, wholeOf } from './record.ts';
 
-/** A set by Brickset, all of it as text; null or absent is unknown. */
+/** A set as Brickset describes it, as text; null or absent is unknown. */
 export interface BricksetSet {
-  /** With its variant. */
+  /** Including the variant. */
   readonly number: string;
   readonly name: string | null;
   readonly theme: string | null;
@@ -19,10 +19,10 @@ export interface BricksetSet {
   readonly priceUsd: string | null;
   readonly ean: string | null;
   readonly upc: string | null;
-  /** When it came out and went, by Brickset. */
+  /** Release and retirement, according to Brickset. */
   readonly launch: string | null;
   readonly exit: string | null;
-  /** When LEGO's own shop in the US first and last had it. */
+  /** First and last availability at LEGO.com in the US. */
   readonly firstInShop?: string | null;
   readonly lastInShop?: string | null;
   readonly width: string | null;
@@ -34,11 +34,11 @@ export interface BricksetSet {
   readonly availability?: string | null;
 }
 
-/** The feed's record; what cannot be read is left out with a warning. */
+/** Fields that cannot be read are left out with a warning. */
 export function bricksetRecord(set: BricksetSet, optional: FieldWarnings['optional']): FeedRecord {
   const year = optional(() => wholeOf(set.year, 'year'));
   const dollars = optional(() => dollarsOf(set.priceUsd));
-  // What has a price in shops is not given away, however it was sold.
+  // A set with a retail price is not promotional, regardless of its availability.
   const availability = dollars ? null : (set.availability ?? null);
   return {
     set_number: tidyNumber(set.number),
@@ -94,7 +94,7 @@ function upcOf(text: string | null): string | null {
   return text !== null && /^0\d{12}$/.test(text) ? text.slice(1) : text;
 }
 
-/** Brickset writes days with slashes, the day first, or as instants. */
+/** Brickset writes dates with the day first, or as instants. */
 function dayOf(text: string | null | undefined, name: string): string | null {
   if (text == null) return null;
   const day = looseDay(text, 'day first');
@@ -104,12 +104,12 @@ function dayOf(text: string | null | undefined, name: string): string | null {
   return day;
 }
 
-/** LEGO's shop has had it since a day, and has not stopped: the others have their last day. */
+/** Available at LEGO.com since some date, without an end date. */
 function isOnSale({ firstInShop, lastInShop, exit }: BricksetSet): boolean {
   return firstInShop != null && lastInShop == null && exit == null;
 }
 
-/** The shop also lists what came out long before it: that is not when the set came out. */
+/** LEGO.com also lists sets released long before its records start, so late dates are ignored. */
 function firstDay(text: string | null | undefined, year: number | null): string | null {
   const day = dayOf(text, 'dateFirstAvailable');
   if (day === null || year === null) return day;

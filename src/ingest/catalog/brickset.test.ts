@@ -1,4 +1,4 @@
-/** Brickset's objects and exports: prices, barcodes, days and boxes, and whose number is whose. */
+/** Brickset's objects and exports: prices, barcodes, dates, boxes and numbers. */
 
 import { expect, test } from 'bun:test';
 import { factsOf, readFiles, rejectsOf, warningsOf } from '../../../test/support/read-format.ts';
@@ -70,9 +70,9 @@ test.each([
   expect(sourcesOf(items)).toEqual(['brickset']);
 });
 
-test('category, packaging and availability tell the class', async () => {
+test('category, packaging and availability determine the class', async () => {
   const polybag = { ...object, category: 'Normal', packagingType: 'Polybag' };
-  // What has a price is not given away.
+  // Sets with a price are not promotional.
   const priced = { ...polybag, availability: 'Promotional' };
   const given = { ...priced, number: '10483', LEGOCom: {} };
   const items = await readFiles(brickset, { 'a.json': JSON.stringify([priced, given]) });
@@ -95,7 +95,7 @@ test('category, packaging and availability tell the class', async () => {
   });
 });
 
-test('what Brickset says of launch and exit comes before what its shop says', async () => {
+test('launch and exit dates take precedence over shop dates', async () => {
   const dated = { ...object, launchDate: '2025-12-26T00:00:00Z', exitDate: '2028-06-30T00:00:00Z' };
   const items = await readFiles(brickset, { 'one.json': JSON.stringify(dated) });
   expect(factsOf(items)['10482']).toMatchObject({
@@ -104,7 +104,7 @@ test('what Brickset says of launch and exit comes before what its shop says', as
   });
 });
 
-test('a set is on sale when a shop has had it from a day on, and has no last day', async () => {
+test('a set is on sale if it has a first and no last shop date', async () => {
   const inShop = { dateFirstAvailable: '2026-01-02T00:00:00Z' };
   const onSale = async (told: object) =>
     factsOf(await readFiles(brickset, { 'one.json': JSON.stringify({ ...object, ...told }) }));
@@ -116,7 +116,7 @@ test('a set is on sale when a shop has had it from a day on, and has no last day
   expect(await onSale({ LEGOCom: {} })).toMatchObject({ 10482: { isOnSale: null } });
 });
 
-test('a shop that lists a set years after it came out does not say when that was', async () => {
+test('a shop date long after the release year is no release date', async () => {
   const old = (year: number) => JSON.stringify({ ...object, year });
   const release = async (year: number) =>
     factsOf(await readFiles(brickset, { 'one.json': old(year) }))['10482'];
@@ -124,7 +124,7 @@ test('a shop that lists a set years after it came out does not say when that was
   expect(await release(2024)).toMatchObject({ releaseDate: null });
 });
 
-test('barcodes may go by another name, and nothing else need be there', async () => {
+test('barcodes may have another field name, and other fields are optional', async () => {
   const { barcode: barcodes, LEGOCom: _, dimensions: __, image: ___, ...rest } = object;
   const items = await readFiles(brickset, { 'a.json': JSON.stringify({ ...rest, barcodes }) });
   expect(factsOf(items)['10482']).toEqual({
@@ -180,13 +180,16 @@ test.each([
     { box: { ...facts.box, depthIn: null } },
     "'depth_in' must be a number above 0 and at most 200, not 3543.31",
   ],
-])('a wrong %s is left out with a warning, and the rest stays', async (_, change, left, reason) => {
-  const items = await readFiles(brickset, { 'a.json': JSON.stringify({ ...object, ...change }) });
-  expect(rejectsOf(items)).toEqual([]);
-  expect(warningsOf(items)).toEqual([`a.json#1: '10482-1': ${reason}`]);
-  // The last day in the shop stands in for an exit date that cannot be read.
-  expect(factsOf(items)['10482']).toEqual({ ...facts, ...left });
-});
+])(
+  'an invalid %s is dropped with a warning, and other fields are kept',
+  async (_, change, left, reason) => {
+    const items = await readFiles(brickset, { 'a.json': JSON.stringify({ ...object, ...change }) });
+    expect(rejectsOf(items)).toEqual([]);
+    expect(warningsOf(items)).toEqual([`a.json#1: '10482-1': ${reason}`]);
+    // The last shop date replaces an invalid exit date.
+    expect(factsOf(items)['10482']).toEqual({ ...facts, ...left });
+  },
+);
 
 const exported =
   'Number,Theme,Subtheme,Year,Set name,Minifigs,Pieces,RRP (GBP),RRP (USD),EAN,UPC,Width,Height,' +
@@ -214,14 +217,14 @@ test('the export of a collection is read: day first, centimetres, blanks', async
   expect(sourcesOf(items)).toEqual(['brickset-export']);
 });
 
-test('the export of old is read', async () => {
+test('the old export is read', async () => {
   const rows =
     'Theme,Subtheme,SetName,Number,Year,Pieces,USPrice\nCoastline,,Pier,10484-2,1999,40,$9.99\n';
   const items = await readFiles(brickset, { 'old.csv': rows });
   expect(factsOf(items)['10484-2']).toMatchObject({ title: 'Pier', msrpCents: 9_99, year: 1999 });
 });
 
-test('the API flattened to a table is read, where NA is nothing', async () => {
+test('flattened API objects are read, with NA as null', async () => {
   const items = await readFiles(brickset, {
     '2026.csv':
       '"setID","number","numberVariant","name","year","theme","subtheme","pieces","imageURL",' +
@@ -247,7 +250,7 @@ test('the API flattened to a table is read, where NA is nothing', async () => {
 
 const full = 'SetID,Number,Variant,YearFrom,Theme,Subtheme,SetName,ImageFilename,USRetailPrice,';
 
-test('the full list is read, with its minifigs and columns that have no name', async () => {
+test('the full list is read, with minifigs and unnamed columns', async () => {
   const items = await readFiles(brickset, {
     'full.csv':
       `${full}Pieces,Minifigs,MinifigNumbers,LaunchDate,ExitDate,,Flag2\n` +
@@ -266,7 +269,7 @@ test('the full list is read, with its minifigs and columns that have no name', a
   expect(sourcesOf(items)).toEqual(['brickset-full']);
 });
 
-test('without variants the picture tells the number, and what stays open is rejected', async () => {
+test('without variants the picture decides, and ambiguous rows are rejected', async () => {
   const row = (number: string, image: string) => `1,${number},2026,Coastline,A,${image}\n`;
   const items = await readFiles(brickset, {
     'full.csv':
@@ -291,6 +294,7 @@ test.each([
     'Order,Total\n1,2\n',
     "f.csv:1: this is not a Brickset export; its header is 'Order, Total'",
   ],
+  ['a wide table', 'A,B,C,D,E,F,G\n', "its header is 'A, B, C, D, E, F'. An export has"],
   ['nothing', ' \n', 'f.csv is empty.'],
   ['half a row', `${exported}"1-1","Coast`, 'f.csv:2: the row that begins here has a quote'],
   ['half a line', `${exported}"1-1","A"`, 'f.csv:2: the file ends in the middle of a row'],
@@ -300,19 +304,34 @@ test.each([
     'f.csv: Brickset returned an error: Invalid API key',
   ],
   [
-    'half an answer',
+    'an error without a message',
+    '{"status":"error"}',
+    'f.csv: Brickset returned an error: an error',
+  ],
+  [
+    'an incomplete response',
     '{"sets":[{"number":"1"},',
     'f.csv ends in the middle of its JSON; is it complete?',
   ],
-])('one sentence says that a file holds %s', async (_, content, message) => {
+])('a file with %s is rejected with one sentence', async (_, content, message) => {
   await expect(readFiles(brickset, { 'f.csv': content })).rejects.toThrow(message);
 });
 
-test('variants of a full list are what they say, and pictures tell the others', async () => {
+test('variants of a full list come from their column, or else from pictures', async () => {
   const header = 'SetID,Number,Variant,YearFrom,Theme,SetName,ImageFilename\n';
   const row = (number: string, variant: string, image: string) =>
     `1,${number},${variant},2026,Coastline,A,${image}\n`;
   const rows = [row('20', '2', '20-9'), row('21', '', '21-3'), row('22', '', '')];
   const items = await readFiles(brickset, { 'full.csv': `${header}${rows.join('')}` });
   expect(Object.keys(factsOf(items)).sort()).toEqual(['20-2', '21-3', '22']);
+});
+
+test('a full list has up to 200,000 rows', async () => {
+  const list = (rows: number) => ({
+    'full.csv': `SetID,Number,YearFrom,Theme,SetName\n${'1,,,,\n'.repeat(rows)}`,
+  });
+  expect(await readFiles(brickset, list(200_000))).toHaveLength(200_000);
+  await expect(readFiles(brickset, list(200_001))).rejects.toThrow(
+    'full.csv has more than 200000 rows; split it.',
+  );
 });

@@ -1,7 +1,7 @@
 /**
- * Brickset's sets: objects of its API, as JSON or flattened to a table, and its exports. Each shape
- * has a source name of its own: none of them has all fields, and a record is replaced as a whole,
- * so that one would otherwise take away what another brought.
+ * Brickset's sets: API objects, as JSON or flattened to a table, and exports. Each shape has its
+ * own source name: none has all fields and records are replaced as a whole, so one shape would
+ * otherwise delete fields of another.
  */
 
 import type { Format, ReadOptions } from '../format.ts';
@@ -10,15 +10,20 @@ import { readJsonRecords } from '../readers/json-records.ts';
 import { peek } from '../readers/peek.ts';
 import { openSources, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { openTable, type Table, type TableRow } from '../readers/table.ts';
-import { FullNumbers, fullRowsMax, readExportRow, readFullRow } from './brickset-exports.ts';
-import { errorOf, readFlatRow, readObject } from './brickset-objects.ts';
 import { type BricksetSet, bricksetRecord } from './brickset-record.ts';
+import {
+  errorOf,
+  FullNumbers,
+  fullRowsMax,
+  readExportRow,
+  readFlatRow,
+  readFullRow,
+  readObject,
+} from './brickset-shapes.ts';
 import { setRow } from './record.ts';
 
-/** The files of a folder that are read. */
 const filePattern = /\.(csv|json|gz|zip)$/i;
 
-/** Set objects and exports, in one file or many. */
 export const brickset: Format = {
   isReadFirst: true,
   async *read(paths, options) {
@@ -55,7 +60,7 @@ async function* readTable(part: SourcePart, options: ReadOptions): AsyncGenerato
   const shape = shapeOf(table);
   const { source } = shape;
   const numbers = new FullNumbers(table);
-  const groups = shape.isNumberedAtEnd ? [await readAllRows(table, numbers)] : table.rows();
+  const groups = shape.isNumberedAtEnd ? [readAllRows(table, numbers)] : table.rows();
   for await (const rows of groups) {
     const now = options.clock();
     yield rows.map((row) =>
@@ -77,12 +82,12 @@ function bricksetRow(
 interface Shape {
   readonly source: string;
   readonly columns: readonly string[];
-  /** Whether the numbers of its sets show only once all rows are seen. */
+  /** Whether numbers can only be completed once all rows are read. */
   readonly isNumberedAtEnd?: true;
   read(row: TableRow, numbers: FullNumbers): BricksetSet;
 }
 
-/** The tables, by the columns that only they have. */
+/** Shapes by the columns that only they have; the first match wins. */
 const shapes: readonly Shape[] = [
   {
     source: 'brickset-flat',
@@ -117,7 +122,6 @@ function shapeOf(table: Table): Shape {
   );
 }
 
-/** All rows of a full list: which number is whose shows only at its end. */
 async function readAllRows(table: Table, numbers: FullNumbers): Promise<TableRow[]> {
   const all: TableRow[] = [];
   for await (const rows of table.rows()) {

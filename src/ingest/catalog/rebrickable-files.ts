@@ -1,14 +1,13 @@
-/** Finds the tables of Rebrickable's dump among files, by their headers. */
+/** Identifies the tables of Rebrickable's dump by their headers. */
 import { basename } from 'node:path';
 import { countText } from '../../domain/kernel/format.ts';
 import type { ReadOptions } from '../format.ts';
 import { openSources, SourceFileError } from '../readers/source-file.ts';
 import { checkColumns, findTable, type Table, type TableRow } from '../readers/table.ts';
 
-/** The files of a folder that are read. */
 const filePattern = /\.(csv|gz|zip)$/i;
 
-/** The tables that are read, each with the columns that it cannot do without. */
+/** The tables that are imported, with their required columns. */
 const requiredColumns = {
   themes: ['id', 'name', 'parent_id'],
   sets: ['set_num', 'name', 'year', 'theme_id', 'num_parts'],
@@ -18,10 +17,9 @@ const requiredColumns = {
   inventory_sets: ['inventory_id', 'set_num', 'quantity'],
 } as const;
 
-/** A table that is read. */
 export type TableName = keyof typeof requiredColumns;
 
-/** Those of the dump that are passed over: about bricks, and most of its bytes. */
+/** Tables about parts, which are skipped and make up most of the dump. */
 const ignoredTables: readonly (readonly string[])[] = [
   ['inventory_id', 'part_num'],
   ['part_num', 'name', 'part_cat_id'],
@@ -31,16 +29,15 @@ const ignoredTables: readonly (readonly string[])[] = [
   ['id', 'name'],
 ];
 
-/** The same by name, so that an archive need not even be unpacked there. */
+/** File names of skipped tables, which are not even unpacked. */
 const ignoredNames = /(^|\/)(\.[^/]*|(inventory_)?parts|part_\w+|elements|colors)\.csv$/i;
 
 /**
- * More rows are no dump: the largest table that is read has some forty thousand. As tables refer
- * to each other, all rows are held; this bounds the memory that takes, to some hundred megabytes.
+ * The largest imported table has about 40,000 rows. Since tables refer to each other, all rows are
+ * held in memory; this limits it to a few hundred megabytes.
  */
 const tableRowsMax = 200_000;
 
-/** The tables among files and folders, each with all its rows. */
 export async function readTables(
   paths: readonly string[],
   options: ReadOptions,
@@ -83,7 +80,7 @@ async function allRows(table: Table): Promise<TableRow[]> {
   return all;
 }
 
-/** Which table it is; null for one that is passed over. */
+/** Null if the table is skipped. */
 function nameOf(table: Table): TableName | null {
   const names = Object.keys(requiredColumns) as TableName[];
   const name = names.find((candidate) => hasAll(table, requiredColumns[candidate]));

@@ -1,10 +1,10 @@
-/** Which minifigs are in a set: of all versions, and of the sets inside. */
+/** Minifigs of a set, from all versions and nested sets. */
 import { expect, test } from 'bun:test';
 import { RowError } from '../fields.ts';
 import { Inventories } from './rebrickable-inventories.ts';
 import { Themes } from './rebrickable-themes.ts';
 
-/** Inventories by id, with the set that each is of and its version. */
+/** Set and version of each inventory, by ID. */
 function inventoriesOf(rows: Readonly<Record<string, readonly [set: string, version: number]>>) {
   const inventories = new Inventories();
   for (const [id, [set, version]] of Object.entries(rows)) inventories.add(id, set, version);
@@ -13,7 +13,7 @@ function inventoriesOf(rows: Readonly<Record<string, readonly [set: string, vers
   return { inventories, addMinifig: put('minifigs'), addSet: put('sets') };
 }
 
-test('a minifig is counted as often as in the version that has most of it', () => {
+test('a minifig has its maximum quantity over all versions', () => {
   const { inventories, addMinifig } = inventoriesOf({ a: ['1', 1], b: ['1', 2] });
   addMinifig('a', 'fig-2', 3);
   addMinifig('b', 'fig-2', 1);
@@ -22,7 +22,7 @@ test('a minifig is counted as often as in the version that has most of it', () =
   expect(inventories.find('1')).toEqual({ numbers: ['fig-1', 'fig-2'], count: 5 });
 });
 
-test('sets inside count by the newest version, each as often as it is there', () => {
+test('nested sets count by the newest version, with their quantity', () => {
   const { inventories, addMinifig, addSet } = inventoriesOf({
     new: ['box', 2],
     old: ['box', 1],
@@ -34,12 +34,12 @@ test('sets inside count by the newest version, each as often as it is there', ()
   addSet('old', '2', 9);
   addSet('new', '1', 3);
   expect(inventories.find('box')).toEqual({ numbers: ['fig-1'], count: 6 });
-  // Asked once more, and for a set that was opened before.
+  // Memoized contents are the same, also for the nested set itself.
   expect(inventories.find('box')?.count).toBe(6);
   expect(inventories.find('1')?.count).toBe(2);
 });
 
-test('of two inventories of one version, the later one counts', () => {
+test('of two inventories with the same version, the later one is used', () => {
   const { inventories, addSet, addMinifig } = inventoriesOf({
     first: ['box', 1],
     second: ['box', 1],
@@ -52,7 +52,7 @@ test('of two inventories of one version, the later one counts', () => {
   expect(inventories.find('box')?.count).toBe(2);
 });
 
-test('a set without minifigs, or without an inventory, says nothing', () => {
+test('a set without minifigs or inventory has no list', () => {
   const { inventories, addSet } = inventoriesOf({ a: ['1', 1], b: ['2', 1] });
   addSet('b', '1', 1);
   expect([inventories.find('1'), inventories.find('2'), inventories.find('3')]).toEqual([
@@ -62,13 +62,13 @@ test('a set without minifigs, or without an inventory, says nothing', () => {
   ]);
 });
 
-test('what is in no inventory is refused', () => {
+test('contents of unknown inventories are rejected', () => {
   const { addMinifig } = inventoriesOf({});
   const problem = "inventory 'x' is not in inventories.csv";
   expect(() => addMinifig('x', 'fig-1', 1)).toThrow(new RowError(problem));
 });
 
-/** Sets `1` to `count`, each in the one before it. */
+/** Sets `1` to `count`, each inside the one before it. */
 function nested(count: number) {
   const ids = Array.from({ length: count }, (_, index) => String(index + 1));
   const made = inventoriesOf(Object.fromEntries(ids.map((id) => [id, [id, 1] as const])));
@@ -77,7 +77,7 @@ function nested(count: number) {
   return made.inventories;
 }
 
-test('sets may be nested in nine levels, in whichever order they are asked for', () => {
+test('sets may be nested nine levels deep, in any order of lookups', () => {
   expect(nested(9).find('1')?.count).toBe(1);
   expect(() => nested(10).find('1')).toThrow('the set contains itself');
   const inventories = nested(10);
@@ -85,14 +85,14 @@ test('sets may be nested in nine levels, in whichever order they are asked for',
   expect(() => inventories.find('1')).toThrow("the set contains itself, through '1'");
 });
 
-test('a set that contains itself is refused', () => {
+test('a set that contains itself is rejected', () => {
   const { inventories, addSet } = inventoriesOf({ a: ['1', 1], b: ['2', 1] });
   addSet('a', '2', 1);
   addSet('b', '1', 1);
   expect(() => inventories.find('1')).toThrow("the set contains itself, through '1', '2'");
 });
 
-test('a theme has its root and itself, and must not hang or go in circles', () => {
+test('a theme has its root and itself; missing ancestors and cycles are rejected', () => {
   const themes = new Themes();
   themes.add('1', { name: 'Town', parent: null });
   themes.add('2', { name: 'Harbor', parent: '1' });

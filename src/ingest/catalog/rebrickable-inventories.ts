@@ -1,11 +1,11 @@
 /**
- * Which minifigs are in a set: those of all versions of its inventory, because figures changed
- * while it was sold; and which sets are in it, by the newest version.
+ * The minifigs in a set, from all versions of its inventory because figures changed over the years,
+ * including those of sets inside it, from the latest version.
  */
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { RowError } from '../fields.ts';
 
-/** Sets in sets in sets: there are two levels of them, and more would be a circle. */
+/** Deeper nesting of sets in sets is rejected as a cycle. Real dumps have two levels. */
 const depthMax = 8;
 
 interface Newest {
@@ -18,33 +18,30 @@ interface Content {
   readonly quantity: number;
 }
 
-/** A set whose contents are known. */
 interface SetContents {
-  /** How many there are of each minifig. */
+  /** Quantities by minifig number. */
   readonly counts: ReadonlyMap<string, number>;
-  /** How many levels of sets are in it, itself included. */
+  /** Levels of nested sets, including itself. */
   readonly depth: number;
 }
 
-/** The minifigs of a set. */
 export interface SetMinifigs {
-  /** Distinct, in order of text: the order of a file says nothing. */
+  /** Distinct and sorted. */
   readonly numbers: readonly string[];
   readonly count: number;
 }
 
-/** The inventories of all sets, in a few maps with one entry per row at most. */
 export class Inventories {
-  /** Every inventory, by its id, with the number of what it is of. */
+  /** Set or minifig number by inventory ID. */
   private readonly owners = new Map<string, string>();
   private readonly newest = new Map<string, Newest>();
-  /** By inventory. */
+  /** By inventory ID. */
   private readonly minifigs = new Map<string, Map<string, number>>();
-  /** The inventories of a set that hold minifigs. */
+  /** IDs of inventories with minifigs, by set number. */
   private readonly holders = new Map<string, string[]>();
   private readonly sets = new Map<string, Map<string, number>>();
-  /** What was found in sets that are in others, or have others in them. */
-  private readonly contents = new Map<string, SetContents>();
+  /** Memoized contents of nested sets. */
+  private readonly known = new Map<string, SetContents>();
 
   add(id: string, owner: string, version: number): void {
     this.owners.set(id, owner);
@@ -52,12 +49,10 @@ export class Inventories {
     if (!before || version >= before.version) this.newest.set(owner, { id, version });
   }
 
-  /** Adds what is in an inventory. Throws a `RowError` when there is no such inventory. */
+  /** Throws a `RowError` if there is no such inventory. */
   addContent(kind: 'minifigs' | 'sets', id: string, content: Content): void {
     const owner = this.owners.get(id);
     if (owner === undefined) throw new RowError(`inventory '${id}' is not in inventories.csv`);
-    // The sets of earlier versions are often the same, packed differently.
-    if (kind === 'sets' && this.newest.get(owner)?.id !== id) return;
     const contents = this[kind].get(id) ?? new Map<string, number>();
     if (kind === 'minifigs' && contents.size === 0) {
       this.holders.set(owner, [...(this.holders.get(owner) ?? []), id]);
@@ -67,8 +62,8 @@ export class Inventories {
   }
 
   /**
-   * What a set holds, also inside the sets in it; null when no minifig is listed, which says
-   * nothing: Duplo figures, dolls and many old figures are ordinary parts here.
+   * All minifigs of a set and the sets inside it; null if none are listed, because Duplo figures,
+   * dolls and many old figures are listed as parts.
    */
   find(number: string): SetMinifigs | null {
     const id = this.newest.get(number)?.id ?? '';
@@ -79,7 +74,7 @@ export class Inventories {
     return { numbers: [...counts.keys()].sort(compareText), count: total };
   }
 
-  /** The minifigs of all versions, each as often as the version that has most of it. */
+  /** The maximum over all versions, for each minifig. */
   private ownMinifigs(set: string): Map<string, number> {
     const counts = new Map<string, number>();
     for (const id of this.holders.get(set) ?? []) {
@@ -90,10 +85,10 @@ export class Inventories {
     return counts;
   }
 
-  /** Opens a set, once however many others hold it. */
   private contentsOf(set: string, path: readonly string[]): SetContents {
-    const known = this.contents.get(set);
+    const known = this.known.get(set);
     if (known) return known;
+    // Earlier versions often contain the same sets, packed differently.
     const id = this.newest.get(set)?.id ?? '';
     const counts = this.ownMinifigs(set);
     let depth = 1;
@@ -109,8 +104,7 @@ export class Inventories {
       }
     }
     const opened = { counts, depth };
-    // The many sets that have nothing to do with others are asked for once.
-    if (path.length > 1 || depth > 1) this.contents.set(set, opened);
+    this.known.set(set, opened);
     return opened;
   }
 }

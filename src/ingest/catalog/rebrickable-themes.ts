@@ -1,4 +1,4 @@
-/** Rebrickable's themes: a tree, of which sets show the root and the leaf. */
+/** Rebrickable's theme tree; sets have the root as theme and the leaf as subtheme. */
 import { RowError } from '../fields.ts';
 
 interface ThemeRow {
@@ -6,29 +6,27 @@ interface ThemeRow {
   readonly parent: string | null;
 }
 
-/** Where a set belongs. */
 export interface SetTheme {
   readonly theme: string;
   readonly subtheme: string | null;
 }
 
-/** Themes by id. */
 export class Themes {
   private readonly rows = new Map<string, ThemeRow>();
-  private readonly resolved = new Map<string, SetTheme>();
+  private readonly known = new Map<string, SetTheme>();
 
   add(id: string, row: ThemeRow): void {
     this.rows.set(id, row);
   }
 
-  /** The root and, where it is another, the theme itself. Throws a `RowError` when it hangs. */
+  /** Throws a `RowError` if the theme or one of its ancestors is missing. */
   find(id: string): SetTheme {
-    const known = this.resolved.get(id);
+    const known = this.known.get(id);
     if (known) return known;
     const leaf = this.row(id, `theme '${id}' is not in themes.csv`);
     const root = this.rootOf(id, leaf);
     const found = { theme: root.name, subtheme: root === leaf ? null : leaf.name };
-    this.resolved.set(id, found);
+    this.known.set(id, found);
     return found;
   }
 

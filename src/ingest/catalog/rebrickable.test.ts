@@ -1,4 +1,4 @@
-/** Rebrickable's dump: climbed themes, newest inventories, and every row with its place. */
+/** Rebrickable's dump: themes, inventories, and locations of rejects. */
 import { describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import {
@@ -56,7 +56,7 @@ const nothingElse = {
   isOnSale: null,
 };
 
-test('gear and books are told by their root theme', async () => {
+test('gear and books are recognized by their root theme', async () => {
   const themes = 'id,name,parent_id\n1,Gear,\n2,Lighthouses,1\n3,Books,\n';
   expect(factsOf(await read({ 'themes.csv': themes }))).toMatchObject({
     10482: { itemClass: 'book' },
@@ -64,7 +64,7 @@ test('gear and books are told by their root theme', async () => {
   });
 });
 
-test('a set has its root theme, its leaf, and what all versions of its inventory hold', async () => {
+test('a set has its root theme, its leaf, and the minifigs of all inventory versions', async () => {
   const items = await read();
   expect(rejectsOf(items)).toEqual([]);
   expect(factsOf(items)['10482']).toEqual({
@@ -98,7 +98,7 @@ test('a set that contains sets has their minifigs', async () => {
   expect(alone['10490-2']).toMatchObject({ minifigs: null, minifigsCount: null });
 });
 
-test('a minifig is as old as the first set that it is in', async () => {
+test('a minifig has the year of its first set', async () => {
   const facts = factsOf(await read());
   expect(facts['fig-900001']).toEqual({
     number: 'fig-900001',
@@ -112,7 +112,7 @@ test('a minifig is as old as the first set that it is in', async () => {
   expect(facts['fig-900004']).toMatchObject({ yearReleased: null });
 });
 
-test('the dump tells what it has, unless a row of it could not be read', async () => {
+test('the dump ends with a census, unless a row was rejected', async () => {
   const censusOf = async (items: ReturnType<typeof read>) =>
     (await items).flatMap((item) => ('keys' in item ? [[item.itemKind, ...item.keys]] : []));
   const sets = ['set', '10482', '10483', '10490-2'];
@@ -121,7 +121,7 @@ test('the dump tells what it has, unless a row of it could not be read', async (
   expect(await censusOf(read({ 'minifigs.csv': null }))).toEqual([sets]);
   const odd = dump['minifigs.csv'].replace('Gull,1,', 'Gull');
   expect(await censusOf(read({ 'minifigs.csv': odd }))).toEqual([sets]);
-  // A set that is rejected is still there.
+  // A rejected set is still in the census.
   const orphan = dump['sets.csv'].replace('2026,3', '2026,77');
   expect(await censusOf(read({ 'sets.csv': orphan }))).toEqual([sets, minifigs]);
 });
@@ -131,7 +131,7 @@ test.each([
   ['inventory_minifigs.csv', 'contents of sets and years of minifigs were not changed.'],
   ['inventory_sets.csv', 'contents of sets and years of minifigs were not changed.'],
   ['minifigs.csv', 'minifigs were not changed.'],
-] as const)('a dump without %s leaves what that would say as it was', async (name, left) => {
+] as const)('a dump without %s keeps the data of that table', async (name, left) => {
   const items = await read({ [name]: null });
   expect(items).toContainEqual({ note: `The dump has no ${name}, so ${left}` });
   const keeps = items.flatMap((item) =>
@@ -143,22 +143,22 @@ test.each([
   expect(keeps.find(({ kind }) => kind === 'set')?.keeps).toEqual(ofSet as string[]);
 });
 
-test('a whole dump has no notes, and keeps nothing', async () => {
+test('a complete dump has no notes and keeps no old data', async () => {
   const items = await read();
   expect(items.filter((item) => 'note' in item)).toEqual([]);
   expect(JSON.stringify(items)).not.toContain('keeps');
 });
 
-test('without inventories nothing is known of minifigs', async () => {
+test('without inventories, minifigs are unknown', async () => {
   const items = await read({ 'inventories.csv': null });
   expect(factsOf(items)['10482']).toMatchObject({ minifigs: null, minifigsCount: null });
   expect(rejectsOf(items)).toEqual([]);
 });
 
 test.each([
-  ['no such theme', '1,Coastline,\n', "theme '3' is not in themes.csv"],
+  ['an unknown theme', '1,Coastline,\n', "theme '3' is not in themes.csv"],
   [
-    'a parent that is missing',
+    'a missing parent',
     '3,Lamps,2\n1,Coastline,\n',
     "theme '2', above theme '3', is not in themes.csv",
   ],
@@ -168,7 +168,7 @@ test.each([
   expect(rejectsOf(items)).toContain(`sets.csv:2: ${reason}`);
 });
 
-test('rows of the other tables are only heard of when they cannot be used', async () => {
+test('rows of other tables are only reported as rejects', async () => {
   const minifigsInside = dump['inventory_minifigs.csv'];
   const inventories = dump['inventories.csv'];
   const items = await read({
@@ -190,7 +190,7 @@ test('rows of the other tables are only heard of when they cannot be used', asyn
   ]);
 });
 
-test('sets in sets in sets are opened once each, however often they are listed', () => {
+test('nested sets are resolved once each', () => {
   const inventories = new Inventories();
   const names = Array.from({ length: 8 }, (_, level) => `level-${level}`);
   for (const name of names) inventories.add(name, name, 1);
@@ -235,14 +235,14 @@ test('a bad year is left out; a set with a bad number or no name is rejected wit
 });
 
 test.each([
-  ['packed one by one', ['b.csv.gz', 'a.csv.gz', 'c.zip']],
+  ['compressed separately', ['b.csv.gz', 'a.csv.gz', 'c.zip']],
   ['in a folder', ['.']],
-])('tables are known by their headers: %s, under any name', async (_, paths) => {
+])('tables are recognized by their headers: %s, with any file name', async (_, paths) => {
   const { 'themes.csv': themes, 'sets.csv': sets, 'readme.txt': _readme, ...others } = dump;
   const files = {
     'a.csv.gz': gzipSync(themes),
     'b.csv.gz': gzipSync(sets),
-    'c.zip': zip(others),
+    'c.zip': zip({ ...others, 'about.txt': 'a,b\n' }),
   };
   const items = await readFiles(rebrickable, files, { paths });
   expect(rejectsOf(items)).toEqual([]);
@@ -257,7 +257,7 @@ test.each([
     "Rebrickable's themes.csv cannot be missing or empty.",
   ],
   [
-    'nothing is there',
+    'sets and themes are missing',
     { 'themes.csv': null, 'sets.csv': null },
     "Rebrickable's sets.csv and themes.csv cannot be missing or empty.",
   ],
@@ -267,13 +267,13 @@ test.each([
     "sets.csv:1: the header has no 'year', 'theme_id', 'num_parts'",
   ],
   [
-    'a file is something else',
-    { 'colors.csv': 'from,to\n' },
-    "colors.csv:1: this is not a Rebrickable file; its header is 'from, to'.",
+    'a file is not from Rebrickable',
+    { 'colors.csv': 'a,b,c,d,e,f,g\n' },
+    "colors.csv:1: this is not a Rebrickable file; its header is 'a, b, c, d, e, f'.",
   ],
   ['a file is empty', { 'colors.csv': '' }, 'colors.csv is empty.'],
   [
-    'a table is there twice',
+    'a table occurs twice',
     { 'colors.csv': 'id,name,parent_id\n1,Coastline,\n' },
     "colors.csv and themes.csv are both Rebrickable's themes.csv; import only one of them.",
   ],
@@ -283,7 +283,7 @@ test.each([
     "Rebrickable's sets.csv cannot be missing or empty.",
   ],
   [
-    'a file is cut off',
+    'a file is incomplete',
     { 'sets.csv': dump['sets.csv'].slice(0, -60) },
     'sets.csv:4: the file ends in the middle of a row; is it complete?',
   ],
@@ -292,11 +292,11 @@ test.each([
     { 'sets.csv': `${dump['sets.csv']}9-1,"x,2026,1,1,\n` },
     'sets.csv:5: the row that begins here has a quote that is never closed.',
   ],
-])('one sentence says that %s', async (_, changes, message) => {
+])('the import fails with one sentence: %s', async (_, changes, message) => {
   await expect(read(changes)).rejects.toThrow(message);
 });
 
-describe('a dump held against the last one', () => {
+describe('a dump compared with the last one', () => {
   const readAgainst = (comparison: CensusComparison, isForced = false) => {
     const { store, ...rest } = readOptions({ settings: { isForced } });
     const market = { ...store.market, compareCensus: async () => comparison };
@@ -305,7 +305,7 @@ describe('a dump held against the last one', () => {
     });
   };
 
-  test('is taken when it has grown', async () => {
+  test('is imported if it has grown', async () => {
     await expect(readAgainst({ known: 900, gone: 40, added: 80 })).resolves.toBeDefined();
   });
 
@@ -317,13 +317,13 @@ describe('a dump held against the last one', () => {
     ],
     [{ known: 900, gone: 50, added: 80 }, 'Part of it seems to be missing'],
     [{ known: 9000, gone: 8997, added: 0 }, 'Part of it seems to be missing'],
-  ])('%j is refused, unless it is forced', async (comparison, message) => {
+  ])('%j is rejected unless forced', async (comparison, message) => {
     await expect(readAgainst(comparison)).rejects.toThrow(message);
     await expect(readAgainst(comparison, true)).resolves.toBeDefined();
   });
 });
 
-test('a table whose last line has no end was cut, wherever that was', async () => {
+test('a table without a final newline is incomplete', async () => {
   const cut = dump['sets.csv'].trimEnd().slice(0, -3);
   await expect(read({ 'sets.csv': cut })).rejects.toThrow('the file ends in the middle of a row');
 });

@@ -1,13 +1,13 @@
 /**
  * Rebrickable's dump: sets with their themes and minifigs. Tables refer to each other, so all are
- * read before the first row comes out; a broken file is found before anything is written.
+ * read before the first row is returned.
  */
 
 import { censusProblem } from '../../domain/catalog/census.ts';
 import { classOf } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { countText, nounText } from '../../domain/kernel/format.ts';
-import { RowError } from '../fields.ts';
+import { RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import {
   type Census,
@@ -25,25 +25,23 @@ import {
   addressOf,
   type FeedRecord,
   minifigRow,
-  needed,
+  requiredCell,
   setRow,
   tidyNumber,
   wholeOf,
 } from './record.ts';
 
-/** The name under which Rebrickable's records are kept. */
 const source = 'rebrickable';
 
 const groupRows = 1000;
 
-/** The dump, as a folder or as its files. */
 export const rebrickable: Format = {
-  // It is, within one reading: nothing comes out before everything is in.
+  // One pass is enough, because all tables are read before the first row is returned.
   isReadFirst: false,
   settings: { isForced: 'optional' },
   async *read(paths, options) {
     const tables = await readTables(paths, options);
-    checkNeeded(tables);
+    checkRequired(tables);
     const dump = new Dump(tables, options.clock());
     if (!options.settings.isForced) await checkNewest(dump, options);
     yield* grouped(dump.items());
@@ -51,7 +49,7 @@ export const rebrickable: Format = {
   },
 };
 
-/** In the order in which they refer to those before them. */
+/** Each table only refers to tables before it. */
 const readingOrder: readonly TableName[] = [
   'themes',
   'sets',
@@ -63,14 +61,14 @@ const readingOrder: readonly TableName[] = [
 
 type Tables = ReadonlyMap<TableName, readonly TableRow[]>;
 
-function checkNeeded(tables: Tables): void {
+function checkRequired(tables: Tables): void {
   const missing = (['sets', 'themes'] as const).filter((name) => !tables.get(name)?.length);
   if (missing.length === 0) return;
   const names = missing.map((name) => `${name}.csv`).join(' and ');
   throw new SourceFileError(`Rebrickable's ${names} cannot be missing or empty.`);
 }
 
-/** Throws when a dump is older than the last one, or a part of one. */
+/** Throws if the dump seems to be older than the last one, or incomplete. */
 async function checkNewest(dump: Dump, { store }: ReadOptions): Promise<void> {
   for (const { itemKind, keys } of dump.lists()) {
     const comparison = await store.market.compareCensus({ source, itemKind, keys });
@@ -88,7 +86,7 @@ async function checkNewest(dump: Dump, { store }: ReadOptions): Promise<void> {
   }
 }
 
-/** The tables of which a dump may be without, and what is then left as it was. */
+/** Tables that may be missing, and the data that is then kept. */
 const optionalTables: readonly (readonly [TableName, string])[] = [
   ['minifigs', 'minifigs'],
   ['inventories', 'contents of sets and years of minifigs'],
@@ -96,7 +94,6 @@ const optionalTables: readonly (readonly [TableName, string])[] = [
   ['inventory_sets', 'contents of sets and years of minifigs'],
 ];
 
-/** A sentence about the tables that are not there. */
 function listMissing(tables: Tables): Note[] {
   const missing = optionalTables.filter(([name]) => !tables.has(name));
   if (missing.length === 0) return [];
@@ -116,7 +113,7 @@ function* grouped(items: Iterable<SourceItem>): Generator<SourceItem[]> {
   yield group;
 }
 
-/** Rows of one table by the number in them, and whether all of them have one. */
+/** Rows by set or minifig number. `isWhole` is false if a row was rejected. */
 class Numbered {
   readonly rows = new Map<string, TableRow[]>();
   isWhole = true;
@@ -130,16 +127,16 @@ class Numbered {
   }
 }
 
-/** A dump in memory: the rows of sets and minifigs, and what the other tables say of them. */
+/** All tables in memory. */
 class Dump {
   private readonly themes = new Themes();
   private readonly sets = new Numbered(true);
   private readonly minifigs: Numbered;
   private readonly inventories: Inventories | null = null;
-  /** Whether all tables are there that say what is in sets. */
+  /** Whether all tables with contents of sets are present. */
   private readonly hasContents: boolean;
   private readonly rejects: LocatedRow[] = [];
-  /** The year of the first set that a minifig is in. */
+  /** The release year of the first set with a minifig. */
   private readonly firstYears = new Map<string, number>();
 
   constructor(
@@ -149,7 +146,7 @@ class Dump {
     this.minifigs = new Numbered(tables.has('minifigs'));
     const inside = ['inventories', 'inventory_minifigs', 'inventory_sets'] as const;
     this.hasContents = inside.every((name) => tables.has(name));
-    // Without both tables nothing is known of what is in a set.
+    // Contents need both tables.
     if (tables.has('inventories') && tables.has('inventory_minifigs')) {
       this.inventories = new Inventories();
     }
@@ -170,51 +167,53 @@ class Dump {
   }
 
   private take(name: TableName, row: TableRow): void {
-    try {
-      if (row.mismatch !== null) throw new RowError(row.mismatch);
-      this.takers[name](row);
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      if (name === 'sets' || name === 'minifigs') this[name].isWhole = false;
-      this.rejects.push(rejectedRow(row.location, error.message));
-    }
+    readOr(
+      () => {
+        if (row.mismatch !== null) throw new RowError(row.mismatch);
+        this.takers[name](row);
+      },
+      (reason) => {
+        if (name === 'sets' || name === 'minifigs') this[name].isWhole = false;
+        this.rejects.push(rejectedRow(row.location, reason));
+      },
+    );
   }
 
   private readonly takers: Readonly<Record<TableName, (row: TableRow) => void>> = {
     themes: (row) =>
-      this.themes.add(needed(row, 'id'), {
-        name: needed(row, 'name'),
+      this.themes.add(requiredCell(row, 'id'), {
+        name: requiredCell(row, 'name'),
         parent: row.text('parent_id'),
       }),
-    sets: (row) => this.sets.add(needed(row, 'set_num'), row),
-    minifigs: (row) => this.minifigs.add(needed(row, 'fig_num'), row),
+    sets: (row) => this.sets.add(requiredCell(row, 'set_num'), row),
+    minifigs: (row) => this.minifigs.add(requiredCell(row, 'fig_num'), row),
     inventories: (row) => {
-      const owner = needed(row, 'set_num');
-      // Minifigs have inventories too, which list their parts.
+      const owner = requiredCell(row, 'set_num');
+      // Minifigs also have inventories, which list their parts.
       const isMinifig = owner.startsWith('fig-');
       if (isMinifig) this.checkMinifig(owner);
       else if (!this.sets.rows.has(owner)) throw new RowError(`set '${owner}' is not in sets.csv`);
-      this.inventories?.add(needed(row, 'id'), owner, neededWhole(row, 'version'));
+      this.inventories?.add(requiredCell(row, 'id'), owner, requiredWhole(row, 'version'));
     },
     inventory_minifigs: (row) => {
-      const number = needed(row, 'fig_num');
+      const number = requiredCell(row, 'fig_num');
       this.checkMinifig(number);
       this.addContent('minifigs', row, number);
     },
     inventory_sets: (row) => {
-      const number = needed(row, 'set_num');
+      const number = requiredCell(row, 'set_num');
       if (!this.sets.rows.has(number)) throw new RowError(`set '${number}' is not in sets.csv`);
       this.addContent('sets', row, number);
     },
   };
 
   private addContent(kind: 'minifigs' | 'sets', row: TableRow, number: string): void {
-    const quantity = neededWhole(row, 'quantity');
+    const quantity = requiredWhole(row, 'quantity');
     if (quantity === 0) throw new RowError("'quantity' must be at least 1");
-    this.inventories?.addContent(kind, needed(row, 'inventory_id'), { number, quantity });
+    this.inventories?.addContent(kind, requiredCell(row, 'inventory_id'), { number, quantity });
   }
 
-  /** Where minifigs.csv is not given, any number will do. */
+  /** Without minifigs.csv, every number is accepted. */
   private checkMinifig(number: string): void {
     if (this.minifigs.isGiven && !this.minifigs.rows.has(number)) {
       throw new RowError(`minifig '${number}' is not in minifigs.csv`);
@@ -246,7 +245,7 @@ class Dump {
     },
   ): FeedRecord {
     const title = row.text('name');
-    const { theme, subtheme } = this.themes.find(needed(row, 'theme_id'));
+    const { theme, subtheme } = this.themes.find(requiredCell(row, 'theme_id'));
     return {
       set_number: tidyNumber(number),
       title,
@@ -278,7 +277,6 @@ class Dump {
     }));
   }
 
-  /** What the tables list, whether or not all of it could be read. */
   lists(): (Omit<Census, 'source'> & { readonly isWhole: boolean })[] {
     const kinds = [
       { itemKind: 'set', numbered: this.sets },
@@ -290,7 +288,7 @@ class Dump {
     });
   }
 
-  /** Only tables that could be read to the last number show what is no longer there. */
+  /** Items are only marked as gone if all numbers of the table could be read. */
   private *censuses(): Generator<Census> {
     for (const { itemKind, keys, isWhole } of this.lists()) {
       if (isWhole) yield { source, itemKind, keys };
@@ -298,10 +296,10 @@ class Dump {
   }
 }
 
-/** What the tables of contents say of sets and minifigs. */
+/** Fields that are kept if tables with contents are missing. */
 const keptOfSets = ['minifigs', 'minifigsCount'] as const;
 const keptOfMinifigs = ['yearReleased'] as const;
 
-function neededWhole(row: TableRow, column: string): number {
-  return wholeOf(needed(row, column), column) ?? 0;
+function requiredWhole(row: TableRow, column: string): number {
+  return wholeOf(requiredCell(row, column), column) ?? 0;
 }

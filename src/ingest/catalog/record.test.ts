@@ -1,4 +1,4 @@
-/** Records of other catalogs in the feed's form. */
+/** Records of other catalogs as feed records. */
 import { expect, test } from 'bun:test';
 import { RowError } from '../fields.ts';
 import { addressOf, boxOf, measureOf, setRow, tidyNumber, wholeOf } from './record.ts';
@@ -35,18 +35,18 @@ test.each([
   expect(measureOf(text, 'n')).toBe(value);
 });
 
-test('what is no number is refused by its name', () => {
+test('invalid numbers are rejected with their field name', () => {
   const whole = "'n' must be a whole number, not 'x'";
   expect(() => wholeOf('x', 'n')).toThrow(new RowError(whole));
   expect(() => measureOf('x', 'n')).toThrow(new RowError("'n' must be a number, not 'x'"));
 });
 
-test('numbers and addresses are mended', () => {
+test('spaces in numbers and URLs are fixed', () => {
   expect([tidyNumber('850508 -1'), tidyNumber('850508-1')]).toEqual(['850508-1', '850508-1']);
   expect([addressOf('https://a/b c d'), addressOf(null)]).toEqual(['https://a/b%20c%20d', null]);
 });
 
-test('what is wrong with a record is said with its number', () => {
+test('problems of a record name its number', () => {
   const location = { where: 'a:1', text: '' };
   const read = (record: Record<string, unknown>) =>
     setRow(location, { source: 's', now }, (optional) => {

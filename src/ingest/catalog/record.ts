@@ -1,28 +1,29 @@
-/** Records of other catalogs, brought into the feed's form and read by the feed's rules. */
+/**
+ * Converts records of other catalogs to feed records, and validates them by the rules of the feed.
+ */
 
 import type { MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
-import { Fields, FieldWarnings, RowError } from '../fields.ts';
+import { Fields, FieldWarnings, RowError, readOr } from '../fields.ts';
 import { type LocatedRow, type Location, readLocated } from '../located-row.ts';
 import { looseNumber, looseWhole } from '../loose.ts';
 import type { TableRow } from '../readers/table.ts';
 
-/** A record with the names of the feed's fields. */
 export type FeedRecord = Readonly<Record<string, unknown>>;
 
-/** Who describes an item, and when it is read. */
 export interface RecordOptions<Facts> {
   readonly source: string;
   readonly now: number;
-  /** What is left as the source said it before. */
+  /** Fields that keep their previous value. */
   readonly keeps?: readonly (keyof Facts)[];
 }
 
-/** Makes the feed's record of a row; fields that it can do without are read with `optional`. */
+/**
+ * Makes a feed record of a row; fields read with `optional` are left out with a warning if invalid.
+ */
 type MakeRecord = (optional: FieldWarnings['optional']) => FeedRecord;
 
-/** A set, or the reason why it is none; `make` brings the row into the feed's form. */
 export function setRow(
   location: Location,
   options: RecordOptions<SetDescription>,
@@ -38,7 +39,6 @@ export function setRow(
   });
 }
 
-/** A minifig, or the reason why it is none. */
 export function minifigRow(
   location: Location,
   options: RecordOptions<MinifigFacts>,
@@ -54,7 +54,7 @@ export function minifigRow(
   });
 }
 
-/** Reads a record; what is wrong with it is said with its number. */
+/** Validates a record; messages start with its number. */
 function readNamed<Facts>(
   make: MakeRecord,
   { now }: { readonly now: number },
@@ -63,23 +63,22 @@ function readNamed<Facts>(
   const warnings = new FieldWarnings();
   const record = make(warnings.optional);
   const named = (problem: string) => `'${shortText(String(record[item.name]))}': ${problem}`;
-  try {
-    const facts = item.read(new Fields(record, now, warnings));
-    return { facts, warnings: warnings.reasons.map(named) };
-  } catch (error) {
-    if (!(error instanceof RowError)) throw error;
-    throw new RowError(named(error.message));
-  }
+  const facts = readOr(
+    () => item.read(new Fields(record, now, warnings)),
+    (reason) => {
+      throw new RowError(named(reason));
+    },
+  );
+  return { facts, warnings: warnings.reasons.map(named) };
 }
 
-/** What stands in a column that must not be empty. */
-export function needed(row: TableRow, column: string): string {
+export function requiredCell(row: TableRow, column: string): string {
   const text = row.text(column);
   if (text === null) throw new RowError(`'${column}' is missing`);
   return text;
 }
 
-/** A whole number as a table has it; null for nothing. What is none is rejected by name. */
+/** Null if empty. */
 export function wholeOf(text: string | null, name: string): number | null {
   if (text === null) return null;
   const value = looseWhole(text);
@@ -87,7 +86,7 @@ export function wholeOf(text: string | null, name: string): number | null {
   return value;
 }
 
-/** A measure as a table has it; null for nothing, and for 0, which no box measures. */
+/** Null if empty or 0. */
 export function measureOf(text: string | null, name: string): number | null {
   if (text === null) return null;
   const value = looseNumber(text);
@@ -95,17 +94,17 @@ export function measureOf(text: string | null, name: string): number | null {
   return value === 0 ? null : value;
 }
 
-/** A number without the space that some have before their variant: `850508 -1`. */
+/** Removes the space that some numbers have before their variant: `850508 -1`. */
 export function tidyNumber(number: string): string {
   return number.replace(/\s+-/, '-');
 }
 
-/** An address, as browsers mend it: some have spaces in them. */
+/** Escapes spaces, like browsers do. */
 export function addressOf(text: string | null): string | null {
   return text === null ? null : text.replace(/\s/g, '%20');
 }
 
-/** A size and weight in metric units; null is unknown. */
+/** Null is unknown. */
 export interface MetricBox {
   readonly widthCm: number | null;
   readonly heightCm: number | null;
@@ -116,7 +115,7 @@ export interface MetricBox {
 const cmPerInch = 2.54;
 const kgPerPound = 0.453_592_37;
 
-/** The feed's box: inches and pounds to two places; null when nothing is known. */
+/** Inches and pounds with two decimals; null if nothing is known. */
 export function boxOf({ widthCm, heightCm, depthCm, weightKg }: MetricBox): FeedRecord | null {
   const box = {
     width_in: converted(widthCm, cmPerInch),
@@ -127,7 +126,7 @@ export function boxOf({ widthCm, heightCm, depthCm, weightKg }: MetricBox): Feed
   return Object.values(box).some((measure) => measure !== null) ? box : null;
 }
 
-/** To two places, but never to nothing: a gram is a hundredth of a pound. */
+/** At least 0.01, so that a gram is not rounded to 0. */
 function converted(value: number | null, unit: number): number | null {
   return value === null ? null : Math.max(0.01, Math.round((value / unit) * 100) / 100);
 }

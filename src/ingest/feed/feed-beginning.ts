@@ -1,12 +1,11 @@
-/** Tells files that are no feed from how they begin, before anything of them is imported. */
+/** Detects files that are not a feed by their first bytes, before anything is imported. */
 import { statSync } from 'node:fs';
 import { type OpenOptions, openSource, SourceFileError } from '../readers/source-file.ts';
 
-/** What a feed is, for whoever brought something else. */
 export const onePerLine = 'the feed is JSON, one object per line';
 
-/** What a file is that is no feed, by its first bytes; null when it may be one. */
-export function otherThanFeed(beginning: Uint8Array): string | null {
+/** What a file is instead of a feed; null if it may be one. */
+export function nonFeedKind(beginning: Uint8Array): string | null {
   if (isUtf16(beginning)) return 'UTF-16 text';
   const text = new TextDecoder().decode(beginning).trimStart();
   if (text.startsWith('[')) return 'a JSON array';
@@ -14,7 +13,7 @@ export function otherThanFeed(beginning: Uint8Array): string | null {
   return isTable(text) ? 'a table (CSV)' : null;
 }
 
-/** By its mark, or by the zero bytes that plain letters have in it. */
+/** By the byte order mark, or the zero bytes of ASCII letters. */
 function isUtf16(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes;
   const mark = first * 256 + second;
@@ -24,14 +23,14 @@ function isUtf16(bytes: Uint8Array): boolean {
   );
 }
 
-/** Whether two lines are divided by the same character, and neither is an object. */
+/** Whether the first two lines have the same delimiter, and neither is an object. */
 function isTable(text: string): boolean {
   const [header = '', row = ''] = text.split('\n').filter((line) => line.trim() !== '');
   if (header.includes('{') || row.includes('{')) return false;
   return [',', ';', '\t'].some((divider) => header.includes(divider) && row.includes(divider));
 }
 
-/** The bytes of a file as they come; throws at the first ones when it is no feed. */
+/** Passes bytes through; throws at the first chunk if it is not a feed. */
 export async function* checkedBytes(
   name: string,
   stream: AsyncIterable<Buffer>,
@@ -45,16 +44,16 @@ export async function* checkedBytes(
 }
 
 function check(name: string, beginning: Uint8Array): void {
-  const other = otherThanFeed(beginning);
+  const other = nonFeedKind(beginning);
   if (other === null) return;
   const file = name === '-' ? 'Standard input' : name;
   throw new SourceFileError(`${file} is ${other}; ${onePerLine}, in UTF-8.`);
 }
 
-/** Looks at the beginnings of all files, so that a wrong one is found before the others are in. */
+/** Checks all files before any of them is imported. */
 export async function checkBeginnings(paths: readonly string[], options: OpenOptions) {
   for (const path of paths) {
-    // What is read from a pipe is gone.
+    // Pipes cannot be read twice.
     if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() === false) continue;
     for await (const { name, stream } of openSource(path, { ...options, onBytes: () => {} })) {
       for await (const chunk of stream) {

@@ -1,4 +1,4 @@
-/** Set and minifig lines of the feed: what is read, and what is rejected with which words. */
+/** Set and minifig lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.ts';
@@ -12,7 +12,7 @@ function read(line: object) {
 const set = { kind: 'set', set_number: '75192-1', title: 'Castle', theme: 'Castles' };
 const minifig = { kind: 'minifig', minifig_number: 'cas001', name: 'Knight' };
 
-test('a set line with everything is read with everything', () => {
+test('all fields of a set line are read', () => {
   const line = {
     ...set,
     subtheme: 'Crown',
@@ -56,23 +56,23 @@ test('a set line with everything is read with everything', () => {
   });
 });
 
-test('what a set line does not say is unknown', () => {
+test('missing fields of a set line are null', () => {
   const { number: _number, title: _title, theme: _theme, ...unknown } = aSet();
   const facts = { ...unknown, itemClass: null, isOnSale: null };
   expect(read(set)).toMatchObject({ row: { facts } });
 });
 
-test('no pieces are known to be none; a price of 0 is not known', () => {
+test('0 pieces are known, a price of 0 is unknown', () => {
   const facts = { pieces: 0, msrpCents: null };
   expect(read({ ...set, pieces: 0, msrp_usd: 0 })).toMatchObject({ row: { facts } });
 });
 
-test('a box may be known in part', () => {
+test('a box may have missing measures', () => {
   const box = { widthIn: 10, heightIn: null, depthIn: null, weightLbs: null };
   expect(read({ ...set, box: { width_in: 10 } })).toMatchObject({ row: { facts: { box } } });
 });
 
-test('space around names and numbers is taken off', () => {
+test('names and numbers are trimmed', () => {
   const facts = { number: '75192-2', title: 'Castle' };
   const line = { ...set, set_number: ' 75192-2 ', title: ' Castle ' };
   expect(read(line)).toMatchObject({ row: { facts } });
@@ -83,7 +83,7 @@ test.each([
   ['no title', { title: undefined }, "'title' is missing"],
   ['a blank title', { title: '  ' }, "'title' is empty"],
   ['no theme', { theme: null }, "'theme' is missing"],
-  ['a number that is no text', { set_number: 75192 }, "'set_number' must be text, not 75192"],
+  ['a number that is not text', { set_number: 75192 }, "'set_number' must be text, not 75192"],
   [
     'a number that is too long',
     { set_number: '7'.repeat(65) },
@@ -105,7 +105,7 @@ test.each([
     `'theme' contains control characters: "A\\u0000B"`,
   ],
   [
-    'half a character in the title',
+    'an unpaired surrogate in the title',
     { title: 'A\ud83e' },
     `'title' contains half of a character (a lone surrogate): "A\\ud83e"`,
   ],
@@ -115,39 +115,43 @@ test.each([
     `'set_number' contains control characters: "75\\u0085192"`,
   ],
   [
-    'a number that turns around',
+    'a number with bidirectional control characters',
     { set_number: '75\u202e192' },
     `'set_number' contains characters that change the direction of text: "75\\u202e192"`,
   ],
-  ['a title of such signs alone', { title: '\u202e\u200f' }, "'title' is empty"],
+  [
+    'a title of bidirectional control characters only',
+    { title: '\u202e\u200f' },
+    "'title' is empty",
+  ],
   ['pieces below 0', { pieces: -1 }, "'pieces' must be a whole number from 0 to 1000000, not -1"],
   ['half a piece', { pieces: 1.5 }, "'pieces' must be a whole number from 0 to 1000000, not 1.5"],
   [
-    'absurdly many pieces',
+    'too many pieces',
     { pieces: 1_000_001 },
     "'pieces' must be a whole number from 0 to 1000000, not 1000001",
   ],
   [
-    'pieces as a text',
+    'pieces as text',
     { pieces: '1500' },
     `'pieces' must be a whole number from 0 to 1000000, not "1500"`,
   ],
-  ['an absurd year', { year: 20 }, "'year' must be a whole number from 1900 to 2100, not 20"],
+  ['a year out of range', { year: 20 }, "'year' must be a whole number from 1900 to 2100, not 20"],
   [
     'minifigs below 0',
     { minifigs_count: -1 },
     "'minifigs_count' must be a whole number from 0 to 1000000, not -1",
   ],
   [
-    'minifigs that are no list',
+    'minifigs that are not a list',
     { minifigs: 'cas001' },
     `'minifigs' must be a list of text, not "cas001"`,
   ],
-  ['a minifig that is no text', { minifigs: [1] }, "'minifigs' must be text, not 1"],
+  ['a minifig that is not text', { minifigs: [1] }, "'minifigs' must be text, not 1"],
   ['a minifig that is null', { minifigs: [null] }, "'minifigs' is missing"],
   ['a negative price', { msrp_usd: -1 }, "'msrp_usd' must be from 0 to 1000000, not -1"],
   [
-    'an absurd price',
+    'a price out of range',
     { msrp_usd: 1_000_000.01 },
     "'msrp_usd' must be from 0 to 1000000, not 1000000.01",
   ],
@@ -157,7 +161,7 @@ test.each([
     "'msrp_usd' must be a number with at most two decimal places, not 1.005",
   ],
   [
-    'a price as a text',
+    'a price as text',
     { msrp_usd: '9.99' },
     '\'msrp_usd\' must be a number with at most two decimal places, not "9.99"',
   ],
@@ -167,7 +171,7 @@ test.each([
     `'release_date' must be a date such as 2026-11-15, not "2026-02-30"`,
   ],
   [
-    'an instant for a day',
+    'an instant instead of a day',
     { retire_date: '2026-01-01T00:00:00Z' },
     `'retire_date' must be a date such as 2026-11-15, not "2026-01-01T00:00:00Z"`,
   ],
@@ -183,16 +187,16 @@ test.each([
     "EAN '5702000000016' has check digit 6, not 5",
   ],
   [
-    'an address that is none',
+    'an invalid address',
     { image_url: 'images/1.png' },
     `'image_url' must be an http or https address, not "images/1.png"`,
   ],
   [
-    'a script for an address',
+    'a script instead of an address',
     { image_url: 'javascript:1' },
     `'image_url' must be an http or https address, not "javascript:1"`,
   ],
-  ['a box that is none', { box: 'large' }, `'box' must be an object, not "large"`],
+  ['a box that is not an object', { box: 'large' }, `'box' must be an object, not "large"`],
   [
     'an unknown side of the box',
     { box: { length_in: 3 } },
@@ -204,7 +208,7 @@ test.each([
     "'width_in' must be a number above 0 and at most 200, not 0",
   ],
   [
-    'an absurd weight',
+    'a weight out of range',
     { box: { weight_lbs: 501 } },
     "'weight_lbs' must be a number above 0 and at most 500, not 501",
   ],
@@ -212,7 +216,7 @@ test.each([
   expect(read({ ...set, ...change })).toEqual({ reason });
 });
 
-test('a minifig line is read, with and without what it need not say', () => {
+test('a minifig line is read, with and without optional fields', () => {
   const full = {
     ...minifig,
     category: 'Castle',
@@ -249,13 +253,13 @@ test.each([
   ['no name', { name: undefined }, "'name' is missing"],
   ['a tab in its name', { name: 'A\tB' }, `'name' contains control characters: "A\\u0009B"`],
   [
-    'an absurd year',
+    'a year out of range',
     { year_released: 2101 },
     "'year_released' must be a whole number from 1900 to 2100, not 2101",
   ],
   ['an empty alias', { aliases: [''] }, "'aliases' is empty"],
   [
-    'an alias that turns around',
+    'an alias with bidirectional control characters',
     { aliases: ['fig\u200e-000001'] },
     `'aliases' contains characters that change the direction of text: "fig\\u200e-000001"`,
   ],
@@ -263,7 +267,7 @@ test.each([
   expect(read({ ...minifig, ...change })).toEqual({ reason });
 });
 
-test('what everybody reads of an item loses the signs that turn the direction of writing', () => {
+test('bidirectional control characters are removed from public texts', () => {
   const names = {
     title: '\u202eGrand\u200f Castle',
     theme: '\u200eCastles',

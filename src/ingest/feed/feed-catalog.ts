@@ -6,7 +6,7 @@ import { canonicalSetNumber } from '../../domain/catalog/numbers.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { type Fields, RowError } from '../fields.ts';
 
-/** The name under which the feed's records are kept. */
+/** The source name of feed records. */
 export const feedSource = 'feed';
 
 const years = { min: 1900, max: 2100 };
@@ -14,7 +14,6 @@ const boxFields = ['width_in', 'height_in', 'depth_in', 'weight_lbs'] as const;
 const inchesMax = 200;
 const poundsMax = 500;
 
-/** `set` lines. */
 export const feedSet = {
   fields: [
     'set_number',
@@ -40,7 +39,6 @@ export const feedSet = {
   }),
 };
 
-/** `minifig` lines. */
 export const feedMinifig = {
   fields: ['minifig_number', 'name', 'category', 'color', 'year_released', 'image_url', 'aliases'],
   read: (fields: Fields): MarketRow => ({
@@ -50,7 +48,7 @@ export const feedMinifig = {
   }),
 };
 
-/** What a record with the feed's fields says of a set; whatever source it was made from. */
+/** Reads a set from a record with the feed's fields, of any source. */
 export function readSetFacts(fields: Fields): SetDescription {
   return {
     ...readSetDescription(fields),
@@ -59,7 +57,7 @@ export function readSetFacts(fields: Fields): SetDescription {
   };
 }
 
-/** The same of a source that does not name sets, and only adds to those that others name. */
+/** Reads a record of a source that has no titles and only adds to known sets. */
 export function readSetDescription(fields: Fields): SetDescription {
   return {
     number: canonicalSetNumber(fields.number('set_number')),
@@ -77,13 +75,12 @@ export function readSetDescription(fields: Fields): SetDescription {
     retireDate: fields.optional(() => fields.day('retire_date')),
     imageUrl: fields.optional(() => fields.url('image_url')),
     box: readBox(fields.optional(() => fields.nested('box', boxFields))),
-    // Lines of the feed have no such fields; adapters tell them from what their source says.
+    // Not part of the feed; adapters derive these from their sources.
     itemClass: fields.choice('item_class', itemClasses),
     isOnSale: fields.flag('is_on_sale') || null,
   };
 }
 
-/** What a record with the feed's fields says of a minifig; whatever source it was made from. */
 export function readMinifigFacts(fields: Fields): MinifigFacts {
   return {
     number: fields.number('minifig_number'),

@@ -1,4 +1,4 @@
-/** The feed as a format: every line with its place, good or bad; and files that are no feed. */
+/** The feed as a format: locations of lines, and files that are not a feed. */
 
 import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readOptions } from '../../../test/support/read-options.ts';
 import { feed } from './feed.ts';
-import { onePerLine, otherThanFeed } from './feed-beginning.ts';
+import { nonFeedKind, onePerLine } from './feed-beginning.ts';
 
 const noJson = 'the line is not valid JSON at column 1: expected a value, not';
 
-test('the rows of a file have its name, their line and their text', async () => {
+test('rows are located by file and line, with their text', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-feed-'));
   const path = join(folder, 'rows.ndjson');
   writeFileSync(path, '\n{"kind":"retract","source":"s","source_id":"1"}\r\nbad\n\xff');
@@ -55,15 +55,15 @@ test.each([
   ['UTF-16 without one', Buffer.from(good, 'utf16le'), 'UTF-16 text'],
   ['UTF-16, high byte first', Buffer.from(good, 'utf16le').swap16(), 'UTF-16 text'],
   ['a line', good, null],
-  ['a line with a mark', `\ufeff${good}`, null],
-  ['a bad line before a good one', `done, ok\n${good}`, null],
+  ['a line with a byte order mark', `\ufeff${good}`, null],
+  ['an invalid line before a valid one', `done, ok\n${good}`, null],
   ['words', 'nonsense', null],
   ['nothing', '', null],
-])('%s is told from a feed by how it begins', (_, beginning, other) => {
-  expect(otherThanFeed(Buffer.from(beginning as string))).toBe(other);
+])('%s is recognized as not a feed', (_, beginning, other) => {
+  expect(nonFeedKind(Buffer.from(beginning as string))).toBe(other);
 });
 
-test('nothing is read of any file when one of them is no feed, wherever it stands', async () => {
+test('nothing is imported if any of the files is not a feed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-feed-'));
   const [first, second] = [join(folder, 'a.ndjson'), join(folder, 'b.json')];
   writeFileSync(first, good);

@@ -1,4 +1,4 @@
-/** Sale, retract, offer and fx lines of the feed: what is read, and what is rejected. */
+/** Sale, retract, offer and fx lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
 import { anOffer, aSale } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.ts';
@@ -30,7 +30,7 @@ const offer = {
 };
 const fx = { kind: 'fx', date: '2026-11-15', currency: 'EUR', usd_per_unit: 1.0834 };
 
-test('a sale line is read, and what it does not say has its default', () => {
+test('a sale line is read, with defaults for missing fields', () => {
   expect(read(sale)).toEqual({
     mayWait: true,
     row: {
@@ -54,7 +54,7 @@ test('a sale line is read, and what it does not say has its default', () => {
   });
 });
 
-test('a sale line with everything is read with everything', () => {
+test('all fields of a sale line are read', () => {
   const line = {
     ...sale,
     item_type: 'minifig',
@@ -84,7 +84,7 @@ test('a sale line with everything is read with everything', () => {
   });
 });
 
-test('a sale of this very moment is not in the future', () => {
+test('a sale at the time of the import is not in the future', () => {
   const soldAt = { soldAt: now };
   expect(read({ ...sale, sold_at: '2026-11-15T12:00:00Z' })).toMatchObject({
     row: { sale: soldAt },
@@ -105,19 +105,23 @@ test.each([
 
 test.each([
   [
-    'of something else',
+    'of an unknown item type',
     { item_type: 'part' },
     `'item_type' must be one of set, minifig, not "part"`,
   ],
   [
-    'in another condition',
+    'in an unknown condition',
     { condition: 'new' },
     `'condition' must be one of sealed, used, not "new"`,
   ],
   ['for nothing', { price: 0 }, "'price' must be above 0, not 0"],
-  ['for less than nothing', { price: -5 }, "'price' must be from 0 to 1000000, not -5"],
-  ['for an absurd price', { price: 5_000_000 }, "'price' must be from 0 to 1000000, not 5000000"],
-  ['for a part of a cent', { price: 19.999 }, `'price' ${twoPlaces}, not 19.999`],
+  ['for a negative price', { price: -5 }, "'price' must be from 0 to 1000000, not -5"],
+  [
+    'for a price out of range',
+    { price: 5_000_000 },
+    "'price' must be from 0 to 1000000, not 5000000",
+  ],
+  ['for a fraction of a cent', { price: 19.999 }, `'price' ${twoPlaces}, not 19.999`],
   ['for a text', { price: '19.99' }, `'price' ${twoPlaces}, not "19.99"`],
   [
     'with negative shipping',
@@ -125,23 +129,23 @@ test.each([
     "'shipping' must be from 0 to 1000000, not -0.01",
   ],
   [
-    'in no currency',
+    'in an invalid currency',
     { currency: 'dollars' },
     `'currency' must be a code such as EUR, not "dollars"`,
   ],
   ['of none', { quantity: 0 }, "'quantity' must be a whole number from 1 to 10000, not 0"],
   [
-    'of half a set',
+    'of a fractional quantity',
     { quantity: 0.5 },
     "'quantity' must be a whole number from 1 to 10000, not 0.5",
   ],
   [
-    'of absurdly many',
+    'of too many units',
     { quantity: 10_001 },
     "'quantity' must be a whole number from 1 to 10000, not 10001",
   ],
   [
-    'a moment from now',
+    'in the future',
     { sold_at: '2026-11-15T12:00:00.001Z' },
     `'sold_at' ${future('2026-11-15T12:00:00.001Z')}`,
   ],
@@ -186,7 +190,7 @@ test('a retract line names a sale', () => {
   expect(read({ ...retract, source_id: null })).toEqual({ reason: "'source_id' is missing" });
 });
 
-test('an offer line is read, with and without what it need not say', () => {
+test('an offer line is read, with and without optional fields', () => {
   const bare = anOffer({ observedAt: now, priceCents: null });
   expect(read(offer)).toEqual({ mayWait: true, row: { kind: 'offer', offer: bare } });
   const full = {
@@ -224,14 +228,14 @@ test('an offer line is read, with and without what it need not say', () => {
 test.each([
   ['no retailer', { retailer: null }, "'retailer' is missing"],
   [
-    'another retailer',
+    'an unknown retailer',
     { retailer: 'retailer_c' },
     `'retailer' must be one of retailer_a, retailer_b, not "retailer_c"`,
   ],
   ['no set', { set_number: null }, "'set_number' is missing"],
   ['no instant', { observed_at: null }, "'observed_at' is missing"],
   [
-    'an instant ahead',
+    'an instant in the future',
     { observed_at: '2027-01-01T00:00:00Z' },
     `'observed_at' ${future('2027-01-01T00:00:00Z')}`,
   ],
@@ -242,14 +246,14 @@ test.each([
     { seller_type: '1p' },
     `'seller_type' must be one of retailer, third_party, not "1p"`,
   ],
-  ['stock that is no flag', { in_stock: 1 }, "'in_stock' must be true or false, not 1"],
+  ['stock that is not a flag', { in_stock: 1 }, "'in_stock' must be true or false, not 1"],
   [
     'sellers below 0',
     { fba_sellers: -1 },
     "'fba_sellers' must be a whole number from 0 to 1000000, not -1",
   ],
   [
-    'an address that is none',
+    'an invalid address',
     { product_url: 'x' },
     `'product_url' must be an http or https address, not "x"`,
   ],
@@ -271,7 +275,7 @@ test.each([
     `'date' must be a date such as 2026-11-15, not "2026-06-31"`,
   ],
   ['no currency', { currency: null }, "'currency' is missing"],
-  ['a currency that is none', { currency: '€' }, `'currency' must be a code such as EUR, not "€"`],
+  ['an invalid currency', { currency: '€' }, `'currency' must be a code such as EUR, not "€"`],
   ['no rate', { usd_per_unit: null }, "'usd_per_unit' is missing"],
   [
     'a rate of 0',
@@ -288,7 +292,7 @@ test.each([
 });
 
 test.each(['2026-11-01', '2026-11-01T10:00:00', '2026-11-01 10:00Z'])(
-  'an instant without a time or an offset (%s) is refused',
+  'an instant without a time or an offset (%s) is rejected',
   (instant) => {
     const sale = {
       kind: 'sale',

@@ -1,4 +1,4 @@
-/** The market lines of the feed: sales, cancellations, offers and exchange rates. */
+/** The market lines of the feed: sales, retractions, offers and exchange rates. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortValue } from '../../domain/kernel/text.ts';
@@ -15,7 +15,6 @@ import { type Fields, RowError } from '../fields.ts';
 const saleQuantityMax = 10_000;
 const itemKinds = ['set', 'minifig'] as const;
 
-/** `sale` lines. */
 export const feedSale = {
   fields: [
     'source',
@@ -57,7 +56,6 @@ export const feedSale = {
   },
 };
 
-/** `retract` lines. */
 export const feedRetract = {
   fields: ['source', 'source_id'],
   read: (fields: Fields): MarketRow => ({
@@ -67,7 +65,6 @@ export const feedRetract = {
   }),
 };
 
-/** `offer` lines. */
 export const feedOffer = {
   fields: [
     'retailer',
@@ -93,7 +90,7 @@ export const feedOffer = {
       listPriceCents: fields.cents('list_price') || null,
       sellerType: fields.choice('seller_type', sellerTypes),
       inStock: fields.flag('in_stock'),
-      // Some sources write what they do not know as an empty text, or as 0.
+      // Some sources write an empty text or 0 for unknown values.
       asin: fields.text('asin', 64)?.trim() || null,
       productUrl: fields.url('product_url'),
       lowestFbaCents: fields.cents('lowest_fba') || null,
@@ -103,7 +100,6 @@ export const feedOffer = {
   }),
 };
 
-/** `fx` lines. */
 export const feedFx = {
   fields: ['date', 'currency', 'usd_per_unit'],
   read: (fields: Fields): MarketRow => ({

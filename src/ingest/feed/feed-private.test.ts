@@ -1,4 +1,4 @@
-/** Brickfolio, holding and ledger sale lines of the feed: what is read, and what is rejected. */
+/** Brickfolio, holding and ledger sale lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
 import { aBrickfolio, aLedgerSale, aLot } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.ts';
@@ -34,7 +34,7 @@ const ledgerSale = {
   gross_proceeds_usd: 180,
 };
 
-test('a brickfolio line is read, with and without what it need not say', () => {
+test('a brickfolio line is read, with and without optional fields', () => {
   expect(read(brickfolio)).toEqual({
     mayWait: true,
     row: {
@@ -64,22 +64,22 @@ test.each([
     `'name' contains control characters: "A\\u007fB"`,
   ],
   [
-    'a name that turns around',
+    'a name with bidirectional control characters',
     { name: 'A\u202eB' },
     `'name' contains characters that change the direction of text: "A\\u202eB"`,
   ],
   [
-    'a description that turns around',
+    'a description with bidirectional control characters',
     { description: 'A\u2067B' },
     `'description' contains characters that change the direction of text: "A\\u2067B"`,
   ],
   [
-    'an account that turns around',
+    'an account with bidirectional control characters',
     { account: '\u200fann@example.com' },
     `'account' contains characters that change the direction of text: "\\u200fann@example.com"`,
   ],
   [
-    'a default that is no flag',
+    'a default that is not a flag',
     { is_default: 'yes' },
     `'is_default' must be true or false, not "yes"`,
   ],
@@ -87,7 +87,7 @@ test.each([
   expect(read({ ...brickfolio, ...change })).toEqual({ reason, isPrivate: true });
 });
 
-test('a holding line is read, bought today included, and is owned unless it says otherwise', () => {
+test('a holding line is read, including purchases of today, and is owned by default', () => {
   const facts = aLot({
     sourceId: 'lot-1',
     brickfolio: 'Attic',
@@ -128,11 +128,15 @@ test.each([
 test.each([
   ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000, not 0"],
   [
-    'absurdly many units',
+    'too many units',
     { quantity: 100_001 },
     "'quantity' must be a whole number from 1 to 100000, not 100001",
   ],
-  ['another condition', { condition: 'new' }, `'condition' must be one of sealed, used, not "new"`],
+  [
+    'an unknown condition',
+    { condition: 'new' },
+    `'condition' must be one of sealed, used, not "new"`,
+  ],
   [
     'a negative price',
     { purchase_price_usd: -1 },
@@ -140,7 +144,7 @@ test.each([
   ],
   ['three decimals', { purchase_price_usd: 9.999 }, `'purchase_price_usd' ${twoPlaces}, not 9.999`],
   [
-    'a purchase tomorrow',
+    'a purchase in the future',
     { purchase_date: '2026-11-16' },
     `'purchase_date' ${future('2026-11-16')}`,
   ],
@@ -149,12 +153,12 @@ test.each([
     { purchase_date: '15.11.2026' },
     `'purchase_date' must be a date such as 2026-11-15, not "15.11.2026"`,
   ],
-  ['another status', { status: 'sold' }, `'status' must be one of owned, listed, not "sold"`],
+  ['an unknown status', { status: 'sold' }, `'status' must be one of owned, listed, not "sold"`],
 ])('a holding line with %s is rejected', (_, change, reason) => {
   expect(read({ ...holding, ...change })).toEqual({ reason, isPrivate: true });
 });
 
-test('a ledger sale line is read, and what it does not say has its default', () => {
+test('a ledger sale line is read, with defaults for missing fields', () => {
   expect(read(ledgerSale)).toEqual({
     mayWait: true,
     row: {
@@ -224,7 +228,7 @@ test.each([
     "give 'cost_basis_usd' or 'lot', not both",
   ],
   [
-    'another platform',
+    'an unknown platform',
     { platform: 'etsy' },
     "'platform' must be one of ebay, bricklink, brick_owl, amazon, facebook, " +
       'mercari, whatnot, local, other, not "etsy"',
@@ -250,4 +254,26 @@ test.each([
   ],
 ])('a ledger sale line with %s is rejected', (_, change, reason) => {
   expect(read({ ...ledgerSale, ...change })).toEqual({ reason, isPrivate: true });
+});
+
+test.each([
+  ['account', brickfolio, 254],
+  ['account', holding, 254],
+  ['account', ledgerSale, 254],
+  ['name', brickfolio, 100],
+  ['brickfolio', holding, 100],
+  ['source_id', holding, 200],
+  ['source_id', ledgerSale, 200],
+  ['lot', ledgerSale, 200],
+])('%s of %o has up to %d characters', (field, line, length) => {
+  expect(read({ ...line, [field]: 'x'.repeat(length) })).toHaveProperty('row');
+  expect(read({ ...line, [field]: 'x'.repeat(length + 1) })).toMatchObject({
+    reason: expect.stringContaining(`'${field}' is longer than ${length} characters`),
+  });
+});
+
+test.each([holding, ledgerSale])('%o has up to 100,000 units', (line) => {
+  expect(read({ ...line, quantity: 100_000 })).toHaveProperty('row');
+  expect(read({ ...line, quantity: 100_001 })).toHaveProperty('reason');
+  expect(read({ ...line, quantity: 0 })).toHaveProperty('reason');
 });

@@ -2,14 +2,13 @@
 
 import { platforms } from '../../domain/fees/platforms.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { holdingStatuses } from '../../domain/portfolio/lots.ts';
+import { holdingStatuses, lotDefaults } from '../../domain/portfolio/lots.ts';
 import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { type Fields, RowError } from '../fields.ts';
 
 const brickfolioNameLengthMax = 100;
 const ownQuantityMax = 100_000;
 
-/** `brickfolio` lines. */
 export const feedBrickfolio = {
   fields: ['account', 'name', 'description', 'is_default'],
   read: (fields: Fields): PrivateRowOf<'brickfolio'> => ({
@@ -23,7 +22,6 @@ export const feedBrickfolio = {
   }),
 };
 
-/** `holding` lines. */
 export const feedHolding = {
   fields: [
     'account',
@@ -40,6 +38,7 @@ export const feedHolding = {
     kind: 'holding',
     email: fields.requiredText('account', 254),
     facts: {
+      ...lotDefaults,
       sourceId: fields.requiredText('source_id', 200),
       brickfolio: fields.requiredText('brickfolio', brickfolioNameLengthMax),
       setNumber: fields.identity('set_number'),
@@ -47,14 +46,11 @@ export const feedHolding = {
       condition: fields.requiredChoice('condition', conditions),
       priceCents: fields.requiredCents('purchase_price_usd'),
       purchaseDate: fields.pastDay('purchase_date'),
-      status: fields.choice('status', holdingStatuses) ?? 'owned',
-      isEstimated: false,
-      dateBasis: 'known',
+      status: fields.choice('status', holdingStatuses) ?? lotDefaults.status,
     },
   }),
 };
 
-/** `ledger_sale` lines. */
 export const feedLedgerSale = {
   fields: [
     'account',

@@ -1,11 +1,11 @@
-/** Lines of the feed: one object of a known kind with known fields, or a reason in words. */
+/** Lines of the feed: one object of a known kind with known fields, or a reason. */
 import { expect, test } from 'bun:test';
 import { readFeedLine } from './feed.ts';
 import { onePerLine } from './feed-beginning.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-/** The reason why a line is rejected; null when it is not. */
+/** Null if the line is accepted. */
 function reasonOf(line: string): string | null {
   const source = readFeedLine(line, now);
   return 'reason' in source ? source.reason : null;
@@ -35,15 +35,15 @@ test.each([
   ['without a kind', '{}', "'kind' is missing"],
   ['of kind null', '{"kind":null}', "'kind' is missing"],
   ['of an unknown kind', '{"kind":"price"}', `unknown kind "price"; use one of ${kinds}`],
-  ['of a kind in capitals', '{"kind":"SET"}', `unknown kind "SET"; did you mean 'set'?`],
+  ['of a kind in upper case', '{"kind":"SET"}', `unknown kind "SET"; did you mean 'set'?`],
   [
-    'of a kind that objects have',
+    'of a kind that is a property of Object.prototype',
     '{"kind":"toString"}',
     `unknown kind "toString"; use one of ${kinds}`,
   ],
-  ['of a kind that is no text', '{"kind":7}', `unknown kind 7; use one of ${kinds}`],
+  ['of a kind that is not text', '{"kind":7}', `unknown kind 7; use one of ${kinds}`],
   [
-    'of a kind without end',
+    'of a very long kind',
     `{"kind":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     `unknown kind an array; use one of ${kinds}`,
   ],
@@ -67,20 +67,20 @@ test.each([
   expect(reasonOf(line)).toBe(`unknown field '${field}'; did you mean '${known}'?`);
 });
 
-test('a field that every object has is not a field of a line', () => {
+test('properties of Object.prototype are not fields of a line', () => {
   expect(reasonOf('{"kind":"set","__proto__":{"title":"A"}}')).toStartWith(
     "unknown field '__proto__'",
   );
   expect(reasonOf('{"kind":"set","constructor":1}')).toStartWith("unknown field 'constructor'");
 });
 
-test('an unknown field is rejected also when it is null', () => {
+test('an unknown field is rejected even if it is null', () => {
   expect(reasonOf('{"kind":"retract","source":"s","source_id":"1","note":null}')).toBe(
     "unknown field 'note'; use one of source, source_id",
   );
 });
 
-test('a field that is null is the same as one that is absent', () => {
+test('null is the same as absent', () => {
   const absent = readFeedLine('{"kind":"minifig","minifig_number":"cas001","name":"Knight"}', now);
   const isNull = readFeedLine(
     '{"kind":"minifig","minifig_number":"cas001","name":"Knight","color":null,"aliases":null}',

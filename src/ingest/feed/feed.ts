@@ -1,4 +1,4 @@
-/** The feed, version 1: one JSON object per line, and `kind` says what it is. */
+/** The feed, version 1: one JSON object per line, with a `kind`. */
 
 import { nameHint } from '../../contract/nearest.ts';
 import { isObject, type JsonObject } from '../../domain/kernel/json.ts';
@@ -17,7 +17,7 @@ import { feedFx, feedOffer, feedRetract, feedSale } from './feed-market.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from './feed-private.ts';
 
 interface Kind {
-  /** All fields that a line of this kind may have, besides `kind`. */
+  /** All allowed fields besides `kind`. */
   readonly fields: readonly string[];
   read(fields: Fields): MarketRow | PrivateRow;
 }
@@ -36,7 +36,6 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const privateKinds: ReadonlySet<unknown> = new Set(['brickfolio', 'holding', 'ledger_sale']);
 
-/** Brickmark's own format. */
 export const feed: Format = {
   isReadFirst: false,
   async *read(paths, options) {
@@ -56,7 +55,6 @@ export const feed: Format = {
   },
 };
 
-/** Reads one line of the feed, in any order; a bad one comes back with its reason. */
 export function readFeedLine(line: string, now: number): RowResult {
   let kind: unknown;
   try {
@@ -81,7 +79,7 @@ function parseLine(line: string): JsonObject {
   throw new RowError(`the line is ${shortValue(value)}; ${onePerLine}`);
 }
 
-/** Where a line stops being JSON; what goes on in the next line, or ends before, is told more. */
+/** Locates the syntax error; lines that continue or end early get an explanation. */
 function syntaxProblem(line: string): string {
   const { index = 0, problem = '' } = findJsonFault(line) ?? {};
   const { column } = placeOf(line, index);

@@ -1,28 +1,26 @@
-/** Responses of data services as JSON: one record, several, or a message that there are none. */
+/** Reads JSON responses of data services: one record, several, or an error. */
 
 import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
 import type { ReadOptions } from '../format.ts';
 import { type JsonRecord, readJsonRecords } from '../readers/json-records.ts';
 import { openSources, SourceFileError } from '../readers/source-file.ts';
 
-/** How a service responds. */
 export interface ResponseFormat {
-  /** The field under which a file lists its records. */
+  /** The field with the records of a file. */
   readonly listName: string;
-  /** The records inside a response; null when it is a record itself. */
+  /** The records of a response; null if it is a record itself. */
   membersOf(answer: JsonObject): readonly unknown[] | null;
-  /** Why a response holds no records at all; null when it does. */
+  /** Why a response has no records; null if it has. */
   problemOf(answer: JsonObject): string | null;
 }
 
-/** A record with its location, or the reason why there is none. */
 export type LocatedRecord =
   | { readonly where: string; readonly record: JsonObject }
   | { readonly where: string; readonly reason: string };
 
 /**
- * The records in files and folders, one at a time. A response without records is one rejected row,
- * so that it does not keep the others of a folder out; when it is all there is, it is an error.
+ * Yields the records of files and folders one by one. A response without records is a reject, so
+ * that others in the folder are imported; if it is the only one, it throws.
  */
 export async function* readResponses(
   paths: readonly string[],

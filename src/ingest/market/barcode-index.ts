@@ -1,10 +1,9 @@
-/** Finds sets by the barcodes that sources give them. */
+/** Finds sets by barcode. */
 import { barcodeKey, gtinKey } from '../../domain/catalog/barcode.ts';
-import type { SetBarcodes } from '../../domain/market/market-lookups.ts';
+import type { SetBarcodes } from '../../domain/market/market-ingest.ts';
 
-/** Which set a barcode names. Holds one entry per barcode of the catalog. */
 export class BarcodeIndex {
-  /** Null: several sets have it, so that it names none. */
+  /** Null if several sets share the barcode. */
   private readonly sets = new Map<string, string | null>();
 
   constructor(known: readonly SetBarcodes[]) {
@@ -16,7 +15,7 @@ export class BarcodeIndex {
     }
   }
 
-  /** The set's number; null when no set has the barcode, 'shared' when several have. */
+  /** Null if no set has the barcode, 'shared' if several have. */
   find(code: string): { readonly number: string } | 'shared' | null {
     const key = gtinKey(code);
     const number = key === null ? undefined : this.sets.get(key);

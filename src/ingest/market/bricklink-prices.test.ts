@@ -1,4 +1,4 @@
-/** Importing price guides into a real store: dated rows are sales, once each. */
+/** Importing price guides into a real store: each dated row is a sale, once. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../../store/store.ts';
 import { importRows } from '../import.ts';
 import { bricklinkPrices } from './bricklink-prices.ts';
 
@@ -33,7 +33,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Imports answers, each from a file of its own; counts and reasons. */
+/** Imports each response from its own file; returns counts and reasons. */
 async function load(...answers: readonly unknown[]) {
   const paths = answers.map((answer, index) => {
     const path = join(folder, `${index + 1}.json`);
@@ -93,11 +93,11 @@ test('a dated row is a sale on BrickLink', async () => {
   ]);
 });
 
-test('used minifigs in euros, and a lot whose quantity is misspelt', async () => {
+test('used minifigs in euros, and the misspelled quantity field', async () => {
   const facts = { item: { no: 'cst001', type: 'MINIFIG' }, new_or_used: 'U', currency_code: 'EUR' };
   const row = { ...sold, quantity: undefined, qunatity: 3, unit_price: '4.1250' };
   expect(await load(answer(facts, row))).toMatchObject({ added: 1 });
-  // 3 × 4.125 is 12.375, of which half a cent goes up.
+  // 3 × 4.125 is 12.375, rounded half up.
   expect(await sales()).toEqual([
     expect.objectContaining({
       condition: 'used',
@@ -111,15 +111,15 @@ test('used minifigs in euros, and a lot whose quantity is misspelt', async () =>
 });
 
 test.each([
-  ['a list of answers', [answer({}, sold)]],
-  ['an answer with a list', { meta: { code: 200 }, data: [{ ...guide, price_detail: [sold] }] }],
+  ['a list of responses', [answer({}, sold)]],
+  ['a response with a list', { meta: { code: 200 }, data: [{ ...guide, price_detail: [sold] }] }],
   ['a guide alone', { ...guide, price_detail: [sold] }],
-  ['guides under a name', { guides: [answer({}, sold)] }],
+  ['a named list of guides', { guides: [answer({}, sold)] }],
 ])('%s is read', async (_, file) => {
   expect(await load(file)).toMatchObject({ read: 1, added: 1 });
 });
 
-test('guides that overlap do not double sales, and equal rows are all kept', async () => {
+test('overlapping guides do not duplicate sales, and equal rows are all kept', async () => {
   const later = { ...sold, date_ordered: '2026-11-01T08:00:00.000Z' };
   const cheaper = { ...sold, unit_price: '139.0000' };
   expect(await load(answer({}, sold, sold, cheaper))).toMatchObject({ added: 3 });
@@ -128,7 +128,7 @@ test('guides that overlap do not double sales, and equal rows are all kept', asy
   expect(await sales()).toHaveLength(4);
 });
 
-test('the spelling of number and price does not make another sale', async () => {
+test('spelling variants of number and price are the same sale', async () => {
   await load(answer({}, sold));
   const item = { no: '10482', type: 'set' };
   const again = await load(answer({ item }, { ...sold, unit_price: 149.99 }));
@@ -139,6 +139,7 @@ const asked = { quantity: 2, unit_price: '99.0000', shipping_available: true };
 
 test.each([
   ['asking prices', answer({}, asked, asked), 'asking prices are not sales; use guide_type=sold'],
+  ['an asking price', answer({}, asked), 'asking prices are not sales; use guide_type=sold'],
   ['a part', answer({ item: { no: '3001', type: 'PART' } }, sold), 'item type PART is neither SET'],
   [
     'averages only',
@@ -155,28 +156,40 @@ test.each([
 });
 
 test.each([
-  ['no date among dated ones', asked, 'it has no date, so it is an asking price, not a sale'],
+  [
+    'a row without a date among dated rows',
+    asked,
+    'it has no date, so it is an asking price, not a sale',
+  ],
   ['a date without a zone', { ...sold, date_ordered: '2026-10-03' }, "'date_ordered' must be an"],
   [
     'a date ahead',
     { ...sold, date_ordered: '2027-01-01T00:00:00.000Z' },
     "'sold_at' is in the future",
   ],
-  ['a price in words', { ...sold, unit_price: 'US $1' }, "'unit_price' must be a number such"],
+  [
+    'a price with a currency sign',
+    { ...sold, unit_price: 'US $1' },
+    "'unit_price' must be a number such",
+  ],
   ['a price of 0', { ...sold, unit_price: '0.0000' }, "'price' must be above 0"],
   ['no quantity', { ...sold, quantity: undefined }, "'quantity' (or 'qunatity') must be a whole"],
-  ['half a quantity', { ...sold, quantity: 0.5 }, "'quantity' (or 'qunatity') must be a whole"],
+  [
+    'a fractional quantity',
+    { ...sold, quantity: 0.5 },
+    "'quantity' (or 'qunatity') must be a whole",
+  ],
 ])('a row with %s is rejected alone', async (_, row, reason) => {
   const { reasons, ...counts } = await load(answer({}, sold, row));
   expect(counts).toMatchObject({ read: 2, added: 1, rejected: 1 });
   expect(reasons[0]).toContain(reason);
 });
 
-test('a guide without sales is no row', async () => {
+test('a guide without sales has no rows', async () => {
   expect(await load(answer({}))).toMatchObject({ read: 0, rejected: 0 });
 });
 
-test('an item that is not there, and a currency without a rate, are rejected', async () => {
+test('unknown items and currencies without a rate are rejected', async () => {
   const { reasons } = await load(
     answer({ item: { no: '99999-1', type: 'SET' } }, sold),
     answer({ currency_code: 'GBP' }, sold),
@@ -187,7 +200,7 @@ test('an item that is not there, and a currency without a rate, are rejected', a
   ]);
 });
 
-test('an error says so, alone or among others', async () => {
+test('an error response is reported, alone or among others', async () => {
   const meta = { code: 404, message: 'RESOURCE_NOT_FOUND', description: 'NO SUCH ITEM' };
   const said = 'BrickLink answered with an error (404): RESOURCE_NOT_FOUND, NO SUCH ITEM';
   await expect(load({ meta, data: {} })).rejects.toThrow(`1.json#1: ${said}.`);

@@ -1,4 +1,4 @@
-/** BrickLink's price guide: what was sold in the last six months, one dated row per sale. */
+/** BrickLink's price guide: the sales of the last six months. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
@@ -6,17 +6,22 @@ import { shortText } from '../../domain/kernel/text.ts';
 import { formatInstant, parseInstant } from '../../domain/kernel/time.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
 import { feedSale } from '../feed/feed-market.ts';
-import { Fields, RowError } from '../fields.ts';
+import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format } from '../format.ts';
-import { type LocatedRow, type Location, readLocated, rejectedRow } from '../located-row.ts';
+import {
+  type LocatedRow,
+  type Location,
+  readLocated,
+  rejectedRow,
+  shortJson,
+} from '../located-row.ts';
 import { tenThousandths } from '../loose.ts';
 import { RunningNumbers } from '../running-numbers.ts';
 import { type LocatedRecord, type ResponseFormat, readResponses } from './api-responses.ts';
 
-/** The name under which its sales are kept, and the way they were sold. */
+/** Source name and channel of its sales. */
 const bricklink = 'bricklink';
 
-/** Guides in responses, a list of them, or one; files and folders. */
 export const bricklinkPrices: Format = {
   isReadFirst: true,
   async *read(paths, options) {
@@ -39,37 +44,34 @@ const responses: ResponseFormat = {
   },
 };
 
-/** One row per sale, or one with the reason why the guide has none. */
+/** One row per sale, or one reject. */
 function rowsOf(answer: LocatedRecord, now: number): LocatedRow[] {
   const { where } = answer;
   if ('reason' in answer) return [rejectedRow({ where, text: '' }, answer.reason)];
-  try {
-    const guide = readGuide(asObject(answer.record.data) ?? answer.record);
-    const numbers = new RunningNumbers();
-    return guide.rows.map((row) => {
-      const shown = { ...guide, rows: undefined, row };
-      return readLocated(shortLocation(where, shown), () => {
-        const sale = readSale(guide, asObject(row), numbers);
-        return { row: feedSale.read(new Fields(sale, now)) };
+  return readOr(
+    () => {
+      const guide = readGuide(asObject(answer.record.data) ?? answer.record);
+      const numbers = new RunningNumbers();
+      return guide.rows.map((row) => {
+        const shown = { ...guide, rows: undefined, row };
+        return readLocated(shortLocation(where, shown), () => {
+          const sale = readSale(guide, asObject(row), numbers);
+          return { row: feedSale.read(new Fields(sale, now)) };
+        });
       });
-    });
-  } catch (error) {
-    if (!(error instanceof RowError)) throw error;
-    return [rejectedRow(shortLocation(where, answer.record), error.message)];
-  }
+    },
+    (reason) => [rejectedRow(shortLocation(where, answer.record), reason)],
+  );
 }
 
-/** The location of a record that may be very long. */
 function shortLocation(where: string, record: JsonObject): Location {
   return {
     where,
     get text() {
-      return JSON.stringify(record).slice(0, textLengthMax);
+      return shortJson(record);
     },
   };
 }
-
-const textLengthMax = 4000;
 
 interface Guide {
   readonly itemType: 'set' | 'minifig';
@@ -123,7 +125,8 @@ function readSale(guide: Guide, row: JsonObject | null, numbers: RunningNumbers)
   const name = [itemType, itemKey(itemType, item), condition, currency, ...sold].join(' ');
   return {
     source: bricklink,
-    // Equal rows have the same instant: they enter and leave the guide's six months together.
+    // Equal rows have the same instant, so they enter and leave the six months of the guide
+    // together.
     source_id: `${name} ${numbers.next(name)}`,
     item_type: itemType,
     item,

@@ -1,4 +1,4 @@
-/** Sold items of eBay: surely one whole set, or a reason why not. */
+/** Sales from eBay: certainly one complete set, or a reason why not. */
 import { describe, expect, test } from 'bun:test';
 import { aSale } from '../../../test/support/builders.ts';
 import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
@@ -31,7 +31,7 @@ const lighthouse: JsonObject = {
   seller: { username: 'brick-shop', feedbackScore: 12 },
 };
 
-/** What comes out of answers, each in a file of its own. */
+/** The rows of responses, each in its own file. */
 async function read(...answers: readonly unknown[]) {
   const { store } = readOptions();
   const market = {
@@ -76,16 +76,17 @@ test('a listing is a sale of one set', async () => {
   ]);
 });
 
-test('a list and a single item are read as an answer is', async () => {
+test('a list and a single item are read like a response', async () => {
   expect((await read([lighthouse], lighthouse)).sales).toHaveLength(2);
+  expect((await read({ ...lighthouse, total: 1 })).sales).toHaveLength(1);
 });
 
-test('an answer without results is nothing at all', async () => {
+test('a response without results has no rows', async () => {
   const none = { href: 'x', total: 0, limit: 200, offset: 0 };
   expect(await read(none, { ...none, itemSales: [] })).toEqual({ sales: [], rejects: [] });
 });
 
-test('a price that eBay converted is taken in its own currency', async () => {
+test('converted prices are read in their original currency', async () => {
   const lastSoldPrice = {
     value: '140.12',
     currency: 'USD',
@@ -95,12 +96,17 @@ test('a price that eBay converted is taken in its own currency', async () => {
   expect((await read(sold({ lastSoldPrice }))).sales).toMatchObject([
     { priceCents: 120_00, currency: 'EUR' },
   ]);
+  // Half a conversion is none.
+  const { convertedFromValue: _, ...half } = lastSoldPrice;
+  expect((await read(sold({ lastSoldPrice: half }))).sales).toMatchObject([
+    { priceCents: 140_12, currency: 'USD' },
+  ]);
 });
 
 describe('the channel', () => {
   test.each([
     [['AUCTION'], 3, 'auction'],
-    [['AUCTION', 'FIXED_PRICE'], 3, 'auction'],
+    [['AUCTION', 'FIXED_PRICE'], 1, 'auction'],
     [['AUCTION', 'FIXED_PRICE'], 0, 'fixed'],
     [['FIXED_PRICE', 'BEST_OFFER'], undefined, 'fixed'],
     [undefined, undefined, 'fixed'],
@@ -112,7 +118,7 @@ describe('the channel', () => {
 describe('the set', () => {
   const reasonOf = async (title: string) => (await read([sold({ title }), lighthouse])).rejects;
 
-  test('is the only one that the title names; years and codes on boxes are none', async () => {
+  test('is the only one in the title, ignoring years and box codes', async () => {
     const { sales } = await read(
       sold({ title: 'LEGO 10482-1 Lighthouse 2024 brand new sealed (6175770)' }),
       sold({ title: 'LEGO King’s Castle 6080 complete 1984', conditionId: '3000' }),
@@ -120,7 +126,7 @@ describe('the set', () => {
     expect(sales.map(({ itemKey }) => itemKey)).toEqual(['10482', '6080']);
   });
 
-  test('two that are known are refused, and so is one beside a number that may be another', async () => {
+  test('titles with two sets, or another possible set number, are rejected', async () => {
     expect(await reasonOf('LEGO 10482 + 10483 new sealed')).toEqual([
       "0.json#1: it may be for several sets, 10482 and 10483: 'LEGO 10482 + 10483 new sealed'",
     ]);
@@ -129,21 +135,21 @@ describe('the set', () => {
     ]);
   });
 
-  test('that nobody knows, or is only a year, is refused', async () => {
+  test('unknown sets and years are rejected', async () => {
     expect(await reasonOf('LEGO 99999 sealed')).toEqual([
       "0.json#1: it names no set in the catalog: 'LEGO 99999 sealed'",
     ]);
     expect(await reasonOf('LEGO fork lift 2024 sealed')).toHaveLength(1);
   });
 
-  test('in a title that is not sure is refused with the reason', async () => {
+  test('ambiguous titles are rejected with the reason', async () => {
     expect(await reasonOf('LEGO 10482 sealed x2')).toEqual([
       "0.json#1: it may be for several sets: 'LEGO 10482 sealed x2'",
     ]);
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     [{ itemId: 7 }, "'itemId' must be text"],
     [{ lastSoldDate: null }, "'lastSoldDate' is missing"],
@@ -158,12 +164,14 @@ describe('refused', () => {
     expect(rejects).toEqual([expect.stringContaining(`0.json#1: ${reason}`)]);
   });
 
-  test('an error is one row beside others, and the end when it is all there is', async () => {
+  test('an error is one reject among others, and an error if it is the only response', async () => {
     const error = { errors: [{ errorId: 1100, message: 'Access denied' }] };
     expect((await read(error, lighthouse)).rejects).toEqual([
       '0.json#1: eBay answered with an error: Access denied',
     ]);
     await expect(read(error)).rejects.toThrow('eBay answered with an error: Access denied.');
+    await expect(read({ errors: [{ errorId: 1100 }] })).rejects.toThrow('an error: 1100.');
+    await expect(read({ errors: [] })).rejects.toThrow('an error: no reason given.');
     await expect(read({ a: 1 })).rejects.toThrow("it has no 'itemId'");
   });
 });

@@ -1,27 +1,26 @@
 /**
- * What was sold at eBay, as its Marketplace Insights tell: a listing with its last sale. Which set
- * it was, and in which state, only its title says.
+ * Sales from eBay's Marketplace Insights: listings with their last sale. Set and completeness are
+ * only given in the title.
  */
 import { createHash } from 'node:crypto';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { mayBeAnotherSet, readListing, setNumbersIn } from '../../domain/market/listing-title.ts';
-import type { KnownSet } from '../../domain/market/market-lookups.ts';
+import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { feedSale } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { jsonLocation, type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
 import { tenThousandths } from '../loose.ts';
+import { isYear } from '../private/find-set.ts';
 import { type LocatedRecord, type ResponseFormat, readResponses } from './api-responses.ts';
 
-/** The name under which its sales are kept. */
 const source = 'ebay';
 
-/** So many titles are looked up at once. */
+/** Titles per lookup. */
 const batchSize = 500;
 
-/** Sold items: a response, a list of them, or one; files and folders. */
 export const ebaySales: Format = {
   isReadFirst: true,
   async *read(paths, options) {
@@ -29,16 +28,16 @@ export const ebaySales: Format = {
     for await (const record of readResponses(paths, options, responses)) {
       batch.push(record);
       if (batch.length < batchSize) continue;
-      yield await rowsOf(batch, options);
+      yield rowsOf(batch, options);
       batch = [];
     }
-    yield await rowsOf(batch, options);
+    yield rowsOf(batch, options);
   },
 };
 
 const responses: ResponseFormat = {
   listName: 'itemSales',
-  /** A search without results has no list at all. */
+  /** A search without results has no list. */
   membersOf: ({ itemSales, total, itemId }) => {
     if (Array.isArray(itemSales)) return itemSales;
     return itemId === undefined && total !== undefined ? [] : null;
@@ -74,7 +73,7 @@ async function rowsOf(
   });
 }
 
-/** A sale of the feed. Throws a `RowError` for everything that is not surely one set. */
+/** Throws a `RowError` unless it is certain that one set was sold. */
 function saleOf(record: JsonObject, known: ReadonlyMap<string, KnownSet>): JsonObject {
   const { itemId, lastSoldDate } = record;
   if (typeof itemId !== 'string') throw new RowError("'itemId' must be text");
@@ -86,7 +85,7 @@ function saleOf(record: JsonObject, known: ReadonlyMap<string, KnownSet>): JsonO
   if ('problem' in reading) throw new RowError(`${reading.problem}: '${title}'`);
   return {
     source,
-    // Only the last sale of a listing is told: the next one is another sale.
+    // Only the last sale of a listing is reported, so a later date is another sale.
     source_id: `${itemId} ${lastSoldDate}`,
     item_type: 'set',
     item: set.number,
@@ -100,7 +99,7 @@ function saleOf(record: JsonObject, known: ReadonlyMap<string, KnownSet>): JsonO
   };
 }
 
-/** The one set that a title names. Years are numbers of sets, too, but hardly ever mean one. */
+/** The only set in a title. Years are valid set numbers, but rarely meant as such. */
 function findSet(title: string, known: ReadonlyMap<string, KnownSet>): KnownSet {
   const numbers = setNumbersIn(title);
   const found = numbers.map((number) =>
@@ -119,11 +118,7 @@ function findSet(title: string, known: ReadonlyMap<string, KnownSet>): KnownSet 
   return set;
 }
 
-function isYear(number: string): boolean {
-  return /^(19[5-9]|20[0-4])\d$/.test(number);
-}
-
-/** What was paid, in the currency it was paid in where eBay converted it. */
+/** In the original currency, if eBay converted it. */
 function priceOf({ lastSoldPrice }: JsonObject): { price: number; currency: string } {
   const amount = asObject(lastSoldPrice) ?? {};
   const isConverted = amount.convertedFromValue != null && amount.convertedFromCurrency != null;
@@ -136,14 +131,14 @@ function priceOf({ lastSoldPrice }: JsonObject): { price: number; currency: stri
   return { price: Math.round(parts / 100) / 100, currency };
 }
 
-/** A listing with both ways of buying was an auction if somebody bid. */
+/** With both buying options, it was an auction if there were bids. */
 function channelOf({ buyingOptions, bidCount }: JsonObject): 'auction' | 'fixed' {
   const options = Array.isArray(buyingOptions) ? buyingOptions : [];
   if (!options.includes('AUCTION')) return 'fixed';
   return options.includes('FIXED_PRICE') && !(Number(bidCount) > 0) ? 'fixed' : 'auction';
 }
 
-/** Sellers are people: that two sales are by the same one can be told without their name. */
+/** Hashed, because sellers are people and only equality matters. */
 function sellerOf({ seller }: JsonObject): string | null {
   const name = textOf(asObject(seller)?.username);
   return name && createHash('sha256').update(`ebay ${name}`).digest('hex').slice(0, 16);
@@ -153,7 +148,7 @@ function titleOf({ title }: JsonObject): string {
   return textOf(title) ?? '';
 }
 
-/** What identifies a listing, for the report. */
+/** The identifying fields of a listing, for the report. */
 function shownOf({ itemId, title, conditionId, lastSoldDate, lastSoldPrice }: JsonObject) {
   return { itemId, title, conditionId, lastSoldDate, lastSoldPrice };
 }

@@ -1,22 +1,21 @@
-/** Reference rates as the European Central Bank writes them in XML, day by day. */
+/** Reads the reference rates of the European Central Bank as XML. */
 import { shortText } from '../../domain/kernel/text.ts';
 import type { Location } from '../located-row.ts';
 import { SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { XmlReader } from '../readers/xml-reader.ts';
 
-/** What a euro was worth on a day. */
 export interface EcbDay extends Location {
   readonly date: string;
-  /** Units per euro as they are written, by currency. */
+  /** Units per euro, as written. */
   readonly rates: ReadonlyMap<string, string>;
 }
 
-/** More than there are in a day, in each other, or in one element. */
+/** Limits of rates per day, nesting and attributes. */
 const ratesMax = 500;
 const depthMax = 10;
 const attributesMax = 20;
 
-/** Reads the days as they come; throws when the file is something else, or cut. */
+/** Throws if the file is something else, or incomplete. */
 export function readEcbXml(part: SourcePart): AsyncGenerator<EcbDay[]> {
   return new DayReader(part.name).read(part);
 }
@@ -61,7 +60,7 @@ class DayReader extends XmlReader<EcbDay> {
     this.fail(`the file begins with ${shown}, but ECB rates begin with <gesmes:Envelope>`);
   }
 
-  /** A day is the third level: the envelope, the cube of all days, the cube of the day. */
+  /** Days are the third level: the envelope, the cube of all days, the cube of a day. */
   protected close(): void {
     if (this.depth === 0) this.isClosed = true;
     if (this.depth !== 2 || this.day === null) return;

@@ -1,11 +1,11 @@
-/** Rates of the central bank: each of its files, what has no rate, and what is broken. */
+/** Rates of the ECB: all kinds of files, missing rates, and broken files. */
 import { describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { type Files, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
 import { zip } from '../../../test/support/zip.ts';
 import { ecb } from './ecb.ts';
 
-/** Rates as `currency date usd`, in the order in which they come. */
+/** As `currency date usd`, in order. */
 async function ratesIn(files: Files): Promise<string[]> {
   const items = await readFiles(ecb, files);
   return items.flatMap((item) => {
@@ -32,7 +32,7 @@ const xml = `<?xml version="1.0" encoding="UTF-8"?>
 	<Cube>
 		<Cube time='2026-11-13'>
 			<Cube currency='USD' rate='1.25'/>
-			<Cube currency='JPY' rate='200'/>
+			<Cube currency='JPY' rate='200'/><Cube currency='CYP'/><Cube rate='3'/>
 		</Cube>
 		<Cube time='2026-11-12'>
 			<Cube currency='USD' rate='1.5'/>
@@ -44,7 +44,7 @@ const xml = `<?xml version="1.0" encoding="UTF-8"?>
 const latest = ['EUR 2026-11-13 1.25', 'JPY 2026-11-13 0.00625'];
 
 describe('rates', () => {
-  test('are dollars per unit, and the euro is one of them; N/A and a comma at the end are none', async () => {
+  test('are US dollars per unit, including the euro, without N/A and the last empty column', async () => {
     expect(await ratesIn({ 'eurofxref-hist.csv': table })).toEqual([
       ...latest,
       'EUR 2007-12-31 1.5',
@@ -59,13 +59,13 @@ describe('rates', () => {
     expect(await ratesIn({ 'eurofxref-hist-90d.xml': xml })).toEqual([...latest, ...earlier]);
   });
 
-  test('are the same packed', async () => {
+  test('are the same in archives', async () => {
     const packed = zip({ 'eurofxref-hist.csv': table });
     expect(await ratesIn({ 'eurofxref-hist.zip': packed })).toHaveLength(6);
     expect(await ratesIn({ 'eurofxref-daily.xml.gz': gzipSync(xml) })).toHaveLength(4);
   });
 
-  test('of the table of one day, which has blanks and a long date', async () => {
+  test('of the daily table, with spaces and a long date', async () => {
     const daily = 'Date, USD, JPY, \n13 November 2026, 1.25, 200, \n';
     expect(await ratesIn({ 'eurofxref.csv': daily })).toEqual(latest);
   });
@@ -82,7 +82,7 @@ describe('rejected is', () => {
     expect(await rejects({ 'a.xml': days })).toEqual([`a.xml:8: ${reason}`]);
   });
 
-  test('a rate that is none, alone', async () => {
+  test('only the invalid rate', async () => {
     const text = table.replace('200', '2OO').replace('0.5', '0');
     expect(await rejects({ 'a.csv': text })).toEqual([
       "a.csv:2: 'JPY' must be a rate, not '2OO'",
@@ -91,7 +91,7 @@ describe('rejected is', () => {
     expect(await ratesIn({ 'a.csv': text })).toHaveLength(4);
   });
 
-  test('a day that is none, or lies ahead', async () => {
+  test('an invalid or future date', async () => {
     const text = 'Date,USD\n2026-02-30,1.2\n2026-11-16,1.2\n30 Smarch 2026,1.2\n';
     expect(await rejects({ 'a.csv': text })).toEqual([
       `a.csv:2: 'date' must be a date such as 2026-11-15, not "2026-02-30"`,
@@ -100,7 +100,7 @@ describe('rejected is', () => {
     ]);
   });
 
-  test('a currency that is no code', async () => {
+  test('an invalid currency code', async () => {
     const text = xml.replaceAll("currency='JPY'", "currency='yen!'");
     expect(await rejects({ 'a.xml': text })).toEqual([
       `a.xml:8: 'currency' must be a code such as EUR, not "yen!"`,
@@ -116,27 +116,30 @@ describe('rejected is', () => {
   });
 });
 
-describe('refused as a whole is', () => {
+describe('rejected as a whole is', () => {
   const manyRates = Array.from({ length: 501 }, (_, i) => `<Cube currency='${i}' rate='1'/>`).join(
     '',
   );
   const refused: Record<string, [text: string, words: string]> = {
     'an empty file': ['', 'a is empty.'],
     'a table without dollars': ['Date,JPY\n2026-11-13,200\n', "a:1: the header has no 'usd'"],
-    'a column that is no currency': [
+    'a column that is not a currency': [
       'Date,USD,Weather\n2026-11-13,1.25,fine\n',
       "a:1: the column 'Weather' is not a currency; are these ECB rates?",
     ],
     'a table that ends in a row': [table.slice(0, 60), 'a:3: the file ends in the middle of a row'],
     'XML that is cut': [xml.slice(0, -30), 'a:14: the file ends before its rates do'],
-    'XML that is broken': [xml.replace("rate='200'", 'rate=200'), 'a:10: it cannot be read as XML'],
+    'XML that is broken': [
+      xml.replace("rate='200'", 'rate=200'),
+      'a:10: it cannot be read as XML (Unquoted attribute value).',
+    ],
     'another XML': ['<html></html>', 'a:1: the file begins with <html>, but ECB rates begin'],
     'XML without rates': ['<gesmes:Envelope></gesmes:Envelope>', 'a has no rates.'],
     'a rate outside a day': [
       "<gesmes:Envelope><Cube><Cube currency='USD' rate='1'/></Cube></gesmes:Envelope>",
       'a:1: a rate has no date.',
     ],
-    'a day of too many rates': [
+    'a day with too many rates': [
       `<gesmes:Envelope><Cube><Cube time='2026-11-13'>${manyRates}</Cube></Cube></gesmes:Envelope>`,
       'a:1: a day has more than 500 rates.',
     ],
@@ -144,7 +147,7 @@ describe('refused as a whole is', () => {
       '<gesmes:Envelope>'.repeat(11),
       'a:1: elements are nested too deeply.',
     ],
-    'an element of too many attributes': [
+    'an element with too many attributes': [
       `<gesmes:Envelope ${Array.from({ length: 21 }, (_, i) => `a${i}='1'`).join(' ')}/>`,
       'a:1: an element has too many attributes.',
     ],

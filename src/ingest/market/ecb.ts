@@ -1,6 +1,6 @@
 /**
- * Reference rates of the European Central Bank: a day, 90 days or all of them, as XML or as a
- * table. The bank says how many units a euro is worth; Brickmark keeps how many dollars a unit is.
+ * Reference rates of the European Central Bank for a day, 90 days or all time, as XML or CSV. Units
+ * per euro are converted to US dollars per unit.
  */
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
@@ -13,10 +13,8 @@ import { openSources, SourceFileError, type SourcePart } from '../readers/source
 import { checkColumns, openTable, type Table, type TableRow } from '../readers/table.ts';
 import { type EcbDay, readEcbXml } from './ecb-xml.ts';
 
-/** The files of a folder that are read. */
 const filePattern = /\.(csv|xml|gz|zip)$/i;
 
-/** `eurofxref` files. */
 export const ecb: Format = {
   isReadFirst: true,
   async *read(paths, options) {
@@ -49,7 +47,7 @@ async function* readTable(part: SourcePart): AsyncGenerator<DayOrReject[]> {
   }
 }
 
-/** The names of its columns; the one behind a comma at the end has none. */
+/** Headers end with a comma, so the last column has no name. */
 function currenciesOf(table: Table): string[] {
   const names = table.header.filter((name) => name !== '' && name.toLowerCase() !== 'date');
   const wrong = names.find((name) => !/^[A-Za-z]{3}$/.test(name));
@@ -63,7 +61,7 @@ function dayOf(row: TableRow, currencies: readonly string[]): EcbDay {
   const rates = new Map<string, string>();
   for (const currency of currencies) {
     const text = row.text(currency);
-    // Before a currency had a rate, and after it ended.
+    // The currency had no rate yet, or no longer has one.
     if (text !== null && text !== 'N/A') rates.set(currency, text);
   }
   return {
@@ -76,14 +74,14 @@ function dayOf(row: TableRow, currencies: readonly string[]): EcbDay {
   };
 }
 
-/** The table of a single day writes `13 November 2026`. */
+/** The daily table has dates such as `13 November 2026`. */
 function isoDay(text: string): string {
   const isLong = /^\d{1,2} [A-Za-z]+ \d{4}$/.test(text);
   const at = isLong ? Date.parse(`${text} UTC`) : Number.NaN;
   return Number.isNaN(at) ? text : formatDay(at);
 }
 
-/** A row for each currency of the day, and one for the euro itself. */
+/** A row for each currency of the day and for the euro. */
 function readDay(day: DayOrReject, now: number): LocatedRow[] {
   if ('reason' in day) return [rejectedRow(day.row.location, day.reason)];
   const dollars = unitsOf(day.rates.get('USD') ?? '');

@@ -1,4 +1,4 @@
-/** What Keepa knows of a set besides its offers. */
+/** Catalog facts of Keepa products. */
 import { expect, test } from 'bun:test';
 import { keepaRecord } from './keepa-facts.ts';
 
@@ -11,7 +11,7 @@ const nothing = {
   box: null,
 };
 
-test('units become those of the catalog', () => {
+test('measures are converted to the units of the catalog', () => {
   const facts = keepaRecord({
     packageLength: 582,
     packageWidth: 254,
@@ -38,11 +38,11 @@ test.each([
   ['a month', 202608],
   ['a year', 2026],
   ['nothing', -1],
-])('a release of %s alone is not taken', (_, releaseDate) => {
+])('a release of %s alone is ignored', (_, releaseDate) => {
   expect(keepaRecord({ releaseDate, packageWeight: 1000 })?.release_date).toBeNull();
 });
 
-test('what Keepa does not know is missing, never 0', () => {
+test('unknown values are absent, never 0', () => {
   expect(
     keepaRecord({ packageLength: 0, packageWeight: -1, releaseDate: 0, images: [] }),
   ).toBeNull();
@@ -53,7 +53,7 @@ test('what Keepa does not know is missing, never 0', () => {
   expect(keepaRecord({ csv: [null, null, null, null, [10, 9999, 20, -1]] })).toBeNull();
 });
 
-test('older answers list images as text, and what is no name is no image', () => {
+test('older responses list images as text, and invalid names are ignored', () => {
   const images = (product: object) => keepaRecord({ packageWeight: 1000, ...product })?.image_url;
   const address = 'https://m.media-amazon.com/images/I/51a.jpg';
   expect(images({ imagesCSV: '51a.jpg,51b.jpg' })).toBe(address);

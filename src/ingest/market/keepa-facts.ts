@@ -1,4 +1,4 @@
-/** What a Keepa product says about its set besides offers, in the units of the catalog. */
+/** Catalog facts of a Keepa product: barcodes, MSRP, release date, image and box. */
 import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
 import type { JsonObject } from '../../domain/kernel/json.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
@@ -8,16 +8,15 @@ import { Fields, FieldWarnings } from '../fields.ts';
 import type { GoodRow } from '../located-row.ts';
 import { readSeries } from './keepa-series.ts';
 
-/** The name under which Keepa's records are kept. */
 const keepaSource = 'keepa';
 
-/** Parcels of sets are smaller and lighter; what is not was typed wrong. */
+/** Larger measures are data errors. */
 const millimetresMax = 5000;
 const gramsMax = 200_000;
 
 /**
- * The row that adds what Keepa knows to a set that others name; null when it knows nothing. What
- * the feed would refuse is left out with a warning.
+ * A row that adds to a known set; null if there are no facts. Invalid facts are left out with a
+ * warning.
  */
 export function descriptionRow(number: string, product: JsonObject, now: number): GoodRow | null {
   const record = keepaRecord(product);
@@ -27,16 +26,13 @@ export function descriptionRow(number: string, product: JsonObject, now: number)
   return { row: { kind: 'set', source: keepaSource, facts }, warnings: warnings.reasons };
 }
 
-/**
- * What Keepa knows of a set, by the names of the feed; null when that is nothing. It names neither
- * title nor theme: those are Amazon's own words.
- */
+/** A feed record; null if there are no facts. Titles are left out, because they are Amazon's. */
 export function keepaRecord(product: JsonObject): FeedRecord | null {
   const eans = codes(product.eanList).filter((code) => eanProblem(code) === null);
   const msrpCents = readSeries(product.csv, 4, 'price')?.values.at(-1) || null;
   const record: FeedRecord = {
     upc: codes(product.upcList).find((code) => upcProblem(code) === null) ?? null,
-    // A UPC with a 0 before it is an EAN too, but says nothing new.
+    // An EAN with a leading 0 is the UPC again.
     ean: eans.find((code) => !code.startsWith('0')) ?? null,
     msrp_usd: msrpCents && msrpCents / 100,
     release_date: readDay(product.releaseDate),
@@ -50,7 +46,7 @@ function codes(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((code) => typeof code === 'string') : [];
 }
 
-/** A day as the number YYYYMMDD. A month or a year alone is no day. */
+/** A number such as 20261115; a month or a year alone is not a date. */
 function readDay(value: unknown): string | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(String(value));
   const day = match ? `${match[1]}-${match[2]}-${match[3]}` : '';
@@ -64,7 +60,7 @@ function readImage({ images, imagesCSV }: JsonObject): string | null {
   return isName ? `https://m.media-amazon.com/images/I/${name}` : null;
 }
 
-/** Amazon calls the longest side the length; a box on a shelf is widest, then high, then deep. */
+/** Amazon's length is the longest side; a box is widest, then high, then deep. */
 function readBox(product: JsonObject): FeedRecord | null {
   return boxOf({
     widthCm: measured(product.packageLength, { perUnit: 10, max: millimetresMax }),
@@ -74,7 +70,7 @@ function readBox(product: JsonObject): FeedRecord | null {
   });
 }
 
-/** Keepa writes 0 or -1 for what it does not know. */
+/** Keepa writes 0 or -1 for unknown values. */
 function measured(
   value: unknown,
   { perUnit, max }: { readonly perUnit: number; readonly max: number },

@@ -1,6 +1,6 @@
-/** Which set a product is: by barcode, by model, or by a number in its title. */
+/** Matching products to sets by barcode, model or title. */
 import { expect, test } from 'bun:test';
-import type { KnownSet } from '../../domain/market/market-lookups.ts';
+import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { BarcodeIndex } from './barcode-index.ts';
 import { matchSet } from './keepa-match.ts';
 import type { KeepaProduct } from './keepa-product.ts';
@@ -31,7 +31,7 @@ async function matched(given: Partial<KeepaProduct>): Promise<string> {
   return matchSet(product, { barcodes, findKnownSets }).catch((error: Error) => error.message);
 }
 
-test('a barcode is found with and without zeros before it, and names none if it is shared', () => {
+test('a barcode is found with or without leading zeros, and not if it is shared', () => {
   expect(barcodes.find(castle)).toEqual({ number: '100' });
   expect(barcodes.find('673419000017')).toEqual({ number: '200' });
   expect(barcodes.find('0673419000017')).toEqual({ number: '200' });
@@ -43,15 +43,15 @@ test('a barcode is found with and without zeros before it, and names none if it 
 
 test.each<[string, Partial<KeepaProduct>, string]>([
   ['a barcode', { barcodes: [castle] }, '100'],
-  ['two of one set', { barcodes: ['673419000017', fort] }, '200'],
+  ['two barcodes of one set', { barcodes: ['673419000017', fort] }, '200'],
   ['a barcode before a model', { barcodes: [castle], models: ['10200'] }, '100'],
-  ['a barcode whatever the brand', { barcodes: [castle], isLego: false }, '100'],
+  ['a barcode of any brand', { barcodes: [castle], isLego: false }, '100'],
   ['a shared barcode and another', { barcodes: [shared, castle] }, '100'],
   ['a model', { models: ['10200'] }, '10200'],
-  ['a model written twice', { models: ['10200', '10200-1'] }, '10200'],
+  ['a model in two forms', { models: ['10200', '10200-1'] }, '10200'],
   ['a model before the title', { models: ['10200'], title: 'LEGO 10100 Castle' }, '10200'],
   ['the title', { title: 'LEGO 10100 Castle' }, '10100'],
-  ['a title where the model is not known', { models: ['9999'], title: 'LEGO 10100' }, '10100'],
+  ['a title if the model is unknown', { models: ['9999'], title: 'LEGO 10100' }, '10100'],
 ])('by %s', async (_, given, number) => {
   expect(await matched(given)).toBe(number);
 });
@@ -69,7 +69,7 @@ test.each<[string, Partial<KeepaProduct>, string]>([
   ],
   ['nothing', {}, 'it has no barcode; its model has no set number; its title has no set number'],
   [
-    'what nobody knows',
+    'nothing in the catalog',
     { barcodes: [other], models: ['9999'], title: 'LEGO 8888' },
     `no set has the barcode ${other}; set 9999 in its model is not in the catalog; ` +
       'set 8888 in its title is not in the catalog',
@@ -85,6 +85,6 @@ test.each<[string, Partial<KeepaProduct>, string]>([
     { isLego: false, brand: null },
     'it has no barcode; it has no brand, so its model and title are ignored',
   ],
-])('%s is refused', async (_, given, reason) => {
+])('%s is rejected', async (_, given, reason) => {
   expect(await matched(given)).toBe(reason);
 });

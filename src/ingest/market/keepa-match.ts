@@ -1,20 +1,19 @@
-/** Tells which set a Keepa product is: by barcode, else by model, else by a number in its title. */
+/** Matches Keepa products to sets: by barcode, else model, else a number in the title. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { setNumbersIn } from '../../domain/market/listing-title.ts';
-import type { KnownSet } from '../../domain/market/market-lookups.ts';
+import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { RowError } from '../fields.ts';
 import type { BarcodeIndex } from './barcode-index.ts';
 import type { KeepaProduct } from './keepa-product.ts';
 
-/** What is asked to find sets. */
 export interface SetFinder {
   readonly barcodes: BarcodeIndex;
   findKnownSets(keys: readonly string[]): Promise<ReadonlyMap<string, KnownSet>>;
 }
 
-/** The number of the product's set. Throws a `RowError` when there is none, or several. */
+/** Throws a `RowError` if there is no match, or several. */
 export async function matchSet(product: KeepaProduct, finder: SetFinder): Promise<string> {
   const reasons: string[] = [];
   const byBarcode = matchBarcodes(product, finder.barcodes, reasons);
@@ -67,7 +66,7 @@ async function matchNumbers(
   return onlyOne(matches);
 }
 
-/** Several names of one set are one; several sets are an error. */
+/** Throws if the matches are different sets. */
 function onlyOne(matches: readonly { what: string; number: string }[]): string | null {
   const numbers = new Set(matches.map(({ number }) => number));
   if (numbers.size <= 1) return matches[0]?.number ?? null;

@@ -1,7 +1,6 @@
 /**
- * The history of a Keepa product as observations of its offers, one at every instant at which
- * something changed. What follows from them (lows, changes of price and seller) is left to our own
- * rules.
+ * Converts the history of a Keepa product to observations of its offers, one at every change. Lows
+ * and changes of price or seller are derived by the rules of the domain.
  */
 
 import { countText } from '../../domain/kernel/format.ts';
@@ -18,16 +17,15 @@ import {
   type Series,
 } from './keepa-series.ts';
 
-/** More observations than this are thinned out: only changes of price and seller stay. */
+/** Beyond this, only changes of price, seller, stock and list price are kept. */
 export const observationsMax = 20_000;
 
-/** Amazon itself, as a seller on amazon.com. */
+/** Amazon's seller ID on amazon.com. */
 const amazonSeller = 'ATVPDKIKX0DER';
 
-/** What one observation found. */
 export type Observation = Omit<Offer, 'retailer' | 'setKey' | 'asin' | 'productUrl'>;
 
-/** All observations of a product, oldest first. Throws a `RowError` for unreadable history. */
+/** Oldest first. Throws a `RowError` if the history is invalid. */
 export function listObservations(product: JsonObject): Observation[] {
   const history = readHistory(product);
   const cursor = new HistoryCursor(history);
@@ -46,27 +44,23 @@ function noHistory(): RowError {
   return new RowError('it has no prices; use history=1');
 }
 
-/** The series that observations are made of. Null: Keepa was not asked for it, or does not know. */
-interface History {
-  readonly amazon: Series | null;
-  readonly lowestNew: Series | null;
-  readonly list: Series | null;
-  readonly lowestFba: Series | null;
-  readonly buyBox: Series | null;
-  readonly fbaCount: Series | null;
+type PriceName = 'amazon' | 'lowestNew' | 'list' | 'lowestFba' | 'buyBox' | 'fbaCount';
+
+/** Series are null if they are not in the response. */
+interface History extends Readonly<Record<PriceName, Series | null>> {
   readonly holders: Holders | null;
-  /** Before this instant, a response that was limited to some days does not say enough. */
+  /** The history is incomplete before this instant. */
   readonly startAt: number;
   readonly final: Final;
 }
 
-/** The last observation, with what is known of that moment alone. */
+/** The last observation, with data that is only known for that time. */
 interface Final {
   readonly at: number;
-  /** Whether Keepa observed it then, and not only before. */
+  /** Whether Keepa checked the product after the last change. */
   readonly isLater: boolean;
   readonly availability: unknown;
-  /** Whether the price is shown in the basket only, so that nobody knows about the stock. */
+  /** Whether the price is only shown in the cart (MAP), so the stock is unknown. */
   readonly isPriceHidden: boolean;
 }
 
@@ -104,8 +98,8 @@ function readFinal(
   if (lastChange === 0 && observed === 0) throw noHistory();
   const isLater = observed > lastChange;
   return {
-    // Never the instant of a change: what holds today alone must not become part of its history,
-    // or the next response would write that observation anew.
+    // Never the instant of a change: data that is only valid today would become part of the
+    // history, and the next response would replace that observation.
     at: isLater ? observed : lastChange + secondMs,
     isLater,
     availability: product.availabilityAmazon ?? null,
@@ -115,7 +109,7 @@ function readFinal(
 
 type ProductSeries = Omit<History, 'startAt' | 'final'>;
 
-/** Statistics stand in, at the last observation alone, for series that are missing. */
+/** Fills in missing series at the last observation from the statistics. */
 function withStats(series: ProductSeries, stats: unknown, at: number): ProductSeries {
   if (typeof stats !== 'object' || stats === null) return series;
   const record = stats as JsonObject;
@@ -125,7 +119,7 @@ function withStats(series: ProductSeries, stats: unknown, at: number): ProductSe
       ? { times: [at], values: [Number(value)] }
       : null;
   const { buyBoxPrice: price, buyBoxShipping: shipping } = record;
-  const buyBox = Number(price) >= 0 ? Number(price) + Math.max(Number(shipping) || 0, 0) : null;
+  const buyBox = Number(price) > 0 ? Number(price) + Math.max(Number(shipping) || 0, 0) : null;
   const holder = record.buyBoxIsAmazon === true ? { times: [at], sellers: [amazonSeller] } : null;
   return {
     amazon: series.amazon ?? now(current[0]),
@@ -138,78 +132,74 @@ function withStats(series: ProductSeries, stats: unknown, at: number): ProductSe
   };
 }
 
-/** From when on observations are complete: the start, unless the response was cut to some days. */
+/** The start of complete data: 0, unless the response was limited to some days. */
 function startOf(product: JsonObject, deciding: readonly (Series | null)[]): number {
   const firsts = deciding.flatMap((series) => series?.times[0] ?? []);
   const since = keepaInstantOrNull(product.trackingSince);
-  const isCut = since !== null && firsts.length > 0 && Math.min(...firsts) > since;
+  const isCut = since !== null && Math.min(...firsts) > since;
   return isCut ? Math.max(...firsts) : 0;
 }
 
-/** The instants at which anything changed, once each and in order. */
+/** Distinct and sorted. */
 function changeTimes({ final, startAt, ...history }: History): number[] {
   const times = Object.values(history).flatMap((series) => series?.times ?? []);
   const distinct = new Set(times.filter((at) => at >= startAt && at < final.at));
   return [...distinct].sort((a, b) => a - b);
 }
 
-/** Moves along all series at once, from observation to observation. */
+/** Advances all series together. */
 class HistoryCursor {
-  private readonly amazon: Cursor<number | null>;
-  private readonly lowestNew: Cursor<number | null>;
-  private readonly list: Cursor<number | null>;
-  private readonly lowestFba: Cursor<number | null>;
-  private readonly buyBox: Cursor<number | null>;
-  private readonly fbaCount: Cursor<number | null>;
+  private readonly prices: Readonly<Record<PriceName, Cursor<number | null>>>;
   private readonly holder: Cursor<string | null>;
 
-  constructor(history: History) {
-    this.amazon = cursorOf(history.amazon);
-    this.lowestNew = cursorOf(history.lowestNew);
-    this.list = cursorOf(history.list);
-    this.lowestFba = cursorOf(history.lowestFba);
-    this.buyBox = cursorOf(history.buyBox);
-    this.fbaCount = cursorOf(history.fbaCount);
-    this.holder = new Cursor(history.holders?.times ?? [], history.holders?.sellers ?? []);
+  constructor({ holders, ...history }: History) {
+    const cursorOf = (series: Series | null) =>
+      new Cursor(series?.times ?? [], series?.values ?? []);
+    this.prices = {
+      amazon: cursorOf(history.amazon),
+      lowestNew: cursorOf(history.lowestNew),
+      list: cursorOf(history.list),
+      lowestFba: cursorOf(history.lowestFba),
+      buyBox: cursorOf(history.buyBox),
+      fbaCount: cursorOf(history.fbaCount),
+    };
+    this.holder = new Cursor(holders?.times ?? [], holders?.sellers ?? []);
   }
 
   observeAt(at: number): Observation {
-    for (const cursor of this.cursors()) cursor.moveTo(at);
+    for (const cursor of [...Object.values(this.prices), this.holder]) cursor.moveTo(at);
+    const { list, lowestFba, buyBox, fbaCount } = this.prices;
     const own = this.ownCents();
     const priceCents = own ?? this.thirdPartyCents();
-    const count = this.fbaCount.value;
+    const count = fbaCount.value;
     const seller = own === null ? 'third_party' : 'retailer';
     return {
       observedAt: at,
       priceCents,
-      listPriceCents: this.list.value,
+      listPriceCents: list.value,
       sellerType: priceCents === null ? null : seller,
       inStock: priceCents !== null,
-      lowestFbaCents: this.lowestFba.value,
-      // Amazon's own offer is counted too.
+      lowestFbaCents: lowestFba.value,
+      // The count includes Amazon.
       fbaSellers: count === null ? null : Math.max(0, count - (own === null ? 0 : 1)),
-      buyBoxCents: this.buyBox.value,
+      buyBoxCents: buyBox.value,
     };
   }
 
-  private cursors() {
-    const prices = [this.amazon, this.lowestNew, this.list, this.lowestFba, this.buyBox];
-    return [...prices, this.fbaCount, this.holder];
-  }
-
-  /** Amazon sells while it asks a price, whoever has the buy box. */
+  /** Amazon's own price, even if another seller has the buy box. */
   private ownCents(): number | null {
-    const { amazon, holder } = this;
+    const { holder } = this;
+    const { amazon, buyBox } = this.prices;
     if (amazon.value !== null) return amazon.value;
-    // Amazon in the buy box counts as well, unless that is older than the word that it left.
+    // Amazon in the buy box counts too, unless its offer ended later.
     const isLater = (holder.since ?? 0) >= (amazon.since ?? 0);
-    return this.isAmazonInBuyBox() && isLater ? this.buyBox.value : null;
+    return this.isAmazonInBuyBox() && isLater ? buyBox.value : null;
   }
 
   private thirdPartyCents(): number | null {
-    // A buy box that was last seen with Amazon says nothing about the others.
-    const buyBox = this.isAmazonInBuyBox() ? null : this.buyBox.value;
-    return buyBox ?? this.lowestNew.value;
+    // A buy box last held by Amazon says nothing about third parties.
+    const buyBox = this.isAmazonInBuyBox() ? null : this.prices.buyBox.value;
+    return buyBox ?? this.prices.lowestNew.value;
   }
 
   private isAmazonInBuyBox(): boolean {
@@ -217,11 +207,7 @@ class HistoryCursor {
   }
 }
 
-function cursorOf(series: Series | null): Cursor<number | null> {
-  return new Cursor(series?.times ?? [], series?.values ?? []);
-}
-
-/** The last observation; null when it adds nothing to the one before it, nor was it made later. */
+/** Null if it is neither newer nor different from the previous one. */
 function finalObservation(
   cursor: HistoryCursor,
   { final }: History,
@@ -233,7 +219,7 @@ function finalObservation(
   return isKnown && (final.isLater || !isSame(before, known)) ? known : null;
 }
 
-/** Amazon reports its stock for today only: 1, 3 and 4 are orders that have to wait. */
+/** Amazon reports stock for today only; 1, 3 and 4 are backorders and preorders. */
 function stockOf(observation: Observation, { availability, isPriceHidden }: Final): boolean | null {
   if (observation.sellerType === null) return false;
   if (observation.sellerType === 'third_party') return isPriceHidden ? null : true;
@@ -241,7 +227,7 @@ function stockOf(observation: Observation, { availability, isPriceHidden }: Fina
   return [1, 3, 4].includes(Number(availability)) ? false : null;
 }
 
-/** Whether two observations found the same; the exit numbers count only where asked for. */
+/** Whether two observations are equal; without `withExit`, FBA and buy box may differ. */
 function isSame(a: Observation | undefined, b: Observation, withExit = true): boolean {
   return (
     a !== undefined &&
@@ -256,7 +242,7 @@ function isSame(a: Observation | undefined, b: Observation, withExit = true): bo
   );
 }
 
-/** Of too many observations, those with a change of the exit numbers alone are left out. */
+/** If there are too many, drops observations in which only FBA or buy box changed. */
 function thinnedOut(observations: Observation[]): Observation[] {
   if (observations.length <= observationsMax) return observations;
   const thinned = observations.filter(

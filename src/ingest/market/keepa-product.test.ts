@@ -1,4 +1,4 @@
-/** A product as matching needs it, and which products are refused. */
+/** Identifying fields of products, and rejected products. */
 import { expect, test } from 'bun:test';
 import type { JsonObject } from '../../domain/kernel/json.ts';
 import { productText, readProduct } from './keepa-product.ts';
@@ -6,7 +6,7 @@ import { productText, readProduct } from './keepa-product.ts';
 const asin = 'B0HARBOUR1';
 const read = (given: JsonObject) => readProduct({ asin, domainId: 1, ...given });
 
-test('a product has its words without HTML, and its codes once each', () => {
+test('a product has texts without HTML, and distinct codes', () => {
   const product = read({
     title: '<b>LEGO</b>&#8217;s 10482&nbsp;Harbor',
     brand: ' LEGO ',
@@ -62,7 +62,7 @@ test.each<[JsonObject, string]>([
   [{ domainId: 7 }, 'domainId 7 is unknown; only 1 (amazon.com) can be imported'],
   [{ domainId: null }, "'domainId' is missing; only 1 (amazon.com) can be imported"],
   [{ packageQuantity: 2 }, "it is a pack of 2, not one set ('packageQuantity')"],
-])('%j is refused: %s', (given, reason) => {
+])('%j is rejected: %s', (given, reason) => {
   expect(() => read(given)).toThrow(reason);
 });
 
@@ -73,7 +73,7 @@ test.each<JsonObject>([{ productType: 0 }, { productType: 3 }, { packageQuantity
   },
 );
 
-test('a report shows what identifies a product, in 4000 characters at most', () => {
+test('reports show identifying fields, at most 4000 characters', () => {
   expect(productText({ asin, csv: [1], title: null, model: '1' })).toBe(
     `{"asin":"${asin}","model":"1"}`,
   );

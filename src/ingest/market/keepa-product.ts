@@ -1,21 +1,21 @@
-/** A Keepa product as matching needs it, and the reasons for which products are not read. */
+/** The identifying fields of a Keepa product, and checks that it can be a set. */
 
 import type { JsonObject } from '../../domain/kernel/json.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { RowError } from '../fields.ts';
+import { shortJson } from '../located-row.ts';
 
-/** What identifies the set of a product. */
 export interface KeepaProduct {
   readonly asin: string;
   readonly title: string;
   readonly brand: string | null;
   readonly isLego: boolean;
   readonly barcodes: readonly string[];
-  /** Set numbers that its model or part number may be. */
+  /** Possible set numbers from model and part number. */
   readonly models: readonly string[];
 }
 
-/** The only marketplace whose prices are US dollars. */
+/** The only marketplace with prices in US dollars. */
 const domainRead = 1;
 
 const domainNames: Readonly<Record<number, string>> = {
@@ -31,7 +31,7 @@ const domainNames: Readonly<Record<number, string>> = {
   12: 'amazon.com.br',
 };
 
-/** Products that are no set which can be bought. 0 is a thing, 3 one with hidden prices. */
+/** Product types that cannot be sets; 0 is a product, 3 one with hidden prices. */
 const typesRefused: Readonly<Record<number, string>> = {
   1: 'a download',
   2: 'an e-book',
@@ -41,7 +41,7 @@ const typesRefused: Readonly<Record<number, string>> = {
 
 const barcodesMax = 50;
 
-/** Reads a product. Throws a `RowError` with the reason when it is none that can be a set. */
+/** Throws a `RowError` if it cannot be a set. */
 export function readProduct(record: JsonObject): KeepaProduct {
   const asin = text(record.asin);
   if (asin === null) throw new RowError("it has no 'asin', so it is not a Keepa product");
@@ -73,7 +73,7 @@ function checkKind({ productType, domainId, packageQuantity }: JsonObject): void
   }
 }
 
-/** The barcodes and numbers in lists, without blanks. */
+/** Nonblank texts and numbers of all lists. */
 function listTexts(...lists: readonly unknown[]): string[] {
   return lists
     .flatMap((list) => (Array.isArray(list) ? list.slice(0, barcodesMax) : []))
@@ -84,7 +84,7 @@ function text(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** Text without the HTML that Keepa hands on: an entity such as `&#8217;` is no number. */
+/** Without HTML; an entity such as `&#8217;` must not look like a set number. */
 function plainText(value: unknown): string | null {
   const bare = text(value)
     ?.replace(/<[^<>]*>/g, ' ')
@@ -92,12 +92,12 @@ function plainText(value: unknown): string | null {
   return text(bare);
 }
 
-/** What identifies a product, for the report: whole ones are very long. */
+/** The identifying fields for the report, since products are very long. */
 export function productText(record: JsonObject): string {
   const names = ['asin', 'domainId', 'productType', 'title', 'brand', 'manufacturer', 'model'];
   const more = ['partNumber', 'upcList', 'eanList', 'gtinList', 'packageQuantity', 'lastUpdate'];
   const shown = [...names, ...more].flatMap((name) =>
     record[name] == null ? [] : [[name, record[name]] as const],
   );
-  return JSON.stringify(Object.fromEntries(shown)).slice(0, 4000);
+  return shortJson(Object.fromEntries(shown));
 }

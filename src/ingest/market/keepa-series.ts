@@ -1,28 +1,26 @@
-/** The series of a Keepa product: what changed when, and a walk through several at once. */
+/** Time series of a Keepa product, and cursors over them. */
 import { minuteMs } from '../../domain/kernel/time.ts';
 import { RowError } from '../fields.ts';
 
-/** Keepa counts minutes since the beginning of 2011. */
+/** Keepa times are minutes since the start of 2011. */
 const keepaEpochMinutes = 21_564_000;
 
-/** Times are from 2011 to 2100. */
+/** In 2100. */
 const minutesMax = 47_000_000;
 
-/** Longer ones are no history of prices, but a mistake or worse. */
 const entriesMax = 200_000;
 
-/** What changed when: instants in order, and the value from each on; null for no offer. */
+/** Instants in order, each with the value from then on; null is no offer. */
 export interface Series {
   readonly times: readonly number[];
   readonly values: readonly (number | null)[];
 }
 
-/** The instant of a Keepa time. */
 export function keepaInstant(minutes: number): number {
   return (minutes + keepaEpochMinutes) * minuteMs;
 }
 
-/** The instant that a field holds; null where it holds none. Keepa writes 0 or -1 for that. */
+/** Null if unknown, which Keepa writes as 0 or -1. */
 export function keepaInstantOrNull(value: unknown): number | null {
   return isTime(value) && value > 0 ? keepaInstant(value) : null;
 }
@@ -31,10 +29,10 @@ function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= minutesMax;
 }
 
-/** How the entries of a series are written: with or without the cost of shipping. */
+/** Whether entries include shipping. */
 export type SeriesForm = 'price' | 'price and shipping';
 
-/** Reads `csv[index]`; null when there is no such series, as in answers without that part. */
+/** Reads `csv[index]`; null if the series is not in the response. */
 export function readSeries(csv: unknown, index: number, form: SeriesForm): Series | null {
   const list: unknown = Array.isArray(csv) ? csv[index] : null;
   if (list === null || list === undefined) return null;
@@ -60,18 +58,18 @@ export function readSeries(csv: unknown, index: number, form: SeriesForm): Serie
   return { times, values };
 }
 
-/** What is to be paid; null where there is no offer. Unknown shipping is none. */
+/** Price and shipping; null if there is no offer. */
 function total(price: number, shipping: number): number | null {
   return price < 0 ? null : price + Math.max(shipping, 0);
 }
 
-/** Who has had the buy box since when: null for nobody, or nobody known. */
+/** Holders of the buy box over time; null if there is none, or it is unknown. */
 export interface Holders {
   readonly times: readonly number[];
   readonly sellers: readonly (string | null)[];
 }
 
-/** Reads `buyBoxSellerIdHistory`, a list of minutes and sellers; null when there is none. */
+/** Reads `buyBoxSellerIdHistory`, an alternating list of minutes and sellers. */
 export function readHolders(history: unknown): Holders | null {
   if (!Array.isArray(history) || history.length === 0) return null;
   checkLength('buyBoxSellerIdHistory', history.length / 2);
@@ -90,7 +88,7 @@ export function readHolders(history: unknown): Holders | null {
   return { times, sellers };
 }
 
-/** Stands at an instant of a series and only moves on. */
+/** Moves forward through a series. */
 export class Cursor<T> {
   private next = 0;
 
@@ -103,12 +101,12 @@ export class Cursor<T> {
     while ((this.times[this.next] ?? Number.POSITIVE_INFINITY) <= at) this.next++;
   }
 
-  /** What held at the instant; null before the beginning. */
+  /** The current value; null before the start. */
   get value(): T | null {
     return this.values[this.next - 1] ?? null;
   }
 
-  /** Since when it held; null before the start. */
+  /** The start of the current value; null before the start. */
   get since(): number | null {
     return this.times[this.next - 1] ?? null;
   }
@@ -121,6 +119,6 @@ function checkLength(name: string, entries: number): void {
 }
 
 function checkOrder(name: string, times: readonly number[]): void {
-  const back = times.findIndex((time, index) => index > 0 && time < (times[index - 1] ?? time));
-  if (back >= 0) throw new RowError(`'${name}' is not in order of time at entry ${back + 1}`);
+  const back = times.findIndex((time, index) => time < (times[index - 1] ?? time));
+  if (back !== -1) throw new RowError(`'${name}' is not in order of time at entry ${back + 1}`);
 }

@@ -1,4 +1,4 @@
-/** Importing Keepa's answers into a real store: which set a product is, and what is rejected. */
+/** Importing Keepa's responses into a real store: matching and rejects. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
 import type { SetFacts } from '../../domain/catalog/catalog.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../../store/store.ts';
 import { importRows } from '../import.ts';
 import { keepa } from './keepa.ts';
 
@@ -37,7 +37,7 @@ async function addSets(...sets: Partial<SetFacts>[]): Promise<void> {
   await store.market.applyRows(rows, readAt);
 }
 
-/** Imports answers, each from a file of its own; counts and reasons. */
+/** Imports each response from its own file; returns counts and reasons. */
 async function load(...answers: readonly unknown[]) {
   const paths = answers.map((answer, index) => {
     const path = join(folder, `${index + 1}.json`);
@@ -73,13 +73,13 @@ const added = (count: number) => ({ read: count, added: count, rejected: 0, reas
 test.each([
   ['an answer', { tokensLeft: 5, products: [product] }],
   ['a list', [product]],
-  ['a list of answers', [{ products: [product] }]],
+  ['a list of responses', [{ products: [product] }]],
   ['one product', product],
 ])('%s is read', async (_name, answer) => {
   expect(await load(answer)).toMatchObject(added(4));
 });
 
-test('the looks are in the store as offers of retailer A', async () => {
+test('observations are stored as offers of retailer A', async () => {
   await load(product);
   const ids = await store.market.listStale(0, 10);
   const items = await store.market.loadInputs(ids, { at: readAt, withSeries: false });
@@ -94,7 +94,7 @@ test('the looks are in the store as offers of retailer A', async () => {
   });
 });
 
-test('the same again is unchanged, and a newer answer adds only what is new', async () => {
+test('reimporting changes nothing, and a newer response adds only new observations', async () => {
   await load(product);
   expect(await load(product)).toMatchObject({ read: 4, unchanged: 4 });
   const [amazon = [], lowest = []] = product.csv;
@@ -125,12 +125,12 @@ test.each([
     { csv: [...product.csv, null, null, [6_000_000, 2_000_000_000]] },
     expect.stringMatching(/^'msrp_usd' must be from 0 to /),
   ],
-])('of %j what the feed would refuse is left out with a warning', async (facts, reason) => {
+])('invalid facts of %j are dropped with a warning', async (facts, reason) => {
   const { warnings } = await load({ ...product, ...facts });
   expect(warnings).toEqual([{ where: expect.stringContaining('1.json#1'), reason }]);
 });
 
-test('what a product tells of its set is added to what others say', async () => {
+test('facts of a product are merged with other sources', async () => {
   const release = { releaseDate: 20260801, packageWeight: 907.18474 };
   expect(await load({ ...product, ...release })).toMatchObject(added(4));
   const known = await store.market.loadInputs([1], { at: readAt, withSeries: false });
@@ -145,7 +145,7 @@ test('what a product tells of its set is added to what others say', async () => 
 
 test.each([
   [
-    'nothing that is known',
+    'nothing in the catalog',
     { upcList: ['673419000017'], model: '99999', title: 'Set 88888' },
     'no set has the barcode 673419000017; set 99999 in its model is not in the catalog; ' +
       'set 88888 in its title is not in the catalog',
@@ -165,7 +165,7 @@ test.each([
   ['another country', { model: '10482', domainId: 3 }, 'domainId 3 is amazon.de; only 1 (amazon.c'],
   ['no country', { model: '10482', domainId: null }, "'domainId' is missing; only 1"],
   ['a parent', { model: '10482', productType: 5 }, 'productType 5 is the parent of variations'],
-  ['a bad identity', { asin: 'B0' }, "'asin' B0 is not an ASIN"],
+  ['an invalid ASIN', { asin: 'B0' }, "'asin' B0 is not an ASIN"],
   ['a broken series', { model: '10482', csv: [[1]] }, "'csv[0]' must be a list of time, price"],
 ])('a product with %s is one rejected row', async (_name, facts, reason) => {
   const { reasons, ...counts } = await load({ ...unnamed, ...facts }, []);
@@ -173,7 +173,7 @@ test.each([
   expect(reasons[0]).toStartWith(`1.json#1 ${reason}`);
 });
 
-test('barcodes of two sets match several; one that two sets share names none', async () => {
+test('barcodes of two sets are ambiguous; a shared barcode matches none', async () => {
   await addSets(
     { number: '10484', upc: '673419000017' },
     { number: '10485', ean: '5702016176360' },
@@ -187,7 +187,7 @@ test('barcodes of two sets match several; one that two sets share names none', a
   expect(await load({ ...shared, model: '10483' })).toMatchObject(added(4));
 });
 
-test('one set has the offers of one product', async () => {
+test('a set has the offers of only one product', async () => {
   const { reasons, ...counts } = await load(product, { ...product, asin: 'B0TESTLH02' });
   expect(counts).toMatchObject({ read: 5, added: 4, rejected: 1 });
   expect(reasons).toEqual([
@@ -195,7 +195,7 @@ test('one set has the offers of one product', async () => {
   ]);
 });
 
-test('a look that lies ahead is rejected alone, and so is a price of 0', async () => {
+test('only the observation in the future or with a price of 0 is rejected', async () => {
   const csv = [[6_000_000, 11999, 6_001_000, 0, 9_000_000, 9999]];
   const { reasons, ...counts } = await load({ ...product, csv, lastUpdate: 0 });
   expect(counts).toMatchObject({ read: 4, added: 2, rejected: 2 });
@@ -203,7 +203,7 @@ test('a look that lies ahead is rejected alone, and so is a price of 0', async (
   expect(reasons[1]).toContain("'observed_at' is in the future");
 });
 
-test('an answer without products says so, alone or among others', async () => {
+test('a response without products is reported, alone or among others', async () => {
   const error = { error: { type: 'NOT_ENOUGH_TOKEN', message: 'Not enough tokens.' } };
   await expect(load(error)).rejects.toThrow(
     /1\.json#1: Keepa answered with an error: Not enough tokens\.$/,
@@ -222,4 +222,8 @@ test('an answer without products says so, alone or among others', async () => {
     "3.json#2 it has no 'asin', so it is not a Keepa product",
   ]);
   expect(await load({ tokensLeft: 42, products: [] })).toMatchObject({ read: 0 });
+  expect(await load([{ tokensLeft: 42, products: [] }, product])).toMatchObject({
+    read: 4,
+    reasons: [],
+  });
 });

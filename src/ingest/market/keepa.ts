@@ -1,10 +1,10 @@
-/** Keepa's responses: the history of a product's offers on amazon.com, which is retailer A. */
+/** Keepa's offer histories of products on amazon.com, which is retailer A. */
 
 import type { JsonObject } from '../../domain/kernel/json.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
-import { Fields, RowError } from '../fields.ts';
+import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { jsonLocation, type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
 import { type LocatedRecord, type ResponseFormat, readResponses } from './api-responses.ts';
@@ -14,7 +14,6 @@ import { matchSet, type SetFinder } from './keepa-match.ts';
 import { listObservations, type Observation } from './keepa-observations.ts';
 import { productText, readProduct } from './keepa-product.ts';
 
-/** Product objects: a response, a list of them, or one; files and folders. */
 export const keepa: Format = {
   isReadFirst: true,
   async *read(paths, options) {
@@ -29,7 +28,7 @@ const errorLengthMax = 200;
 const responses: ResponseFormat = {
   listName: 'products',
   membersOf: ({ products }) => (Array.isArray(products) ? products : null),
-  /** A response without products says what went wrong, or how many tokens are left. */
+  /** A response without products has an error, or only the token status. */
   problemOf: ({ asin, products, error, tokensLeft }) => {
     const members = Array.isArray(products) ? products.length : null;
     if (asin !== undefined || members) return null;
@@ -50,12 +49,12 @@ type GoodRecord = Exclude<LocatedRecord, { readonly reason: string }>;
 
 class Reader {
   private finder: SetFinder | null = null;
-  /** The product that gave a set its offers in this import; at most one entry per set. */
+  /** The product that provides the offers of a set in this import. */
   private readonly asins = new Map<string, string>();
 
   constructor(private readonly options: ReadOptions) {}
 
-  /** The facts of the set and a row for every observation, or one with the reason for none. */
+  /** A catalog row and a row for every observation, or one reject. */
   async rowsOf(answer: LocatedRecord): Promise<LocatedRow[]> {
     const { where } = answer;
     if ('reason' in answer) return [rejectedRow({ where, text: '' }, answer.reason)];
@@ -78,7 +77,7 @@ class Reader {
     }
   }
 
-  /** Two products with one set would make one history of two: the first one has it. */
+  /** Two products of one set would mix two histories, so the first one wins. */
   private claim(number: string, asin: string): void {
     const holder = this.asins.get(number) ?? asin;
     if (holder !== asin) {
@@ -87,7 +86,6 @@ class Reader {
     this.asins.set(number, asin);
   }
 
-  /** Barcodes are loaded once for all products. */
   private async findSets(): Promise<SetFinder> {
     const { market } = this.options.store;
     this.finder ??= {
@@ -97,19 +95,18 @@ class Reader {
     return this.finder;
   }
 
-  /** What the product says of its set besides offers, as a row of the catalog. */
+  /** The catalog facts of the product. */
   private described({ where, record }: GoodRecord, number: string): LocatedRow[] {
     const location = { where, text: productText(record) };
-    try {
-      const row = descriptionRow(number, record, this.options.clock());
-      return row === null ? [] : [readLocated(location, () => row)];
-    } catch (error) {
-      if (error instanceof RowError) return [rejectedRow(location, error.message)];
-      throw error;
-    }
+    return readOr(
+      () => {
+        const row = descriptionRow(number, record, this.options.clock());
+        return row === null ? [] : [readLocated(location, () => row)];
+      },
+      (reason) => [rejectedRow(location, reason)],
+    );
   }
 
-  /** The rules of the feed hold here as well. */
   private offerRow(where: string, record: JsonObject): LocatedRow {
     return readLocated(jsonLocation(where, record), () => ({
       row: feedOffer.read(new Fields(record, this.options.clock())),

@@ -1,4 +1,4 @@
-/** Days and times as price lists write them, in the time zone of the shop. */
+/** Dates and times of price lists in the shop's time zone. */
 import { expect, test } from 'bun:test';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { isTimeZone, LocalTime } from './local-time.ts';
@@ -20,7 +20,7 @@ test.each([
   ['2026-07-15T01:30', 'Europe/Paris', '2026-07-14T23:30:00.000Z'],
   ['2026-07-15', 'America/New_York', '2026-07-15T04:00:00.000Z'],
   ['2026-07-15 9:05', 'America/New_York', '2026-07-15T13:05:00.000Z'],
-  // An hour before and after clocks are put forward, and back.
+  // An hour before and after each daylight saving change.
   ['2026-03-29 01:59:59', 'Europe/Paris', '2026-03-29T00:59:59.000Z'],
   ['2026-03-29 03:00:00', 'Europe/Paris', '2026-03-29T01:00:00.000Z'],
   ['2026-10-25 01:59:59', 'Europe/Paris', '2026-10-24T23:59:59.000Z'],
@@ -29,18 +29,21 @@ test.each([
   expect(read(text, zone)).toBe(instant);
 });
 
-test('days with slashes are read in the order that is said or shown', () => {
+test('dates with slashes are read in the given or implied order', () => {
   expect(read('03/07/2026 08:00', 'UTC', 'day first')).toBe('2026-07-03T08:00:00.000Z');
   expect(read('03/07/2026 08:00', 'UTC', 'month first')).toBe('2026-03-07T08:00:00.000Z');
   expect(read('23/07/2026', 'UTC')).toBe('2026-07-23T00:00:00.000Z');
   expect(read('03/07/2026', 'UTC')).toContain('may have the day or the month first');
 });
 
-test.each([['yesterday'], ['2026-02-30'], ['2026-11-15 25:00'], ['']])('%p is no day', (text) => {
-  expect(read(text)).toContain('is not a date such as 2026-11-15');
-});
+test.each([['yesterday'], ['2026-02-30'], ['2026-11-15 25:00'], ['']])(
+  '%p is not a date',
+  (text) => {
+    expect(read(text)).toContain('is not a date such as 2026-11-15');
+  },
+);
 
-test('time zones are known by name', () => {
+test('time zones are identified by name', () => {
   expect(['UTC', 'Europe/Paris', 'Europe/Pari', ''].map(isTimeZone)).toEqual([
     true,
     true,

@@ -1,15 +1,13 @@
-/** Instants from the day and time on a wall clock somewhere. */
+/** Converts local dates and times to instants. */
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { type DayOrder, looseDay, shownOrder } from '../loose.ts';
 
-/** How a file writes instants. */
 export interface TimeForm {
   readonly timeZone: string;
-  /** Which comes first in a day with slashes; null where nobody said. */
+  /** The order of ambiguous dates; null if unknown. */
   readonly dateOrder: DayOrder | null;
 }
 
-/** Whether there is a time zone of this name. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -19,7 +17,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Reads days and times as a file writes them. */
 export class LocalTime {
   private readonly format: Intl.DateTimeFormat;
 
@@ -37,8 +34,8 @@ export class LocalTime {
   }
 
   /**
-   * The instant of a text such as `2026-11-15T12:00:00Z`, `2026-11-15 13:36:19` or `15/11/2026`;
-   * without a time it is the first one of the day. The reason, when it is none.
+   * Parses texts such as `2026-11-15T12:00:00Z`, `2026-11-15 13:36:19` or `15/11/2026`; without a
+   * time, the start of the day.
    */
   read(text: string): { readonly at: number } | { readonly reason: string } {
     const exact = parseInstant(text);
@@ -58,10 +55,10 @@ export class LocalTime {
     return { at: this.toInstant(wall) };
   }
 
-  /** The instant at which clocks there show what a clock in UTC shows at another. */
+  /** Converts a wall-clock time, given as if it were UTC. */
   private toInstant(wall: number): number {
     if (this.form.timeZone === 'UTC') return wall;
-    // The first guess may lie on the other side of a change of the clocks.
+    // The first guess may be on the other side of a daylight saving change.
     const guess = wall - this.offsetAt(wall);
     return wall - this.offsetAt(guess);
   }

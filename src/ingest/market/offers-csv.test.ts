@@ -1,4 +1,4 @@
-/** Importing price lists into a real store, by what their mapping says. */
+/** Importing price lists into a real store with a mapping. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../../store/store.ts';
 import { importRows } from '../import.ts';
 import { offersCsv } from './offers-csv.ts';
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Imports a list as a mapping says; counts and reasons. */
+/** Imports a list with a mapping; returns counts and reasons. */
 async function load(mapping: object, lines: readonly string[]) {
   const [mappingPath, path] = [join(folder, 'shop.json'), join(folder, 'list.csv')];
   writeFileSync(mappingPath, JSON.stringify(mapping));
@@ -59,7 +59,7 @@ async function offers(retailer: 'retailer_a' | 'retailer_b'): Promise<readonly O
 const columns = { set: 'Set', price: 'Price', date: 'Day' };
 const least = { columns, constants: { retailer: 'retailer_b' } };
 
-test('a row is an offer, and the same again is unchanged', async () => {
+test('a row is an offer, and reimporting changes nothing', async () => {
   const lines = ['Day,Set,Price', '2026-11-01,10482-1,$119.99', '2026-11-02,10482,99.9'];
   expect(await load(least, lines)).toMatchObject({ read: 2, added: 2, rejected: 0 });
   expect(await load(least, lines)).toMatchObject({ read: 2, unchanged: 2 });
@@ -77,7 +77,7 @@ test('a row is an offer, and the same again is unchanged', async () => {
   expect(second?.priceCents).toBe(9990);
 });
 
-test('a set that is not there is refused at once: no list names one later', async () => {
+test('an unknown set is rejected without being deferred', async () => {
   const lines = ['Day,Set,Price', '2026-11-01,99999,$1', '2026-11-01,99999,$2'];
   expect((await load(least, lines)).reasons).toEqual([
     "list.csv:2 set '99999' is not in the catalog",
@@ -85,7 +85,7 @@ test('a set that is not there is refused at once: no list names one later', asyn
   ]);
 });
 
-test('crowns are those of the currency that is given', async () => {
+test('kr is the given currency', async () => {
   const lines = ['Day,Set,Price', '2026-11-01,10482,100 kr'];
   expect((await load(least, lines)).reasons).toEqual([
     "list.csv:2 'Price' must be an amount, not '100 kr'",
@@ -135,7 +135,7 @@ test('every column that a list may have', async () => {
   ]);
 });
 
-test('shops are retailers, left out, or unexpected', async () => {
+test('shops are retailers, ignored, or unknown', async () => {
   const mapping = {
     columns: { ...columns, shop: 'Site' },
     shops: { Amazon: 'retailer_a', Toys: 'retailer_b', Market: 'leave out' },
@@ -147,7 +147,7 @@ test('shops are retailers, left out, or unexpected', async () => {
   expect((await offers('retailer_a'))[0]?.priceCents).toBe(100);
 });
 
-test('what is out of stock needs no price; everything else does', async () => {
+test('only out-of-stock rows may have no price', async () => {
   const mapping = { ...least, columns: { ...columns, stock: 'Stock' } };
   const lines = ['Day,Set,Price,Stock', '2026-11-01,10482,,no', '2026-11-02,10482,,yes'];
   const report = await load(mapping, lines);
@@ -184,31 +184,46 @@ test.each([
   expect(reasons[0]).toStartWith(`list.csv:3 ${reason}`);
 });
 
-test('with a decimal comma, a point separates thousands or the number is none', async () => {
+test('unknown words are to be added to the mapping', async () => {
+  const mapping = {
+    ...least,
+    columns: { ...columns, stock: 'Stock', seller: 'Seller' },
+    sellers: { shop: 'retailer' },
+  };
+  const rows = ['2026-11-01,10482,5,perhaps,shop', '2026-11-02,10482,5,yes,someone'];
+  const { reasons } = await load(mapping, ['Day,Set,Price,Stock,Seller', ...rows]);
+  expect(reasons).toEqual([
+    expect.stringMatching(/, not 'perhaps'; add it to 'stock'$/),
+    expect.stringMatching(/ shop, not 'someone'; add it to 'sellers'$/),
+  ]);
+});
+
+test('with a decimal comma, points must separate thousands', async () => {
   const mapping = { ...least, decimal: ',' };
-  const rows = ['99,00', '1.099,00', '99.00', '1.2.3,4'].map(
+  const rows = ['99,00', '1.099,00', '99.00', '1.2.3,4', ',50'].map(
     (price, index) => `2026-11-0${index + 1};10482;"${price}"`,
   );
   const { reasons, added } = await load(mapping, ['Day;Set;Price', ...rows]);
-  expect(added).toBe(2);
-  expect((await offers('retailer_b')).map((offer) => offer.priceCents)).toEqual([9900, 109_900]);
+  expect(added).toBe(3);
+  const prices = (await offers('retailer_b')).map((offer) => offer.priceCents);
+  expect(prices).toEqual([9900, 109_900, 50]);
   expect(reasons).toEqual([
     "list.csv:4 'Price' must be an amount, not '99.00'",
     "list.csv:5 'Price' must be an amount, not '1.2.3,4'",
   ]);
 });
 
-test('a list without a column of the mapping is a fault that shows its columns', async () => {
+test('a list without a mapped column fails, with its columns', async () => {
   await expect(load(least, ['Date,Set,Price', '2026-11-01,10482,5'])).rejects.toThrow(
     /list\.csv:1: the header has no 'Day'; is this the list .* It has 'Date', 'Set', 'Price'\.$/,
   );
 });
 
-test('an empty list is a fault', async () => {
+test('an empty list fails', async () => {
   await expect(load(least, [])).rejects.toThrow('list.csv is empty.');
 });
 
-test('the day of a list without dates is said by the mapping', async () => {
+test('the mapping has the date of a list without dates', async () => {
   const mapping = {
     columns: { set: 'Set', price: 'Price' },
     constants: { retailer: 'retailer_b', date: '2026-11-05', stock: true, seller: 'retailer' },

@@ -1,12 +1,11 @@
-/** Any shop's price list: a table whose columns are named in a mapping file. */
+/** Price lists of any shop, with the columns named in a mapping file. */
 
 import { dayText } from '../../domain/kernel/format.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatDay, formatInstant } from '../../domain/kernel/time.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { RateQuery } from '../../domain/market/market-lookups.ts';
+import type { MarketRow, RateQuery } from '../../domain/market/market-ingest.ts';
 import { feedOffer } from '../feed/feed-market.ts';
-import { Fields, RowError } from '../fields.ts';
+import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { type LocatedRow, readLocated, rejectedRow } from '../located-row.ts';
 import { type LooseMoney, looseMoney } from '../loose.ts';
@@ -22,7 +21,6 @@ import {
   readMapping,
 } from './offers-mapping.ts';
 
-/** Price lists with `--mapping FILE`; files and folders. */
 export const offersCsv: Format = {
   settings: { mapping: 'required' },
   isReadFirst: true,
@@ -33,10 +31,10 @@ export const offersCsv: Format = {
   },
 };
 
-/** A row before its money is in US dollars. */
+/** A row before conversion to US dollars. */
 interface Draft {
   readonly row: TableRow;
-  /** As in the feed, but for its amounts. */
+  /** A feed record without amounts. */
   readonly record: Readonly<Record<string, unknown>>;
   readonly priceCents: number | null;
   readonly listPriceCents: number | null;
@@ -69,14 +67,12 @@ class PriceList {
     }
   }
 
-  /** What a row says; null when its shop is left out. */
+  /** Null if the shop is ignored. */
   private draft(row: TableRow): Read | null {
-    try {
-      return this.readRow(row);
-    } catch (error) {
-      if (error instanceof RowError) return { row, reason: error.message };
-      throw error;
-    }
+    return readOr<Read | null>(
+      () => this.readRow(row),
+      (reason) => ({ row, reason }),
+    );
   }
 
   private readRow(row: TableRow): Draft | null {
@@ -104,7 +100,7 @@ class PriceList {
     };
   }
 
-  /** The rows with their money in US dollars; rates are looked up for all of them at once. */
+  /** Converts amounts to US dollars, with one lookup of all rates. */
   private async finish(reads: readonly Read[]): Promise<LocatedRow[]> {
     const queries = new Map<string, RateQuery>();
     for (const read of reads) {
@@ -135,7 +131,7 @@ class PriceList {
     throw new RowError(`the shop '${shortText(shop)}' is not among 'shops' in the mapping`);
   }
 
-  /** What a word in a column means; null for nothing. */
+  /** The meaning of a word by the mapping; null if the cell is empty. */
   private wordIn<T>(row: TableRow, role: 'stock' | 'seller', words: ReadonlyMap<string, T>) {
     const word = this.cell(row, role);
     if (word === null) return null;
@@ -149,7 +145,7 @@ class PriceList {
     );
   }
 
-  /** A row without a price is no offer where the stock is gone, and otherwise a mistake. */
+  /** A price may only be missing if the item is out of stock. */
   private priceOf(row: TableRow, inStock: boolean | null): LooseMoney | null {
     const price = this.moneyIn(row, 'price');
     const column = this.mapping.columns.price;
@@ -199,7 +195,6 @@ class PriceList {
   }
 }
 
-/** The row as an offer, under the rules of the feed. */
 function offerOf(
   { record, priceCents, listPriceCents, rate }: Draft,
   rates: ReadonlyMap<string, number | null>,
@@ -220,12 +215,12 @@ function rateKey({ currency, date }: RateQuery): string {
   return `${currency} ${date}`;
 }
 
-/** The number with a decimal point, where it is known what marks the decimals. */
+/** Normalizes the decimal separator of the mapping to a point. */
 function withPoint(text: string, decimal: '.' | ',' | null): string {
   if (decimal === null) return text;
   const other = decimal === ',' ? '.' : ',';
   const bare = text.replace(/['’]/g, '');
-  // The other mark separates thousands, or this is no number of the kind that was promised.
+  // The other separator must be a valid thousands separator.
   const [whole = ''] = bare.split(decimal, 1);
   const groups = whole.replace(/[^\d.,]/g, '').split(other);
   const isGrouped = groups.slice(1).every((group) => group.length === 3) && groups[0] !== '';

@@ -1,4 +1,4 @@
-/** Mapping files: what they say, and how they are told what is wrong with them. */
+/** Mapping files and their problems. */
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ function read(mapping: unknown) {
 const columns = { set: 'Set', price: 'Price', date: 'Day' };
 const least = { columns, constants: { retailer: 'retailer_b' } };
 
-test('the least that a mapping says', () => {
+test('the minimal mapping', () => {
   expect(read(least)).toMatchObject({
     columns,
     retailer: 'retailer_b',
@@ -32,7 +32,7 @@ test('the least that a mapping says', () => {
   });
 });
 
-test('everything that a mapping can say', () => {
+test('a mapping with everything', () => {
   const mapping = read({
     columns: { ...columns, shop: 'Site', stock: 'Etat', seller: 'Vendeur' },
     constants: { currency: 'eur', seller: 'retailer', stock: true },
@@ -88,11 +88,11 @@ test.each([
   ],
   [{ columns, constants: { retailer: 'retailer_a', currency: '€' } }, "'constants.currency'"],
   [{ columns, constants: { retailer: 'retailer_a', date: 'May' } }, "'constants.date' must be a d"],
-])('%j is told what is wrong', (mapping, message) => {
+])('%j is rejected with its problem', (mapping, message) => {
   expect(() => read(mapping)).toThrow(`${path}: ${message}`);
 });
 
-test('a mapping that is not there', () => {
+test('a missing mapping', () => {
   expect(() => readMapping(join(folder, 'none.json'))).toThrow('cannot be read');
 });
 

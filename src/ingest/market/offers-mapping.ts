@@ -1,4 +1,4 @@
-/** The small file that says which columns of a price list mean what. */
+/** The mapping file of a price list: the meaning of its columns and words. */
 import { readFileSync, statSync } from 'node:fs';
 import { nameHintEnd } from '../../contract/nearest.ts';
 import { countText } from '../../domain/kernel/format.ts';
@@ -14,7 +14,6 @@ import { type DayOrder, looseMoney } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import { isTimeZone } from './local-time.ts';
 
-/** What a column can be. */
 const roles = [
   'set',
   'barcode',
@@ -31,7 +30,6 @@ const roles = [
 ] as const;
 export type ColumnRole = (typeof roles)[number];
 
-/** What is the same in all rows. */
 const constants = ['retailer', 'currency', 'seller', 'stock', 'date'] as const;
 
 const keys = [
@@ -46,13 +44,13 @@ const keys = [
   'time_zone',
 ] as const;
 
-/** The key in a list of words that stands for all others. */
+/** The key for all other words. */
 export const anyOther = '*';
 
-/** Rows of shops that are not wanted are left out, and count as no rows. */
+/** Rows of these shops are ignored and not counted. */
 export const leaveOut = 'leave out';
 
-/** A mapping that makes sense. Words are in lower case. */
+/** A valid mapping; words are in lower case. */
 export interface OffersMapping {
   readonly columns: Readonly<Partial<Record<ColumnRole, string>>>;
   readonly retailer: Retailer | null;
@@ -63,9 +61,9 @@ export interface OffersMapping {
   readonly shops: ReadonlyMap<string, Retailer | typeof leaveOut>;
   readonly sellers: ReadonlyMap<string, SellerType>;
   readonly stocks: ReadonlyMap<string, boolean>;
-  /** Prices that are no prices. */
+  /** Placeholder prices, such as 9999. */
   readonly junkCents: ReadonlySet<number>;
-  /** Null: each number shows it by itself. */
+  /** Null: detected for each number. */
   readonly decimal: '.' | ',' | null;
   readonly dateOrder: DayOrder | null;
   readonly timeZone: string;
@@ -73,7 +71,7 @@ export interface OffersMapping {
 
 const bytesMax = 1024 * 1024;
 
-/** Reads a mapping file. Throws a `SourceFileError` that says what is wrong with it. */
+/** Throws a `SourceFileError` with the problem. */
 export function readMapping(path: string): OffersMapping {
   const checks = new Checks(path);
   const file = checks.record(parse(path), 'the file');
@@ -140,7 +138,7 @@ function parse(path: string): unknown {
   }
 }
 
-/** Everything that every row needs must come from somewhere. */
+/** Checks that every required value has a column or a constant. */
 function checkWhole(checks: Checks, { columns, retailer, shops, date }: OffersMapping): void {
   const { set, barcode, price, shop, date: dateColumn } = columns;
   if (!set && !barcode) checks.fail("'columns' needs 'set' or 'barcode', to tell which set it is");
@@ -192,7 +190,6 @@ function ownNames<T extends string>(words: readonly T[]): Record<string, T> {
   return Object.fromEntries(words.map((word) => [word, word]));
 }
 
-/** Says what is wrong, and where. */
 class Checks {
   constructor(private readonly path: string) {}
 
@@ -210,7 +207,7 @@ class Checks {
     return isText ? value.trim() : this.fail(`${name} must be text`);
   }
 
-  /** Every name must be one of a few. */
+  /** Throws if a key is not in the list. */
   known(record: object, names: readonly string[], what: string): void {
     const unknown = Object.keys(record).find((name) => !names.includes(name));
     if (unknown === undefined) return;
@@ -218,14 +215,14 @@ class Checks {
     throw new SourceFileError(`${this.path}: unknown ${what} '${shortText(unknown)}'${end}`);
   }
 
-  /** One of a few values, or null when there is none. */
+  /** Null if the value is absent. */
   word<T extends string | boolean>(value: unknown, words: readonly T[], name: string): T | null {
     if (value === undefined) return null;
     const word = words.find((candidate) => candidate === value);
     return word ?? this.fail(`${name} must be one of ${words.join(', ')}`);
   }
 
-  /** What words in a column mean. Capitals do not matter. */
+  /** Case-insensitive. */
   words<T extends string | boolean>(
     value: unknown,
     meanings: readonly T[],

@@ -1,22 +1,21 @@
-/** Whose files are read: the account, and the collection that its lots go to. */
+/** The account that a file is imported for. */
 import { noAccount } from '../../domain/account/email.ts';
-import { type Brickfolio, firstBrickfolio } from '../../domain/portfolio/brickfolio-store.ts';
+import { type Brickfolio, firstBrickfolio } from '../../domain/portfolio/brickfolios.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
-import { Fields, RowError } from '../fields.ts';
+import { Fields, readOr } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 
-/** An account that files are read for. */
 export interface Owner {
   readonly id: number;
   readonly email: string;
-  /** The collection that lots go to, which may have to be made. */
+  /** The collection that lots are added to; it may not exist yet. */
   readonly brickfolio: string;
-  /** The collections that there are, by name. */
+  /** Names of existing collections. */
   readonly brickfolios: readonly string[];
 }
 
-/** Finds the account; throws one sentence when there is none. */
+/** Throws a `SourceFileError` if there is no such account. */
 export async function findOwner({ store, settings, clock }: ReadOptions): Promise<Owner> {
   const email = settings.account ?? '';
   const account = await store.accounts.findAccount(email, clock());
@@ -25,7 +24,7 @@ export async function findOwner({ store, settings, clock }: ReadOptions): Promis
       `There is ${noAccount(email)}. Create it with 'brickmark account add'.`,
     );
   }
-  const { brickfolios } = await store.accounts.findHoldings(account.id);
+  const brickfolios = await store.accounts.listBrickfolios(account.id);
   const name = settings.brickfolio?.trim() ?? defaultName(brickfolios) ?? firstBrickfolio;
   checkName(name, clock());
   const names = brickfolios.map((each) => each.name);
@@ -33,13 +32,12 @@ export async function findOwner({ store, settings, clock }: ReadOptions): Promis
 }
 
 function checkName(name: string, now: number): void {
-  try {
-    feedBrickfolio.read(new Fields({ account: '-', name }, now));
-  } catch (error) {
-    if (!(error instanceof RowError)) throw error;
-    const problem = error.message.replace(/^'name'/, 'The collection name');
-    throw new SourceFileError(`${problem}.`);
-  }
+  readOr(
+    () => feedBrickfolio.read(new Fields({ account: '-', name }, now)),
+    (reason) => {
+      throw new SourceFileError(`${reason.replace(/^'name'/, 'The collection name')}.`);
+    },
+  );
 }
 
 function defaultName(brickfolios: readonly Brickfolio[]): string | null {

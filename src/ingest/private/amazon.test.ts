@@ -1,4 +1,4 @@
-/** Amazon's reports: how rows are put together to sales, and which are none. */
+/** Amazon's reports: combining rows to sales, and rejects. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { isRejection } from '../located-row.ts';
@@ -32,7 +32,7 @@ test('the parts of a settlement add up by order and stock number', async () => {
     part('ItemPrice', 'Principal', '100.00'),
     part('ItemPrice', 'Shipping', '10.00'),
     part('ItemPrice', 'Tax', '8.00'),
-    part('ItemWithheldTax', 'MarketplaceFacilitator', '-8.00'),
+    part('ItemWithheldTax', 'MarketplaceFacilitator', '-7.00'),
     part('ItemFees', 'Commission', '-15.00'),
     part('ItemFees', 'FBAPerUnitFulfillmentFee', '-6.00'),
     part('Promotion', 'Principal', '-5.00'),
@@ -64,7 +64,7 @@ test('the parts of a settlement add up by order and stock number', async () => {
   ]);
 });
 
-test('the day is that of the order, whatever came before it', async () => {
+test('the date is that of the order, even after a refund row', async () => {
   const { orders } = await settle(
     '1,,,Refund,A1,ItemPrice,Principal,-1.00,2026-04-01,10482,',
     '1,,,Order,A1,ItemPrice,Principal,9.00,01.03.2026,10482,',
@@ -76,28 +76,29 @@ test('the day is that of the order, whatever came before it', async () => {
 test.each([
   ['a refund alone', [part('ItemPrice', 'Principal', '-9.00', 'Refund')], 'a refund of an order'],
   [
-    'all of it refunded',
+    'a full refund',
     [part('ItemPrice', 'Principal', '9.00'), part('ItemPrice', 'Principal', '-9.00', 'Refund')],
     'the order was refunded',
   ],
   ['no day', [part('ItemPrice', 'Principal', '9.00').replace('2026-03-01', 'x')], 'the order date'],
   [
-    'fees paid back',
+    'refunded fees',
     [part('ItemPrice', 'Principal', '9.00'), part('ItemFees', 'Commission', '1.00')],
     'more fees were refunded than paid',
   ],
   [
-    'shipping paid back',
+    'refunded shipping',
     [part('ItemPrice', 'Principal', '9.00'), part('ItemFees', 'FBA fee', '0.01')],
     'more fees were refunded than paid',
   ],
   ['no amount', [part('ItemPrice', 'Principal', 'x')], "'amount' must be an amount; it is 'x'"],
-])('%s cannot be recorded', async (_, rows, problem) => {
+])('%s cannot be imported', async (_, rows, problem) => {
   const { items } = await settle(...rows);
   expect(items.map((item) => item.problem)).toEqual([expect.stringContaining(problem)]);
+  expect(items[0]?.quantity).toBeGreaterThan(0);
 });
 
-test('rows that are for no item of an order are refused', async () => {
+test('rows without an order item are rejected', async () => {
   const { orders, reasons } = await settle(
     '1,,,other-transaction,,other,Subscription,-39.99,2026-03-01,,',
     '1,,,ServiceFee,A1,,,-1.00,2026-03-01,,',
@@ -117,7 +118,7 @@ const ranged =
   'other transaction fees';
 const range = (...rows: readonly string[]) => read(dateRange, [ranged, ...rows]);
 
-test('a row of a range of dates has all amounts of a sale', async () => {
+test('a row of a date range report has all amounts of a sale', async () => {
   const { orders, items } = await range(
     '3/2/2026,Order,B1,10482,Harbor,3,amazon.com,90.00,5.00,2.00,-7.00,-13.00,-6.00,-1.00',
     '3/9/2026,Refund,B1,10482,Harbor,1,amazon.com,-30.00,,,,4.00,,',
@@ -140,4 +141,23 @@ test('a row of a range of dates has all amounts of a sale', async () => {
     ],
     [1, expect.objectContaining({ grossCents: 10_00, platformFeesCents: 0 })],
   ]);
+});
+
+test('the first of several invalid amounts is reported', async () => {
+  const { items } = await range(
+    '3/2/2026,Order,B1,10482,Harbor,3,amazon.com,x,y,2.00,-7.00,-13.00,-6.00,-1.00',
+  );
+  expect(items.map(({ problem }) => problem)).toEqual([
+    "'product sales' must be an amount; it is 'x'",
+  ]);
+});
+
+test('a sale without a readable quantity is of one unit', async () => {
+  const { items } = await range(
+    '3/2/2026,Order,B1,10482,Harbor,x,amazon.com,9.00,,,,,,',
+    '3/2/2026,Order,B2,10482,Harbor,,amazon.com,9.00,,,,,,',
+    '3/2/2026,Order,B3,10482,Harbor,2,amazon.com,9.00,,,,,,',
+    '3/3/2026,Order,B3,10482,Harbor,x,amazon.com,9.00,,,,,,',
+  );
+  expect(items.map(({ quantity }) => quantity)).toEqual([1, 1, 3]);
 });

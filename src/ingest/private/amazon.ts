@@ -1,6 +1,6 @@
 /**
- * Amazon's reports for sellers: settlements, and transactions of a range of dates. A sale comes in
- * several rows, an order and its refunds, which are put together.
+ * Amazon's seller reports: settlements, and transactions of a date range. An order and its refunds
+ * are in several rows, which are combined.
  */
 import type { Rejection } from '../located-row.ts';
 import { type DayOrder, looseDay, looseMoney, looseWhole } from '../loose.ts';
@@ -8,10 +8,10 @@ import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import { noAmounts, type Order } from './order.ts';
 
-/** Rows of one order may stand far apart, so all are held: more than this is no report. */
+/** All sales are held in memory, because rows of an order may be far apart. */
 const salesMax = 200_000;
 
-/** What is put together of one order and stock number. */
+/** Sums per order and SKU. */
 export interface AmazonSale {
   readonly row: TableRow;
   readonly currency: string;
@@ -26,18 +26,16 @@ export interface AmazonSale {
   problem: string | null;
 }
 
-/** How the rows of a report are understood. */
 export interface AmazonReport {
-  /** A row that is none, such as the total of a settlement. */
+  /** Whether the row is not a transaction, such as the total of a settlement. */
   isLeftOut(row: TableRow): boolean;
-  /** The columns of these. */
   readonly columns: Readonly<Record<'orderId' | 'type' | 'what' | 'date', string>>;
   currency(row: TableRow): string | null;
   /** Adds the amounts of a row; `isOrder` is false for a refund. */
   add(sale: AmazonSale, row: TableRow, isOrder: boolean): void;
 }
 
-/** Reads a report: the rows that are no sales at once, the sales at its end. */
+/** Yields rejects as they occur, and all sales at the end. */
 export async function* readAmazonReport(
   table: Table,
   report: AmazonReport,
@@ -60,7 +58,7 @@ export async function* readAmazonReport(
   yield [...sales.values()].map(toOrder);
 }
 
-/** Why a row is no part of a sale; null when it is. */
+/** Why the row is not part of a sale; null if it is. */
 function addRow(
   sales: Map<string, AmazonSale>,
   given: { readonly row: TableRow; readonly currency: string; readonly report: AmazonReport },
@@ -79,7 +77,7 @@ function addRow(
   const isOrder = /^order$/i.test(type);
   report.add(known, row, isOrder);
   known.hasOrder ||= isOrder;
-  // The day of the order, not of what was paid back later.
+  // The date of the order, not of its refund.
   if (isOrder || known.date === null) known.date = dayOf(row.text(columns.date) ?? '');
   return null;
 }
@@ -97,7 +95,7 @@ function newSale(about: Pick<AmazonSale, 'row' | 'currency' | 'orderId' | 'sku'>
   };
 }
 
-/** With dots the day comes first, with slashes the month. */
+/** Dates with dots start with the day, dates with slashes with the month. */
 function dayOf(text: string): string | null {
   const order: DayOrder = text.includes('/') ? 'month first' : 'day first';
   return looseDay(text, order);
@@ -138,10 +136,9 @@ function problemOf(sale: AmazonSale): string | null {
     : null;
 }
 
-/** Columns by which settlements are known. */
 export const settlementColumns = ['settlement-id', 'order-id', 'amount-type', 'amount', 'sku'];
 
-/** Settlements (V2): a row for each part of an amount. */
+/** Settlements (V2), with a row for each part of an amount. */
 export const settlement: AmazonReport = {
   // The first row of a settlement is its total.
   isLeftOut: (row) => row.text('transaction-type') === null && row.text('total-amount') !== null,
@@ -155,7 +152,7 @@ export const settlement: AmazonReport = {
   add: addPart,
 };
 
-/** Taxes come in and are withheld again; they are nobody's proceeds. */
+/** Taxes are collected and withheld again, so they are no proceeds. */
 function addPart(sale: AmazonSale, row: TableRow, isOrder: boolean): void {
   const type = row.text('amount-type') ?? '';
   const what = row.text('amount-description') ?? '';
@@ -172,13 +169,12 @@ function addPart(sale: AmazonSale, row: TableRow, isOrder: boolean): void {
   }
 }
 
-/** Columns by which transactions of a range of dates are known. */
 export const rangeColumns = ['date/time', 'order id', 'sku', 'product sales', 'selling fees'];
 
-/** Where the header of such a file begins: explanations stand above it. */
+/** The header, which follows lines of explanations. */
 export const rangeHeader = /^"?date\/time"?,/im;
 
-/** Transactions of a range of dates: a row has all amounts of a sale. */
+/** Date range reports, in which a row has all amounts of a sale. */
 export const dateRange: AmazonReport = {
   isLeftOut: () => false,
   columns: { orderId: 'order id', type: 'type', what: 'description', date: 'date/time' },
@@ -195,7 +191,7 @@ export const dateRange: AmazonReport = {
 
 const proceeds = ['product sales', 'shipping credits', 'gift wrap credits', 'promotional rebates'];
 
-/** What marketplaces that write in English pay in. */
+/** Currencies of marketplaces with reports in English. */
 const currencies: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'amazon.com': 'USD',

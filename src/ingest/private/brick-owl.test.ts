@@ -1,4 +1,4 @@
-/** An order of Brick Owl's API: its amounts, its date, and why it cannot be recorded. */
+/** Orders from Brick Owl's API: amounts, dates and problems. */
 import { expect, test } from 'bun:test';
 import type { JsonObject } from '../../domain/kernel/json.ts';
 import { brickOwlApi } from './brick-owl.ts';
@@ -18,7 +18,7 @@ const read = (given: JsonObject, ...items: readonly JsonObject[]) => {
 };
 const itemOf = (given: JsonObject) => read({}, { ...item, ...given }).items[0];
 
-test('an order says by its fields what it is, and how many units it has', () => {
+test('orders, items and units are recognized by their fields', () => {
   expect([brickOwlApi.isOrder(order), brickOwlApi.isOrder(item)]).toEqual([true, false]);
   expect([brickOwlApi.isItem(order), brickOwlApi.isItem(item)]).toEqual([false, true]);
   expect(brickOwlApi.itemsOf({ items: 1, order_items: 2 })).toBe(1);
@@ -34,7 +34,7 @@ test('an order says by its fields what it is, and how many units it has', () => 
   expect(quantities.map(brickOwlApi.quantityOf)).toEqual([4, 5, 6, 0]);
 });
 
-test('what was paid is the goods and the shipping, less coupons and refunds', () => {
+test('gross proceeds are goods and shipping, less coupons and refunds', () => {
   const { shared } = read({
     ship_total: 12,
     refund_shipping: 2,
@@ -56,7 +56,7 @@ test('what was paid is the goods and the shipping, less coupons and refunds', ()
   expect(read({}).shared).toMatchObject({ grossCents: 100_00, costCents: null });
 });
 
-test('where the goods are missing, they are what the total leaves', () => {
+test('a missing subtotal is derived from the total', () => {
   const total = { sub_total: '', base_order_total: 120, ship_total: 12, tax_amount: 8 };
   expect(read(total).shared.grossCents).toBe(112_00);
   expect(read({ ...total, sub_total: 90 }).shared.grossCents).toBe(102_00);
@@ -87,7 +87,7 @@ test.each<[JsonObject, string | null]>([
   expect(read(given).problem).toBe(problem);
 });
 
-test('an order has its number and its currency, and a row of its own without items', () => {
+test('an order has ID and currency, and without items it is one reject', () => {
   expect(read({ base_currency: 'eur' })).toMatchObject({
     platform: 'brick_owl',
     id: '7',
@@ -116,7 +116,7 @@ test('an item has its name, its units and its weight', () => {
   expect(itemOf({ condition: null })?.condition).toBe('sealed');
 });
 
-test('a set is named by its numbers, else by what its name says', () => {
+test('a set is identified by number, or else by its name', () => {
   const ids = [
     { type: 'boid', id: '1' },
     { type: 'set_number', id: '10483-1' },

@@ -1,15 +1,22 @@
-/** Orders of Brick Owl, as its API answers `order/view` and `order/items`. */
+/** Orders from the Brick Owl API: `order/view` and `order/items`. */
 import type { Platform } from '../../domain/fees/platforms.ts';
 import { isObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { withArticle } from '../../domain/kernel/text.ts';
 import { looseDay, looseMoney, looseWhole, tenThousandths } from '../loose.ts';
-import { noAmounts, noItem, type Order, type OrderItem, OrderSums } from './order.ts';
-import { type ApiRecord, noItemsProblem, type OrderApi } from './order-api.ts';
+import {
+  type ApiRecord,
+  noAmounts,
+  noItem,
+  noItemsProblem,
+  type Order,
+  type OrderApi,
+  type OrderItem,
+  OrderSums,
+} from './order.ts';
 
-/** Statuses of orders that did not become sales. */
 const unsoldStatuses = /cancel|pending|payment submitted|^on hold/i;
 
-/** By the numbers that stand in `status_id`, and where a program copied them, in `status`. */
+/** By `status_id`, which some programs copy to `status`. */
 const statuses = [
   'Pending',
   'Payment Submitted',
@@ -22,7 +29,6 @@ const statuses = [
   'Cancelled',
 ];
 
-/** Brick Owl among the marketplaces whose API tells of orders. */
 export const brickOwlApi: OrderApi = {
   isOrder: (value) => 'order_id' in value,
   isItem: (value) => 'order_item_id' in value,
@@ -32,7 +38,6 @@ export const brickOwlApi: OrderApi = {
   read: readBrickOwl,
 };
 
-/** The order in the form that all marketplaces share. */
 function readBrickOwl({ where, value: order }: ApiRecord, items: readonly ApiRecord[]): Order {
   const date = dateOf(order);
   const sums = new OrderSums(order, (text) => looseMoney(text)?.cents ?? null);
@@ -60,7 +65,7 @@ function readBrickOwl({ where, value: order }: ApiRecord, items: readonly ApiRec
   };
 }
 
-/** What the goods brought. Where that is missing, it is what the total leaves for them. */
+/** Proceeds of the items; derived from the total if missing. */
 function goodsOf(sums: OrderSums): number {
   if (!sums.has('sub_total') && sums.has('base_order_total')) {
     const rest = sums.sum('ship_total') + sums.sum('tax_amount');
@@ -76,7 +81,7 @@ function orderProblem(order: JsonObject, date: string | null): string | null {
   return date === null ? "'iso_order_time' must be an instant" : null;
 }
 
-/** The instant as text, or as seconds since 1970. */
+/** An instant, or seconds since 1970. */
 function dateOf(order: JsonObject): string | null {
   const text = textOf(order.iso_order_time) ?? textOf(order.order_time) ?? '';
   if (!/^\d{9,11}$/.test(text)) return looseDay(text, 'day first');
@@ -118,7 +123,7 @@ function itemProblem(
   return price !== null && price >= 0 ? null : "'base_price' must be an amount";
 }
 
-/** By its set number if it is given, else by whatever number its name has. */
+/** By set number, or else any number in the name. */
 function setOf(item: JsonObject): OrderItem['set'] {
   const ids = Array.isArray(item.ids) ? item.ids.filter(isObject) : [];
   const own = ids.find(({ type }) => type === 'set_number')?.id ?? item.set_number;

@@ -1,11 +1,10 @@
-/** BrickLink's orders as its API answers `/orders/{id}` and `/orders/{id}/items`. */
+/** Orders from the BrickLink API: `/orders/{id}` and `/orders/{id}/items`. */
 import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { looseWhole } from '../loose.ts';
 import { type RawFields, type RawItem, toOrder } from './bricklink-order.ts';
-import { noItem, type Order } from './order.ts';
-import { type ApiRecord, noItemsProblem, type OrderApi } from './order-api.ts';
+import { type ApiRecord, noItem, noItemsProblem, type Order, type OrderApi } from './order.ts';
 
-/** Fields of `cost` by the names of the XML. */
+/** Fields of `cost` by the field names of the XML. */
 const costFields: Readonly<Record<string, string>> = {
   BASECURRENCYCODE: 'currency_code',
   ORDERTOTAL: 'subtotal',
@@ -18,9 +17,8 @@ const costFields: Readonly<Record<string, string>> = {
 };
 
 /**
- * BrickLink among the marketplaces whose API tells of orders, for the orders of one import. An
- * order names both sides and not who asked: it is taken for one that the account received. Orders
- * that it placed itself show by their sellers, of which there are several.
+ * An order has buyer and seller, but not which of them is the account. It is assumed to be the
+ * seller; orders that the account placed have different sellers.
  */
 export function brickLinkApi(): OrderApi {
   let seller: string | null = null;
@@ -70,7 +68,7 @@ function rawItem({ where, value }: ApiRecord): RawItem {
     ITEMID: textOf(item.no) ?? '',
     ITEMTYPE: textOf(item.type) ?? '',
     QTY: textOf(value.quantity) ?? '',
-    // What was paid after discounts for quantity.
+    // After quantity discounts.
     PRICE: textOf(value.unit_price_final) ?? textOf(value.unit_price) ?? '',
     CONDITION: textOf(value.new_or_used) ?? '',
   };

@@ -1,6 +1,12 @@
-/** An order of BrickLink as it was read, in the form that all marketplaces share. */
+/** BrickLink orders in the common form of all marketplaces. */
 import { expect, test } from 'bun:test';
-import { noSet, type RawFields, type RawItem, thingOf, toOrder } from './bricklink-order.ts';
+import {
+  itemTypeName,
+  nonSetProblem,
+  type RawFields,
+  type RawItem,
+  toOrder,
+} from './bricklink-order.ts';
 
 const sale = { ORDERID: '7', BUYER: 'ann', ORDERDATE: '3/1/2026', ORDERTOTAL: '100.00' };
 const purchase = { ...sale, BUYER: '', SELLER: 'bob' };
@@ -13,7 +19,7 @@ const itemOf = (given: RawFields, more: Partial<RawItem> = {}) => {
   return toOrder({ where: 'o:1', fields: sale, items: [item] }).items[0];
 };
 
-test('a sale has the goods, charges less credits, and shipping as what the buyer paid', () => {
+test('the gross proceeds of a sale are goods, charges less credits, and shipping', () => {
   const fields = {
     ...sale,
     ORDERSHIPPING: '10.00',
@@ -44,7 +50,7 @@ test('a sale has the goods, charges less credits, and shipping as what the buyer
   expect(orderOf(sale).shared).toMatchObject({ grossCents: 100_00, costCents: null });
 });
 
-test('a purchase has all that was paid, tax too', () => {
+test('a purchase has the total paid, including tax', () => {
   expect(orderOf({ ...purchase, BASEGRANDTOTAL: '123.45' }).shared.grossCents).toBe(123_45);
   const charged = { ORDERSHIPPING: '10', ORDERINSURANCE: '1', ORDERSALESTAX: '8' };
   const { kind, shared } = orderOf({ ...purchase, ...charged });
@@ -64,7 +70,7 @@ test.each<[RawFields, string | null]>([
   expect(orderOf({ ...sale, ...given }).problem).toBe(problem);
 });
 
-test('a row whose columns have moved spoils its order, or its item', () => {
+test('a row that does not fit the header rejects its order or item', () => {
   expect(orderOf({ ...sale, ORDERID: '' }, 'moved').problem).toBe('moved');
   expect(itemOf({ ITEMTYPE: 'M' }, { mismatch: 'moved' })).toMatchObject({
     problem: 'moved',
@@ -73,7 +79,7 @@ test('a row whose columns have moved spoils its order, or its item', () => {
   expect(itemOf({ ITEMTYPE: 'M' }, { mismatch: 'moved' })).not.toHaveProperty('minifig');
 });
 
-test('an order without items is a row that says so; its currency is in capitals', () => {
+test('an order without items is a reject; its currency is in upper case', () => {
   const problem = 'the order has no items; download orders with their items';
   expect(orderOf({ ...sale, BASECURRENCYCODE: 'eur' })).toMatchObject({
     currency: 'EUR',
@@ -121,7 +127,7 @@ test.each<[RawFields, number, number, string | null]>([
   expect(itemOf(given)).toMatchObject({ quantity, weight, problem });
 });
 
-test('a minifig is refused, and named where it can be valued', () => {
+test('a minifig is rejected, with its number for valuation', () => {
   const problem = "'sw0001' is a minifig; only sets can be imported";
   expect(itemOf({ ITEMTYPE: 'M', ITEMID: 'sw0001' })).toMatchObject({ problem, minifig: 'sw0001' });
   expect(itemOf({ ITEMTYPE: 'M', QTY: '0' })).not.toHaveProperty('minifig');
@@ -138,10 +144,23 @@ test.each([
   ['', 'item without a type'],
   ['Sticker', 'sticker'],
 ])('the type %p is %s', (type, thing) => {
-  expect(thingOf(type)).toBe(thing);
+  expect(itemTypeName(type)).toBe(thing);
 });
 
-test('only sets are sets', () => {
-  expect(noSet('S', '1')).toBeNull();
-  expect(noSet('I', '1')).toBe("'1' is an instruction; only sets can be imported");
+test('items of other types are not sets', () => {
+  expect(nonSetProblem('S', '1')).toBeNull();
+  expect(nonSetProblem('I', '1')).toBe("'1' is an instruction; only sets can be imported");
+});
+
+test('missing fields are shown as empty', () => {
+  const { ORDERDATE: _, ...undated } = sale;
+  expect(orderOf(undated).problem).toBe("the order date must look like 12/31/2025; it is ''");
+  const problemOf = (fields: RawFields) => {
+    const item = { where: 'o:2', text: 'text', fields };
+    return toOrder({ where: 'o:1', fields: sale, items: [item] }).items[0]?.problem;
+  };
+  const { PRICE: _price, ...free } = set;
+  expect(problemOf(free)).toBe("the price must be an amount; it is ''");
+  const { CONDITION: _condition, ...unknown } = set;
+  expect(problemOf(unknown)).toBe("the condition must be N or U; it is ''");
 });

@@ -1,4 +1,4 @@
-/** Orders of BrickLink, whichever file they come from: sold by the account, or bought by it. */
+/** BrickLink orders from all kinds of files: sales and purchases of the account. */
 
 import { withArticle } from '../../domain/kernel/text.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
@@ -6,26 +6,24 @@ import type { Location } from '../located-row.ts';
 import { looseDay, looseWhole, tenThousandths } from '../loose.ts';
 import { type Amounts, noAmounts, noItem, type Order, type OrderItem, OrderSums } from './order.ts';
 
-/** An order or an item by the names of BrickLink's XML. */
+/** Fields of an order or item, by the names of BrickLink's XML. */
 export type RawFields = Readonly<Record<string, string>>;
 
-/** An order as it was read. */
 export interface RawOrder {
   readonly where: string;
   readonly fields: RawFields;
   readonly items: readonly RawItem[];
-  /** Why its row cannot be trusted; absent when it can. */
+  /** Why the row does not fit the header, if it does not. */
   readonly mismatch?: string | null;
 }
 
-/** An item as it was read. */
 export interface RawItem extends Location {
   readonly fields: RawFields;
-  /** Why its row cannot be trusted; absent when it can. */
+  /** Why the row does not fit the header, if it does not. */
   readonly mismatch?: string | null;
 }
 
-/** What can be ordered besides sets, by letter and by word. */
+/** Item types other than sets, by letter and word. */
 const otherThings: ReadonlyMap<string, string> = new Map(
   Object.entries({
     p: 'part',
@@ -41,7 +39,6 @@ const otherThings: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Statuses of an order that was paid. The others mean that it was not, or not yet. */
 const paidStatuses: ReadonlySet<string> = new Set([
   'paid',
   'packed',
@@ -52,7 +49,6 @@ const paidStatuses: ReadonlySet<string> = new Set([
 
 const statusesToCome: ReadonlySet<string> = new Set(['pending', 'updated', 'processing', 'ready']);
 
-/** The order in the form that all marketplaces share. */
 export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
   const kind = fields.BUYER ? 'sale' : 'purchase';
   const date = looseDay(fields.ORDERDATE ?? '', 'month first');
@@ -63,7 +59,7 @@ export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
     id: fields.ORDERID ?? '',
     kind,
     date: date ?? '',
-    // The CSV has an empty cell where the XML has no element.
+    // A missing currency is an empty cell in CSV and no element in XML.
     currency: (fields.BASECURRENCYCODE || 'USD').toUpperCase(),
     shared,
     problem: mismatch ?? orderProblem(fields, date) ?? sums.problem,
@@ -76,7 +72,7 @@ export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
 
 const noItems = 'the order has no items; download orders with their items';
 
-/** Shipping is what the buyer was charged for it: the file does not say what it cost. */
+/** Shipping is what the buyer paid for it, since the actual cost is not in the file. */
 function saleAmounts(sums: OrderSums): Amounts {
   const shipping = sums.sum('ORDERSHIPPING', 'ORDERINSURANCE');
   return {
@@ -87,7 +83,7 @@ function saleAmounts(sums: OrderSums): Amounts {
   };
 }
 
-/** All that was paid, tax and postage too. */
+/** The total paid, including tax and shipping. */
 function purchaseAmounts(sums: OrderSums): Amounts {
   if (sums.has('BASEGRANDTOTAL')) return { ...noAmounts, grossCents: sums.sum('BASEGRANDTOTAL') };
   const charges = sums.sum('ORDERSHIPPING', 'ORDERINSURANCE', 'ORDERSALESTAX');
@@ -118,7 +114,7 @@ function toItem({ where, text, fields, mismatch }: RawItem): OrderItem {
   const quantity = looseWhole(fields.QTY ?? '') ?? 0;
   const price = amountOf(fields.PRICE ?? '');
   const cost = fields.MYCOST ? amountOf(fields.MYCOST) : 0;
-  const isMinifig = quantity > 0 && !mismatch && thingOf(fields.ITEMTYPE ?? '') === 'minifig';
+  const isMinifig = quantity > 0 && !mismatch && itemTypeName(fields.ITEMTYPE ?? '') === 'minifig';
   return {
     where,
     text,
@@ -137,7 +133,7 @@ function itemProblem(
   fields: RawFields,
   { quantity, price, cost }: { quantity: number; price: number | null; cost: number | null },
 ): string | null {
-  const other = noSet(fields.ITEMTYPE ?? '', fields.ITEMID ?? '');
+  const other = nonSetProblem(fields.ITEMTYPE ?? '', fields.ITEMID ?? '');
   if (other !== null) return other;
   if (quantity === 0) return `the quantity must be a whole number; it is '${fields.QTY ?? ''}'`;
   if (price === null || price < 0) {
@@ -149,14 +145,14 @@ function itemProblem(
     : `the condition must be N or U; it is '${fields.CONDITION ?? ''}'`;
 }
 
-/** Why an item of BrickLink's is none that can be recorded; null when its type is that of sets. */
-export function noSet(typeText: string, id: string): string | null {
-  const thing = thingOf(typeText);
+/** Why an item cannot be imported; null if it is a set. */
+export function nonSetProblem(typeText: string, id: string): string | null {
+  const thing = itemTypeName(typeText);
   return thing === 'set' ? null : `'${id}' is ${withArticle(thing)}; only sets can be imported`;
 }
 
-/** What BrickLink's types and their letters mean: set, minifig, part. */
-export function thingOf(typeText: string): string {
+/** The name of an item type, given as letter or word. */
+export function itemTypeName(typeText: string): string {
   const type = typeText.toLowerCase().replaceAll('_', ' ');
   if (type === 's' || type === 'set') return 'set';
   return otherThings.get(type) ?? (type || 'item without a type');
@@ -166,7 +162,7 @@ function conditionOf(text = ''): Condition {
   return /^u/i.test(text) ? 'used' : 'sealed';
 }
 
-/** In ten-thousandths: BrickLink's prices have up to four decimals, with a sign before them. */
+/** In ten-thousandths; BrickLink's prices have up to four decimals and a currency sign. */
 function amountOf(text: string): number | null {
   return tenThousandths(text.trim().replace(/^(-?)[^\d.,-]+/, '$1'));
 }

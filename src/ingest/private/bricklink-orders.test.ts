@@ -1,4 +1,4 @@
-/** BrickLink's orders, imported into a real store: sales for the ledger, and purchases. */
+/** Importing BrickLink orders into a real store: sales and purchases. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   type FilePlace,
@@ -82,7 +82,7 @@ const bricks = {
 };
 
 describe('BrickLink', () => {
-  test('what was sold is recorded, with its share of the order; what is no set is refused', async () => {
+  test('sold sets are imported with their share of the order; other items are rejected', async () => {
     await stockUp(place);
     const file = xml([{ fields: sold, items: [house, keeper, bricks] }]);
     expect(await place.load(file, {}, 'orders.xml')).toEqual({
@@ -101,7 +101,7 @@ describe('BrickLink', () => {
     expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ unchanged: 2, added: 0 });
   });
 
-  test('a cost in the file is the cost, and no lot is needed', async () => {
+  test('a cost in the file needs no lot', async () => {
     const items = [{ ...house, MYCOST: '61.2345' }, keeper];
     const loaded = await place.load(xml([{ fields: sold, items }]), {}, 'orders.xml');
     expect(loaded.rejects).toEqual([
@@ -110,7 +110,7 @@ describe('BrickLink', () => {
     expect(await shownSales(place)).toEqual([expect.stringContaining('cost 612.35 given')]);
   });
 
-  test('what was bought becomes lots at all that was paid for them', async () => {
+  test('purchases become lots with their share of the total paid', async () => {
     const { BUYER: _, ...rest } = sold;
     const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025' };
     const file = xml([{ fields: bought, items: [house, { ...house, QTY: '1' }, keeper] }]);
@@ -126,7 +126,7 @@ describe('BrickLink', () => {
     expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ unchanged: 5, added: 0 });
   });
 
-  test('units that were stored as one lot stay one, whatever their cents', async () => {
+  test('units stored as one lot stay one lot', async () => {
     await stockUp(place);
     await place.feed({
       kind: 'holding',
@@ -175,7 +175,7 @@ describe('BrickLink', () => {
       "the currency must be a code such as EUR; it is 'US\\u0000'",
     ],
     [{ ORDERID: '7\u0001' }, `'source_id' contains control characters: "bricklink/7\\u0001/31"`],
-  ])('an order with %j is refused', async (fields, reason) => {
+  ])('an order with %j is rejected', async (fields, reason) => {
     await stockUp(place);
     const file = xml([{ fields: { ...sold, ...fields }, items: [house] }]);
     expect((await place.load(file, {}, 'orders.xml')).rejects).toEqual([`14: ${reason}`]);
@@ -186,7 +186,7 @@ describe('BrickLink', () => {
     [{ PRICE: '9'.repeat(400) }, `the price must be an amount; it is '${'9'.repeat(400)}'`],
     [{ MYCOST: 'little' }, "the cost must be an amount; it is 'little'"],
     [{ ITEMTYPE: 'constructor' }, "'10483-1' is a constructor; only sets can be imported"],
-  ])('an item with %j is refused, and the others are not', async (fields, reason) => {
+  ])('an item with %j is rejected, others are not', async (fields, reason) => {
     await stockUp(place);
     const file = xml([{ fields: sold, items: [house, { ...keeper, ...fields }] }]);
     const loaded = await place.load(file, {}, 'orders.xml');
@@ -195,7 +195,7 @@ describe('BrickLink', () => {
     expect(await shownSales(place)).toEqual([expect.stringContaining(gross)]);
   });
 
-  test('names that no store can look up are refused before it is asked', async () => {
+  test('names with control characters are rejected before any lookup', async () => {
     const { BUYER: _, ...rest } = sold;
     const bought = { ...rest, SELLER: 'Bob' };
     const bad = [
@@ -214,7 +214,7 @@ describe('BrickLink', () => {
     });
   });
 
-  test('euros become dollars of the day', async () => {
+  test('euros are converted by the rate of the day', async () => {
     await stockUp(place);
     const fields = { ...sold, BASECURRENCYCODE: 'EUR' };
     await place.load(xml([{ fields, items: [house] }]), {}, 'orders.xml');
@@ -223,12 +223,12 @@ describe('BrickLink', () => {
     ]);
   });
 
-  test('an order without items is a row that says so', async () => {
+  test('an order without items is a reject', async () => {
     const loaded = await place.load(xml([{ fields: sold, items: [] }]), {}, 'orders.xml');
     expect(loaded.rejects).toEqual(['3: the order has no items; download orders with their items']);
   });
 
-  test('a file that was cut is one sentence with the line', async () => {
+  test('an incomplete file fails with one sentence and the line', async () => {
     const file = xml([{ fields: sold, items: [house, keeper] }]);
     for (const length of [60, 300, 500, file.length - 9]) {
       const cut = file.slice(0, length);
@@ -239,7 +239,7 @@ describe('BrickLink', () => {
     }
   });
 
-  test('an element that is never closed is one sentence with the line, markup is text', async () => {
+  test('an unclosed element fails with one sentence and the line; markup is text', async () => {
     await stockUp(place);
     const described = { ...house, DESCRIPTION: 'as <b>new</b> < used<br>' };
     const file = xml([{ fields: sold, items: [described, keeper] }]);
@@ -253,10 +253,10 @@ describe('BrickLink', () => {
   });
 
   test.each([
-    ['elements in elements', '<A>\n', ':20: elements are nested too deeply.'],
+    ['deeply nested elements', '<A>\n', ':20: elements are nested too deeply.'],
     ['fields', '', ': an order or item has more than 500 fields.'],
     ['attributes', '', ':1: an element has too many attributes.'],
-  ])('endless %s are one sentence', async (what, each, message) => {
+  ])('too many %s fail with one sentence', async (what, each, message) => {
     const many = Array.from({ length: 2000 }, (_, n) =>
       what === 'fields' ? `<F${n}></F${n}>` : what === 'attributes' ? ` a${n}` : each,
     ).join('');
@@ -264,7 +264,7 @@ describe('BrickLink', () => {
     await expect(place.load(start + many, {}, 'o.xml')).rejects.toThrow(message.replace(/^:/, ''));
   });
 
-  test('the CSV gives what the XML gives', async () => {
+  test('CSV and XML give the same rows', async () => {
     const header =
       '"Order ID","Order Date","Seller","Base Currency","Shipping","Credit","Order Total",' +
       '"Tax","Base Grand Total","Total Lots","Order Status","Condition","Item Description",' +
@@ -278,7 +278,7 @@ describe('BrickLink', () => {
       `${blank},"Used","Keeper","2","$100.00","$200.00","Set","10483-1","32"`,
       `${blank},"New","Brick","1,000","$0.10","$100.00","Part","3001","33"`,
     ];
-    const csv = [header, '', order, ...rows].join('\n');
+    const csv = [header, '', order, ...rows, `${blank},"","","","","","","",""`].join('\n');
     const { BUYER: _, ...rest } = sold;
     const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025' };
     expect(await place.load(csv)).toEqual({
@@ -301,9 +301,14 @@ describe('BrickLink', () => {
       '5: the row has 20 columns and the header 19',
       '7: the row has 3 columns and the header 19',
     ]);
-    const cut = [header, '', order, ...rows.slice(0, 2)].join('\n');
-    await expect(place.load(cut)).rejects.toThrow(
-      'file.csv: the file ends in order 7001, after 2 of its 3 lots; is it complete?',
-    );
+    expect((await place.load(`${header}\n${order}\n`)).rejects).toEqual([
+      '2: the order has no items; download orders with their items',
+    ]);
+    for (const count of [1, 2]) {
+      const cut = [header, '', order, ...rows.slice(0, count)].join('\n');
+      await expect(place.load(cut)).rejects.toThrow(
+        `file.csv: the file ends in order 7001, after ${count} of its 3 lots; is it complete?`,
+      );
+    }
   });
 });

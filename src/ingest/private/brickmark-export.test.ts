@@ -1,4 +1,4 @@
-/** Brickmark's own export, written and read: what is kept, and what a person may change in it. */
+/** Brickmark's own export: round trips, and edits by people. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
   addUnusualLot,
@@ -26,7 +26,7 @@ const saleHeader =
   'kind,source_id,set_number,platform,sale_date,quantity,gross_proceeds_usd,cost_from,' +
   'cost_basis_usd,lot,takes\n';
 
-test('an estimated price stays one, and the table says what it is', async () => {
+test('an estimated price stays estimated', async () => {
   await place.load('Set Number,Quantity,Includes Spares,Inventory Ver\n10482-1,2,True,1\n');
   const text = await place.exported('collection', 'csv');
   expect(text).toBe(
@@ -40,7 +40,7 @@ test('an estimated price stays one, and the table says what it is', async () => 
   expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
 });
 
-test('texts that look like formulas come back unharmed', async () => {
+test('texts that look like formulas survive the round trip', async () => {
   const names = ['=1+1', '@home', "'quoted'", 'a "b", c; d'];
   const lots = names.map((name) => ({
     kind: 'holding',
@@ -66,7 +66,7 @@ test('texts that look like formulas come back unharmed', async () => {
   expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
 });
 
-test('lots may stand before their collections, as in a table that was sorted', async () => {
+test('lots may precede their collections, as in a sorted table', async () => {
   const rows = [
     'lot,a1,Attic,10482,1,sealed,5,2026-01-01',
     'lot,a2,Cellar,10482,1,sealed,5,2026-01-01',
@@ -77,7 +77,7 @@ test('lots may stand before their collections, as in a table that was sorted', a
   expect(loaded).toMatchObject({ added: 2, rejects: [expect.stringContaining('3: ')] });
 });
 
-test('names that turn the direction of writing are rejected, in a table and as JSON', async () => {
+test('names with bidirectional control characters are rejected, in tables and JSON', async () => {
   const reason = "'name' contains characters that change the direction of text";
   const table = 'kind,source_id,brickfolio,set_number\nbrickfolio,,Att\u202eic,\n';
   expect(await place.load(table)).toMatchObject({
@@ -94,7 +94,7 @@ test('names that turn the direction of writing are rejected, in a table and as J
   );
 });
 
-test('rows that a person adds are settled anew', async () => {
+test('added rows are settled on import', async () => {
   await stockUp(place);
   const rows = [
     'sale,s1,10482,ebay,2026-02-01,2,50,,,,',
@@ -141,12 +141,12 @@ test.each([
       '"[{""lot"":""10482 sealed"",""quantity"":1},{""lot"":""10482 sealed"",""quantity"":1}]"',
     'the sale names a lot twice',
   ],
-])('%s is refused', async (row, reason) => {
+])('%s is rejected', async (row, reason) => {
   await stockUp(place);
   expect((await place.load(saleHeader + row)).rejects).toEqual([`2: ${reason}`]);
 });
 
-test('units of several lots stay at what each cost when they were sold', async () => {
+test('units of several lots keep their cost at the time of sale', async () => {
   await stockUp(place);
   const lot = (price: number) => ({
     kind: 'holding',
@@ -178,7 +178,7 @@ test('units of several lots stay at what each cost when they were sold', async (
   }
 });
 
-test('a file that does not say what each lot cost divides the cost by their prices', async () => {
+test('without costs per lot, the cost is split by their prices', async () => {
   await stockUp(place);
   const takes = JSON.stringify([{ lot: '10482 sealed', quantity: 2 }]).replaceAll('"', '""');
   await place.load(`${saleHeader}sale,s1,10482,ebay,2026-02-01,2,50,fifo,7.77,,"${takes}"\n`);
@@ -187,7 +187,7 @@ test('a file that does not say what each lot cost divides the cost by their pric
   ]);
 });
 
-test('the file names its collections, so none is to be named besides', async () => {
+test('the file names its collections, so no collection may be given', async () => {
   const text = await place.exported('collection', 'csv');
   await expect(place.load(text, { brickfolio: 'Attic' })).rejects.toThrow('omit --brickfolio');
 });
@@ -227,7 +227,7 @@ test('for Ghostfolio, lots are bought and sales are sold', async () => {
   ]);
 });
 
-test('units that a sale took are refused unless they are a list of lots and counts', async () => {
+test('takes must be a list of lots and counts', async () => {
   await stockUp(place);
   const row = (takes: unknown) => ({
     kind: 'sale',
@@ -251,7 +251,7 @@ test('units that a sale took are refused unless they are a list of lots and coun
   );
 });
 
-/** What an export calls each column of lots and sales, or why it has none for it. */
+/** The export column of each stored column, or why there is none. */
 const exported: Record<
   'lot' | 'ledgerSale',
   Record<string, string | { readonly leftOut: string }>
@@ -294,14 +294,17 @@ const exported: Record<
 test.each([
   ['lot', 'collection'],
   ['ledgerSale', 'sales'],
-] as const)('every column of %s is exported as one of %s, or it is said why not', (table, kind) => {
-  const names = exported[table];
-  expect(Object.keys(names).sort()).toEqual(tables[table].columns.map(({ name }) => name).sort());
-  const exports = Object.values(names).filter((name) => typeof name === 'string');
-  expect(exports.filter((name) => !exportColumns[kind].includes(name))).toEqual([]);
-});
+] as const)(
+  'every column of %s is exported as one of %s, or listed as an exception',
+  (table, kind) => {
+    const names = exported[table];
+    expect(Object.keys(names).sort()).toEqual(tables[table].columns.map(({ name }) => name).sort());
+    const exports = Object.values(names).filter((name) => typeof name === 'string');
+    expect(exports.filter((name) => !exportColumns[kind].includes(name))).toEqual([]);
+  },
+);
 
-/** What is exported for people to read, but follows from the rest. */
+/** Exported for people, but derived from other columns. */
 const notRead = ['title', 'sold'];
 
 test.each(['collection', 'sales'] as const)(
@@ -317,7 +320,7 @@ test.each(['collection', 'sales'] as const)(
 );
 
 test.each(['csv', 'json'] as const)(
-  'an unusual lot comes back from %s as it was',
+  'an unusual lot survives a round trip through %s',
   async (format) => {
     const lot = await addUnusualLot(place);
     const text = await place.exported('collection', format);

@@ -1,4 +1,4 @@
-/** Brickmark's own export, as a table or as JSON: gives the same holdings and sales again. */
+/** Imports Brickmark's own export, as a table or JSON. */
 
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
@@ -12,38 +12,11 @@ import { looseMoney, looseWhole } from '../loose.ts';
 import type { JsonRecord } from '../readers/json-records.ts';
 import type { TableRow } from '../readers/table.ts';
 
-/** A record of an export, whichever way it was written. */
 type OwnRecord = JsonObject;
 
-/** Columns by which the table is known. */
 export const brickmarkColumns = ['kind', 'source_id', 'set_number'];
 
-/** How the JSON begins. */
 export const brickmarkJsonStart = /^\{\s*"format"\s*:\s*"brickmark (collection|sales)"/;
-
-const textColumns = [
-  'kind',
-  'source_id',
-  'brickfolio',
-  'description',
-  'set_number',
-  'condition',
-  'purchase_date',
-  'date_basis',
-  'status',
-  'platform',
-  'sale_date',
-  'cost_from',
-  'lot',
-];
-const amountColumns = [
-  'purchase_price_usd',
-  'gross_proceeds_usd',
-  'platform_fees_usd',
-  'payment_fees_usd',
-  'shipping_cost_usd',
-  'cost_basis_usd',
-];
 
 const flags: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -52,25 +25,42 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 
 type CellReader = (text: string) => unknown;
 
-const readWith = (read: CellReader, names: readonly string[]) =>
-  names.map((name): [string, CellReader] => [name, read]);
+/** How columns that are not text are read. */
+const otherReaders: Readonly<Record<string, CellReader>> = {
+  quantity: (text) => looseWhole(text) ?? text,
+  purchase_price_usd: amountOf,
+  gross_proceeds_usd: amountOf,
+  platform_fees_usd: amountOf,
+  payment_fees_usd: amountOf,
+  shipping_cost_usd: amountOf,
+  cost_basis_usd: amountOf,
+  is_default: flagOf,
+  is_estimated: flagOf,
+  takes: parsed,
+};
 
-/** How the cells of each column are read. */
-export const cellReaders: ReadonlyMap<string, CellReader> = new Map([
-  ...readWith(unguardCell, textColumns),
-  ...readWith((text) => looseWhole(text) ?? text, ['quantity']),
-  ...readWith(amountOf, amountColumns),
-  ...readWith((text) => flags.get(text.toLowerCase()) ?? text, ['is_default', 'is_estimated']),
-  ...readWith(parsed, ['takes']),
-]);
+/** The fields of the feed, and those that only the export has. */
+const columns = [
+  ...feedBrickfolio.fields,
+  ...feedHolding.fields,
+  ...feedLedgerSale.fields,
+  'kind',
+  'is_estimated',
+  'date_basis',
+  'cost_from',
+  'takes',
+];
 
-/** Where records go, and when they are read. */
+export const cellReaders: ReadonlyMap<string, CellReader> = new Map(
+  columns.map((name) => [name, otherReaders[name] ?? unguardCell]),
+);
+
 export interface ReadContext {
   readonly email: string;
   readonly now: number;
 }
 
-/** A row of the table. It may wait: people sort tables, so that collections come after lots. */
+/** Rows may be deferred: in a sorted table, collections may come after lots. */
 export function readBrickmarkRow(row: TableRow, context: ReadContext): LocatedRow {
   return readLocated(row.location, () => {
     if (row.mismatch !== null) throw new RowError(row.mismatch);
@@ -78,7 +68,6 @@ export function readBrickmarkRow(row: TableRow, context: ReadContext): LocatedRo
   });
 }
 
-/** A record of the JSON. */
 export function readBrickmarkRecord(
   { where, value }: JsonRecord,
   context: ReadContext,
@@ -98,10 +87,14 @@ function recordOf(row: TableRow): OwnRecord {
   return Object.fromEntries(cells);
 }
 
-/** A number, or the text itself where it is none: then its field says what is wrong. */
+/** Invalid amounts are returned as text, for the error message. */
 function amountOf(text: string): unknown {
   const money = looseMoney(text);
   return money && (money.currency ?? 'USD') === 'USD' ? money.cents / 100 : text;
+}
+
+function flagOf(text: string): unknown {
+  return flags.get(text.toLowerCase()) ?? text;
 }
 
 function parsed(text: string): unknown {
@@ -133,7 +126,7 @@ function readLot(fields: Fields): PrivateRow {
   return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
 }
 
-/** The cost is given, or that of lots: of those that the sale took when it was recorded. */
+/** The cost is given, or that of the lots taken when the sale was recorded. */
 function readSale(record: OwnRecord, fields: Fields, { email, now }: ReadContext): PrivateRow {
   const from = fields.choice('cost_from', ['given', 'lot', 'fifo'] as const) ?? guessed(record);
   const line = {

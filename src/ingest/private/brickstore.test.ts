@@ -1,6 +1,8 @@
-/** BrickStore's inventories, imported into a real store as lots. */
+/** Importing BrickStore's inventories into a real store. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { Readable } from 'node:stream';
 import { type FilePlace, makeFilePlace } from '../../../test/support/private-files.ts';
+import { readBrickStore } from './brickstore.ts';
 
 let place: FilePlace;
 
@@ -71,7 +73,7 @@ test('costs are in the currency of the inventory', async () => {
   expect((await lots()).map((lot) => lot.split(' ')[4])).toEqual(['11', '10']);
 });
 
-test('what is no lot of a set is refused with the reason', async () => {
+test('other lots are rejected with the reason', async () => {
   const loaded = await load(
     bsx([
       item({ ItemID: '3001', ItemTypeID: 'P' }),
@@ -97,14 +99,14 @@ test('what is no lot of a set is refused with the reason', async () => {
   ]);
 });
 
-test('a file of BrickStock, and one with a document type, are read', async () => {
+test('files of BrickStock, and with a document type, are read', async () => {
   const old = bsx([item({ LotID: '7' })])
     .replaceAll('BrickStoreXML', 'BrickStockXML')
     .replace('?>', '?>\n<!DOCTYPE BrickStockXML>');
   expect(await load(old)).toMatchObject({ added: 1, rejects: [] });
 });
 
-test('a file that was cut, or has an element without its end, is one sentence', async () => {
+test('an incomplete file or an unclosed element fails with one sentence', async () => {
   const file = bsx([item({}), item({ Qty: '2' })]);
   await expect(load(file.slice(0, 300))).rejects.toThrow(
     'mine.bsx:5: the file ends before its lots do; is it complete?',
@@ -112,4 +114,18 @@ test('a file that was cut, or has an element without its end, is one sentence', 
   await expect(load(file.replace('</Qty>', ''))).rejects.toThrow(
     'mine.bsx:4: <CONDITION> begins inside <QTY>, whose end is missing.',
   );
+});
+
+test('minifigs are rejected with their units, other items without', async () => {
+  const file = bsx([
+    item({ ItemID: 'sw0001', ItemTypeID: 'M', Qty: '2', Condition: 'U' }),
+    item({ ItemID: '3001', ItemTypeID: 'P' }),
+  ]);
+  const rows = [];
+  const stream = Readable.from([Buffer.from(file)]);
+  for await (const group of readBrickStore({ name: 'mine.bsx', stream })) rows.push(...group);
+  expect(rows.map((row) => ('minifig' in row ? row.minifig : null))).toEqual([
+    { number: 'sw0001', quantity: 2, condition: 'used' },
+    null,
+  ]);
 });

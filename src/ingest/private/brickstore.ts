@@ -1,7 +1,7 @@
 /** BrickStore's inventories (`.bsx`): the lots of a store or a collection. */
-import { RowError } from '../fields.ts';
+import { RowError, readOr } from '../fields.ts';
 import type { OwnedMinifig, Rejection } from '../located-row.ts';
-import { type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
+import { type LooseMoney, looseDay } from '../loose.ts';
 import type { SourcePart } from '../readers/source-file.ts';
 import {
   readXmlGroups,
@@ -9,23 +9,23 @@ import {
   type XmlItem,
   type XmlShape,
 } from '../readers/xml-groups.ts';
-import { noSet } from './bricklink-order.ts';
-import { type LotDraft, readCondition } from './lot-writer.ts';
+import { nonSetProblem } from './bricklink-order.ts';
+import { type LotDraft, readCondition, readMoney, readWhole } from './lot-writer.ts';
 
-/** How such a file begins, behind what XML may have before it. BrickStock wrote it, too. */
+/** After XML declarations. BrickStock is the predecessor. */
 export const brickStoreStart = /^\s*(<[?!][^>]*>\s*)*<BrickSto(re|ck)XML\b/i;
 
 const inventory: XmlShape = {
   roots: ['BRICKSTOREXML', 'BRICKSTOCKXML'],
   group: 'INVENTORY',
-  // It is written by a program that escapes markup.
+  // BrickStore escapes markup, so any element inside a field is an error.
   elements: /^/,
   all: 'lots',
   one: 'a lot',
   beginnings: 'BrickStore inventories begin with <BrickStoreXML>',
 };
 
-/** Reads lots as they come; throws when the file is cut. */
+/** Throws if the file is incomplete. */
 export async function* readBrickStore(part: SourcePart): AsyncGenerator<(LotDraft | Rejection)[]> {
   for await (const steps of readXmlGroups(part, inventory)) {
     yield steps.flatMap(({ group, item }) =>
@@ -35,17 +35,15 @@ export async function* readBrickStore(part: SourcePart): AsyncGenerator<(LotDraf
 }
 
 function readLot({ where, text, fields }: XmlItem, currency: string): LotDraft | Rejection {
-  try {
-    const problem = noSet(fields.ITEMTYPEID ?? '', fields.ITEMID ?? '');
-    if (fields.ITEMTYPEID === 'M' && problem !== null) {
-      return { where, text, reason: problem, minifig: unitsOf(fields) };
-    }
-    if (problem !== null) throw new RowError(problem);
-    return { where, text, ...lotOf(fields, currency) };
-  } catch (error) {
-    if (error instanceof RowError) return { where, text, reason: error.message };
-    throw error;
-  }
+  return readOr<LotDraft | Rejection>(
+    () => {
+      const reason = nonSetProblem(fields.ITEMTYPEID ?? '', fields.ITEMID ?? '');
+      if (reason === null) return { where, text, ...lotOf(fields, currency) };
+      if (fields.ITEMTYPEID !== 'M') throw new RowError(reason);
+      return { where, text, reason, minifig: unitsOf(fields) };
+    },
+    (reason) => ({ where, text, reason }),
+  );
 }
 
 function lotOf(fields: XmlFields, currency: string): Omit<LotDraft, 'where' | 'text'> {
@@ -58,7 +56,6 @@ function lotOf(fields: XmlFields, currency: string): Omit<LotDraft, 'where' | 't
   };
 }
 
-/** How many of what, and in which condition. */
 function unitsOf(fields: XmlFields): OwnedMinifig {
   if (fields.STATUS === 'X') throw new RowError('the lot is marked as excluded in BrickStore');
   return {
@@ -68,26 +65,22 @@ function unitsOf(fields: XmlFields): OwnedMinifig {
   };
 }
 
-/** Lots that BrickLink knows have an id of its own; the others are told apart by what they are. */
+/** Lots on BrickLink have an ID; others are identified by their contents. */
 function idOf({ LOTID = '' }: XmlFields): LotDraft['id'] {
   return /^[1-9]\d*$/.test(LOTID) ? { own: `brickstore/${LOTID}` } : { source: 'brickstore' };
 }
 
 function quantityOf(text: string): number {
-  const quantity = looseWhole(text);
-  if (quantity === null) throw new RowError(`'Qty' must be a whole number; it is '${text}'`);
+  const quantity = readWhole(text, "'Qty'");
   if (quantity === 0) throw new RowError("not owned: 'Qty' is 0");
   return quantity;
 }
 
-/** What a unit cost, left out where nobody said. `Price` is what is asked for it. */
+/** Unit cost; null if unknown. (`Price` is the asking price.) */
 function costOf(text: string, currency: string): LooseMoney | null {
   if (text === '') return null;
-  const cost = looseMoney(text);
-  if (cost === null || cost.cents < 0) {
-    throw new RowError(`'Cost' must be an amount such as 61.20; it is '${text}'`);
-  }
-  return cost.cents === 0 ? null : { cents: cost.cents, currency: currency.toUpperCase() };
+  const { cents } = readMoney(text, "'Cost'", '61.20');
+  return cents === 0 ? null : { cents, currency: currency.toUpperCase() };
 }
 
 function dateOf(text: string): string | null {

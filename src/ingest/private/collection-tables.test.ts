@@ -1,4 +1,4 @@
-/** Collections of other services: what a row becomes, and why it is none. */
+/** Rows of other services' collections as lots or rejects. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import type { DayOrder } from '../loose.ts';
@@ -13,7 +13,6 @@ import {
   rebrickableList,
 } from './collection-tables.ts';
 
-/** What a row of such a table is read as. */
 async function read(
   table: CollectionTable,
   row: Readonly<Record<string, string>>,
@@ -57,7 +56,7 @@ test('BrickEconomy has a row for each copy', async () => {
   expect(old).toMatchObject({ date: null });
 });
 
-test('a retail price counts in dollars only, and not when it is nothing', async () => {
+test('only retail prices in dollars above 0 count', async () => {
   const retail = async (text: string) => {
     const [lot] = await read(brickEconomy, { ...copy, Retail: text });
     return lot && 'retailCents' in lot ? lot.retailCents : undefined;
@@ -72,11 +71,11 @@ test.each([
   [{ ...copy, Paid: 'x' }, "'Paid' must be an amount such as $40.08 or €40.08; it is 'x'"],
   [{ ...copy, Paid: '-1' }, "'Paid' must be an amount such as $40.08 or €40.08; it is '-1'"],
   [{ ...copy, Date: 'x' }, "'Date' must be a date such as 31/12/2025 or 2025-12-31; it is 'x'"],
-])('%j is refused: %s', async (row, reason) => {
+])('%j is rejected: %s', async (row, reason) => {
   expect(await reasonOf(brickEconomy, row)).toBe(reason);
 });
 
-test('a price of nothing is a price, and days may have the month first', async () => {
+test('a price of 0 is valid, and dates may have the month first', async () => {
   const [lot] = await read(brickEconomy, { ...copy, Paid: '0', Date: '3/4/2026' }, 'month first');
   expect(lot).toMatchObject({ price: { cents: 0 }, date: '2026-03-04' });
   const reason = await reasonOf(brickEconomy, { ...copy, Date: 'x' }, 'month first');
@@ -99,7 +98,7 @@ test.each([
   expect(lots).toMatchObject(expected);
 });
 
-test('Brickset: what is not owned is refused', async () => {
+test('Brickset: sets that are not owned are rejected', async () => {
   const counts = { 'Qty owned': '0', 'Qty owned new': '', 'Qty owned used': '' };
   expect(await reasonOf(bricksetA, { Number: '1', ...counts })).toBe("not owned: 'Qty owned' is 0");
 });
@@ -114,7 +113,7 @@ test.each([
   expect(await read(bricksetB, row)).toMatchObject([{ number, quantity: 1, retailCents: 9_00 }]);
 });
 
-test('Brickset without spaces: a mark is one copy', async () => {
+test('Brickset without spaces: the owned mark is one copy', async () => {
   const row = { Number: '10482', QtyOwned: '', QtyOwnedNew: '', QtyOwnedUsed: '' };
   expect(await read(bricksetB, { ...row, Own: 'True' })).toMatchObject([{ quantity: 1 }]);
   expect(await read(bricksetB, { ...row, Own: 'True', QtyOwned: '4' })).toMatchObject([

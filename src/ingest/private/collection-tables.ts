@@ -1,21 +1,20 @@
-/** Collections as other services export them: each row becomes lots, or says why it is none. */
+/** Collection exports of other services. */
 
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { RowError } from '../fields.ts';
+import { RowError, readOr } from '../fields.ts';
 import type { Rejection } from '../located-row.ts';
-import { type DayOrder, type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
+import { type DayOrder, type LooseMoney, looseDay } from '../loose.ts';
 import type { TableRow } from '../readers/table.ts';
-import { type LotDraft, readCondition } from './lot-writer.ts';
+import { type LotDraft, readCondition, readMoney, readWhole } from './lot-writer.ts';
 
-/** What one row holds of a set. */
 interface Share {
   readonly condition: Condition;
   readonly quantity: number;
 }
 
-/** A service's table: where each thing stands in a row. */
+/** How to read the rows of a service's table. */
 export interface CollectionTable {
-  /** How its lots are named. */
+  /** The prefix of source IDs. */
   readonly source: string;
   readonly dateColumn: string | null;
   number(row: TableRow): string;
@@ -24,7 +23,7 @@ export interface CollectionTable {
   retail(row: TableRow): LooseMoney | null;
 }
 
-/** BrickEconomy, with a row for each copy and what was paid. */
+/** BrickEconomy, with a row for each copy and its price. */
 export const brickEconomy: CollectionTable = {
   source: 'brickeconomy',
   dateColumn: 'Date',
@@ -36,7 +35,7 @@ export const brickEconomy: CollectionTable = {
   retail: (row) => money(row, 'Retail'),
 };
 
-/** BrickEconomy's older export, which counts copies and knows no prices paid. */
+/** BrickEconomy's older export, with quantities but no prices. */
 export const brickEconomyOld: CollectionTable = { ...brickEconomy, dateColumn: null };
 
 /** Brickset's export with spaces in its column names. */
@@ -50,14 +49,14 @@ export const bricksetA: CollectionTable = {
   retail: (row) => money(row, 'RRP (USD)'),
 };
 
-/** Brickset's export without spaces; the variant of a set has a column of its own. */
+/** Brickset's export without spaces, in which the variant has its own column. */
 export const bricksetB: CollectionTable = {
   ...bricksetA,
   number: (row) => {
     const number = required(row, 'Number');
     const variant = row.text('Variant');
     if (variant !== null) return `${number}-${variant}`;
-    // Some exports have the variant only in the name of the picture.
+    // Some exports have the variant only in the picture's name.
     const picture = row.text('ImageFilename') ?? '';
     return picture.startsWith(`${number}-`) ? picture : number;
   },
@@ -66,7 +65,6 @@ export const bricksetB: CollectionTable = {
   retail: (row) => money(row, 'USRetailPrice'),
 };
 
-/** A set list of Rebrickable. */
 export const rebrickableList: CollectionTable = {
   source: 'rebrickable',
   dateColumn: null,
@@ -76,31 +74,31 @@ export const rebrickableList: CollectionTable = {
   retail: () => null,
 };
 
-/** The lots of a row: one for each condition in which there are copies. */
+/** One lot per condition. */
 export function readCollectionRow(
   table: CollectionTable,
   row: TableRow,
   order: DayOrder,
 ): (LotDraft | Rejection)[] {
   const location = { where: row.where, text: row.line };
-  try {
-    if (row.mismatch !== null) throw new RowError(row.mismatch);
-    const number = table.number(row);
-    const retail = table.retail(row);
-    const about = {
-      ...location,
-      id: { source: table.source },
-      number,
-      price: table.price(row),
-      date: table.dateColumn === null ? null : day(row, table.dateColumn, order),
-      // A retail price of another country says nothing of the one in dollars.
-      retailCents: retail && (retail.currency ?? 'USD') === 'USD' ? retail.cents || null : null,
-    };
-    return table.shares(row).map((share) => ({ ...about, ...share }));
-  } catch (error) {
-    if (error instanceof RowError) return [{ ...location, reason: error.message }];
-    throw error;
-  }
+  return readOr<(LotDraft | Rejection)[]>(
+    () => {
+      if (row.mismatch !== null) throw new RowError(row.mismatch);
+      const number = table.number(row);
+      const retail = table.retail(row);
+      const about = {
+        ...location,
+        id: { source: table.source },
+        number,
+        price: table.price(row),
+        date: table.dateColumn === null ? null : day(row, table.dateColumn, order),
+        // Retail prices of other countries cannot be converted to MSRPs.
+        retailCents: retail && (retail.currency ?? 'USD') === 'USD' ? retail.cents || null : null,
+      };
+      return table.shares(row).map((share) => ({ ...about, ...share }));
+    },
+    (reason) => [{ ...location, reason }],
+  );
 }
 
 function required(row: TableRow, column: string): string {
@@ -109,14 +107,14 @@ function required(row: TableRow, column: string): string {
   return text;
 }
 
-/** How many there are; a row without the column is one copy. */
+/** 1 if the cell is empty. */
 function owned(row: TableRow, column: string): number {
   const count = whole(row, column) ?? 1;
   if (count === 0) throw new RowError(`not owned: '${column}' is 0`);
   return count;
 }
 
-/** Copies that are not said to be used are sealed. */
+/** Copies not marked as used are sealed. */
 function split(
   row: TableRow,
   columns: { readonly all: string; fresh: string; used: string; mark: string | null },
@@ -136,20 +134,12 @@ function split(
 
 function whole(row: TableRow, column: string): number | null {
   const text = row.text(column);
-  if (text === null) return null;
-  const value = looseWhole(text);
-  if (value === null) throw new RowError(`'${column}' must be a whole number; it is '${text}'`);
-  return value;
+  return text === null ? null : readWhole(text, `'${column}'`);
 }
 
 function money(row: TableRow, column: string): LooseMoney | null {
   const text = row.text(column);
-  if (text === null) return null;
-  const value = looseMoney(text);
-  if (value === null || value.cents < 0) {
-    throw new RowError(`'${column}' must be an amount such as $40.08 or €40.08; it is '${text}'`);
-  }
-  return value;
+  return text === null ? null : readMoney(text, `'${column}'`, '$40.08 or €40.08');
 }
 
 function day(row: TableRow, column: string, order: DayOrder): string | null {

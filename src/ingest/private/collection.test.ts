@@ -1,4 +1,4 @@
-/** Collections of other services, imported into a real store. */
+/** Importing collections of other services into a real store. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
   addUnusualLot,
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => place.close());
 
-/** The lots that are there, shortened to what a test speaks of. */
+/** Stored lots, shortened. */
 async function lots() {
   const records = await place.records('collection');
   return records.flatMap((r) =>
@@ -31,7 +31,7 @@ async function lots() {
 
 const economy = 'Number,Theme,Subtheme,Year,SetName,Retail,Paid,Value,Condition,Date,Notes\n';
 
-test('a BrickEconomy collection: copies stay apart, conditions and money are understood', async () => {
+test('a BrickEconomy collection has a lot per copy, with condition and price', async () => {
   const loaded = await place.load(
     `${economy}10482-1,Coastline,,2025,Lighthouse,$119.99,€40.00,$1,UsedComplete,03/07/2025,
 10482-1,Coastline,,2025,Lighthouse,$119.99,"$1,099.50",$1,New,31/12/2025,
@@ -68,7 +68,7 @@ cst001,Coastline,,2025,Minifig cst001,$1,$10,$1,New,01/01/2025,
   ]);
 });
 
-test('a day that shows the month first decides for the whole file, wherever it stands', async () => {
+test('one date with the month first decides for the whole file', async () => {
   await place.load(`${economy}10482,,,,,,1,,New,03/07/2025,\n10482,,,,,,2,,New,12/31/2025,\n`);
   expect(await lots()).toEqual([
     '10482 1 sealed 1 2025-03-07 My collection',
@@ -76,7 +76,7 @@ test('a day that shows the month first decides for the whole file, wherever it s
   ]);
 });
 
-test('lots of other days stay what they are when a row leaves the file', async () => {
+test('removing a row does not change lots with other dates', async () => {
   const row = (price: number, day: string) => `10482,,,,,,${price},,New,${day},\n`;
   const [first, second, third] = [
     row(10, '2025-01-01'),
@@ -95,7 +95,7 @@ test('lots of other days stay what they are when a row leaves the file', async (
   ]);
 });
 
-test('a lot without price and date takes the MSRP and the day, and keeps both', async () => {
+test('a lot without price and date gets the MSRP and a date, and keeps both', async () => {
   const file = `${economy}10482-1,,,,,,,,New,,\n10484-1,,,,,,,,New,,\n`;
   expect(await place.load(file)).toEqual({
     added: 1,
@@ -113,14 +113,14 @@ test('a lot without price and date takes the MSRP and the day, and keeps both', 
     msrp_usd: 129.99,
   });
   expect(await place.load(file)).toMatchObject({ added: 0, updated: 0, unchanged: 1 });
-  // A price that comes later is no guess any more.
+  // A price added later is no longer estimated.
   const paid = `${economy}10482-1,,,,,,$80,,New,,\n`;
   expect(await place.load(paid)).toMatchObject({ added: 0, updated: 1 });
   expect(await lots()).toEqual(['10482 1 sealed 80 2026-11-15 My collection']);
   expect(await place.load(file)).toMatchObject({ updated: 0, unchanged: 1 });
 });
 
-test('what a missing price means can be said', async () => {
+test('a missing price is handled by the settings', async () => {
   const file = `${economy}10484-1,,,,,,,,New,,\n`;
   const rejected = await place.load(file, { missingPrice: 'reject' });
   expect(rejected.rejects).toEqual(['2: there is no price; use --missing-price msrp or zero']);
@@ -129,7 +129,7 @@ test('what a missing price means can be said', async () => {
   expect(await lots()).toEqual(['10484 1 sealed 0? 2026-11-15 My collection']);
 });
 
-test('the older BrickEconomy collection counts copies; what is only wanted is not owned', async () => {
+test('the older BrickEconomy collection has quantities, and skips wanted sets', async () => {
   const header = 'Number,Theme,Subtheme,Year,Name,Owned,Wanted,Retail\n';
   const file = `${header}10482-1,,,,,2,0,$99.99\n10483-1,,,,,0,1,$9.99\n10484-1,,,,,1,0,$49.99\n`;
   expect(await place.load(file)).toEqual({
@@ -138,7 +138,7 @@ test('the older BrickEconomy collection counts copies; what is only wanted is no
     unchanged: 0,
     rejects: ["3: not owned: 'Owned' is 0"],
   });
-  // The file's own retail price counts where the catalog has none.
+  // The file's retail price is used if the catalog has none.
   expect(await lots()).toEqual([
     '10482 2 sealed 119.99? 2026-11-15 My collection',
     '10484 1 sealed 49.99? 2026-11-15 My collection',
@@ -168,7 +168,7 @@ test.each([
   ]);
 });
 
-test('a Rebrickable set list, whatever its capitals', async () => {
+test('a Rebrickable set list, ignoring case', async () => {
   const file = 'Set number,Quantity,Includes spares,Inventory ver\n10482-1,2,True,1\n';
   expect(await place.load(file)).toMatchObject({ added: 1, rejects: [] });
   expect(await lots()).toEqual(['10482 2 sealed 119.99? 2026-11-15 My collection']);
@@ -186,17 +186,17 @@ test('lots go to the named collection, else to the default, else to a new one', 
     '10482 1 sealed 119.99? 2026-11-15 Barn',
     '10482 1 sealed 119.99? 2026-11-15 Cellar',
   ]);
-  // Another default moves nothing that is there.
+  // Another default does not move existing lots.
   await place.feed({ kind: 'brickfolio', account: me, name: 'Attic', is_default: true });
   expect(await place.load(file)).toMatchObject({ added: 0, updated: 0, unchanged: 1 });
 });
 
-test('a collection is made only for a lot that goes into it', async () => {
+test('a collection is only created for a lot', async () => {
   await place.load('Set Number,Quantity,Includes Spares,Inventory Ver\n1,1,True,1\n');
   expect(await place.records('collection')).toEqual([]);
 });
 
-test('minifigs are refused one by one, with the reason', async () => {
+test('minifigs are rejected one by one, with the reason', async () => {
   const file = 'list,owner,minifigure_no,name,quantity\npersonal,u1,cst001,Keeper,1\n';
   expect(await place.load(file)).toMatchObject({
     added: 0,
@@ -206,13 +206,13 @@ test('minifigs are refused one by one, with the reason', async () => {
 
 test.each([
   [
-    'columns of nothing',
+    'unknown columns',
     'a,b,c\n1,2,3\n',
     {},
     /^.*:1: the columns match no supported file: .*BrickLink/,
   ],
   ['an empty file', '', {}, /is empty\.$/],
-  ['no such account', 'a,b\n', { account: 'no@example.com' }, /^There is no account 'no@ex/],
+  ['an unknown account', 'a,b\n', { account: 'no@example.com' }, /^There is no account 'no@ex/],
   [
     'a name that is too long',
     'a,b\n',
@@ -220,19 +220,19 @@ test.each([
     /^The collection name is longer/,
   ],
   ['JSON of something else', '{"a":1}', {}, /#1: the record is not an order; import JSON/],
-  ['a quote that stays open', `${economy}10482,"a,,\n1,2\n`, {}, /:2: .*a quote that is never/],
+  ['an unclosed quote', `${economy}10482,"a,,\n1,2\n`, {}, /:2: .*a quote that is never/],
   [
-    'an export that was cut',
+    'an incomplete export',
     '{"format":"brickmark collection","rows":[{"kind":"brickfolio","brickf',
     {},
     /ends in the middle of its JSON/,
   ],
   ['XML of something else', '<rss></rss>', {}, /:1: the file begins with <RSS>/],
-])('%s is one sentence', async (_, file, settings, message) => {
+])('%s fails with one sentence', async (_, file, settings, message) => {
   await expect(place.load(file, settings)).rejects.toThrow(message);
 });
 
-test('a lot without a date has one that stands in, and says how it is known', async () => {
+test('a lot without a date has an assumed one, marked as such', async () => {
   await place.feed(
     {
       kind: 'set',
@@ -253,7 +253,7 @@ test('a lot without a date has one that stands in, and says how it is known', as
   expect(await place.load(file)).toMatchObject({ added: 4, rejects: [] });
   expect(await bases()).toEqual([
     '20001 2024-03-01 unknown',
-    // There is no exchange rate of 2019, so that the amount is taken at today's.
+    // There is no exchange rate of 2019, so today's is used.
     '20002 2019-01-01 unknown',
     '10482 2026-11-15 unknown',
     '10482 2025-02-03 known',
@@ -270,7 +270,7 @@ test('a lot without a date has one that stands in, and says how it is known', as
   });
 });
 
-test('what a file does not say about a lot that is there stays as it is', async () => {
+test('fields that a file does not have stay as stored', async () => {
   const lot = await addUnusualLot(place);
   const file = 'Set Number,Quantity,Includes Spares,Inventory Ver\n10482-1,3,True,1\n';
   expect(await place.load(file)).toMatchObject({ updated: 1, rejects: [] });

@@ -1,8 +1,8 @@
-/** Columns of spreadsheets that nobody has seen before. */
+/** Guessing columns of unknown spreadsheets. */
 import { expect, test } from 'bun:test';
 import { guessColumns, isHeaderless } from './column-guess.ts';
 
-/** What is guessed, with the names of the columns. */
+/** Names of guessed columns. */
 function guessed(header: string, ...rows: readonly string[]) {
   const cells = (line: string) => line.split(',');
   const mapping = guessColumns(cells(header), rows.map(cells));
@@ -64,12 +64,12 @@ test('a first line with a set number in it is a row', () => {
   expect(isHeaderless(['Item', '2024'.slice(2)])).toBe(false);
 });
 
-test('a column of numbers has them in half of its cells at least', () => {
+test('a number column has numbers in at least half of its cells', () => {
   const rows = ['75192,a', '75193,b', 'x,75194', 'y,75195'];
   expect(guessed('Set,Other', ...rows)).toEqual({ number: 'Set' });
   expect(guessed('Set,Other', ...rows, 'z,75196')).toEqual({ number: 'Other' });
 });
 
-test('without rows, no column is taken for numbers by what it holds', () => {
+test('without rows, no column is guessed by its contents', () => {
   expect(guessed('Color,Size')).toEqual({});
 });

@@ -1,6 +1,6 @@
-/** Guesses which column of somebody's own spreadsheet holds what, by its header and first rows. */
+/** Guesses the columns of an unknown spreadsheet from its header and first rows. */
 
-/** What a column can hold, in the order in which people are asked. */
+/** In the order of the form. */
 export const columnRoles = [
   'number',
   'name',
@@ -14,10 +14,10 @@ export const columnRoles = [
 ] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** Which column holds what, counted from 0. What is left out is in no column. */
+/** Column indexes by role. */
 export type ColumnMapping = Partial<Readonly<Record<ColumnRole, number>>>;
 
-/** How each column is called, in the order in which names count. */
+/** Names of columns, best match first. */
 const names: Readonly<Record<ColumnRole, readonly string[]>> = {
   number: [
     'set number',
@@ -99,7 +99,7 @@ const names: Readonly<Record<ColumnRole, readonly string[]>> = {
   name: ['name', 'title', 'set name', 'item name', 'description', 'titel', 'nom', 'bezeichnung'],
 };
 
-/** Words that make a column something else: a price that nobody paid, a number of pieces. */
+/** Words that rule a role out, such as retail prices and piece counts. */
 const others: Partial<Readonly<Record<ColumnRole, RegExp>>> = {
   number: /\b(pieces|parts|minifigs?|name|theme|of)\b/,
   price: /\b(retail|rrp|msrp|list|market|current|value|sold|sale|selling|asking)\b/,
@@ -108,16 +108,16 @@ const others: Partial<Readonly<Record<ColumnRole, RegExp>>> = {
   quantity: /\b(sold|wanted|pieces|parts|minifigs?)\b/,
 };
 
-/** Roles that take their column before others do. */
+/** Roles in the order in which they choose columns. */
 const takingOrder = Object.keys(names) as ColumnRole[];
 
-/** Cells that hold the number of a set, maybe with its name beside it. */
+/** A set number, possibly with other text. */
 const holdsNumber = /(?<!\d)\d{3,7}(-\d{1,2})?(?!\d)/;
 
-/** Cells that hold the number of a set and nothing else. */
+/** Nothing but a set number. */
 const isSetNumber = /^\d{4,7}(-\d{1,2})?$/;
 
-/** Guesses the columns of a table. A name that is the same wins over one that is part of others. */
+/** Exact names win over partial ones. */
 export function guessColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -149,12 +149,12 @@ export function guessColumns(
   return Object.fromEntries(taken);
 }
 
-/** Whether the first line of a table is one of its rows: it has a set number in it. */
+/** Whether the first line has a set number, so it is a row. */
 export function isHeaderless(header: readonly string[]): boolean {
   return header.some((cell) => isSetNumber.test(cell.trim()));
 }
 
-/** A name in small letters, with one space between its words and no accents. */
+/** Lower case words without accents, separated by single spaces. */
 function wordsOf(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -174,7 +174,7 @@ function isPart(key: string, name: string): boolean {
   return ` ${key} `.includes(` ${name} `);
 }
 
-/** Whether at least half of the cells that hold something look like this; none say nothing. */
+/** Whether at least half of the nonempty cells match. */
 function mostCells(rows: readonly (readonly string[])[], index: number, pattern: RegExp): boolean {
   const cells = rows.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
   return cells.filter((cell) => pattern.test(cell)).length * 2 >= cells.length;

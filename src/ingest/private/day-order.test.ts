@@ -1,4 +1,4 @@
-/** Whether the day or the month comes first: rows show it, or wait for one that does. */
+/** Detecting the order of dates from rows. */
 import { expect, test } from 'bun:test';
 import type { DayOrder } from '../loose.ts';
 import type { TableRow } from '../readers/table.ts';
@@ -16,14 +16,14 @@ async function read(groups: readonly (readonly string[])[], named: DayOrder | nu
   return found;
 }
 
-test('rows that are clear do not wait', async () => {
+test('unambiguous rows are not held', async () => {
   expect(await read([['2026-01-02'], ['', '5/5/2026']])).toEqual([
     ['2026-01-02', 'day first', false],
     [' 5/5/2026', 'day first', false],
   ]);
 });
 
-test('rows wait until a day shows the order, which then counts for all', async () => {
+test('rows are held until a date implies the order, which counts for all', async () => {
   const groups = [['1/2/2026'], ['2026-01-02'], ['1/13/2026'], ['3/4/2026'], ['13/1/2026']];
   expect(await read(groups)).toEqual([
     ['1/2/2026 2026-01-02 1/13/2026', 'month first', false],
@@ -32,19 +32,19 @@ test('rows wait until a day shows the order, which then counts for all', async (
   ]);
 });
 
-test('the first day that shows the order decides', async () => {
+test('the first unambiguous date decides', async () => {
   expect(await read([['1/2/2026', '13/1/2026', '1/13/2026']])).toEqual([
     ['1/2/2026 13/1/2026 1/13/2026', 'day first', false],
   ]);
 });
 
-test('where none shows it, the named order counts, else the day comes first', async () => {
+test('without unambiguous dates, the given order counts, or else day first', async () => {
   expect(await read([['1/2/2026']])).toEqual([['1/2/2026', 'day first', true]]);
   expect(await read([['1/2/2026']], 'month first')).toEqual([['1/2/2026', 'month first', true]]);
   expect(await read([['1/13/2026']], 'day first')).toEqual([['1/13/2026', 'month first', false]]);
 });
 
-test('at most 50,000 rows wait', async () => {
+test('at most 50,000 rows are held', async () => {
   const first = ['1/2/2026', ...Array.from({ length: 49_998 }, () => '')];
   const [waited, ...others] = await read([first, [''], ['1/13/2026']]);
   expect([waited?.[1], waited?.[2]]).toEqual(['day first', true]);
@@ -59,6 +59,6 @@ test.each([
   ['13/2/2026', false],
   ['2026-01-02', false],
   ['soon', false],
-])('%s could be read both ways: %p', (text, expected) => {
+])('%s is ambiguous: %p', (text, expected) => {
   expect(isAmbiguous(text)).toBe(expected);
 });

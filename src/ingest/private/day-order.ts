@@ -1,29 +1,27 @@
-/** Days with slashes: a file shows by one of them which comes first, the day or the month. */
+/** Detects whether dates with slashes have the day or the month first. */
 import { type DayOrder, looseDay, shownOrder } from '../loose.ts';
 import type { TableRow } from '../readers/table.ts';
 
-/** Rows that may wait for a day that shows its order; a collection is far smaller. */
+/** Rows held until a date is unambiguous; more than any collection has. */
 const waitingRowsMax = 50_000;
 
-/** Rows with the order in which their days are written. */
 export interface OrderedRows {
   readonly rows: readonly TableRow[];
   readonly order: DayOrder;
-  /** Whether some of them could be read both ways, and no other shows which one is meant. */
+  /** Whether there are ambiguous dates and no unambiguous ones. */
   readonly isUnclear: boolean;
 }
 
-/** Where the day stands, and what is known of its order. */
 export interface DayColumn {
-  /** What stands in a row for the day; empty where nothing does. */
+  /** The date of a row; empty if there is none. */
   readonly textOf: (row: TableRow) => string;
-  /** The order that somebody named, for days that do not show it. */
+  /** The order chosen by the owner; null if not asked. */
   readonly order: DayOrder | null;
 }
 
 /**
- * Rows wait while a day among them could be read both ways, until one shows its order. Where none
- * ever does, the order that was named counts, else the day comes first.
+ * Holds rows with ambiguous dates until an unambiguous one shows the order. If there is none, uses
+ * the chosen order, or day first.
  */
 export async function* withDayOrder(
   groups: AsyncIterable<readonly TableRow[]>,
@@ -48,7 +46,6 @@ export async function* withDayOrder(
   }
 }
 
-/** Whether a day could be read both ways. */
 export function isAmbiguous(text: string): boolean {
   const [first, second] = [looseDay(text, 'day first'), looseDay(text, 'month first')];
   return first !== null && second !== null && first !== second;

@@ -1,4 +1,4 @@
-/** Orders that eBay's sellers download, row by row. */
+/** eBay's order download, row by row. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { openTable } from '../readers/table.ts';
@@ -7,6 +7,7 @@ import { readEbay } from './ebay.ts';
 const columns = [
   'Order Number',
   'Item Number',
+  'Transaction ID',
   'Item Title',
   'Custom Label',
   'Quantity',
@@ -40,7 +41,7 @@ const item: Row = {
   'Paid On Date': 'Sep-04-26',
 };
 
-test('what an item was sold for is of one unit, unless the total says that it is of all', async () => {
+test("'Sold For' is per unit, unless the total contradicts", async () => {
   const gross = async (total: string) =>
     (await read({ ...item, 'Shipping And Handling': '$5.00', 'Total Price': total }))[0]?.items[0]
       ?.own.grossCents;
@@ -49,7 +50,7 @@ test('what an item was sold for is of one unit, unless the total says that it is
   expect(await gross('$99.00')).toBe(100_00);
 });
 
-test('taxes that eBay collects are in the total, and in no amount', async () => {
+test('taxes collected by eBay are only in the total', async () => {
   const [order] = await read({
     ...item,
     'eBay Collected Tax': '$4.00',
@@ -68,8 +69,8 @@ test('an order of several items has its shipping on its own row', async () => {
     { ...item, 'Order Number': '', 'Item Number': '12', Quantity: '1', 'Sold For': '€7.00' },
     '',
     { ...item, 'Order Number': '2' },
-    '1 record(s) downloaded,,,,,,,,,,',
-    'Seller ID : me,,,,,,,,,,',
+    '1 record(s) downloaded,,,,,,,,,,,',
+    'Seller ID : me,,,,,,,,,,,',
   );
   expect(orders.map(({ id, shared }) => [id, shared.shippingCents])).toEqual([
     ['1', 6_00],
@@ -82,13 +83,13 @@ test('an order of several items has its shipping on its own row', async () => {
   expect(orders.map(({ currency }) => currency)).toEqual(['USD', 'USD']);
 });
 
-test('shipping of an order without a row of its own is that of its items together', async () => {
+test('without an order row, shipping is the sum over items', async () => {
   const shipped = { ...item, 'Shipping And Handling': '$2.00' };
   const [order] = await read(shipped, { ...shipped, 'Item Number': '12' });
   expect(order?.shared.shippingCents).toBe(4_00);
 });
 
-test('amounts are in the currency of the first that has one', async () => {
+test('the first amount with a currency determines it', async () => {
   const [order] = await read({ ...item, 'Sold For': '5' }, { ...item, 'Sold For': '€5.00' });
   expect(order?.currency).toBe('EUR');
 });
@@ -105,7 +106,12 @@ test.each([
   expect(order?.items[0]).toMatchObject({ condition, set: { texts: [title] } });
 });
 
-test('a label says which set it is before the title does', async () => {
+test('an order has up to 10,000 items', async () => {
+  const items = Array.from({ length: 10_001 }, () => line(item));
+  await expect(read(...items)).rejects.toThrow('e:10002: the order has more than 10000 items.');
+});
+
+test('the label takes precedence over the title', async () => {
   const [order] = await read({ ...item, 'Custom Label': '10483' });
   expect(order?.items[0]?.set).toEqual({ texts: ['10483', 'LEGO 10482'] });
 });
@@ -117,26 +123,37 @@ test.each<[Row, string | null]>([
   [{ 'Sale Date': '3/4/2026' }, "the sale date must look like Sep-04-26; it is '3/4/2026'"],
   [{ 'Sale Date': '' }, "the sale date must look like Sep-04-26; it is ''"],
   [{ 'Paid On Date': '' }, 'the order is not paid'],
+  [{ 'Sold For': '$0.00' }, null],
   [{ 'Sold For': '-$1' }, "'Sold For' must be an amount such as $43.00; it is '-$1'"],
   [{ 'Sold For': '' }, "'Sold For' must be an amount such as $43.00; it is ''"],
 ])('an order with %j: %p', async (given, problem) => {
   expect((await read({ ...item, ...given }))[0]?.problem).toBe(problem);
 });
 
-test.each<[Row, number, string | null]>([
-  [{ Quantity: '' }, 1, null],
-  [{ Quantity: 'x' }, 1, "the quantity must be a whole number; it is 'x'"],
-  [{ 'Item Title': '' }, 2, 'the order has no items'],
-])('an item with %j has %d units: %p', async (given, quantity, problem) => {
+test.each<[Row, number, number, string | null]>([
+  [{ Quantity: '' }, 1, 50_00, null],
+  [{ Quantity: 'x' }, 1, 0, "the quantity must be a whole number; it is 'x'"],
+  [{ 'Item Title': '' }, 2, 100_00, 'the order has no items'],
+  [{ 'Item Number': '', 'Item Title': '' }, 2, 0, 'the order has no items'],
+])('an item with %j has %d units for %d cents: %p', async (given, quantity, weight, problem) => {
   const [order] = await read({ ...item, ...given });
-  expect(order?.items).toMatchObject([{ quantity, problem }]);
+  expect(order?.items).toMatchObject([{ quantity, weight, problem }]);
 });
 
-test('a row whose columns have moved spoils its item, or the order if it has its amounts', async () => {
+test.each<[Row, string]>([
+  [{}, '11'],
+  [{ 'Item Number': '', 'Transaction ID': '99' }, '99'],
+  [{ 'Item Number': '' }, '-'],
+])('an item with %j has the ID %s, next to others', async (given, id) => {
+  const [order] = await read({ ...item, ...given }, { ...item, 'Item Number': '12' });
+  expect(order?.items.map((each) => each.id)).toEqual([id, '12']);
+});
+
+test('a row that does not fit the header rejects its item, or the order if it has its amounts', async () => {
   const [moved] = await read(`${line(item)},more`);
-  expect(moved?.items[0]?.problem).toBe('the row has 12 columns and the header 11');
+  expect(moved?.items[0]?.problem).toBe('the row has 13 columns and the header 12');
   expect(moved?.problem).toBeNull();
   const head = { ...item, 'Item Number': '', 'Item Title': '' };
   const [spoiled] = await read(`${line(head)},more`, item);
-  expect(spoiled?.problem).toBe('the row has 12 columns and the header 11');
+  expect(spoiled?.problem).toBe('the row has 13 columns and the header 12');
 });

@@ -1,14 +1,14 @@
-/** Orders that eBay's sellers download: an order of several items has a row of its own first. */
+/** eBay's order download, in which an order of several items starts with a row for the order. */
+import { at } from '../../domain/kernel/at.ts';
 import { RowError } from '../fields.ts';
 import { type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import { noAmounts, type Order, type OrderItem, orderItemsMax } from './order.ts';
 
-/** Columns by which the table is known. */
 export const ebayColumns = ['Order Number', 'Item Title', 'Custom Label', 'Sold For'];
 
-/** Reads orders as they come, each once it is complete. */
+/** Yields each order once it is complete. */
 export async function* readEbay(table: Table): AsyncGenerator<Order[]> {
   let rows: TableRow[] = [];
   for await (const group of table.rows()) {
@@ -28,13 +28,13 @@ export async function* readEbay(table: Table): AsyncGenerator<Order[]> {
   if (rows.length > 0) yield [toOrder(rows, table)];
 }
 
-/** Blank rows, the count of records and the seller's name at the end are no orders. */
+/** Skips blank rows and the footer with record count and seller. */
 function isOfOrder(row: TableRow): boolean {
   const { line } = row;
   return !/^,*$/.test(line) && !/record\(s\) downloaded|^"?seller id\b/i.test(line);
 }
 
-/** The first row of an order of several items has the order's amounts and no item. */
+/** The first row of an order with several items has its amounts and no item. */
 function toOrder(rows: readonly TableRow[], table: Table): Order {
   const items = rows.filter((row) => row.text('Item Number') ?? row.text('Item Title'));
   const head = rows[0];
@@ -42,7 +42,7 @@ function toOrder(rows: readonly TableRow[], table: Table): Order {
   const date = dayOf(text('Sale Date') ?? '');
   const amounts = readAmounts(rows, items);
   const problem = (): string | null => {
-    // The amounts of the order cannot be read from a row whose columns have moved.
+    // The columns of the order row are shifted, so its amounts cannot be read.
     const mismatched = rows.find((row) => row.mismatch !== null && !items.includes(row));
     if (mismatched) return mismatched.mismatch;
     if (date === null)
@@ -74,7 +74,7 @@ function toItem(row: TableRow, cents: number): OrderItem {
     id: row.text('Item Number') ?? row.text('Transaction ID') ?? '-',
     set: { texts },
     quantity: Math.max(1, quantity),
-    // The only word about it is in the title.
+    // Only the title mentions the condition.
     condition: /(?<!\b(?:never|not|un) ?)\bused\b/i.test(texts.join(' ')) ? 'used' : 'sealed',
     weight: cents,
     own: { ...noAmounts, grossCents: cents },
@@ -90,7 +90,7 @@ function itemProblem(row: TableRow, quantity: number): string | null {
 }
 
 interface EbayAmounts {
-  /** What each item was sold for, all units of it. */
+  /** Proceeds per item, for all units. */
   readonly items: readonly number[];
   readonly shipping: number;
   readonly currency: string;
@@ -111,15 +111,15 @@ function readAmounts(
   const taxes = orderCents(rows, items, ['Seller Collected Tax', 'eBay Collected Tax']);
   const total = orderCents(rows, items, ['Total Price']);
   const counts = items.map((row) => looseWhole(row.text('Quantity') ?? '1') ?? 0);
-  const units = prices.map((price, index) => price * (counts[index] ?? 0));
-  // 'Sold For' is of one unit, unless the order's total says that it is of all of them.
+  const units = prices.map((price, index) => price * at(counts, index));
+  // 'Sold For' is per unit, unless only the sum over items matches the order's total.
   const charged = shipping + taxes;
   const isOfAll = sum(prices) + charged === total && sum(units) + charged !== total;
   const currency = sold.find((money): money is LooseMoney => money?.currency != null)?.currency;
   return { items: isOfAll ? prices : units, shipping, currency: currency ?? 'USD' };
 }
 
-/** An amount of the whole order: on its own row, else added up over the rows of its items. */
+/** From the order's own row, or else the sum over its items. */
 function orderCents(
   rows: readonly TableRow[],
   items: readonly TableRow[],
@@ -139,7 +139,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Days are `Sep-04-26`; one with slashes counts only where it can be read in one way alone. */
+/** Dates are like `Sep-04-26`; ambiguous dates with slashes are rejected. */
 function dayOf(text: string): string | null {
   const [first, second] = [looseDay(text, 'day first'), looseDay(text, 'month first')];
   return first !== null && second !== null && first !== second ? null : (first ?? second);

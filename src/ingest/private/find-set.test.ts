@@ -1,4 +1,4 @@
-/** Finding the set that a text speaks of. */
+/** Finding set numbers in texts. */
 import { expect, test } from 'bun:test';
 import { findSets, numbersIn } from './find-set.ts';
 

@@ -1,16 +1,16 @@
-/** Finds the set that a title or a label speaks of. */
+/** Finds set numbers in titles and labels. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import type { KnownSet, MarketLookups } from '../../domain/market/market-lookups.ts';
+import type { KnownSet } from '../../domain/market/market-ingest.ts';
+import type { MarketIngest } from '../../store/store.ts';
 import { RowError } from '../fields.ts';
 import type { ItemSet } from './order.ts';
 
-/** Set numbers as they occur in texts. */
 const numberPattern = /(?<!\d)\d{4,7}(?:-\d{1,2}(?!\d))?(?!\d)/g;
 
-/** Looks up the sets of many items at once; each result is a number, or the error. */
+/** Returns a number or an error for each item, with one lookup. */
 export async function findSets(
-  market: Pick<MarketLookups, 'findKnownSets'>,
+  market: Pick<MarketIngest, 'findKnownSets'>,
   items: readonly ItemSet[],
 ): Promise<(string | RowError)[]> {
   const candidates = items.flatMap((item) =>
@@ -21,9 +21,9 @@ export async function findSets(
   return items.map((item) => ('number' in item ? item.number : foundIn(item.texts, known)));
 }
 
-/** Everything in a text that could be the number of a set. */
+/** Possible set numbers in a text. */
 export function numbersIn(text: string): string[] {
-  return [...new Set(text.match(numberPattern) ?? [])];
+  return [...new Set(text.match(numberPattern))];
 }
 
 function foundIn(
@@ -43,11 +43,12 @@ function foundIn(
   return new RowError(`no set number found in ${texts.map((t) => `'${t}'`).join(' or ')}`);
 }
 
-/** A year is a set number too, but hardly ever means one beside another. */
+/** Years are valid set numbers, but next to another number they are years. */
 export function withoutYears(numbers: readonly string[]): readonly string[] {
   return numbers.length > 1 ? numbers.filter((number) => !isYear(number)) : numbers;
 }
 
-function isYear(number: string): boolean {
+/** Whether a set number is probably a year. */
+export function isYear(number: string): boolean {
   return /^(19[5-9]|20[0-4])\d$/.test(number);
 }

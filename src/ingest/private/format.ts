@@ -1,4 +1,4 @@
-/** Collections and sales as formats. Both read the same files: each file says what it is. */
+/** The formats `collection` and `sales`. Both accept the same files, and detect their contents. */
 
 import type { Format, ReadOptions } from '../format.ts';
 import { rejectedRow, type SourceItem } from '../located-row.ts';
@@ -7,15 +7,14 @@ import { peek, skipToHeader } from '../readers/peek.ts';
 import { openSources, type SourcePart } from '../readers/source-file.ts';
 import { openTable } from '../readers/table.ts';
 import { rangeHeader } from './amazon.ts';
+import { readBrickLinkXml } from './bricklink-downloads.ts';
 import { toOrder } from './bricklink-order.ts';
-import { readBrickLinkXml } from './bricklink-xml.ts';
 import { brickmarkJsonStart, readBrickmarkRecord } from './brickmark-export.ts';
 import { brickStoreStart, readBrickStore } from './brickstore.ts';
 import { OrderAnswers } from './order-answers.ts';
 import { readTable } from './tables.ts';
 import { makeWriters, type Writers } from './writers.ts';
 
-/** What a person owns, or sold. */
 export const collection: Format = {
   settings: {
     account: 'required',
@@ -31,7 +30,7 @@ export const collection: Format = {
       yield* readPart(part, { writers, answers, options });
     const { orders, strays } = answers.end();
     yield strays.map((stray) => rejectedRow(stray, stray.reason));
-    yield await writers.orders.toRows(orders);
+    yield writers.orders.toRows(orders);
   },
 };
 
@@ -41,7 +40,7 @@ interface PartReading {
   readonly options: ReadOptions;
 }
 
-/** XML and JSON show by their first character; the rest are tables. */
+/** XML and JSON are recognized by their beginning; anything else is a table. */
 async function* readPart(
   source: SourcePart,
   { writers, answers, options }: PartReading,
@@ -50,11 +49,10 @@ async function* readPart(
   const recognize = (name: string) => options.onRecognized?.({ name });
   if (brickStoreStart.test(beginning)) {
     recognize('BrickStore inventory');
-    for await (const drafts of readBrickStore(part)) yield await writers.lots.toRows(drafts);
+    for await (const drafts of readBrickStore(part)) yield writers.lots.toRows(drafts);
   } else if (beginning.startsWith('<')) {
     recognize('BrickLink orders');
-    for await (const raw of readBrickLinkXml(part))
-      yield await writers.orders.toRows(raw.map(toOrder));
+    for await (const raw of readBrickLinkXml(part)) yield writers.orders.toRows(raw.map(toOrder));
   } else if (brickmarkJsonStart.test(beginning)) {
     recognize('Brickmark export');
     const own = writers.brickmark();
@@ -64,7 +62,7 @@ async function* readPart(
   } else if (/^[[{]/.test(beginning)) {
     recognize('Orders');
     for await (const records of readJsonRecords(part, 'orders')) {
-      yield await writers.orders.toRows(answers.take(records));
+      yield writers.orders.toRows(answers.take(records));
     }
   } else {
     const table = await openTable(await skipToHeader(part, rangeHeader));

@@ -1,8 +1,7 @@
-/** What becomes of lots that files describe: names, days, prices, collections and refusals. */
+/** Turning lots of files into rows: IDs, dates, prices, collections and rejects. */
 import { describe, expect, test } from 'bun:test';
 import { readOptions } from '../../../test/support/read-options.ts';
-import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
-import type { LotFacts } from '../../domain/portfolio/lots.ts';
+import { type LotFacts, lotDefaults, type StoredLot } from '../../domain/portfolio/lots.ts';
 import { RowError } from '../fields.ts';
 import type { ImportSettings, OwnAnswers, ReadOptions } from '../format.ts';
 import type { SourceItem } from '../located-row.ts';
@@ -94,7 +93,7 @@ function writerOf(
   return new LotWriter(options, owner);
 }
 
-/** The facts of the lots, or the reasons why they are none. */
+/** The facts of the lots, or reject reasons. */
 const told = (items: readonly SourceItem[]) =>
   items.flatMap((item): unknown[] => {
     if ('prerequisite' in item)
@@ -110,8 +109,9 @@ async function write(draftGiven: Partial<LotDraft>, given: Parameters<typeof wri
   return only as LotFacts | string;
 }
 
-test('a lot has what the file says', async () => {
+test('a lot has the values of the file', async () => {
   expect(await write({})).toEqual({
+    ...lotDefaults,
     sourceId: 'a',
     brickfolio: 'Shelf',
     setNumber: '10482-1',
@@ -119,14 +119,11 @@ test('a lot has what the file says', async () => {
     condition: 'sealed',
     priceCents: 50_00,
     purchaseDate: '2026-03-01',
-    status: 'owned',
-    isEstimated: false,
-    dateBasis: 'known',
   });
   expect(await write({ brickfolio: 'Box', status: 'listed' }, {})).toBe('make Box');
 });
 
-test('rows without names have a running number by set, condition and day', async () => {
+test('rows without IDs have a running number by set, condition and date', async () => {
   const id = { source: 'x' };
   const writer = writerOf();
   const names = (items: readonly SourceItem[]) =>
@@ -148,19 +145,19 @@ test('rows without names have a running number by set, condition and day', async
   expect(names(await named.toRows([draft({ id })]))).toEqual(['x/Shelf/10482/sealed/2026-03-01#1']);
 });
 
-describe('a day that the file does not say', () => {
+describe('a missing date', () => {
   const dayOf = async (given: Parameters<typeof writerOf>[0]) => {
     const { purchaseDate, dateBasis } = (await write({ date: null }, given)) as LotFacts;
     return [purchaseDate, dateBasis];
   };
 
-  test('is that of the release, which is assumed or not known', async () => {
+  test('is the release date, assumed or unknown', async () => {
     expect(await dayOf({})).toEqual(['2024-05-01', 'assumed']);
     const unknown = { missingDate: 'unknown' } as const;
     expect(await dayOf({ settings: unknown })).toEqual(['2024-05-01', 'unknown']);
   });
 
-  test('is the one that was answered, unless the lot is there', async () => {
+  test('is the answered one, unless the lot exists', async () => {
     const answers = { purchaseDate: '2025-07-07' };
     expect(await dayOf({ answers })).toEqual(['2025-07-07', 'known']);
     const stored = [storedLot({ dateBasis: 'unknown' })];
@@ -168,13 +165,13 @@ describe('a day that the file does not say', () => {
   });
 });
 
-describe('a price that the file does not say', () => {
+describe('a missing price', () => {
   const priceOf = async (given: Parameters<typeof writerOf>[0], more: Partial<LotDraft> = {}) => {
     const facts = await write({ price: null, ...more }, given);
     return typeof facts === 'string' ? facts : [facts.priceCents, facts.isEstimated];
   };
 
-  test('is the MSRP, else the retail price of the file, else nothing', async () => {
+  test('is the MSRP, or else the retail price of the file, or else an error', async () => {
     expect(await priceOf({})).toEqual([119_99, true]);
     const noMsrp = { number: '10484' };
     expect(await priceOf({}, { ...noMsrp, retailCents: 9_00 })).toEqual([9_00, true]);
@@ -184,7 +181,7 @@ describe('a price that the file does not say', () => {
     expect(await priceOf({ answers: {} }, noMsrp)).toBe('there is no price, and no MSRP of 10484');
   });
 
-  test('is nothing, or refused, where that is asked for', async () => {
+  test('is 0 or rejected, by the settings', async () => {
     expect(await priceOf({ settings: { missingPrice: 'zero' } })).toEqual([0, true]);
     const reject = { settings: { missingPrice: 'reject' } } as const;
     const reason = 'there is no price; use --missing-price msrp or zero';
@@ -192,7 +189,7 @@ describe('a price that the file does not say', () => {
     expect(await priceOf({ ...reject, stored: [storedLot()] })).toBe(reason);
   });
 
-  test('is the one that is stored, estimated or not', async () => {
+  test('is the stored one, estimated or not', async () => {
     expect(await priceOf({ stored: [storedLot()] })).toEqual([33_00, false]);
     const guessed = storedLot({ isEstimated: true });
     expect(await priceOf({ stored: [guessed] })).toEqual([33_00, true]);
@@ -200,7 +197,7 @@ describe('a price that the file does not say', () => {
     expect(await priceOf({ stored: [nothing] })).toEqual([119_99, true]);
   });
 
-  test('is the one that was answered, unless the lot is there', async () => {
+  test('is the answered one, unless the lot exists', async () => {
     const answers = { priceCents: 7_00 };
     expect(await priceOf({ answers })).toEqual([7_00, false]);
     expect(await priceOf({ answers, stored: [storedLot({ isEstimated: true })] })).toEqual([
@@ -210,14 +207,14 @@ describe('a price that the file does not say', () => {
   });
 });
 
-test('a price in euros is in dollars of its day, or of today where the day only stands in', async () => {
+test('euros are converted by the rate of the day, or of today for an assumed date', async () => {
   const price = { cents: 10_00, currency: 'EUR' };
   expect(await write({ price })).toMatchObject({ priceCents: 11_00 });
   expect(await write({ price, date: '2025-01-01' })).toStartWith('there is no EUR exchange rate');
   expect(await write({ price, date: null })).toMatchObject({ priceCents: 11_00 });
 });
 
-test('a lot that is there keeps its collection and status, unless they are named', async () => {
+test('an existing lot keeps its collection and status, unless given', async () => {
   const stored = [storedLot()];
   const kept = { brickfolio: 'Attic', status: 'listed', quantity: 2 };
   expect(await write({}, { stored })).toMatchObject(kept);
@@ -230,7 +227,7 @@ test('a lot that is there keeps its collection and status, unless they are named
   });
 });
 
-test('a collection is made once, before its lots', async () => {
+test('a collection is created once, before its lots', async () => {
   const writer = writerOf();
   const rows = [draft({ brickfolio: 'Box' }), draft({ id: { own: 'b' }, brickfolio: 'Box' })];
   expect(told(await writer.toRows(rows)).filter((each) => each === 'make Box')).toHaveLength(1);
@@ -239,7 +236,7 @@ test('a collection is made once, before its lots', async () => {
   expect(told(refused)).toEqual(["set '9' is not in the catalog"]);
 });
 
-test('the owner is asked about what the file leaves open, and not of lots that are there', async () => {
+test('gaps are reported for new lots only', async () => {
   const gapsOf = async (given: Partial<LotDraft>, stored: readonly StoredLot[] = []) => {
     const [row] = await writerOf({ stored }).toRows([draft({ brickfolio: 'Shelf', ...given })]);
     return row && 'result' in row ? row.result.gaps : null;
@@ -258,15 +255,15 @@ test.each([
   ['FIG-000001', "'FIG-000001' is the number of a minifig; only sets can be imported"],
   ['sw0001ab', "set 'sw0001ab' is not in the catalog"],
   ['a\u0007', 'the set number contains control characters'],
-])('%p is refused', async (number, reason) => {
+])('%p is rejected', async (number, reason) => {
   expect(await write({ number })).toBe(reason);
 });
 
-test('a name with control characters is refused', async () => {
+test('a name with control characters is rejected', async () => {
   expect(await write({ id: { own: 'a\u0007' } })).toBe('the lot ID contains control characters');
 });
 
-test('a minifig that is refused can be valued, and each of them is told', async () => {
+test('a rejected minifig can be valued, and each one is reported', async () => {
   const rows = await writerOf().toRows([
     draft({ number: 'sw0001' }),
     draft({ number: 'sw0001' }),
@@ -278,7 +275,7 @@ test('a minifig that is refused can be valued, and each of them is told', async 
   expect(rows).toMatchObject([
     { result: { minifig } },
     { result: { minifig } },
-    // A line that would be two lots is refused once.
+    // A row that would be two lots is rejected once.
     { where: 'f:2', result: { reason: "set '9' is not in the catalog" } },
     { where: 'f:3' },
   ]);
@@ -295,6 +292,6 @@ test.each([
   expect(readCondition(word)).toBe(condition as 'sealed');
 });
 
-test('another word is no condition', () => {
+test('other words are not conditions', () => {
   expect(() => readCondition('odd')).toThrow(RowError);
 });

@@ -1,16 +1,16 @@
-/** Makes lots of what files describe: looks up sets, rates, and the lots that are there already. */
+/** Turns lots of files into rows, with lookups of sets, rates and stored lots. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
-import type { KnownSet } from '../../domain/market/market-lookups.ts';
+import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
 import {
+  assumedPurchaseDate,
   type DateBasis,
   type HoldingStatus,
   lotFacts,
-  standInDate,
+  type StoredLot,
 } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
@@ -26,55 +26,65 @@ import {
   rejectionRow,
   type SourceItem,
 } from '../located-row.ts';
-import type { LooseMoney } from '../loose.ts';
+import { type LooseMoney, looseMoney, looseWhole } from '../loose.ts';
 import { RunningNumbers } from '../running-numbers.ts';
 import type { Owner } from './account.ts';
 import { toDollars } from './rates.ts';
 
-/** A lot as a file describes it, before anything is looked up. */
+/** A lot before any lookup. */
 export interface LotDraft extends Location {
-  /** Names the lot by itself; or only the source, where rows have no names of their own. */
+  /** The lot's ID; or only its source, if rows have no IDs. */
   readonly id: { readonly own: string } | { readonly source: string };
   readonly number: string;
   readonly quantity: number;
   readonly condition: Condition;
-  /** What one unit cost; null when the file does not say. */
+  /** Unit price; null if unknown. */
   readonly price: LooseMoney | null;
-  /** The day of purchase; null when the file does not say. */
+  /** Purchase date; null if unknown. */
   readonly date: string | null;
-  /** The retail price that the file gives, in US cents. */
+  /** The file's retail price, in US cents. */
   readonly retailCents: number | null;
-  /** The collection and the status, where the file has them. */
   readonly brickfolio?: string;
   readonly status?: HoldingStatus;
-  /** The day as it is written, where nothing says whether the day or the month comes first. */
+  /** The date as written, if it is ambiguous. */
   readonly unclearDay?: string;
 }
 
-/** A draft with the name that it is stored under. */
 interface NamedDraft {
   readonly draft: LotDraft;
   readonly sourceId: string;
   readonly known: KnownSet;
 }
 
-/** A named draft with its day of purchase, and how that is known. */
 interface DatedDraft extends NamedDraft {
   readonly date: string;
   readonly dateBasis: DateBasis;
 }
 
-/** What one unit cost, and whether that is a guess. */
 interface Price {
   readonly cents: number;
   readonly isEstimated: boolean;
 }
 
-/** Turns drafts into rows, a group at a time. */
+export function readWhole(text: string, name: string): number {
+  const value = looseWhole(text);
+  if (value === null) throw new RowError(`${name} must be a whole number; it is '${text}'`);
+  return value;
+}
+
+/** At least 0; `name` starts the message. */
+export function readMoney(text: string, name: string, example: string): LooseMoney {
+  const value = looseMoney(text);
+  if (value === null || value.cents < 0) {
+    throw new RowError(`${name} must be an amount such as ${example}; it is '${text}'`);
+  }
+  return value;
+}
+
 export class LotWriter {
-  /** How often a set was met in a condition, for names. As large as the sets of the catalog. */
+  /** Occurrences by set, condition and date. */
   private readonly numbers = new RunningNumbers();
-  /** Collections that are there, or that rows before these have made. */
+  /** Existing collections, and those created by earlier rows. */
   private readonly brickfolios: Set<string>;
 
   constructor(
@@ -84,7 +94,7 @@ export class LotWriter {
     this.brickfolios = new Set(owner.brickfolios);
   }
 
-  /** The rows of a group, and before them the collections that have to be made. */
+  /** Collections to create come first. */
   async toRows(drafts: readonly (LotDraft | Rejection)[]): Promise<SourceItem[]> {
     const named = await this.nameAll(drafts);
     const ids = named.flatMap((each) => ('sourceId' in each ? each.sourceId : []));
@@ -104,14 +114,14 @@ export class LotWriter {
         const price = this.priceOf(lot, paid.get(lot) ?? null, before);
         return { row: this.rowOf(lot, price, before) };
       });
-      // What is stored stays as it is: its owner is not asked again.
+      // Stored lots keep their values, so their gaps do not matter.
       return before ? row : withGaps(row, lot.draft);
     });
-    const once = rows.filter((row, index) => !isSameRefusal(row, rows[index - 1]));
+    const once = rows.filter((row, index) => !isSameReject(row, rows[index - 1]));
     return [...this.prerequisites(once), ...once];
   }
 
-  /** Gives every lot of a known set its name; the others are refused. */
+  /** Assigns source IDs to lots of known sets, and rejects the others. */
   private async nameAll(
     drafts: readonly (LotDraft | Rejection)[],
   ): Promise<(NamedDraft | Rejection)[]> {
@@ -127,8 +137,8 @@ export class LotWriter {
   }
 
   /**
-   * Rows without names are distinguished by set, condition, day, and a running number: when
-   * one leaves the file, those of other days stay what they are.
+   * Rows without IDs are identified by set, condition, date and a running number, so that removing
+   * one does not change those with other dates.
    */
   private nameOf({ id, number, condition, date }: LotDraft): string {
     if ('own' in id) return id.own;
@@ -139,7 +149,7 @@ export class LotWriter {
     return `${name}#${this.numbers.next(name)}`;
   }
 
-  /** The day that the file says; else the one stored; else one that stands in. */
+  /** From the file, or else stored, or else answered by the owner, or else assumed. */
   private withDate(each: NamedDraft, stored: StoredLot | undefined, today: string): DatedDraft {
     const { date } = each.draft;
     if (date !== null) return { ...each, date, dateBasis: 'known' };
@@ -148,12 +158,12 @@ export class LotWriter {
     const missing = this.options.settings.missingDate === 'release' ? 'assumed' : 'unknown';
     return {
       ...each,
-      date: stored?.purchaseDate ?? standInDate(each.known, today),
+      date: stored?.purchaseDate ?? assumedPurchaseDate(each.known, today),
       dateBasis: stored?.dateBasis ?? missing,
     };
   }
 
-  /** What the file says that a unit cost, in US cents; the error where there is no rate for it. */
+  /** Unit prices of the file in US cents, or an error if there is no rate. */
   private async findPaid(
     lots: readonly DatedDraft[],
     today: string,
@@ -161,14 +171,14 @@ export class LotWriter {
     const amounts = lots.map(({ draft, date, dateBasis }) => ({
       money: draft.price,
       date,
-      // Rates may not reach back to the day that stands in.
+      // There may be no rates for an assumed date.
       fallbackDate: dateBasis === 'known' ? date : today,
     }));
     const paid = await toDollars(this.options.store.market, amounts);
     return new Map(lots.map((lot, index) => [lot, paid[index] ?? null]));
   }
 
-  /** What the file says; else what is stored; else what was asked for. */
+  /** From the file; without one, rejected, stored, answered or assumed, by the settings. */
   private priceOf(
     { draft, known }: NamedDraft,
     paid: number | RowError | null,
@@ -195,7 +205,7 @@ export class LotWriter {
     return { cents, isEstimated: true };
   }
 
-  /** The flag is for those who typed the command: pages ask instead. */
+  /** The flag is for the command line; pages ask the owner. */
   private noPrice(reason: string, flag: string): RowError {
     return new RowError(this.options.answers ? reason : `${reason}; use ${flag}`);
   }
@@ -209,7 +219,7 @@ export class LotWriter {
     const record = {
       account: this.owner.email,
       source_id: sourceId,
-      // What was put elsewhere since stays there, unless a collection is named.
+      // Lots moved to another collection stay there, unless a collection is given.
       brickfolio:
         draft.brickfolio ?? ((named === null && stored?.brickfolio) || this.owner.brickfolio),
       set_number: draft.number,
@@ -222,19 +232,27 @@ export class LotWriter {
     const row = feedHolding.read(new Fields(record, this.options.clock()));
     const { isEstimated } = price;
     if (!stored) return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
-    // A file decides these alone; everything else about the lot stays as it is stored.
+    // The file determines these fields; all others stay as stored.
     const { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate, status } =
       row.facts;
-    const said = { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate, status };
-    return { ...row, facts: { ...lotFacts(stored), ...said, isEstimated, dateBasis } };
+    const fromFile = {
+      brickfolio,
+      setNumber,
+      quantity,
+      condition,
+      priceCents,
+      purchaseDate,
+      status,
+    };
+    return { ...row, facts: { ...lotFacts(stored), ...fromFile, isEstimated, dateBasis } };
   }
 
   private prerequisites(rows: readonly LocatedRow[]): Prerequisite[] {
     const named = rows.flatMap(({ result }) =>
       'row' in result && result.row.kind === 'holding' ? [result.row.facts.brickfolio] : [],
     );
-    const made = [...new Set(named)].filter((name) => !this.brickfolios.has(name));
-    return made.map((name) => {
+    const missing = [...new Set(named)].filter((name) => !this.brickfolios.has(name));
+    return missing.map((name) => {
       this.brickfolios.add(name);
       const record = { account: this.owner.email, name };
       return { prerequisite: feedBrickfolio.read(new Fields(record, this.options.clock())) };
@@ -242,13 +260,13 @@ export class LotWriter {
   }
 }
 
-/** Whether the row before was the same: a line that would be two lots is refused once. */
-function isSameRefusal({ where, result }: LocatedRow, before: LocatedRow | undefined): boolean {
+/** Rows that become two lots are rejected once. */
+function isSameReject({ where, result }: LocatedRow, before: LocatedRow | undefined): boolean {
   if ('row' in result || result.minifig || !before || 'row' in before.result) return false;
   return where === before.where && result.reason === before.result.reason;
 }
 
-/** A row with what the file does not say of it. Its text is made no earlier than it was. */
+/** Adds the gaps of a lot. The text stays lazy. */
 function withGaps(located: LocatedRow, { date, price, unclearDay }: LotDraft): LocatedRow {
   const hasNo = { hasNoDate: date === null, hasNoPrice: price === null };
   const gaps = { ...hasNo, unclearDay: unclearDay ?? null };
@@ -261,7 +279,7 @@ function withGaps(located: LocatedRow, { date, price, unclearDay }: LotDraft): L
   };
 }
 
-/** Names are looked up before the feed's rules see them, and not every store takes any text. */
+/** Texts with control characters cannot be looked up in every store. */
 function withCheckedNames(draft: LotDraft): LotDraft | Rejection {
   const ofNumber = hiddenCharacterProblem(draft.number);
   const ofName = 'own' in draft.id ? hiddenCharacterProblem(draft.id.own) : null;
@@ -270,7 +288,6 @@ function withCheckedNames(draft: LotDraft): LotDraft | Rejection {
   return { where: draft.where, text: draft.text, reason };
 }
 
-/** Why a number cannot be in a collection. */
 function unknownSet({ where, text, number, quantity, condition }: LotDraft): Rejection {
   if (!/^([a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number)) {
     return { where, text, reason: `set '${number}' is not in the catalog` };
@@ -279,7 +296,7 @@ function unknownSet({ where, text, number, quantity, condition }: LotDraft): Rej
   return { where, text, reason, minifig: { number, quantity, condition } };
 }
 
-/** The condition that a word means; throws with the words that are known. */
+/** Throws if the word is unknown. */
 export function readCondition(word: string): Condition {
   const key = word.toLowerCase().replace(/[^a-z]/g, '');
   if (key === 'new' || key === 'n') return 'sealed';

@@ -1,4 +1,4 @@
-/** Spreadsheets of any shape, read with their columns guessed. */
+/** Spreadsheets of any shape, with guessed columns. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { type FilePlace, makeFilePlace, me } from '../../../test/support/private-files.ts';
@@ -19,7 +19,7 @@ afterAll(() => place.close());
 
 const open: OwnAnswers = { columns: null, dayOrder: null, purchaseDate: null, priceCents: null };
 
-/** What each row becomes, shortened; what is rejected, by its reason. */
+/** The lots or reject reasons of each row, shortened. */
 async function read(text: string, given: Partial<OwnAnswers> = {}): Promise<string[]> {
   const answers = { ...open, ...given };
   const options = { ...readOptions({ store: place.store, settings: { account: me } }), answers };
@@ -42,7 +42,7 @@ async function read(text: string, given: Partial<OwnAnswers> = {}): Promise<stri
   return shown;
 }
 
-test('separators, decimal commas, totals, words of collectors and collections are understood', async () => {
+test('separators, decimal commas, totals, collectors’ terms and collections are read', async () => {
   const text = [
     'Set;Qty;Total paid;Bought;State;Location;Status',
     '10482-1;2;"240,50";31.12.24;MISB;Attic;for sale',
@@ -60,7 +60,7 @@ test('separators, decimal commas, totals, words of collectors and collections ar
   ]);
 });
 
-test('what was paid in total is what its lots cost, to the cent', async () => {
+test('lots add up to the total paid, to the cent', async () => {
   const text = 'Set,Qty,Total paid,Date\n10482,3,10.00,2024-01-05\n10483,2,0.01,2024-01-05\n';
   expect(await read(text)).toEqual([
     '10482 1 sealed 334 2024-01-05 My collection owned known',
@@ -70,7 +70,7 @@ test('what was paid in total is what its lots cost, to the cent', async () => {
   ]);
 });
 
-test('what a file leaves open is what was answered; tabs separate, and a header is not needed', async () => {
+test('gaps have the answered values; tabs and tables without a header are read', async () => {
   const answers = { purchaseDate: '2023-05-06', priceCents: 700 };
   expect(await read('10482\t2\n10483\t1\n', answers)).toEqual([
     '10482 1 sealed 700 2023-05-06 My collection owned known',
@@ -78,11 +78,11 @@ test('what a file leaves open is what was answered; tabs separate, and a header 
   ]);
 });
 
-test('a price that nobody knows is told without flags of the command line', async () => {
+test('the reason for a missing price mentions no flags', async () => {
   expect(await read('Set,Qty\n10484,1\n')).toEqual(['there is no price, and no MSRP of 10484']);
 });
 
-/** What is told of a spreadsheet, and what its rows leave open. */
+/** The recognized columns and gaps. */
 async function readGaps(text: string, given: Partial<OwnAnswers> = {}) {
   const answers = { ...open, ...given };
   const recognized: Recognized[] = [];
@@ -100,14 +100,14 @@ async function readGaps(text: string, given: Partial<OwnAnswers> = {}) {
   return { days, recognized };
 }
 
-test('days that could be read both ways are asked about, and no others', async () => {
+test('only ambiguous dates are asked about', async () => {
   const rows = ['10482,1/2/2024', '10483,2024-01-02', '10482,2/2/2024'];
   const text = `Set,Date\n${rows.join('\n')}\n`;
   expect((await readGaps(text)).days).toEqual(['1/2/2024', null, null]);
   expect((await readGaps(`${text}10483,13/2/2024\n`)).days).toEqual([null, null, null, null]);
 });
 
-test('columns are told with the first three rows', async () => {
+test('columns are reported with the first three rows', async () => {
   const rows = ['10482,1', '10483,2', '10484,3', '10482,4'];
   const { recognized } = await readGaps(`Set,Qty\n${rows.join('\n')}\n`);
   expect(recognized).toEqual([
@@ -150,12 +150,12 @@ test.each([
 test.each([
   ['0', 0],
   ['119.99', 119_99],
-])('a price of %s is one', async (price, cents) => {
+])('a price of %s is valid', async (price, cents) => {
   const [row] = await read(`Set,Price,Date\n10482,${price},2024-01-05\n`);
   expect(row).toBe(`10482 1 sealed ${cents} 2024-01-05 My collection owned known`);
 });
 
-test.each(['-1', 'free'])('a price of %s is none', async (price) => {
+test.each(['-1', 'free'])('a price of %s is invalid', async (price) => {
   const [row] = await read(`Set,Price,Date\n10482,${price},2024-01-05\n`);
   expect(row).toBe(`the price must be an amount such as 119.99; it is '${price}'`);
 });

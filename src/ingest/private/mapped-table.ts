@@ -1,4 +1,4 @@
-/** Somebody's own spreadsheet: its columns are named by its owner, or guessed. */
+/** Reads spreadsheets with columns mapped by their owner, or guessed. */
 import { unitCosts } from '../../domain/buying/split-cost.ts';
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
@@ -6,18 +6,23 @@ import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
 import { RowError } from '../fields.ts';
 import type { OwnAnswers, ReadOptions } from '../format.ts';
 import type { Rejection, SourceItem } from '../located-row.ts';
-import { type DayOrder, type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
+import { type DayOrder, type LooseMoney, looseDay } from '../loose.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import { type ColumnMapping, type ColumnRole, guessColumns, isHeaderless } from './column-guess.ts';
 import { isAmbiguous, withDayOrder } from './day-order.ts';
 import { numbersIn, withoutYears } from './find-set.ts';
-import { type LotDraft, type LotWriter, readCondition } from './lot-writer.ts';
+import {
+  type LotDraft,
+  type LotWriter,
+  readCondition,
+  readMoney,
+  readWhole,
+} from './lot-writer.ts';
 
-/** Rows that a guess looks at, and those that are shown to whoever names the columns. */
+/** Rows used for guessing, and rows shown in the form. */
 const guessRows = 20;
 const shownRows = 3;
 
-/** Reads a spreadsheet as its owner says, and tells what its columns are taken for. */
 export async function* readMappedTable(
   given: Table,
   lots: LotWriter,
@@ -35,7 +40,7 @@ export async function* readMappedTable(
   const dayText = (row: TableRow) => cellOf(row, mapping, 'date') ?? '';
   const days = { textOf: dayText, order: answers.dayOrder };
   for await (const { rows, order, isUnclear } of withDayOrder(chained(first, groups), days)) {
-    yield await lots.toRows(
+    yield lots.toRows(
       rows.flatMap((row) => {
         const day = dayText(row);
         const unclear = isUnclear && isAmbiguous(day) ? { unclearDay: day } : {};
@@ -59,10 +64,7 @@ function cellOf(row: TableRow, mapping: ColumnMapping, role: ColumnRole): string
   return text === '' ? null : text;
 }
 
-/**
- * A lot as a row describes it, or why it is none. What was paid for all units of a row is two lots
- * where it cannot be divided by them, so that they add up to it.
- */
+/** A total price that cannot be divided by the units makes two lots, so that they add up. */
 function readMappedRow(
   row: TableRow,
   mapping: ColumnMapping,
@@ -72,7 +74,7 @@ function readMappedRow(
   const { where, line: text } = row;
   try {
     if (row.mismatch !== null) throw new RowError(row.mismatch);
-    const quantity = quantityOf(cell('quantity') ?? unitsBeside(cell('number')));
+    const quantity = quantityOf(cell('quantity') ?? quantityIn(cell('number')));
     const brickfolio = cell('collection');
     const status = statusOf(cell('status'));
     const lot = {
@@ -101,10 +103,10 @@ function readMappedRow(
   }
 }
 
-/** The number, which may stand in a text, or in the name where it has no cell of its own. */
+/** A set number in the number cell, or else in the name. */
 function numberOf(number: string | null, name: string | null): string {
   // Some spreadsheets write whole numbers as 75192.0.
-  const bare = number?.replace(beside, '').replace(/\.0+$/, '').trim() ?? null;
+  const bare = number?.replace(quantityPattern, '').replace(/\.0+$/, '').trim() ?? null;
   if (bare !== null && /^\d+(-\d+)?$/.test(bare)) return bare;
   for (const text of [bare, name]) {
     const [found, ...more] = text === null ? [] : withoutYears(numbersIn(text));
@@ -116,23 +118,22 @@ function numberOf(number: string | null, name: string | null): string {
   return bare;
 }
 
-/** How many, where it stands beside the number: `75192 x2` or `2x 75192`. */
-const beside = /\sx\s?(\d{1,4})$|^(\d{1,4})\s?x\s/i;
+/** A quantity next to the number: `75192 x2` or `2x 75192`. */
+const quantityPattern = /\sx\s?(\d{1,4})$|^(\d{1,4})\s?x\s/i;
 
-function unitsBeside(text: string | null): string | null {
-  const [, after, before] = beside.exec(text ?? '') ?? [];
+function quantityIn(text: string | null): string | null {
+  const [, after, before] = quantityPattern.exec(text ?? '') ?? [];
   return after ?? before ?? null;
 }
 
 function quantityOf(text: string | null): number {
   if (text === null) return 1;
-  const quantity = looseWhole(text);
-  if (quantity === null) throw new RowError(`the quantity must be a whole number; it is '${text}'`);
+  const quantity = readWhole(text, 'the quantity');
   if (quantity === 0) throw new RowError('not owned: the quantity is 0');
   return quantity;
 }
 
-/** Words of collectors besides those that services use. */
+/** Collectors' terms, in addition to those of services. */
 const sealedWords = /^(misb|nisb|bnib|nib|mib|mint|factory ?sealed|sealed|unopened|neu|neuf)$/i;
 const usedWords = /^(open(ed)?|built|assembled|complete|incomplete|loose|gebraucht|occasion)$/i;
 
@@ -142,12 +143,7 @@ function conditionOf(text: string | null): Condition {
 }
 
 function moneyOf(text: string | null): LooseMoney | null {
-  if (text === null) return null;
-  const money = looseMoney(text);
-  if (money === null || money.cents < 0) {
-    throw new RowError(`the price must be an amount such as 119.99; it is '${text}'`);
-  }
-  return money;
+  return text === null ? null : readMoney(text, 'the price', '119.99');
 }
 
 function dayOf(text: string | null, order: DayOrder): string | null {

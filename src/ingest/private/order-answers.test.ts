@@ -1,4 +1,4 @@
-/** Orders of APIs, imported into a real store: with their items inside, or beside them. */
+/** Importing API orders into a real store, with items inside or in other files. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   type FilePlace,
@@ -6,6 +6,7 @@ import {
   shownSales,
   stockUp,
 } from '../../../test/support/private-files.ts';
+import { OrderAnswers } from './order-answers.ts';
 
 let place: FilePlace;
 
@@ -63,17 +64,17 @@ describe('BrickLink', () => {
     ['with its items', { 'a.json': text({ ...order, items: [house, keepers] }) }],
     ['with batches of items', { 'a.json': answer({ ...order, items: [[house], [keepers]] }) }],
     [
-      'beside the answer with its items',
+      'next to the response with its items',
       { 'a.json': answer(order), 'b.json': answer([[house, keepers]]) },
     ],
-    ['behind its items', { 'a.json': text([house, keepers]), 'b.json': text([order]) }],
+    ['after its items', { 'a.json': text([house, keepers]), 'b.json': text([order]) }],
   ])('an order %s becomes sales at what was paid after discounts', async (_, files) => {
     expect(await place.loadAll(files)).toMatchObject({ added: 2, rejects: [] });
     expect(await shownSales(place)).toEqual(sales);
     expect(await place.loadAll(files)).toMatchObject({ added: 0, unchanged: 2 });
   });
 
-  test('the XML of the same order is the same sale', async () => {
+  test('the same order as XML is the same sale', async () => {
     await place.loadAll({ 'a.json': text({ ...order, items: [house] }) });
     const xml =
       '<ORDERS><ORDER><ORDERID>7001</ORDERID><BUYER>ann</BUYER><ORDERDATE>9/4/2026</ORDERDATE>' +
@@ -85,7 +86,7 @@ describe('BrickLink', () => {
     expect(await place.load(xml, {}, 'orders.xml')).toMatchObject({ added: 0, unchanged: 1 });
   });
 
-  test('what cannot be recorded is refused with the reason', async () => {
+  test('items that cannot be imported are rejected with the reason', async () => {
     const part = item(33, '3001', { item: { no: '3001', type: 'PART' } });
     const box = item(34, '10482-1', { item: { no: '10482-1', type: 'ORIGINAL_BOX' } });
     const orders = [
@@ -119,7 +120,18 @@ describe('BrickLink', () => {
     });
   });
 
-  test('an answer that is an error, and one that is no order, are one sentence', async () => {
+  test('a hundred thousand orders and items are held, but not more', () => {
+    const answers = new OrderAnswers();
+    const take = (value: unknown) => answers.take([{ where: 'a.json#1', value }]);
+    take(Array.from({ length: 99_999 }, () => house));
+    expect(take(order)).toEqual([]);
+    const owlItem = { order_item_id: '1', lot_id: '9', boid: '1', ordered_quantity: '1' };
+    expect(() => take(owlItem)).toThrow(
+      'More than 100,000 orders and items are in separate files; split them.',
+    );
+  });
+
+  test('errors and other responses fail with one sentence', async () => {
     const error = text({ meta: { code: 404, message: 'RESOURCE_NOT_FOUND', description: 'x' } });
     await expect(place.load(error, {}, 'a.json')).rejects.toThrow(
       'a.json#1: BrickLink answered with an error (404): RESOURCE_NOT_FOUND, x.',
@@ -156,7 +168,7 @@ describe('Brick Owl', () => {
   });
   const ids = async () => (await shownSales(place)).map((sale) => sale.split(' ', 1)[0]);
 
-  test('items without a name are of the one order that came with them', async () => {
+  test('items without an order ID belong to the only order', async () => {
     const files = { 'order.json': text(order('88')), 'items.json': text([item('1'), item('2')]) };
     expect(await place.loadAll(files)).toMatchObject({ added: 2, rejects: [] });
     expect(await shownSales(place)).toEqual([
@@ -167,7 +179,13 @@ describe('Brick Owl', () => {
     ]);
   });
 
-  test('items say by themselves, or by the name of their file, which order they are of', async () => {
+  test('an order that does not say how many units it has gets all items', async () => {
+    const unsure = text(order('88', { total_quantity: undefined }));
+    const files = { 'order.json': unsure, 'items.json': text([item('1')]) };
+    expect(await place.loadAll(files)).toMatchObject({ added: 1, rejects: [] });
+  });
+
+  test('items are matched to orders by ID or file name', async () => {
     const files = {
       'orders.json': text({ orders: [order('88'), order('89')] }),
       '89-items.json': text([item('3')]),
@@ -177,7 +195,7 @@ describe('Brick Owl', () => {
     expect(await ids()).toEqual(['brickowl/88/1', 'brickowl/89/3']);
   });
 
-  test('items that may be of another order are not guessed', async () => {
+  test('ambiguous items are rejected', async () => {
     const load = (files: Readonly<Record<string, string>>) => place.loadAll(files);
     const bare = 'the order has no items; import them together with the order';
     const items = text([item('1')]);

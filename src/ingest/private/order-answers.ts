@@ -1,6 +1,6 @@
 /**
- * Orders as APIs of marketplaces answer them: an order, and its items in it or in an answer of
- * their own. What comes in two files of one import is put together.
+ * Combines orders and items from API responses of marketplaces; items may be inside the order or in
+ * another file.
  */
 import { basename } from 'node:path';
 import { countText } from '../../domain/kernel/format.ts';
@@ -11,17 +11,15 @@ import type { JsonRecord } from '../readers/json-records.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import { brickOwlApi } from './brick-owl.ts';
 import { brickLinkApi } from './bricklink-json.ts';
-import type { Order } from './order.ts';
-import type { ApiRecord, OrderApi } from './order-api.ts';
+import type { ApiRecord, Order, OrderApi } from './order.ts';
 
-/** Orders and items that may wait for each other; an import with more is to be split. */
+/** Orders and items held for matching. */
 const waitingMax = 100_000;
 
-/** The answers of one import. */
 export class OrderAnswers {
   private readonly markets = [brickLinkApi(), brickOwlApi].map((api) => new MarketAnswers(api));
 
-  /** The orders that are complete; the others wait for the end of the import. */
+  /** Returns complete orders; others are held until the end of the import. */
   take(records: readonly JsonRecord[]): Order[] {
     const orders = records.flatMap(objectsIn).flatMap((record) => this.takeOne(record));
     if (this.markets.reduce((sum, { waiting }) => sum + waiting, 0) > waitingMax) {
@@ -32,7 +30,7 @@ export class OrderAnswers {
     return orders;
   }
 
-  /** The orders that waited, with the items that were found for them; and items of no order. */
+  /** The held orders with their items, and items without an order. */
   end(): { readonly orders: Order[]; readonly strays: Rejection[] } {
     const ends = this.markets.map((market) => market.end());
     return {
@@ -54,13 +52,11 @@ export class OrderAnswers {
 const unknownRecord =
   'the record is not an order; import JSON from Brickmark, BrickLink or Brick Owl';
 
-/** An order whose items are not in it. */
 interface BareOrder {
   readonly record: ApiRecord;
   readonly items: ApiRecord[];
 }
 
-/** The answers of one marketplace. */
 class MarketAnswers {
   private readonly bare = new Map<string, BareOrder>();
   private readonly loose: ApiRecord[] = [];
@@ -71,7 +67,7 @@ class MarketAnswers {
     return this.bare.size + this.loose.length;
   }
 
-  /** The order if it is complete; null when the record is none of this marketplace. */
+  /** Null if the record is not from this marketplace. */
   take(record: ApiRecord): Order[] | null {
     const { api } = this;
     if (api.isItem(record.value)) {
@@ -98,7 +94,7 @@ class MarketAnswers {
     return { orders, strays };
   }
 
-  /** The order that an item names, or its file; null when neither does. */
+  /** By the order ID of the item or its file name; null if there is neither. */
   private findOrder({ where, value }: ApiRecord): BareOrder | string | null {
     const id = textOf(value.order_id);
     if (id !== null) return this.bare.get(id) ?? `order '${id}' is not among the files`;
@@ -107,7 +103,7 @@ class MarketAnswers {
     return this.bare.get(named ?? '') ?? null;
   }
 
-  /** The order that items without a name must be of, or why there is none. */
+  /** The only order, if items do not say which one they belong to; or an error. */
   private findOnly(): BareOrder | string {
     const [only, ...others] = this.bare.values();
     if (!only) return 'its order is not among the files';
@@ -123,12 +119,11 @@ function strayItem({ where, value }: ApiRecord, problem: string): Rejection {
   return { where, text: JSON.stringify(value), reason };
 }
 
-/** The name of the file that a record is in. */
 function fileName(where: string): string {
   return basename(where).replace(/#\d+$/, '');
 }
 
-/** The objects of an answer: in BrickLink's envelope or bare, one, a list, or a list of lists. */
+/** Flattens lists and BrickLink's envelope. */
 function objectsIn({ where, value }: JsonRecord): ApiRecord[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((each) => objectsIn({ where, value: each }));

@@ -1,7 +1,7 @@
-/** What becomes of orders: recorded sales, lots that were bought, and refusals. */
+/** Turning orders into sales, lots and rejects. */
 import { expect, test } from 'bun:test';
 import { readOptions } from '../../../test/support/read-options.ts';
-import type { StoredLot } from '../../domain/portfolio/lot-store.ts';
+import type { StoredLot } from '../../domain/portfolio/lots.ts';
 import type { ReadOptions } from '../format.ts';
 import type { Rejection, SourceItem } from '../located-row.ts';
 import type { LotDraft, LotWriter } from './lot-writer.ts';
@@ -32,7 +32,7 @@ const order = (given: Partial<Order> = {}): Order => ({
   ...given,
 });
 
-/** A euro is worth $1.10; lots are told as they were drafted. */
+/** A euro is $1.10; lots are returned as drafts. */
 async function write(given: Order, stored: readonly string[] = []) {
   const base = readOptions();
   const options = {
@@ -64,7 +64,7 @@ function saleOf(row: SourceItem): unknown {
   return 'row' in row.result ? (row.result.row as { facts: unknown }).facts : row.result.reason;
 }
 
-test('what belongs to all items is shared by weight, and their own is added', () => {
+test('shared amounts are split by weight and added to own amounts', () => {
   const shared: Amounts = {
     grossCents: 9_01,
     platformFeesCents: 3_00,
@@ -93,7 +93,7 @@ test('what belongs to all items is shared by weight, and their own is added', ()
   expect(itemAmounts(order())[0]?.costCents).toBeNull();
 });
 
-test('a sale is recorded in dollars, under a name of its order', async () => {
+test('a sale is in US dollars, with a source ID of its order', async () => {
   const own = { ...noAmounts, platformFeesCents: 1_00, paymentFeesCents: 50, shippingCents: 2_00 };
   const items = [item({ quantity: 2, condition: 'used', own: { ...own, costCents: 4_00 } })];
   const { sales } = await write(order({ currency: 'EUR', items }));
@@ -114,7 +114,7 @@ test('a sale is recorded in dollars, under a name of its order', async () => {
   ]);
 });
 
-test('items of one name in an order have running numbers, each order its own', async () => {
+test('items with the same ID in an order have running numbers', async () => {
   const items = [item(), item(), item({ id: 'j' }), item()];
   const { sales } = await write(order({ platform: 'brick_owl', items }));
   expect(sales.map((sale) => (sale as { sourceId: string }).sourceId)).toEqual([
@@ -134,18 +134,18 @@ test.each<[string, Partial<Order>]>([
   ['no set number found in', { items: [item({ set: { texts: ['nothing'] } })] }],
   ['the currency must be a code', { currency: 'euro' }],
   ['the refund is more than was paid', { shared: { ...noAmounts, grossCents: -1 } }],
-])('refused: %s', async (reason, given) => {
+])('rejected: %s', async (reason, given) => {
   expect((await write(order(given))).sales).toEqual([expect.stringContaining(reason)]);
 });
 
-test('a sale for nothing is a sale', async () => {
+test('a sale with gross proceeds of 0 is valid', async () => {
   const { sales } = await write(order({ shared: noAmounts }));
   expect(sales).toMatchObject([{ grossCents: 0, costCents: null }]);
 });
 
 const bought = (given: Partial<Order> = {}) => order({ kind: 'purchase', ...given });
 
-test('what was bought is a lot for each price of a unit, in dollars', async () => {
+test('a purchase becomes a lot for each unit price, in US dollars', async () => {
   const items = [item({ quantity: 3 })];
   const { drafts, sales } = await write(bought({ items }));
   expect(sales).toEqual([]);
@@ -158,13 +158,13 @@ test('what was bought is a lot for each price of a unit, in dollars', async () =
   expect(ids[1]).not.toEqual(ids[0]);
 });
 
-test('units that were stored as one lot stay one', async () => {
+test('units stored as one lot stay one lot', async () => {
   const items = [item({ quantity: 3 })];
   const { drafts } = await write(bought({ items }), ['bricklink/7/i']);
   expect(drafts).toMatchObject([{ quantity: 3, price: { cents: 3_33 } }]);
 });
 
-test('a minifig that was bought can be valued, unless its order is bad', async () => {
+test('a purchased minifig can be valued, unless its order is rejected', async () => {
   const items = [item({ problem: 'it is a minifig', minifig: 'sw0001', quantity: 2 })];
   const { drafts } = await write(bought({ items }));
   const minifig = { number: 'sw0001', quantity: 2, condition: 'sealed' } as const;

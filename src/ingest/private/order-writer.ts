@@ -1,7 +1,8 @@
-/** Makes recorded sales of orders that were sold, and lots of those that were bought. */
+/** Turns sold orders into sales and purchased orders into lots. */
 
 import { unitCosts } from '../../domain/buying/split-cost.ts';
 import type { Platform } from '../../domain/fees/platforms.ts';
+import { at } from '../../domain/kernel/at.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
@@ -15,19 +16,17 @@ import type { Amounts, Order, OrderItem } from './order.ts';
 import { findRates } from './rates.ts';
 import { splitByWeight } from './shares.ts';
 
-/** An item with all that is known of it. */
 interface SettledItem {
   readonly order: Order;
   readonly item: OrderItem;
-  /** Unlike any other item of the file. */
+  /** Unique in the file. */
   readonly sourceId: string;
-  /** Its own, and its share of what belongs to the order. */
+  /** Including its share of the order's amounts. */
   readonly amounts: Amounts;
   readonly number: string | RowError;
   readonly rate: number | RowError;
 }
 
-/** Turns orders into rows, a group at a time. */
 export class OrderWriter {
   constructor(
     private readonly options: ReadOptions,
@@ -35,7 +34,6 @@ export class OrderWriter {
     private readonly lots: LotWriter,
   ) {}
 
-  /** The rows of some orders, one for each item. */
   async toRows(orders: readonly Order[]): Promise<SourceItem[]> {
     const settled = await this.settle(orders);
     const bought = settled.filter(({ order }) => order.kind === 'purchase');
@@ -52,7 +50,7 @@ export class OrderWriter {
       return order.items.map((item, index) => ({
         order,
         item,
-        sourceId: ids[index] ?? '',
+        sourceId: at(ids, index),
         amounts: amounts[index] ?? item.own,
       }));
     });
@@ -72,15 +70,15 @@ export class OrderWriter {
   }
 
   private async lotDrafts(bought: readonly SettledItem[]): Promise<(LotDraft | Rejection)[]> {
-    // Not every store takes any text; such names are refused later.
+    // Names with control characters cannot be looked up in every store, and are rejected later.
     const names = bought
       .map(({ sourceId }) => sourceId)
       .filter((sourceId) => !hiddenCharacterProblem(sourceId))
-      .flatMap((sourceId) => [sourceId, otherLot(sourceId)]);
+      .flatMap((sourceId) => [sourceId, secondLotId(sourceId)]);
     const stored = await this.options.store.accounts.findLots(this.owner.id, names);
     return bought.flatMap((each) => {
       const { sourceId } = each;
-      return lotDrafts(each, stored.has(sourceId) && !stored.has(otherLot(sourceId)));
+      return lotDrafts(each, stored.has(sourceId) && !stored.has(secondLotId(sourceId)));
     });
   }
 
@@ -110,15 +108,14 @@ export class OrderWriter {
   }
 }
 
-/** What the second lot of an item is called. */
-function otherLot(sourceId: string): string {
+/** The source ID of the second lot of an item. */
+function secondLotId(sourceId: string): string {
   return `${sourceId}/2`;
 }
 
 /**
- * What was bought: a unit cost its part of all that was paid for the order. Where that cannot be
- * divided by the units, they are two lots, so that they add up to it; but what is stored as one lot
- * stays one, because units of it may be sold.
+ * Splits the total over units. If that is not possible to the cent, there are two lots that add up;
+ * but an item stored as one lot stays one, since units of it may be sold.
  */
 function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | Rejection)[] {
   const { item, order, amounts, sourceId } = each;
@@ -132,7 +129,7 @@ function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | R
       (lot, index): LotDraft => ({
         where: item.where,
         text: item.text,
-        id: { own: index === 0 ? sourceId : otherLot(sourceId) },
+        id: { own: index === 0 ? sourceId : secondLotId(sourceId) },
         number,
         quantity: lot.quantity,
         condition: item.condition,
@@ -150,7 +147,7 @@ function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | R
   }
 }
 
-/** Throws the first thing that keeps an item from being recorded. */
+/** Throws the first problem of the item or its order. */
 function checked({ order, item, number, rate }: SettledItem): { number: string; rate: number } {
   const problem = item.problem ?? order.problem;
   if (problem !== null) throw new RowError(problem);
@@ -159,7 +156,7 @@ function checked({ order, item, number, rate }: SettledItem): { number: string; 
   return { number, rate };
 }
 
-/** What each item brought: its own, and its share of the order's. */
+/** Own amounts plus the share of the order's amounts, by weight. */
 export function itemAmounts({ items, shared }: Order): Amounts[] {
   const weights = items.map(({ weight }) => weight);
   const split = (amount: number) => splitByWeight(amount, weights);
@@ -169,18 +166,18 @@ export function itemAmounts({ items, shared }: Order): Amounts[] {
   const shipping = split(shared.shippingCents);
   const cost = shared.costCents === null ? null : split(shared.costCents);
   return items.map(({ own }, index) => ({
-    grossCents: own.grossCents + (gross[index] ?? 0),
-    platformFeesCents: own.platformFeesCents + (platformFees[index] ?? 0),
-    paymentFeesCents: own.paymentFeesCents + (paymentFees[index] ?? 0),
-    shippingCents: own.shippingCents + (shipping[index] ?? 0),
+    grossCents: own.grossCents + at(gross, index),
+    platformFeesCents: own.platformFeesCents + at(platformFees, index),
+    paymentFeesCents: own.paymentFeesCents + at(paymentFees, index),
+    shippingCents: own.shippingCents + at(shipping, index),
     costCents: own.costCents ?? cost?.[index] ?? null,
   }));
 }
 
-/** Marketplaces by the word that source ids begin with. */
+/** Prefixes of source IDs that differ from the platform. */
 const sourceNames: Readonly<Partial<Record<Platform, string>>> = { brick_owl: 'brickowl' };
 
-/** Order and item; the second item of one name in an order gets a running number. */
+/** Items with the same ID in an order get a running number. */
 function sourceIds({ platform, id, items }: Order): string[] {
   const numbers = new RunningNumbers();
   return items.map((item) => {

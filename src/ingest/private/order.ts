@@ -1,24 +1,22 @@
-/** An order as every marketplace's file is brought to it, before it becomes sales or lots. */
+/** Orders of all marketplaces in a common form. */
 
 import type { Platform } from '../../domain/fees/platforms.ts';
 import { type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Location } from '../located-row.ts';
 
-/** More items than any order has: a file that goes on like this is none of orders. */
 export const orderItemsMax = 10_000;
 
-/** Amounts in hundredths of the order's currency. */
+/** In hundredths of the order's currency. */
 export interface Amounts {
   readonly grossCents: number;
   readonly platformFeesCents: number;
   readonly paymentFeesCents: number;
   readonly shippingCents: number;
-  /** What the seller paid for it; null when the file does not say. */
+  /** The seller's cost; null if unknown. */
   readonly costCents: number | null;
 }
 
-/** Nothing of anything. */
 export const noAmounts: Amounts = {
   grossCents: 0,
   platformFeesCents: 0,
@@ -27,42 +25,40 @@ export const noAmounts: Amounts = {
   costCents: null,
 };
 
-/** The set of an item: given by its number, or to be found in texts, the first of them first. */
+/** A set number, or texts to search for one, in order. */
 export type ItemSet = { readonly number: string } | { readonly texts: readonly string[] };
 
-/** An item of an order, all units of it. */
+/** All units of an item. */
 export interface OrderItem extends Location {
-  /** Its name within the order. */
+  /** As in the file; items of an order may have the same ID. */
   readonly id: string;
   readonly set: ItemSet;
   readonly quantity: number;
   readonly condition: Condition;
-  /** What it cost, in any unit that the items of the order share: order amounts follow it. */
+  /** Shared amounts are split in proportion to this. */
   readonly weight: number;
-  /** What belongs to this item alone. */
+  /** Amounts of this item alone. */
   readonly own: Amounts;
-  /** Why it cannot be recorded; null when it can. */
+  /** Why it cannot be imported; null if it can. */
   readonly problem: string | null;
-  /** Its number, where it is a minifig, which no collection holds. */
+  /** Set if the item is a minifig. */
   readonly minifig?: string;
 }
 
-/** An order with its items. */
 export interface Order {
   readonly platform: Platform;
   readonly id: string;
-  /** A sale of the account's, or something that it bought. */
   readonly kind: 'sale' | 'purchase';
   readonly date: string;
   readonly currency: string;
-  /** What belongs to all items together. For a purchase, gross is all that was paid. */
+  /** Amounts of the order as a whole. For a purchase, gross is the total paid. */
   readonly shared: Amounts;
-  /** Why nothing of it can be recorded; null when it can. */
+  /** Why it cannot be imported; null if it can. */
   readonly problem: string | null;
   readonly items: readonly OrderItem[];
 }
 
-/** An order without items is a row all the same, which is refused. */
+/** A placeholder that is reported as a reject. */
 export function noItem(location: Location, problem: string): OrderItem {
   return {
     where: location.where,
@@ -77,7 +73,7 @@ export function noItem(location: Location, problem: string): OrderItem {
   };
 }
 
-/** Amounts of an order in cents; the first that cannot be read is the order's problem. */
+/** Sums the amounts of an order; the first invalid one is its problem. */
 export class OrderSums {
   problem: string | null = null;
 
@@ -90,7 +86,7 @@ export class OrderSums {
     return (this.fields[name] ?? '') !== '';
   }
 
-  /** What the names add up to; those that are not there count as nothing. */
+  /** Missing amounts count as 0. */
   sum(...names: readonly string[]): number {
     return names.reduce((cents, name) => cents + (this.has(name) ? this.required(name) : 0), 0);
   }
@@ -103,4 +99,22 @@ export class OrderSums {
     }
     return cents ?? 0;
   }
+}
+
+export const noItemsProblem = 'the order has no items; import them together with the order';
+
+export interface ApiRecord {
+  readonly where: string;
+  readonly value: JsonObject;
+}
+
+/** How to read the API responses of a marketplace. */
+export interface OrderApi {
+  isOrder(value: JsonObject): boolean;
+  isItem(value: JsonObject): boolean;
+  itemsOf(order: JsonObject): unknown;
+  quantityOf(item: JsonObject): number;
+  /** Units of all items; null if unknown. */
+  totalOf(order: JsonObject): number | null;
+  read(order: ApiRecord, items: readonly ApiRecord[]): Order;
 }

@@ -1,4 +1,4 @@
-/** Orders of marketplaces, imported into a real store: sales for the ledger, and purchases. */
+/** Importing orders of marketplaces into a real store. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   type FilePlace,
@@ -51,12 +51,12 @@ describe('eBay', () => {
       'ebay/11-1/501 10482 1 sealed ebay 2026-09-04 gross 50 fees 0 shipping 7 cost 10 fifo',
       'ebay/11-2/502 10483 2 sealed ebay 2026-09-05 gross 66.01 fees 0 shipping 6.01 cost 20 fifo',
       'ebay/11-2/503 10484 1 used ebay 2026-09-05 gross 33 fees 0 shipping 3 cost 10 fifo',
-      // The total says that the price is of both units.
+      // The total shows that the price is for both units.
       'ebay/11-3/504 10483 2 sealed ebay 2026-09-06 gross 61 fees 0 shipping 1 cost 20 fifo',
     ]);
   });
 
-  test('a day with slashes counts where it can be read in one way alone', async () => {
+  test('dates with slashes must be unambiguous', async () => {
     await stockUp(place);
     const row = (id: number, day: string) =>
       `"${id}","11-${id}","bob","50${id}","10482","","1","$43.00","$7.00","$50.00",` +
@@ -67,7 +67,7 @@ describe('eBay', () => {
     expect((await shownSales(place)).every((sale) => sale.includes(' 2026-10-25 '))).toBe(true);
   });
 
-  test('a row whose columns have moved is refused, and so are absurd amounts', async () => {
+  test('rows that do not fit the header and absurd amounts are rejected', async () => {
     await stockUp(place);
     const rows = [
       `1,11-1,bob,501,Lighthouse, as new,10482,1,$43.00,$7.00,$50.00,${paid(4)}`,
@@ -107,7 +107,7 @@ describe('Amazon', () => {
   const total = ['1', '01.09.2026', '15.09.2026', '123,45', 'EUR', ...Array(8).fill('')].join('\t');
   const day = '04.09.2026';
 
-  test('amounts are put together by order and sku; decimal commas, promotions, refunds', async () => {
+  test('amounts are summed by order and SKU, with decimal commas, promotions and refunds', async () => {
     await stockUp(place);
     const file = [
       header,
@@ -173,7 +173,7 @@ const rangeFile =
 "Sep 7, 2026 10:20:30 AM PDT","1","Transfer","","","To bank","","","0","0","0","0","0","-1"
 `;
 
-test('a marketplace is not looked for among what every object has', async () => {
+test('marketplace names do not match properties of Object.prototype', async () => {
   await stockUp(place);
   const file = rangeFile.replaceAll('"amazon.com"', '"constructor"');
   expect(await place.load(file)).toMatchObject({ added: 1 });
@@ -242,7 +242,7 @@ describe('Brick Owl', () => {
     ]);
   });
 
-  test('a total that is missing is taken from the order, and never for nothing', async () => {
+  test('a missing total is derived from the order, and is never 0', async () => {
     const { sub_total: _, ...bare } = order;
     const [item] = order.items;
     const items = [item, { ...item, order_item_id: '4', base_price: '-40.00' }];
@@ -266,7 +266,7 @@ describe('Brick Owl', () => {
     ]);
   });
 
-  test('an order alone, a list of orders, and orders that are none', async () => {
+  test('a single order, a list of orders, and other records', async () => {
     const { items: _, ...bare } = order;
     expect(await place.load(JSON.stringify(bare), {}, 'a.json')).toMatchObject({
       rejects: ['1: the order has no items; import them together with the order'],

@@ -1,9 +1,9 @@
-/** Amounts in other currencies. */
+/** Converting amounts in other currencies. */
 import { expect, test } from 'bun:test';
 import { RowError } from '../fields.ts';
 import { findRates, toDollars } from './rates.ts';
 
-/** A euro is worth $1.10 from 2026-02-01 on; every question is written down. */
+/** A euro is $1.10 from 2026-02-01 on; lookups are recorded. */
 function makeMarket() {
   const asked: string[] = [];
   return {
@@ -19,7 +19,7 @@ function makeMarket() {
 const messages = (results: readonly unknown[]) =>
   results.map((result) => (result instanceof RowError ? result.message : result));
 
-test('dollars are not asked for, and what is no code is not either', async () => {
+test('US dollars and invalid codes are not looked up', async () => {
   const market = makeMarket();
   const queries = ['USD', 'EUR', 'eur', 'GBP'].map((currency) => {
     return { currency, date: '2026-03-01' };
@@ -33,17 +33,17 @@ test('dollars are not asked for, and what is no code is not either', async () =>
   expect(market.asked).toEqual(['EUR 2026-03-01', 'GBP 2026-03-01']);
 });
 
-test('where all is in dollars, the market is not asked', async () => {
+test('without foreign currencies, there is no lookup', async () => {
   const findNone = () => Promise.reject(new Error('It was asked.'));
   expect(await findRates({ findRates: findNone }, [{ currency: 'USD', date: '' }])).toEqual([1]);
 });
 
-test('a currency that cannot be shown is escaped', async () => {
+test('control characters in a currency are escaped', async () => {
   const [result] = await findRates(makeMarket(), [{ currency: '\u001b"', date: '' }]);
   expect(messages([result])[0]).toEndWith(`it is '\\u001b\\"'`);
 });
 
-test('an amount is at the rate of its day, else of the other day, else an error', async () => {
+test('an amount is converted by the rate of its day, or of the fallback, or is an error', async () => {
   const euros = (cents: number) => ({ cents, currency: 'EUR' });
   const day = (date: string, fallbackDate = date) => ({ date, fallbackDate });
   const results = await toDollars(makeMarket(), [

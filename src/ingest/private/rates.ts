@@ -1,20 +1,19 @@
-/** Amounts in other currencies, in US dollars of their day. */
+/** Converts amounts to US dollars by the rate of their day. */
 import { dayText } from '../../domain/kernel/format.ts';
-import type { MarketLookups } from '../../domain/market/market-lookups.ts';
+import type { MarketIngest } from '../../store/store.ts';
 import { RowError } from '../fields.ts';
 import type { LooseMoney } from '../loose.ts';
 
-/** An amount and its day; null stays null. */
 interface DatedMoney {
   readonly money: LooseMoney | null;
   readonly date: string;
-  /** The day whose rate is taken where there is none for the first one. */
+  /** Used if there is no rate for `date`. */
   readonly fallbackDate: string;
 }
 
-/** US cents of each; the error instead where there is no rate. No currency means US dollars. */
+/** US cents; null without an amount, an error without a rate. US dollars by default. */
 export async function toDollars(
-  market: Pick<MarketLookups, 'findRates'>,
+  market: Pick<MarketIngest, 'findRates'>,
   amounts: readonly DatedMoney[],
 ): Promise<(number | RowError | null)[]> {
   const currencyOf = ({ money }: DatedMoney) => money?.currency ?? 'USD';
@@ -30,9 +29,9 @@ export async function toDollars(
   });
 }
 
-/** US dollars for one unit of a currency on a day; the error instead where that is not known. */
+/** US dollars per unit, or an error if unknown. */
 export async function findRates(
-  market: Pick<MarketLookups, 'findRates'>,
+  market: Pick<MarketIngest, 'findRates'>,
   queries: readonly { readonly currency: string; readonly date: string }[],
 ): Promise<(number | RowError)[]> {
   const foreign = queries.filter(({ currency }) => currency !== 'USD' && isCode(currency));
@@ -50,13 +49,13 @@ export async function findRates(
   });
 }
 
-/** Whatever else stands there is not asked for: not every store takes any text. */
+/** Other texts are not looked up, since not every store accepts them. */
 function isCode(currency: string): boolean {
   return /^[A-Z]{3}$/.test(currency);
 }
 
 function noCode(currency: string): string {
-  // Escaped, because it may have what no terminal should be sent.
+  // Escaped, because it may contain control characters.
   const shown = JSON.stringify(currency).slice(1, -1);
   return `the currency must be a code such as EUR; it is '${shown}'`;
 }

@@ -1,4 +1,4 @@
-/** Parts of an amount add up to it exactly, and are as near to their weights as cents allow. */
+/** Parts of an amount add up exactly, and are proportional up to a cent. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { splitByWeight } from './shares.ts';
@@ -14,7 +14,7 @@ test.each([
   expect(splitByWeight(amount, weights)).toEqual(parts);
 });
 
-test('parts add up, whatever the weights', () => {
+test('parts add up for all weights', () => {
   const amounts = fc.integer({ min: -100_000_000, max: 100_000_000 });
   const weights = fc.array(fc.nat(10_000_000_000), { minLength: 1, maxLength: 60 });
   fc.assert(

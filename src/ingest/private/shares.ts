@@ -1,19 +1,19 @@
-/** Splits what was paid for a whole order over its items, to the cent. */
+/** Splits amounts of an order over its items, to the cent. */
+import { at } from '../../domain/kernel/at.ts';
 
 /**
- * Parts of an amount in proportion to weights, which add up to it exactly: what is left after
- * rounding down goes to those that lost most, the first of them first. Without any weight, the
- * parts are even.
+ * Splits in proportion to weights with the largest remainder method, so that parts add up. Without
+ * weights, parts are equal.
  */
 export function splitByWeight(amount: number, weights: readonly number[]): number[] {
-  // Products of cents and weights may exceed what numbers hold exactly.
+  // Products of cents and weights may exceed the safe integer range.
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   if (total === 0n) {
     return weights.length === 0 ? [] : splitByWeight(amount, Array(weights.length).fill(1));
   }
   const sign = amount < 0 ? -1 : 1;
   const whole = BigInt(Math.abs(amount));
-  const lost = weights.map((weight, index) => {
+  const portions = weights.map((weight, index) => {
     const product = whole * BigInt(weight);
     return {
       index,
@@ -21,12 +21,12 @@ export function splitByWeight(amount: number, weights: readonly number[]): numbe
       rest: Number(product % total),
     };
   });
-  let left = Math.abs(amount) - lost.reduce((sum, { part }) => sum + part, 0);
-  const parts = lost.map(({ part }) => part);
-  for (const { index } of [...lost].sort((a, b) => b.rest - a.rest || a.index - b.index)) {
+  let left = Math.abs(amount) - portions.reduce((sum, { part }) => sum + part, 0);
+  const parts = portions.map(({ part }) => part);
+  for (const { index } of [...portions].sort((a, b) => b.rest - a.rest || a.index - b.index)) {
     if (left-- <= 0) break;
-    parts[index] = (parts[index] ?? 0) + 1;
+    parts[index] = at(parts, index) + 1;
   }
-  // Adding 0 turns a negative zero into a plain one.
+  // Adding 0 turns -0 into 0.
   return parts.map((part) => sign * part + 0);
 }

@@ -1,4 +1,4 @@
-/** The tables that hold collections or sales, recognized by their columns. */
+/** Recognizes tables with collections or sales by their columns. */
 import type { ReadOptions } from '../format.ts';
 import {
   isRejection,
@@ -18,7 +18,7 @@ import {
   settlement,
   settlementColumns,
 } from './amazon.ts';
-import { brickLinkColumns, readBrickLinkCsv } from './bricklink-csv.ts';
+import { brickLinkColumns, readBrickLinkCsv } from './bricklink-downloads.ts';
 import { toOrder } from './bricklink-order.ts';
 import { brickmarkColumns, readBrickmarkRow } from './brickmark-export.ts';
 import {
@@ -36,16 +36,15 @@ import { readMappedTable } from './mapped-table.ts';
 import type { Order } from './order.ts';
 import type { Writers } from './writers.ts';
 
-/** A table that is known. */
 interface TableKind {
-  /** As people call it. */
+  /** As shown to users. */
   readonly name: string;
-  /** It is this one when it has all of these. */
+  /** All of these must exist. */
   readonly columns: readonly string[];
   read(table: Table, writers: Writers, options: ReadOptions): AsyncGenerator<SourceItem[]>;
 }
 
-/** The first that fits is the one. */
+/** The first match wins. */
 const tableKinds: readonly TableKind[] = [
   { name: 'Brickmark export', columns: brickmarkColumns, read: readBrickmark },
   { name: 'BrickLink orders', columns: brickLinkColumns, read: readBrickLink },
@@ -87,13 +86,9 @@ const tableKinds: readonly TableKind[] = [
   },
 ];
 
-/** Columns that only lists of minifigs have. */
 const minifigColumns = ['minifigure_no', 'minifig_number', 'fig_num', 'minifig no'];
 
-/**
- * Reads a table as what its columns say it is. When they say nothing, its owner names them on a
- * page; elsewhere it throws, with what is known.
- */
+/** Unknown tables are mapped by their owner on the import page, and throw elsewhere. */
 export function readTable(
   table: Table,
   writers: Writers,
@@ -128,7 +123,7 @@ function collectionReader(columns: CollectionTable): TableKind['read'] {
         const read = readCollectionRow(columns, row, order);
         return unclearDay === null ? read : read.map((draft) => ({ ...draft, unclearDay }));
       });
-      yield await lots.toRows(drafts);
+      yield lots.toRows(drafts);
     }
   };
 }
@@ -139,11 +134,11 @@ async function* readBrickmark(table: Table, writers: Writers): AsyncGenerator<So
 }
 
 async function* readBrickLink(table: Table, { orders }: Writers): AsyncGenerator<SourceItem[]> {
-  for await (const raw of readBrickLinkCsv(table)) yield await orders.toRows(raw.map(toOrder));
+  for await (const raw of readBrickLinkCsv(table)) yield orders.toRows(raw.map(toOrder));
 }
 
 async function* readEbayOrders(table: Table, { orders }: Writers): AsyncGenerator<SourceItem[]> {
-  for await (const group of readEbay(table)) yield await orders.toRows(group);
+  for await (const group of readEbay(table)) yield orders.toRows(group);
 }
 
 async function* readAmazon(
@@ -153,22 +148,22 @@ async function* readAmazon(
 ): AsyncGenerator<SourceItem[]> {
   for await (const group of readAmazonReport(table, report)) {
     yield group.filter(isRejection).map((each) => rejectedRow(each, each.reason));
-    yield await orders.toRows(group.filter((each): each is Order => !isRejection(each)));
+    yield orders.toRows(group.filter((each): each is Order => !isRejection(each)));
   }
 }
 
-/** A list of minifigs is understood, and every row of it refused. */
+/** Lists of minifigs are recognized, and all rows are rejected. */
 async function* readMinifigs(table: Table, column: string): AsyncGenerator<SourceItem[]> {
-  for await (const rows of table.rows()) yield rows.map((row) => refusedMinifig(row, column));
+  for await (const rows of table.rows()) yield rows.map((row) => rejectedMinifig(row, column));
 }
 
-function refusedMinifig(row: TableRow, column: string): LocatedRow {
+function rejectedMinifig(row: TableRow, column: string): LocatedRow {
   const number = row.text(column) ?? '';
   const reason = `'${number}' is a minifig; only sets can be imported`;
   const quantity = looseWhole(row.text('quantity') ?? '1') ?? 0;
   const { where, text } = row.location;
   if (number === '' || quantity === 0) return rejectedRow(row.location, reason);
-  // Lists of minifigs are of loose ones, unless they say otherwise.
+  // Minifigs are usually loose.
   const condition = /^(new|sealed)/i.test(row.text('condition') ?? '') ? 'sealed' : 'used';
   return rejectionRow({ where, text, reason, minifig: { number, quantity, condition } });
 }

@@ -1,10 +1,14 @@
-/** Lists of what somebody wants to watch: lines, tables and BrickLink's wanted lists. */
+/** Lists of items to watch: lines, tables and BrickLink's wanted lists. */
 import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { watchLimits } from '../../domain/alerts/watch-list.ts';
 import { SourceFileError } from '../readers/source-file.ts';
-import { readWatchText } from './watch-file.ts';
+import { readWatchFile, readWatchText } from './watch-file.ts';
 
-/** What is read, each as kind, number, target and note. */
+/** Kind, number, target and note of each draft. */
 async function read(text: string) {
   const { drafts, rejects, notes } = await readWatchText(text, 'f');
   return {
@@ -14,7 +18,23 @@ async function read(text: string) {
   };
 }
 
-test('a line has a number, maybe a target, and maybe a note', async () => {
+test('a compressed list has up to 16 MB', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-watch-'));
+  const readPacked = (text: string) => {
+    const path = join(folder, 'list.txt.gz');
+    writeFileSync(path, gzipSync(text));
+    return readWatchFile(path, new AbortController().signal);
+  };
+  try {
+    const { drafts } = await readPacked(`75192 ${' '.repeat(1000)}\n10294\n`);
+    expect(drafts.map(({ number }) => number)).toEqual(['75192', '10294']);
+    await expect(readPacked(' '.repeat(16 * 1024 * 1024 + 1))).rejects.toThrow('more than 16 MB');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a line has a number, an optional target and an optional note', async () => {
   const lines = [
     '75192',
     ' 75192-2  549.99 ',
@@ -42,7 +62,7 @@ test('a line has a number, maybe a target, and maybe a note', async () => {
   ]);
 });
 
-test('a table has its columns in any order, and those that are not known are left out', async () => {
+test('a table has columns in any order, and unknown ones are ignored', async () => {
   const text = 'Notes;Target Price;Set Number;Type\n"a; b";49,99;100;set\n;;cas001;Minifig\n';
   expect((await read(text)).drafts).toEqual([
     ['set', '100', 49_99, 'a; b'],
@@ -78,7 +98,7 @@ test('a wanted list has sets and minifigs, with max price and remarks', async ()
   expect(notes).toEqual(['Ignored: condition and quantity, which watchlists do not have.']);
 });
 
-test('what cannot be a target or a note is refused with its place', async () => {
+test('invalid targets and notes are rejected with their location', async () => {
   const long = 'x'.repeat(watchLimits.noteLength + 1);
   const rows = ['100,cheap,', '101,€5,', `102,,${long}`, '103,,a\u001bb', ',5,', '104,5,'];
   const text = ['number,target,note', ...rows].join('\n');
@@ -93,7 +113,7 @@ test('what cannot be a target or a note is refused with its place', async () => 
   ]);
 });
 
-test('what is no list at all, or far too long, is refused as a whole', async () => {
+test('other files and oversized lists are rejected as a whole', async () => {
   const many = '1\n'.repeat(2 * watchLimits.items + 1);
   for (const text of ['<html><body>', '<INVENTORY><ITEM>', many]) {
     await expect(readWatchText(text, 'f')).rejects.toThrow(SourceFileError);
@@ -141,7 +161,7 @@ test.each([
   expect(notes).toEqual(words.map((word) => `Ignored: ${word}, which watchlists do not have.`));
 });
 
-test('targets and notes may be as large as they may be', async () => {
+test('targets and notes may have the maximum size', async () => {
   const note = 'x'.repeat(watchLimits.noteLength);
   const text = `number,target,note\n1,1000000,${note}\n2,0,\n3,1000000.01,\n4,-1,\n`;
   const { drafts, rejects } = await read(text);

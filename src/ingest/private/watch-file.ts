@@ -1,6 +1,6 @@
 /**
- * Files and pasted text with what somebody wants to watch: a number on each line, a table with a
- * header, or BrickLink's wanted list.
+ * Reads items to watch from a file or pasted text: a number per line, a table with a header, or
+ * BrickLink's wanted list.
  */
 import { Readable } from 'node:stream';
 import { watchLimits } from '../../domain/alerts/watch-list.ts';
@@ -8,40 +8,39 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import { centsMax } from '../../domain/kernel/money.ts';
 import { hiddenCharacterProblem, withArticle } from '../../domain/kernel/text.ts';
-import { RowError } from '../fields.ts';
+import { RowError, readOr } from '../fields.ts';
 import { isRejection, type Location, type Rejection } from '../located-row.ts';
 import { looseMoney, tenThousandths } from '../loose.ts';
 import { openSource, SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { findTable, type TableRow } from '../readers/table.ts';
 import { readText } from '../readers/text.ts';
 import { readXmlGroups, type XmlItem, type XmlShape } from '../readers/xml-groups.ts';
-import { thingOf } from './bricklink-order.ts';
+import { itemTypeName } from './bricklink-order.ts';
 
-/** An item as a file names it; what it is has to be looked up. */
+/** An item before lookup. */
 export interface WatchDraft extends Location {
-  /** Null when the file does not say. */
+  /** Null if unknown. */
   readonly kind: ItemKind | null;
-  /** A number or a barcode. */
+  /** A number or barcode. */
   readonly number: string;
   readonly targetCents: number | null;
   readonly note: string;
 }
 
-/** What a file says. */
 export interface WatchFile {
   readonly drafts: readonly WatchDraft[];
   readonly rejects: readonly Rejection[];
-  /** What is in the file and is not taken, as sentences. */
+  /** Sentences about ignored data. */
   readonly notes: readonly string[];
 }
 
-/** More rows than any account may watch, with room for some that are not taken. */
+/** More than an account may watch, since some rows may be rejected. */
 const rowsMax = 2 * watchLimits.items;
 
-/** How much text a file may have, unpacked. */
+/** After decompression. */
 const textLengthMax = 16 * 1024 * 1024;
 
-/** Reads a file, packed or not; what cannot be read throws a `SourceFileError`. */
+/** Throws a `SourceFileError` if the file cannot be read. */
 export async function readWatchFile(path: string, signal: AbortSignal): Promise<WatchFile> {
   const unpacking = { bytesMax: textLengthMax, membersMax: 1, signal };
   const parts = openSource(path, { stdin: Readable.from([]), onBytes: () => {}, unpacking });
@@ -55,14 +54,13 @@ async function wholeText(part: SourcePart): Promise<string> {
   return pieces.join('');
 }
 
-/** Reads text; `name` is what locations in it begin with. */
+/** `name` is the prefix of locations. */
 export async function readWatchText(text: string, name: string): Promise<WatchFile> {
   const part = () => ({ name, stream: Readable.from([Buffer.from(text)]) });
   if (/^\s*</.test(text)) return readWanted(part());
   return isTable(text) ? readTable(part()) : fileOf(readLines(text, name));
 }
 
-/** Tells what was read from what was refused; there may be no more than so much of it. */
 function fileOf(
   rows: readonly (WatchDraft | Rejection)[],
   notes: readonly string[] = [],
@@ -74,7 +72,7 @@ function fileOf(
   return { drafts, rejects: rows.filter(isRejection), notes };
 }
 
-/** The columns of a table by what they hold, in the order in which they count. */
+/** Column names, best match first. */
 const columns = {
   number: [
     'number',
@@ -109,7 +107,7 @@ async function readTable(part: SourcePart): Promise<WatchFile> {
   if (!table) throw new SourceFileError(`${part.name} is empty.`);
   const rows: (WatchDraft | Rejection)[] = [];
   for await (const group of table.rows()) {
-    rows.push(...group.map((row) => drafted(row.location, () => tableDraft(row))));
+    rows.push(...group.map((row) => readDraft(row.location, () => tableDraft(row))));
     if (rows.length > rowsMax) break;
   }
   const isPriced = ['price', 'price_usd', 'retail', 'rrp (usd)'].some((name) => table.has(name));
@@ -142,7 +140,7 @@ function kindOf(text: string): ItemKind | null {
   return kinds.get(text.toLowerCase()) ?? null;
 }
 
-/** A number, an amount if one follows, and the rest as the note. */
+/** A number, an optional amount, and the rest as a note. */
 const linePattern =
   /^([^\s,;]+)(?:\s*[,;\s]\s*(\$?\s?\d[\d.,]*\d|\$?\s?\d)(?=$|[\s,;]))?[\s,;]*(.*)$/;
 
@@ -152,7 +150,7 @@ function readLines(text: string, name: string): (WatchDraft | Rejection)[] {
     if (line === '') return [];
     const [, number = line, target = '', note = ''] = linePattern.exec(line) ?? [];
     const location = { where: `${name}:${index + 1}`, text: line };
-    return [drafted(location, () => ({ kind: null, number, target, note: note.trim() }))];
+    return [readDraft(location, () => ({ kind: null, number, target, note: note.trim() }))];
   });
 }
 
@@ -171,9 +169,9 @@ async function readWanted(part: SourcePart): Promise<WatchFile> {
   for await (const steps of readXmlGroups(part, wantedList)) {
     for (const { item } of steps) {
       if (item === null) continue;
-      rows.push(drafted(item, () => wantedDraft(item)));
-      if (isSaid(item, 'CONDITION', 'X')) ignored.add('condition');
-      if (isSaid(item, 'MINQTY', '1')) ignored.add('quantity');
+      rows.push(readDraft(item, () => wantedDraft(item)));
+      if (isGiven(item, 'CONDITION', 'X')) ignored.add('condition');
+      if (isGiven(item, 'MINQTY', '1')) ignored.add('quantity');
     }
     if (rows.length > rowsMax) break;
   }
@@ -183,15 +181,15 @@ async function readWanted(part: SourcePart): Promise<WatchFile> {
   return fileOf(rows, notes);
 }
 
-/** Whether an item says something else than what stands for nothing. */
-function isSaid({ fields }: XmlItem, name: string, nothing: string): boolean {
+/** Whether a field has a value other than its default. */
+function isGiven({ fields }: XmlItem, name: string, nothing: string): boolean {
   const text = fields[name] ?? '';
   return text !== '' && text.toUpperCase() !== nothing && text !== '0' && text !== '-1';
 }
 
 function wantedDraft({ fields }: XmlItem): Draft {
   const { ITEMTYPE = '', ITEMID: number = '', MAXPRICE = '', REMARKS: note = '' } = fields;
-  const thing = thingOf(ITEMTYPE);
+  const thing = itemTypeName(ITEMTYPE);
   const kind = kindOf(thing);
   if (!kind) {
     throw new RowError(
@@ -201,29 +199,27 @@ function wantedDraft({ fields }: XmlItem): Draft {
   return { kind, number, target: wantedTarget(MAXPRICE), note };
 }
 
-/** BrickLink writes -1.0000 where there is no price, and four digits behind the point. */
+/** BrickLink writes -1.0000 for no price, and four decimals. */
 function wantedTarget(text: string): string {
   const price = tenThousandths(text);
   if (price === null) return text;
   return price <= 0 ? '' : (Math.round(price / 100) / 100).toFixed(2);
 }
 
-/** What a row says, as text. */
 interface Draft extends Pick<WatchDraft, 'kind' | 'number' | 'note'> {
   readonly target: string;
 }
 
-/** The draft of a row, or why it is none. */
-function drafted(location: Location, read: () => Draft): WatchDraft | Rejection {
+function readDraft(location: Location, read: () => Draft): WatchDraft | Rejection {
   const { where, text } = location;
-  try {
-    const { kind, number, target, note } = read();
-    if (number === '') throw new RowError('there is no number');
-    return { where, text, kind, number, targetCents: centsOf(target), note: checkedNote(note) };
-  } catch (error) {
-    if (error instanceof RowError) return { where, text, reason: error.message };
-    throw error;
-  }
+  return readOr<WatchDraft | Rejection>(
+    () => {
+      const { kind, number, target, note } = read();
+      if (number === '') throw new RowError('there is no number');
+      return { where, text, kind, number, targetCents: centsOf(target), note: checkedNote(note) };
+    },
+    (reason) => ({ where, text, reason }),
+  );
 }
 
 function centsOf(text: string): number | null {
@@ -235,7 +231,7 @@ function centsOf(text: string): number | null {
   if ((amount.currency ?? 'USD') !== 'USD') {
     throw new RowError(`targets are in US dollars; this one is '${text}'`);
   }
-  // A price of 0 stands for none.
+  // 0 means no target.
   return amount.cents === 0 ? null : amount.cents;
 }
 

@@ -1,4 +1,4 @@
-/** Everything that turns what was read into rows of one account. */
+/** Creates the writers that turn lots and orders into rows of an account. */
 import type { ReadOptions } from '../format.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import { findOwner } from './account.ts';
@@ -6,15 +6,13 @@ import type { ReadContext } from './brickmark-export.ts';
 import { LotWriter } from './lot-writer.ts';
 import { OrderWriter } from './order-writer.ts';
 
-/** The ways in which rows are made. */
 export interface Writers {
   readonly lots: LotWriter;
   readonly orders: OrderWriter;
-  /** For files that name their own collections; throws when one was named besides. */
+  /** For files that name their collections; throws if one was given as well. */
   brickmark(): ReadContext;
 }
 
-/** Finds the account and prepares what is written to it. */
 export async function makeWriters(options: ReadOptions): Promise<Writers> {
   const owner = await findOwner(options);
   const lots = new LotWriter(options, owner);
@@ -22,7 +20,7 @@ export async function makeWriters(options: ReadOptions): Promise<Writers> {
     lots,
     orders: new OrderWriter(options, owner, lots),
     brickmark: () => {
-      // A page does not ask for a collection where the file names them.
+      // On the import page, a collection is ignored if the file names them.
       if (options.settings.brickfolio !== null && !options.answers) {
         throw new SourceFileError(
           "Brickmark's own export names the collection of each lot; omit --brickfolio.",

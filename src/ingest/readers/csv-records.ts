@@ -1,45 +1,42 @@
-/** The rows of CSV and its relatives as they are parsed, bounded while they are. */
+/** Parses CSV and similar formats with limits. */
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { SourceFileError, type SourcePart } from './source-file.ts';
 import { readText } from './text.ts';
 
-/** A longer row is not a record, but a quote that was never closed. */
+/** A longer row has an unclosed quote. */
 const rowBytesMax = 1024 * 1024;
 
-/** No table has more columns; what has is something else, or is made to fill a machine. */
 const columnsMax = 1000;
 
-/** Separators that a row may have before its end is seen: empty cells have no bytes to count. */
+/** Delimiters in an unfinished row; empty cells have no bytes to count. */
 const separatorsMax = rowBytesMax;
 
-/** So many characters are parsed at once: what a row has is looked at in between. */
+/** Characters parsed at once; limits are checked in between. */
 const pieceLength = 64 * 1024;
 
-/** How a table is written, where that is known; otherwise the header decides. */
+/** How a table is written; detected from the header if absent. */
 export interface TableShape {
   readonly delimiter?: ',' | ';' | '\t';
-  /** False where quotes are ordinary characters. */
+  /** False if quotes are ordinary characters. */
   readonly hasQuotes?: boolean;
-  /** True where every row ends its line: without that end, the last one was cut. */
+  /** True if every row ends with a newline, so that a missing one means the file is incomplete. */
   readonly endsItsLines?: boolean;
 }
 
-/** How a file ended. */
 export interface End {
-  /** Without the end of a line. */
+  /** Whether the last line has no newline. */
   isOpen: boolean;
-  /** Whether that alone means that it was cut. */
+  /** Whether a missing newline alone means that the file is incomplete. */
   readonly isCut: boolean;
 }
 
-/** A row as it is parsed. */
 export interface CsvRecord {
   readonly cells: string[];
-  /** Where it begins. */
+  /** The line it starts at. */
   readonly line: number;
 }
 
-/** The rows of a table, its header first; what cannot be one throws, with its location. */
+/** The header comes first. Throws with a location if the file is not a table. */
 export async function* readCsvRecords(
   part: SourcePart,
   shape: TableShape,
@@ -63,13 +60,12 @@ export async function* readCsvRecords(
   }
 }
 
-/** Rows as they are parsed, bounded while they are. */
 class RecordReader {
   private readonly parser: Parser;
   private found: CsvRecord[] = [];
   private line = 0;
   private returns = 0;
-  /** Separators in what was parsed since the last row ended. */
+  /** Delimiters since the end of the last row. */
   private separators = 0;
 
   constructor(
@@ -83,10 +79,10 @@ class RecordReader {
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: rowBytesMax,
-      // Rows are taken here, and not from the stream that the parser is as well.
+      // Rows are collected here instead of reading the parser as a stream.
       on_record: (cells, { lines }) => this.add(cells, lines),
     });
-    // Whoever writes to it gets the error; without a listener it would end the process.
+    // Errors are passed to the writer; without a listener, they would end the process.
     this.parser.on('error', () => {});
   }
 
@@ -117,7 +113,7 @@ class RecordReader {
   }
 
   private add(cells: string[], lines: number): null {
-    // The parser takes every carriage return in quotes for a line of its own.
+    // The parser counts every carriage return in quotes as a line.
     this.returns += occurrences('\r', cells);
     this.line = lines - this.returns;
     const line = this.line - occurrences('\n', cells);
@@ -139,7 +135,6 @@ class RecordReader {
   }
 }
 
-/** How often a character occurs in a row. */
 function occurrences(character: string, cells: readonly string[]): number {
   let found = 0;
   for (const cell of cells) {
@@ -148,7 +143,7 @@ function occurrences(character: string, cells: readonly string[]): number {
   return found;
 }
 
-/** The character that separates the names of the header. */
+/** The most frequent delimiter in the header. */
 function delimiterOf(beginning: string): string {
   const line = beginning.trimStart().split('\n', 1)[0] ?? '';
   const bare = line.replace(/"[^"]*"/g, '');

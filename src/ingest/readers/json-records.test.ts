@@ -1,4 +1,4 @@
-/** Records in JSON files: a list, a list under a name, or one alone. */
+/** Records of JSON files: a list, a named list, or a single object. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { type JsonRecord, readJsonRecords } from './json-records.ts';
@@ -11,6 +11,7 @@ async function read(content: string | Buffer, pieceBytes = 5): Promise<JsonRecor
   const stream = Readable.from(pieces, { objectMode: true });
   const records: JsonRecord[] = [];
   for await (const group of readJsonRecords({ name: 'f.json', stream }, 'products')) {
+    expect(group).not.toEqual([]);
     records.push(...group);
   }
   return records;
@@ -43,11 +44,11 @@ test.each([
   ['<html>', 'f.json is not JSON at byte 0; is it the right file?'],
   ['', 'f.json is empty.'],
   ['{"a":1}{"a":2}', 'f.json is not JSON at byte 7'],
-])('%s is a fault', async (text, message) => {
+])('%s is an error', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message);
 });
 
-test('what is not UTF-8 is a fault with its line', async () => {
+test('text that is not UTF-8 fails with its line', async () => {
   await expect(read(Buffer.from('{"products":[\n{"a":"caf\xe9"}]}', 'latin1'))).rejects.toThrow(
     'f.json:2: the text is not UTF-8; save the file as UTF-8.',
   );
@@ -56,20 +57,39 @@ test('what is not UTF-8 is a fault with its line', async () => {
   );
 });
 
-test('records that are nested beyond reason are a fault', async () => {
+test('deeply nested records fail', async () => {
   const nested = (depth: number) => `[{"a":1},{"a":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
-  expect(await read(nested(90))).toHaveLength(2);
-  for (const depth of [200, 200_000]) {
+  // The list and the record are levels, too.
+  expect(await read(nested(98))).toHaveLength(2);
+  for (const depth of [99, 200_000]) {
     await expect(read(nested(depth))).rejects.toThrow(
       'f.json#2: the record is nested more than 100 deep.',
     );
   }
 });
 
-test('a record with more names than any has is refused, and many records are not', async () => {
+test('a record with too many field names is rejected, many records are not', async () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":0`).join();
   await expect(read(`[{"a":1},{${names(50_001)}}]`, 4096)).rejects.toThrow(
     'f.json: a record has more than 50000 names.',
   );
-  expect(await read(`[${`{${names(30_000)}},`.repeat(3)}{}]`, 4096)).toHaveLength(4);
+  expect(await read(`[${`{${names(50_000)}},`.repeat(2)}{}]`, 4096)).toHaveLength(3);
+});
+
+test('a record has up to 64 MB', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, ' ');
+  let isFull = false;
+  async function* tooMuch() {
+    yield Buffer.from('[{},');
+    for (let count = 0; count < 64; count++) yield megabyte;
+    isFull = true;
+    yield Buffer.from(' ');
+  }
+  const stream = tooMuch() as unknown as Readable;
+  const records = readJsonRecords({ name: 'f.json', stream }, 'products');
+  expect((await records.next()).value).toEqual([{ where: 'f.json#1', value: {} }]);
+  await expect(records.next()).rejects.toThrow(
+    'f.json#2: the record is larger than 67108864 bytes.',
+  );
+  expect(isFull).toBe(true);
 });

@@ -1,26 +1,25 @@
-/** Records in a JSON file, one after the other, without holding the whole file. */
+/** Parses the records of a JSON file one by one, without holding the whole file. */
 import { JSONParser, TokenType } from '@streamparser/json';
 import { SourceFileError, type SourcePart } from './source-file.ts';
 import { readText } from './text.ts';
 
-/** A record that is larger is no record. */
 const recordBytesMax = 64 * 1024 * 1024;
 
-/** Records are flat; what is nested deeper would overflow whoever looks into it. */
+/** Deeper nesting could overflow the stack of consumers. */
 const depthMax = 100;
 
-/** More names than any record has; each takes far more memory than it is long. */
+/** Maximum per record, because a field takes far more memory than its bytes. */
 const namesMax = 50_000;
 
-/** A record with its location: the file and a running number. */
+/** Located by file and running number. */
 export interface JsonRecord {
   readonly where: string;
   readonly value: unknown;
 }
 
 /**
- * The members of a list, whether the file is the list itself or an object with the list under a
- * name; or the object alone when it has no such list. No group is empty: readers pause after each.
+ * Yields the members of a list: the file itself, or a field of an object with this name; or else
+ * the whole object. Groups are never empty, because readers pause after each.
  */
 export async function* readJsonRecords(
   part: SourcePart,
@@ -44,7 +43,7 @@ class RecordReader {
   private error: Error | null = null;
   private isDeep = false;
   private isWide = false;
-  /** Names since the last record. */
+  /** Field names since the last record. */
   private names = 0;
 
   constructor(
@@ -68,13 +67,11 @@ class RecordReader {
 
   end(): JsonRecord[] {
     if (!this.parser) throw new SourceFileError(`${this.name} is empty.`);
-    const isGood = this.error === null;
     if (!this.parser.isEnded) this.parser.end();
-    // What was good until its end, and is not then, was cut: between tokens, or within one.
-    if (isGood && this.error !== null) {
+    // Earlier errors have been thrown, so this one means that the file is incomplete.
+    if (this.error !== null) {
       throw new SourceFileError(`${this.name} ends in the middle of its JSON; is it complete?`);
     }
-    this.check();
     return this.release();
   }
 
@@ -92,7 +89,7 @@ class RecordReader {
       this.readAtRecord = this.read;
       this.names = 0;
       this.found.push({ where: `${this.name}#${++this.count}`, value });
-      // The parser keeps the list for the whole; a member that is handed on is let go of.
+      // The parser holds the whole list, so members that were yielded are released.
       if (!isWhole && Array.isArray(parent) && typeof key === 'number') parent[key] = null;
     };
     this.parser.onError = (error) => {

@@ -1,4 +1,4 @@
-/** Lines of a stream: numbered as an editor numbers them, however the bytes arrive. */
+/** Lines of a stream, numbered like in an editor, for any chunks. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { type Line, readLines } from './lines.ts';
 const notUtf8 = 'the line is not valid UTF-8';
 const lineBytesMax = 1024 * 1024;
 
-/** Reads chunks as a stream would bring them. */
+/** Reads chunks like a stream. */
 async function read(...chunks: readonly (string | Uint8Array)[]): Promise<Line[]> {
   const lines: Line[] = [];
   const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
@@ -15,7 +15,6 @@ async function read(...chunks: readonly (string | Uint8Array)[]): Promise<Line[]
   return lines;
 }
 
-/** Lines without a problem. */
 function good(...lines: readonly (readonly [number: number, text: string])[]): Line[] {
   return lines.map(([number, text]) => ({ number, text, problem: null }));
 }
@@ -30,14 +29,14 @@ test.each([
   ['has a byte order mark and a Windows line end', '\ufeffa\r\nb', good([1, 'a'], [2, 'b'])],
   ['has a byte order mark later on', 'a\n\ufeffb\n', good([1, 'a'], [2, '\ufeffb'])],
   [
-    'has blank lines, which are counted but left out',
+    'has blank lines, which are counted but skipped',
     '\n\na\n \t\r\nb\n\n',
     good([3, 'a'], [5, 'b']),
   ],
-  ['has letters of all lengths', 'é\n塔\n🧱', good([1, 'é'], [2, '塔'], [3, '🧱'])],
+  ['has characters of two to four bytes', 'é\n塔\n🧱', good([1, 'é'], [2, '塔'], [3, '🧱'])],
   ['is empty', '', []],
-  ['holds only a newline', '\n', []],
-  ['holds only a byte order mark', '\ufeff', []],
+  ['has only a newline', '\n', []],
+  ['has only a byte order mark', '\ufeff', []],
 ])('a file that %s is read line by line', async (_, text, lines) => {
   expect(await read(text)).toEqual(lines);
 });
@@ -60,12 +59,18 @@ test('a byte order mark at the start of a chunk is kept, unless it starts the fi
   expect(await read('\ufeff', 'a\n')).toEqual(good([1, 'a']));
 });
 
-test('a character that is cut off by the end of the file is reported', async () => {
+test('after a final newline, there is no further group', async () => {
+  const groups: Line[][] = [];
+  for await (const group of readLines(Readable.from([Buffer.from('a\n')]))) groups.push(group);
+  expect(groups).toEqual([good([1, 'a'])]);
+});
+
+test('an incomplete character at the end of the file is reported', async () => {
   const cut = Buffer.from('a\n🧱').subarray(0, -1);
   expect(await read(cut)).toEqual([...good([1, 'a']), { number: 2, text: '', problem: notUtf8 }]);
 });
 
-/** What files are made of, awkward pieces first. */
+/** Parts of generated files, awkward ones first. */
 const piece = fc.oneof(
   fc.constantFrom('\n', '\r\n', '\r', '\ufeff', '', ' ').map((text) => Buffer.from(text)),
   fc.constantFrom('a', 'é', '塔', '🧱', '{"kind":"set"}').map((text) => Buffer.from(text)),
@@ -73,13 +78,13 @@ const piece = fc.oneof(
 );
 const anyFile = fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.concat(pieces));
 
-/** The bytes, cut at places. */
+/** Splits bytes at positions. */
 function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
   const ends = places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b);
   return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-test('however the bytes are split into chunks, the lines are the same', async () => {
+test('lines do not depend on how bytes are chunked', async () => {
   const places = fc.array(fc.nat({ max: 200 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(anyFile, places, async (bytes, cuts) => {
@@ -89,7 +94,7 @@ test('however the bytes are split into chunks, the lines are the same', async ()
   );
 });
 
-test('byte by byte, every line comes out as an editor shows it', async () => {
+test('byte by byte, lines are the same as in an editor', async () => {
   const texts = fc.array(fc.constantFrom('', 'a', 'é塔', '🧱 x', '{}'), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(texts, fc.constantFrom('\n', '\r\n'), async (lines, lineEnd) => {
@@ -104,7 +109,7 @@ test('byte by byte, every line comes out as an editor shows it', async () => {
 const longest = 'x'.repeat(lineBytesMax);
 const tooLong = `the line is longer than ${lineBytesMax} bytes`;
 
-/** A text in chunks of a size that a file is read in. */
+/** Chunks of the size in which files are read. */
 function inChunks(text: string): string[] {
   const count = Math.ceil(text.length / 65_536);
   return Array.from({ length: count }, (_, index) =>
@@ -112,7 +117,7 @@ function inChunks(text: string): string[] {
   );
 }
 
-test('a line of the greatest length is read', async () => {
+test('a line of maximum length is read', async () => {
   expect(await read(...inChunks(`${longest}\nb\n`))).toEqual(good([1, longest], [2, 'b']));
 });
 
@@ -128,7 +133,7 @@ test.each([
   ]);
 });
 
-test('whether a line is too long does not depend on how it arrives', async () => {
+test('the length limit does not depend on chunks', async () => {
   const text = `${longest}1234567890\nb\n`;
   const expected = [{ number: 1, text: '', problem: tooLong }, ...good([2, 'b'])];
   expect(await read(text)).toEqual(expected);

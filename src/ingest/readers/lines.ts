@@ -1,20 +1,19 @@
-/** Lines of a stream, many at a time, because asking for each one alone is slow. */
+/** Splits a stream into lines, in groups, because yielding each line separately is slow. */
 
-/** A line, or why it cannot be read. Numbers start at 1. */
+/** Numbers start at 1. */
 export interface Line {
   readonly number: number;
   readonly text: string;
   readonly problem: string | null;
 }
 
-/** A longer line is not a record. */
 const lineBytesMax = 1024 * 1024;
 
 const tooLong = `the line is longer than ${lineBytesMax} bytes`;
 
 const newline = 0x0a;
 
-/** The lines of a stream that are not blank, in groups. */
+/** Blank lines are skipped. */
 export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
   const state: State = { rest: Buffer.alloc(0), number: 0, skipping: false };
   for await (const chunk of stream) yield takeLines(state, chunk);
@@ -24,7 +23,7 @@ export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<
 interface State {
   rest: Buffer;
   number: number;
-  /** Inside a line that was too long and has been reported. */
+  /** Inside a line that is too long and has been reported. */
   skipping: boolean;
 }
 
@@ -59,12 +58,12 @@ function splitLines(state: State, bytes: Buffer): Line[] {
 
 function problemOf(text: string | null): string | null {
   if (text === null) return 'the line is not valid UTF-8';
-  // A UTF-16 unit takes at most three bytes: most lines need not be measured.
+  // A UTF-16 unit takes at most three bytes, so most lines need not be measured.
   const isLong = text.length > lineBytesMax / 3 && Buffer.byteLength(text) > lineBytesMax;
   return isLong ? tooLong : null;
 }
 
-/** Line by line where the whole is not valid UTF-8; null for the lines that are not. */
+/** Decodes line by line; null for lines that are not valid UTF-8. */
 function splitBroken(bytes: Buffer): (string | null)[] {
   const texts: (string | null)[] = [];
   let start = 0;

@@ -1,7 +1,7 @@
-/** The first line of a file is seen, and the file is still whole. */
+/** Peeking at a file does not consume it. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
-import { peek, skipToHeader } from './peek.ts';
+import { peek, readBeginning, skipToHeader } from './peek.ts';
 
 async function peeked(text: string) {
   const bytes = Buffer.from(text);
@@ -23,7 +23,7 @@ test.each([
   expect(await peeked(text)).toEqual({ line, whole: text });
 });
 
-test('an endless first line is not read to its end', async () => {
+test('a very long first line is cut', async () => {
   let given = 0;
   const endless = Readable.from(
     (async function* () {
@@ -36,7 +36,24 @@ test('an endless first line is not read to its end', async () => {
   part.stream.destroy();
 });
 
-/** A file in these pieces after what stands above its header is blank. */
+test.each([
+  [3, 'abc', 2],
+  [4, 'abcd', 2],
+  [5, 'abcde', 3],
+  [7, 'abcdef', 3],
+])('the first %i bytes are %s, of %i pieces that are read', async (bytes, beginning, count) => {
+  let read = 0;
+  async function* pieces() {
+    for (const piece of ['ab', 'cd', 'ef']) {
+      read++;
+      yield Buffer.from(piece);
+    }
+  }
+  expect(await readBeginning(pieces(), bytes)).toBe(beginning);
+  expect(read).toBe(count);
+});
+
+/** The name and text of a file, in these chunks, with the lines above its header blank. */
 async function skipped(...pieces: readonly string[]) {
   const stream = Readable.from(pieces.map((piece) => Buffer.from(piece)));
   const part = await skipToHeader({ name: 'f', stream }, /^date,/im);
@@ -50,18 +67,19 @@ test.each([
   [['About\nDätes\ndate,a\n1,2\n'], '\n\ndate,a\n1,2\n'],
   [['About\ndate,a\n1,2\n', 'x\ndate,b\n'], '\ndate,a\n1,2\nx\ndate,b\n'],
   [['nothing\nhere\n'], 'nothing\nhere\n'],
+  [['\nAbout\ndate,a\n'], '\n\ndate,a\n'],
 ])('%p is read from its header on as %p', async (pieces, text) => {
   expect(await skipped(...pieces)).toEqual(['f', text]);
 });
 
-test('a beginning has 4096 bytes at least, where there are so many', async () => {
+test('the beginning has at least 4096 bytes, if the file does', async () => {
   const stream = Readable.from(Array.from({ length: 10 }, () => Buffer.from('a\n'.repeat(512))));
   const { beginning, part } = await peek({ name: 'f', stream });
   expect(beginning).toHaveLength(4096);
   part.stream.destroy();
 });
 
-test('a file that nobody reads on is let go of', async () => {
+test('an unread file is closed', async () => {
   let isClosed = false;
   async function* endless() {
     try {

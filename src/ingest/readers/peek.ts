@@ -1,23 +1,20 @@
-/** Reads the beginning of a file, to see what it is, and leaves it whole. */
+/** Reads the beginning of a file to identify its format, without consuming it. */
 import { Readable } from 'node:stream';
 import type { SourcePart } from './source-file.ts';
 
-/** A file with how it begins. */
 export interface Peeked {
   readonly part: SourcePart;
-  /** The first few thousand characters, without blanks and marks of encoding before them. */
+  /** The first few thousand characters, without byte order mark and leading whitespace. */
   readonly beginning: string;
-  /** The first line that is not blank; empty when there is none. */
+  /** The first line that is not blank; empty if there is none. */
   readonly line: string;
 }
 
-/** Enough to distinguish one kind of file from another. */
 const beginningBytes = 4096;
 
-/** A longer first line is not looked at to its end. */
+/** The first line is cut here. */
 const lineBytesMax = 64 * 1024;
 
-/** The beginning of a file, and the file as if it had not been touched. */
 export async function peek(part: SourcePart): Promise<Peeked> {
   const chunks = part.stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   const read: Buffer[] = [];
@@ -45,14 +42,32 @@ async function* rest(read: readonly Buffer[], chunks: AsyncIterableIterator<Buff
   }
 }
 
-/** The part with what stands above its header made blank, so that lines keep their numbers. */
+/** The first bytes as text, without a byte order mark; the rest is not read. */
+export async function readBeginning(
+  stream: AsyncIterable<Buffer>,
+  bytesMax: number,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= bytesMax) break;
+  }
+  return Buffer.concat(chunks)
+    .subarray(0, bytesMax)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
+/** Blanks out the lines above the header, so that line numbers stay the same. */
 export async function skipToHeader(part: SourcePart, header: RegExp): Promise<SourcePart> {
   const { beginning, part: whole } = await peek(part);
   if (beginning.search(header) <= 0) return whole;
   return { name: part.name, stream: Readable.from(blankedUntil(whole.stream, header)) };
 }
 
-/** Explanations are plain text, in which a byte is a character; only their line ends stay. */
+/** Reduces the lines above the header to their newlines. */
 async function* blankedUntil(stream: AsyncIterable<Buffer>, header: RegExp) {
   let isAbove = true;
   for await (const chunk of stream) {

@@ -1,4 +1,4 @@
-/** Source files: plain, compressed, archived or from standard input, and read to the last byte. */
+/** Source files: plain, compressed, archived or from standard input. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   existsSync,
@@ -16,9 +16,16 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { until } from '../../../test/support/until.ts';
 import { deflatedZip, storedZip, zip } from '../../../test/support/zip.ts';
-import { listFiles, openSource, openSources, SourceFileError, sourceBytes } from './source-file.ts';
+import {
+  listFiles,
+  type OpenOptions,
+  openSource,
+  openSources,
+  SourceFileError,
+  sourceBytes,
+} from './source-file.ts';
 
-/** More than a stream reads at once. */
+/** More than one read of a stream. */
 const large = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('');
 
 let folder: string;
@@ -33,15 +40,19 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The parts of a source, each with its name in the folder and its text. */
-async function read(name: string, stdin: Readable = Readable.from([])) {
+/** Relative name and text of each part. */
+async function read(
+  name: string,
+  stdin: Readable = Readable.from([]),
+  given: Pick<OpenOptions, 'wants' | 'unpacking'> = {},
+) {
   const found: [name: string, text: string][] = [];
   let bytes = 0;
   const path = name === '-' ? name : join(folder, name);
   const onBytes = (count: number) => {
     bytes += count;
   };
-  for await (const part of openSource(path, { stdin, onBytes })) {
+  for await (const part of openSource(path, { stdin, onBytes, ...given })) {
     const chunks: Buffer[] = [];
     for await (const chunk of part.stream) chunks.push(chunk as Buffer);
     found.push([part.name.replace(`${folder}/`, ''), Buffer.concat(chunks).toString()]);
@@ -68,20 +79,72 @@ test('a .zip file has a part for each file inside', async () => {
   ]);
 });
 
-test('a dash is standard input, whose length is not known', async () => {
+test('a dash is standard input, with an unknown size', async () => {
   const { found } = await read('-', Readable.from([Buffer.from('a\n')]));
   expect(found).toEqual([['-', 'a\n']]);
-  expect(sourceBytes(['-'])).toBeNull();
+  expect([sourceBytes(['-']), listFiles('-')]).toEqual([null, ['-']]);
 });
 
-test('a file that is not there, or is a folder, is named', async () => {
+test('members that systems add, and unwanted ones, are skipped', async () => {
+  const names = ['a.csv', 'b.txt', '.hidden', '__MACOSX/a.csv', 'sub/.hidden', 'sub/c.csv'];
+  const files = Object.fromEntries(names.map((name) => [name, 'x']));
+  writeFileSync(join(folder, 'many.zip'), zip(files));
+  const found = async (wants?: (name: string) => boolean) =>
+    (await read('many.zip', Readable.from([]), wants && { wants })).found.map(([name]) => name);
+  expect(await found()).toEqual(['many.zip/a.csv', 'many.zip/b.txt', 'many.zip/sub/c.csv']);
+  expect(await found((name) => name.endsWith('.txt'))).toEqual(['many.zip/b.txt']);
+});
+
+test('files of others are unpacked within their limits', async () => {
+  const megabyte = 1024 * 1024;
+  writeFileSync(join(folder, 'one.gz'), gzipSync('a'.repeat(2 * megabyte)));
+  writeFileSync(join(folder, 'three.zip'), zip({ a: 'a', b: 'b', c: 'c' }));
+  const limits = { bytesMax: 2 * megabyte, membersMax: 3, signal: new AbortController().signal };
+  const unpack = (name: string, given: Partial<typeof limits> = {}) =>
+    read(name, Readable.from([]), { unpacking: { ...limits, ...given } });
+  expect((await unpack('one.gz')).found[0]?.[1]).toHaveLength(2 * megabyte);
+  expect((await unpack('three.zip')).found).toHaveLength(3);
+  await expect(unpack('one.gz', { bytesMax: megabyte })).rejects.toThrow(
+    'one.gz unpacks to more than 1 MB; split it.',
+  );
+  await expect(unpack('three.zip', { membersMax: 2 })).rejects.toThrow(
+    /three\.zip has more than 2 files inside\.$/,
+  );
+  await expect(unpack('one.gz', { signal: AbortSignal.abort() })).rejects.toThrow(
+    'one.gz takes too long to unpack; split it.',
+  );
+});
+
+test('up to 64 MB are unpacked at any ratio, and more only from a larger file', async () => {
+  const free = 64 * 1024 * 1024;
+  const unpackedBytes = async (content: Uint8Array) => {
+    writeFileSync(join(folder, 'bomb.gz'), content);
+    let bytes = 0;
+    const options = { stdin: Readable.from([]), onBytes: () => {} };
+    for await (const { stream } of openSource(join(folder, 'bomb.gz'), options)) {
+      for await (const chunk of stream) bytes += (chunk as Buffer).length;
+    }
+    return bytes;
+  };
+  const zeros = gzipSync(Buffer.alloc(free));
+  expect(await unpackedBytes(zeros)).toBe(free);
+  const more = Buffer.concat([zeros, gzipSync('a')]);
+  await expect(unpackedBytes(more)).rejects.toThrow(
+    'unpacks to more than 200 times its size; use another file.',
+  );
+  // About 1:100.
+  const loose = gzipSync(Buffer.alloc(free), { level: 1 });
+  expect(await unpackedBytes(Buffer.concat([loose, gzipSync('a')]))).toBe(free + 1);
+});
+
+test('missing files and folders are named in the error', async () => {
   const missing = read('none.ndjson');
   await expect(missing).rejects.toThrow(SourceFileError);
   await expect(missing).rejects.toThrow(`There is no file '${folder}/none.ndjson'.`);
   await expect(read('sub')).rejects.toThrow(`'${folder}/sub' is a folder, not a file.`);
 });
 
-/** Sets a number in what the archive says of its only file, both times. */
+/** Sets a number in both headers of the archive's only file. */
 function marked(offset: number, value: number): Buffer {
   const archive = deflatedZip('one.ndjson', Buffer.from('first'));
   archive.writeUInt16LE(value, offset);
@@ -96,7 +159,7 @@ test.each<[name: string, content: Uint8Array, sentence: string]>([
   ['out.zip', storedZip('../x.csv', 'a'), 'cannot be unpacked (invalid relative path: ../x.csv)'],
   ['locked.zip', marked(6, 1), 'one.ndjson is encrypted; pack it without a password.'],
   ['bzip2.zip', marked(8, 12), 'one.ndjson is packed with an unsupported method (12); pack'],
-])('%s is refused with a sentence that names it', async (name, content, sentence) => {
+])('%s is rejected with a sentence that names it', async (name, content, sentence) => {
   writeFileSync(join(folder, name), content);
   const reading = read(name);
   await expect(reading).rejects.toThrow(SourceFileError);
@@ -104,7 +167,7 @@ test.each<[name: string, content: Uint8Array, sentence: string]>([
   await expect(reading).rejects.toThrow(sentence);
 });
 
-/** How many descriptors this process has on files of the folder; Linux tells. */
+/** Open descriptors on files of the folder (Linux only). */
 const open = () =>
   readdirSync('/proc/self/fd').filter((name) => {
     try {
@@ -129,14 +192,14 @@ telling.each(['first.zip', 'first.ndjson.gz'])(
         let seen = 0;
         for await (const _ of stream) if (seen++ >= chunks) break;
       }
-      // Not even looked at.
+      // Not even opened.
       for await (const { stream } of openSource(join(folder, name), options)) stream.destroy();
     }
     await until(() => open() === 0);
   },
 );
 
-test('links that lead nowhere or in a circle, pipes and folders are no files of a folder', () => {
+test('broken links, cycles, pipes and subfolders are skipped', () => {
   const place = join(folder, 'mixed');
   mkdirSync(join(place, 'sub'), { recursive: true });
   writeFileSync(join(place, 'a.csv'), 'a');
@@ -147,7 +210,7 @@ test('links that lead nowhere or in a circle, pipes and folders are no files of 
   expect(sourceBytes([place])).toBe(1);
 });
 
-test('several files and folders are one after the other, of folders only what fits', async () => {
+test('files and folders are read in order, folders filtered by pattern', async () => {
   const place = join(folder, 'many');
   mkdirSync(place);
   for (const name of ['b.csv', 'a.csv', 'c.txt']) writeFileSync(join(place, name), name);
@@ -162,7 +225,7 @@ test('several files and folders are one after the other, of folders only what fi
   expect(names).toEqual([...inside, 'many/a.csv', 'many/b.csv', 'many/c.txt']);
 });
 
-test('a file that goes away before it was opened does not end the process', async () => {
+test('a file deleted before it is opened does not end the process', async () => {
   const path = join(folder, 'gone.ndjson');
   const options = { stdin: Readable.from([]), onBytes: () => {} };
   for (let round = 0; round < 20; round++) {

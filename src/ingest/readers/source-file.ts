@@ -5,23 +5,23 @@ import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 
-/** A part of a file that is read from beginning to end. */
+/** A file, or a member of an archive. */
 export interface SourcePart {
-  /** How places in it are named. */
+  /** The prefix of locations in messages. */
   readonly name: string;
   readonly stream: Readable;
 }
 
-/** Why a file cannot be read, for people to read. */
+/** Why a file cannot be read, as a message for users. */
 export class SourceFileError extends Error {}
 
-/** Data does not shrink more than this; what does is made to fill a machine. */
+/** A higher compression ratio is a decompression bomb. */
 const unpackRatioMax = 200;
 
-/** So much may come out of even the smallest file. */
+/** Allowed at any compression ratio. */
 const unpackBytesFree = 64 * 1024 * 1024;
 
-/** How many bytes the files hold, for the progress bar; null when that cannot be known. */
+/** Total size for the progress bar; null if standard input is read. */
 export function sourceBytes(paths: readonly string[]): number | null {
   if (paths.includes('-')) return null;
   const files = paths.filter((path) => existsSync(path)).flatMap((path) => listFiles(path));
@@ -30,8 +30,8 @@ export function sourceBytes(paths: readonly string[]): number | null {
 }
 
 /**
- * A file itself, whatever its name; or the files of a folder that fit, in order of name. Folders
- * inside are left out, and so are pipes, and links that lead nowhere.
+ * The file itself, or the matching files of a folder in order of name. Subfolders, pipes and broken
+ * links are skipped.
  */
 export function listFiles(path: string, pattern = /^/): string[] {
   if (path === '-') return [path];
@@ -44,25 +44,23 @@ export function listFiles(path: string, pattern = /^/): string[] {
     .filter((inside) => existsSync(inside) && statSync(inside).isFile());
 }
 
-/** How much may be unpacked where it is not the operator who brings the file. */
+/** Limits for files that are not from the operator. */
 export interface UnpackLimits {
-  /** Over all that is inside one file. */
+  /** In total per file. */
   readonly bytesMax: number;
   readonly membersMax: number;
-  /** Ends it, because it takes too long or nobody waits any more. */
+  /** Aborts on timeout or when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What files are opened with. */
 export interface OpenOptions {
   readonly stdin: Readable;
   onBytes(count: number): void;
-  /** Whether a file inside a `.zip` is to be opened; all are, unless it is said. */
+  /** Filters the members of archives; all by default. */
   wants?(name: string): boolean;
   readonly unpacking?: UnpackLimits;
 }
 
-/** The parts of files, and of the files of folders that fit, one after the other. */
 export async function* openSources(
   paths: readonly string[],
   options: OpenOptions,
@@ -72,7 +70,7 @@ export async function* openSources(
   for (const file of files) yield* openSource(file, options);
 }
 
-/** The parts of a file: one, or one for each file inside a `.zip`. */
+/** One part, or one per member of an archive. */
 export async function* openSource(path: string, options: OpenOptions): AsyncGenerator<SourcePart> {
   if (path === '-') {
     yield { name: '-', stream: options.stdin };
@@ -90,7 +88,6 @@ export async function* openSource(path: string, options: OpenOptions): AsyncGene
   yield { name: path, stream };
 }
 
-/** Unpacks, and fails when the file under it does. */
 function gunzipped(raw: Readable, path: string, { unpacking }: OpenOptions): Readable {
   let packed = 0;
   raw.on('data', (chunk: Buffer) => {
@@ -102,7 +99,7 @@ function gunzipped(raw: Readable, path: string, { unpacking }: OpenOptions): Rea
 
 async function* openZip(path: string, { onBytes, wants = () => true, unpacking }: OpenOptions) {
   const zip = await openArchive(path);
-  // All that is inside shares it: the same bytes can be named as many members.
+  // Shared by all members, because several may refer to the same bytes.
   const budget = { unpacked: 0, packed: () => statSync(path).size, unpacking };
   try {
     if (unpacking && zip.entryCount > unpacking.membersMax) {
@@ -117,7 +114,7 @@ async function* openZip(path: string, { onBytes, wants = () => true, unpacking }
       try {
         yield { name, stream };
       } finally {
-        // A reader may have read enough, or not even started.
+        // The consumer may have stopped early, or not even started.
         stream.destroy();
       }
       onBytes(entry.compressedSize);
@@ -129,14 +126,14 @@ async function* openZip(path: string, { onBytes, wants = () => true, unpacking }
   }
 }
 
-/** Folders, and what systems put into archives for themselves. */
+/** Folders and files that operating systems add to archives. */
 function isIgnored(name: string): boolean {
   return name.endsWith('/') || /(^|\/)(\.|__MACOSX\/)/.test(name);
 }
 
 /**
- * Reads an archive by streams of their own, which may be given up at any time. With the one
- * descriptor that yauzl would share among them, that ends the process (TypeError in fd-slicer).
+ * Opens a separate stream per member, which can be destroyed at any time. With yauzl's shared
+ * descriptor, destroying one crashes the process (TypeError in fd-slicer).
  */
 class ArchiveFile extends RandomAccessReader {
   constructor(
@@ -174,21 +171,20 @@ function checkUnpackable(name: string, entry: Entry): void {
   }
 }
 
-/** What unpacking throws at a file, in words; what the disk has to say stays as it is. */
+/** Explains errors of unpacking; system errors are returned as they are. */
 function unpackError(name: string, error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   if (error instanceof SourceFileError || /^E[A-Z]+$/.test(code ?? '')) return error;
   return new SourceFileError(`${name} cannot be unpacked (${message}). Is it complete?`);
 }
 
-/** What has come out of a file so far, and what it was packed in. */
 interface UnpackBudget {
   unpacked: number;
   packed(): number;
   readonly unpacking: UnpackLimits | undefined;
 }
 
-/** Lets bytes through as long as they are not absurdly many for what they were packed in. */
+/** Fails as soon as more is unpacked than allowed. */
 function unpackGuard(name: string, budget: UnpackBudget): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -209,15 +205,15 @@ function budgetProblem({ unpacked, packed, unpacking }: UnpackBudget): string | 
 }
 
 /**
- * One stream out of several: each fails when the one before it does, and all of them end with the
- * last, so that no file stays open behind a reader that has seen enough.
+ * Pipes streams: errors are passed on, and closing the last stream closes all, so no file stays
+ * open when the consumer stops early.
  */
 function piped(name: string, streams: readonly (Readable | Transform)[]): Readable {
   const last = streams.reduce((from, to) => {
     from.on('error', (error) => to.destroy(unpackError(name, error) as Error));
     return from.pipe(to as Transform);
   }) as Readable;
-  // Whoever reads gets the error; before anybody does, it must not end the process.
+  // The consumer gets the error; without a listener, it would end the process before that.
   last.on('error', () => {});
   last.on('close', () => {
     for (const stream of streams) stream.destroy();

@@ -1,4 +1,4 @@
-/** Tables: columns by name, rows with their place, and one sentence for what is broken. */
+/** Tables: columns by name, locations of rows, and errors. */
 import { describe, expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import type { TableShape } from './csv-records.ts';
@@ -8,11 +8,14 @@ import { checkColumns, findTable, openTable, type TableRow } from './table.ts';
 async function readAll(content: string | Buffer, shape?: TableShape): Promise<TableRow[]> {
   const table = await findTable(part(content), shape);
   const rows: TableRow[] = [];
-  for await (const group of table?.rows() ?? []) rows.push(...group);
+  for await (const group of table?.rows() ?? []) {
+    expect(group).not.toBeEmpty();
+    rows.push(...group);
+  }
   return rows;
 }
 
-/** In small pieces, so that what spans them is tried; what is large, in larger ones. */
+/** In small chunks, so that values span them; large files in larger chunks. */
 function part(content: string | Buffer) {
   const bytes = Buffer.from(content);
   const length = bytes.length > 100_000 ? 1009 : 7;
@@ -25,7 +28,7 @@ function part(content: string | Buffer) {
 const values = (rows: readonly TableRow[], ...names: string[]) =>
   rows.map((row) => names.map((name) => row.text(name)));
 
-test('columns are found by name, whatever their order, capitals and spaces', async () => {
+test('columns are found by name, ignoring order, case and spaces', async () => {
   const rows = await readAll('Set  Number,QTY\n60393-1, 2 \n"a ""b"", c",\n');
   expect(values(rows, 'qty', 'set number', 'nothing')).toEqual([
     ['2', '60393-1', null],
@@ -40,7 +43,7 @@ test.each([
   ['tabs', 'a\tb\n1\t2\n'],
   ['a byte order mark', '\ufeffa,b\n1,2\n'],
   ['carriage returns and blank lines', '\r\n\r\na,b\r\n\r\n1,2\r\n'],
-  ['no end of the last line', 'a,b\n1,2'],
+  ['no final newline', 'a,b\n1,2'],
   ['empty cells beyond the header', 'a,b\n1,2,,\n'],
 ])('a table with %s', async (_, content) => {
   const rows = await readAll(content);
@@ -48,35 +51,63 @@ test.each([
   expect(rows[0]?.mismatch).toBeNull();
 });
 
-test('quotes are ordinary characters where it is said so', async () => {
+test('quotes can be ordinary characters', async () => {
   const rows = await readAll('a\tb\n6" disc\t"x\n', { delimiter: '\t', hasQuotes: false });
   expect(values(rows, 'a', 'b')).toEqual([['6" disc', '"x']]);
 });
 
-test.each(['\n', '\r\n'])('a row stands where it begins, with %j at the ends', async (end) => {
+test.each(['\n', '\r\n'])('a row is located at its first line, with %j line ends', async (end) => {
   const lines = ['a,b', '"one', 'two', 'three",2', '', '3,4', '"5', '6",7', ''];
   const rows = await readAll(lines.join(end));
   expect(rows.map((row) => row.where)).toEqual(['f.csv:2', 'f.csv:6', 'f.csv:7']);
 });
 
-test('of columns with one name the first counts, and no other is taken for it', async () => {
+test('the first of several columns with the same name counts', async () => {
   const rows = await readAll('Note 2,Note,Note,,\n1,2,3,4,5\n');
   expect(values(rows, 'note', 'note 2')).toEqual([['2', '1']]);
   expect(rows[0]?.mismatch).toBeNull();
 });
 
-test('an empty file has no table, which is an error where there must be one', async () => {
+test('a table may have no rows', async () => {
+  expect(await readAll('a,b\n')).toEqual([]);
+});
+
+test('an empty file has no table, and opening it throws', async () => {
   expect(await findTable(part(''))).toBeNull();
   await expect(openTable(part(''))).rejects.toThrow(new SourceFileError('f.csv is empty.'));
 });
 
-test('a missing column is named, with what is there instead', async () => {
+test('missing columns are named, with the existing ones', async () => {
   const table = await openTable(part('x,y\n1,2\n'));
   const check = () => table && checkColumns(table, ['set_num', 'y'], "Rebrickable's sets.csv");
   expect(check).toThrow(SourceFileError);
   expect(check).toThrow(
     "f.csv:1: the header has no 'set_num'; is this Rebrickable's sets.csv? It has 'x', 'y'.",
   );
+});
+
+test('eight columns of the header are shown, cut to forty characters', async () => {
+  const names = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(41));
+  const shown = async (count: number) => {
+    const table = await openTable(part(`${names.slice(0, count).join(',')}\n`));
+    const check = () => checkColumns(table, ['a'], 'it');
+    const words = names.slice(0, Math.min(8, count)).map((name) => `'${name.slice(0, 40)}'`);
+    return { check, has: `It has ${words.join(', ')}` };
+  };
+  const [eight, nine, ten] = [await shown(8), await shown(9), await shown(10)];
+  expect(eight.check).toThrow(`${eight.has}.`);
+  expect(nine.check).toThrow(`${nine.has} and 1 more.`);
+  expect(ten.check).toThrow(`${ten.has} and 2 more.`);
+});
+
+test('without a header, columns are named by position', async () => {
+  const table = (await openTable(part('1,2\n3,4\n'))).headerless();
+  const rows: TableRow[] = [];
+  for await (const group of table.rows()) rows.push(...group);
+  expect(values(rows, 'Column 1', 'Column 2')).toEqual([
+    ['1', '2'],
+    ['3', '4'],
+  ]);
 });
 
 test('a row that does not fit the header says so', async () => {
@@ -88,7 +119,7 @@ test('a row that does not fit the header says so', async () => {
   ]);
 });
 
-test('a table that is not wanted is not read on', async () => {
+test('a closed table is not read further', async () => {
   let given = 0;
   const lines = function* () {
     yield Buffer.from('a,b\n');
@@ -102,7 +133,7 @@ test('a table that is not wanted is not read on', async () => {
   expect(given).toBeLessThan(100);
 });
 
-test('a file of junk is given up early', async () => {
+test('a file of junk is rejected early', async () => {
   const lines = function* () {
     yield Buffer.from('a,b\n');
     for (let i = 0; i < 1_000_000; i++) yield Buffer.from('junk\n'.repeat(1000));
@@ -111,10 +142,12 @@ test('a file of junk is given up early', async () => {
   const read = async () => {
     for await (const _ of table?.rows() ?? []);
   };
-  await expect(read()).rejects.toThrow('f.csv:1001: the row has 1 column and the header 2');
+  await expect(read()).rejects.toThrow(
+    'f.csv:1001: the row has 1 column and the header 2, like 999 rows before it.',
+  );
 });
 
-test('a quote that is never closed is named by the row that opens it', async () => {
+test('an unclosed quote is located at its row', async () => {
   await expect(readAll('a,b\n1,2\n"3,4\n5,6\n')).rejects.toThrow(
     'f.csv:3: the row that begins here has a quote that is never closed.',
   );
@@ -123,7 +156,7 @@ test('a quote that is never closed is named by the row that opens it', async () 
   );
 });
 
-test('a file that was cut in the middle of a row is not taken for a whole one', async () => {
+test('a file that ends in the middle of a row is rejected', async () => {
   await expect(readAll('a,b,c\n1,2,3\n4,5')).rejects.toThrow(
     'f.csv:3: the file ends in the middle of a row; is it complete?',
   );
@@ -131,7 +164,7 @@ test('a file that was cut in the middle of a row is not taken for a whole one', 
   await expect(readAll('a,b,c\n1,2,3\n4,"5')).rejects.toThrow('f.csv:3: the row that begins here');
 });
 
-test('what is not UTF-8 is a fault with its line', async () => {
+test('text that is not UTF-8 fails with its line', async () => {
   await expect(readAll(Buffer.from('a,b\n1,2\n3,caf\xe9\n', 'latin1'))).rejects.toThrow(
     'f.csv:3: the text is not UTF-8',
   );
@@ -140,7 +173,7 @@ test('what is not UTF-8 is a fault with its line', async () => {
   );
 });
 
-describe('what no table has is refused with its place, before it fills the memory', () => {
+describe('oversized tables are rejected with a location before they fill the memory', () => {
   const cells = (count: number) => ','.repeat(count - 1).concat('\n');
   const tooWide = 'the row has more than 1000 columns; is it the right file?';
 
@@ -150,16 +183,16 @@ describe('what no table has is refused with its place, before it fills the memor
   });
 
   test.each([
-    ['a header with more', cells(1001), `f.csv:1: ${tooWide}`],
-    ['a header with a hundred thousand', cells(100_000), `f.csv:1: ${tooWide}`],
-    ['a row with a million', `a,b\n1,2\n${cells(1_000_000)}`, `f.csv:3: ${tooWide}`],
-    ['a row over lines in quotes', `a\n${`"\n"${','.repeat(400)}`.repeat(3)}\n`, tooWide],
-    ['a text without an end', `a,b\n1,${'x'.repeat(1_100_000)}`, 'f.csv:2: the row that begins'],
+    ['a wider header', cells(1001), `f.csv:1: ${tooWide}`],
+    ['a header with a hundred thousand columns', cells(100_000), `f.csv:1: ${tooWide}`],
+    ['a row with a million columns', `a,b\n1,2\n${cells(1_000_000)}`, `f.csv:3: ${tooWide}`],
+    ['a row with quoted newlines', `a\n${`"\n"${','.repeat(400)}`.repeat(3)}\n`, tooWide],
+    ['an endless text', `a,b\n1,${'x'.repeat(1_100_000)}`, 'f.csv:2: the row that begins'],
   ])('%s', async (_, text, fault) => {
     await expect(readAll(text)).rejects.toThrow(fault);
   });
 
-  test('cells without an end of the line', async () => {
+  test('an endless row of empty cells', async () => {
     let given = 0;
     const pieces = function* () {
       for (; given < 10_000; given++) yield Buffer.from(','.repeat(64 * 1024));

@@ -1,53 +1,50 @@
-/** Tables in text files: CSV and its relatives, row by row, with the place of each. */
+/** Reads CSV and similar tables, row by row with locations. */
 import { nounText } from '../../domain/kernel/format.ts';
 import type { Location } from '../located-row.ts';
 import { type CsvRecord, type End, readCsvRecords, type TableShape } from './csv-records.ts';
 import { SourceFileError, type SourcePart } from './source-file.ts';
 
-/** So many rows without the header's columns mean that this is no such table. */
+/** After this many rows that do not fit the header, the file is rejected. */
 const mismatchesMax = 1000;
 
-const groupRows = 1000;
+const batchRows = 1000;
 
-/** What rows know of their header. */
 interface Header {
-  /** Where the columns are, by name in the form in which names are compared. */
+  /** Index by normalized name. */
   readonly columns: ReadonlyMap<string, number>;
-  /** How many columns there are, those without a name of their own included. */
+  /** Number of columns, including those without a name. */
   readonly width: number;
 }
 
-/** A row of a table. Columns are found by name, whatever their order and their capitals. */
+/** Columns are found by name, ignoring order and case. */
 export class TableRow {
   constructor(
-    /** Its place, as `FILE:LINE`. */
+    /** `FILE:LINE`. */
     readonly where: string,
     private readonly header: Header,
-    /** As they stand in the file. */
     readonly cells: readonly string[],
   ) {}
 
-  /** What stands in a column; null for nothing, and where there is no such column. */
+  /** The text of a column; null if it is empty or there is no such column. */
   text(name: string): string | null {
-    // Most readers spell names as they are compared.
+    // Most callers pass normalized names.
     const { columns } = this.header;
     const index = columns.get(name) ?? columns.get(columnKey(name));
     const cell = index === undefined ? undefined : this.cells[index]?.trim();
     return cell === undefined || cell === '' ? null : cell;
   }
 
-  /** Why the row does not fit its header; null when it does. */
+  /** Why the row does not fit the header; null if it does. */
   get mismatch(): string | null {
     const { length } = this.cells;
     const { width } = this.header;
     if (length === width) return null;
-    // Some exports add empty cells at the end.
+    // Some exports append empty cells.
     const extra = this.cells.slice(width).some((cell) => cell.trim() !== '');
     if (!extra && length >= width) return null;
     return `the row has ${nounText(length, 'column')} and the header ${width}`;
   }
 
-  /** Where it stands, for the report. */
   get location(): Location {
     const row = this;
     return {
@@ -58,27 +55,26 @@ export class TableRow {
     };
   }
 
-  /** The row as it can be read again, for the report. */
+  /** The row as CSV. */
   get line(): string {
     return this.cells.map(quoted).join(',');
   }
 }
 
-/** A table with its header read. */
 export interface Table {
   readonly name: string;
-  /** As they are spelled in the file. */
+  /** As written in the file. */
   readonly header: readonly string[];
   has(column: string): boolean;
-  /** The rows that are not blank, in groups. */
+  /** In groups, without blank rows. */
   rows(): AsyncGenerator<TableRow[]>;
-  /** The same where its first line is a row already: columns are named by their place. */
+  /** Treats the first line as a row; columns are named by position. */
   headerless(): Table;
-  /** Stops reading, for a table that its reader does not want. */
+  /** Stops reading. */
   close(): Promise<void>;
 }
 
-/** Reads the header of a table; null when the file is empty. */
+/** Null if the file is empty. */
 export async function findTable(part: SourcePart, shape: TableShape = {}): Promise<Table | null> {
   const end: End = { isOpen: false, isCut: shape.endsItsLines === true };
   const records = readCsvRecords(part, shape, end);
@@ -92,7 +88,6 @@ export async function findTable(part: SourcePart, shape: TableShape = {}): Promi
   return { ...table, headerless };
 }
 
-/** Where the rows of a table come from. */
 interface TableSource {
   readonly name: string;
   readonly records: AsyncGenerator<CsvRecord>;
@@ -111,7 +106,7 @@ function tableOf(header: readonly string[], { name, records, end }: TableSource)
   const columns = new Map<string, number>();
   header.forEach((name, index) => {
     const key = columnKey(name);
-    // Some exports leave a column without a name, or name two alike: the first one counts.
+    // Some exports have columns without a name or with the same name; the first one counts.
     if (!columns.has(key)) columns.set(key, index);
   });
   const table: Table = {
@@ -125,14 +120,14 @@ function tableOf(header: readonly string[], { name, records, end }: TableSource)
   return table;
 }
 
-/** Reads the header of a table; throws when the file is empty. */
+/** Throws if the file is empty. */
 export async function openTable(part: SourcePart, shape: TableShape = {}): Promise<Table> {
   const table = await findTable(part, shape);
   if (!table) throw new SourceFileError(`${part.name} is empty.`);
   return table;
 }
 
-/** Throws unless a table has all the columns that its reader cannot do without. */
+/** Throws unless all columns exist. */
 export function checkColumns(table: Table, names: readonly string[], what: string): void {
   const missing = names.filter((name) => !table.has(name));
   if (missing.length === 0) return;
@@ -142,7 +137,6 @@ export function checkColumns(table: Table, names: readonly string[], what: strin
   );
 }
 
-/** A column's name in the form in which names are compared. */
 function columnKey(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, ' ');
 }
@@ -154,7 +148,7 @@ async function* groups(
   let group: TableRow[] = [];
   let mismatches = 0;
   for await (const { cells, line } of records) {
-    if (group.length >= groupRows) {
+    if (group.length >= batchRows) {
       yield group;
       group = [];
     }

@@ -1,4 +1,4 @@
-/** The text of files, whatever pieces it comes in. */
+/** Decoding text in any chunks. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { readText } from './text.ts';
@@ -12,23 +12,32 @@ async function read(...chunks: readonly (string | readonly number[])[]): Promise
 
 const [euro0, euro1, euro2] = [0xe2, 0x82, 0xac];
 
-test('a character that is cut between two pieces is whole', async () => {
+test('a character split between chunks is decoded', async () => {
   expect(await read([0x61, euro0], [euro1], [euro2, 0x62])).toEqual(['a', '€b']);
 });
 
-test('a mark of UTF-8 at the beginning is left out', async () => {
+test('a UTF-8 byte order mark is removed', async () => {
   expect(await read([0xef, 0xbb, 0xbf, 0x61])).toEqual(['a']);
 });
 
 test.each([[[0xff, 0xfe, 0x61, 0x00]], [[0xfe, 0xff, 0x00, 0x61]]])(
-  'UTF-16 is told by its mark: %p',
+  'UTF-16 is recognized by its byte order mark: %p',
   async (bytes) => {
     const error = 'f:1: the file is UTF-16; save it as UTF-8.';
     await expect(read(bytes)).rejects.toThrow(error);
   },
 );
 
-test('such a mark later in the file is what is not UTF-8', async () => {
+test.each([[[0xff, 0x61]], [[0x61, 0xfe]], [[0xfe, 0x61]], [[0x61, 0xff]]])(
+  'half a UTF-16 mark is invalid UTF-8: %p',
+  async (bytes) => {
+    await expect(read(bytes)).rejects.toThrow(
+      'f:1: the text is not UTF-8; save the file as UTF-8.',
+    );
+  },
+);
+
+test('a UTF-16 mark later in the file is invalid UTF-8', async () => {
   await expect(read('ab\n', [0xff, 0xfe])).rejects.toThrow('f:2: the text is not UTF-8');
 });
 
@@ -47,7 +56,7 @@ test.each<[line: number, chunks: readonly (string | readonly number[])[]]>([
   [2, ['\n€', [0xff]]],
   [2, [[0x0a, euro0, euro1]]],
   [5, ['one\ntwo\nthree\nfour\n', 'x', [0xff]]],
-])('what is not UTF-8 is told with line %d of %p', async (line, chunks) => {
+])('invalid UTF-8 is located at line %d of %p', async (line, chunks) => {
   const error = `f:${line}: the text is not UTF-8; save the file as UTF-8.`;
   await expect(read(...chunks)).rejects.toThrow(error);
 });

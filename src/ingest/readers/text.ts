@@ -1,9 +1,8 @@
-/** The text of a file, piece by piece; whatever is not UTF-8 is an error with its location. */
+/** Decodes UTF-8 as it is read; anything else is an error with its line. */
 import { SourceFileError, type SourcePart } from './source-file.ts';
 
 const newline = 0x0a;
 
-/** Decodes a file as it is read. */
 export async function* readText(part: SourcePart): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let progress: Progress = { lines: 0, tail: Buffer.alloc(0) };
@@ -18,14 +17,14 @@ export async function* readText(part: SourcePart): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** How far a file was read: the lines that ended before the tail, which may be half a character. */
+/** Lines read so far, and the last bytes, which may be part of a character. */
 interface Progress {
   readonly lines: number;
   readonly tail: Buffer;
 }
 
 function advance({ lines, tail }: Progress, bytes: Buffer): Progress {
-  const all = tail.length > 0 ? Buffer.concat([tail, bytes]) : bytes;
+  const all = Buffer.concat([tail, bytes]);
   const end = Math.max(0, all.length - 3);
   return { lines: lines + countLines(all.subarray(0, end)), tail: all.subarray(end) };
 }
@@ -36,7 +35,7 @@ function countLines(bytes: Buffer): number {
   return lines;
 }
 
-/** Spreadsheets like to write UTF-16, which begins with a mark of its own. */
+/** Spreadsheets often write UTF-16, with a byte order mark. */
 function checkMark(bytes: Buffer, name: string): void {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
@@ -53,8 +52,9 @@ function decode(
     return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch {
     const { lines, tail } = where.progress;
-    const context = new TextDecoder().decode(Buffer.concat([tail, bytes ?? Buffer.alloc(0)]));
-    // The tail may begin in the middle of a character, which is no error.
+    const all = bytes === null ? tail : Buffer.concat([tail, bytes]);
+    const context = new TextDecoder().decode(all);
+    // The tail may start in the middle of a character, which is not an error.
     const good = context.replace(/^\ufffd+/, '').split('\ufffd', 1)[0] ?? '';
     const line = lines + good.split('\n').length;
     throw new SourceFileError(

@@ -1,4 +1,4 @@
-/** Groups and items of XML: their fields and places, and what is no such file. */
+/** Groups and items of XML: fields, locations and errors. */
 import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { readXmlGroups, type XmlShape, type XmlStep } from './xml-groups.ts';
@@ -19,7 +19,7 @@ async function read(...pieces: readonly string[]): Promise<XmlStep[]> {
   return steps;
 }
 
-test('items come as they end, and groups after them with all their fields', async () => {
+test('items are yielded at their end, groups after them with all fields', async () => {
   const steps = await read(
     '<orders>\n<order id="7"><A> a & b </A>\n<item><QTY>1</Q',
     'TY><X><![CDATA[<y>]]></X></item><item/><B>b</B></order>\n<order/></orders>',
@@ -37,7 +37,7 @@ test('items come as they end, and groups after them with all their fields', asyn
   expect(steps[0]?.item?.text).toBe('{"QTY":"1","X":"<y>"}');
 });
 
-test('markup in a field is no field, and what stands outside of groups is nothing', async () => {
+test('markup in a field is ignored, like content outside of groups', async () => {
   const steps = await read(
     '<ALL><NOTE>x</NOTE><ITEM><QTY>9</QTY></ITEM>',
     '<ORDER><D>a<i>b</i></D></ORDER></ALL>',
@@ -53,7 +53,7 @@ test.each([
   ['<ORDERS><ORDER><A><QTY>', '<QTY> begins inside <A>, whose end is missing'],
   ['<ORDERS><ORDER><ORDER>', '<ORDER> begins inside <ORDER>, whose end is missing'],
   ['<ORDERS><ORDER><ITEM><ITEM>', '<ITEM> begins inside <ITEM>, whose end is missing'],
-])('%p is refused', async (text, reason) => {
+])('%p is rejected', async (text, reason) => {
   await expect(read(text)).rejects.toThrow(reason);
 });
 
@@ -74,13 +74,17 @@ test('an item has up to 500 fields', async () => {
   await expect(read(fields(501))).rejects.toThrow('an order or item has more than 500 fields');
 });
 
-test('elements are nested in 20 levels, and have up to 500 attributes', async () => {
+test('elements have up to 20 levels and 500 attributes', async () => {
   const nested = (levels: number) =>
     inItem(`${'<i>'.repeat(levels - 3)}${'</i>'.repeat(levels - 3)}`);
   expect(await read(nested(20))).toHaveLength(2);
   await expect(read(nested(21))).rejects.toThrow('elements are nested too deeply');
   const attributes = (count: number) =>
-    inItem(`<A ${Array.from({ length: count }, (_, index) => `a${index}="1"`).join(' ')}/>`);
-  expect(await read(attributes(500))).toHaveLength(2);
-  await expect(read(attributes(501))).rejects.toThrow('an element has too many attributes');
+    Array.from({ length: count }, (_, index) => `a${index}="1"`).join(' ');
+  const [most, tooMany] = [attributes(500), attributes(501)];
+  expect(await read(inItem(`<A ${most}/>`))).toHaveLength(2);
+  expect(await read(`<ORDERS ${most}><ORDER/></ORDERS>`)).toHaveLength(1);
+  for (const text of [inItem(`<A ${tooMany}/>`), `<ORDERS ${tooMany}/>`]) {
+    await expect(read(text)).rejects.toThrow('an element has too many attributes');
+  }
 });

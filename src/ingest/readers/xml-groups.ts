@@ -1,53 +1,51 @@
 /**
- * XML in which groups hold items, and both hold fields of text: orders, inventories. It is read
- * leniently, because such files are not always good XML: `&` may stand for itself.
+ * Reads XML in which groups contain items, and both have text fields: orders, inventories. Parsing
+ * is lenient, because such files may contain a bare `&`.
  */
 import type { Location } from '../located-row.ts';
 import { SourceFileError, type SourcePart } from './source-file.ts';
 import { XmlReader } from './xml-reader.ts';
 
-/** A longer text is no field of anything. */
 const fieldLengthMax = 20_000;
 
-/** More than a group or an item has of anything: fields, elements in each other, attributes. */
+/** Limits of fields and attributes, and of nesting. */
 const fieldsMax = 500;
 const depthMax = 20;
 
-/** Fields by the names of their elements, in capitals. */
+/** By element name in upper case. */
 export type XmlFields = Readonly<Record<string, string>>;
 
-/** What a file is made of; names of elements are in capitals. */
+/** Element names are in upper case. */
 export interface XmlShape {
   readonly roots: readonly string[];
   readonly group: string;
-  /** Elements that cannot stand inside a field: there, the end of the field is missing. */
+  /** Elements that cannot be inside a field; there, the closing tag of the field is missing. */
   readonly elements: RegExp;
-  /** What the file holds, in words: all of it, and one of it. */
+  /** Plural and singular of the contents, for messages. */
   readonly all: string;
   readonly one: string;
-  /** Which files begin with which element, for whoever brings another. */
+  /** The end of the message about a wrong root element. */
   readonly beginnings: string;
 }
 
-/** A group, such as an order. Its fields may come after its items. */
+/** Its fields may follow its items. */
 export interface XmlGroup {
   readonly where: string;
   readonly attributes: XmlFields;
   readonly fields: XmlFields;
 }
 
-/** An item of a group. */
 export interface XmlItem extends Location {
   readonly fields: XmlFields;
 }
 
-/** An item, or with null the end of its group. */
+/** An item, or null at the end of a group. */
 export interface XmlStep {
   readonly group: XmlGroup;
   readonly item: XmlItem | null;
 }
 
-/** Reads items as they come; throws when the file is something else, or cut. */
+/** Throws if the file is something else, or incomplete. */
 export function readXmlGroups(part: SourcePart, shape: XmlShape): AsyncGenerator<XmlStep[]> {
   return new GroupReader(part.name, shape).read(part);
 }
@@ -65,7 +63,7 @@ class GroupReader extends XmlReader<XmlStep> {
     name: string,
     private readonly shape: XmlShape,
   ) {
-    // Lenient, so that a bare `&` is text; what that hides is checked here.
+    // Lenient mode accepts a bare `&`, but also hides errors, which are checked here.
     super(name, { isStrict: false, depthMax, attributesMax: fieldsMax });
     this.parser.ontext = (text) => this.addText(text);
     this.parser.oncdata = (text) => this.addText(text);
@@ -94,7 +92,7 @@ class GroupReader extends XmlReader<XmlStep> {
     }
   }
 
-  /** A description may have markup in it; other elements mean that an end is missing. */
+  /** Descriptions may contain markup; known elements mean that a closing tag is missing. */
   private nest(tag: string): void {
     if (!this.shape.elements.test(tag)) return;
     const outer = this.field?.name ?? tag;

@@ -1,20 +1,18 @@
-/** Reads XML piece by piece, within limits, and tells the place of whatever is wrong with it. */
+/** Parses XML as it is read, with limits, and locates errors. */
 import sax from 'sax';
 import { SourceFileError, type SourcePart } from './source-file.ts';
 import { readText } from './text.ts';
 
-/** What a reader takes. */
 interface XmlLimits {
-  /** Elements in each other, and attributes of one. */
   readonly depthMax: number;
   readonly attributesMax: number;
 }
 
-/** A file that is being read; what it is made of is for whoever extends this. */
+/** Base class of readers, which handle elements and collect results in `found`. */
 export abstract class XmlReader<Found> {
   protected readonly parser: sax.SAXParser;
   protected depth = 0;
-  /** What was read since it was last taken. */
+  /** Results since the last chunk. */
   protected found: Found[] = [];
   private attributes = 0;
   private problem: string | null = null;
@@ -42,7 +40,7 @@ export abstract class XmlReader<Found> {
     };
   }
 
-  /** Reads a file to its end; throws when it is something else, or cut. */
+  /** Throws if the file is something else, or incomplete. */
   async *read(part: SourcePart): AsyncGenerator<Found[]> {
     for await (const text of readText(part)) yield this.take(text);
     this.end();
@@ -50,10 +48,10 @@ export abstract class XmlReader<Found> {
 
   protected abstract open(tag: string, attributes: Readonly<Record<string, string>>): void;
   protected abstract close(tag: string): void;
-  /** Throws when the file is not complete. */
+  /** Throws if the file is incomplete. */
   protected abstract end(): void;
 
-  /** The first thing that is wrong ends the reading. */
+  /** Remembers the first problem, which ends reading. */
   protected fail(reason: string): void {
     this.problem ??= `${this.location()}: ${reason}.`;
   }

@@ -1,4 +1,4 @@
-/** `find_deals`: offers of retailers that leave a profit. */
+/** `find_deals`: retailer offers that leave a profit. */
 import Type from 'typebox';
 import type { Deal as DealRow } from '../../client/index.ts';
 import { exactly } from '../../contract/fields.ts';
@@ -10,7 +10,6 @@ import { lines, placeText, usdText } from '../words.ts';
 const asked = DealsQuery.properties;
 const { items: Deal } = DealPage.properties.deals;
 
-/** A page of deals. */
 export const findDeals = tool({
   name: 'find_deals',
   title: 'Find deals at retailers',

@@ -1,4 +1,4 @@
-/** `find_items`: sets and minifigs by words. */
+/** `find_items`: search for sets and minifigs. */
 import Type from 'typebox';
 import type { MinifigSearchResult, SetSearchResult } from '../../client/index.ts';
 import {
@@ -12,7 +12,6 @@ import { lines, placeText } from '../words.ts';
 
 const anyHint = 'With kind set or minifig, find_items needs 1.';
 
-/** Finds numbers, which every other tool asks for. */
 export const findItems = tool({
   name: 'find_items',
   title: 'Find sets and minifigures',

@@ -1,4 +1,4 @@
-/** `get_values`: what sets and minifigs are worth. */
+/** `get_values`: values of sets and minifigs. */
 import Type from 'typebox';
 import type { FoundMinifig, FoundSet } from '../../client/index.ts';
 import { count, exactly, identifier, oneOf, record, text } from '../../contract/fields.ts';
@@ -10,10 +10,10 @@ import { tierWords } from '../../domain/market/tier-words.ts';
 import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
 
-/** Items of one call; more would fill a model's memory. */
+/** Items per call; more would fill a model's context. */
 const itemsMax = 50;
 
-/** Numbers inside an item; the counts beside them tell how many there are. */
+/** Numbers listed in an item, next to their count. */
 const numbersMax = 25;
 
 const statusWords = statusNames.map((name) => name.toLowerCase());
@@ -69,7 +69,6 @@ const numbers = (kind: string, example: string) =>
     }),
   );
 
-/** Values of up to fifty items at once. */
 export const getValues = tool({
   name: 'get_values',
   title: 'Get market values',

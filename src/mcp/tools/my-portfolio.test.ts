@@ -1,8 +1,8 @@
-/** How a long line of points becomes a short one. */
+/** Thinning out a long chart. */
 import { expect, test } from 'bun:test';
 import { thinned } from './my-portfolio.ts';
 
-test('a short list stays; of a long one the first, the last and even steps between are kept', () => {
+test('a short list is unchanged; a long one keeps the first, the last and even steps between', () => {
   expect(thinned([1, 2, 3], 3)).toEqual([1, 2, 3]);
   expect(thinned([1, 2], 14)).toEqual([1, 2]);
   const days = Array.from({ length: 91 }, (_, index) => index);

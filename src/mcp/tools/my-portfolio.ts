@@ -1,4 +1,4 @@
-/** `my_portfolio`: what the account of the key holds, and what it is worth. */
+/** `my_portfolio`: holdings of the account and their value. */
 import Type from 'typebox';
 import type { AnalyticsSummary, Brickfolio, Holding as Lot } from '../../client/index.ts';
 import { Analytics, BrickfolioList, HoldingPage } from '../../contract/brickfolio.ts';
@@ -9,7 +9,7 @@ import { nounText, percentText } from '../../domain/kernel/format.ts';
 import { partFields, partOf, placeOf, requireCalls, tool } from '../tool.ts';
 import { lines, placeText, usdText } from '../words.ts';
 
-/** Collections that are listed, and points of the chart: enough to see where it goes. */
+/** Collections listed, and points of the chart. */
 const collectionsMax = 20;
 const pointsMax = 14;
 
@@ -19,7 +19,7 @@ const { items: ValuePoint } = Analytics.properties.value_history;
 
 const furtherHint = 'With an offset of 1 or more, my_portfolio needs 1.';
 
-/** Totals and top movers with the first holdings; then further holdings. */
+/** The first page has totals and top movers; later ones only holdings. */
 export const myPortfolio = tool({
   name: 'my_portfolio',
   title: 'Get my portfolio',
@@ -94,7 +94,7 @@ export const myPortfolio = tool({
   },
 });
 
-/** So many of a list at the most, at even steps, with the first and the last of it. */
+/** At most `most` elements at even steps, including the first and the last. */
 export function thinned<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list];
   const step = (list.length - 1) / (most - 1);

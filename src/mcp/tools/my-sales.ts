@@ -1,4 +1,4 @@
-/** `my_sales`: what the account of the key has sold. */
+/** `my_sales`: recorded sales of the account. */
 import type { Sale as SaleRow } from '../../client/index.ts';
 import { SalePage } from '../../contract/brickfolio.ts';
 import { exactly } from '../../contract/fields.ts';
@@ -8,7 +8,6 @@ import { lines, placeText, usdText } from '../words.ts';
 
 const { items: Sale } = SalePage.properties.sales;
 
-/** A page of the ledger. */
 export const mySales = tool({
   name: 'my_sales',
   title: 'Get my recorded sales',

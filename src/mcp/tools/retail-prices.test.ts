@@ -1,4 +1,4 @@
-/** What a retailer asks, in words. */
+/** Retail prices in words. */
 import { expect, test } from 'bun:test';
 import { priceText } from './retail-prices.ts';
 

@@ -1,4 +1,4 @@
-/** `retail_prices`: what the two retailers ask for a set. */
+/** `retail_prices`: prices of a set at both retailers. */
 import type { PriceBlock, RetailRow as Row } from '../../client/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
@@ -8,7 +8,6 @@ import { lines, usdText } from '../words.ts';
 
 const { set, asin, upc } = endpoints.findRetailPrices.query.properties;
 
-/** The row of one set. */
 export const retailPrices = tool({
   name: 'retail_prices',
   title: 'Get retail prices of a set',
@@ -53,7 +52,6 @@ const sellerWords = {
   third_party: 'sold by a third party',
 } as const;
 
-/** What a retailer asks, in words. */
 export function priceText({
   price,
   sellerType,

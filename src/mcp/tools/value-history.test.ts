@@ -8,7 +8,7 @@ function point(value_usd: number | null, at: number): HistoryPoint {
   return { month, value_usd, range_low: null, range_high: null, sales_count: 1, event: null };
 }
 
-test('changes are from the latest month with a value, and null where there was none before', () => {
+test('changes are from the latest month with a value, and null without an earlier one', () => {
   const months = [null, 150, ...Array<number>(11).fill(120), 100, 90].map(point);
   expect(summaryOf(months)).toEqual({
     latest: point(150, 1),
@@ -19,7 +19,7 @@ test('changes are from the latest month with a value, and null where there was n
   });
 });
 
-test('a history without values has nothing to say', () => {
+test('a history without values has no summary', () => {
   const nothing = { latest: null, highest: null, lowest: null };
   expect(summaryOf([point(null, 0)])).toMatchObject({ ...nothing, change_1y_pct: null });
   expect(summaryOf([])).toMatchObject(nothing);

@@ -1,4 +1,4 @@
-/** `value_history`: the value of a set, month by month. */
+/** `value_history`: monthly values of a set. */
 import Type, { type Static } from 'typebox';
 import type { HistoryPoint as Point } from '../../client/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
@@ -20,7 +20,7 @@ const HistorySummary = record(
   'Summary of the whole history; null if no month has a value.',
 );
 
-/** Months of a set, newest first. */
+/** Newest first. */
 export const valueHistory = tool({
   name: 'value_history',
   title: 'Get the value history of a set',
@@ -44,7 +44,7 @@ export const valueHistory = tool({
     ...partOf(HistoryPoint, 'Months, newest first.'),
   }),
   run: async ({ set, condition, limit = 24, offset = 0 }, brickmark) => {
-    // Addresses take these for folders, so they cannot be asked for.
+    // URLs treat these as folders, so they cannot be requested.
     if (/^\.{1,2}$/.test(set)) throw new ToolRefusal(`There is no set '${set}'.`);
     const answer = await brickmark.getSetHistory(set, { condition });
     const months = answer.history.toReversed();
@@ -72,7 +72,7 @@ export const valueHistory = tool({
 
 type Summary = Static<typeof HistorySummary>;
 
-/** The history in short; months are newest first. */
+/** The months are newest first. */
 export function summaryOf(months: readonly Point[]): Summary {
   const valued = months.filter(({ value_usd }) => value_usd !== null);
   const [latest = null] = valued;

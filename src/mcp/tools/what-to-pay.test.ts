@@ -1,9 +1,9 @@
-/** What may be paid, in words: codes are spelled out, and nothing looks better known than it is. */
+/** Max buy prices in words: codes are spelled out, and unknowns are marked. */
 import { expect, test } from 'bun:test';
 import { maxBuyExample } from '../../contract/plus/max-buy.ts';
 import { itemText } from './what-to-pay.ts';
 
-test('a channel without prices of its own is marked', () => {
+test('a channel without its own prices is marked', () => {
   expect(itemText(maxBuyExample)).toBe(
     [
       '10482 Harbour Lighthouse, sealed: value $168.40.',
@@ -14,7 +14,7 @@ test('a channel without prices of its own is marked', () => {
   );
 });
 
-test('why there is no price is said in words, also channel by channel', () => {
+test('the reason for a missing price is given in words, also by channel', () => {
   const channels = maxBuyExample.channels.slice(0, 1).map((quote) => ({
     ...quote,
     max_buy_usd: null,

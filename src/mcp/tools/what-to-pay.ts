@@ -1,4 +1,4 @@
-/** `what_to_pay`: the most to pay for an item, or for a box of them. */
+/** `what_to_pay`: max buy price of an item, or max bid for a box. */
 import Type from 'typebox';
 import type { Evaluation as Box, ChannelQuote, MaxBuy as Offer } from '../../client/index.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
@@ -9,12 +9,12 @@ import { nounText, waitText } from '../../domain/kernel/format.ts';
 import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
 
-/** Items of one box; more would fill a model's memory. */
+/** Items per box; more would fill a model's context. */
 const itemsMax = 50;
 
 const asked = EvaluateBody.properties;
 
-/** A max buy price by channel for one unit, a max bid for anything more. */
+/** A max buy price by channel for one unit, otherwise a max bid. */
 export const whatToPay = tool({
   name: 'what_to_pay',
   title: 'Get a max buy price or max bid',
@@ -60,7 +60,6 @@ export const whatToPay = tool({
   },
 });
 
-/** The max buy price of one unit, in words. */
 export function itemText(item: Offer): string {
   const head = `${item.number} ${item.title}, ${item.condition}: value ${usdText(item.value_usd)}.`;
   const best = item.channels.find(({ channel }) => channel === item.best_channel);

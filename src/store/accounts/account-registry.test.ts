@@ -1,5 +1,6 @@
-/** What every store guarantees about accounts: who has one, and how all of it goes. */
+/** Guarantees of every store about accounts and their removal. */
 import { expect, test } from 'bun:test';
+import { ruleFacts } from '../../../test/support/alerts.ts';
 import { anAccount } from '../../../test/support/builders.ts';
 import {
   hashOf,
@@ -9,7 +10,7 @@ import {
 } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
-import type { TokenHash } from '../../domain/account/session-store.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 
@@ -21,7 +22,7 @@ const count = async (table: string, { id }: Owner) => {
   return row?.n;
 };
 
-test('accounts are listed in the order of their e-mails, whatever the capitals', async () => {
+test('accounts are listed in order of emails, ignoring case', async () => {
   for (const email of ['m@example.com', 'Z@example.com', 'A@example.com']) {
     await shared.addOwner(email);
   }
@@ -33,7 +34,7 @@ test('accounts are listed in the order of their e-mails, whatever the capitals',
   ]);
 });
 
-test('an e-mail has one account; a second try changes nothing and uses up no id', async () => {
+test('an email has one account; a second attempt changes nothing and uses up no id', async () => {
   const { accounts } = shared.store;
   const first = await shared.addOwner(' Once@example.com ');
   expect(
@@ -52,7 +53,7 @@ test('an e-mail has one account; a second try changes nothing and uses up no id'
   expect((await shared.addOwner()).id).toBe(first.id + 1);
 });
 
-test('a plan is changed for one account, and for nobody without one', async () => {
+test('a plan is changed for one account; an unknown email changes nothing', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   expect(await accounts.setPlan(one.email.toUpperCase(), 'free')).toBe(true);
@@ -72,7 +73,7 @@ const addKey = async ({ email }: Owner, expiresAt: number | null = null) => {
   return typeof made === 'object' ? made.id : 0;
 };
 
-test('active keys are those that are not revoked and expire later than now', async () => {
+test('active keys are those not revoked and not expired', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   await addKey(one);
@@ -84,7 +85,7 @@ test('active keys are those that are not revoked and expire later than now', asy
   expect(await active(now + dayMs)).toBe(1);
 });
 
-test('an account is removed with all that is its own, and nothing of others', async () => {
+test('an account is removed with all its data, and nothing of others', async () => {
   const { accounts } = shared.store;
   const [gone, other] = [await shared.addOwner(), await shared.addOwner()];
   for (const [index, owner] of [gone, other].entries()) {
@@ -109,7 +110,21 @@ test('an account is removed with all that is its own, and nothing of others', as
   expect((await shared.addOwner(gone.email)).id).toBeGreaterThan(gone.id);
 });
 
-/** An account whose removal was interrupted, with three sales and three lots left. */
+test('removing an account turns off no channels and alerts of others', async () => {
+  const { accounts } = shared.store;
+  const [gone, other] = [await shared.addOwner(), await shared.addOwner()];
+  for (const { id } of [gone, other]) {
+    const facts = { kind: 'email', name: 'Email', address: null, secret: null } as const;
+    await accounts.addChannel(id, { ...facts, subscription: null, position: null, at: now });
+    const rule = ruleFacts();
+    await accounts.addAlertRule(id, { rule, told: [], position: 0, at: now });
+  }
+  expect(await accounts.removeAccount(gone.email)).toBe(true);
+  expect(await accounts.listChannels(other.id)).toMatchObject([{ state: 'active' }]);
+  expect(await accounts.listAlertRules(other.id)).toMatchObject([{ isOn: true }]);
+});
+
+/** An account with an interrupted removal, and three sales and three lots left. */
 async function addHalfRemoved(): Promise<Owner> {
   const owner = await shared.addOwner();
   const numbers = ['1', '2', '3'];
@@ -124,12 +139,12 @@ async function addHalfRemoved(): Promise<Owner> {
 }
 
 test.each<{ limit: number; swept: number[] }>([
-  // Sales first, then lots, then the account; with all slices full, it takes one more.
+  // Sales first, then lots, then the account; if all slices are full, one more is needed.
   { limit: 2, swept: [2, 2, 2, 1, 0] },
   { limit: 4, swept: [4, 2, 0] },
   { limit: 6, swept: [6, 1, 0] },
   { limit: 7, swept: [6, 0] },
-])('what is left of a removed account goes $limit rows at a time', async ({ limit, swept }) => {
+])('the rest of a removed account is deleted $limit rows at a time', async ({ limit, swept }) => {
   const owner = await addHalfRemoved();
   const all: number[] = [];
   while (all.at(-1) !== 0) {
@@ -143,11 +158,26 @@ test.each<{ limit: number; swept: number[] }>([
   ).toEqual([]);
 });
 
-test('buying settings are the usual ones until an account says others, its own alone', async () => {
+test('deliveries of a removed account are deleted in slices, too', async () => {
+  const { accounts } = shared.store;
+  const owner = await addHalfRemoved();
+  const facts = { kind: 'email', name: 'Email', address: null, secret: null } as const;
+  const silent = { subscription: null, position: null, at: now };
+  const added = await accounts.addChannel(owner.id, { ...facts, ...silent });
+  const channelId = typeof added === 'string' ? 0 : added.id;
+  const delivery = { channelId, type: 'alert', orderKey: null, body: '{}', at: now };
+  await accounts.addDeliveries(['a', 'b', 'c'].map((messageId) => ({ ...delivery, messageId })));
+  const swept: number[] = [];
+  while (swept.at(-1) !== 0) swept.push(await accounts.sweep(now, 4));
+  // Three sales, three lots and three deliveries.
+  expect(swept).toEqual([4, 4, 1, 0]);
+});
+
+test('buying settings are the defaults until an account saves its own', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   expect(await accounts.findBuyingSettings(one.id)).toEqual(usualSettings);
-  const said = {
+  const saved = {
     share: 0.9,
     marginBasisPoints: 4_000,
     taxBasisPoints: 825,
@@ -161,10 +191,10 @@ test('buying settings are the usual ones until an account says others, its own a
     return (await onTables<{ version: number }>(shared.folder, sql, [one.id]))[0]?.version ?? 0;
   };
   const before = await versionOf();
-  expect(await accounts.saveBuyingSettings(one.id, { ...said, share: 0.5 })).toBe(true);
-  expect(await accounts.saveBuyingSettings(one.id, said)).toBe(true);
+  expect(await accounts.saveBuyingSettings(one.id, { ...saved, share: 0.5 })).toBe(true);
+  expect(await accounts.saveBuyingSettings(one.id, saved)).toBe(true);
   expect(await versionOf()).toBeGreaterThan(before);
-  expect(await accounts.findBuyingSettings(one.id)).toEqual(said);
+  expect(await accounts.findBuyingSettings(one.id)).toEqual(saved);
   expect(await accounts.findBuyingSettings(other.id)).toEqual(usualSettings);
-  expect(await accounts.saveBuyingSettings(other.id + 99, said)).toBe(false);
+  expect(await accounts.saveBuyingSettings(other.id + 99, saved)).toBe(false);
 });

@@ -1,31 +1,23 @@
 /** Accounts, and how they are removed. */
-import type {
-  Account,
-  AccountRegistry,
-  NewAccount,
-} from '../../domain/account/account-registry.ts';
+import type { Account, NewAccount } from '../../domain/account/account.ts';
 import { emailKey } from '../../domain/account/email.ts';
+import type { Plan } from '../../domain/account/quota.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { type Table, tables } from '../sql/tables.ts';
 
-/** Accounts. What has ended is removed by `sweep.ts`. */
-export function accountRegistry(engine: Engine, clock: StoreClock): Omit<AccountRegistry, 'sweep'> {
+export function accountRegistry(engine: Engine, clock: StoreClock) {
   return {
-    addAccount: (account) => engine.run(() => addAccount(account, clock(account.at))),
-    findAccount: (email, at) => engine.run(() => findAccount(email, clock(at))),
-    listAccounts: (at) =>
+    ...methods(engine.run, { setPlan }),
+    /** Null if the email already has an account. */
+    addAccount: (account: NewAccount) => engine.run(() => addAccount(account, clock(account.at))),
+    findAccount: (email: string, at: number) => engine.run(() => findAccount(email, clock(at))),
+    listAccounts: (at: number) =>
       engine.run(() =>
         query<Account>(`${selectAccounts} WHERE NOT ${isRemoved} ORDER BY a.email_key`, clock(at)),
       ),
-    setPlan: async (email, plan) =>
-      (await engine.run(() =>
-        run('UPDATE private.account SET plan = $1::text WHERE email_key = $2::text', [
-          plan,
-          emailKey(email),
-        ]),
-      )) > 0,
-    removeAccount: async (email) => {
+    /** Removes the account with all its data, in short transactions. */
+    removeAccount: async (email: string): Promise<boolean> => {
       const id = await engine.transaction(() => closeAccount(emailKey(email)));
       if (id === null) return false;
       await engine.inSlices((rows) => removeSome(id, rows));
@@ -34,11 +26,21 @@ export function accountRegistry(engine: Engine, clock: StoreClock): Omit<Account
   };
 }
 
-/** The first two values of a statement make this its clock. */
+/** False if there is no such account. */
+function* setPlan(email: string, plan: Plan): Operation<boolean> {
+  return (
+    (yield* run('UPDATE private.account SET plan = $1::text WHERE email_key = $2::text', [
+      plan,
+      emailKey(email),
+    ])) > 0
+  );
+}
+
+/** `clock.at` is the store's time; the first two values of the statement are those of the clock. */
 export const instant = '(SELECT published.instant($1::bigint, $2::bigint) AS at) clock';
 
 const selectAccounts = `
-  SELECT a.id, a.email, a.plan, a.is_operator AS "isOperator", a.created_at AS "createdAt",
+  SELECT a.id, a.email, a.plan, a.is_operator::boolean AS "isOperator", a.created_at AS "createdAt",
     (SELECT count(*) FROM private.api_key k WHERE k.account_id = a.id AND k.revoked_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > clock.at)) AS "activeKeys"
   FROM ${instant} CROSS JOIN private.account a`;
@@ -47,7 +49,9 @@ function findAccount(email: string, time: ReturnType<StoreClock>): Operation<Acc
   return first(`${selectAccounts} WHERE a.email_key = $3::text`, [...time, emailKey(email)]);
 }
 
-/** An e-mail that has an account already uses up no id, unless two come at the very same time. */
+/**
+ * An email that already has an account uses up no id, unless two requests add it at the same time.
+ */
 function* addAccount(account: NewAccount, time: ReturnType<StoreClock>): Operation<Account | null> {
   const written = yield* run(
     `INSERT INTO private.account (email, email_key, password_hash, plan, is_operator, created_at)
@@ -66,14 +70,14 @@ function* addAccount(account: NewAccount, time: ReturnType<StoreClock>): Operati
   return written > 0 ? yield* findAccount(account.email, time) : null;
 }
 
-/** Accounts on their way out: no e-mail has a blank in it. */
+/** Key of accounts that are being removed. No email contains a space. */
 const removedKey = 'removed ';
 const isRemoved = `(email_key >= '${removedKey}' AND email_key < 'removed!')`;
 
 /**
- * From here on nobody can sign in or call, and the e-mail is free. The account is locked first,
- * then its usage, in the order in which it is spent. A key that is used for the first time that day
- * at this very moment can still make a deadlock; whoever loses tries again.
+ * Closes an account: sign-in and calls end, and the email is free again. The account is locked
+ * before its usage, in the same order as when usage is charged. A key that is first used that day
+ * at the same moment can still cause a deadlock, which is retried.
  */
 function* closeAccount(key: string): Operation<number | null> {
   const account = yield* first<{ id: number }>(
@@ -94,15 +98,15 @@ function* closeAccount(key: string): Operation<number | null> {
   for (const table of ['api_key', 'session', 'reset_link']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
-  // Nothing is sent or told any more.
+  // Stop messages and alerts.
   yield* run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);
   yield* run('UPDATE private.alert_rule SET is_on = false WHERE account_id = $1::bigint', [id]);
   return id;
 }
 
 /**
- * Removes some of what an account held, and in the end the account. Sales point at lots. The
- * account is locked first, as everybody does it: whoever took its lots first would wait for ever.
+ * Removes some rows of an account and, in the last step, the account. The account is locked first,
+ * like everywhere else, to avoid deadlocks.
  */
 function* removeSome(id: number, rows: number): Operation<number | 'more'> {
   yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR UPDATE', [id]);
@@ -127,7 +131,10 @@ function* removeSome(id: number, rows: number): Operation<number | 'more'> {
   return removed;
 }
 
-/** What there may be very much of. Sales point at lots, and notifications at rules. */
+/**
+ * Tables with many rows per account, in the order of their references: sales refer to lots, and
+ * notifications to rules.
+ */
 const removedTables: readonly Pick<Table, 'name' | 'key'>[] = [
   tables.ledgerSale,
   tables.lot,
@@ -135,10 +142,10 @@ const removedTables: readonly Pick<Table, 'name' | 'key'>[] = [
   tables.alertTold,
 ];
 
-/** Whether there are accounts whose removal was interrupted. */
+/** Whether the removal of an account was interrupted. */
 export const hasRemoved = `EXISTS (SELECT 1 FROM private.account WHERE ${isRemoved})`;
 
-/** Goes on with one of them; how many rows that were. */
+/** Continues one such removal; returns how many rows were removed. */
 export function* sweepRemoved(rows: number): Operation<number> {
   const account = yield* first<{ id: number }>(
     `SELECT id FROM private.account WHERE ${isRemoved} LIMIT 1`,

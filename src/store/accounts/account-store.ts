@@ -1,5 +1,4 @@
-/** The private side of a store but for what each engine does in its own way. */
-import type { AccountStore } from '../../domain/account/account-store.ts';
+/** The private half of a store, except for the parts specific to an engine. */
 import type { StoreClock } from '../sql/clock.ts';
 import type { Engine } from '../sql/operation.ts';
 import { accountRegistry } from './account-registry.ts';
@@ -7,8 +6,8 @@ import { alertStore } from './alert-rules.ts';
 import { alertWorkStore } from './alert-work.ts';
 import { brickfolioStore } from './brickfolios.ts';
 import { buyingSettingsStore } from './buying-settings.ts';
-import { channelStore } from './channels.ts';
 import { deliveryQueue } from './deliveries.ts';
+import { channelStore } from './delivery-channels.ts';
 import { holdingEdits } from './holding-edits.ts';
 import { importDraftStore } from './import-drafts.ts';
 import { keyStore } from './keys.ts';
@@ -23,18 +22,8 @@ import { sheetLinkStore } from './sheet-links.ts';
 import { sweeping } from './sweep.ts';
 import { watchStore } from './watch-lists.ts';
 
-/** What each engine does in its own way. */
-type Native = 'admitGroup' | 'admissionMsMax' | 'checkCountable' | 'rehearse' | 'close';
-
-/**
- * Accounts, keys, usage, collections, sales, watch lists and channels; `sweeper` removes what
- * has ended, and writes what a power cut may undo.
- */
-export function accountStore(
-  engine: Engine,
-  clock: StoreClock,
-  sweeper: Engine = engine,
-): Omit<AccountStore, Native> {
+/** `sweeper` removes expired rows; its writes may be lost in a power failure. */
+export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine = engine) {
   return {
     ...accountRegistry(engine, clock),
     ...keyStore(engine, clock),
@@ -51,11 +40,11 @@ export function accountStore(
     ...predictionStore(engine),
     ...watchStore(engine),
     ...alertStore(engine),
-    // What a power cut undoes is evaluated again.
+    // After a power failure, the lost part is evaluated again.
     ...alertWorkStore(sweeper),
     ...privateRows(engine, clock),
     ...channelStore(engine),
-    // What is sent once more after a power cut has the same id.
+    // A message that is sent again after a power failure has the same id.
     ...deliveryQueue(sweeper, clock),
     ...sweeping(sweeper),
   };

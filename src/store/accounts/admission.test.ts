@@ -1,4 +1,4 @@
-/** What every store guarantees when keys are charged for calls. */
+/** Guarantees of every store when calls are charged to keys. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -59,7 +59,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('asking who a key is costs nothing, also when nothing is left', async () => {
+  test('looking up a key costs nothing, even if its allowance is exhausted', async () => {
     await addKey('a', { allowance: 1 });
     expect(await admit(0, 1, 0)).toEqual([
       ['granted', 0],
@@ -68,7 +68,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('what was granted is there after opening the store again', async () => {
+  test('granted costs persist when the store is reopened', async () => {
     await addKey('a');
     await admit(7);
     await store.close();
@@ -79,7 +79,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('keys that are unknown, expired or revoked are nobody', async () => {
+  test('unknown, expired and revoked keys have no account', async () => {
     const made = await addKey('a', { expiresAt: now + 1000 });
     const at = async (instant: number) =>
       (await store.accounts.admitGroup([{ keyHash: hash('a'), cost: 0 }], instant))
@@ -91,7 +91,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(admissions).toEqual([null]);
   });
 
-  test('removing an account takes its keys along, and its e-mail is free again', async () => {
+  test('removing an account removes its keys, and frees its email', async () => {
     await addKey('a');
     expect(await store.accounts.removeAccount('ANN@example.com')).toBe(true);
     expect(await admit(0)).toEqual([[undefined, undefined]]);
@@ -99,7 +99,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await addKey('b')).toEqual({ id: 2 });
   });
 
-  test('whether usage can be written is seen by writing, again and again', async () => {
+  test('checkCountable writes, and can be repeated', async () => {
     await store.accounts.checkCountable(now);
     await store.accounts.checkCountable(now + 1000);
     const other = await open(mkdtempSync(join(folder, 'other-')));

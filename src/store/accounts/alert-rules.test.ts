@@ -1,23 +1,24 @@
-/** What every store guarantees about alert rules, as their owners see and change them. */
+/** Guarantees of every store about alert rules, as their owners see and change them. */
 import { expect, test } from 'bun:test';
 import { AlertOwner, ruleFacts } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import type { TokenHash } from '../../domain/account/session-store.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
+import type { NewNotification } from '../../domain/alerts/alert-evaluation.ts';
 import {
   type AlertCondition,
   type AlertRuleFacts,
   type AlertScope,
   alertLimits,
 } from '../../domain/alerts/alert-rule.ts';
-import type { NewNotification, NewTold } from '../../domain/alerts/alert-store.ts';
+import type { NewMatch } from '../../domain/alerts/notification.ts';
 
 const shared = shareStore();
 const store = () => shared.store.accounts;
 
-const told: NewTold = { itemKind: 'set', itemKey: '1', retailer: 'retailer_a', baseCents: null };
+const told: NewMatch = { itemKind: 'set', itemKey: '1', retailer: 'retailer_a', baseCents: null };
 
-const add = ({ id }: Owner, rule = ruleFacts(), held: readonly NewTold[] = []) =>
+const add = ({ id }: Owner, rule = ruleFacts(), held: readonly NewMatch[] = []) =>
   store().addAlertRule(id, { rule, told: held, position: 0, at: now });
 
 const owned = ({ id }: Owner) => new AlertOwner(store(), id);
@@ -28,7 +29,7 @@ async function countRows(table: string, { id }: Owner): Promise<number> {
   return Number(row?.count);
 }
 
-test('every scope and every condition is kept as it was said, and told to nobody else', async () => {
+test('every scope and condition is stored as given, and visible only to its owner', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [listId, channelId] = [await owned(one).list('Wanted'), await owned(one).email()];
   const scopes: AlertScope[] = [
@@ -71,7 +72,7 @@ test('every scope and every condition is kept as it was said, and told to nobody
   expect(await store().listAlertRules(other.id)).toEqual([]);
 });
 
-test('a list or a channel of somebody else looks like none', async () => {
+test('a list or channel of another account is treated as missing', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [listId, channelId] = [await owned(other).list('Wanted'), await owned(other).email()];
   const own = await owned(one).email();
@@ -96,7 +97,7 @@ test('a list or a channel of somebody else looks like none', async () => {
   expect(await add({ ...one, id: 0 })).toBe('no account');
 });
 
-test('an account has so many rules and no more, however many come at once', async () => {
+test('the number of rules of an account is limited, also if many are added at once', async () => {
   const owner = await shared.addOwner();
   for (let index = 0; index < alertLimits.rules - 3; index++) await owned(owner).rule();
   const made = await Promise.all(Array.from({ length: 10 }, () => add(owner)));
@@ -104,7 +105,7 @@ test('an account has so many rules and no more, however many come at once', asyn
   expect(await store().listAlertRules(owner.id)).toHaveLength(alertLimits.rules);
 });
 
-test('what a rule holds for when it is saved, changed or turned on is told, and nothing else', async () => {
+test('current matches count as reported when a rule is saved, changed or turned on', async () => {
   const owner = await shared.addOwner();
   const id = await owned(owner).rule({}, [told, { ...told, retailer: null, baseCents: 5 }]);
   const keys = async () => {
@@ -138,14 +139,46 @@ test('what a rule holds for when it is saved, changed or turned on is told, and 
   expect([rule?.name, rule?.since, rule?.position]).toEqual(['Other', now + 2, 9]);
 });
 
-test('what a rule told before it was changed does not count, whatever clocks say', async () => {
+test('all reports of a rule are replaced or removed, however many there are', async () => {
+  const owner = await shared.addOwner();
+  const many = (name: string) =>
+    Array.from({ length: 400 }, (_, index) => ({ ...told, itemKey: `${name} ${index}` }));
+  const id = await owned(owner).rule({}, many('a'));
+  const other = await owned(owner).rule({ name: 'Other' }, [told]);
+  const reports = () => countRows('alert_told', owner);
+  expect(await reports()).toBe(401);
+  for (const [matches, count] of [
+    [many('a'), 401],
+    [[told], 2],
+  ] as const) {
+    const change = { rule: ruleFacts(), told: matches, position: 0, at: now + 1 };
+    expect(await store().changeAlertRule(owner.id, id, change)).toBe('done');
+    expect(await reports()).toBe(count);
+  }
+  const turnOn = (matches: readonly NewMatch[], at: number) =>
+    store().turnOnAlertRule(owner.id, id, { told: matches, position: 0, at });
+  for (const [matches, ms, count] of [
+    [many('b'), 3, 401],
+    [[told], 4, 2],
+    [many('c'), 5, 401],
+  ] as const) {
+    expect(await turnOn(matches, now + ms)).toBe(true);
+    expect(await reports()).toBe(count);
+  }
+  expect(await store().removeAlertRule(owner.id, id)).toBe(true);
+  expect(await reports()).toBe(1);
+  expect(await store().removeAlertRule(owner.id, id)).toBe(false);
+  expect((await store().listAlertRules(owner.id)).map((each) => each.id)).toEqual([other]);
+});
+
+test('reports from before a change do not count, whatever the clocks say', async () => {
   const owner = await shared.addOwner();
   const id = await owned(owner).rule({}, [told]);
   const { position } = await store().findAlertProgress();
   const { rules } = await store().findConcerned({ set: [], minifig: [] }, []);
   const row = { ruleId: id, ...told, itemKey: '5', toldAt: now - 9 };
   const step = { kind: 'log', from: position, to: (position ?? 0) + 1 } as const;
-  await store().settleAlerts(step, { notifications: [], told: [row], untold: [], rules });
+  await store().settleAlerts(step, { notifications: [], told: [row], ended: [], rules });
   const known = async () => {
     const found = await store().findConcerned({ set: ['1', '5'], minifig: [] }, []);
     return found.told.filter(({ ruleId }) => ruleId === id).map(({ itemKey }) => itemKey);
@@ -161,7 +194,7 @@ test('what a rule told before it was changed does not count, whatever clocks say
   expect(await countRows('alert_told', owner)).toBe(1);
 });
 
-test('of some sets a rule has told what it holds for now, and when it told that before stays', async () => {
+test('recordTold makes the current matches of some sets the reported ones, and keeps earlier times', async () => {
   const [owner, other] = [await shared.addOwner(), await shared.addOwner()];
   const [two, three] = [
     { ...told, itemKey: '2' },
@@ -188,7 +221,7 @@ test('of some sets a rule has told what it holds for now, and when it told that 
   expect(await store().recordTold(owner.id, id, { ...matches, told: [two] })).toEqual([]);
 });
 
-test('rules end with their list, lose channels that are removed, and go with the account', async () => {
+test('rules are removed with their list or account, and lose removed channels', async () => {
   const owner = await shared.addOwner();
   const [listId, channelId] = [await owned(owner).list('Wanted'), await owned(owner).email()];
   await owned(owner).rule({ name: 'List', scope: { kind: 'list', listId } }, [told]);
@@ -206,7 +239,7 @@ test('rules end with their list, lose channels that are removed, and go with the
   }
 });
 
-test('settings are those that were saved, or the usual ones', async () => {
+test('settings are those saved, or the defaults', async () => {
   const owner = await shared.addOwner();
   const settings = () => store().findAlertSettings(owner.id);
   expect(await settings()).toEqual({ timeZone: 'UTC', quiet: null });
@@ -218,7 +251,7 @@ test('settings are those that were saved, or the usual ones', async () => {
   expect(await store().saveAlertSettings(0, night)).toBe(false);
 });
 
-/** Has a rule go off for a set. */
+/** Triggers a rule for a set. */
 async function notify(ruleId: number, change: Partial<NewNotification>): Promise<void> {
   const { position } = await store().findAlertProgress();
   const { rules } = await store().findConcerned({ set: [], minifig: [] }, []);
@@ -236,12 +269,12 @@ async function notify(ruleId: number, change: Partial<NewNotification>): Promise
     dayStart: 0,
     ...change,
   } as const;
-  const evaluated = { notifications: [notification], told: [], untold: [], rules };
+  const evaluated = { notifications: [notification], told: [], ended: [], rules };
   const step = { kind: 'log', from: position, to: (position ?? 0) + 1 } as const;
   expect(await store().settleAlerts(step, evaluated)).toBe(true);
 }
 
-test('notifications are listed the latest first, a page at a time, to their owner', async () => {
+test('notifications are listed newest first, in pages, for their owner only', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const id = await owned(one).rule();
   for (const number of ['1', '2', '3']) await notify(id, { number, retailer: 'retailer_b' });
@@ -271,26 +304,43 @@ test('notifications are listed the latest first, a page at a time, to their owne
   expect((await list(one, null))[0]).toMatchObject({ ruleId: null, ruleName: 'Cheap' });
 });
 
-test('a link of a message turns its rule off, and no other one', async () => {
+test('a link in a message turns off its rule, and no other', async () => {
   const owner = await shared.addOwner();
   const channelId = await owned(owner).email();
   const id = await owned(owner).rule({ channelIds: [channelId] });
   const other = await owned(owner).rule({ name: 'Other' });
   const hash = Bun.SHA256.hash(`link of ${id}`) as Uint8Array as TokenHash;
-  await notify(id, {});
-  await store().sendDueAlerts(now, ({ notifications, channels }) => ({
-    deliveries: [...channels.values()].flat().map(({ id: to }) => ({
-      channelId: to,
-      messageId: `alert_${notifications[0]?.id}`,
-      type: 'alert',
-      orderKey: null,
-      body: '{}',
-      at: now,
-      notificationIds: notifications.map((each) => each.id),
-    })),
-    links: new Map([[id, hash]]),
-  }));
-  expect(await store().listLastSent(owner.id)).toEqual(new Map([[id, now]]));
+  for (const at of [now, now + 5, now + 3]) {
+    await notify(id, { at, dueAt: at });
+    await store().sendDueAlerts(at, ({ notifications, channels }) => ({
+      deliveries: [...channels.values()].flat().map(({ id: to }) => ({
+        channelId: to,
+        messageId: `alert_${notifications[0]?.id}`,
+        type: 'alert',
+        orderKey: null,
+        body: '{}',
+        at,
+        notificationIds: notifications.map((each) => each.id),
+      })),
+      links: new Map([[id, hash]]),
+    }));
+  }
+  expect(await store().listLastSent(owner.id)).toEqual(new Map([[id, now + 5]]));
+  const listed = async () =>
+    (await store().listNotifications(owner.id, { before: null, limit: 1 }))[0];
+  expect(await listed()).toMatchObject({
+    state: 'sent',
+    deliveries: [
+      {
+        state: 'waiting',
+        tries: 0,
+        answerStatus: null,
+        answer: null,
+        nextAt: now + 3,
+        channel: { id: channelId, kind: 'email', name: 'Email', state: 'active' },
+      },
+    ],
+  });
   expect(await store().findRuleByLink(hash)).toEqual({ id, name: 'Cheap', isOn: true });
   expect(await store().endRuleByLink(hash)).toBe(true);
   expect(await store().findRuleByLink(hash)).toEqual({ id, name: 'Cheap', isOn: false });
@@ -299,4 +349,7 @@ test('a link of a message turns its rule off, and no other one', async () => {
   expect(await store().endRuleByLink(wrong)).toBe(false);
   const rules = await store().listAlertRules(owner.id);
   expect(rules.filter(({ isOn }) => isOn).map((rule) => rule.id)).toEqual([other]);
+  // Deliveries are removed with their channel, the notification stays.
+  await store().removeChannel(owner.id, channelId);
+  expect(await listed()).toMatchObject({ state: 'sent', deliveries: [] });
 });

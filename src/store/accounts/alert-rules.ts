@@ -1,4 +1,5 @@
-/** Alert rules, their settings, and what they told, as their owners see them. */
+/** Alert rules, alert settings and notifications, as their owners see them. */
+import type { TokenHash } from '../../domain/account/session.ts';
 import {
   type AlertCondition,
   type AlertRule,
@@ -10,20 +11,20 @@ import {
   usualAlertSettings,
 } from '../../domain/alerts/alert-rule.ts';
 import type {
-  AlertStore,
-  NewTold,
+  NewMatch,
   Notification,
   NotificationDelivery,
+  ReportedMatch,
   SentRule,
-  Told,
-} from '../../domain/alerts/alert-store.ts';
-import type { ChannelKind, ChannelState } from '../../domain/delivery/channel.ts';
+} from '../../domain/alerts/notification.ts';
+import type { ChannelKind, ChannelState } from '../../domain/delivery/delivery-channel.ts';
 import {
   type Engine,
   first,
   givenRows,
   insertIds,
   insertRows,
+  methods,
   type Operation,
   query,
   run,
@@ -32,52 +33,71 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { changing } from './holding-edits.ts';
+import { accountMethods, lockingAccount } from './account-methods.ts';
 
-/** Reading and changing alert rules. */
-export function alertStore(engine: Engine): AlertStore {
-  // While the account is locked nobody else adds to it, so that counts stay true.
+export function alertStore(engine: Engine) {
   const change = <T>(accountId: number, make: () => Operation<T>) =>
-    engine.transaction(() => changing(accountId, make));
+    engine.transaction(() => lockingAccount(accountId, make));
   return {
-    findAlertSettings: (accountId) => engine.run(() => findSettings(accountId)),
-    saveAlertSettings: (accountId, settings) =>
-      change(accountId, () => saveSettings(accountId, settings)),
-    listAlertRules: (accountId) => engine.snapshot(() => listRules(accountId)),
-    addAlertRule: (accountId, sent) => change(accountId, () => addRule(accountId, sent)),
-    changeAlertRule: async (accountId, ruleId, sent) => {
+    ...methods(engine.run, {
+      findAlertSettings,
+      listLastSent,
+      findRuleByLink,
+    }),
+    ...accountMethods(engine, {
+      saveAlertSettings,
+      addAlertRule,
+      recordTold,
+      turnOffAlertRule,
+    }),
+    ...methods(engine.snapshot, {
+      listAlertRules,
+      listTold,
+      listNotifications,
+    }),
+    ...methods(engine.transaction, {
+      endRuleByLink,
+    }),
+    /** Replaces what the rule has reported with what matches now. The rule stays on or off. */
+    changeAlertRule: async (
+      accountId: number,
+      ruleId: number,
+      sent: SentRule,
+    ): Promise<'done' | 'no rule' | 'no list' | 'no channel'> => {
       const changed = await change(accountId, () => changeRule(accountId, ruleId, sent));
       if (changed === 'done') await engine.inSlices((rows) => forgetSome(ruleId, rows));
       return changed;
     },
-    turnOnAlertRule: async (accountId, ruleId, sent) => {
+    /**
+     * Events while it was off and current matches are not reported. False if there is no such rule.
+     */
+    turnOnAlertRule: async (
+      accountId: number,
+      ruleId: number,
+      sent: Omit<SentRule, 'rule'>,
+    ): Promise<boolean> => {
       const isDone = await change(accountId, () => turnOn(accountId, ruleId, sent));
       if (isDone) await engine.inSlices((rows) => forgetSome(ruleId, rows));
       return isDone;
     },
-    recordTold: (accountId, ruleId, matches) =>
-      change(accountId, () => recordTold(accountId, ruleId, matches)),
-    listTold: (accountId, ruleId, limit) =>
-      engine.snapshot(() => listTold(accountId, ruleId, limit)),
-    turnOffAlertRule: (accountId, ruleId) => change(accountId, () => turnOff(accountId, ruleId)),
-    removeAlertRule: (accountId, ruleId) =>
+    removeAlertRule: (accountId: number, ruleId: number) =>
       engine.inSlices((rows) =>
-        changing(accountId, function* () {
-          if (!(yield* turnOff(accountId, ruleId))) return false;
+        lockingAccount(accountId, function* () {
+          if (!(yield* turnOffAlertRule(accountId, ruleId))) return false;
           return (yield* removeSome(ruleId, rows)) === 'more' ? 'more' : true;
         }),
       ),
-    listNotifications: (accountId, page) => engine.snapshot(() => listSent(accountId, page)),
-    listLastSent: (accountId) => engine.run(() => listLastSent(accountId)),
-    findRuleByLink: (tokenHash) =>
-      engine.run(() =>
-        first<Pick<AlertRule, 'id' | 'name' | 'isOn'>>(
-          `SELECT r.id::float8 AS id, r.name, r.is_on AS "isOn" ${linkedRule}`,
-          [tokenHash],
-        ),
-      ),
-    endRuleByLink: (tokenHash) => engine.transaction(() => endByLink(tokenHash)),
   };
+}
+
+/** The rule that an end link turns off; null if the link is invalid. */
+function findRuleByLink(
+  tokenHash: TokenHash,
+): Operation<Pick<AlertRule, 'id' | 'name' | 'isOn'> | null> {
+  return first<Pick<AlertRule, 'id' | 'name' | 'isOn'>>(
+    `SELECT r.id::float8 AS id, r.name, r.is_on::boolean AS "isOn" ${linkedRule}`,
+    [tokenHash],
+  );
 }
 
 const notificationColumns = columnsOf(
@@ -88,9 +108,10 @@ const notificationColumns = columnsOf(
 
 type NotificationRow = Omit<Notification, 'deliveries'> & { readonly deliveryIds: string | null };
 
-function* listSent(
+/** Newest first, before an id. */
+function* listNotifications(
   accountId: number,
-  { before, limit }: Parameters<AlertStore['listNotifications']>[1],
+  { before, limit }: { readonly before: number | null; readonly limit: number },
 ): Operation<Notification[]> {
   const rows = yield* query<NotificationRow>(
     `SELECT ${notificationColumns} FROM private.notification n
@@ -106,6 +127,7 @@ function* listSent(
   });
 }
 
+/** When each rule last sent a notification; without rules that never did. */
 function* listLastSent(accountId: number): Operation<Map<number, number>> {
   const rows = yield* query<{ readonly ruleId: number; readonly at: number }>(
     `SELECT n.rule_id::float8 AS "ruleId", max(n.at)::float8 AS at FROM private.notification n
@@ -154,13 +176,12 @@ interface SettingsRow {
   readonly quietUntil: number | null;
 }
 
-/** Settings as the domain has them. */
 export function toSettings({ timeZone, quietFrom, quietUntil }: SettingsRow): AlertSettings {
   const isQuiet = quietFrom !== null && quietUntil !== null;
   return { timeZone, quiet: isQuiet ? { from: quietFrom, until: quietUntil } : null };
 }
 
-function* findSettings(accountId: number): Operation<AlertSettings> {
+function* findAlertSettings(accountId: number): Operation<AlertSettings> {
   const row = yield* first<SettingsRow>(
     `SELECT ${columnsOf(tables.alertSettings, 's')} FROM private.alert_settings s
      WHERE s.account_id = $1::bigint`,
@@ -169,65 +190,75 @@ function* findSettings(accountId: number): Operation<AlertSettings> {
   return row ? toSettings(row) : usualAlertSettings;
 }
 
-function* saveSettings(accountId: number, { timeZone, quiet }: AlertSettings): Operation<boolean> {
-  if (!(yield* isThere(accountId))) return false;
-  const hours = { quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null };
-  const row = { accountId, timeZone, ...hours };
+/** False if there is no such account. */
+function* saveAlertSettings(
+  accountId: number,
+  { timeZone, quiet }: AlertSettings,
+): Operation<boolean> {
+  if (!(yield* accountExists(accountId))) return false;
+  const { from: quietFrom = null, until: quietUntil = null } = quiet ?? {};
+  const row = { accountId, timeZone, quietFrom, quietUntil };
   const fields = ['accountId', 'timeZone', 'quietFrom', 'quietUntil'] as const;
   yield* saveRows(tables.alertSettings, fields, [row]);
   return true;
 }
 
-function* isThere(accountId: number): Operation<boolean> {
+function* accountExists(accountId: number): Operation<boolean> {
   const sql = 'SELECT 1 FROM private.account WHERE id = $1::bigint';
   return (yield* first(sql, [accountId])) !== null;
 }
 
-/** A rule as it is stored: what is null depends on its scope and its condition. */
-export interface RuleRow {
-  readonly id: number;
-  readonly accountId: number;
-  readonly name: string;
-  readonly scope: AlertScope['kind'];
-  readonly listId: number | null;
-  readonly theme: string | null;
-  readonly condition: AlertCondition['kind'];
-  readonly cents: number | null;
-  readonly percent: number | null;
-  readonly flipTo: 'third_party' | 'retailer' | null;
-  readonly repeatDays: number | null;
-  readonly digest: Digest;
-  readonly dailyCap: number;
-  readonly since: number;
-  readonly position: number;
+/** A stored rule. Fields that its scope or condition does not have are null. */
+export type RuleRow = ScopeRow &
+  ConditionRow & {
+    readonly id: number;
+    readonly accountId: number;
+    readonly name: string;
+    readonly repeatDays: number | null;
+    readonly digest: Digest;
+    readonly dailyCap: number;
+    readonly since: number;
+    readonly position: number;
+  };
+
+type ScopeRow =
+  | { readonly scope: 'list'; readonly listId: number }
+  | { readonly scope: 'theme'; readonly theme: string }
+  | { readonly scope: Exclude<AlertScope['kind'], 'list' | 'theme'> };
+
+type PercentKind = Extract<AlertCondition, { readonly percent: number }>['kind'];
+
+type ConditionRow =
+  | { readonly condition: 'price_amount'; readonly cents: number }
+  | { readonly condition: 'flip'; readonly flipTo: 'third_party' | 'retailer' }
+  | { readonly condition: PercentKind; readonly percent: number }
+  | { readonly condition: Exclude<AlertCondition['kind'], 'price_amount' | 'flip' | PercentKind> };
+
+export function toScope(row: ScopeRow): AlertScope {
+  if (row.scope === 'list') return { kind: row.scope, listId: row.listId };
+  if (row.scope === 'theme') return { kind: row.scope, theme: row.theme };
+  return { kind: row.scope };
 }
 
-/** What a rule is about. */
-export function toScope({ scope, listId, theme }: RuleRow): AlertScope {
-  if (scope === 'list') return { kind: scope, listId: listId ?? 0 };
-  if (scope === 'theme') return { kind: scope, theme: theme ?? '' };
-  return { kind: scope };
-}
-
-/** When a rule goes off. */
-export function toCondition({ condition: kind, cents, percent, flipTo }: RuleRow): AlertCondition {
-  switch (kind) {
+export function toCondition(row: ConditionRow): AlertCondition {
+  switch (row.condition) {
     case 'price_amount':
-      return { kind, cents: cents ?? 0 };
+      return { kind: row.condition, cents: row.cents };
     case 'flip':
-      return { kind, to: flipTo ?? 'third_party' };
+      return { kind: row.condition, to: row.flipTo };
     case 'price_of_value':
     case 'price_of_max_buy':
     case 'value_up':
     case 'value_down':
     case 'margin':
-      return { kind, percent: percent ?? 0 };
+      return { kind: row.condition, percent: row.percent };
     default:
-      return { kind };
+      return { kind: row.condition };
   }
 }
 
-function* listRules(accountId: number): Operation<AlertRule[]> {
+/** Sorted by name. */
+function* listAlertRules(accountId: number): Operation<AlertRule[]> {
   const rows = yield* query<RuleRow & Pick<AlertRule, 'isOn' | 'createdAt'>>(
     `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
      WHERE r.account_id = $1::bigint ORDER BY r.name, r.id`,
@@ -255,10 +286,11 @@ function* listRules(accountId: number): Operation<AlertRule[]> {
   }));
 }
 
-type Added = Awaited<ReturnType<AlertStore['addAlertRule']>>;
+type Added = { readonly id: number } | 'too many' | 'no list' | 'no channel' | 'no account';
 
-function* addRule(accountId: number, sent: SentRule): Operation<Added> {
-  if (!(yield* isThere(accountId))) return 'no account';
+/** A new rule is on. */
+function* addAlertRule(accountId: number, sent: SentRule): Operation<Added> {
+  if (!(yield* accountExists(accountId))) return 'no account';
   const counted = yield* first<{ n: number }>(
     'SELECT count(*)::int AS n FROM private.alert_rule WHERE account_id = $1::bigint',
     [accountId],
@@ -276,7 +308,7 @@ function* addRule(accountId: number, sent: SentRule): Operation<Added> {
   return { id };
 }
 
-type Changed = Awaited<ReturnType<AlertStore['changeAlertRule']>>;
+type Changed = 'done' | 'no rule' | 'no list' | 'no channel';
 
 function* changeRule(accountId: number, id: number, sent: SentRule): Operation<Changed> {
   const since = yield* nextSince(accountId, id, sent.at);
@@ -294,7 +326,7 @@ function* changeRule(accountId: number, id: number, sent: SentRule): Operation<C
   return 'done';
 }
 
-/** Lists and channels have to be the account's own. */
+/** Lists and channels must belong to the account. */
 function* refuse(
   accountId: number,
   { scope, channelIds }: AlertRuleFacts,
@@ -304,13 +336,13 @@ function* refuse(
       'SELECT 1 FROM private.watch_list WHERE account_id = $1::bigint AND id = $2::bigint';
     if (!(yield* first(sql, [accountId, scope.listId]))) return 'no list';
   }
-  const asked = new Set(channelIds);
+  const wanted = new Set(channelIds);
   const own = yield* first<{ n: number }>(
     `SELECT count(*)::int AS n FROM private.channel
      WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
-    [accountId, [...asked]],
+    [accountId, [...wanted]],
   );
-  return own?.n === asked.size ? null : 'no channel';
+  return own?.n === wanted.size ? null : 'no channel';
 }
 
 function rowOf(rule: AlertRuleFacts) {
@@ -335,7 +367,9 @@ function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): Operatio
   yield* insertRows(tables.alertRuleChannel, ['ruleId', 'channelId'], rows);
 }
 
-/** When a rule is as it is from now on: always later than before. Null: there is no such rule. */
+/**
+ * The start of the changed rule, always later than the one before; null if there is no such rule.
+ */
 function* nextSince(accountId: number, id: number, at: number): Operation<number | null> {
   const known = yield* first<{ since: number }>(
     `SELECT since::float8 AS since FROM private.alert_rule
@@ -345,7 +379,10 @@ function* nextSince(accountId: number, id: number, at: number): Operation<number
   return known && Math.max(at, known.since + 1);
 }
 
-/** What a rule holds for already is told. What it told before it was as it is does not count. */
+/**
+ * Marks current matches as reported. Earlier reports are ignored, because they are older than the
+ * rule.
+ */
 function* keepTold(
   { accountId, id: ruleId, since: toldAt }: { accountId: number; id: number; since: number },
   told: SentRule['told'],
@@ -355,7 +392,6 @@ function* keepTold(
   );
 }
 
-/** Adds what was told, or changes when and from where on. */
 export function* saveTold(
   rows: readonly { [Field in (typeof toldFields)[number]]: string | number | null }[],
 ): Operation<void> {
@@ -369,7 +405,7 @@ export function* saveTold(
   };
 }
 
-/** Removes some of what a rule told before it was as it is: there may be very much of it. */
+/** Removes some reports from before the rule was changed; there may be many. */
 function* forgetSome(ruleId: number, rows: number): Operation<'more' | null> {
   const isOld = 'told_at < (SELECT since FROM private.alert_rule WHERE id = $1::bigint)';
   return (yield* removeTold(ruleId, rows, isOld)) === rows ? 'more' : null;
@@ -386,8 +422,8 @@ function removeTold(ruleId: number, rows: number, which: string): Operation<numb
 }
 
 /**
- * Removes some of what a rule that is off has told, lets go of some of its notifications, and in
- * the end removes the rule; how many rules.
+ * Removes some reports of a rule that is off, detaches some of its notifications and finally
+ * removes the rule. Returns how many rules were removed.
  */
 export function* removeSome(ruleId: number, rows: number): Operation<number | 'more'> {
   const told = yield* removeTold(ruleId, rows, 'true');
@@ -402,11 +438,23 @@ export function* removeSome(ruleId: number, rows: number): Operation<number | 'm
   return yield* run('DELETE FROM private.alert_rule WHERE id = $1::bigint', [ruleId]);
 }
 
+/**
+ * For some sets, makes the current matches of a rule that is on the only reported ones; matches
+ * that were reported before keep their times. Returns the new ones.
+ */
 function* recordTold(
   accountId: number,
   ruleId: number,
-  { setKeys, told, at }: Parameters<AlertStore['recordTold']>[2],
-): Operation<readonly NewTold[]> {
+  {
+    setKeys,
+    told,
+    at,
+  }: {
+    readonly setKeys: readonly string[];
+    readonly told: readonly NewMatch[];
+    readonly at: number;
+  },
+): Operation<readonly NewMatch[]> {
   const rule = yield* first<{ since: number }>(
     `SELECT since::float8 AS since FROM private.alert_rule
      WHERE account_id = $1::bigint AND id = $2::bigint AND is_on`,
@@ -439,18 +487,19 @@ function* recordTold(
   return added;
 }
 
+/** The reported matches of a rule, newest first, and their total. */
 function* listTold(
   accountId: number,
   ruleId: number,
   limit: number,
-): Operation<{ readonly rows: readonly Told[]; readonly total: number }> {
+): Operation<{ readonly rows: readonly ReportedMatch[]; readonly total: number }> {
   const own = `FROM private.alert_told t JOIN private.alert_rule r ON r.id = t.rule_id
     WHERE t.rule_id = $1::bigint AND t.account_id = $2::bigint AND t.told_at >= r.since`;
   const counted = yield* first<{ n: number }>(`SELECT count(*)::int AS n ${own}`, [
     ruleId,
     accountId,
   ]);
-  const rows = yield* query<Told>(
+  const rows = yield* query<ReportedMatch>(
     `SELECT t.item_kind AS "itemKind", t.item_key AS "itemKey", t.retailer,
        t.told_at::float8 AS "toldAt", t.base_cents::float8 AS "baseCents"
      ${own}
@@ -463,7 +512,6 @@ function* listTold(
   };
 }
 
-/** The fields of a row that says what was told. */
 const toldFields = [
   'itemKind',
   'itemKey',
@@ -490,7 +538,7 @@ function* turnOn(
   return true;
 }
 
-function* turnOff(accountId: number, id: number): Operation<boolean> {
+function* turnOffAlertRule(accountId: number, id: number): Operation<boolean> {
   const changed = yield* run(
     'UPDATE private.alert_rule SET is_on = false WHERE account_id = $1::bigint AND id = $2::bigint',
     [accountId, id],
@@ -498,13 +546,16 @@ function* turnOff(accountId: number, id: number): Operation<boolean> {
   return changed > 0;
 }
 
-/** The account is locked first, as by everybody who changes a rule. */
-function* endByLink(tokenHash: Uint8Array): Operation<boolean> {
+/**
+ * Turns off the rule of an end link; false if the link is invalid. The account is locked first,
+ * like for every change of a rule.
+ */
+function* endRuleByLink(tokenHash: Uint8Array): Operation<boolean> {
   const rule = yield* first<{ id: number; accountId: number }>(
     `SELECT r.id::float8 AS id, r.account_id::float8 AS "accountId" ${linkedRule}`,
     [tokenHash],
   );
   if (!rule) return false;
   const { id, accountId } = rule;
-  return yield* changing(accountId, () => turnOff(accountId, id));
+  return yield* lockingAccount(accountId, () => turnOffAlertRule(accountId, id));
 }

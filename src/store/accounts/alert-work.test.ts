@@ -1,4 +1,4 @@
-/** What every store guarantees while alert rules are evaluated and messages are sent. */
+/** Guarantees of every store while alert rules are evaluated and messages are sent. */
 import { expect, test } from 'bun:test';
 import { AlertOwner, ruleFacts } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
@@ -8,8 +8,8 @@ import type {
   DueAlerts,
   Evaluated,
   NewNotification,
-} from '../../domain/alerts/alert-store.ts';
-import type { Sealed } from '../../domain/delivery/channel.ts';
+} from '../../domain/alerts/alert-evaluation.ts';
+import type { Encrypted } from '../../domain/delivery/delivery-channel.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 
@@ -26,19 +26,19 @@ async function nextStep(): Promise<AlertStep> {
   return { kind: 'log', from: position, to: (position ?? 0) + 1 };
 }
 
-/** Keeps what became of rules that are as they were added. */
+/** Saves results of rules that have not changed since they were added. */
 async function settle(evaluated: Partial<Evaluated>): Promise<void> {
-  const { notifications = [], told = [], untold = [] } = evaluated;
-  const rules = [...notifications, ...told, ...untold].map(({ ruleId: id }) => ({
+  const { notifications = [], told = [], ended = [] } = evaluated;
+  const rules = [...notifications, ...told, ...ended].map(({ ruleId: id }) => ({
     id,
     since: now,
   }));
   const step = await nextStep();
-  const all = { notifications, told, untold, rules, ...evaluated };
+  const all = { notifications, told, ended, rules, ...evaluated };
   expect(await store().settleAlerts(step, all)).toBe(true);
 }
 
-const said = (reason: string) => ({ reason, facts: '{"price_usd":5}' });
+const message = (reason: string) => ({ reason, facts: '{"price_usd":5}' });
 
 const notification = (ruleId: number, change: Partial<NewNotification> = {}): NewNotification => ({
   ruleId,
@@ -47,7 +47,7 @@ const notification = (ruleId: number, change: Partial<NewNotification> = {}): Ne
   number: '1',
   title: 'One',
   retailer: 'retailer_a',
-  say: () => said('One is cheap'),
+  say: () => message('One is cheap'),
   at: now,
   dueAt: now,
   heldFor: null,
@@ -60,7 +60,7 @@ const statesOf = async ({ id }: Owner) =>
     .map(({ state }) => state)
     .reverse();
 
-test('rules are found by what is on their lists, in their holdings and themes, while they are on', async () => {
+test('rules that are on are found by items on their lists, in their holdings and themes', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   await one.apply(one.brickfolio('Shelf'), one.lot('a', { setNumber: '71', priceCents: 7_00 }));
   await other.apply(other.brickfolio('Shelf'), other.lot('a', { setNumber: '72' }));
@@ -80,7 +80,7 @@ test('rules are found by what is on their lists, in their holdings and themes, w
   };
   expect(await found(['70'])).toEqual(['all']);
   expect(await found(['71'])).toEqual(['all', 'holdings']);
-  // That is what somebody else holds.
+  // Held by another account.
   expect(await found(['72'])).toEqual(['all']);
   expect(await found(['70', '73'], ['Castle'])).toEqual(['all', 'list', 'theme']);
   const { listed, held } = await concerned(['71', '72', '73', '74']);
@@ -92,12 +92,12 @@ test('rules are found by what is on their lists, in their holdings and themes, w
   expect(held.filter(({ ruleId }) => ruleId === ids.holdings)).toEqual([
     { ruleId: ids.holdings, itemKey: '71', condition: 'sealed', units: 2, costCents: 14_00 },
   ]);
-  // Minifigs are not sets of the same number.
+  // Minifigs are distinct from sets with the same number.
   const minifigs = await store().findConcerned({ set: [], minifig: ['71', '73'] }, []);
   expect([minifigs.listed, minifigs.held]).toEqual([[], []]);
 });
 
-test('rules come with the settings of their owners, and what they may pay only where it counts', async () => {
+test('rules come with the settings of their owners, and with buying settings only if needed', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const settings = { timeZone: 'Europe/Berlin', quiet: { from: 0, until: 60 } };
   await store().saveAlertSettings(one.id, settings);
@@ -122,7 +122,7 @@ test('a rule about max buy prices waits while its owner is not on the Reseller p
   expect(await found()).toEqual([id, other]);
 });
 
-test('what was done is kept once, however often it is tried, by whoever was first', async () => {
+test('results of a step are saved once, by the first process, however often it is repeated', async () => {
   const owner = await shared.addOwner();
   const id = await owned(owner).rule();
   const { rules } = await concerned([]);
@@ -130,7 +130,7 @@ test('what was done is kept once, however often it is tried, by whoever was firs
   const told = [
     { ruleId: id, itemKind: 'set', itemKey: '1', retailer: null, toldAt: now, baseCents: 3 },
   ];
-  const evaluated = { notifications: [notification(id)], told, untold: [], rules } as Evaluated;
+  const evaluated = { notifications: [notification(id)], told, ended: [], rules } as Evaluated;
   const tries = [1, 2, 3].map(() => store().settleAlerts(step, evaluated));
   expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
   expect(await store().settleAlerts({ ...step, from: null } as AlertStep, evaluated)).toBe(false);
@@ -139,7 +139,7 @@ test('what was done is kept once, however often it is tried, by whoever was firs
   expect(position).toBe(step.kind === 'log' ? step.to : -1);
 });
 
-test('a long step is kept rule by rule, and goes on after the last one that it was kept for', async () => {
+test('a long step is saved rule by rule, and continues after the last saved rule', async () => {
   const owner = await shared.addOwner();
   const [long, short] = [await owned(owner).rule(), await owned(owner).rule()];
   const told = Array.from({ length: 2_100 }, (_, index) => {
@@ -150,7 +150,7 @@ test('a long step is kept rule by rule, and goes on after the last one that it w
   const evaluated = (say: NewNotification['say']): Evaluated => ({
     notifications: [notification(long), notification(short, { say })],
     told,
-    untold: [],
+    ended: [],
     rules,
   });
   const step = await nextStep();
@@ -161,7 +161,7 @@ test('a long step is kept rule by rule, and goes on after the last one that it w
   const to = step.kind === 'log' ? step.to : -1;
   expect(await store().findAlertProgress()).toMatchObject({ position: to - 1, until: to });
   expect(await statesOf(owner)).toHaveLength(1);
-  const again = evaluated(() => said('Again'));
+  const again = evaluated(() => message('Again'));
   const further = { kind: 'log', from: to - 1, to: to + 1 } as const;
   expect(await store().settleAlerts(further, again)).toBe(false);
   expect(await store().settleAlerts(step, again)).toBe(true);
@@ -169,9 +169,9 @@ test('a long step is kept rule by rule, and goes on after the last one that it w
   expect(await store().findAlertProgress()).toMatchObject({ position: to, until: null });
 });
 
-test('a look at everything goes on where it was', async () => {
+test('the check of all items continues where it stopped', async () => {
   const look = async () => (await store().findAlertProgress()).look;
-  const nothing = { notifications: [], told: [], untold: [], rules: [] };
+  const nothing = { notifications: [], told: [], ended: [], rules: [] };
   const go = (from: Awaited<ReturnType<typeof look>>, to: NonNullable<typeof from>) =>
     store().settleAlerts({ kind: 'look', from, to }, nothing);
   const start = await look();
@@ -182,7 +182,7 @@ test('a look at everything goes on where it was', async () => {
   expect(await look()).toEqual({ at: now, after: null });
 });
 
-test('what was told is told again after it was not true', async () => {
+test('a match is reported again after it was cleared', async () => {
   const owner = await shared.addOwner();
   const id = await owned(owner).rule();
   const of = { ruleId: id, itemKind: 'set', itemKey: '9' } as const;
@@ -203,7 +203,7 @@ test('what was told is told again after it was not true', async () => {
     ['retailer_a', now + 1, null],
   ]);
   await settle({
-    untold: [
+    ended: [
       { ...of, retailer: 'retailer_a' },
       { ...of, retailer: 'retailer_b' },
     ],
@@ -211,7 +211,7 @@ test('what was told is told again after it was not true', async () => {
   expect(await told()).toEqual([[null, now + 2, 6]]);
 });
 
-test('of a rule that was changed, turned off or removed meanwhile nothing is kept', async () => {
+test('results of a rule that was changed, turned off or removed meanwhile are dropped', async () => {
   const owner = await shared.addOwner();
   const ids = [await owned(owner).rule(), await owned(owner).rule(), await owned(owner).rule()];
   const [changed = 0, off = 0, gone = 0] = ids;
@@ -232,7 +232,7 @@ test('of a rule that was changed, turned off or removed meanwhile nothing is kep
   expect((await concerned(['8'])).told.filter(({ ruleId }) => ids.includes(ruleId))).toEqual([]);
 });
 
-test('so many of a day are sent, some more are listed, and the next day it begins anew', async () => {
+test('notifications per day are limited, some more are listed, and the next day starts again', async () => {
   const owner = await shared.addOwner();
   const channelIds = [await owned(owner).email()];
   const id = await owned(owner).rule({ dailyCap: 2, channelIds });
@@ -249,7 +249,7 @@ test('so many of a day are sent, some more are listed, and the next day it begin
   expect(states.filter((state) => state === 'over_cap')).toHaveLength(2 + 100);
 });
 
-/** One message to each channel, with the ids that it is about. */
+/** One message per channel, with the notification ids it is about. */
 function compose({ notifications, channels }: DueAlerts): ComposedAlerts {
   const kinds = new Map([...channels.values()].flat().map(({ id, kind }) => [id, kind]));
   return {
@@ -268,7 +268,7 @@ function compose({ notifications, channels }: DueAlerts): ComposedAlerts {
   };
 }
 
-test('what is due is sent in one message, once, and what is not due waits', async () => {
+test('due notifications are sent once, in one message, and others wait', async () => {
   const owner = await shared.addOwner();
   const email = await owned(owner).email();
   const listId = await owned(owner).list('Retiring soon');
@@ -277,11 +277,11 @@ test('what is due is sent in one message, once, and what is not due waits', asyn
   const scope = { kind: 'list', listId } as const;
   const first = await owned(owner).rule({ channelIds: [email], scope });
   const second = await owned(owner).rule({ channelIds: [email] });
-  const later = { say: () => said('Later'), dueAt: now + 5, heldFor: 'quiet' } as const;
+  const later = { say: () => message('Later'), dueAt: now + 5, heldFor: 'quiet' } as const;
   await settle({
     notifications: [
-      notification(first, { say: () => said('First') }),
-      notification(second, { say: () => said('Second') }),
+      notification(first, { say: () => message('First') }),
+      notification(second, { say: () => message('Second') }),
       notification(second, later),
     ],
   });
@@ -312,16 +312,18 @@ test('what is due is sent in one message, once, and what is not due waits', asyn
   expect(await send(now + 5)).toBe(0);
 });
 
-test('a notification is listed with how its message does at each channel', async () => {
+test('a notification is listed with the state of its message on each channel', async () => {
   const owner = await shared.addOwner();
   const email = await owned(owner).email();
-  const address = new Uint8Array([1]) as Sealed;
+  const address = new Uint8Array([1]) as Encrypted;
   const nothing = { secret: null, subscription: null, position: null };
   const phone = { kind: 'ntfy', name: 'Phone', address, ...nothing, at: now } as const;
   const added = await store().addChannel(owner.id, phone);
   const ntfy = typeof added === 'object' ? added.id : 0;
-  const both = await owned(owner).rule({ channelIds: [email, ntfy] });
+  const both = await owned(owner).rule({ channelIds: [ntfy, email] });
   const one = await owned(owner).rule({ channelIds: [ntfy] });
+  const rules = await store().listAlertRules(owner.id);
+  expect(rules.map(({ channelIds }) => channelIds)).toEqual([[email, ntfy], [ntfy]]);
   await settle({ notifications: [notification(both), notification(one)] });
   await store().sendDueAlerts(now, compose);
   const page = { before: null, limit: 9 };
@@ -359,7 +361,7 @@ test('a notification is listed with how its message does at each channel', async
   expect(await list()).toEqual([[['Email', 'waiting']], []]);
 });
 
-test('whoever waits longest is sent first, and what was sent stays so if the next message fails', async () => {
+test('accounts that waited longest are first, and sent messages stay sent if a later one fails', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const due = async (owner: Owner, dueAt: number) => {
     const id = await owned(owner).rule({ channelIds: [await owned(owner).email()] });
@@ -369,17 +371,17 @@ test('whoever waits longest is sent first, and what was sent stays so if the nex
   const asked: number[] = [];
   const failing = (found: DueAlerts) => {
     asked.push(found.accountId);
-    if (found.accountId === one.id) throw new Error('It cannot be said.');
+    if (found.accountId === one.id) throw new Error('It cannot be message.');
     return compose(found);
   };
-  await expect(store().sendDueAlerts(now - 8, failing)).rejects.toThrow('It cannot be said.');
+  await expect(store().sendDueAlerts(now - 8, failing)).rejects.toThrow('It cannot be message.');
   expect(asked).toEqual([other.id, one.id]);
   expect([await statesOf(one), await statesOf(other)]).toEqual([['waiting'], ['sent']]);
   await store().sendDueAlerts(now - 8, compose);
   expect(await statesOf(one)).toEqual(['sent']);
 });
 
-test('what is due for a rule that ended, or has no channel that is on, is not sent', async () => {
+test('due notifications of rules that ended or have no active channel are not sent', async () => {
   const owner = await shared.addOwner();
   const email = await owned(owner).email();
   const rule = () => owned(owner).rule({ channelIds: [email] });
@@ -394,7 +396,7 @@ test('what is due for a rule that ended, or has no channel that is on, is not se
   expect(await store().listDeliveries(owner.id, email, { before: null, limit: 9 })).toEqual([]);
 });
 
-test('while no rule is on there is nothing to do, and what was before the first one is left out', async () => {
+test('evaluation starts at the earliest position of the rules that are on', async () => {
   const owner = await shared.addOwner();
   const id = await owned(owner).rule();
   expect((await store().findAlertProgress()).start).toBe(positionBefore(now));

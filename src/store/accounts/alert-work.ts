@@ -1,9 +1,9 @@
-/** What evaluating alert rules asks of the private side, and what it keeps there. */
-import type { AlertSettings } from '../../domain/alerts/alert-rule.ts';
+/**
+ * Operations of alert evaluation: progress, rules that concern items, results, and due messages.
+ */
 import type {
   AlertProgress,
   AlertStep,
-  AlertWorkStore,
   ComposedAlerts,
   Concerned,
   DueAlerts,
@@ -12,11 +12,12 @@ import type {
   HeldUnits,
   ListedItem,
   NewNotification,
-  NotificationState,
   WatchingRule,
-} from '../../domain/alerts/alert-store.ts';
+} from '../../domain/alerts/alert-evaluation.ts';
+import type { AlertSettings } from '../../domain/alerts/alert-rule.ts';
+import type { NotificationState } from '../../domain/alerts/notification.ts';
 import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
-import type { ChannelKind } from '../../domain/delivery/channel.ts';
+import type { ChannelKind } from '../../domain/delivery/delivery-channel.ts';
 import type { EventItems } from '../../domain/market/events.ts';
 import type { Retailer } from '../../domain/market/source-rows.ts';
 import {
@@ -24,6 +25,7 @@ import {
   first,
   givenRows,
   insertRows,
+  methods,
   type Operation,
   query,
   queryEach,
@@ -37,27 +39,40 @@ import { type RuleRow, saveTold, toCondition, toScope, toSettings } from './aler
 import { findAllSettings } from './buying-settings.ts';
 import { addDeliveries } from './deliveries.ts';
 
-/** What is sent in one go: to so many accounts, about so many notifications. */
+/** Limits of one batch of messages. */
 const accountsAtATime = 20;
 const notificationsAtATime = 2_000;
 
-/** Notifications of a rule that are listed on a day although they are over its daily limit. */
+/** Notifications per rule and day that are listed although they are over the daily limit. */
 const overCapMax = 100;
 
-/** Evaluating alert rules. */
-export function alertWorkStore(engine: Engine): AlertWorkStore {
+export function alertWorkStore(engine: Engine) {
   return {
-    findAlertProgress: () => engine.run(findProgress),
-    findConcerned: (items, themes) => engine.snapshot(() => findConcerned(items, themes)),
-    settleAlerts: (step, evaluated) => {
+    ...methods(engine.run, {
+      findAlertProgress,
+    }),
+    ...methods(engine.snapshot, {
+      findConcerned,
+    }),
+    /**
+     * Saves results rule by rule, with the progress; false if another process was faster. An
+     * interrupted step is repeated, and what it already saved stays.
+     */
+    settleAlerts: (step: AlertStep, evaluated: Evaluated) => {
       const parts = byRule(evaluated);
       return engine.inSlices((rows) => settleSome(step, parts, rows));
     },
-    sendDueAlerts: (at, compose) => sendDue(engine, at, compose),
+    /**
+     * Composes messages from due notifications and queues them: a few accounts at a time, each
+     * account completely. Returns the number of notifications; 0 if nothing is due or it changed
+     * meanwhile.
+     */
+    sendDueAlerts: (at: number, compose: (due: DueAlerts) => ComposedAlerts) =>
+      sendDue(engine, at, compose),
   };
 }
 
-function* findProgress(): Operation<AlertProgress> {
+function* findAlertProgress(): Operation<AlertProgress> {
   type Row = Pick<AlertProgress, 'position' | 'until' | 'start' | 'dueAt'> & {
     readonly lookAt: number | null;
     readonly lookAfter: string | null;
@@ -84,7 +99,7 @@ const listedSql = `SELECT r.id::float8 AS "ruleId", i.kind AS "itemKind", i.key 
   FROM private.watched_item i JOIN private.alert_rule r ON r.list_id = i.list_id
   WHERE r.is_on AND ${itemsOf('i.kind', 'i.key')}`;
 
-/** From the sets to who holds them: few hold any one of them. */
+/** Starts from the sets, because few accounts hold any one of them. */
 const heldSql = `SELECT r.id::float8 AS "ruleId", l.set_key AS "itemKey", l.condition,
     sum(l.quantity - l.sold)::float8 AS units,
     sum((l.quantity - l.sold) * l.price_cents)::float8 AS "costCents"
@@ -93,16 +108,17 @@ const heldSql = `SELECT r.id::float8 AS "ruleId", l.set_key AS "itemKey", l.cond
     AND r.is_on AND (r.scope = 'holdings' OR r.condition = 'margin')
   GROUP BY r.id, l.set_key, l.condition`;
 
-/** What a rule told before it was changed or turned on is on its way out. */
+/** Without reports from before the rule was changed or turned on, which are being removed. */
 const toldSql = `SELECT ${columnsOf(tables.alertTold, 't')}, r.since::float8 AS since
   FROM private.alert_told t JOIN private.alert_rule r ON r.id = t.rule_id
   WHERE r.is_on AND t.told_at >= r.since AND ${itemsOf('t.item_kind', 't.item_key')}`;
 
-/** Max buy prices are part of a plan: on another one, rules about them wait. */
+/** Max buy prices require the Reseller plan; on other plans these rules wait. */
 const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')}
   FROM private.alert_rule r JOIN private.account a ON a.id = r.account_id
   WHERE r.is_on AND (r.condition <> 'price_of_max_buy' OR a.plan = 'reseller')`;
 
+/** Rules that are on and concern items; `themes` are the themes of the items. */
 function* findConcerned(
   { set, minifig }: EventItems,
   themes: readonly string[],
@@ -113,7 +129,7 @@ function* findConcerned(
     query<Concerned['told'][number]>(toldSql, [set, minifig]),
   ]);
   const named = unique([...listed, ...held].map(({ ruleId }) => ruleId));
-  // Each is found by an index: most rules have nothing to do with the items.
+  // Each query uses an index, because most rules do not concern the items.
   const found = yield* together([
     query<RuleRow>(`${rulesOnSql} AND r.scope = 'all'`),
     query<RuleRow>(`${rulesOnSql} AND r.theme = ANY($1::text[])`, [themes]),
@@ -161,21 +177,19 @@ function* findSettings(accountIds: readonly number[]): Operation<Map<number, Ale
   return new Map(rows.map((row) => [row.accountId, toSettings(row)]));
 }
 
-/** What became of one rule. */
 interface RulePart extends Omit<Evaluated, 'rules'> {
   readonly id: number;
-  /** The rule as it was evaluated. */
   readonly since: number | undefined;
-  /** How many rows are written at most. */
+  /** The maximum number of rows to write. */
   readonly rows: number;
 }
 
-/** What became of each rule, in the order of their ids. */
-function byRule({ notifications, told, untold, rules }: Evaluated): RulePart[] {
+/** Results by rule, in order of rule ids. */
+function byRule({ notifications, told, ended, rules }: Evaluated): RulePart[] {
   const since = new Map(rules.map((rule) => [rule.id, rule.since]));
   const of = <Row extends { readonly ruleId: number }>(rows: readonly Row[]) =>
     Map.groupBy(rows, ({ ruleId }) => ruleId);
-  const [notified, known, forgotten] = [of(notifications), of(told), of(untold)];
+  const [notified, known, forgotten] = [of(notifications), of(told), of(ended)];
   const ids = unique([...notified.keys(), ...known.keys(), ...forgotten.keys()]);
   return ids
     .sort((a, b) => a - b)
@@ -187,15 +201,15 @@ function byRule({ notifications, told, untold, rules }: Evaluated): RulePart[] {
         since: since.get(id),
         notifications: ownNotifications,
         told: ownTold,
-        untold: ownUntold,
+        ended: ownUntold,
         rows: ownNotifications.length + ownTold.length + ownUntold.length,
       };
     });
 }
 
 /**
- * Does a step for some rules: with very many of them, a step writes very much. The progress says
- * which rules have done it, so that none does it twice, whoever goes on with it.
+ * Performs a step for some rules, to keep transactions short. The progress includes the last rule
+ * done, so no rule is processed twice, whichever process continues.
  */
 function* settleSome(
   step: AlertStep,
@@ -236,7 +250,7 @@ function* settleSome(
   return isLast || 'more';
 }
 
-/** Those that write so many rows together, and at least one. */
+/** The rules that fit into a number of rows, at least one. */
 function firstParts(parts: readonly RulePart[], rowsMax: number): readonly RulePart[] {
   let rows = 0;
   const end = parts.findIndex((part, index) => {
@@ -247,8 +261,8 @@ function firstParts(parts: readonly RulePart[], rowsMax: number): readonly RuleP
 }
 
 /**
- * Owners are locked in the order of their ids, as by themselves when they change a rule: of one
- * that they changed meanwhile, nothing is kept.
+ * Accounts are locked in order of their ids, like by owners who change a rule. Results of rules
+ * that were changed meanwhile are dropped.
  */
 function* settle(parts: readonly RulePart[]): Operation<void> {
   if (parts.length === 0) return;
@@ -271,13 +285,13 @@ function* settle(parts: readonly RulePart[]): Operation<void> {
     givenRows(
       tables.alertTold,
       ['itemKind', 'itemKey', 'ruleId', 'retailer'],
-      kept.flatMap(({ untold }) => untold).map(named),
+      kept.flatMap(({ ended }) => ended).map(named),
     ),
   );
   yield* saveTold(
     kept.flatMap(({ id, told }) => {
       const { accountId, since: start } = live.get(id) ?? { accountId: 0, since: 0 };
-      // The clock of whoever saved the rule may be ahead.
+      // The clock of the node that saved the rule may be ahead.
       return told.map((row) => {
         return { ...named(row), accountId, toldAt: Math.max(row.toldAt, start) };
       });
@@ -298,21 +312,22 @@ interface LiveRule {
 
 const liveSql = `SELECT r.id::float8 AS id, r.account_id::float8 AS "accountId", r.name,
     r.since::float8 AS since, r.daily_cap::float8 AS "dailyCap",
-    EXISTS (SELECT 1 FROM private.alert_rule_channel c WHERE c.rule_id = r.id) AS "hasChannels"
+    EXISTS (SELECT 1 FROM private.alert_rule_channel c
+      WHERE c.rule_id = r.id)::boolean AS "hasChannels"
   FROM private.alert_rule r WHERE r.is_on AND r.id = ANY($1::bigint[])`;
 
-/** Where no retailer is concerned, its name is empty. */
+/** The retailer is stored as an empty text if there is none. */
 function named<Row extends { readonly retailer: Retailer | null }>(row: Row) {
   return { ...row, retailer: row.retailer ?? '' };
 }
 
-/** A place in the log, or in the look at everything, as it is stored. */
+/** A stored position in the log, or in the pass over all items. */
 interface Place {
   readonly position: number | null;
   readonly key: string | null;
 }
 
-/** The first step of all; whether nobody else began. */
+/** The very first step; false if another process was faster. */
 function* begin(name: AlertStep['kind'], { position, key }: Place): Operation<boolean> {
   const sql = `INSERT INTO private.alert_progress (name, position, key)
     VALUES ($1::text, $2::bigint, $3::text) ON CONFLICT DO NOTHING`;
@@ -330,7 +345,7 @@ function lookRows({ from, to }: Extract<AlertStep, { kind: 'look' }>) {
   return { from: place(from), to: place(to) };
 }
 
-/** The first ones of a day are sent, some more are listed. */
+/** Notifications up to the daily limit are sent, and some more are only listed. */
 function* addNotifications(
   given: readonly NewNotification[],
   live: ReadonlyMap<number, LiveRule>,
@@ -373,8 +388,8 @@ function stateOf(
 }
 
 /**
- * Messages are composed while nobody waits for the store: digests of very many are due at the same
- * time. What changed meanwhile is composed anew the next time.
+ * Messages are composed outside the transaction, because many digests are due at the same time.
+ * What changed meanwhile is composed again next time.
  */
 async function sendDue(
   engine: Engine,
@@ -390,7 +405,7 @@ async function sendDue(
   return sent;
 }
 
-/** Whose turn it is: those who wait longest, with what is due to them. */
+/** The accounts that have waited longest. */
 function* listDue(at: number): Operation<[owner: number, ids: number[]][]> {
   const due = yield* query<{ id: number; accountId: number }>(
     `SELECT n.id::float8 AS id, n.account_id::float8 AS "accountId" FROM private.notification n
@@ -406,7 +421,7 @@ function* listDue(at: number): Operation<[owner: number, ids: number[]][]> {
 
 type DueRow = Omit<DueNotification, 'rule' | 'ruleId'> & { readonly ruleId: number | null };
 
-/** Notifications of an account that are due, those of rules that ended among them. */
+/** Due notifications of an account, including those of rules that have ended. */
 interface FoundDue {
   readonly rows: readonly DueRow[];
   readonly due: DueAlerts;
@@ -447,8 +462,8 @@ function* findDue(accountId: number, ids: readonly number[]): Operation<FoundDue
 }
 
 /**
- * Adds what was composed, if everything that it tells of still waits and no rule ended meanwhile;
- * how many notifications there were.
+ * Queues composed messages, unless one of their notifications or rules has changed; returns the
+ * number of notifications.
  */
 function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): Operation<number> {
   yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
@@ -473,7 +488,6 @@ function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): Op
   return rows.length;
 }
 
-/** The deliveries that tell of each notification. */
 function deliveryIdsOf(
   composed: ComposedAlerts | null,
   took: ReadonlyMap<number, readonly number[]>,

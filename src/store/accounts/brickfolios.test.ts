@@ -1,11 +1,11 @@
-/** What every store tells about collections: what they hold, in which order, and how much. */
+/** Guarantees of every store about collections: contents, order and totals. */
 import { expect, test } from 'bun:test';
 import { shareStore } from '../../../test/support/shared-store.ts';
 import { parseMonth } from '../../domain/kernel/time.ts';
 
 const shared = shareStore();
 
-test('whether an account has more rows than so many counts lots and sales, its own alone', async () => {
+test('hasMoreRows counts lots and sales together, of one account', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   await other.apply(other.brickfolio('Shelf'), other.lot('a'), other.lot('b'), other.sale('s'));
@@ -16,7 +16,7 @@ test('whether an account has more rows than so many counts lots and sales, its o
   expect(await accounts.hasMoreRows(nobody.id, 0)).toBe(false);
 });
 
-test('lots of a collection are counted, with those that units were sold from', async () => {
+test('lots of a collection are counted, and those with sold units', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   await one.apply(
@@ -35,7 +35,7 @@ test('lots of a collection are counted, with those that units were sold from', a
   expect(await accounts.countLots(one.id, attic + 1)).toBeNull();
 });
 
-test('holdings are in order: collections as they were made, stakes by set, months by time', async () => {
+test('holdings are ordered: collections by creation, stakes by set, months by time', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   await other.apply(other.brickfolio('Shelf'), other.lot('a'));
@@ -59,14 +59,14 @@ test('holdings are in order: collections as they were made, stakes by set, month
     { name: 'Attic', description: null, isDefault: true },
   ]);
   const nameOf = new Map(brickfolios.map(({ id, name }) => [id, name]));
-  const told = stakes.map((stake) => [
+  const summary = stakes.map((stake) => [
     stake.setKey,
     stake.condition,
     nameOf.get(stake.brickfolioId),
     stake.units,
     stake.costCents,
   ]);
-  expect(told).toEqual([
+  expect(summary).toEqual([
     ['1', 'sealed', 'Shelf', 1, 10_00],
     ['1', 'sealed', 'Attic', 2, 20_00],
     ['1', 'used', 'Shelf', 3, 30_00],

@@ -1,51 +1,63 @@
-/** What a store tells about an account's collections, and all they hold. */
+/** Collections of an account, and totals of what they contain. */
 import { parseMonth } from '../../domain/kernel/time.ts';
 import type {
   Brickfolio,
-  BrickfolioStore,
   Holdings,
   LotCount,
   PurchaseMonth,
-} from '../../domain/portfolio/brickfolio-store.ts';
-import { type Engine, first, type Operation, query, queryLists } from '../sql/operation.ts';
+} from '../../domain/portfolio/brickfolios.ts';
+import {
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  queryLists,
+} from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
-/** Reading collections. */
-export function brickfolioStore(engine: Engine): BrickfolioStore {
+export function brickfolioStore(engine: Engine) {
   return {
-    hasMoreRows: async (accountId, rows) => {
-      const found = await engine.run(() =>
-        first<{ n: number }>(
-          `SELECT count(*)::int AS n FROM (
-             SELECT 1 FROM private.lot WHERE account_id = $1::bigint
-             UNION ALL SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint
-             LIMIT $2::int) AS found`,
-          [accountId, rows + 1],
-        ),
-      );
-      return (found?.n ?? 0) > rows;
-    },
-    listBrickfolios: (accountId) =>
-      engine.run(() => query<Brickfolio>(holdings.brickfolios, [accountId])),
-    findHoldings: (accountId) => engine.run(() => findHoldings(accountId)),
-    countLots: (accountId, brickfolioId) =>
-      engine.run(() =>
-        first<LotCount>(
-          `SELECT (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id) AS lots,
-             (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id AND sold > 0)
-               AS "withSales"
-           FROM private.brickfolio b WHERE b.account_id = $1::bigint AND b.id = $2::bigint`,
-          [accountId, brickfolioId],
-        ),
-      ),
+    ...methods(engine.run, {
+      findHoldings,
+      hasMoreRows,
+      listBrickfolios,
+      countLots,
+    }),
   };
 }
 
-/** The units that are left of lots, and what they cost, added up. */
+/** Whether the account has more lots and sales, taken together, than `rows`. */
+function* hasMoreRows(accountId: number, rows: number): Operation<boolean> {
+  const found = yield* first<{ n: number }>(
+    `SELECT count(*)::int AS n FROM (
+     SELECT 1 FROM private.lot WHERE account_id = $1::bigint
+     UNION ALL SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint
+     LIMIT $2::int) AS found`,
+    [accountId, rows + 1],
+  );
+  return (found?.n ?? 0) > rows;
+}
+
+/** Oldest first. */
+function listBrickfolios(accountId: number): Operation<Brickfolio[]> {
+  return query<Brickfolio>(holdings.brickfolios, [accountId]);
+}
+
+/** Null if the collection does not belong to the account. */
+function countLots(accountId: number, brickfolioId: number): Operation<LotCount | null> {
+  return first<LotCount>(
+    `SELECT (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id) AS lots,
+       (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id AND sold > 0)
+         AS "withSales"
+     FROM private.brickfolio b WHERE b.account_id = $1::bigint AND b.id = $2::bigint`,
+    [accountId, brickfolioId],
+  );
+}
+
 export const unitsAndCost = `sum(quantity - sold)::float8 AS units,
   sum((quantity - sold) * price_cents)::float8 AS "costCents"`;
 
-/** The lots of an account that have units left. */
 export const openLots = 'FROM private.lot WHERE account_id = $1::bigint AND sold < quantity';
 
 const holdings = {

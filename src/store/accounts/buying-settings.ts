@@ -1,25 +1,27 @@
-/** The buying settings of accounts: one row for each that has some. */
+/** The buying settings of accounts. */
 import { type BuyingSettings, usualSettings } from '../../domain/buying/buying-settings.ts';
-import type { BuyingSettingsStore } from '../../domain/buying/buying-settings-store.ts';
-import { type Engine, first, type Operation, query, saveRows } from '../sql/operation.ts';
+import { type Engine, first, methods, type Operation, query, saveRows } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { raiseVersion } from './holding-edits.ts';
 
-/** Settings as they are stored: rates of platforms are JSON. */
+/** `ownRates` is stored as JSON. */
 type SettingsRow = Omit<BuyingSettings, 'ownRates'> & { readonly ownRates: string };
 
 const fields = fieldsOf(tables.buyingSettings, ['accountId']);
 
-/** Reading and keeping buying settings. */
-export function buyingSettingsStore(engine: Engine): BuyingSettingsStore {
+export function buyingSettingsStore(engine: Engine) {
   return {
-    findBuyingSettings: (accountId) => engine.run(() => findSettings(accountId)),
-    saveBuyingSettings: (accountId, settings) =>
-      engine.transaction(() => saveSettings(accountId, settings)),
+    ...methods(engine.run, {
+      findBuyingSettings,
+    }),
+    ...methods(engine.transaction, {
+      saveBuyingSettings,
+    }),
   };
 }
 
-function* findSettings(accountId: number): Operation<BuyingSettings> {
+/** The default settings if the account never saved any. */
+function* findBuyingSettings(accountId: number): Operation<BuyingSettings> {
   const row = yield* first<SettingsRow>(
     `SELECT ${columnsOf(tables.buyingSettings, 's', fields)} FROM private.buying_settings s
      WHERE account_id = $1::bigint`,
@@ -32,7 +34,6 @@ function toSettings(row: SettingsRow): BuyingSettings {
   return { ...row, ownRates: JSON.parse(row.ownRates) };
 }
 
-/** The settings of several accounts; one that never said anything has the usual ones. */
 export function* findAllSettings(
   accountIds: readonly number[],
 ): Operation<Map<number, BuyingSettings>> {
@@ -45,7 +46,8 @@ export function* findAllSettings(
   return new Map(accountIds.map((id) => [id, known.get(id) ?? usualSettings]));
 }
 
-function* saveSettings(accountId: number, settings: BuyingSettings): Operation<boolean> {
+/** Also makes cached responses of the account stale. False if there is no such account. */
+function* saveBuyingSettings(accountId: number, settings: BuyingSettings): Operation<boolean> {
   const [owner] = yield* raiseVersion([accountId]);
   if (!owner) return false;
   const row = { ...settings, accountId, ownRates: JSON.stringify(settings.ownRates) };

@@ -1,27 +1,30 @@
-/** What every store guarantees about channels and deliveries. */
+/** Guarantees of every store about channels and deliveries. */
 import { expect, test } from 'bun:test';
+import { AlertOwner } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
-import type { TokenHash } from '../../domain/account/session-store.ts';
+import { onTables } from '../../../test/support/tables.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
 import {
-  channelKinds,
-  channelsMax,
-  type NewChannel,
-  type Sealed,
-  unconfirmedReason,
-} from '../../domain/delivery/channel.ts';
-import {
+  type DueChannel,
   deliveriesKeptDays,
   type EventDelivery,
   orderKeyOf,
+  type TriedChannel,
   waitingMax,
 } from '../../domain/delivery/delivery.ts';
-import type { DueChannel, TriedChannel } from '../../domain/delivery/delivery-store.ts';
+import {
+  channelKinds,
+  channelsMax,
+  type Encrypted,
+  type NewChannel,
+  unconfirmedReason,
+} from '../../domain/delivery/delivery-channel.ts';
 import { dayMs, minuteMs } from '../../domain/kernel/time.ts';
 
 const shared = shareStore();
 const accounts = () => shared.store.accounts;
 
-const sealed = (byte: number) => new Uint8Array([byte, 0, 255]) as Sealed;
+const sealed = (byte: number) => new Uint8Array([byte, 0, 255]) as Encrypted;
 
 const webhook: NewChannel = {
   kind: 'webhook',
@@ -60,19 +63,19 @@ function eventOf(channelId: number, position: number, key: string | null): Event
   };
 }
 
-/** Events of items, one after the other from the webhook's position on. */
-async function tell(channelId: number, from: number, keys: readonly (string | null)[]) {
+/** Queues events of items, from the webhook's position on. */
+async function queueEvents(channelId: number, from: number, keys: readonly (string | null)[]) {
   const deliveries = keys.map((key, index) => eventOf(channelId, from + index + 1, key));
   const to = from + keys.length;
   return accounts().advance([{ channelId, from, to, deliveries }]);
 }
 
-/** What is to be sent to a channel now. */
+/** Message ids due for a channel now. */
 async function dueOf(channelId: number, at = now, busy: number[] = []): Promise<string[]> {
   return (await findDue(channelId, at, busy))?.deliveries.map(({ messageId }) => messageId) ?? [];
 }
 
-const askedOf = (at: number, busy: number[]) => {
+const dueQuery = (at: number, busy: number[]) => {
   const asked = { at, kinds: channelKinds, busy, channels: 1_000, deliveries: 8 };
   return { ...asked, busyAccounts: [] as number[], slow: [] as number[] };
 };
@@ -82,11 +85,11 @@ async function findDue(
   at = now,
   busy: number[] = [],
 ): Promise<DueChannel | undefined> {
-  const due = await accounts().listDue(askedOf(at, busy));
+  const due = await accounts().listDue(dueQuery(at, busy));
   return due.find(({ id }) => id === channelId);
 }
 
-/** What became of everything that is due of a channel. */
+/** Saves the result of everything due for a channel. */
 async function tried(
   channelId: number,
   how: Partial<TriedChannel> & { readonly isDone: boolean; readonly at?: number },
@@ -125,7 +128,42 @@ const stateOf = async (owner: Owner, channelId: number) =>
 const listed = async (owner: Owner, channelId: number) =>
   accounts().listDeliveries(owner.id, channelId, { before: null, limit: 100 });
 
-test('email to an address that is not confirmed is sent nothing, and is on with its link', async () => {
+// The first test, because the others leave channels behind.
+test('delivery is needed for a channel or an alert rule, and figures are zero without', async () => {
+  const owner = await shared.addOwner();
+  const wanted = () => accounts().isDeliveryWanted();
+  const nothing = { waiting: 0, oldestAt: null, dueSince: null, tallies: [] };
+  expect(await accounts().findDeliveryFigures()).toEqual(nothing);
+  expect(await wanted()).toBe(false);
+  const rule = await new AlertOwner(accounts(), owner.id).rule();
+  expect(await wanted()).toBe(true);
+  await accounts().removeAlertRule(owner.id, rule);
+  expect(await wanted()).toBe(false);
+  const [id, other] = [await add(owner), await add(owner)];
+  expect(await wanted()).toBe(true);
+  const message = { messageId: 'm', type: 'alert', orderKey: null, body: '{}' };
+  await accounts().addDeliveries([
+    { ...message, channelId: id, at: now - 2 },
+    { ...message, channelId: other, at: now - 5 },
+    { ...message, channelId: other, at: now - 3 },
+  ]);
+  const waiting = { waiting: 3, oldestAt: now - 5, dueSince: now - 5 };
+  expect(await accounts().findDeliveryFigures()).toEqual({ ...waiting, tallies: [] });
+  await tried(other, { isDone: true });
+  await tried(id, { isDone: false });
+  expect(await accounts().findDeliveryFigures()).toEqual({
+    waiting: 1,
+    oldestAt: now - 2,
+    dueSince: now,
+    tallies: [
+      { kind: 'webhook', outcome: 'done', count: 2 },
+      { kind: 'webhook', outcome: 'failed', count: 1 },
+    ],
+  });
+  for (const each of [id, other]) await accounts().removeChannel(owner.id, each);
+});
+
+test('an unconfirmed email address gets no messages, and its link turns it on', async () => {
   const owner = await shared.addOwner();
   const hash = (byte: number) => new Uint8Array(32).fill(byte) as TokenHash;
   const id = await add(owner, { ...email, confirmHash: hash(1) });
@@ -147,7 +185,7 @@ test('email to an address that is not confirmed is sent nothing, and is on with 
   expect(await own()).toMatchObject({ state: 'active', stateReason: null, isUnconfirmed: false });
   expect(await accounts().useConfirmLink(id, hash(2), now)).toBe(false);
   expect(await accounts().replaceConfirmLink(owner.id, id, hash(3))).toBe(false);
-  // A webhook's secret is no link.
+  // A webhook's secret is not a confirmation link.
   const hook = await add(owner);
   expect(await accounts().hasConfirmLink(hook, sealed(2) as Uint8Array as TokenHash)).toBe(false);
 });
@@ -169,9 +207,12 @@ test('a channel is listed for its owner as it was added', async () => {
     retryAt: null,
     createdAt: at,
   } as never);
+  const later = [await add(owner, email), await add(owner)];
+  const ids = (await accounts().listChannels(owner.id)).map((each) => each.id);
+  expect(ids).toEqual([id, ...later]);
 });
 
-test('of each kind an account has so many channels, also when they are added at once', async () => {
+test('the number of channels per kind is limited, also if they are added at once', async () => {
   const owner = await shared.addOwner();
   const adding = Array.from({ length: 8 }, () => accounts().addChannel(owner.id, webhook));
   const added = await Promise.all(adding);
@@ -182,10 +223,10 @@ test('of each kind an account has so many channels, also when they are added at 
   expect(await accounts().addChannel(0, email)).toBe('no account');
 });
 
-test("another account's channels and deliveries look like what does not exist", async () => {
+test('channels and deliveries of another account are treated as missing', async () => {
   const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
   const id = await add(ann);
-  await tell(id, 100, ['75192-1']);
+  await queueEvents(id, 100, ['75192-1']);
   const [delivery] = await listed(ann, id);
   const before = await stateOf(ann, id);
   const store = accounts();
@@ -203,7 +244,7 @@ test("another account's channels and deliveries look like what does not exist", 
   expect(await listed(ann, id)).toEqual([delivery as never]);
 });
 
-test('what is left out of a change stays, and a first subscription begins where it is told', async () => {
+test('omitted fields stay unchanged, and a first subscription starts at the given position', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner, { ...webhook, subscription: null });
   expect(await stateOf(owner, id)).toMatchObject({ subscription: null, position: null });
@@ -211,11 +252,14 @@ test('what is left out of a change stays, and a first subscription begins where 
   await accounts().changeChannel(owner.id, id, { subscription, position: 7, at: now });
   await accounts().changeChannel(owner.id, id, { name: 'Other', position: 9, at: now });
   expect(await stateOf(owner, id)).toMatchObject({ name: 'Other', subscription, position: 7 });
+  const all = { kinds: webhook.subscription?.kinds ?? [], scope: 'all' } as const;
+  await accounts().changeChannel(owner.id, id, { subscription: all, position: 9, at: now });
+  expect(await stateOf(owner, id)).toMatchObject({ subscription: all, position: 7 });
   await accounts().changeChannel(owner.id, id, { subscription: null, at: now });
   expect(await stateOf(owner, id)).toMatchObject({ subscription: null, position: null });
 });
 
-test('subscribers are those behind a position that are on and asked for kinds', async () => {
+test('subscribers are active webhooks with event kinds that are behind a position', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner, { ...webhook, position: 5 });
   const off = await add(owner, { ...webhook, position: 5 });
@@ -237,7 +281,7 @@ test('subscribers are those behind a position that are on and asked for kinds', 
   expect(await list(5)).toEqual([]);
 });
 
-test('webhooks of an account without the plan stay behind, and go on where they were', async () => {
+test('webhooks of an account without the plan stay behind, and continue later', async () => {
   const email = 'downgraded@example.com';
   const owner = await shared.addOwner(email);
   const id = await add(owner, { ...webhook, position: 5 });
@@ -251,37 +295,39 @@ test('webhooks of an account without the plan stay behind, and go on where they 
   expect(await list()).toEqual([[id, 5]]);
 });
 
-test('deliveries are added and the position moves, or neither', async () => {
+test('deliveries and the position are saved together or not at all', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1', '2-1']);
+  await queueEvents(id, 100, ['1-1', '2-1']);
   expect(await stateOf(owner, id)).toMatchObject({ position: 102 });
-  // A process that was not told that another one did it already.
-  await tell(id, 100, ['1-1', '2-1', '3-1']);
+  // A process that does not know that another one was faster.
+  await queueEvents(id, 100, ['1-1', '2-1', '3-1']);
   expect(await stateOf(owner, id)).toMatchObject({ position: 102 });
   expect((await listed(owner, id)).map(({ position }) => position)).toEqual([102, 101]);
 });
 
-test('no more wait for a webhook than may; the log is the queue behind them', async () => {
+test('the number of waiting deliveries is limited; further events stay in the log', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  const keys = Array.from({ length: waitingMax - 1 }, () => null);
-  expect(await tell(id, 100, keys)).toEqual(new Set());
+  const keys = Array.from({ length: waitingMax }, () => null);
+  expect(await queueEvents(id, 100, keys)).toEqual(new Set());
   const last = 100 + keys.length;
-  expect(await tell(id, last, [null, null, null])).toEqual(new Set([id]));
-  expect(await stateOf(owner, id)).toMatchObject({ position: last + 1 });
-  expect(await tell(id, last + 1, [null])).toEqual(new Set([id]));
-  expect(await stateOf(owner, id)).toMatchObject({ position: last + 1 });
-  expect(await dueOf(id)).toHaveLength(8);
   await tried(id, { isDone: true });
-  expect(await tell(id, last + 1, [null])).toEqual(new Set());
+  const done = 8;
+  expect(await queueEvents(id, last, Array<null>(done + 2).fill(null))).toEqual(new Set([id]));
+  expect(await stateOf(owner, id)).toMatchObject({ position: last + done });
+  expect(await queueEvents(id, last + done, [null])).toEqual(new Set([id]));
+  expect(await stateOf(owner, id)).toMatchObject({ position: last + done });
+  expect(await dueOf(id)).toHaveLength(done);
+  await tried(id, { isDone: true });
+  expect(await queueEvents(id, last + done, [null])).toEqual(new Set());
   await accounts().removeChannel(owner.id, id);
 });
 
-test('of an item, the first that waits is due, and of others each first one', async () => {
+test('deliveries about one item are due one at a time, those of others at once', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1', '1-1', '2-1', null, null, '2-1']);
+  await queueEvents(id, 100, ['1-1', '1-1', '2-1', null, null, '2-1']);
   const messages = (...positions: number[]) => positions.map((each) => `evt_${id}_${each}`);
   expect(await dueOf(id)).toEqual(messages(101, 103, 104, 105));
   expect(await dueOf(id, now, [id])).toEqual([]);
@@ -292,10 +338,10 @@ test('of an item, the first that waits is due, and of others each first one', as
   expect(await dueOf(id, now + dayMs)).toEqual([]);
 });
 
-test('a channel that fails is sent one thing at a time, and nothing before it may be tried', async () => {
+test('a failing channel gets one message at a time, and none before its retry time', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1', '2-1', '3-1']);
+  await queueEvents(id, 100, ['1-1', '2-1', '3-1']);
   await tried(id, { isDone: false, retryAt: now + minuteMs });
   expect(await dueOf(id, now + minuteMs - 1)).toEqual([]);
   expect(await dueOf(id, now + minuteMs)).toEqual([`evt_${id}_101`]);
@@ -310,7 +356,7 @@ test('a channel that fails is sent one thing at a time, and nothing before it ma
   });
 });
 
-test('messages to ntfy and Discord are sent one after the other', async () => {
+test('messages to ntfy and Discord are sent one at a time', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner, { ...webhook, kind: 'discord', secret: null, subscription: null });
   const alert = { channelId: id, type: 'alert', orderKey: null, body: '{}', at: now };
@@ -320,48 +366,54 @@ test('messages to ntfy and Discord are sent one after the other', async () => {
   expect(await dueOf(id)).toEqual(['alert_2']);
 });
 
-test('what is added while nothing was due is found at once', async () => {
+test('a delivery added to an idle channel is found at once', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
   expect(await dueOf(id)).toEqual([]);
-  await tell(id, 100, ['1-1']);
+  await queueEvents(id, 100, ['1-1']);
   expect(await dueOf(id)).toEqual([`evt_${id}_101`]);
+  const other = await add(owner);
+  expect(await dueOf(other)).toEqual([]);
+  await accounts().addTest(owner.id, other, now);
+  expect(await dueOf(other)).toEqual([`test_${other}_${now}`]);
 });
 
-test('a test goes to a channel that rests or is off, and nothing else does', async () => {
+test('a test message is sent even if the channel is paused or off, other messages are not', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1']);
+  await queueEvents(id, 100, ['1-1', null]);
   await tried(id, { isDone: false, retryAt: now + minuteMs });
   expect(await dueOf(id)).toEqual([]);
   const testId = await accounts().addTest(owner.id, id, now);
   expect((await findDue(id))?.deliveries.map((each) => each.id)).toEqual([testId ?? 0]);
   await accounts().switchChannel(owner.id, id, { isOn: false, at: now });
   expect(await dueOf(id, now + dayMs)).toEqual([`test_${id}_${now}`]);
+  expect(await findDue(id, now + dayMs)).toMatchObject({ failures: 0, failingSince: null });
   await tried(id, { isDone: true, state: 'off' });
   expect(await dueOf(id, now + dayMs)).toEqual([]);
 });
 
-test('on again, it goes on where it was', async () => {
+test('a channel that is turned on continues where it was', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1']);
+  await queueEvents(id, 100, ['1-1']);
   await tried(id, { isDone: false, state: 'off', stateReason: 'It failed.', failures: 9 });
   expect(await stateOf(owner, id)).toMatchObject({ state: 'off', stateReason: 'It failed.' });
-  await tell(id, 101, ['2-1']);
+  await queueEvents(id, 101, ['2-1']);
   expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
   expect(await dueOf(id, now + dayMs)).toEqual([]);
   await accounts().switchChannel(owner.id, id, { isOn: true, at: now + 1 });
   expect(await dueOf(id, now + 1)).toEqual([`evt_${id}_101`]);
   const state = { state: 'active', stateReason: null, failingSince: null, retryAt: null };
   expect(await stateOf(owner, id)).toMatchObject(state as never);
-  expect((await findDue(id, now + 1))?.failures).toBe(0);
+  // Earlier attempts do not count.
+  expect(await findDue(id, now + 1)).toMatchObject({ failures: 0, deliveries: [{ tries: 0 }] });
 });
 
 test('a new address is tried at once', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1']);
+  await queueEvents(id, 100, ['1-1']);
   await tried(id, { isDone: false, state: 'paused', retryAt: now + dayMs });
   expect(await dueOf(id)).toEqual([]);
   await accounts().changeChannel(owner.id, id, { address: sealed(8), at: now });
@@ -371,10 +423,10 @@ test('a new address is tried at once', async () => {
   expect(await stateOf(owner, id)).toMatchObject({ state: 'active' });
 });
 
-test('what its owner changed while it was sent to stays as the owner wants it', async () => {
+test('a change by the owner during an attempt is not overwritten', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1']);
+  await queueEvents(id, 100, ['1-1']);
   await accounts().switchChannel(owner.id, id, { isOn: false, at: now });
   await accounts().addTest(owner.id, id, now);
   await tried(id, { isDone: true, stateBefore: 'active', state: 'active' });
@@ -382,19 +434,19 @@ test('what its owner changed while it was sent to stays as the owner wants it', 
   expect((await listed(owner, id))[0]).toMatchObject({ type: 'test', state: 'done' });
 });
 
-test('those who were sent something have their turn after others, and idle ones hide nobody', async () => {
+test('channels with a recent attempt come after others, and idle ones do not hide others', async () => {
   const owner = await shared.addOwner();
   const ids = [await add(owner), await add(owner), await add(owner)];
-  for (const id of ids) await tell(id, 100, ['1-1', '1-1']);
+  for (const id of ids) await queueEvents(id, 100, ['1-1', '1-1']);
   await accounts().addDeliveries([]);
-  const others = (await accounts().listDue(askedOf(now, []))).map(({ id }) => id);
+  const others = (await accounts().listDue(dueQuery(now, []))).map(({ id }) => id);
   const busy = others.filter((id) => !ids.includes(id));
   const next = async (at: number) =>
-    (await accounts().listDue({ ...askedOf(at, busy), channels: 1 })).map(({ id }) => id);
+    (await accounts().listDue({ ...dueQuery(at, busy), channels: 1 })).map(({ id }) => id);
   const [first = 0] = await next(now);
   await tried(first, { isDone: true, at: now + 1 });
   expect(await next(now + 1)).not.toEqual([first]);
-  // Of the three, the last one alone has anything left.
+  // Only the last of the three has deliveries left.
   for (const id of ids.slice(0, 2)) {
     while ((await findDue(id, now + 2)) !== undefined) {
       await tried(id, { isDone: true, at: now + 2 });
@@ -403,48 +455,79 @@ test('those who were sent something have their turn after others, and idle ones 
   expect(await next(now + 3)).toEqual(ids.slice(2));
 });
 
-test('a slow channel is asked one thing at a time, and nothing of an account with enough', async () => {
+test('channels with nothing to send are skipped, however many there are', async () => {
+  const owner = await shared.addOwner();
+  const others = (await accounts().listDue(dueQuery(now, []))).map(({ id }) => id);
+  const idle = [await add(owner), await add(owner), await add(owner)];
+  const [first, second] = [await add(owner), await add(await shared.addOwner())];
+  await queueEvents(first, 100, ['1-1']);
+  await queueEvents(second, 100, ['1-1']);
+  const dueBehind = async (count: number, channels: number) => {
+    for (const id of idle.slice(0, count)) {
+      await onTables(shared.folder, 'UPDATE private.channel SET next_at = 1 WHERE id = ?', [id]);
+    }
+    const due = await accounts().listDue({ ...dueQuery(now, others), channels });
+    return due.map(({ id }) => id);
+  };
+  expect(await dueBehind(3, 1)).toEqual([first]);
+  expect(await dueBehind(2, 2)).toEqual([first, second]);
+  // The other one follows with the next call.
+  expect(await dueBehind(1, 2)).toEqual([first]);
+  expect(await dueBehind(0, 2)).toEqual([first, second]);
+});
+
+test('a test message is sent before older messages', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1', '2-1']);
-  const asked = async (more: Partial<ReturnType<typeof askedOf>>) =>
-    (await accounts().listDue({ ...askedOf(now, []), ...more })).find((due) => due.id === id);
+  await queueEvents(id, 100, ['1-1']);
+  await accounts().addTest(owner.id, id, now);
+  const types = (await findDue(id))?.deliveries.map(({ type }) => type);
+  expect(types).toEqual(['test', 'retail.low']);
+});
+
+test('a slow channel gets one message at a time, and a busy account gets none', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  await queueEvents(id, 100, ['1-1', '2-1']);
+  const asked = async (more: Partial<ReturnType<typeof dueQuery>>) =>
+    (await accounts().listDue({ ...dueQuery(now, []), ...more })).find((due) => due.id === id);
   expect((await asked({}))?.deliveries).toHaveLength(2);
   expect((await asked({ slow: [id] }))?.deliveries).toHaveLength(1);
   expect(await asked({ busyAccounts: [owner.id] })).toBeUndefined();
 });
 
-test('one delivery is sent again with its id, at once', async () => {
+test('a delivery is sent again with its id, at once', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1']);
+  await queueEvents(id, 100, ['1-1']);
   await tried(id, { isDone: true });
   const [done] = await listed(owner, id);
   expect(await accounts().resendDelivery(owner.id, done?.id ?? 0, now + 5)).toBe(true);
   expect(await dueOf(id, now + 5)).toEqual([`evt_${id}_101`]);
+  expect(await listed(owner, id)).toMatchObject([{ state: 'waiting', tries: 0 }]);
   expect(await accounts().resendDelivery(owner.id, 0, now)).toBe(false);
 });
 
-test('a replay goes back, never ahead, and what waits comes once', async () => {
+test('a replay only moves back, and events that wait are sent once', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1', '2-1']);
+  await queueEvents(id, 100, ['1-1', '2-1']);
   expect(await accounts().replayFrom(owner.id, id, 101)).toBe(true);
   expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
   expect(await dueOf(id)).toEqual([`evt_${id}_101`]);
   await accounts().replayFrom(owner.id, id, 500);
   expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
-  // Whoever has read further than is written down learns that it was asked for, each time.
+  // Each replay is counted.
   const subscribers = await accounts().listSubscribers(102);
   expect(subscribers.find(({ channelId }) => channelId === id)?.replays).toBe(2);
   const mail = await add(owner, email);
   expect(await accounts().replayFrom(owner.id, mail, 1)).toBe(false);
 });
 
-test('after a change the old secret is kept until its time', async () => {
+test('after a rotation, the old secret is kept until its time', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1']);
+  await queueEvents(id, 100, ['1-1']);
   expect((await findDue(id))?.secrets?.old).toBeNull();
   await accounts().rotateSecret(owner.id, id, { secret: sealed(3), oldUntil: now + dayMs });
   const secrets = (await findDue(id))?.secrets;
@@ -453,24 +536,29 @@ test('after a change the old secret is kept until its time', async () => {
   expect(secrets?.old?.until).toBe(now + dayMs);
 });
 
-test('deliveries are listed by pages, the latest first, and go with their channel', async () => {
+test('deliveries are listed newest first, in pages, and removed with their channel', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, [null, null, null]);
+  await queueEvents(id, 100, [null, null, null]);
   const page = (before: number | null) =>
     accounts().listDeliveries(owner.id, id, { before, limit: 2 });
   const first = await page(null);
   expect(first.map(({ position }) => position)).toEqual([103, 102]);
   expect((await page(first.at(-1)?.id ?? 0)).map(({ position }) => position)).toEqual([101]);
+  const other = await add(owner);
+  await queueEvents(other, 100, [null]);
+  const many = Array.from({ length: 450 }, () => null);
+  await queueEvents(id, 103, many);
   expect(await accounts().removeChannel(owner.id, id)).toBe(true);
   expect(await page(null)).toEqual([]);
   expect(await accounts().removeChannel(owner.id, id)).toBe(false);
+  expect(await listed(owner, other)).toHaveLength(1);
 });
 
-test('deliveries that are done are removed after 30 days, those that wait never', async () => {
+test('finished deliveries are removed after 30 days, waiting ones never', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1', '1-1']);
+  await queueEvents(id, 100, ['1-1', '1-1']);
   await tried(id, { isDone: true });
   const end = now + deliveriesKeptDays * dayMs;
   while ((await accounts().sweep(end - 1, 1_000)) > 0) {}
@@ -479,11 +567,11 @@ test('deliveries that are done are removed after 30 days, those that wait never'
   expect((await listed(owner, id)).map(({ position }) => position)).toEqual([102]);
 });
 
-test('of what is done the latest are kept, of what waits everything', async () => {
+test('trimming keeps the latest finished deliveries, and all waiting ones', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  await tell(id, 100, ['1-1']);
-  await tell(
+  await queueEvents(id, 100, ['1-1']);
+  await queueEvents(
     id,
     101,
     Array.from({ length: 4 }, () => '2-1'),
@@ -501,21 +589,21 @@ test('of what is done the latest are kept, of what waits everything', async () =
   expect(await trimmed(0)).toEqual(waiting);
 });
 
-test('an account takes its channels and deliveries with it', async () => {
+test('an account is removed with its channels and deliveries', async () => {
   const address = 'leaving@example.com';
   const owner = await shared.addOwner(address);
   const id = await add(owner);
-  await tell(id, 100, ['1-1']);
+  await queueEvents(id, 100, ['1-1']);
   await accounts().removeAccount(address);
   expect(await accounts().listChannels(owner.id)).toEqual([]);
   expect(await dueOf(id)).toEqual([]);
 });
 
-test('figures count what waits, since when, and what became of tries', async () => {
+test('figures count waiting deliveries, since when, and outcomes of attempts', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
   const before = await accounts().findDeliveryFigures();
-  await tell(id, 100, ['1-1', '2-1']);
+  await queueEvents(id, 100, ['1-1', '2-1']);
   const after = await accounts().findDeliveryFigures();
   expect(after.waiting - before.waiting).toBe(2);
   expect(after.oldestAt).not.toBeNull();
@@ -526,7 +614,7 @@ test('figures count what waits, since when, and what became of tries', async () 
   expect((count(await accounts().findDeliveryFigures()) ?? 0) - (count(before) ?? 0)).toBe(2);
 });
 
-test('alerts are added to channels that are on and not full, which are told', async () => {
+test('alerts are queued on channels that are on and not full, which are returned', async () => {
   const owner = await shared.addOwner();
   const [on, off, full] = [await add(owner, email), await add(owner), await add(owner)];
   await accounts().switchChannel(owner.id, off, { isOn: false, at: now });
@@ -550,19 +638,19 @@ test('one process at a time has the lease', async () => {
   expect(await lease('a', now + 4)).toBe(true);
   expect(await lease('b', now + 8)).toBe(false);
   expect(await lease('b', now + 9)).toBe(true);
-  // Whoever was held up for a minute since it looked at the clock takes nothing from b.
+  // A process suspended for a minute since it read the clock cannot take the lease of b.
   expect(await lease('c', now + 4 - minuteMs)).toBe(false);
   // The clock was set back by more than that.
   expect(await lease('c', now + 3 - minuteMs)).toBe(true);
 });
 
-test('a process lets go of its own lease alone', async () => {
+test('a process can release only its own lease', async () => {
   const name = 'released';
   const lease = (holder: string, at: number, ms: number) =>
     accounts().takeLease({ name, holder, at, until: at + ms });
   expect(await lease('a', now, 5)).toBe(true);
   expect(await lease('b', now + 5, 5)).toBe(true);
-  // Too late: it is another's already.
+  // Too late: another process has it already.
   expect(await lease('a', now + 6, -dayMs)).toBe(false);
   expect(await lease('c', now + 7, 5)).toBe(false);
   expect(await lease('b', now + 7, -dayMs)).toBe(true);

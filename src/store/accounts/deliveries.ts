@@ -1,21 +1,24 @@
-/** Deliveries as whoever sends them takes them, and how they are added. */
-import type { Sealed, SealedSecrets } from '../../domain/delivery/channel.ts';
+/** The delivery queue: adding messages, listing what is due, and saving results. */
+
 import {
+  type Advance,
+  type DeliveryFigures,
+  type DeliveryTally,
+  type DueChannel,
+  type DueDelivery,
   deliveriesKeptDays,
   type NewDelivery,
+  type Subscriber,
+  type TriedChannel,
   testType,
   waitingMax,
 } from '../../domain/delivery/delivery.ts';
 import type {
-  Advance,
-  DeliveryFigures,
-  DeliveryQueue,
-  DeliveryTally,
-  DueChannel,
-  DueDelivery,
-  Subscriber,
-  TriedChannel,
-} from '../../domain/delivery/delivery-store.ts';
+  ChannelKind,
+  Encrypted,
+  WebhookSecrets,
+} from '../../domain/delivery/delivery-channel.ts';
+import type { LeaseTaken } from '../../domain/kernel/lease.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { takeLease } from '../sql/lease.ts';
@@ -24,6 +27,7 @@ import {
   first,
   givenRows,
   insertIds,
+  methods,
   type Operation,
   query,
   queryGroups,
@@ -33,50 +37,77 @@ import {
 import { tables } from '../sql/tables.ts';
 import { readSubscription } from './subscriptions.ts';
 
-/** What the process that sends asks. All of it may be done twice, and nothing of it be lost. */
-export function deliveryQueue(engine: Engine, clock: StoreClock): DeliveryQueue {
+/** Selects channels that have messages to send. */
+interface DueQuery {
+  readonly at: number;
+  readonly kinds: readonly ChannelKind[];
+  /** Channels and accounts to skip, because enough of their messages are being sent. */
+  readonly busy: readonly number[];
+  readonly busyAccounts: readonly number[];
+  /** Channels that took long to respond, which get one delivery at a time. */
+  readonly slow: readonly number[];
+  /** At most this many channels, with at most this many deliveries each. */
+  readonly channels: number;
+  readonly deliveries: number;
+}
+
+/** Operations of the delivery process. All can be repeated safely. */
+export function deliveryQueue(engine: Engine, clock: StoreClock) {
   return {
-    takeLease: async (lease) =>
+    ...methods(engine.run, {
+      isDeliveryWanted,
+      listSubscribers,
+      findDeliveryFigures,
+    }),
+    ...methods(engine.transaction, {
+      advance,
+      saveTried,
+    }),
+    takeLease: async (lease: LeaseTaken) =>
       (await engine.transaction(() => takeLease('private.lease', lease, clock))) !== null,
-    isDeliveryWanted: () => engine.run(() => isWanted()),
-    listSubscribers: (latest) => engine.run(() => listSubscribers(latest)),
-    advance: (advances) => engine.transaction(() => advance(advances)),
-    trimDeliveries: async (channelId, kept) => {
+    /** Removes finished deliveries of a channel except for the latest `kept`. */
+    trimDeliveries: async (channelId: number, kept: number): Promise<void> => {
       await engine.inSlices((rows) => trimSome({ channelId, kept }, rows));
     },
-    listDue: async (asked) => {
+    /** Channels with messages to send. */
+    listDue: async (asked: DueQuery): Promise<DueChannel[]> => {
       for (;;) {
         const channels = await engine.run(() => listDue(asked));
         const idle = channels.filter(({ deliveries }) => deliveries.length === 0);
         if (idle.length > 0) await engine.transaction(() => settle(idle, asked.at));
-        const isAllIdle = idle.length > 0 && idle.length === channels.length;
-        // Behind those that have nothing to send there may be others.
-        if (isAllIdle && channels.length === asked.channels) continue;
-        return channels.filter(({ deliveries }) => deliveries.length > 0);
+        // There may be others after as many idle channels as were requested.
+        if (idle.length === 0 || idle.length < asked.channels) {
+          return channels.filter(({ deliveries }) => deliveries.length > 0);
+        }
       }
     },
-    saveTried: (channels) => engine.transaction(() => saveTried(channels)),
-    addDeliveries: async (deliveries) =>
+    /**
+     * Queues messages other than events; returns the channels that accepted theirs. A channel that
+     * is off, removed or has `waitingMax` waiting messages does not.
+     */
+    addDeliveries: async (deliveries: readonly NewDelivery[]) =>
       new Set((await engine.transaction(() => addDeliveries(deliveries))).keys()),
-    findDeliveryFigures: () => engine.run(() => findFigures()),
   };
 }
 
-/** Rules are looked after by the same process, also those that only the page tells of. */
-function* isWanted(): Operation<boolean> {
+/**
+ * Whether the delivery process is needed. It also evaluates alert rules, including rules without a
+ * channel.
+ */
+function* isDeliveryWanted(): Operation<boolean> {
   const found = yield* first<{ isAny: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM private.channel)
-       OR EXISTS (SELECT 1 FROM private.alert_rule) AS "isAny"`,
+    `SELECT (EXISTS (SELECT 1 FROM private.channel)
+       OR EXISTS (SELECT 1 FROM private.alert_rule))::boolean AS "isAny"`,
   );
   return found?.isAny === true;
 }
 
-/** When deliveries that are not waiting have been listed long enough. */
+/** How long finished deliveries are listed. */
 export const deliveriesKeptMs: number = deliveriesKeptDays * dayMs;
 
 /**
- * Adds messages that tell of no event, also as a part of a larger transaction; the ids of
- * what each channel took, in the order in which it was given.
+ * Queues messages other than events, possibly within a larger transaction; returns the ids by
+ * channel, in the order given.
  */
 export function* addDeliveries(
   deliveries: readonly NewDelivery[],
@@ -97,7 +128,6 @@ export function* addDeliveries(
   return took;
 }
 
-/** Writes new deliveries; their ids. */
 export function insertDeliveries(
   deliveries: readonly (NewDelivery & { readonly position?: number })[],
 ): Operation<number[]> {
@@ -126,7 +156,9 @@ export function insertDeliveries(
   );
 }
 
-/** Channels with new deliveries are looked at when these are due, if not earlier. */
+/**
+ * Moves the next check of channels to the time their new deliveries are due, if that is earlier.
+ */
 function* wake(deliveries: readonly NewDelivery[]): Operation<void> {
   const rows = [...Map.groupBy(deliveries, ({ channelId }) => channelId)].map(([id, own]) => ({
     id,
@@ -139,7 +171,7 @@ function* wake(deliveries: readonly NewDelivery[]): Operation<void> {
   );
 }
 
-/** In the order of their ids, so that two who lock several do not wait for each other. */
+/** Locks channels in order of their ids, to avoid deadlocks. */
 function lockChannels(
   ids: readonly number[],
 ): Operation<{ readonly id: number; readonly state: string; readonly position: number | null }[]> {
@@ -150,7 +182,7 @@ function lockChannels(
   );
 }
 
-/** How many deliveries wait for channels, as far as they are of one sort. */
+/** How many deliveries of one sort wait, by channel. */
 function* countWaiting(
   ids: readonly number[],
   sort: 'position IS NULL' | 'position IS NOT NULL',
@@ -164,7 +196,10 @@ function* countWaiting(
   return new Map(rows.map(({ channelId, n }) => [channelId, n]));
 }
 
-/** Events are for programs, which the Reseller plan is for. Without it, webhooks stay behind. */
+/**
+ * Active webhooks with a subscription that are behind a position, furthest behind first. Events
+ * require the Reseller plan; webhooks of other plans stay behind.
+ */
 function* listSubscribers(latest: number): Operation<Subscriber[]> {
   const rows = yield* query<{
     channelId: number;
@@ -188,7 +223,11 @@ function* listSubscribers(latest: number): Operation<Subscriber[]> {
   });
 }
 
-/** A webhook that somebody moved or turned off meanwhile stays where it is. */
+/**
+ * Queues deliveries and moves positions in one transaction. At most `waitingMax` wait for a
+ * webhook; returns the webhooks whose deliveries did not all fit. Webhooks that were moved or
+ * turned off meanwhile are skipped.
+ */
 function* advance(advances: readonly Advance[]): Operation<ReadonlySet<number>> {
   const locked = yield* lockChannels(advances.map(({ channelId }) => channelId));
   const found = new Map(locked.map((channel) => [channel.id, channel]));
@@ -221,7 +260,7 @@ function* advance(advances: readonly Advance[]): Operation<ReadonlySet<number>> 
   return new Set(fitting.filter(({ isFull }) => isFull).map(({ channelId }) => channelId));
 }
 
-/** The oldest ones go first. */
+/** Removes the oldest first. */
 function* trimSome(
   { channelId, kept }: { readonly channelId: number; readonly kept: number },
   rows: number,
@@ -238,20 +277,19 @@ function* trimSome(
   return removed === rows ? 'more' : removed;
 }
 
-/** A channel as it is stored. */
 interface DueRow extends Omit<DueChannel, 'secrets' | 'deliveries'> {
-  readonly secret: Sealed | null;
-  readonly oldSecret: Sealed | null;
+  readonly secret: Encrypted | null;
+  readonly oldSecret: Encrypted | null;
   readonly oldSecretUntil: number | null;
 }
 
-/** No earlier delivery of the same item waits, if it belongs to an item. */
+/** Deliveries about the same item are sent in order. */
 const isFirstOfItem = `NOT EXISTS (SELECT 1 FROM private.delivery e
   WHERE e.channel_id = d.channel_id AND e.state = 'waiting' AND e.order_key = d.order_key
     AND e.id < d.id)`;
 
-/** Channels that are to be looked at, some of them without anything to send. */
-function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<DueChannel[]> {
+/** Channels whose next check is due; some have nothing to send. */
+function* listDue(asked: DueQuery): Operation<DueChannel[]> {
   const { at } = asked;
   const slow = new Set(asked.slow);
   const rows = yield* query<DueRow>(
@@ -277,8 +315,8 @@ function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<Due
         id: row.id,
         at,
         isOpen: isOpen(row, at),
-        // One that fails or is slow is sent one message at a time, and so is whatever people read:
-        // in order, and no faster than Discord takes them.
+        // Failing and slow channels get one message at a time. So do all kinds other than webhooks
+        // (ntfy, Discord, email): in order, and within their rate limits.
         most: row.failures > 0 || slow.has(row.id) || row.kind !== 'webhook' ? 1 : asked.deliveries,
       })),
     },
@@ -286,7 +324,7 @@ function* listDue(asked: Parameters<DeliveryQueue['listDue']>[0]): Operation<Due
   return rows.map((row, index) => toDueChannel(row, groups[index] ?? []));
 }
 
-/** Whether a channel is sent more than tests now. */
+/** Whether a channel accepts more than test messages now. */
 function isOpen({ state, retryAt }: Pick<DueRow, 'state' | 'retryAt'>, at: number): boolean {
   return state !== 'off' && (retryAt === null || retryAt <= at);
 }
@@ -299,13 +337,13 @@ function toDueChannel(
     oldSecret === null || oldSecretUntil === null
       ? null
       : { secret: oldSecret, until: oldSecretUntil };
-  const secrets: SealedSecrets | null = secret === null ? null : { current: secret, old };
+  const secrets: WebhookSecrets | null = secret === null ? null : { current: secret, old };
   return { ...row, secrets, deliveries };
 }
 
 /**
- * Finds out when channels that had nothing to send are to be looked at next. They are locked first:
- * what is added meanwhile is seen, or sets its own time afterwards.
+ * Schedules the next check of channels that had nothing to send. They are locked first, so that
+ * deliveries added meanwhile are seen or schedule the check themselves.
  */
 function* settle(channels: readonly DueChannel[], at: number): Operation<void> {
   const ids = channels.map(({ id }) => id);
@@ -327,6 +365,7 @@ function* settle(channels: readonly DueChannel[], at: number): Operation<void> {
   );
 }
 
+/** Saves the results of attempts. */
 function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
   yield* lockChannels(channels.map(({ id }) => id));
   yield* runEach(
@@ -345,7 +384,7 @@ function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
         retryAt: 'bigint',
         nextAt: 'bigint',
       },
-      // Others who are due have their turn before it is looked at again.
+      // Other due channels come first.
       rows: channels.map((channel) => ({ ...channel, nextAt: lastTriedAt(channel) })),
     },
   );
@@ -381,6 +420,7 @@ function lastTriedAt({ deliveries }: TriedChannel): number {
   return Math.max(0, ...deliveries.map(({ triedAt }) => triedAt));
 }
 
+/** In order of their names, in which all processes lock them. */
 function tallyOf(channels: readonly TriedChannel[]): DeliveryTally[] {
   const tallies = new Map<string, DeliveryTally>();
   for (const { kind, deliveries } of channels) {
@@ -391,16 +431,11 @@ function tallyOf(channels: readonly TriedChannel[]): DeliveryTally[] {
       tallies.set(name, { kind, outcome, count });
     }
   }
-  return [...tallies.values()].sort((a, b) =>
-    `${a.kind} ${a.outcome}` < `${b.kind} ${b.outcome}` ? -1 : 1,
-  );
+  return [...tallies.keys()].sort().flatMap((name) => tallies.get(name) ?? []);
 }
 
-/**
- * Servers ask this whenever a monitor looks, and everything else waits for them meanwhile: each
- * answer is found in an index alone.
- */
-function* findFigures(): Operation<DeliveryFigures> {
+/** For metrics: each query only reads an index, because it blocks the server. */
+function* findDeliveryFigures(): Operation<DeliveryFigures> {
   const counted = yield* first<{ waiting: number }>(
     "SELECT count(*) AS waiting FROM private.delivery WHERE state = 'waiting'",
   );

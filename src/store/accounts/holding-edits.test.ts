@@ -1,4 +1,4 @@
-/** What every store guarantees when owners change their collections, lots and sales. */
+/** Guarantees of every store when owners change their collections, lots and sales. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { aLot, anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -52,7 +52,7 @@ describe.each(engines)('$engine', ({ open }) => {
     return admissions[0]?.caller.privateVersion ?? -1;
   };
 
-  /** Runs a change, which must make earlier answers stale, or one that must not. */
+  /** Runs a change, and checks whether it makes cached responses stale. */
   async function raises<T>(isRaised: boolean, change: () => Promise<T>): Promise<T> {
     const before = await version();
     const result = await change();
@@ -79,7 +79,7 @@ describe.each(engines)('$engine', ({ open }) => {
     return 0;
   }
 
-  test('a lot is found by its id, by its owner alone, and says whether its price is a guess', async () => {
+  test('a lot is found by its id, by its owner only, and says whether its price is estimated', async () => {
     await apply(lot('a', { isEstimated: true }), sale('s'));
     const id = await idOf('a');
     const found = await store.accounts.findLot(ann, id);
@@ -90,7 +90,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(entries?.rows).toMatchObject([{ id, isEstimated: true, units: 1 }]);
   });
 
-  test('rows that are applied together are applied all, or not at all', async () => {
+  test('applyTogether applies all rows or none', async () => {
     await apply(lot('a'), sale('s'));
     const split = (left: number) => [lot('a', { quantity: left }), lot('b', { quantity: 1 })];
     const refused = await raises(false, () =>
@@ -107,7 +107,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('rows can be tried without a trace', async () => {
+  test('rows can be tried without being written', async () => {
     await apply(lot('a'), sale('s'));
     const before = [await version(), await held(), await store.accounts.listSaleSums(ann)];
     const rehearsal = await store.accounts.rehearse(ann);
@@ -117,7 +117,7 @@ describe.each(engines)('$engine', ({ open }) => {
       expect(await kinds(lot('a'), lot('a', { quantity: 5 }), lot('b'), sale('s'))).toEqual([
         ...(['unchanged', 'updated', 'added', 'unchanged'] as const),
       ]);
-      // What was tried before counts.
+      // Earlier rows of the rehearsal count.
       expect(await kinds(sale('t', { quantity: 6 }))).toEqual(['added']);
       expect(await kinds(sale('u'))).toEqual(['rejected']);
     } finally {
@@ -128,7 +128,17 @@ describe.each(engines)('$engine', ({ open }) => {
     await raises(true, () => apply(lot('b')));
   });
 
-  test('a lot is removed by its owner, unless units were sold from it', async () => {
+  test('sold units are sold in a rehearsal, too', async () => {
+    await apply(lot('a', { quantity: 3 }), sale('s'));
+    const rehearsal = await store.accounts.rehearse(ann);
+    // The unit the sale took before is free again, and no other.
+    const rows = [sale('t', { quantity: 3 }), sale('s', { quantity: 3 }), sale('t')];
+    const tried = await rehearsal.applyRows(rows, now);
+    await rehearsal.close();
+    expect(tried.map(({ kind }) => kind)).toEqual(['rejected', 'updated', 'rejected']);
+  });
+
+  test('a lot is removed by its owner, unless units of it were sold', async () => {
     await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), sale('s'));
     const [a, b] = [await idOf('a'), await idOf('b')];
     expect(await raises(false, () => store.accounts.removeLot(bob, b))).toBe('missing');
@@ -138,7 +148,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await held()).toEqual([['a', 'Shelf', 1]]);
   });
 
-  test('the units of a sale that is removed are in their lots again', async () => {
+  test('units of a removed sale return to their lots', async () => {
     await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), sale('s', { quantity: 3 }));
     const [{ id = 0 } = {}] = (await store.accounts.listSales(ann, everything)).rows;
     const found = await store.accounts.findSale(ann, id);
@@ -154,7 +164,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('several sales are removed in one go, each once, and only own ones', async () => {
+  test('several sales are removed at once, each once, and only own ones', async () => {
     await apply(lot('a'), sale('s', { lot: 'a' }), sale('t', { lot: 'a' }));
     const ids = (await store.accounts.listSales(ann, everything)).rows.map(({ id }) => id);
     expect(ids).toHaveLength(2);
@@ -164,7 +174,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await held()).toEqual([['a', 'Shelf', 2]]);
   });
 
-  test('what an import recorded is removed, but for lots that something is sold from', async () => {
+  test('rows recorded by an import are removed, except for lots with sales', async () => {
     await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), lot('c', { quantity: 5 }));
     await apply(sale('s', { lot: 'a' }), sale('t', { lot: 'a' }), sale('u', { lot: 'b' }));
     const { removeRecorded } = store.accounts;
@@ -179,7 +189,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('a collection is named anew, under a name that no other has', async () => {
+  test('a collection is renamed, unless another one has the name', async () => {
     const { accounts } = store;
     const change = (account: number, id: number, name: string) =>
       accounts.changeBrickfolio(account, id, { name, description: 'Now' });
@@ -193,7 +203,7 @@ describe.each(engines)('$engine', ({ open }) => {
     });
   });
 
-  test('there is one default, which the owner chooses', async () => {
+  test('there is one default collection, which the owner chooses', async () => {
     const defaults = async () =>
       (await store.accounts.findHoldings(ann)).brickfolios.map((each) => each.isDefault);
     expect(await raises(false, () => store.accounts.setDefault(bob, 2))).toBe(false);
@@ -201,7 +211,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await defaults()).toEqual([false, true]);
   });
 
-  test('removing a collection never takes a lot away from under its sales', async () => {
+  test('removing a collection never removes a lot with sales', async () => {
     await apply(lot('sold', { quantity: 1 }), lot('kept', { setNumber: '2' }), sale('s'));
     const { accounts } = store;
     const remove = (account: number, lots: 'move' | 'remove', to: number | null) =>
@@ -216,13 +226,13 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await raises(true, () => remove(ann, 'remove', 2))).toBe('done');
     expect(await accounts.countLots(ann, 2)).toEqual({ lots: 1, withSales: 1 });
     expect(await held()).toEqual([]);
-    // The default was removed: the other one is in its place.
+    // The default was removed, so the other collection becomes the default.
     expect((await accounts.findHoldings(ann)).brickfolios).toMatchObject([
       { name: 'Attic', isDefault: true },
     ]);
   });
 
-  test('in the place of a removed default is the one that takes its lots, or the oldest', async () => {
+  test('the target collection becomes the default, or else the oldest one', async () => {
     await store.accounts.applyRows([{ ...brickfolio('His'), email: 'bob@example.com' }], now);
     await apply(brickfolio('Cellar'), brickfolio('Loft'));
     const { accounts } = store;
@@ -250,7 +260,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await ids()).toEqual({});
   });
 
-  test('many lots go slice by slice, and none is lost on the way', async () => {
+  test('many lots are moved in slices, and none is lost', async () => {
     const names = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => String(from + index));
     await apply(
@@ -263,7 +273,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.countLots(ann, 2)).toEqual({ lots: 450, withSales: 450 });
   });
 
-  test('the lots of a collection that is removed can go with it, or to another one', async () => {
+  test('lots of a removed collection are removed with it, or moved to another one', async () => {
     await apply(lot('a'), lot('b', { brickfolio: 'Attic' }));
     const { accounts } = store;
     await accounts.removeBrickfolio(ann, 2, { lots: 'move', to: 1 });
@@ -276,7 +286,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await held()).toEqual([]);
   });
 
-  test('sales are added up by month and platform, and listed by days', async () => {
+  test('sales are summed by month and platform, and filtered by days', async () => {
     const given = { costCents: 5_00 };
     await apply(
       sale('a', given),

@@ -1,35 +1,32 @@
-/** What owners do to their collections, lots and sales. */
-import type { HoldingEdits, RemovalOptions } from '../../domain/portfolio/holding-edits.ts';
+/** Changes by owners to their collections, lots and sales, other than recording them. */
+import type { RemovalOptions } from '../../domain/portfolio/brickfolios.ts';
 import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import { accountMethods, lockingAccount } from './account-methods.ts';
 
-/** The owner's part of the private half. */
-export function holdingEdits(engine: Engine): HoldingEdits {
-  const change = <T>(accountId: number, make: () => Operation<T>) =>
-    engine.transaction(() => changing(accountId, make));
+/** Every change makes cached responses of the account stale. */
+export function holdingEdits(engine: Engine) {
   return {
-    changeBrickfolio: (accountId, id, facts) =>
-      change(accountId, () => changeBrickfolio(accountId, id, facts)),
-    setDefault: (accountId, id) => change(accountId, () => setDefault(accountId, id)),
-    removeBrickfolio: (accountId, id, options) =>
+    ...accountMethods(engine, {
+      changeBrickfolio,
+      setDefault,
+      removeLot,
+      removeSale,
+      removeSales,
+      removeRecorded,
+    }),
+    /**
+     * Removes a collection. Lots with sales are never removed, because their sales refer to them:
+     * without a collection to move them to, nothing is done. If it was the default, the target
+     * collection becomes the default, or else the oldest one.
+     */
+    removeBrickfolio: (accountId: number, id: number, options: RemovalOptions) =>
       engine.inSlices((rows) =>
-        changing(accountId, () => removeSome({ accountId, id, ...options, rows })),
+        lockingAccount(accountId, () => removeSome({ accountId, id, ...options, rows })),
       ),
-    removeLot: (accountId, lotId) => change(accountId, () => removeLot(accountId, lotId)),
-    removeSale: (accountId, saleId) => change(accountId, () => removeSale(accountId, saleId)),
-    removeSales: (accountId, saleIds) => change(accountId, () => removeSales(accountId, saleIds)),
-    removeRecorded: (accountId, sourceIds) =>
-      change(accountId, () => removeRecorded(accountId, sourceIds)),
   };
 }
 
-/** The account stays locked, so that nobody else changes what is its own meanwhile. */
-export function* changing<T>(accountId: number, make: () => Operation<T>): Operation<T> {
-  yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
-    accountId,
-  ]);
-  return yield* make();
-}
-
+/** `taken` if another collection has this name. */
 function* changeBrickfolio(
   accountId: number,
   id: number,
@@ -60,11 +57,11 @@ function* setDefault(accountId: number, id: number): Operation<boolean> {
 interface Removal extends RemovalOptions {
   readonly accountId: number;
   readonly id: number;
-  /** How many lots may be moved or removed now. */
+  /** The maximum number of lots to move or remove in this step. */
   readonly rows: number;
 }
 
-/** What comes in between two of these is dealt with by the next. */
+/** One step. Lots that are added between two steps are handled by the next one. */
 function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots left' | 'more'> {
   const refusal = yield* refuseRemoval(removal);
   if (refusal) return refusal;
@@ -74,7 +71,8 @@ function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots lef
     return 'more';
   }
   const old = yield* first<{ isDefault: boolean }>(
-    'DELETE FROM private.brickfolio WHERE id = $1::bigint RETURNING is_default AS "isDefault"',
+    `DELETE FROM private.brickfolio WHERE id = $1::bigint
+     RETURNING is_default::boolean AS "isDefault"`,
     [id],
   );
   if (old?.isDefault) yield* makeDefault(accountId, to ?? (yield* findOldest(accountId)));
@@ -91,7 +89,7 @@ function* refuseRemoval(removal: Removal): Operation<'missing' | 'lots left' | n
   return (yield* first(staying, [id])) ? 'lots left' : null;
 }
 
-/** Moves or removes some of the lots; how many. */
+/** Returns how many lots were moved or removed. */
 function* clearLots({ id, lots, to, rows }: Removal): Operation<number> {
   const some = (among: string) => `id IN (
     SELECT id FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT $2::bigint)`;
@@ -101,6 +99,7 @@ function* clearLots({ id, lots, to, rows }: Removal): Operation<number> {
   return removed + (to === null ? 0 : yield* run(move, [id, rows - removed, to]));
 }
 
+/** Removes a lot, unless units of it were sold. */
 function* removeLot(accountId: number, lotId: number): Operation<'done' | 'missing' | 'sold'> {
   const lot = yield* first<{ sold: number }>(
     'SELECT sold FROM private.lot WHERE account_id = $1::bigint AND id = $2::bigint',
@@ -113,6 +112,7 @@ function* removeLot(accountId: number, lotId: number): Operation<'done' | 'missi
   return 'done';
 }
 
+/** Removes a sale and returns its units to their lots. */
 function* removeSale(accountId: number, saleId: number): Operation<boolean> {
   const own = yield* first(
     'SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint AND id = $2::bigint',
@@ -129,18 +129,23 @@ function* removeSale(accountId: number, saleId: number): Operation<boolean> {
   return true;
 }
 
+/** Returns how many sales were removed. */
 function* removeSales(accountId: number, saleIds: readonly number[]): Operation<number> {
   let removed = 0;
   for (const id of saleIds) if (yield* removeSale(accountId, id)) removed++;
   return removed;
 }
 
+/**
+ * Removes sales and then lots by their source ids, except for lots that still have sales. Returns
+ * how many.
+ */
 function* removeRecorded(
   accountId: number,
   sourceIds: { readonly sales: readonly string[]; readonly lots: readonly string[] },
 ): Operation<{ sales: number; lots: number }> {
   const among = 'account_id = $1::bigint AND source_id = ANY($2::text[])';
-  // Several of the sales may have taken from one lot.
+  // Several sales may have taken units from one lot.
   yield* run(
     `UPDATE private.lot SET sold = sold - taken.quantity FROM (
        SELECT lot_id, sum(quantity) AS quantity FROM private.ledger_take WHERE sale_id IN (
@@ -160,7 +165,6 @@ function* removeRecorded(
   return { sales, lots };
 }
 
-/** Whether a collection is the account's. */
 export function* isOwnBrickfolio(accountId: number, id: number): Operation<boolean> {
   const own = yield* first(
     'SELECT 1 FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint',
@@ -185,16 +189,15 @@ function* makeDefault(accountId: number, id: number | null): Operation<void> {
   );
 }
 
-/** An account and how often what it holds has changed. */
 export interface AccountVersion {
   readonly id: number;
   readonly version: number;
 }
 
 /**
- * What the accounts hold has changed: answers made from it before are stale. A database that was
- * set back to an earlier state must not reach a version again that stood for something else, so
- * versions keep up with its clock; an embedded store is not set back under a running process.
+ * Makes cached responses of accounts stale. After a restore, a database must not reach a version
+ * again that stood for other data, so versions are at least its clock. The embedded store is never
+ * restored while a process is running.
  */
 export function raiseVersion(accountIds: readonly number[]): Operation<AccountVersion[]> {
   return query<AccountVersion>(

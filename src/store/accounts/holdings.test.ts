@@ -1,4 +1,4 @@
-/** What every store guarantees about an account's own data, and the values it is joined with. */
+/** Guarantees of every store about private data, and the market values joined with it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { engines } from '../../../test/support/engines.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import { dayOf, parseMonth } from '../../domain/kernel/time.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 type EntriesQuery = Parameters<Store['accounts']['listEntries']>[1];
 
@@ -51,7 +51,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
   }
 
-  test('all lots are listed as they were recorded, a part at a time, with what was sold', async () => {
+  test('all lots are listed as recorded, in pages, with sold units', async () => {
     await apply(
       brickfolio('Shelf'),
       lot('b', { purchaseDate: '2026-05-05' }),
@@ -75,7 +75,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await list({ after: 0, limit: 2 }, bob)).toEqual([]);
   });
 
-  test('recorded sales are listed with where their cost came from and what they took', async () => {
+  test('recorded sales are listed with the origin of their cost and the units they took', async () => {
     await apply(
       brickfolio('Shelf'),
       lot('new', { priceCents: 2_00 }),
@@ -83,7 +83,7 @@ describe.each(engines)('$engine', ({ open }) => {
       sale('fifo', { quantity: 2 }),
       sale('named', { lot: 'new' }),
       sale('given', { costCents: 9_99, saleDate: '2026-01-01' }),
-      // The cost of what was sold stays frozen.
+      // The cost of sold units stays frozen.
       lot('new', { priceCents: 7_77 }),
     );
     const list = (options: { after: number; limit: number }, id = ann) =>
@@ -126,7 +126,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await list({ after: 0, limit: 2 }, bob)).toEqual([]);
   });
 
-  test('a sale that was settled elsewhere takes the same units at the same cost, once', async () => {
+  test('a settled sale takes the same units at the same cost, once', async () => {
     await apply(brickfolio('Shelf'), lot('new'), lot('old', { purchaseDate: '2025-01-01' }));
     const settled = { costCents: 1_23, takes: [{ lot: 'new', quantity: 2, costCents: 1_23 }] };
     const moved = sale('s', { quantity: 2, settled });
@@ -156,7 +156,7 @@ describe.each(engines)('$engine', ({ open }) => {
       const found = await store.accounts.listEntries(ann, { ...everything, ...page });
       return found && [found.total, ...found.rows.map((row) => [row.priceCents, row.units])];
     };
-    // First in, first out: the sale took the one that is gone, and one of the old ones.
+    // First in, first out: the sale took the missing lot, and one of the old units.
     expect(await prices({})).toEqual([3, [2, 2], [1, 2], [10_00, 1]]);
     expect(await prices({ limit: 1, offset: 1 })).toEqual([3, [1, 2]]);
     expect(await prices({ offset: 3 })).toEqual([3]);
@@ -165,7 +165,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.listEntries(bob, { ...everything, brickfolioId: 1 })).toBeNull();
   });
 
-  test('holdings are added up by collection, set and condition, and by month of purchase', async () => {
+  test('holdings are summed by collection, set and condition, and by month of purchase', async () => {
     await apply(
       brickfolio('Shelf'),
       lot('a', { quantity: 3 }),
@@ -193,7 +193,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.listHeldCosts(bob, ['1'])).toEqual([]);
   });
 
-  test('the version of an account grows with its changes, and with nobody else’s', async () => {
+  test('the version of an account increases with its changes only', async () => {
     const before = await store.accounts.findPrivateVersion(ann);
     const other = await store.accounts.findPrivateVersion(bob);
     await apply(brickfolio('Shelf'), lot('v'));
@@ -241,7 +241,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.listSales(bob, everything)).toEqual({ total: 0, rows: [] });
   });
 
-  test("an account's version grows with every change of its own data, and only then", async () => {
+  test('the version of an account increases with every change of its data, and only then', async () => {
     const hash = Bun.SHA256.hash('k') as Uint8Array as never;
     const key = { email, name: 'k', hash, prefix: 'k', allowance: 9, expiresAt: null, at: now };
     await store.accounts.addKey(key);
@@ -261,7 +261,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(versions.map((each) => different.indexOf(each))).toEqual([0, 1, 2, 2, 3, 3, 3]);
   });
 
-  test('names and values of published sets come in the order asked for, or in that of their keys', async () => {
+  test('names and values of published sets are returned in the requested order, or by key', async () => {
     const set = (number: string) => aSet({ number, title: `Set ${number}` });
     await store.market.applyRows(
       ['1', '2', '3'].map((number) => ({ kind: 'set', source: 'feed', facts: set(number) })),

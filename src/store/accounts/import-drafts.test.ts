@@ -1,13 +1,13 @@
-/** What every store guarantees about files that wait to be imported. */
+/** Guarantees of every store about uploaded files before their import. */
 import { expect, test } from 'bun:test';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
-import { importDraftMs, importDraftsMax } from '../../domain/portfolio/import-draft-store.ts';
+import { importDraftMs, importDraftsMax } from '../../domain/portfolio/import-draft.ts';
 
 const shared = shareStore();
 
 const file = (name: string, at = now) => ({ name, content: new Uint8Array([0, 255, 7]), at });
 
-test('a file is found by its owner alone, until it expires; importing it renews it', async () => {
+test('a file is found by its owner only, until it expires; importing it renews it', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const id = (await accounts.addImportDraft(one.id, file('mine.csv'))) ?? 0;
@@ -19,7 +19,7 @@ test('a file is found by its owner alone, until it expires; importing it renews 
   const outcome = { result: '{"added":1}', replaces: null, at: now + 1000 };
   expect(await accounts.finishImportDraft(other.id, id, outcome)).toBe(false);
   expect(await accounts.finishImportDraft(one.id, id, outcome)).toBe(true);
-  // Of two at once, on any nodes, the first says what came of it.
+  // If two requests finish at once, on any nodes, the first one saves the result.
   const second = { ...outcome, result: '{"added":0}' };
   expect(await accounts.finishImportDraft(one.id, id, second)).toBe(false);
   const later = await accounts.findImportDraft(one.id, id, now + importDraftMs);
@@ -30,7 +30,7 @@ test('a file is found by its owner alone, until it expires; importing it renews 
   expect(await accounts.findImportDraft(one.id, id, now)).toBeNull();
 });
 
-test('an account keeps its newest files, and nobody has one without an account', async () => {
+test('an account keeps its newest files; without an account there are none', async () => {
   const { accounts } = shared.store;
   const owner = await shared.addOwner();
   const ids: number[] = [];

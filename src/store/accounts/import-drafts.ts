@@ -1,38 +1,57 @@
-/** Files between being sent and being imported: few for each account, and not for long. */
+/** Uploaded files before their import; an account has only a few, for a short time. */
 import {
   type ImportDraft,
-  type ImportDraftStore,
   importDraftMs,
   importDraftsMax,
-} from '../../domain/portfolio/import-draft-store.ts';
-import { type Engine, first, type Operation, run } from '../sql/operation.ts';
+} from '../../domain/portfolio/import-draft.ts';
+import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
 
-/** Keeping files of owners. */
-export function importDraftStore(engine: Engine): ImportDraftStore {
+export function importDraftStore(engine: Engine) {
   return {
-    addImportDraft: (accountId, file) => engine.transaction(() => addDraft(accountId, file)),
-    findImportDraft: (accountId, id, at) =>
-      engine.run(() =>
-        first<ImportDraft>(
-          `SELECT name, content, result FROM private.import_draft
-           WHERE account_id = $1::bigint AND id = $2::bigint AND expires_at > $3::bigint`,
-          [accountId, id, at],
-        ),
-      ),
-    finishImportDraft: async (accountId, id, { result, replaces, at }) =>
-      (await engine.run(() =>
-        run(
-          `UPDATE private.import_draft SET result = $3::text, expires_at = $4::bigint
-           WHERE account_id = $1::bigint AND id = $2::bigint
-             AND result IS NOT DISTINCT FROM $5::text`,
-          [accountId, id, result, at + importDraftMs, replaces],
-        ),
-      )) > 0,
+    ...methods(engine.run, { findImportDraft, finishImportDraft }),
+    ...methods(engine.transaction, {
+      addImportDraft,
+    }),
   };
 }
 
-/** The account stays locked: of two files at once, the second sees the first. */
-function* addDraft(
+/** Null if there is none or it has expired. */
+function findImportDraft(accountId: number, id: number, at: number): Operation<ImportDraft | null> {
+  return first<ImportDraft>(
+    `SELECT name, content, result FROM private.import_draft
+     WHERE account_id = $1::bigint AND id = $2::bigint AND expires_at > $3::bigint`,
+    [accountId, id, at],
+  );
+}
+
+/**
+ * Saves the result of the import, and keeps the file as long again. False if another request has
+ * saved a result meanwhile.
+ */
+function* finishImportDraft(
+  accountId: number,
+  id: number,
+  {
+    result,
+    replaces,
+    at,
+  }: { readonly result: string; readonly replaces: string | null; readonly at: number },
+): Operation<boolean> {
+  return (
+    (yield* run(
+      `UPDATE private.import_draft SET result = $3::text, expires_at = $4::bigint
+       WHERE account_id = $1::bigint AND id = $2::bigint
+         AND result IS NOT DISTINCT FROM $5::text`,
+      [accountId, id, result, at + importDraftMs, replaces],
+    )) > 0
+  );
+}
+
+/**
+ * Returns the id of the draft; null if there is no such account. The account is locked, so that the
+ * limit also holds for two files at once.
+ */
+function* addImportDraft(
   accountId: number,
   { name, content, at }: Pick<ImportDraft, 'name' | 'content'> & { readonly at: number },
 ): Operation<number | null> {

@@ -1,4 +1,4 @@
-/** What every store guarantees about the places of keys and their counters. */
+/** Guarantees of every store about the places of keys and their usage. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { engines } from '../../../test/support/engines.ts';
 import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import { dayMs, dayOf, hourMs } from '../../domain/kernel/time.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const morning = Date.UTC(2026, 10, 15);
 const email = 'ann@example.com';
@@ -40,7 +40,7 @@ describe.each(engines)('$engine', ({ open }) => {
     return { hash, made, id: typeof made === 'object' ? made.id : 0 };
   }
 
-  /** Asks for so many calls one by one; how many were granted. */
+  /** Requests calls one by one; returns how many were granted. */
   async function spend(hash: Uint8Array, calls: number, at: number): Promise<number> {
     const requests = Array.from({ length: calls }, () => ({ keyHash: hash, cost: 1 }));
     const { admissions } = await store.accounts.admitGroup(requests, at);
@@ -49,7 +49,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const keys = async (at: number) => (await store.accounts.listKeys(email, at)) ?? [];
 
-  test('make, spend, revoke, again and again: a day has five allowances, the next five more', async () => {
+  test('replacing keys again and again yields five allowances per day', async () => {
     let granted = 0;
     for (let turn = 0; turn < 24; turn++) {
       const at = morning + turn * hourMs;
@@ -63,7 +63,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await spend(next.hash, allowance + 5, morning + dayMs)).toBe(allowance);
   });
 
-  test('keys that were spent in part are followed by keys that spend the rest', async () => {
+  test('new keys get the rest of partly used allowances', async () => {
     let granted = 0;
     for (let turn = 0; turn < 40; turn++) {
       const { hash, id } = await addKey(morning);
@@ -82,7 +82,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('a key that follows another tells what counts against it, and the other its last use', async () => {
+  test('a key in a used place shows the count of the place, and the previous key its last use', async () => {
     const made = [];
     for (let n = 0; n < 5; n++) made.push(await addKey(morning));
     for (const [n, { hash }] of made.entries()) await spend(hash, 10 + n, morning + n);
@@ -96,7 +96,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(list[1]).toMatchObject({ usedToday: 11, countedToday: 11, lastUsedAt: morning + 1 });
   });
 
-  test('an expired key makes room, and its count stays for the day', async () => {
+  test('an expired key frees its place, but its usage counts for the day', async () => {
     for (let n = 0; n < 4; n++) await spend((await addKey(morning)).hash, 20, morning);
     const short = await addKey(morning, morning + hourMs);
     await spend(short.hash, 15, morning);
@@ -105,7 +105,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await spend(next.hash, 9, morning + hourMs)).toBe(5);
   });
 
-  test('an allowance is compared with the count of the place', async () => {
+  test('an allowance is compared with the usage of the place', async () => {
     const { hash, id } = await addKey(morning);
     expect(await spend(hash, 15, morning)).toBe(15);
     await store.accounts.setAllowance(id, 12);
@@ -114,7 +114,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await spend(hash, 5, morning)).toBe(1);
   });
 
-  test('of many keys asked for at once five are made, each in a place of its own', async () => {
+  test('of many keys added at once five are created, each in its own place', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => addKey(morning)));
     const good = made.filter((key) => key.id > 0);
     expect(good).toHaveLength(activeKeysMax);
@@ -123,7 +123,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(granted).toBe(activeKeysMax * allowance);
   });
 
-  test('the oldest keys that ended are removed, their calls are not, and active keys stay', async () => {
+  test('the oldest ended keys are removed; their usage and active keys stay', async () => {
     const active = await addKey(morning);
     await spend(active.hash, 1, morning);
     const last = keysListedMax + 10;

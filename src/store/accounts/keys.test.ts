@@ -1,4 +1,4 @@
-/** What every store guarantees about keys: whose they are, when they end, and what they spent. */
+/** Guarantees of every store about keys: owner, end and usage. */
 import { expect, test } from 'bun:test';
 import {
   hashOf,
@@ -18,7 +18,7 @@ const listKeys = async ({ email }: Owner, at = now) =>
 
 let keys = 0;
 
-/** Adds a key; its id and its hash. */
+/** Adds a key; returns its id and hash. */
 async function addKey({ email }: Owner, at = now, expiresAt: number | null = null) {
   const hash = hashOf(++keys);
   const facts = { name: `Key ${keys}`, prefix: 'bmk_0000', allowance: 20, expiresAt, at };
@@ -29,7 +29,7 @@ async function addKey({ email }: Owner, at = now, expiresAt: number | null = nul
 const spend = (hash: Uint8Array, cost: number, at: number) =>
   shared.store.accounts.admitGroup([{ keyHash: hash, cost }], at);
 
-test('keys are listed in the order in which they were made, to nobody but their account', async () => {
+test('keys are listed in order of creation, for their account only', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const first = await addKey(one);
@@ -45,7 +45,7 @@ test('keys are listed in the order in which they were made, to nobody but their 
   expect(await accounts.addKey({ email: 'nobody@example.com', hash, ...facts })).toBe('no account');
 });
 
-test('one key is given another allowance, or is revoked; that stays when it is done again', async () => {
+test('setting an allowance or revoking concerns one key, and can be repeated', async () => {
   const { accounts } = shared.store;
   const one = await shared.addOwner();
   const [first, second] = [await addKey(one), await addKey(one)];
@@ -58,7 +58,7 @@ test('one key is given another allowance, or is revoked; that stays when it is d
   expect(await accounts.revokeKey(second.id + 99, now)).toBe(false);
 });
 
-test('usage is told from a day on, in the order of days, of the account alone', async () => {
+test('usage is returned from a day on, in order of days, for one account', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [first, second, others] = [await addKey(one), await addKey(one), await addKey(other)];
@@ -67,18 +67,18 @@ test('usage is told from a day on, in the order of days, of the account alone', 
   await spend(first.hash, 3, now);
   await spend(others.hash, 9, now);
   const day = dayOf(now);
-  const told = async (fromDay: number) => (await accounts.findUsage(one.id, fromDay)).days;
+  const daysFrom = async (fromDay: number) => (await accounts.findUsage(one.id, fromDay)).days;
   const late = [
     { keyId: first.id, day: day + 1, used: 1 },
     { keyId: second.id, day: day + 1, used: 2 },
   ];
-  expect(await told(day)).toEqual([{ keyId: first.id, day, used: 3 }, ...late]);
-  expect(await told(day + 1)).toEqual(late);
-  expect(await told(day + 2)).toEqual([]);
+  expect(await daysFrom(day)).toEqual([{ keyId: first.id, day, used: 3 }, ...late]);
+  expect(await daysFrom(day + 1)).toEqual(late);
+  expect(await daysFrom(day + 2)).toEqual([]);
   expect((await listKeys(one, now + dayMs)).map(({ usedToday }) => usedToday)).toEqual([1, 2]);
 });
 
-test('what was added up of earlier days is told with the account that it belongs to', async () => {
+test('the total of earlier days belongs to its account', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const sql = 'UPDATE private.account SET calls_earlier = 12 WHERE id = ?';
   await onTables(shared.folder, sql, [one.id]);
@@ -88,7 +88,7 @@ test('what was added up of earlier days is told with the account that it belongs
   ]);
 });
 
-test('a key was last used when its last call came, whether its days are still there or not', async () => {
+test('the last use of a key is that of its last call, even if its days were summed up', async () => {
   const one = await shared.addOwner();
   const [used, noted, both] = [await addKey(one), await addKey(one), await addKey(one)];
   const note = (id: number, at: number) =>
@@ -104,12 +104,12 @@ test('a key was last used when its last call came, whether its days are still th
   expect(await lastUses()).toEqual([now, now - 5, now + 5]);
 });
 
-test('who takes over a place leaves the last use of those before as it was', async () => {
+test('a new key in a place does not change the last use of earlier ones', async () => {
   const { accounts } = shared.store;
   const one = await shared.addOwner();
   const [first, second] = [await addKey(one), await addKey(one)];
   const others = [second, await addKey(one), await addKey(one), await addKey(one)];
-  // The others are spent more, so that the next key comes into the place of the first.
+  // The others have more usage, so the next key gets the place of the first.
   await spend(first.hash, 1, now + 1);
   await spend(first.hash, 1, now - dayMs);
   for (const { hash } of others) await spend(hash, 2, now + 2);
@@ -117,7 +117,7 @@ test('who takes over a place leaves the last use of those before as it was', asy
   const next = await addKey(one, now + 4);
   await spend(next.hash, 1, now + 5);
   await accounts.revokeKey(next.id, now + 6);
-  // Whose last use was written down already is not set back by an earlier day.
+  // A last use that was saved is not replaced by an earlier day.
   const sql = 'UPDATE private.api_key SET last_used_at = ? WHERE id = ?';
   await onTables(shared.folder, sql, [now + 9, next.id]);
   await addKey(one, now + 7);
@@ -129,7 +129,7 @@ test('who takes over a place leaves the last use of those before as it was', asy
   expect(lastUses.find(([id]) => id === next.id)).toEqual([next.id, now + 9]);
 });
 
-/** Adds keys that have ended, as many as there can be behind the first ones. */
+/** Adds revoked keys. */
 async function fillKeys({ id }: Owner, count: number): Promise<void> {
   const row = `(${id}, 'old', ?, 'bmk_0000', 1, 9, 0, ${now - 9}, ${now - 9})`;
   const hashes = Array.from({ length: count }, () => hashOf(++keys));
@@ -142,7 +142,7 @@ async function fillKeys({ id }: Owner, count: number): Promise<void> {
   );
 }
 
-test('the last so many keys are kept, and before them those that are active', async () => {
+test('the latest keys are kept, and older ones only while they are active', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   await fillKeys(other, 3);
   const active = await addKey(one);
@@ -152,7 +152,7 @@ test('the last so many keys are kept, and before them those that are active', as
   const ids = async () => (await listKeys(one)).map(({ id }) => id);
   const all = await ids();
   expect(all).toHaveLength(keysListedMax + 2);
-  // With the new one, the three are the oldest, and one of them has ended at that instant.
+  // With the new key, the three are the oldest, and one of them ends at this time.
   const added = await addKey(one, now + 1);
   expect(await ids()).toEqual([active.id, later.id, ...all.slice(3), added.id]);
   expect(await ids()).not.toContain(expired.id);
@@ -162,7 +162,7 @@ test('the last so many keys are kept, and before them those that are active', as
 const usageOf = async ({ id }: Owner, fromDay: number) =>
   (await shared.store.accounts.findUsage(id, fromDay)).days;
 
-test('the usage of an account is told by key and day, and nobody else sees it', async () => {
+test('usage is returned by key and day, for its account only', async () => {
   const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
   const [first, second] = [await addKey(ann), await addKey(ann)];
   await addKey(bob);
@@ -176,7 +176,7 @@ test('the usage of an account is told by key and day, and nobody else sees it', 
   expect(await usageOf(bob, dayOf(now) - 29)).toEqual([]);
 });
 
-test('usage before the day asked for is left out, that of a revoked key is not', async () => {
+test('usage before the requested day is left out, but revoked keys are included', async () => {
   const ann = await shared.addOwner();
   const { id, hash } = await addKey(ann);
   await spend(hash, 4, now);

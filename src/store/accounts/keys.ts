@@ -1,4 +1,4 @@
-/** Keys, and what they spent. */
+/** API keys and their usage. */
 import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import {
@@ -7,28 +7,32 @@ import {
   type PlacedKey,
   usageByKey,
 } from '../../domain/account/key-places.ts';
-import type { AccountUsage, ApiKey, KeyStore, NewKey } from '../../domain/account/key-store.ts';
+import type { AccountUsage, ApiKey, NewKey } from '../../domain/account/keys.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, insertIds, type Operation, query, run } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  insertIds,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { instant } from './account-registry.ts';
 
-/** Keys. */
-export function keyStore(engine: Engine, clock: StoreClock): KeyStore {
+export function keyStore(engine: Engine, clock: StoreClock) {
   return {
-    addKey: (key) => engine.transaction(() => addKey(key, clock(key.at))),
-    listKeys: (email, at) => engine.snapshot(() => listKeys(email, clock(at))),
-    // Days that are added up meanwhile are in one of the two.
-    findUsage: (accountId, fromDay) => engine.snapshot(() => findUsage(accountId, fromDay)),
-    setAllowance: async (keyId, allowance) =>
-      (await engine.run(() =>
-        run('UPDATE private.api_key SET allowance = $1::bigint WHERE id = $2::bigint', [
-          allowance,
-          keyId,
-        ]),
-      )) > 0,
-    revokeKey: async (keyId, at) =>
+    ...methods(engine.run, { setAllowance }),
+    ...methods(engine.snapshot, {
+      findUsage,
+    }),
+    addKey: (key: NewKey) => engine.transaction(() => addKey(key, clock(key.at))),
+    /** Null if there is no such account. */
+    listKeys: (email: string, at: number) => engine.snapshot(() => listKeys(email, clock(at))),
+    /** Revoking a key again changes nothing. False if there is no such key. */
+    revokeKey: async (keyId: number, at: number) =>
       (await engine.run(() =>
         run(
           `UPDATE private.api_key
@@ -40,7 +44,16 @@ export function keyStore(engine: Engine, clock: StoreClock): KeyStore {
   };
 }
 
-/** A key as it is stored, with when it was last used. */
+/** False if there is no such key. */
+function* setAllowance(keyId: number, allowance: number): Operation<boolean> {
+  return (
+    (yield* run('UPDATE private.api_key SET allowance = $1::bigint WHERE id = $2::bigint', [
+      allowance,
+      keyId,
+    ])) > 0
+  );
+}
+
 interface KeyRow extends PlacedKey {
   readonly name: string;
   readonly prefix: string;
@@ -55,7 +68,6 @@ function* listKeys(email: string, time: ReturnType<StoreClock>): Operation<ApiKe
   return toApiKeys(yield* keysOf(owner.id), today);
 }
 
-/** Keys with what was spent today. */
 function toApiKeys(keys: readonly KeyRow[], today: readonly PlaceDay[]): ApiKey[] {
   const own = new Map(usageByKey(keys, today).map((row) => [row.keyId, row.used]));
   const counted = new Map(today.map((row) => [row.place, row.used]));
@@ -66,6 +78,10 @@ function toApiKeys(keys: readonly KeyRow[], today: readonly PlaceDay[]): ApiKey[
   }));
 }
 
+/**
+ * The usage of all keys of an account from a day on, including revoked ones. One snapshot, because
+ * the sweep moves old days into the total.
+ */
 function* findUsage(accountId: number, fromDay: number): Operation<AccountUsage> {
   const account = yield* first<{ calls: number }>(
     'SELECT calls_earlier AS calls FROM private.account WHERE id = $1::bigint',
@@ -75,7 +91,6 @@ function* findUsage(accountId: number, fromDay: number): Operation<AccountUsage>
   return { days: usageByKey(yield* keysOf(accountId), days), earlier: account?.calls ?? 0 };
 }
 
-/** The account of an e-mail, with the store's time. */
 function findOwner(
   email: string,
   time: ReturnType<StoreClock>,
@@ -110,7 +125,7 @@ function daysOf(accountId: number, fromDay: number): Operation<PlaceDay[]> {
   );
 }
 
-/** While the account is locked no other key is made for it, so that the count stays true. */
+/** The account is locked, so that the number of keys stays within its limit. */
 function* addKey(
   { email, at: _, ...key }: NewKey,
   time: ReturnType<StoreClock>,
@@ -137,7 +152,7 @@ function* addKey(
   return { id };
 }
 
-/** A place is to be used by another: when keys were used last is written down. */
+/** Saves when keys were last used, before a place is given to another key. */
 function* noteLastUses(accountId: number): Operation<void> {
   yield* run(
     `UPDATE private.api_key SET last_used_at = greatest(coalesce(last_used_at, spent.at), spent.at)
@@ -148,7 +163,7 @@ function* noteLastUses(accountId: number): Operation<void> {
   );
 }
 
-/** What removed keys spent stays with their places. */
+/** The usage of removed keys stays with their places. */
 function* removeOldest(accountId: number, at: number): Operation<void> {
   yield* run(
     `DELETE FROM private.api_key

@@ -1,18 +1,14 @@
-/** What every store tells about recorded sales: which, in which order, and how many at a time. */
+/** Guarantees of every store about recorded sales: filters, order and pages. */
 import { describe, expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
-import {
-  type SaleFilter,
-  type SaleOrder,
-  saleOrders,
-} from '../../domain/portfolio/ledger-store.ts';
+import { type SaleFilter, type SaleOrder, saleOrders } from '../../domain/portfolio/ledger.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 
 const shared = shareStore();
 
-/** Two owners who sold the same. */
+/** Two owners with the same sales. */
 async function addTwo(fill: (owner: Owner) => Promise<void>): Promise<[Owner, Owner]> {
   const two: [Owner, Owner] = [await shared.addOwner(), await shared.addOwner()];
   for (const owner of two) await fill(owner);
@@ -21,13 +17,13 @@ async function addTwo(fill: (owner: Owner) => Promise<void>): Promise<[Owner, Ow
 
 const given = { costCents: 5_00 };
 
-/** The ids of an owner's sales, by what the owner calls them. */
+/** The ids of an owner's sales by source id. */
 async function idsOf(owner: Owner): Promise<Record<string, number>> {
   const sales = await shared.store.accounts.listRecordedSales(owner.id, { after: 0, limit: 99 });
   return Object.fromEntries(sales.map(({ sourceId, place }) => [sourceId, place]));
 }
 
-test('sales are listed newest first, then as recorded, from the first to the last day asked for', async () => {
+test('sales are listed newest first, then as recorded, within the requested days', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.sale('before', { ...given, saleDate: '2026-05-05' }),
@@ -57,7 +53,7 @@ test('sales are listed newest first, then as recorded, from the first to the las
   ]);
 });
 
-test('a sale is found by its owner alone, as it was given', async () => {
+test('a sale is found by its owner only, as given', async () => {
   const [one, other] = await addTwo((owner) => owner.apply(owner.sale('s', given)));
   const { accounts } = shared.store;
   const { s: id = 0 } = await idsOf(one);
@@ -84,7 +80,7 @@ const sellLots = (owner: Owner) =>
     owner.sale('without', given),
   );
 
-test('a lot lists its sales, newest first, and of a day the last recorded first', async () => {
+test('a lot lists its sales, newest first; on one day, the last recorded first', async () => {
   const [one, other] = await addTwo(sellLots);
   const { accounts } = shared.store;
   const ids = await idsOf(one);
@@ -103,7 +99,7 @@ test('a lot lists its sales, newest first, and of a day the last recorded first'
   expect(await list(9, other)).toEqual([]);
 });
 
-test('a sale lists its lots, the oldest purchase first, and when they were bought', async () => {
+test('a sale lists its lots, oldest purchase first, with their purchase dates', async () => {
   const [one, other] = await addTwo(sellLots);
   const { accounts } = shared.store;
   const ids = await idsOf(one);
@@ -132,7 +128,7 @@ test('a sale lists its lots, the oldest purchase first, and when they were bough
   expect(await accounts.listTakes(other.id, asked)).toEqual(new Map());
 });
 
-test('recorded sales are listed one after the other, each with what it took', async () => {
+test('recorded sales are listed in order, each with its takes', async () => {
   const [one] = await addTwo(sellLots);
   const list = async (after: number, limit: number) =>
     (await shared.store.accounts.listRecordedSales(one.id, { after, limit })).map((sale) => [
@@ -146,7 +142,7 @@ test('recorded sales are listed one after the other, each with what it took', as
   expect(await list(place, 9)).toEqual([dayBefore, ['again', '2 of late'], ['without', '']]);
 });
 
-test('sales are added up by month and platform, and by day and whether lots were sold', async () => {
+test('sales are summed by month and platform, and by day', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
@@ -181,7 +177,7 @@ test('sales are added up by month and platform, and by day and whether lots were
   expect(results).toHaveLength(4);
 });
 
-test('fees that came with orders are listed newest first, without those that may be presets', async () => {
+test('sales with fees from orders are listed newest first, without possible presets', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.sale('ebay/1/2', { ...given, setNumber: '3' }),
@@ -209,7 +205,7 @@ test('fees that came with orders are listed newest first, without those that may
   expect(await accounts.listChargedSales(one.id, 1)).toHaveLength(1);
 });
 
-describe('what was predicted of a purchase', () => {
+describe('the prediction of a purchase', () => {
   const prediction: LotPrediction = {
     at: sharedNow,
     condition: 'sealed',
@@ -221,7 +217,7 @@ describe('what was predicted of a purchase', () => {
   };
   const nothing = { units: 0, costCents: 0, predictedCents: 0, gotCents: 0, cleared: 0 };
 
-  /** Two owners with a lot of two that was predicted, and one that was not. */
+  /** Two owners, each with a predicted lot of two units, and one without a prediction. */
   async function addPredicted(): Promise<[Owner, Owner]> {
     return addTwo((owner) =>
       owner.apply(
@@ -237,7 +233,7 @@ describe('what was predicted of a purchase', () => {
     return Object.fromEntries(lots.map(({ sourceId, place }) => [sourceId, place]));
   };
 
-  test('stays as it was, whatever becomes of the lot, and goes with it', async () => {
+  test('stays unchanged whatever happens to the lot, and is removed with it', async () => {
     const { accounts } = shared.store;
     const [one, other] = await addPredicted();
     const { new: lotId = 0, old = 0 } = await lotIds(one);
@@ -253,13 +249,13 @@ describe('what was predicted of a purchase', () => {
     expect(await accounts.findPrediction(one.id, lotId)).toBeNull();
   });
 
-  test('is held against what its units netted, and no others', async () => {
+  test('is compared with the net proceeds of its units only', async () => {
     const { accounts } = shared.store;
     const [one, other] = await addPredicted();
     const { new: lotId = 0, old = 0 } = await lotIds(one);
     expect(await accounts.gradePurchases(one.id)).toEqual(nothing);
     await one.apply(
-      // 30.00 − 6.00 are the 24.00 that four in five were to net; two for 53.99 net 23.995 each.
+      // 30.00 − 6.00 is the safe net of 24.00; two units for 53.99 net 23.995 each.
       one.sale('a', { quantity: 1 }),
       one.sale('b', { quantity: 2, grossCents: 53_99 }),
       one.sale('c', { quantity: 1, setNumber: '2' }),
@@ -278,7 +274,7 @@ describe('what was predicted of a purchase', () => {
   });
 });
 
-test('sales are filtered by platform and set, sorted by any figure, and added up alike', async () => {
+test('sales are filtered by platform and set, sorted by any figure, and summed with the same filter', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(
       owner.sale('a', { ...given, grossCents: 20_00, saleDate: '2026-05-01' }),
@@ -302,7 +298,7 @@ test('sales are filtered by platform and set, sorted by any figure, and added up
   expect(await list({ platform: 'ebay', setKeys: ['2'] })).toBe('c');
   const year = { from: '2026-01-01', to: '2026-12-31' };
   expect(await list({ span: year, platform: 'ebay' })).toBe('ca');
-  // Those that are alike are listed newest first.
+  // Equal ones are listed newest first.
   const ascending: Record<SaleOrder['by'], string> = {
     date: 'dabc',
     set: 'adbc',
@@ -319,7 +315,7 @@ test('sales are filtered by platform and set, sorted by any figure, and added up
   const got: Record<string, string> = {};
   for (const by of saleOrders) got[by] = await list({}, { by, isDescending: false });
   expect(got).toEqual(ascending);
-  // What cost nothing has no return, and is last in either direction.
+  // Sales without cost have no return, and are last in both directions.
   expect(await list({}, { by: 'roi', isDescending: true })).toEndWith('c');
   const sums = await accounts.listSaleSums(one.id, { span: year, setKeys: ['2'] });
   expect(sums.map(({ platform, units }) => [platform, units])).toEqual([

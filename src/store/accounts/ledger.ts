@@ -1,25 +1,26 @@
-/** What a store tells about recorded sales, and the lots they took from. */
+/** Recorded sales, and the lots they took units from. */
 import type { ChargedLedgerSale } from '../../domain/buying/fee-audit.ts';
 import type { DaySpan, Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
 import { dayOf, parseDay } from '../../domain/kernel/time.ts';
-import { type LedgerSale, proceedsOf, type SaleAmounts } from '../../domain/portfolio/ledger.ts';
-import type {
-  LedgerStore,
-  LotSale,
-  OwnSale,
-  SaleFilter,
-  SaleLot,
-  SaleOrder,
-  SaleResult,
-  SaleSum,
-  StoredLedgerSale,
-} from '../../domain/portfolio/ledger-store.ts';
-import type { Recorded } from '../../domain/portfolio/lot-store.ts';
-import { type NamedTake, pageSourcePrefix } from '../../domain/portfolio/lots.ts';
+import {
+  type LedgerSale,
+  type LotSale,
+  type OwnSale,
+  proceedsOf,
+  type SaleAmounts,
+  type SaleFilter,
+  type SaleLot,
+  type SaleOrder,
+  type SaleResult,
+  type SaleSum,
+  type StoredLedgerSale,
+} from '../../domain/portfolio/ledger.ts';
+import { type NamedTake, pageSourcePrefix, type Recorded } from '../../domain/portfolio/lots.ts';
 import type { LotTake } from '../../domain/portfolio/sold-lots.ts';
 import {
   type Engine,
   first,
+  methods,
   type Operation,
   query,
   queryLists,
@@ -28,79 +29,100 @@ import {
 import { queryPage } from '../sql/pages.ts';
 import { columnOf, columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
-/** Reading sales. */
-export function ledgerStore(engine: Engine): LedgerStore {
+export function ledgerStore(engine: Engine) {
   return {
-    listSales: (accountId, page) => engine.run(() => listSales(accountId, page)),
-    findSale: (accountId, saleId) => engine.run(() => findSale(accountId, saleId)),
-    listRecordedSales: (accountId, options) =>
-      engine.run(() => listRecordedSales(accountId, options)),
-    listSaleResults: async (accountId) =>
+    ...methods(engine.run, {
+      listSales,
+      findSale,
+      listRecordedSales,
+      listChargedSales,
+      listLotSales,
+      listSaleLots,
+      findSaleIds,
+      listSoldSets,
+      listTakes,
+    }),
+    /** Totals of recorded sales by day, in no particular order. */
+    listSaleResults: async (accountId: number) =>
       (await engine.run(() => query<SaleResultRow>(saleResults, [accountId]))).map(toSaleResult),
-    listChargedSales: (accountId, limit) =>
-      engine.run(() => query<ChargedLedgerSale>(chargedSales, [accountId, limit])),
-    listSaleSums: (accountId, filter = {}) => engine.run(() => listSaleSums(accountId, filter)),
-    listLotSales: (accountId, lotId, limit) =>
-      engine.run(() =>
-        query<LotSale>(
-          `SELECT sale.id AS "saleId", sale_date AS "saleDate", platform, take.quantity ${takes}
-           WHERE lot.account_id = $1::bigint AND take.lot_id = $2::bigint
-           ORDER BY sale_date DESC, sale.id DESC LIMIT $3::bigint`,
-          [accountId, lotId, limit],
-        ),
-      ),
-    listSaleLots: (accountId, saleId, limit) =>
-      engine.run(() =>
-        query<SaleLot>(
-          `SELECT lot.id AS "lotId", purchase_date AS "purchaseDate", date_basis AS "dateBasis",
-             brickfolio.name AS brickfolio, take.quantity
-           ${takes} JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id
-           WHERE sale.account_id = $1::bigint AND take.sale_id = $2::bigint
-           ORDER BY purchase_date, lot.id LIMIT $3::bigint`,
-          [accountId, saleId, limit],
-        ),
-      ),
-    findSaleIds: async (accountId, sourceIds) => {
-      const found = await engine.run(() =>
-        query<{ readonly id: number; readonly sourceId: string }>(
-          `SELECT id, source_id AS "sourceId" FROM private.ledger_sale
-           WHERE account_id = $1::bigint AND source_id = ANY($2::text[])`,
-          [accountId, sourceIds],
-        ),
-      );
-      return new Map(found.map(({ id, sourceId }) => [sourceId, id]));
-    },
-    listSoldSets: async (accountId) => {
-      const sold = await engine.run(() =>
-        query<{ readonly setKey: string }>(
-          `SELECT DISTINCT set_key AS "setKey" FROM private.ledger_sale
-           WHERE account_id = $1::bigint ORDER BY set_key`,
-          [accountId],
-        ),
-      );
-      return sold.map(({ setKey }) => setKey);
-    },
-    listTakes: async (accountId, saleIds) => {
-      const taken = await engine.run(() =>
-        query<LotTake & { readonly saleId: number }>(
-          `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
-             date_basis AS "dateBasis", price_cents AS "priceCents", take.quantity,
-             take.cost_cents AS "costCents"
-           ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
-           ORDER BY purchase_date, lot.id`,
-          [accountId, saleIds],
-        ),
-      );
-      return Map.groupBy(taken, ({ saleId }) => saleId);
-    },
+    /** Newest month first, then by platform. */
+    listSaleSums: (accountId: number, filter: SaleFilter = {}) =>
+      engine.run(() => listSaleSums(accountId, filter)),
   };
+}
+
+/**
+ * Imported sales with fees, newest first. Sales entered on a page are left out, because their fees
+ * may be presets.
+ */
+function listChargedSales(accountId: number, limit: number): Operation<ChargedLedgerSale[]> {
+  return query<ChargedLedgerSale>(chargedSales, [accountId, limit]);
+}
+
+/** Newest first. */
+function listLotSales(accountId: number, lotId: number, limit: number): Operation<LotSale[]> {
+  return query<LotSale>(
+    `SELECT sale.id AS "saleId", sale_date AS "saleDate", platform, take.quantity ${takes}
+     WHERE lot.account_id = $1::bigint AND take.lot_id = $2::bigint
+     ORDER BY sale_date DESC, sale.id DESC LIMIT $3::bigint`,
+    [accountId, lotId, limit],
+  );
+}
+
+/** Oldest purchase first. */
+function listSaleLots(accountId: number, saleId: number, limit: number): Operation<SaleLot[]> {
+  return query<SaleLot>(
+    `SELECT lot.id AS "lotId", purchase_date AS "purchaseDate", date_basis AS "dateBasis",
+       brickfolio.name AS brickfolio, take.quantity
+     ${takes} JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id
+     WHERE sale.account_id = $1::bigint AND take.sale_id = $2::bigint
+     ORDER BY purchase_date, lot.id LIMIT $3::bigint`,
+    [accountId, saleId, limit],
+  );
+}
+
+function* findSaleIds(
+  accountId: number,
+  sourceIds: readonly string[],
+): Operation<Map<string, number>> {
+  const found = yield* query<{ readonly id: number; readonly sourceId: string }>(
+    `SELECT id, source_id AS "sourceId" FROM private.ledger_sale
+     WHERE account_id = $1::bigint AND source_id = ANY($2::text[])`,
+    [accountId, sourceIds],
+  );
+  return new Map(found.map(({ id, sourceId }) => [sourceId, id]));
+}
+
+/** Keys of all sets that were sold, in order. */
+function* listSoldSets(accountId: number): Operation<string[]> {
+  const sold = yield* query<{ readonly setKey: string }>(
+    `SELECT DISTINCT set_key AS "setKey" FROM private.ledger_sale
+     WHERE account_id = $1::bigint ORDER BY set_key`,
+    [accountId],
+  );
+  return sold.map(({ setKey }) => setKey);
+}
+
+/** Takes by sale id, oldest purchase first; sales without lots are left out. */
+function* listTakes(
+  accountId: number,
+  saleIds: readonly number[],
+): Operation<Map<number, LotTake[]>> {
+  const taken = yield* query<LotTake & { readonly saleId: number }>(
+    `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
+       date_basis AS "dateBasis", price_cents AS "priceCents", take.quantity,
+       take.cost_cents AS "costCents"
+     ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
+     ORDER BY purchase_date, lot.id`,
+    [accountId, saleIds],
+  );
+  return Map.groupBy(taken, ({ saleId }) => saleId);
 }
 
 const takes = `FROM private.ledger_take take
   JOIN private.ledger_sale sale ON sale.id = take.sale_id
   JOIN private.lot ON lot.id = take.lot_id`;
 
-/** Every day that a date can be. */
 const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };
 
 const saleColumns = columnsOf(
@@ -109,7 +131,7 @@ const saleColumns = columnsOf(
   fieldsOf(tables.ledgerSale, ['accountId', 'sourceId', 'condition', 'given']),
 );
 
-/** The sales that a filter lets through: `FROM … WHERE …`, and its values. */
+/** The `FROM … WHERE …` of a filter, and its values. */
 function filteredSales(
   accountId: number,
   { span = allDays, platform = null, setKeys = null }: SaleFilter,
@@ -143,6 +165,7 @@ const orderColumns: Readonly<Record<SaleOrder['by'], string>> = {
   roi: `(${profit}) * 1.0 / nullif(cost_cents, 0)`,
 };
 
+/** Newest first unless another order is requested. */
 function listSales(
   accountId: number,
   options: PageRange & SaleFilter & { readonly order?: SaleOrder },
@@ -150,7 +173,7 @@ function listSales(
   const { limit, offset, order = { by: 'date', isDescending: true }, ...filter } = options;
   const { from, values } = filteredSales(accountId, filter);
   const direction = order.isDescending ? 'DESC' : 'ASC';
-  // What has no return on its cost is last in either direction.
+  // Sales without a return are last in both directions.
   const nulls = order.by === 'roi' ? ' NULLS LAST' : '';
   const sorted = `${orderColumns[order.by]} ${direction}${nulls}`;
   const then = order.by === 'date' ? 's.id' : 'sale_date DESC, s.id';
@@ -183,6 +206,7 @@ interface RecordedRows {
   readonly takes: (NamedTake & { readonly saleId: number })[];
 }
 
+/** Sales with the origin of their cost, in order of recording. */
 function* listRecordedSales(
   accountId: number,
   { after, limit }: RowsAfter,
@@ -235,7 +259,6 @@ const saleResults = `
   SELECT sale_date AS "saleDate", ${amountSums}
   FROM private.ledger_sale s WHERE account_id = $1::bigint GROUP BY sale_date`;
 
-/** The recorded sales of a day, added up. */
 type SaleResultRow = SaleAmounts & { readonly saleDate: string };
 
 function toSaleResult({ saleDate, ...sums }: SaleResultRow): SaleResult {

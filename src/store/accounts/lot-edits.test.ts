@@ -1,4 +1,4 @@
-/** What every store guarantees of changes to many lots, their undoing, and saved views. */
+/** Guarantees of every store about edits of many lots, undo, and saved views. */
 import { expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
@@ -9,7 +9,7 @@ const shared = shareStore();
 
 const stored = () => shared.store.accounts;
 
-/** Three lots in Shelf, of which one is sold in part and one is sold out; Attic is empty. */
+/** Three lots in Shelf, one partly sold and one sold out; Attic is empty. */
 async function addOwner() {
   const owner = await shared.addOwner();
   const prediction = {
@@ -48,7 +48,7 @@ const edit = async (accountId: number, change: LotEdit, at = sharedNow) => {
   return result;
 };
 
-test('the inventory is read in the order of recording, a part at a time', async () => {
+test('the inventory is read in order of recording, in pages', async () => {
   const { id, whole, part, gone } = await addOwner();
   const first = await stored().listInventory(id, { after: 0, limit: 2 });
   expect(first.map((lot) => lot.id)).toEqual([whole, part]);
@@ -56,7 +56,7 @@ test('the inventory is read in the order of recording, a part at a time', async 
   expect(rest).toMatchObject([{ id: gone, setKey: '3', quantity: 2, sold: 2, priceCents: 10_00 }]);
 });
 
-test('each change is made, counted, and undone', async () => {
+test('each kind of edit is applied, counted and undone', async () => {
   const { id, whole, part, gone, attic } = await addOwner();
   const before = await list(id);
   const lotIds = [whole, part, gone];
@@ -85,7 +85,7 @@ test('each change is made, counted, and undone', async () => {
       changed,
       refused: {},
     });
-    // What is so already is not changed again.
+    // Lots that already have the value are not changed.
     expect(await edit(id, change)).toMatchObject({ changed: 0, refused: {}, id: null });
     expect(await stored().undoEdit(id, result.id ?? 0, sharedNow)).toBe(changed);
     expect(await list(id)).toEqual(before);
@@ -93,7 +93,7 @@ test('each change is made, counted, and undone', async () => {
   }
 });
 
-test('what cannot be done to a lot is counted with its reason; the others are changed', async () => {
+test('lots that cannot be changed are counted by reason; the others are changed', async () => {
   const { id, whole, part, gone } = await addOwner();
   const stranger = await addOwner();
   const lotIds = [whole, part, gone, stranger.whole];
@@ -117,7 +117,7 @@ test('what cannot be done to a lot is counted with its reason; the others are ch
   expect(await stored().undoEdit(stranger.id, deleted.id ?? 0, sharedNow)).toBe('missing');
 });
 
-test('a deleted lot comes back with its id and its prediction, unless it was imported', async () => {
+test('a deleted lot is restored with its id and prediction, unless it was imported again', async () => {
   const { id, owner, whole } = await addOwner();
   const before = await list(id);
   const predicted = await stored().findPrediction(id, whole);
@@ -134,7 +134,7 @@ test('a deleted lot comes back with its id and its prediction, unless it was imp
   expect(await list(id)).toHaveLength(3);
 });
 
-test('nothing is undone where a lot was changed since, or its collection is gone', async () => {
+test('nothing is undone if a lot was changed since, or its collection was removed', async () => {
   const { id, whole, part, attic } = await addOwner();
   const lotIds = [whole, part];
   const moved = await edit(id, { kind: 'move', lotIds, brickfolioId: attic });
@@ -149,7 +149,7 @@ test('nothing is undone where a lot was changed since, or its collection is gone
   expect(await stored().undoEdit(id, moved.id ?? 0, sharedNow)).toBe('changed');
 });
 
-test('of two windows that change or undo the same at once, one does it', async () => {
+test('if two requests edit or undo the same at once, one succeeds', async () => {
   const { id, whole, part } = await addOwner();
   const price = (lotId: number) => ({ lotId, priceCents: 33_00, seenCents: 10_00 });
   const change: LotEdit = { kind: 'price', prices: [whole, part, whole].map(price) };
@@ -162,7 +162,7 @@ test('of two windows that change or undo the same at once, one does it', async (
   expect((await list(id)).map(({ priceCents }) => priceCents)).toEqual([10_00, 10_00, 10_00]);
 });
 
-test('a date is not undone to one after a sale that was recorded since', async () => {
+test('a date is not restored if that would be after a sale recorded since', async () => {
   const { id, owner, whole, part } = await addOwner();
   const known = await edit(id, { kind: 'date', lotIds: [whole], purchaseDate: '2026-07-01' });
   expect(known.changed).toBe(1);
@@ -178,7 +178,7 @@ test('a date is not undone to one after a sale that was recorded since', async (
   expect(await stored().undoEdit(id, part2.id ?? 0, sharedNow)).toBe(1);
 });
 
-test('the latest changes can be undone, for a day', async () => {
+test('the latest edits can be undone for a day', async () => {
   const { id, whole } = await addOwner();
   const made: number[] = [];
   for (let price = 1; price <= editsKept + 1; price++) {
@@ -195,7 +195,7 @@ test('the latest changes can be undone, for a day', async () => {
   expect(await stored().findEdit(id, last, sharedNow)).toBeNull();
 });
 
-test('views are saved under a name, one is the default, and there are not too many', async () => {
+test('views are saved by name, one is the default, and their number is limited', async () => {
   const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
   const save = (name: string, query: string) =>
     stored().saveView(ann.id, { name, query }, sharedNow);
@@ -224,7 +224,7 @@ test('views are saved under a name, one is the default, and there are not too ma
   expect(await stored().saveView(0, { name: 'A', query: '' }, sharedNow)).toBe('no account');
 });
 
-test('what is kept for undo, views and files go with their account', async () => {
+test('undo data, views and files are removed with their account', async () => {
   const { id, owner, whole } = await addOwner();
   const made = await edit(id, { kind: 'price', prices: [{ lotId: whole, priceCents: 1 }] });
   await stored().saveView(id, { name: 'Mine', query: 'q=x' }, sharedNow);
@@ -240,7 +240,7 @@ test('what is kept for undo, views and files go with their account', async () =>
   expect(await left()).toEqual([null, null, null]);
 });
 
-test('a change of a sale is kept for a day, for its owner, and is none of lots', async () => {
+test('a sale edit is kept for a day, for its owner, and is not a lot edit', async () => {
   const { id } = await addOwner();
   const [recorded] = await stored().listRecordedSales(id, { after: 0, limit: 1 });
   if (!recorded) throw new Error('There is no sale.');

@@ -1,64 +1,72 @@
-/** Changes many lots at once, and takes such a change back; keeps changes of sales beside them. */
+/** Changes to many lots at once, and undoing them; undo data of changed sales. */
 import { lotsMax } from '../../contract/limits.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
+import type { SaleEdit } from '../../domain/portfolio/ledger.ts';
 import {
   type EditableLot,
   type EditedFields,
   type EditRefusal,
+  type EditResult,
   editedLotIds,
   editLotsMax,
   editsKept,
   editsKeptMs,
   type LotEdit,
-  type LotEdits,
   lotEditor,
   type StoredEdit,
 } from '../../domain/portfolio/lot-edits.ts';
-import type { SaleEdit, SaleEdits } from '../../domain/portfolio/sale-edits.ts';
 import {
   type Engine,
   first,
   insertIds,
   insertRows,
+  methods,
   type Operation,
   query,
   run,
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../sql/tables.ts';
-import { changing, isOwnBrickfolio, raiseVersion } from './holding-edits.ts';
+import { accountMethods, lockingAccount } from './account-methods.ts';
+import { isOwnBrickfolio, raiseVersion } from './holding-edits.ts';
 import type { LotRow } from './private-tables.ts';
 
-/** Changing many lots. */
-export function lotEdits(engine: Engine): LotEdits & SaleEdits {
+export function lotEdits(engine: Engine) {
   const change = <T>(accountId: number, make: () => Operation<T>) =>
-    engine.transaction(() => changing(accountId, make));
+    engine.transaction(() => lockingAccount(accountId, make));
   return {
-    editLots: (accountId, edit, at) => change(accountId, () => editLots(accountId, edit, at)),
-    findEdit: async (accountId, editId, at) => {
+    ...methods(engine.run, { findSaleEdit }),
+    ...accountMethods(engine, {
+      editLots,
+      undoEdit,
+    }),
+    /** A change that can still be undone; null if it is too old or already undone. */
+    findEdit: async (accountId: number, editId: number, at: number): Promise<StoredEdit | null> => {
       const found = await engine.run(() => findEdit(accountId, editId, at));
       if (!found) return null;
       const { undo: _, refused, ...edit } = found;
       return { ...edit, refused: JSON.parse(refused) };
     },
-    undoEdit: (accountId, editId, at) => change(accountId, () => undoEdit(accountId, editId, at)),
-    keepSaleEdit: (accountId, edit, at) => {
+    /** Stores the undo data of a change; returns its id. */
+    keepSaleEdit: (accountId: number, edit: SaleEdit, at: number) => {
       const row = { kind: saleKind, changed: 1, refused: {}, at } as const;
       return change(accountId, () => keepEdit(accountId, row, edit));
-    },
-    findSaleEdit: async (accountId, editId, at) => {
-      const found = await engine.run(() => findRow(accountId, editId, at));
-      return found?.kind === saleKind ? JSON.parse(found.undo) : null;
     },
   };
 }
 
-/** What changes of sales are called among those of lots. */
+/** A change that can still be undone; null if it is too old. */
+function* findSaleEdit(accountId: number, editId: number, at: number): Operation<SaleEdit | null> {
+  const found = yield* findRow(accountId, editId, at);
+  return found?.kind === saleKind ? JSON.parse(found.undo) : null;
+}
+
+/** The kind of sale edits, which are in the same table. */
 const saleKind = 'sale';
 
 type PredictionRow = LotPrediction & { readonly lotId: number; readonly accountId: number };
 
-/** What takes a change back: lots as they were before, beside what the change made of them. */
+/** Undo data: lots before and after the change. */
 type Undo =
   | {
       readonly kind: 'change';
@@ -66,7 +74,7 @@ type Undo =
         readonly id: number;
         readonly before: EditedFields;
         readonly after: EditedFields;
-        /** The day of its first sale when its date was changed. */
+        /** The date of the first sale at the time of the change. */
         readonly firstSale: string | null;
       }[];
     }
@@ -76,11 +84,15 @@ type Undo =
       readonly predictions: readonly PredictionRow[];
     };
 
+/**
+ * Changes lots and counts those that cannot be changed. The id is null if nothing changed. `no
+ * collection`: the target collection does not exist.
+ */
 function* editLots(
   accountId: number,
   edit: LotEdit,
   at: number,
-): Operation<Awaited<ReturnType<LotEdits['editLots']>>> {
+): Operation<(EditResult & { readonly id: number | null }) | 'no collection'> {
   const ids = editedLotIds(edit);
   if (ids.length > editLotsMax) throw new Error(`More than ${editLotsMax} lots at once.`);
   if (edit.kind === 'move' && !(yield* isOwnBrickfolio(accountId, edit.brickfolioId))) {
@@ -99,13 +111,12 @@ function* editLots(
   return { ...result, id };
 }
 
-/** A lot, and what is to become of it. */
 interface LotChange {
   readonly lot: LotRow;
   readonly fields: EditedFields;
 }
 
-/** Lots that are as they are to be already are neither changed nor refused. */
+/** Lots that already have the new values are neither changed nor refused. */
 function planEdit(
   lots: readonly LotRow[],
   firstSales: ReadonlyMap<number, string>,
@@ -143,7 +154,7 @@ function* findFirstSales(ids: readonly number[]): Operation<Map<number, string>>
   return new Map(rows.map(({ lotId, saleDate }) => [lotId, saleDate]));
 }
 
-/** All lots of a change get the same fields. */
+/** All lots of a change have the same changed fields. */
 function* changeLots(
   changes: readonly LotChange[],
   firstSales: ReadonlyMap<number, string>,
@@ -166,7 +177,7 @@ function* changeLots(
   };
 }
 
-/** What was predicted of a lot goes with it, and comes back with it. */
+/** Predictions are deleted and restored with their lots. */
 function* deleteLots(changes: readonly LotChange[]): Operation<Undo> {
   const lots = changes.map(({ lot }) => lot);
   const ids = lots.map(({ id }) => id);
@@ -179,17 +190,15 @@ function* deleteLots(changes: readonly LotChange[]): Operation<Undo> {
   return { kind: 'delete', lots, predictions };
 }
 
-/** A change as it is stored. */
 interface EditRow extends Omit<StoredEdit, 'refused' | 'kind'> {
   readonly kind: LotEdit['kind'] | typeof saleKind;
   readonly refused: string;
   readonly undo: string;
 }
 
-/** The same, of lots. */
 type LotEditRow = EditRow & Pick<StoredEdit, 'kind'>;
 
-/** Only the latest changes are kept. */
+/** Keeps only the latest changes. */
 function* keepEdit(
   accountId: number,
   edit: Pick<StoredEdit, 'at' | 'changed' | 'refused'> & Pick<EditRow, 'kind'>,
@@ -231,6 +240,10 @@ function findRow(accountId: number, editId: number, at: number): Operation<EditR
   );
 }
 
+/**
+ * Undoes a change completely or not at all: `changed` if one of its lots or their collections has
+ * changed since. Otherwise returns how many lots were restored.
+ */
 function* undoEdit(
   accountId: number,
   editId: number,
@@ -249,7 +262,7 @@ function* undoEdit(
   return undo.lots.length;
 }
 
-/** Whether all lots are as the change left them, and are now as they were before it. */
+/** Restores the lots; false if one of them has changed since. */
 function* changeBack(
   accountId: number,
   lots: Extract<Undo, { kind: 'change' }>['lots'],
@@ -276,7 +289,7 @@ function* changeBack(
   return true;
 }
 
-/** Whether something was sold since, on a day before the date that a lot would have again. */
+/** Whether a unit was sold since, before the purchase date to be restored. */
 function* wouldBeSoldEarly(lots: Extract<Undo, { kind: 'change' }>['lots']): Operation<boolean> {
   const dated = lots.filter(({ before }) => before.purchaseDate && before.dateBasis === 'known');
   if (dated.length === 0) return false;
@@ -287,18 +300,18 @@ function* wouldBeSoldEarly(lots: Extract<Undo, { kind: 'change' }>['lots']): Ope
   });
 }
 
-/** Whether deleted lots are there again: not if an import has brought one of them back. */
+/** Restores deleted lots; false if an import has added one of them again. */
 function* restoreLots(
   accountId: number,
   { lots, predictions }: Extract<Undo, { kind: 'delete' }>,
 ): Operation<boolean> {
-  const taken = yield* first(
+  const existing = yield* first(
     `SELECT 1 FROM private.lot
      WHERE account_id = $1::bigint AND source_id = ANY($2::text[]) LIMIT 1`,
     [accountId, lots.map(({ sourceId }) => sourceId)],
   );
   const places = lots.map(({ brickfolioId }) => brickfolioId);
-  if (taken || !(yield* arePlaces(accountId, places))) return false;
+  if (existing || !(yield* arePlaces(accountId, places))) return false;
   const counted = yield* first<{ n: number }>(
     'SELECT count(*)::int AS n FROM private.lot WHERE account_id = $1::bigint',
     [accountId],
@@ -313,7 +326,6 @@ function* restoreLots(
   return true;
 }
 
-/** Whether these are collections of the account. */
 function* arePlaces(accountId: number, ids: readonly number[]): Operation<boolean> {
   for (const id of new Set(ids)) if (!(yield* isOwnBrickfolio(accountId, id))) return false;
   return true;

@@ -1,4 +1,4 @@
-/** What every store tells owners of which lot was sold when, and which sale took what. */
+/** Guarantees of every store about the sales of a lot, and the lots of a sale. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -53,7 +53,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const setKey = async () => (await store.accounts.findLot(ann, 1))?.setKey ?? '';
 
-  test('lots that are sold out stay in the inventory, of their owner alone', async () => {
+  test('sold-out lots stay in the inventory of their owner', async () => {
     const { accounts } = store;
     const options = { after: 0, limit: 9 };
     const soldOut = (await accounts.listInventory(ann, options)).filter(
@@ -66,14 +66,14 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await accounts.listInventory(bob, options)).toEqual([]);
   });
 
-  test('lots of a set that are left are listed', async () => {
+  test('lots of a set with units left are listed', async () => {
     const left = await store.accounts.listLotsOfSet(ann, await setKey(), 9);
     expect(left.map((row) => row.sourceId)).toEqual(['third']);
     expect(await store.accounts.listLotsOfSet(ann, await setKey(), 0)).toEqual([]);
     expect(await store.accounts.listLotsOfSet(bob, await setKey(), 9)).toEqual([]);
   });
 
-  test('a lot knows its sales, and a sale its lots', async () => {
+  test('a lot lists its sales, and a sale its lots', async () => {
     const { accounts } = store;
     const lots = await accounts.listInventory(ann, { after: 0, limit: 9 });
     const idOf = (day: string) => lots.find((lot) => lot.purchaseDate === day)?.id ?? 0;
@@ -93,7 +93,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await accounts.listLotSales(bob, second, 9)).toEqual([]);
   });
 
-  test('sales know when their units were bought', async () => {
+  test('takes of sales have purchase dates', async () => {
     const { accounts } = store;
     const ids = (await accounts.listSales(ann, { limit: 9, offset: 0 })).rows.map((row) => row.id);
     expect(ids).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** What every store tells about lots: which, in which order, and how many at a time. */
+/** Guarantees of every store about lots: filters, order and pages. */
 import { expect, test } from 'bun:test';
 import { aLot } from '../../../test/support/builders.ts';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
@@ -8,7 +8,7 @@ const shared = shareStore();
 
 const everything = { limit: 250, offset: 0 };
 
-/** Somebody else has the same, so that nothing is told without asking whose it is. */
+/** Another owner has the same lots, to detect missing conditions on the account. */
 async function addTwo(fill: (owner: Owner) => Promise<void>): Promise<[Owner, Owner]> {
   const two: [Owner, Owner] = [await shared.addOwner(), await shared.addOwner()];
   for (const owner of two) await fill(owner);
@@ -20,7 +20,7 @@ const shelfOf = async (owner: Owner, name = 'Shelf') => {
   return brickfolios.find((each) => each.name === name)?.id ?? 0;
 };
 
-test('held sets are gone through account by account, a few at a time', async () => {
+test('held sets are listed by account, in pages', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
@@ -44,7 +44,7 @@ test('held sets are gone through account by account, a few at a time', async () 
   ]);
 });
 
-test('the latest purchases are told as they were bought, also of what is sold out', async () => {
+test('the latest purchases are listed as bought, including sold-out lots', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
@@ -70,7 +70,7 @@ test('the latest purchases are told as they were bought, also of what is sold ou
   expect(await list(1)).toEqual([gone]);
 });
 
-test('lots are found by id, by name and one after the other', async () => {
+test('lots are found by id, by source id and in order', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(owner.brickfolio('Shelf'), owner.lot('b'), owner.lot('a'), owner.lot('c')),
   );
@@ -86,7 +86,7 @@ test('lots are found by id, by name and one after the other', async () => {
   expect([...(await accounts.findLots(one.id, ['c', 'theirs'])).keys()]).toEqual(['c']);
 });
 
-test('what is left of a set is listed, the oldest purchase first, then as recorded', async () => {
+test('lots of a set with units left are listed oldest purchase first, then as recorded', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
@@ -105,7 +105,7 @@ test('what is left of a set is listed, the oldest purchase first, then as record
   expect(await names(2)).toEqual(['old', 'tie']);
 });
 
-test('the inventory has all lots of its owner, sold out or not, a part at a time', async () => {
+test('the inventory has all lots of its owner, sold out or not, in pages', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
@@ -130,7 +130,7 @@ test('the inventory has all lots of its owner, sold out or not, a part at a time
   expect((await list(other, 0, 9)).filter((lot) => ids.includes(lot.id))).toEqual([]);
 });
 
-test('entries of a collection are those of its owner, newest purchase first', async () => {
+test('entries of a collection are listed for its owner only, newest purchase first', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
@@ -154,7 +154,7 @@ test('entries of a collection are those of its owner, newest purchase first', as
   expect(await prices(other, await shelfOf(one, 'Empty'))).toBeNull();
 });
 
-test('what is held is added up by set, in the order of sets', async () => {
+test('held units are summed by set, in order of sets', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
@@ -173,7 +173,7 @@ test('what is held is added up by set, in the order of sets', async () => {
   expect(await accounts.listHeldCosts(one.id, ['2'])).toEqual([second]);
 });
 
-test('positions are in one order, whatever they were recorded in, each with its own sales', async () => {
+test('positions have a fixed order, however they were recorded, each with its own sales', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
@@ -194,7 +194,7 @@ test('positions are in one order, whatever they were recorded in, each with its 
     shared.store.accounts.listPositions(one.id, { after, limit });
   const positions = await read('', 100);
   const day = (date: string) => dayOf(Date.parse(date));
-  const told = positions.map((lot) => [
+  const summary = positions.map((lot) => [
     lot.setKey,
     lot.condition,
     lot.boughtOn,
@@ -202,7 +202,7 @@ test('positions are in one order, whatever they were recorded in, each with its 
     lot.priceCents,
   ]);
   const usual = day('2026-03-04');
-  expect(told).toEqual([
+  expect(summary).toEqual([
     ['1', 'sealed', usual, 2, 10_00],
     ['1', 'sealed', usual, 2, 11_00],
     ['1', 'sealed', usual, 2, 11_00],
@@ -226,14 +226,14 @@ test('positions are in one order, whatever they were recorded in, each with its 
     [],
     [],
   ]);
-  // Parts are of whole sets.
+  // Pages end at set boundaries.
   expect(await read('', 1)).toEqual(positions.slice(0, 6));
   expect(await read('1', 1)).toEqual(positions.slice(6));
   expect(await read('1', 2)).toEqual(positions.slice(6));
   expect(await read('2', 1)).toEqual([]);
 });
 
-test('lots are found by what their source calls them, within the account, sold or not', async () => {
+test('lots are found by source id within the account, sold or not', async () => {
   const { accounts } = shared.store;
   const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
   const facts = aLot({ sourceId: 'a', isEstimated: true });
@@ -246,7 +246,7 @@ test('lots are found by what their source calls them, within the account, sold o
   ]);
   expect(await accounts.findLots(bob.id, ['a'])).toEqual(new Map());
   expect(await accounts.findLots(ann.id, [])).toEqual(new Map());
-  // A price that is no longer estimated is a change; the same again is none.
+  // A price that is no longer estimated is a change; the same row again is not.
   const known = ann.lot('a', { ...facts, isEstimated: false });
   const outcomes = await accounts.applyRows([ann.lot('a', facts), known, known], sharedNow);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'updated', 'unchanged']);

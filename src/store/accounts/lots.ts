@@ -1,80 +1,107 @@
-/** What a store tells about an account's lots. */
-import type { Page, PageRange } from '../../domain/kernel/page.ts';
+/** The lots of an account. */
+import type { Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
 import type { HeldLot } from '../../domain/portfolio/holdings.ts';
 import type {
   HeldCost,
-  HeldSets,
+  HeldSet,
   HeldUnits,
   InventoryLot,
-  LotStore,
   OwnLot,
   Recorded,
   SetsAfter,
   StoredLot,
-} from '../../domain/portfolio/lot-store.ts';
+} from '../../domain/portfolio/lots.ts';
 import type { Exit, Position } from '../../domain/portfolio/value-history.ts';
-import { type Engine, first, type Operation, query } from '../sql/operation.ts';
+import { type Engine, first, methods, type Operation, query } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { openLots, unitsAndCost } from './brickfolios.ts';
 
-/** Reading lots. */
-export function lotStore(engine: Engine): LotStore & HeldSets {
+export function lotStore(engine: Engine) {
   return {
-    listHeldSets: ({ accountId, setKey }, limit) =>
-      engine.run(() =>
-        query<HeldUnits>(
-          `SELECT lot.account_id::float8 AS "accountId", lot.set_key AS "setKey",
-             sum(lot.quantity - lot.sold)::float8 AS units FROM private.lot
-           WHERE sold < quantity AND (lot.account_id, lot.set_key) > ($1::bigint, $2::text)
-           GROUP BY lot.account_id, lot.set_key
-           ORDER BY lot.account_id, lot.set_key LIMIT $3::bigint`,
-          [accountId, setKey, limit],
-        ),
-      ),
-    listEntries: (accountId, page) => engine.run(() => listEntries(accountId, page)),
-    findLot: (accountId, lotId) =>
-      engine.run(() =>
-        first<OwnLot>(
-          `SELECT ${ownColumns} ${ownLots}
-           WHERE lot.account_id = $1::bigint AND lot.id = $2::bigint`,
-          [accountId, lotId],
-        ),
-      ),
-    findLots: async (accountId, sourceIds) => {
-      const lots = await engine.run(() =>
-        query<StoredLot>(
-          `SELECT ${storedColumns} ${ownLots}
-           WHERE lot.account_id = $1::bigint AND lot.source_id = ANY($2::text[])`,
-          [accountId, sourceIds],
-        ),
-      );
-      return new Map(lots.map((lot) => [lot.sourceId, lot]));
-    },
-    listLots: (accountId, { after, limit }) =>
-      engine.run(() =>
-        query<Recorded<StoredLot>>(
-          `SELECT lot.id AS place, ${storedColumns} ${ownLots}
-           WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
-           ORDER BY lot.id LIMIT $3::bigint`,
-          [accountId, after, limit],
-        ),
-      ),
-    listInventory: (accountId, { after, limit }) =>
-      engine.run(() => query<InventoryLot>(inventory, [accountId, after, limit])),
-    listPurchases: (accountId, limit) =>
-      engine.run(() => query<InventoryLot>(latestPurchases, [accountId, limit])),
-    listLotsOfSet: (accountId, setKey, limit) =>
-      engine.run(() => query<OwnLot>(lotsOfSet, [accountId, setKey, limit])),
-    findPrivateVersion: (accountId) => engine.run(() => findPrivateVersion(accountId)),
-    listPositions: (accountId, sets) => engine.snapshot(() => listPositions(accountId, sets)),
-    listHeldCosts: (accountId, setKeys) =>
-      engine.run(() =>
-        setKeys
-          ? query<HeldCost>(heldAmong, [accountId, setKeys])
-          : query<HeldCost>(held, [accountId]),
-      ),
+    ...methods(engine.run, {
+      listEntries,
+      findPrivateVersion,
+      listHeldSets,
+      findLot,
+      findLots,
+      listLots,
+      listInventory,
+      listPurchases,
+      listLotsOfSet,
+      listHeldCosts,
+    }),
+    ...methods(engine.snapshot, {
+      listPositions,
+    }),
   };
+}
+
+/** Pairs of account and held set, in order, after a pair. */
+function listHeldSets({ accountId, setKey }: HeldSet, limit: number): Operation<HeldUnits[]> {
+  return query<HeldUnits>(
+    `SELECT lot.account_id::float8 AS "accountId", lot.set_key AS "setKey",
+       sum(lot.quantity - lot.sold)::float8 AS units FROM private.lot
+     WHERE sold < quantity AND (lot.account_id, lot.set_key) > ($1::bigint, $2::text)
+     GROUP BY lot.account_id, lot.set_key
+     ORDER BY lot.account_id, lot.set_key LIMIT $3::bigint`,
+    [accountId, setKey, limit],
+  );
+}
+
+function findLot(accountId: number, lotId: number): Operation<OwnLot | null> {
+  return first<OwnLot>(
+    `SELECT ${ownColumns} ${ownLots}
+     WHERE lot.account_id = $1::bigint AND lot.id = $2::bigint`,
+    [accountId, lotId],
+  );
+}
+
+function* findLots(
+  accountId: number,
+  sourceIds: readonly string[],
+): Operation<Map<string, StoredLot>> {
+  const lots = yield* query<StoredLot>(
+    `SELECT ${storedColumns} ${ownLots}
+     WHERE lot.account_id = $1::bigint AND lot.source_id = ANY($2::text[])`,
+    [accountId, sourceIds],
+  );
+  return new Map(lots.map((lot) => [lot.sourceId, lot]));
+}
+
+/** All lots including sold-out ones, in order of recording. */
+function listLots(
+  accountId: number,
+  { after, limit }: RowsAfter,
+): Operation<Recorded<StoredLot>[]> {
+  return query<Recorded<StoredLot>>(
+    `SELECT lot.id AS place, ${storedColumns} ${ownLots}
+     WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
+     ORDER BY lot.id LIMIT $3::bigint`,
+    [accountId, after, limit],
+  );
+}
+
+/** All lots including sold-out ones, in order of ids. */
+function listInventory(accountId: number, { after, limit }: RowsAfter): Operation<InventoryLot[]> {
+  return query<InventoryLot>(inventory, [accountId, after, limit]);
+}
+
+/** The latest purchases with a known date, including sold-out lots, newest first. */
+function listPurchases(accountId: number, limit: number): Operation<InventoryLot[]> {
+  return query<InventoryLot>(latestPurchases, [accountId, limit]);
+}
+
+/** Lots of a set with units left, oldest purchase first. */
+function listLotsOfSet(accountId: number, setKey: string, limit: number): Operation<OwnLot[]> {
+  return query<OwnLot>(lotsOfSet, [accountId, setKey, limit]);
+}
+
+/** Held units and cost by set, for all sets or some. */
+function listHeldCosts(accountId: number, setKeys?: readonly string[]) {
+  return setKeys
+    ? query<HeldCost>(heldAmong, [accountId, setKeys])
+    : query<HeldCost>(held, [accountId]);
 }
 
 const lotColumns = (without: readonly string[]) =>
@@ -88,7 +115,7 @@ const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`
 const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},
   brickfolio.name AS brickfolio`;
 
-/** Of the lots that are not among them, the index alone is read. */
+/** For all other lots, only the index is read. */
 const latestPurchases = `SELECT ${inventoryColumns} FROM private.lot
   WHERE lot.id IN (SELECT id FROM private.lot /* INDEXED BY lot_position */
     WHERE account_id = $1::bigint AND date_basis = 'known'
@@ -98,7 +125,7 @@ const lotsOfSet = `SELECT ${ownColumns} ${ownLots}
   WHERE lot.account_id = $1::bigint AND set_key = $2::text AND sold < quantity
   ORDER BY purchase_date, lot.id LIMIT $3::bigint`;
 
-/** Entries of everything, or of one collection: an index has them in this order. */
+/** There is an index with this order, for all lots and for one collection. */
 const entries = {
   columns: `${lotColumns(['accountId', 'sourceId', 'quantity', 'sold'])},
     quantity - sold AS units`,
@@ -112,6 +139,10 @@ const brickfolioEntries = {
   from: `FROM private.lot WHERE brickfolio_id = (${ownBrickfolio}) AND sold < quantity`,
 };
 
+/**
+ * Lots with units left, newest purchase first; null if the collection does not belong to the
+ * account.
+ */
 function* listEntries(
   accountId: number,
   { brickfolioId, ...page }: PageRange & { readonly brickfolioId: number | null },
@@ -119,7 +150,7 @@ function* listEntries(
   if (brickfolioId === null) return yield* queryPage<HeldLot>(entries, [accountId], page);
   const values = [accountId, brickfolioId];
   const found = yield* queryPage<HeldLot>(brickfolioEntries, values, page);
-  // Where there is nothing it may be because the collection is not the account's.
+  // An empty page may mean that the collection belongs to another account.
   if (found.total === 0 && !(yield* first(ownBrickfolio, values))) return null;
   return found;
 }
@@ -131,6 +162,7 @@ const heldAmong = `SELECT set_key AS "setKey", ${unitsAndCost}
   WHERE account_id = $1::bigint AND set_key = ANY($2::text[]) AND sold < quantity
   GROUP BY set_key ORDER BY set_key`;
 
+/** Increases with every change to the data of an account; 0 if there is no such account. */
 function* findPrivateVersion(accountId: number): Operation<number> {
   const account = yield* first<{ readonly version: number }>(
     'SELECT private_version::float8 AS version FROM private.account WHERE id = $1::bigint',
@@ -145,12 +177,11 @@ type ExitRow = Exits[number] & { readonly lotId: number };
 
 const noExits: Exits = [];
 
-/** Greater than every key. */
 const endOfKeys = '\u{10ffff}';
 
 /**
- * There may be thousands: numbers come as such, rows become positions in place, and an index has
- * them in this order.
+ * All lots with their sales, in order of set and condition. There may be thousands, so rows are
+ * turned into positions in place, and an index has this order.
  */
 function* listPositions(accountId: number, { after, limit }: SetsAfter): Operation<Position[]> {
   const last = yield* first<{ readonly setKey: string }>(
@@ -162,8 +193,8 @@ function* listPositions(accountId: number, { after, limit }: SetsAfter): Operati
   const lots = yield* query<PositionRow>(
     `SELECT id::float8, set_key AS "setKey", condition,
        purchase_date::date - DATE '1970-01-01' AS "boughtOn", quantity::float8,
-       price_cents::float8 AS "priceCents", is_estimated AS "isEstimated",
-       date_basis <> 'unknown' AS "isDated", NULL AS exits
+       price_cents::float8 AS "priceCents", is_estimated::boolean AS "isEstimated",
+       (date_basis <> 'unknown')::boolean AS "isDated", NULL AS exits
      FROM private.lot /* INDEXED BY lot_position */
      WHERE account_id = $1::bigint AND set_key > $2::text AND set_key <= $3::text
      ORDER BY set_key, condition, purchase_date, lot.quantity, price_cents, date_basis,
@@ -179,7 +210,7 @@ function* listPositions(accountId: number, { after, limit }: SetsAfter): Operati
   return lots;
 }
 
-/** SQLite would leave out the fractions of cents: it divides whole numbers by whole numbers. */
+/** Multiplied by 1.0, because SQLite divides integers without fractions. */
 const exitsFrom = (from: string) => `
   SELECT t.lot_id::float8 AS "lotId", s.sale_date::date - DATE '1970-01-01' AS day,
     t.quantity::float8,
@@ -187,7 +218,7 @@ const exitsFrom = (from: string) => `
       * 1.0 * t.quantity / s.quantity AS "netCents"
   ${from} ORDER BY s.sale_date DESC, s.id`;
 
-/** From sales to lots is the shorter way where all lots are read. */
+/** Starting from sales is faster if all lots are read. */
 const takesOfAccount = `FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
   WHERE s.account_id = $1::bigint`;
 const takesOfSets = `FROM private.lot /* INDEXED BY lot_position */

@@ -1,5 +1,4 @@
-/** What every store guarantees about how much an account may hold. */
-
+/** Guarantees of every store about the limits of an account. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,15 +7,15 @@ import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support
 import { engines, keepStore, type OpenStore } from '../../../test/support/engines.ts';
 import { writeRows } from '../../../test/support/many-rows.ts';
 import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../../contract/limits.ts';
-import type { TokenHash } from '../../domain/account/session-store.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
 
-/** How many sales may be added to the store that is copied. */
+/** How many sales can be added to the copied store. */
 const roomInCopies = 5;
 
 const brickfolio = (name: string, description: string | null = null): PrivateRow => ({
@@ -63,7 +62,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   let filled: Promise<{ readonly openCopy: OpenStore; readonly ann: number }> | null = null;
 
-  /** Goes on in a copy of a store that was filled once, with room for so many sales. */
+  /** Opens a copy of a store that was filled once, with room for some sales. */
   async function goOnWithRoom(room: number): Promise<void> {
     filled ??= fillWithSales();
     const { openCopy, ann: id } = await filled;
@@ -92,7 +91,7 @@ describe.each(engines)('$engine', ({ open }) => {
       outcome.kind === 'rejected' ? outcome.reason : outcome.kind,
     );
 
-  test('there are so many collections and no more; those there are can be changed', async () => {
+  test('the number of collections is limited; existing ones can be changed', async () => {
     const rows = Array.from({ length: brickfoliosMax }, (_, n) => brickfolio(`Box ${n}`));
     const outcomes = await apply(...rows);
     const refusal = `the limit of ${countText(brickfoliosMax)} collections is reached`;
@@ -102,15 +101,27 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await store.accounts.findHoldings(ann)).brickfolios).toHaveLength(brickfoliosMax);
   });
 
-  test('there are so many lots and no more; those there are can be changed', async () => {
+  test('the number of lots is limited; existing ones can be changed', async () => {
     await writeRows(folder, 'lot', { accountId: ann, count: lotsMax - 1 });
     const refusal = `the limit of ${countText(lotsMax)} lots is reached`;
     expect(await apply(lot('a'), lot('b'))).toEqual(['added', refusal]);
     expect(await apply(lot('c'))).toEqual([refusal]);
     expect(await apply(lot('a', 3), lot('n1', 2))).toEqual(['updated', 'updated']);
+    // Lots are restored only if all of them fit.
+    const first = await store.accounts.listLots(ann, { after: 0, limit: 2 });
+    const lotIds = first.map(({ place }) => place);
+    const deleted = await store.accounts.editLots(ann, { kind: 'delete', lotIds }, now);
+    const id = typeof deleted === 'object' ? (deleted.id ?? 0) : 0;
+    expect(await apply(lot('c'))).toEqual(['added']);
+    expect(await store.accounts.undoEdit(ann, id, now)).toBe('changed');
+    const [last] = await store.accounts
+      .listLots(ann, { after: lotsMax, limit: 9 })
+      .then((rows) => rows.filter(({ sourceId }) => sourceId === 'c'));
+    expect(await store.accounts.removeLot(ann, last?.place ?? 0)).toBe('done');
+    expect(await store.accounts.undoEdit(ann, id, now)).toBe(2);
   });
 
-  test('there are so many sales and no more; one that is deleted makes room', async () => {
+  test('the number of sales is limited; a deleted one makes room', async () => {
     await goOnWithRoom(1);
     const refusal = `the limit of ${countText(salesMax)} sales is reached`;
     expect(await apply(sale('a'), sale('b'))).toEqual(['added', refusal]);
@@ -120,7 +131,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await apply(sale('b'), sale('c'))).toEqual(['added', refusal]);
   });
 
-  test('what is undone, or tried without being done, uses up nothing', async () => {
+  test('rows that are rolled back or only tried do not count', async () => {
     await goOnWithRoom(2);
     expect(await apply(sale('a'))).toEqual(['added']);
     const together = await store.accounts.applyTogether([sale('b'), sale('c')], now);
@@ -133,7 +144,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await apply(sale('g'))).toEqual([expect.stringContaining('sales is reached')]);
   });
 
-  test('those who write in parallel do not pass a limit together', async () => {
+  test('concurrent writes do not exceed a limit together', async () => {
     await goOnWithRoom(5);
     const other = await open(folder);
     const writers = [store, other, store, other];
@@ -146,7 +157,7 @@ describe.each(engines)('$engine', ({ open }) => {
     await other.close();
   });
 
-  test('an account has so many sessions: with one more, the oldest ends', async () => {
+  test('the number of sessions is limited: one more ends the oldest', async () => {
     await store.accounts.setPassword(email, 'hash');
     const hash = (n: number) => new Uint8Array(32).fill(n) as TokenHash;
     const signIn = (n: number) =>

@@ -1,8 +1,8 @@
-/** Predictions of purchases, and what became of them. */
+/** Predictions of purchases and their results. They are written and removed with their lots. */
 import type { Grade, LotPrediction } from '../../domain/buying/prediction.ts';
-import type { Recorded } from '../../domain/portfolio/lot-store.ts';
-import type { PredictionStore } from '../../domain/portfolio/prediction-store.ts';
-import { type Engine, first, type Operation, query } from '../sql/operation.ts';
+import type { RowsAfter } from '../../domain/kernel/page.ts';
+import type { Recorded } from '../../domain/portfolio/lots.ts';
+import { type Engine, first, methods, type Operation, query } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 const columns = columnsOf(
@@ -11,35 +11,43 @@ const columns = columnsOf(
   fieldsOf(tables.lotPrediction, ['lotId', 'accountId']),
 );
 
-/** Reading predictions. */
-export function predictionStore(engine: Engine): PredictionStore {
+export function predictionStore(engine: Engine) {
   return {
-    findPrediction: (accountId, lotId) =>
-      engine.run(() =>
-        first<LotPrediction>(
-          `SELECT ${columns} FROM private.lot_prediction p
-           WHERE p.account_id = $1::bigint AND p.lot_id = $2::bigint`,
-          [accountId, lotId],
-        ),
-      ),
-    listPredictions: (accountId, { after, limit }) =>
-      engine.run(() =>
-        query<Recorded<LotPrediction & { lot: string }>>(
-          `SELECT p.lot_id::float8 AS place, lot.source_id AS lot, ${columns}
-           FROM private.lot_prediction p JOIN private.lot ON lot.id = p.lot_id
-           WHERE p.account_id = $1::bigint AND p.lot_id > $2::bigint
-           ORDER BY p.lot_id LIMIT $3::bigint`,
-          [accountId, after, limit],
-        ),
-      ),
-    gradePurchases: (accountId, lotId) => engine.run(() => gradePurchases(accountId, lotId)),
+    ...methods(engine.run, {
+      gradePurchases,
+      findPrediction,
+      listPredictions,
+    }),
   };
 }
 
-/** What a whole sale netted; of its units each one an even part. */
+function findPrediction(accountId: number, lotId: number): Operation<LotPrediction | null> {
+  return first<LotPrediction>(
+    `SELECT ${columns} FROM private.lot_prediction p
+     WHERE p.account_id = $1::bigint AND p.lot_id = $2::bigint`,
+    [accountId, lotId],
+  );
+}
+
+/** With the source ids of their lots, in order of recording. */
+function listPredictions(
+  accountId: number,
+  { after, limit }: RowsAfter,
+): Operation<Recorded<LotPrediction & { lot: string }>[]> {
+  return query<Recorded<LotPrediction & { lot: string }>>(
+    `SELECT p.lot_id::float8 AS place, lot.source_id AS lot, ${columns}
+     FROM private.lot_prediction p JOIN private.lot ON lot.id = p.lot_id
+     WHERE p.account_id = $1::bigint AND p.lot_id > $2::bigint
+     ORDER BY p.lot_id LIMIT $3::bigint`,
+    [accountId, after, limit],
+  );
+}
+
+/** Net proceeds of a sale, which its units share evenly. */
 const net =
   '(s.gross_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cents)::float8';
 
+/** The results of predicted units that were sold, of one lot or all. */
 function* gradePurchases(accountId: number, lotId?: number): Operation<Grade> {
   const one = lotId === undefined ? '' : 'AND p.lot_id = $2::bigint';
   const grade = yield* first<{ readonly [Field in keyof Grade]: number | null }>(

@@ -1,4 +1,4 @@
-/** What every store guarantees when rows of several accounts come in, batch after batch. */
+/** Guarantees of every store when rows of several accounts are applied in batches. */
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
@@ -13,7 +13,7 @@ const kinds = async (...rows: PrivateRow[]) =>
 
 const lotsOf = ({ id }: Owner) => shared.store.accounts.listLots(id, { after: 0, limit: 99 });
 
-/** Units sold of each lot. */
+/** Sold units of each lot. */
 const soldOf = async (owner: Owner) =>
   Object.fromEntries((await lotsOf(owner)).map(({ sourceId, sold }) => [sourceId, sold]));
 
@@ -27,7 +27,7 @@ const takesOf = async ({ id }: Owner) => {
   );
 };
 
-test('rows of two accounts under the same names are kept apart', async () => {
+test('rows of two accounts with the same names are kept apart', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const upper = one.email.toUpperCase();
   await kinds(one.brickfolio('Shelf'), other.brickfolio('Shelf'), one.lot('a'), other.lot('a'));
@@ -53,7 +53,7 @@ test('rows of two accounts under the same names are kept apart', async () => {
   ]);
 });
 
-test('a sale finds the oldest units that are left, however many lots there are', async () => {
+test('a sale takes the oldest units left, however many lots there are', async () => {
   const one = await shared.addOwner();
   await one.apply(
     one.brickfolio('Shelf'),
@@ -65,7 +65,7 @@ test('a sale finds the oldest units that are left, however many lots there are',
     one.lot('tie too', { purchaseDate: '2021-01-01', quantity: 1 }),
     one.sale('first'),
   );
-  // Each sale is a batch of its own, so that lots are looked up anew.
+  // Each sale is a separate batch, so that lots are loaded again.
   await one.apply(one.sale('second'));
   await one.apply(one.sale('third', { quantity: 2 }));
   expect(await takesOf(one)).toEqual({
@@ -75,7 +75,7 @@ test('a sale finds the oldest units that are left, however many lots there are',
   });
 });
 
-test('lots that a batch moves in time are still sold oldest first', async () => {
+test('lots whose date a batch changes are still sold oldest first', async () => {
   const one = await shared.addOwner();
   const lot = (name: string, year: number) =>
     one.lot(name, { purchaseDate: `${year}-01-01`, quantity: 1 });
@@ -84,7 +84,7 @@ test('lots that a batch moves in time are still sold oldest first', async () => 
   expect(await takesOf(one)).toEqual({ s: '1 of a,1 of c' });
 });
 
-test('a sale that changes in a later batch gives back the units that it took, and takes others', async () => {
+test('a sale that changes in a later batch returns its units, and takes others', async () => {
   const one = await shared.addOwner();
   await one.apply(
     one.brickfolio('Shelf'),
@@ -105,7 +105,7 @@ test('a sale that changes in a later batch gives back the units that it took, an
   ]);
 });
 
-test('a sale names a lot, or the lots that it was settled with, from an earlier batch', async () => {
+test('a sale can name a lot of an earlier batch, or be settled with several', async () => {
   const one = await shared.addOwner();
   await one.apply(
     one.brickfolio('Shelf'),
@@ -122,7 +122,7 @@ test('a sale names a lot, or the lots that it was settled with, from an earlier 
   expect(await soldOf(one)).toEqual({ old: 0, a: 2, b: 2 });
 });
 
-test('rows that one batch adds can refer to each other, and get their ids in order', async () => {
+test('rows added in one batch can refer to each other, and get ids in order', async () => {
   const one = await shared.addOwner();
   await one.apply(
     one.brickfolio('Shelf'),
@@ -145,12 +145,12 @@ test('rows that one batch adds can refer to each other, and get their ids in ord
   ]);
 });
 
-test('lots and sales are counted in the store where the memory does not know them', async () => {
+test('lots and sales are counted in the store if the memory does not have them', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   await one.apply(one.brickfolio('Shelf'), one.lot('a'), one.sale('s'));
   await other.apply(other.brickfolio('Shelf'));
-  // Far more rows than there are: each account has its own, and the limit is what counts.
+  // Makes the remembered counts outdated.
   const raise = (sql: string) => onTables(shared.folder, sql, [one.id]);
   await raise('UPDATE private.account SET private_version = private_version + 1 WHERE id = ?');
   expect(await kinds(one.lot('b'), one.sale('t'), other.lot('b'))).toEqual([
@@ -162,7 +162,7 @@ test('lots and sales are counted in the store where the memory does not know the
   expect(await accounts.hasMoreRows(one.id, 4)).toBe(false);
 });
 
-test('an account is told of a change once, and of none where nothing changed', async () => {
+test('the version of an account increases only if its data changes', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const version = async ({ id }: Owner) => {
     const sql = 'SELECT private_version AS version FROM private.account WHERE id = ?';

@@ -1,9 +1,9 @@
-/** Collections, lots and recorded sales into the private tables, a batch at a time. */
+/** Writes collections, lots and recorded sales to the private tables, in batches. */
 import { emailKey } from '../../domain/account/email.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { LedgerSaleFacts, TakenUnits } from '../../domain/portfolio/lots.ts';
-import type { PrivateRow, PrivateRowStore } from '../../domain/portfolio/private-rows.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, type Operation, query, queryEach } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
@@ -18,14 +18,10 @@ import { type CountedTable, CountMemory } from './row-counts.ts';
 import { applyPrivateRows, hasRejected } from './row-rules.ts';
 
 /**
- * Applies private rows in order, in one transaction. The accounts stay locked, so that nobody else
- * changes what is theirs: everything that the rows can touch is read at once, the rules run in
- * memory, and what they changed is written at once.
+ * Applies private rows in order, in one transaction. The accounts are locked; all rows that a batch
+ * can touch are read at once, the rules run in memory, and all changes are written at once.
  */
-export function privateRows(
-  engine: Engine,
-  clock: StoreClock,
-): Pick<PrivateRowStore, 'applyRows' | 'applyTogether'> {
+export function privateRows(engine: Engine, clock: StoreClock) {
   const memory = new CountMemory();
   const apply = async (rows: readonly PrivateRow[], at: number, together: boolean) => {
     const applied = await engine.transaction(() =>
@@ -35,14 +31,15 @@ export function privateRows(
     return applied.outcomes;
   };
   return {
-    applyRows: (rows, at) => apply(rows, at, false),
-    applyTogether: (rows, at) => apply(rows, at, true),
+    applyRows: (rows: readonly PrivateRow[], at: number) => apply(rows, at, false),
+    /** The same, but nothing is written if one of the rows is rejected. */
+    applyTogether: (rows: readonly PrivateRow[], at: number) => apply(rows, at, true),
   };
 }
 
 interface ApplyOptions {
   readonly time: ReturnType<StoreClock>;
-  /** Nothing is written when one of the rows is rejected. */
+  /** Write nothing if one of the rows is rejected. */
   readonly together: boolean;
   readonly memory: CountMemory;
 }
@@ -58,7 +55,7 @@ function* applyBatch(
   return { loaded, outcomes };
 }
 
-/** In the order of their ids, so that no two batches wait for each other in a circle. */
+/** Locks accounts in order of their ids, to avoid deadlocks. */
 function lockAccounts(
   rows: readonly PrivateRow[],
   time: ReturnType<StoreClock>,
@@ -72,7 +69,7 @@ function lockAccounts(
   );
 }
 
-/** A row by its owner and what its owner calls it. */
+/** Identifies a row by its account and its name. */
 interface Named {
   readonly accountId: number;
   readonly name: string;
@@ -105,7 +102,7 @@ function* load(loaded: PrivateTables, rows: readonly PrivateRow[]): Operation<vo
   yield* countRows(loaded, 'ledger_sale', newSales);
 }
 
-/** Where rows are to be added, it is known how many there are. */
+/** Loads row counts of accounts that get new rows. */
 function* countRows(
   { counts }: PrivateTables,
   table: CountedTable,
@@ -159,7 +156,7 @@ function* loadSales(loaded: PrivateTables, sales: readonly OwnedSale[]): Operati
 
 const lotColumns = columnsOf(tables.lot, 'l');
 
-/** The lots that rows name, those that sales have taken from, and those that they may take from. */
+/** Lots named by rows, lots of the existing sales, and lots that sales may take units from. */
 function* loadLots(
   { lots }: PrivateTables,
   batch: {
@@ -201,7 +198,7 @@ function* loadLots(
   );
 }
 
-/** How many of the oldest open lots of one set and condition the sales of a batch can need. */
+/** How many of the oldest open lots of a set and condition the sales of a batch may need. */
 interface OldestLots {
   readonly accountId: number;
   readonly setKey: string;
@@ -210,8 +207,8 @@ interface OldestLots {
 }
 
 /**
- * Each unit that is sold uses up one lot at most, and each holding row moves one at most: with so
- * many lots loaded, the oldest that are open are always among them.
+ * Each sold unit uses up at most one lot, and each holding row moves at most one, so the oldest
+ * open lots are always among those loaded.
  */
 function oldestLots(sales: readonly OwnedSale[], holdings: number): OldestLots[] {
   const needed = new Map<string, OldestLots>();

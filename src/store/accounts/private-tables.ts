@@ -1,8 +1,8 @@
-/** The private tables as a batch sees them: in memory, loaded before its first row. */
+/** The private tables of a batch in memory, loaded before its first row is applied. */
 import { emailKey } from '../../domain/account/email.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
-import type { Brickfolio } from '../../domain/portfolio/brickfolio-store.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
 import type {
   BrickfolioFacts,
   LedgerSaleFacts,
@@ -22,38 +22,32 @@ interface Owned {
   readonly accountId: number;
 }
 
-/** A collection as it is stored. */
 export type BrickfolioRow = Brickfolio & Owned;
 
-/** What a lot is written with: its facts, with collection and set as they are referred to. */
+/** The stored fields of a lot that come from its facts. */
 export interface LotValues extends Omit<LotFacts, 'sourceId' | 'brickfolio'> {
   readonly brickfolioId: number;
   readonly setKey: string;
 }
 
-/** A lot as it is stored. */
 export interface LotRow extends LotValues, Owned {
   readonly id: number;
   readonly sourceId: string;
   readonly sold: number;
 }
 
-/** A prediction as it is stored. */
 type PredictionRow = LotPrediction & Owned & { readonly lotId: number };
 
-/** What is predicted of a lot that is to be added. */
 type Predicted = Pick<PrivateRowOf<'holding'>, 'prediction'>;
 
-/** What a recorded sale is written with. */
 export interface SaleValues
   extends Omit<LedgerSaleFacts, 'sourceId' | 'costCents' | 'lot' | 'settled'> {
   readonly setKey: string;
   readonly costCents: number;
-  /** The line as it was given. */
+  /** The original line as JSON. */
   readonly given: string;
 }
 
-/** A recorded sale as it is stored. */
 export interface SaleRow extends SaleValues, Owned {
   readonly id: number;
   readonly sourceId: string;
@@ -63,23 +57,22 @@ export interface SaleRow extends SaleValues, Owned {
 export interface LotQuery {
   readonly setKey: string;
   readonly condition: string;
-  /** The lot's source id, when it is named. */
+  /** The source id of the lot, if the sale names one. */
   readonly lot: string | null;
 }
 
-/** An account whose row is locked. */
 export interface LockedAccount extends AccountVersion {
   readonly emailKey: string;
   /** The store's time. */
   readonly at: number;
 }
 
-/** What the rules ask, answered from memory; what they change is written by `save`. */
+/** Rules read and change these rows in memory; `save` writes the changes. */
 export class PrivateTables {
   readonly brickfolios = new RowTable<BrickfolioRow>(tables.brickfolio, ({ name }) => name);
   readonly lots = new RowTable<LotRow>(tables.lot, ({ sourceId }) => sourceId);
   readonly sales = new RowTable<SaleRow>(tables.ledgerSale, ({ sourceId }) => sourceId);
-  /** How many rows accounts have, also those that the batch does not need. */
+  /** Row counts of accounts, including rows that are not loaded. */
   readonly counts: ReadonlyMap<number, Counts>;
   private readonly accounts: ReadonlyMap<string, LockedAccount>;
   private readonly predictions: PredictionRow[] = [];
@@ -99,7 +92,7 @@ export class PrivateTables {
     this.accounts = new Map(accounts.map((account) => [account.emailKey, account]));
   }
 
-  /** By the e-mail as a row has it; the form in which it is compared is worked out once. */
+  /** By email; normalized only once per spelling. */
   findAccount(email: string): number | null {
     const known = this.found.get(email);
     if (known !== undefined) return known;
@@ -108,7 +101,7 @@ export class PrivateTables {
     return id;
   }
 
-  /** What the account holds has changed. */
+  /** Marks the data of an account as changed. */
   raiseVersion(accountId: number): void {
     this.raised.add(accountId);
   }
@@ -129,7 +122,6 @@ export class PrivateTables {
     this.brickfolios.change(id, () => facts);
   }
 
-  /** No collection of the account is its default any more. */
   clearDefault(accountId: number): void {
     for (const { id, isDefault } of this.brickfolios.of(accountId)) {
       if (isDefault) this.brickfolios.change(id, () => ({ isDefault: false }));
@@ -144,7 +136,6 @@ export class PrivateTables {
     return this.lots.find(accountId, sourceId);
   }
 
-  /** Adds a lot with what is predicted of it, if anything is. */
   addLot(
     accountId: number,
     { sourceId, values, prediction }: { sourceId: string; values: LotValues } & Predicted,
@@ -171,7 +162,7 @@ export class PrivateTables {
       });
   }
 
-  /** Counts units as sold (1), or as there again (-1). */
+  /** Marks units as sold (1) or returns them to their lots (-1). */
   moveUnits(takes: readonly TakenUnits[], sign: 1 | -1): void {
     for (const { lotId, quantity } of takes) {
       this.lots.change(lotId, ({ sold }) => ({ sold: sold + sign * quantity }));
@@ -186,7 +177,6 @@ export class PrivateTables {
     return this.sales.find(accountId, sourceId);
   }
 
-  /** The id of the new sale. */
   addSale(accountId: number, sourceId: string, values: SaleValues): number {
     this.grow(accountId, 'ledger_sale');
     return this.sales.add({ ...values, accountId, sourceId });
@@ -200,19 +190,18 @@ export class PrivateTables {
     return this.newTakes.get(saleId) ?? this.storedTakes.get(saleId) ?? [];
   }
 
-  /** In place of the takes that the sale had. Units are not counted. */
+  /** Replaces the takes of a sale, without counting units. */
   saveTakes(saleId: number, takes: readonly Take[]): void {
     this.newTakes.set(saleId, takes);
   }
 
-  /** Takes as they are stored. */
   loadTakes(rows: readonly (TakenUnits & { readonly saleId: number })[]): void {
     for (const [saleId, takes] of Map.groupBy(rows, (row) => row.saleId)) {
       this.storedTakes.set(saleId, takes);
     }
   }
 
-  /** Writes what has changed: what others refer to comes first. */
+  /** Writes all changes; referenced rows first. */
   *save(): Operation<void> {
     yield* this.brickfolios.save();
     yield* this.lots.save((lot) => {
@@ -224,7 +213,7 @@ export class PrivateTables {
     if (this.raised.size > 0) this.versions = yield* raiseVersion([...this.raised]);
   }
 
-  /** To be called when what was saved is committed. */
+  /** To be called after the commit. */
   keepCounts(): void {
     for (const { id, version } of this.versions) {
       this.memory.keep(id, version, this.counts.get(id) ?? {});

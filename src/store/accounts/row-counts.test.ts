@@ -1,8 +1,8 @@
-/** Counts that are remembered: true for one version of an account, and of a thousand accounts. */
+/** Cached row counts, valid for one version of an account, for a thousand accounts. */
 import { expect, test } from 'bun:test';
 import { CountMemory } from './row-counts.ts';
 
-test('what is known of an account is so at its version alone, and nobody else changes it', () => {
+test('counts are valid for one version only, and callers cannot change them', () => {
   const memory = new CountMemory();
   expect(memory.recall(1, 0)).toEqual({});
   memory.keep(1, 5, { lot: 3 });
@@ -14,7 +14,7 @@ test('what is known of an account is so at its version alone, and nobody else ch
   expect(memory.recall(1, 6)).toEqual({ lot: 4, ledger_sale: 1 });
 });
 
-test('a thousand accounts are remembered; whoever was written last is forgotten last', () => {
+test('a thousand accounts are kept; the least recently written is dropped first', () => {
   const memory = new CountMemory();
   for (let id = 1; id <= 1_000; id++) memory.keep(id, 1, { lot: id });
   memory.keep(1, 2, { lot: 1 });

@@ -1,4 +1,4 @@
-/** What becomes of collections and lots on their way in: the rules, on tables in memory. */
+/** Rules for imported collections and lots, on tables in memory. */
 
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../../test/support/own-rows.ts';
@@ -27,7 +27,7 @@ function tablesWith(...rows: PrivateRow[]): PrivateTables {
   return tables;
 }
 
-/** What becomes of one more row: its kind, or the reason why it is refused. */
+/** The outcome of one more row: its kind, or the reason why it is rejected. */
 function outcome(tables: PrivateTables, row: PrivateRow): string {
   const [result] = applyPrivateRows(tables, [row]);
   return result?.kind === 'rejected' ? result.reason : (result?.kind ?? '');
@@ -36,27 +36,27 @@ function outcome(tables: PrivateTables, row: PrivateRow): string {
 const defaults = (tables: PrivateTables) =>
   tables.brickfolios.of(1).flatMap(({ name, isDefault }) => (isDefault ? [name] : []));
 
-test('rows of somebody without an account are refused', () => {
+test('rows of unknown accounts are rejected', () => {
   const nobody = rowsOf('nobody@example.com');
   const [refusal] = applyPrivateRows(tablesWith(), [nobody.brickfolio('Shelf')]);
   expect(refusal).toMatchObject({ kind: 'rejected', missing: false });
   expect(outcome(tablesWith(), nobody.lot('a'))).toContain('nobody@example.com');
 });
 
-test('a batch has a rejected row, or none', () => {
+test('hasRejected finds a rejected row', () => {
   const outcomes = applyPrivateRows(tablesWith(), [brickfolio('Shelf'), lot('a')]);
   expect(hasRejected(outcomes)).toBe(false);
   expect(hasRejected([...outcomes, { kind: 'rejected', reason: '', missing: false }])).toBe(true);
   expect(hasRejected([])).toBe(false);
 });
 
-test('the first collection is the default, until another one takes its place', () => {
+test('the first collection is the default, until another one is made the default', () => {
   const tables = tablesWith(brickfolio('Shelf'), brickfolio('Attic'), bob.brickfolio('Attic'));
   expect(defaults(tables)).toEqual(['Shelf']);
   expect(outcome(tables, brickfolio('Attic', { isDefault: true }))).toBe('updated');
   expect(defaults(tables)).toEqual(['Attic']);
   expect(outcome(tables, brickfolio('Attic', { isDefault: true }))).toBe('unchanged');
-  // What is not said to be the default stays it.
+  // A row without the default flag does not unset it.
   expect(outcome(tables, brickfolio('Attic'))).toBe('unchanged');
   expect(outcome(tables, brickfolio('Attic', { description: 'Now' }))).toBe('updated');
   expect(outcome(tables, brickfolio('Attic', { description: 'Now' }))).toBe('unchanged');
@@ -68,7 +68,7 @@ test('the first collection is the default, until another one takes its place', (
   expect(tables.findBrickfolio(2, 'Attic')).toMatchObject({ isDefault: true, description: null });
 });
 
-test('there are so many collections at most; those that are there can still change', () => {
+test('the number of collections is limited; existing ones can still change', () => {
   const names = Array.from({ length: brickfoliosMax - 1 }, (_, index) => `No ${index}`);
   const tables = tablesWith(...names.map((name) => brickfolio(name)));
   expect(outcome(tables, brickfolio('the last'))).toBe('added');
@@ -99,19 +99,19 @@ test.each<Partial<LotFacts>>([
   { status: 'listed' },
   { isEstimated: true },
   { dateBasis: 'unknown' },
-])('a lot is another one when %o is said of it', (facts) => {
+])('a lot changes with %o', (facts) => {
   const tables = tablesWith(brickfolio('Shelf'), brickfolio('Attic'), lot('a'));
   expect(outcome(tables, lot('a'))).toBe('unchanged');
   expect(outcome(tables, lot('a', facts))).toBe('updated');
   expect(outcome(tables, lot('a', facts))).toBe('unchanged');
 });
 
-test('how the number of a set is written makes no other lot', () => {
+test('the spelling of a set number does not make another lot', () => {
   const tables = tablesWith(brickfolio('Shelf'), lot('a', { setNumber: 'SET-9' }));
   expect(outcome(tables, lot('a', { setNumber: 'set-9' }))).toBe('unchanged');
 });
 
-test('a lot has at least the units that were sold from it, and stays what it is', () => {
+test('a lot keeps at least its sold units, and its set and condition', () => {
   const rows = [brickfolio('Shelf'), brickfolio('Attic'), lot('a', { quantity: 3 })];
   const open = tablesWith(...rows);
   expect(outcome(open, lot('a', { setNumber: '2', quantity: 1, condition: 'used' }))).toBe(
@@ -129,7 +129,7 @@ test('a lot has at least the units that were sold from it, and stays what it is'
   expect(outcome(once, lot('a', { setNumber: '2' }))).toContain('1 unit already sold');
 });
 
-test('a lot that is changed as it was seen must still be as it was seen', () => {
+test('a lot can only be changed if it is still as the owner saw it', () => {
   const tables = tablesWith(brickfolio('Shelf'), brickfolio('Attic'), lot('a'));
   const factsOf = (row: PrivateRow) => row.facts as LotFacts;
   const change = (seen: LotFacts, facts: Partial<LotFacts>) =>
@@ -144,7 +144,7 @@ test('a lot that is changed as it was seen must still be as it was seen', () => 
   expect(outcome(tables, { ...lot('b'), seen } as PrivateRow)).toBe(late);
 });
 
-test('there are so many lots at most; those that are there can still change', () => {
+test('the number of lots is limited; existing ones can still change', () => {
   const tables = tablesWith(brickfolio('Shelf'), bob.brickfolio('Shelf'), lot('a'));
   const counts = tables.counts.get(1) ?? {};
   counts.lot = lotsMax - 1;

@@ -1,4 +1,4 @@
-/** Collections, lots and recorded sales, as imports bring them in: the rules. */
+/** The rules for changes of collections, lots and recorded sales, by imports and by pages. */
 
 import { brickfoliosMax, lotsMax } from '../../contract/limits.ts';
 import { noAccount } from '../../domain/account/email.ts';
@@ -12,7 +12,6 @@ import { added, refused, unchanged, updated } from './outcomes.ts';
 import type { LotRow, LotValues, PrivateTables } from './private-tables.ts';
 import { applyLedgerSale } from './sale-rules.ts';
 
-/** Applies private rows in order, to tables that are in one transaction. */
 export function applyPrivateRows(tables: PrivateTables, rows: readonly PrivateRow[]): RowOutcome[] {
   return rows.map((row) => {
     const accountId = tables.findAccount(row.email);
@@ -23,7 +22,6 @@ export function applyPrivateRows(tables: PrivateTables, rows: readonly PrivateRo
   });
 }
 
-/** Whether a row could not be applied. */
 export function hasRejected(outcomes: readonly RowOutcome[]): boolean {
   return outcomes.some((outcome) => outcome.kind === 'rejected');
 }
@@ -41,7 +39,7 @@ function applyBrickfolio(
   facts: BrickfolioFacts,
 ): RowOutcome {
   const found = tables.findBrickfolio(accountId, facts.name);
-  // A default stays one until another collection takes its place.
+  // A collection stays the default until another one becomes it.
   const count = tables.countBrickfolios(accountId);
   const makeDefault = facts.isDefault || count === 0;
   if (found && found.description === facts.description && (found.isDefault || !makeDefault)) {
@@ -97,14 +95,14 @@ function lotValues(facts: LotFacts, brickfolioId: number): LotValues {
   return { ...values, brickfolioId, setKey: itemKey('set', facts.setNumber) };
 }
 
-/** What makes two lots differ; how a set's number is written does not. */
+/** Two lots are equal if these fields are equal; the spelling of the set number does not count. */
 const lotFields = fieldsOf(storedTables.lot, ['id', 'accountId', 'sourceId', 'setNumber', 'sold']);
 
 function isSameLot(old: LotRow, values: LotValues): boolean {
   return isSameRow(lotFields, old, values);
 }
 
-/** Units that were sold stay in the lot they were sold from. */
+/** A change must not affect units that were already sold. */
 function lotChangeFault(old: LotRow, values: LotValues): string | null {
   if (values.quantity < old.sold) {
     return `quantity ${values.quantity} is less than the ${old.sold} already sold from this lot`;

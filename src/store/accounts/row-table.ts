@@ -1,33 +1,31 @@
-/** One private table in memory: the rows that a batch needs, and what the batch does to them. */
+/** One private table in memory: the rows that a batch needs, and its changes. */
 import { insertIds, type Operation, updateRows } from '../sql/operation.ts';
 import { fieldsOf, type Table } from '../sql/tables.ts';
 
-/** What every row has. */
 interface OwnedRow {
   readonly id: number;
   readonly accountId: number;
 }
 
-/** New rows get provisional ids that sort after all others; the database gives the real ones. */
+/**
+ * New rows have provisional ids greater than all others until the database assigns the real ones.
+ */
 const provisionalFrom = 2 ** 52;
 
-/** The rows of one table. */
 export class RowTable<T extends OwnedRow> {
-  /** By account, and by what its owner calls a row. */
   private readonly byName = new Map<number, Map<string, T>>();
   private readonly byId = new Map<number, T>();
   private readonly added = new Set<T>();
-  /** The fields that have changed, of rows that there were. */
+  /** The changed fields of existing rows. */
   private readonly changed = new Map<T, Set<string>>();
   private readonly realIds = new Map<number, number>();
 
   constructor(
     private readonly table: Table,
-    /** What its owner calls a row. */
+    /** The name that identifies a row within its account. */
     private readonly nameOf: (row: T) => string,
   ) {}
 
-  /** Takes in rows as they are stored. */
   load(rows: readonly T[]): void {
     for (const row of rows) this.keep(row);
   }
@@ -36,12 +34,11 @@ export class RowTable<T extends OwnedRow> {
     return this.byName.get(accountId)?.get(asStored(name)) ?? null;
   }
 
-  /** The rows of an account. */
   of(accountId: number): T[] {
     return [...(this.byName.get(accountId)?.values() ?? [])];
   }
 
-  /** Adds a row; its provisional id. */
+  /** Returns the provisional id. */
   add(values: Omit<T, 'id'>): number {
     const row = { ...values, id: provisionalFrom + this.added.size } as T;
     this.keep(row);
@@ -49,7 +46,7 @@ export class RowTable<T extends OwnedRow> {
     return row.id;
   }
 
-  /** A row that is known to be loaded. */
+  /** Throws if the row was not loaded. */
   get(id: number): T {
     const row = this.byId.get(id);
     if (!row) throw new Error(`Row ${id} of ${this.table.name} was not loaded.`);
@@ -66,14 +63,14 @@ export class RowTable<T extends OwnedRow> {
     this.changed.set(row, fields);
   }
 
-  /** The id in the database of a row that is saved. */
+  /** The database id of a saved row. */
   realId(id: number): number {
     return this.realIds.get(id) ?? id;
   }
 
-  /** Writes what has changed. `place` puts real ids where a row refers to others. */
+  /** Writes all changes. `place` replaces provisional ids in references. */
   *save(place: (row: T) => T = (row) => row): Operation<void> {
-    // Only what has changed is written: indexes of other columns stay as they are.
+    // Only changed columns are written, so that other indexes are not touched.
     const alike = Map.groupBy(this.changed, ([, fields]) => [...fields].sort().join());
     for (const group of alike.values()) {
       const fields = [...(group[0]?.[1] ?? [])] as (keyof T & string)[];
@@ -93,7 +90,7 @@ export class RowTable<T extends OwnedRow> {
   }
 }
 
-/** Half a character becomes the sign for one that is not known. */
+/** Lone surrogates become U+FFFD, as in the database. */
 function asStored(name: string): string {
   return name.toWellFormed();
 }

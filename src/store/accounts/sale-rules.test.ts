@@ -1,4 +1,4 @@
-/** Which units recorded sales take, and the cost that stays with them: on tables in memory. */
+/** The units that recorded sales take, and their frozen cost, on tables in memory. */
 
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../../test/support/own-rows.ts';
@@ -12,7 +12,7 @@ import { applyPrivateRows } from './row-rules.ts';
 
 const { brickfolio, lot, sale } = rowsOf('ann@example.com');
 
-/** Tables with four lots of a set: 2 units for 1 dollar, 2 for 2, 9 used ones, and other sets. */
+/** Four lots: 2 units of a set for 1 dollar, 2 for 2, 9 used ones, and another set. */
 function someLots(): PrivateTables {
   const account = { id: 1, emailKey: 'ann@example.com', at: 5, version: 0 };
   const tables = new PrivateTables([account], new CountMemory());
@@ -31,13 +31,13 @@ function someLots(): PrivateTables {
   return tables;
 }
 
-/** What becomes of a sale: its kind, or the reason why it is refused. */
+/** The outcome of a sale: its kind, or the reason why it is rejected. */
 function outcome(tables: PrivateTables, row: PrivateRow): string {
   const [result] = applyPrivateRows(tables, [row]);
   return result?.kind === 'rejected' ? result.reason : (result?.kind ?? '');
 }
 
-/** How many units are sold of each lot. */
+/** Sold units of each lot. */
 const sold = (tables: PrivateTables) =>
   Object.fromEntries(
     tables.lots.of(1).flatMap((row) => (row.sold ? [[row.sourceId, row.sold]] : [])),
@@ -45,7 +45,7 @@ const sold = (tables: PrivateTables) =>
 
 const costOf = (tables: PrivateTables, sourceId: string) => tables.findSale(1, sourceId)?.costCents;
 
-test('the oldest units of the set and condition are sold first, at what they cost', () => {
+test('the oldest units of the set and condition are sold first, at their cost', () => {
   const tables = someLots();
   expect(outcome(tables, sale('s', { quantity: 3 }))).toBe('added');
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 2, new: 1 }, 4_00]);
@@ -55,7 +55,7 @@ test('the oldest units of the set and condition are sold first, at what they cos
   );
 });
 
-test('of lots bought on one day the first recorded is sold first', () => {
+test('of lots bought on one day, the first recorded is sold first', () => {
   const tables = someLots();
   applyPrivateRows(tables, [lot('tie', { purchaseDate: '2026-01-01' })]);
   expect(outcome(tables, sale('s', { quantity: 3 }))).toBe('added');
@@ -76,13 +76,13 @@ test('a sale that names its lot takes from no other', () => {
   }
 });
 
-test('a sale whose cost is given takes no units', () => {
+test('a sale with a given cost takes no units', () => {
   const tables = someLots();
   expect(outcome(tables, sale('s', { costCents: 0, quantity: 99 }))).toBe('added');
   expect([sold(tables), costOf(tables, 's')]).toEqual([{}, 0]);
 });
 
-test('the same sale changes nothing, in whatever order its fields come', () => {
+test('the same sale changes nothing, whatever the order of its fields', () => {
   const tables = someLots();
   const row = sale('s');
   expect(outcome(tables, row)).toBe('added');
@@ -92,7 +92,7 @@ test('the same sale changes nothing, in whatever order its fields come', () => {
   expect(sold(tables)).toEqual({ old: 1 });
 });
 
-test('the cost stays frozen while nothing that decides it has changed', () => {
+test('the cost stays frozen while the fields it depends on are unchanged', () => {
   const tables = someLots();
   outcome(tables, sale('s'));
   applyPrivateRows(tables, [lot('old', { priceCents: 9_99, purchaseDate: '2026-01-01' })]);
@@ -107,7 +107,7 @@ test.each<[Partial<LedgerSaleFacts>, Record<string, number>, number]>([
   [{ quantity: 3 }, { old: 2, new: 1 }, 4_00],
   [{ costCents: 7 }, {}, 7],
   [{ lot: 'new' }, { new: 1 }, 2_00],
-])('a sale that changes by %o takes its units anew', (facts, units, costCents) => {
+])('a sale that changes by %o takes its units again', (facts, units, costCents) => {
   const tables = someLots();
   outcome(tables, sale('s'));
   expect(outcome(tables, sale('s', facts))).toBe('updated');
@@ -116,7 +116,7 @@ test.each<[Partial<LedgerSaleFacts>, Record<string, number>, number]>([
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 1 }, 1_00]);
 });
 
-test('a change that cannot be leaves the sale with the units that it had', () => {
+test('a rejected change leaves the sale with its units', () => {
   const tables = someLots();
   outcome(tables, sale('s', { quantity: 3 }));
   expect(outcome(tables, sale('s', { quantity: 5 }))).toBe(
@@ -125,7 +125,7 @@ test('a change that cannot be leaves the sale with the units that it had', () =>
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 2, new: 1 }, 4_00]);
 });
 
-test('a sale that was settled elsewhere takes the very units that it took there', () => {
+test('a settled sale takes exactly the units it was settled with', () => {
   const tables = someLots();
   const settle = (takes: LedgerSaleFacts['settled'] & object, facts: Partial<LedgerSaleFacts>) =>
     outcome(tables, sale('s', { ...facts, settled: takes }));
@@ -153,11 +153,11 @@ test('a sale that was settled elsewhere takes the very units that it took there'
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ new: 2, old: 1 }, 77]);
   const again = sale('t', { quantity: 2, settled: takes(['old', 2]) });
   expect(outcome(tables, again)).toBe("the sale is for 2 units, but only 1 is left in lot 'old'");
-  // How it was settled is no part of the line.
+  // The settlement is not part of the line.
   expect(outcome(tables, sale('s', three))).toBe('unchanged');
 });
 
-test('there are so many sales at most; those that are there can still change', () => {
+test('the number of sales is limited; existing ones can still change', () => {
   const tables = someLots();
   outcome(tables, sale('s'));
   const counts = tables.counts.get(1) ?? {};
@@ -177,21 +177,24 @@ test.each<[string, Partial<LedgerSaleFacts>, string | null]>([
   ['a lot by name', { saleDate: '2026-02-01', lot: 'new' }, 'Feb 2, 2026'],
   ['a lot of unknown date', { saleDate: '2020-01-01', condition: 'used' }, null],
   ['a given cost', { saleDate: '2020-01-01', costCents: 5 }, null],
-])('a sale typed before the purchase is refused, an imported one is not: %s', (_, facts, day) => {
-  const tables = someLots();
-  const row = sale('s', facts);
-  const [typed] = applyPrivateRows(tables, [{ ...row, checksPurchase: true } as PrivateRow]);
-  const refusal = {
-    kind: 'rejected',
-    field: 'sale_date',
-    reason: expect.stringContaining(day ?? ''),
-  };
-  expect(typed).toMatchObject(day === null ? { kind: 'added' } : refusal);
-  if (day !== null) expect(sold(tables)).toEqual({});
-  expect(outcome(someLots(), row)).toBe('added');
-});
+])(
+  'an entered sale before the purchase is rejected, an imported one is not: %s',
+  (_, facts, day) => {
+    const tables = someLots();
+    const row = sale('s', facts);
+    const [typed] = applyPrivateRows(tables, [{ ...row, checksPurchase: true } as PrivateRow]);
+    const refusal = {
+      kind: 'rejected',
+      field: 'sale_date',
+      reason: expect.stringContaining(day ?? ''),
+    };
+    expect(typed).toMatchObject(day === null ? { kind: 'added' } : refusal);
+    if (day !== null) expect(sold(tables)).toEqual({});
+    expect(outcome(someLots(), row)).toBe('added');
+  },
+);
 
-test('a sale that was imported with a day before the purchase keeps it, and gets no other such', () => {
+test('a sale imported with a day before the purchase keeps it, and gets no other such units', () => {
   const tables = someLots();
   const early = { saleDate: '2025-06-01', quantity: 2 };
   outcome(tables, sale('s', early));

@@ -1,4 +1,4 @@
-/** Recorded sales: which units they take, and the cost that is frozen with them. */
+/** The rules for recorded sales: which units they take, and their frozen cost. */
 import { salesMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { countText, dayText, nounText } from '../../domain/kernel/format.ts';
@@ -18,14 +18,14 @@ import type { LotQuery, LotRow, PrivateTables, SaleRow, SaleValues } from './pri
 
 type SaleWrite = Pick<PrivateRowOf<'ledger_sale'>, 'facts' | 'checksPurchase'>;
 
-/** Records a sale, or records it again where its line has changed. */
+/** Records a sale, or updates it if its line has changed. */
 export function applyLedgerSale(
   tables: PrivateTables,
   accountId: number,
   row: SaleWrite,
 ): RowOutcome {
   const { facts } = row;
-  // How it was settled elsewhere is no part of the line: the same sale comes without it, too.
+  // The settlement is not compared, because the same sale may be imported without it.
   const { settled: _, ...line } = facts;
   const given = JSON.stringify(line);
   const old = tables.findSale(accountId, facts.sourceId);
@@ -34,7 +34,7 @@ export function applyLedgerSale(
     return refused(`the limit of ${countText(salesMax)} sales is reached`);
   }
   const taken = old ? tables.listTakes(old.id) : [];
-  // The cost stays frozen while nothing that decides it has changed: a fee may be corrected.
+  // The cost stays frozen if only other fields change, such as a corrected fee.
   if (old && costTerms(JSON.parse(old.given)) === costTerms(facts)) {
     const early = refuseEarly(tables, row, { old, taken, takes: taken });
     if (early) return early;
@@ -59,8 +59,8 @@ export function applyLedgerSale(
 }
 
 /**
- * Refuses a sale before the purchase of what it sells. What a sale took before stays with it as
- * long as its day does: it was imported like that.
+ * Rejects a sale before the purchase of its units. Units it already had are accepted as long as its
+ * date is the same.
  */
 function refuseEarly(
   tables: PrivateTables,
@@ -76,7 +76,7 @@ function refuseEarly(
   const days = sale.takes
     .filter(({ lotId }) => !known.some((take) => take.lotId === lotId))
     .map(({ lotId }) => tables.lots.get(lotId))
-    // A date that only stands in for the real one proves nothing.
+    // Assumed dates prove nothing.
     .filter(({ dateBasis }) => dateBasis === 'known')
     .map(({ purchaseDate }) => purchaseDate);
   const first = days.find((day) => day > facts.saleDate);
@@ -86,12 +86,12 @@ function refuseEarly(
   });
 }
 
-/** A line whose fields are in one order: forms and files name them in orders of their own. */
+/** With sorted keys, because forms and files have different orders. */
 function lineText(line: object): string {
   return JSON.stringify(line, Object.keys(line).sort());
 }
 
-/** Everything that the cost of a sale depends on. */
+/** All fields that the cost of a sale depends on. */
 function costTerms(facts: LedgerSaleFacts): string {
   const { setNumber, condition, quantity, costCents, lot } = facts;
   return JSON.stringify([setNumber, condition, quantity, costCents, lot]);
@@ -110,7 +110,7 @@ function allocate(
   if (options.lot !== null && !findLotOf(tables, accountId, options.lot, options)) {
     return { reason: `there is no lot '${facts.lot}' of this set and condition` };
   }
-  // Each of the oldest open lots has one unit at least, so as many as are sold will do.
+  // Every open lot has at least one unit, so this many lots are enough.
   const lots = tables.listOpenLots(accountId, { ...options, limit: facts.quantity });
   const allocation = allocateUnits(lots, facts.quantity);
   if (!('unitsLeft' in allocation)) return allocation;
@@ -128,7 +128,7 @@ function leftText(units: number): string {
   return units === 1 ? 'only 1 is' : `only ${countText(units)} are`;
 }
 
-/** The very units that it took before, at what they cost then. */
+/** Takes the units of the settlement, at their cost then. */
 function takeSettled(
   tables: PrivateTables,
   accountId: number,
@@ -152,7 +152,7 @@ function takeSettled(
       const wanted = nounText(quantity, 'unit');
       return { reason: `the sale is for ${wanted}, but ${leftText(left)} left in lot '${name}'` };
     }
-    // A file need not say what each lot cost; then its current price decides.
+    // A file may omit the cost by lot; then the current price is used.
     taken.push({ lotId: lot.id, quantity, costCents: cost ?? quantity * lot.priceCents });
   }
   const costs = shareOut(
@@ -165,12 +165,11 @@ function takeSettled(
   };
 }
 
-/** The lots that a sale may take units from. */
 function lotQuery({ setNumber, condition, lot }: LedgerSaleFacts): LotQuery {
   return { setKey: itemKey('set', setNumber), condition, lot };
 }
 
-/** A lot by its name; null when there is none, or it is of something else. */
+/** A lot by its source id; null if there is none of this set and condition. */
 function findLotOf(
   tables: PrivateTables,
   accountId: number,

@@ -1,33 +1,41 @@
-/** Views of the inventory by name. */
+/** Saved views of the inventory. */
+import { type SavedView, viewLimits } from '../../domain/portfolio/saved-views.ts';
 import {
-  type SavedView,
-  type SavedViewStore,
-  viewLimits,
-} from '../../domain/portfolio/saved-views.ts';
-import { type Engine, first, insertRows, type Operation, query, run } from '../sql/operation.ts';
+  type Engine,
+  first,
+  insertRows,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { changing } from './holding-edits.ts';
+import { accountMethods } from './account-methods.ts';
 
-/** Reading and saving views. */
-export function savedViewStore(engine: Engine): SavedViewStore {
-  const change = <T>(accountId: number, make: () => Operation<T>) =>
-    engine.transaction(() => changing(accountId, make));
+export function savedViewStore(engine: Engine) {
   return {
-    listSavedViews: (accountId) => engine.run(() => listViews(accountId)),
-    saveView: (accountId, view, at) => change(accountId, () => saveView(accountId, view, at)),
-    setDefaultView: (accountId, viewId) =>
-      change(accountId, () => setDefaultView(accountId, viewId)),
-    removeView: async (accountId, viewId) =>
-      (await engine.run(() =>
-        run('DELETE FROM private.saved_view WHERE account_id = $1::bigint AND id = $2::bigint', [
-          accountId,
-          viewId,
-        ]),
-      )) > 0,
+    ...methods(engine.run, {
+      listSavedViews,
+      removeView,
+    }),
+    ...accountMethods(engine, {
+      saveView,
+      setDefaultView,
+    }),
   };
 }
 
-function listViews(accountId: number): Operation<SavedView[]> {
+function* removeView(accountId: number, viewId: number): Operation<boolean> {
+  return (
+    (yield* run(
+      'DELETE FROM private.saved_view WHERE account_id = $1::bigint AND id = $2::bigint',
+      [accountId, viewId],
+    )) > 0
+  );
+}
+
+/** Oldest first. */
+function listSavedViews(accountId: number): Operation<SavedView[]> {
   const fields = fieldsOf(tables.savedView, ['accountId', 'createdAt']);
   return query<SavedView>(
     `SELECT ${columnsOf(tables.savedView, 'v', fields)} FROM private.saved_view v
@@ -36,6 +44,7 @@ function listViews(accountId: number): Operation<SavedView[]> {
   );
 }
 
+/** Replaces a view with the same name. */
 function* saveView(
   accountId: number,
   { name, query: saved }: { readonly name: string; readonly query: string },
@@ -43,7 +52,7 @@ function* saveView(
 ): Operation<'done' | 'too many' | 'no account'> {
   const owner = yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint', [accountId]);
   if (!owner) return 'no account';
-  const views = yield* listViews(accountId);
+  const views = yield* listSavedViews(accountId);
   const old = views.find((view) => view.name === name);
   if (old) {
     const sql = 'UPDATE private.saved_view SET query = $2::text WHERE id = $1::bigint';
@@ -56,8 +65,9 @@ function* saveView(
   return 'done';
 }
 
+/** The inventory opens with the default view; null for none. */
 function* setDefaultView(accountId: number, viewId: number | null): Operation<boolean> {
-  const views = yield* listViews(accountId);
+  const views = yield* listSavedViews(accountId);
   if (viewId !== null && !views.some((view) => view.id === viewId)) return false;
   yield* run(
     `UPDATE private.saved_view SET is_default = (id IS NOT DISTINCT FROM $2::bigint)

@@ -1,4 +1,4 @@
-/** What every store guarantees about sessions, links that set a password, and tries. */
+/** Guarantees of every store about sessions, reset links and tries. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { sessionsMax } from '../../contract/limits.ts';
-import type { TokenHash } from '../../domain/account/session-store.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
 
-/** A hash like no other. */
 const hash = (byte: number) => new Uint8Array(32).fill(byte) as TokenHash;
 
 describe.each(engines)('$engine', ({ open }) => {
@@ -70,13 +69,13 @@ describe.each(engines)('$engine', ({ open }) => {
   const activeKeys = async (address: string) =>
     (await store.accounts.findAccount(address, now))?.activeKeys;
 
-  test('the hash of a password is found by e-mail, whatever its capitals', async () => {
+  test('a password hash is found by email, ignoring case', async () => {
     const found = await store.accounts.findPasswordHash(' Ann@Example.com');
     expect(found).toEqual({ accountId: ann, passwordHash: `of ${email}` });
     expect(await store.accounts.findPasswordHash('nobody@example.com')).toBeNull();
   });
 
-  test('a session tells who is signed in, until it expires', async () => {
+  test('a session finds its account until it expires', async () => {
     const sessionId = await signIn(ann, 1);
     const signedIn = { sessionId, accountId: ann, email, plan: 'free', isOperator: true } as const;
     expect(await store.accounts.findSignedIn(hash(1), now)).toEqual(signedIn);
@@ -114,7 +113,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('of sessions last seen at one instant the latest comes first; none that expired', async () => {
+  test('of sessions last seen at the same time, the latest is first; expired ones are left out', async () => {
     const ids = [await signIn(ann, 1), await signIn(ann, 2), await signIn(ann, 3, now + 1)];
     const listed = async (at: number) =>
       (await store.accounts.listSessions(ann, at)).map(({ id }) => id);
@@ -122,7 +121,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await listed(now + dayMs)).toEqual(ids.slice(2));
   });
 
-  test('an account has so many sessions: with one more, its oldest ends', async () => {
+  test('the number of sessions is limited: one more ends the oldest', async () => {
     const other = await signIn(bob, 200);
     const ids: number[] = [];
     for (let n = 0; n < sessionsMax + 1; n++) {
@@ -134,7 +133,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await store.accounts.listSessions(bob, now)).map(({ id }) => id)).toEqual([other]);
   });
 
-  test('a session is ended by its owner alone, and at once', async () => {
+  test('a session is ended by its owner only, and at once', async () => {
     const sessionId = await signIn(ann, 1);
     const kept = await signIn(ann, 2);
     expect(await store.accounts.endSession(bob, sessionId)).toBe(false);
@@ -145,7 +144,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await store.accounts.listSessions(ann, now)).map(({ id }) => id)).toEqual([kept]);
   });
 
-  test('all sessions but one are ended, or all of them', async () => {
+  test('all sessions except one are ended, or all of them', async () => {
     const kept = await signIn(ann, 1);
     await signIn(ann, 2);
     await signIn(bob, 3);
@@ -173,19 +172,19 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.setPassword('nobody@example.com', 'new')).toBe(false);
   });
 
-  test('a password replaces the one that was checked, and no later one', async () => {
+  test('a password replaces only the one that was checked', async () => {
     expect(await store.accounts.setPassword(email, 'new', 'another')).toBe(false);
     expect(await store.accounts.setPassword(email, 'new', `of ${email}`)).toBe(true);
     expect(await store.accounts.findPasswordHash(email)).toMatchObject({ passwordHash: 'new' });
   });
 
-  test('a session is not opened with a password that has been changed since', async () => {
+  test('a session is not added with a password that was changed since', async () => {
     await store.accounts.setPassword(email, 'new');
     await signIn(ann, 1);
     expect(await store.accounts.listSessions(ann, now)).toEqual([]);
   });
 
-  test('no session with the old password outlives a change at the same time', async () => {
+  test('no session with the old password outlives a concurrent change', async () => {
     const racing = Array.from({ length: 20 }, (_, i) =>
       i === 10 ? store.accounts.setPassword(email, 'new') : signIn(ann, i),
     );
@@ -193,7 +192,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.listSessions(ann, now)).toEqual([]);
   });
 
-  test('a link sets the password once, ends all sessions and revokes all keys', async () => {
+  test('a reset link sets the password once, ends all sessions and revokes all keys', async () => {
     await addKey(email, 1);
     await addKey('bob@example.com', 2);
     await signIn(ann, 1);
@@ -210,7 +209,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.findSignedIn(hash(2), now)).not.toBeNull();
   });
 
-  test('a link that is late, replaced or for nobody does nothing', async () => {
+  test('an expired, replaced or unknown link does nothing', async () => {
     await store.accounts.addResetLink({ email, tokenHash: hash(8), expiresAt: now + hourMs });
     await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });
     expect(await store.accounts.hasResetLink(hash(8), now)).toBe(false);
@@ -226,7 +225,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.addResetLink(nobody)).toBe(false);
   });
 
-  test('a link leaves keys that were revoked before as they were', async () => {
+  test('a reset link does not change keys that were revoked before', async () => {
     await addKey(email, 1);
     await addKey(email, 2);
     const ids = (await store.accounts.listKeys(email, now))?.map(({ id }) => id) ?? [];
@@ -237,7 +236,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(keys.map(({ revokedAt }) => revokedAt)).toEqual([now + 1, now + 2]);
   });
 
-  test('the time of tries runs from the first of them, and forgetting one key leaves the others', async () => {
+  test('the time window starts with the first try, and forgetting one key leaves the others', async () => {
     const isCounted = (key: string, minutes: number, max = 2) =>
       store.accounts.countTry([{ key, max }], { at: now + minutes * minuteMs, ms: 15 * minuteMs });
     expect(await isCounted('a', 0)).toBe(true);
@@ -252,7 +251,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await isCounted('b', 20, 1)).toBe(false);
   });
 
-  test('tries are counted up to the limit of each key, and again when the time is over', async () => {
+  test('tries are counted up to the limit of each key, and again after the window', async () => {
     const window = (at: number) => ({ at, ms: 15 * minuteMs });
     const ofAccount = { key: 'account', max: 3 };
     const ofNetwork = { key: 'network', max: 5 };
@@ -270,7 +269,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await tries(4, now + 15 * minuteMs)).toEqual([true, true, true, false]);
   });
 
-  test('fifty tries at once are never more than the limit', async () => {
+  test('fifty concurrent tries never exceed the limit', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () =>
         store.accounts.countTry(

@@ -1,90 +1,130 @@
-/** Sessions, links that set a password, and how often it was tried. */
+/** Sessions, password reset links, and counts of failed attempts. */
 import { sessionsMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type {
   NewSession,
   Session,
-  SessionStore,
   SignedIn,
   Throttle,
   TokenHash,
-} from '../../domain/account/session-store.ts';
+  TryWindow,
+} from '../../domain/account/session.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, lock, type Operation, query, run } from '../sql/operation.ts';
+import { type Engine, first, lock, methods, type Operation, query, run } from '../sql/operation.ts';
 
-/** That a session was seen is written down no more often than this. */
+/** `last_seen_at` is updated at most this often. */
 const seenAgainMs = 5 * minuteMs;
 
-/** The signing-in part of the private half. */
-export function sessionStore(engine: Engine, clock: StoreClock): SessionStore {
+export function sessionStore(engine: Engine, clock: StoreClock) {
   return {
-    findPasswordHash: (email) =>
-      engine.run(() =>
-        first<{ accountId: number; passwordHash: string | null }>(
-          `SELECT id AS "accountId", password_hash AS "passwordHash" FROM private.account
-           WHERE email_key = $1::text`,
-          [emailKey(email)],
-        ),
-      ),
-    addSession: (session) => engine.transaction(() => addSession(session)),
-    findSignedIn: (tokenHash, at) => engine.run(() => findSignedIn(tokenHash, at)),
-    listSessions: (accountId, at) =>
-      engine.run(() =>
-        query<Session>(
-          `SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt",
-             expires_at AS "expiresAt", agent
-           FROM private.session WHERE account_id = $1::bigint AND expires_at > $2::bigint
-           ORDER BY last_seen_at DESC, id DESC`,
-          [accountId, at],
-        ),
-      ),
-    endSession: async (accountId, sessionId) =>
-      (await engine.run(() =>
-        run('DELETE FROM private.session WHERE account_id = $1::bigint AND id = $2::bigint', [
-          accountId,
-          sessionId,
-        ]),
-      )) > 0,
-    endOtherSessions: (accountId, sessionId) =>
-      engine.run(() =>
-        run(
-          `DELETE FROM private.session
-           WHERE account_id = $1::bigint AND id IS DISTINCT FROM $2::bigint`,
-          [accountId, sessionId],
-        ),
-      ),
-    setPassword: (email, hash, replaced) =>
+    ...methods(engine.transaction, {
+      addSession,
+    }),
+    ...methods(engine.run, {
+      findSignedIn,
+      forgetTries,
+      findPasswordHash,
+      listSessions,
+      endSession,
+      endOtherSessions,
+      addResetLink,
+      hasResetLink,
+    }),
+    /**
+     * Sets the password and ends all sessions and reset links. False if there is no such account,
+     * or if its password hash is not `replaced`.
+     */
+    setPassword: (email: string, hash: string, replaced?: string) =>
       engine.transaction(() => setPassword(email, hash, replaced ?? null)),
-    addResetLink: async ({ email, tokenHash, expiresAt }) =>
-      (await engine.run(() =>
-        run(
-          `INSERT INTO private.reset_link (account_id, token_hash, expires_at)
-           SELECT id, $1::bytea, $2::bigint FROM private.account WHERE email_key = $3::text
-           ON CONFLICT (account_id) DO UPDATE
-             SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
-          [tokenHash, expiresAt, emailKey(email)],
-        ),
-      )) > 0,
-    hasResetLink: async (tokenHash, at) =>
-      (await engine.run(() =>
-        first(
-          `SELECT 1 FROM private.reset_link
-           WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
-          [tokenHash, at],
-        ),
-      )) !== null,
-    useResetLink: (tokenHash, passwordHash, at) =>
+    /**
+     * Sets the password, ends all sessions and revokes all keys, because somebody else may have
+     * created them. Returns the email of the account; null if the link is invalid.
+     */
+    useResetLink: (tokenHash: TokenHash, passwordHash: string, at: number) =>
       engine.transaction(() => useResetLink(tokenHash, passwordHash, { at, time: clock(at) })),
-    countTry: (throttles, { at, ms }) =>
+    /** Counts an attempt; false, without counting it, if a limit is reached. */
+    countTry: (throttles: readonly Throttle[], { at, ms }: TryWindow) =>
       engine.transaction(() => countTry(throttles, { at, from: at - ms })),
-    forgetTries: (key) => engine.run(() => forgetTries(key)),
   };
 }
 
+/** Null if there is no such account; the hash is null if it has no password yet. */
+function findPasswordHash(
+  email: string,
+): Operation<{ accountId: number; passwordHash: string | null } | null> {
+  return first<{ accountId: number; passwordHash: string | null }>(
+    `SELECT id AS "accountId", password_hash AS "passwordHash" FROM private.account
+     WHERE email_key = $1::text`,
+    [emailKey(email)],
+  );
+}
+
+/** Active sessions, last seen first. */
+function listSessions(accountId: number, at: number): Operation<Session[]> {
+  return query<Session>(
+    `SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+       expires_at AS "expiresAt", agent
+     FROM private.session WHERE account_id = $1::bigint AND expires_at > $2::bigint
+     ORDER BY last_seen_at DESC, id DESC`,
+    [accountId, at],
+  );
+}
+
+/** False if the account has no such session. */
+function* endSession(accountId: number, sessionId: number): Operation<boolean> {
+  return (
+    (yield* run('DELETE FROM private.session WHERE account_id = $1::bigint AND id = $2::bigint', [
+      accountId,
+      sessionId,
+    ])) > 0
+  );
+}
+
+/** Ends all sessions of an account except one; returns how many. */
+function endOtherSessions(accountId: number, sessionId: number | null): Operation<number> {
+  return run(
+    `DELETE FROM private.session
+     WHERE account_id = $1::bigint AND id IS DISTINCT FROM $2::bigint`,
+    [accountId, sessionId],
+  );
+}
+
+/** Replaces earlier reset links; false if there is no such account. */
+function* addResetLink({
+  email,
+  tokenHash,
+  expiresAt,
+}: {
+  readonly email: string;
+  readonly tokenHash: TokenHash;
+  readonly expiresAt: number;
+}): Operation<boolean> {
+  return (
+    (yield* run(
+      `INSERT INTO private.reset_link (account_id, token_hash, expires_at)
+       SELECT id, $1::bytea, $2::bigint FROM private.account WHERE email_key = $3::text
+       ON CONFLICT (account_id) DO UPDATE
+         SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+      [tokenHash, expiresAt, emailKey(email)],
+    )) > 0
+  );
+}
+
+function* hasResetLink(tokenHash: TokenHash, at: number): Operation<boolean> {
+  return (
+    (yield* first(
+      `SELECT 1 FROM private.reset_link
+       WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
+      [tokenHash, at],
+    )) !== null
+  );
+}
+
 /**
- * The account stays locked: a password that is being changed is waited for, and then looked at, and
- * of two who sign in at once the second sees the session of the first.
+ * Null if the account has another password by now. The oldest sessions beyond the limit are
+ * removed. The account is locked, so that a concurrent change of the password or another sign-in is
+ * seen.
  */
 function* addSession(session: NewSession): Operation<number | null> {
   const { accountId, passwordHash, tokenHash, expiresAt, agent, at } = session;
@@ -105,10 +145,11 @@ function* addSession(session: NewSession): Operation<number | null> {
   return added?.id ?? null;
 }
 
+/** The account of a session that has not expired; updates when it was last seen. */
 function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | null> {
   const row = yield* first<SignedIn & { lastSeenAt: number }>(
     `SELECT session.id AS "sessionId", account_id AS "accountId", email, plan,
-       is_operator AS "isOperator", last_seen_at AS "lastSeenAt"
+       is_operator::boolean AS "isOperator", last_seen_at AS "lastSeenAt"
      FROM private.session JOIN private.account ON account.id = session.account_id
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
     [tokenHash, at],
@@ -140,7 +181,7 @@ function* useResetLink(
   passwordHash: string,
   { at, time }: { readonly at: number; readonly time: ReturnType<StoreClock> },
 ): Operation<string | null> {
-  // The account first, as above: two who hold the link wait here, and one of them gets it.
+  // The account is locked first: of two requests with the same link, only one succeeds.
   const account = yield* first<{ id: number; email: string }>(
     `SELECT id, email FROM private.account WHERE id IN (
        SELECT account_id FROM private.reset_link WHERE token_hash = $1::bytea
@@ -161,7 +202,7 @@ function* useResetLink(
   return account.email;
 }
 
-/** What was opened with the old password is closed, and no link replaces the new one. */
+/** Ends all sessions and reset links, which were created with the old password. */
 function* writePassword(accountId: number, hash: string): Operation<void> {
   yield* run('UPDATE private.account SET password_hash = $1::text WHERE id = $2::bigint', [
     hash,
@@ -175,7 +216,7 @@ function* countTry(
   throttles: readonly Throttle[],
   { at, from }: { readonly at: number; readonly from: number },
 ): Operation<boolean> {
-  // In one order, so that two who try at once do not wait for each other.
+  // Locks are acquired in one order, to avoid deadlocks.
   const keys = throttles.map(({ key }) => key).sort();
   for (const key of keys) yield* lock(key);
   const counts = yield* query<{ key: string; count: number }>(
@@ -197,6 +238,7 @@ function* countTry(
   return true;
 }
 
+/** After a successful sign-in. */
 function* forgetTries(key: string): Operation<void> {
   yield* run('DELETE FROM private.tries WHERE key = $1::text', [key]);
 }

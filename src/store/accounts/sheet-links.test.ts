@@ -1,4 +1,4 @@
-/** What every store guarantees about spreadsheet links: whose they are, how many, and their end. */
+/** Guarantees of every store about spreadsheet links: owner, limit and end. */
 import { expect, test } from 'bun:test';
 import {
   hashOf,
@@ -31,7 +31,7 @@ const linksOf = ({ id }: Owner) => shared.store.accounts.listSheetLinks(id);
 
 const find = (handle: string) => shared.store.accounts.findSheetKey({ handle, content: 'values' });
 
-test('a link finds its key until it is removed, by its owner alone', async () => {
+test('a link finds its key until its owner removes it', async () => {
   const { accounts } = shared.store;
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const keyId = await addKey(one);
@@ -43,7 +43,7 @@ test('a link finds its key until it is removed, by its owner alone', async () =>
   const found = await find(link.handle);
   expect(found?.linkId).toBe(link.id);
   expect([...(found?.keyHash ?? [])]).toEqual([...keyHash]);
-  // For another file it is none, whoever has signed that.
+  // It is not valid for another file, even with a signature.
   expect(await accounts.findSheetKey({ ...link, content: 'holdings' })).toBeNull();
   expect(await accounts.removeSheetLink(other.id, link.id)).toBe(false);
   expect(await find(link.handle)).not.toBeNull();
@@ -52,7 +52,7 @@ test('a link finds its key until it is removed, by its owner alone', async () =>
   expect(await find(link.handle)).toBeNull();
 });
 
-test('a link is made for a key of the account that has not ended', async () => {
+test('a link needs an active key of the account', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [good, expired, revoked] = [await addKey(one), await addKey(one, now), await addKey(one)];
   await shared.store.accounts.revokeKey(revoked, now);
@@ -63,7 +63,7 @@ test('a link is made for a key of the account that has not ended', async () => {
   expect(await addLink(one, good)).toHaveProperty('id');
 });
 
-test('no more than the limit are made, however many are asked for at once', async () => {
+test('the number of links is limited, also if many are added at once', async () => {
   const one = await shared.addOwner();
   const keyId = await addKey(one);
   const asked = Array.from({ length: sheetLinksMax + 5 }, () => addLink(one, keyId));
@@ -76,7 +76,7 @@ test('no more than the limit are made, however many are asked for at once', asyn
   expect(await addLink(one, keyId)).toHaveProperty('id');
 });
 
-test('what was spent is added up by the day, and goes with the account', async () => {
+test('usage is summed by day, and removed with the account', async () => {
   const { accounts } = shared.store;
   const one = await shared.addOwner();
   const added = await addLink(one, await addKey(one));

@@ -1,35 +1,63 @@
-/** Spreadsheet links: each names a key that it spends from, and goes with it. */
+/**
+ * Spreadsheet links. A link is charged to a key and is removed with it. Signatures are not stored.
+ */
 import type { KeyHash } from '../../domain/account/keys.ts';
-import { type SheetTarget, sheetLinksMax } from '../../domain/account/sheet-link.ts';
-import type {
-  NewSheetLink,
-  SheetKey,
-  SheetLink,
-  SheetLinkStore,
-} from '../../domain/account/sheet-link-store.ts';
+import {
+  type NewSheetLink,
+  type SheetKey,
+  type SheetLink,
+  type SheetTarget,
+  sheetLinksMax,
+} from '../../domain/account/sheet-link.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, insertIds, type Operation, query, run } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  insertIds,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { instant } from './account-registry.ts';
 
-/** Spreadsheet links; `noter` writes what a power cut may undo. */
-export function sheetLinkStore(engine: Engine, clock: StoreClock, noter: Engine): SheetLinkStore {
+/** Writes of `noter` may be lost in a power failure. */
+export function sheetLinkStore(engine: Engine, clock: StoreClock, noter: Engine) {
   return {
-    addSheetLink: (link) => engine.transaction(() => addLink(link, clock(link.at))),
-    listSheetLinks: (accountId) => engine.run(() => query<SheetLink>(linksSql, [accountId])),
-    removeSheetLink: async (accountId, linkId) =>
-      (await engine.run(() =>
-        run('DELETE FROM private.sheet_link WHERE account_id = $1::bigint AND id = $2::bigint', [
-          accountId,
-          linkId,
-        ]),
-      )) > 0,
-    findSheetKey: (target) => engine.run(() => findKey(target)),
-    noteSheetUse: async (linkId, use) => {
-      await noter.run(() => noteUse(linkId, use));
-    },
+    ...methods(noter.run, { noteSheetUse }),
+    ...methods(engine.run, {
+      findSheetKey,
+      listSheetLinks,
+      removeSheetLink,
+    }),
+    /** Returns the id of the link; `no key` also if the key is revoked or expired. */
+    addSheetLink: (link: NewSheetLink) => engine.transaction(() => addLink(link, clock(link.at))),
   };
+}
+
+/** Newest first. */
+function listSheetLinks(accountId: number): Operation<SheetLink[]> {
+  return query<SheetLink>(linksSql, [accountId]);
+}
+
+/** Effective at once in all processes; false if the account has no such link. */
+function* removeSheetLink(accountId: number, linkId: number): Operation<boolean> {
+  return (
+    (yield* run(
+      'DELETE FROM private.sheet_link WHERE account_id = $1::bigint AND id = $2::bigint',
+      [accountId, linkId],
+    )) > 0
+  );
+}
+
+/** Records usage of a link for its owner; the quota of the key was charged already. */
+function* noteSheetUse(
+  linkId: number,
+  use: { readonly cost: number; readonly at: number },
+): Operation<void> {
+  yield* noteUse(linkId, use);
 }
 
 const linkFields = fieldsOf(tables.sheetLink, ['accountId']);
@@ -37,7 +65,7 @@ const linkFields = fieldsOf(tables.sheetLink, ['accountId']);
 const linksSql = `SELECT ${columnsOf(tables.sheetLink, 'l', linkFields)}
   FROM private.sheet_link l WHERE l.account_id = $1::bigint ORDER BY l.id DESC`;
 
-/** While the account is locked no other link is added to it, so that the count stays true. */
+/** The account is locked, so that the number of links stays within its limit. */
 function* addLink(
   { at: _, ...link }: NewSheetLink,
   time: ReturnType<StoreClock>,
@@ -65,7 +93,8 @@ function* addLink(
   return { id };
 }
 
-function* findKey({ handle, content }: SheetTarget): Operation<SheetKey | null> {
+/** Null if there is no such link. Admission checks whether the key is still valid. */
+function* findSheetKey({ handle, content }: SheetTarget): Operation<SheetKey | null> {
   const row = yield* first<{ linkId: number; hash: Uint8Array }>(
     `SELECT l.id AS "linkId", k.hash FROM private.sheet_link l
      JOIN private.api_key k ON k.id = l.key_id
@@ -75,7 +104,7 @@ function* findKey({ handle, content }: SheetTarget): Operation<SheetKey | null> 
   return row && { linkId: row.linkId, keyHash: row.hash as KeyHash };
 }
 
-/** What comes late, from the day before, is left out. */
+/** Uses of an earlier day that arrive late are dropped. */
 function* noteUse(
   linkId: number,
   { cost, at }: { readonly cost: number; readonly at: number },

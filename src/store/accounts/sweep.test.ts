@@ -1,4 +1,4 @@
-/** What every store guarantees about rows that have ended: they go, and what counts stays. */
+/** Guarantees of every store about removing expired rows. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { engines } from '../../../test/support/engines.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { activeKeysMax, sessionsMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
-import type { TokenHash } from '../../domain/account/session-store.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
 import { dayMs, dayOf, hourMs } from '../../domain/kernel/time.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 import { usageDaysKept } from './sweep.ts';
 
 const start = Date.UTC(2024, 0, 1, 12);
@@ -46,7 +46,7 @@ describe.each(engines)('$engine', ({ open }) => {
     return row?.count ?? 0;
   }
 
-  /** Sweeps until nothing is left; how many rows there were at the most in one go. */
+  /** Sweeps until nothing is left; returns the largest number of rows in one sweep. */
   async function sweepAll(at: number, limit = 100): Promise<number> {
     let most = 0;
     for (;;) {
@@ -83,10 +83,10 @@ describe.each(engines)('$engine', ({ open }) => {
       at,
     });
 
-  test('after three years of calls, sign-ins and tries the tables are as small as after one', async () => {
+  test('after three years of calls, sign-ins and tries, tables are as small as after one', async () => {
     const keys = Array.from({ length: activeKeysMax }, (_, index) => index + 1);
     for (const key of keys) await addKey(key, start);
-    // The last day is one of those on which everything happens.
+    // The last day is one with rows of all kinds.
     const days = 3 * 364 + 1;
     for (let day = 0; day < days; day++) {
       const at = start + day * dayMs;
@@ -113,7 +113,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(kept + usage.earlier).toBe(activeKeysMax * days);
   });
 
-  test('it goes in slices, and what has not ended stays', async () => {
+  test('the sweep runs in slices, and keeps what has not expired', async () => {
     for (let n = 0; n < 10; n++) await signIn(n, start);
     const late = await signIn(20, start + 10 * dayMs);
     const at = start + 30 * dayMs;
@@ -127,7 +127,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.countTry([{ key: 'form', max: 1 }], again)).toBe(false);
   });
 
-  test('a row goes at the very instant at which it ends, and each kind is noticed by itself', async () => {
+  test('a row is removed exactly when it expires, and each kind triggers a sweep', async () => {
     const end = start + 30 * dayMs;
     await signIn(1, start);
     await signIn(2, start + 1);
@@ -151,7 +151,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect([await sweep(end + dayMs - 1), await sweep(end + dayMs - 1)]).toEqual([1, 0]);
   });
 
-  test('the oldest days are added up first, each to its own account and the last use of its key', async () => {
+  test('the oldest days are summed up first, for their account and the last use of their key', async () => {
     const other = 'bob@example.com';
     const bob = (await store.accounts.addAccount(anAccount({ email: other, at: start })))?.id ?? 0;
     await addKey(1, start);
@@ -168,31 +168,35 @@ describe.each(engines)('$engine', ({ open }) => {
     await spend([1, 3, 3, 3], start + dayMs);
     await spend([1, 1], start);
     await spend([2], start + 2 * dayMs);
+    await spend([3], start + 3 * dayMs);
     const usage = async (id: number) => {
       const { days, earlier } = await store.accounts.findUsage(id, 0);
       return [earlier, ...days.map(({ used }) => used)];
     };
     expect(usageDaysKept).toBe(366);
     const at = start + 366 * dayMs;
-    // On this day the first day is kept for the last time; on the next it is not.
+    // The first day is kept for the last time today.
     expect(await store.accounts.sweep(at, 9)).toBe(0);
-    expect(await store.accounts.sweep(at + 3 * dayMs, 1)).toBe(1);
+    expect(await store.accounts.sweep(at + 4 * dayMs, 1)).toBe(1);
     expect([await usage(ann), await usage(bob)]).toEqual([
       [2, 1, 1],
-      [0, 3],
+      [0, 3, 1],
     ]);
     expect(await store.accounts.sweep(at + 2 * dayMs, 9)).toBe(2);
-    expect([await usage(ann), await usage(bob)]).toEqual([[3, 1], [3]]);
+    expect([await usage(ann), await usage(bob)]).toEqual([
+      [3, 1],
+      [3, 1],
+    ]);
     const lastUses = async () =>
       ((await store.accounts.listKeys(email, at)) ?? []).map(({ lastUsedAt }) => lastUsedAt);
     expect(await lastUses()).toEqual([start + dayMs, start + 2 * dayMs]);
-    // A later use that was written down already is not set back.
+    // A later use that was saved is not replaced.
     await onTables(folder, 'UPDATE private.api_key SET last_used_at = ?', [start + 9 * dayMs]);
     expect(await store.accounts.sweep(at + 3 * dayMs, 9)).toBe(1);
     expect(await lastUses()).toEqual([start + 9 * dayMs, start + 9 * dayMs]);
   });
 
-  test('a key is known to have been used, also when the day is no longer kept', async () => {
+  test('the last use of a key is known even if the day was summed up', async () => {
     await addKey(1, start);
     await spend([1, 1], start);
     const later = start + (usageDaysKept + 1) * dayMs;
@@ -207,7 +211,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(old?.lastUsedAt).toBe(later);
   });
 
-  test('the count of today is never swept, and several who sweep at once add up once', async () => {
+  test('usage of today is never swept, and concurrent sweeps sum up once', async () => {
     await addKey(1, start);
     for (let day = 0; day < 40; day++) await spend([1], start + day * dayMs);
     const at = start + (usageDaysKept + 20) * dayMs;
@@ -225,7 +229,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(days.at(-1)).toMatchObject({ day: dayOf(at), used: 3 });
   });
 
-  test('a removal that was interrupted is finished, and nobody is taken for one', async () => {
+  test('an interrupted removal is finished, and no other account is affected', async () => {
     const called = 'removed:ann@example.com';
     await store.accounts.addAccount(anAccount({ email: called, plan: 'free', at: start }));
     await onTables(folder, "UPDATE private.account SET email_key = 'removed ' || id WHERE id = ?", [

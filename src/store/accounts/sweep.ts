@@ -1,27 +1,32 @@
-/** Removes what has ended from the private tables, and adds up days of usage that are old. */
-import type { AccountRegistry } from '../../domain/account/account-registry.ts';
-import { notificationsKeptDays } from '../../domain/alerts/alert-store.ts';
+/** Removes expired rows from the private tables, and sums up old days of usage. */
+import { notificationsKeptDays } from '../../domain/alerts/notification.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
 import { type Engine, first, type Operation, query, run, runEach } from '../sql/operation.ts';
 import { hasRemoved, sweepRemoved } from './account-registry.ts';
 import { deliveriesKeptMs } from './deliveries.ts';
 
-/** Tries of a window that ended so long ago are removed. */
+/** Attempts are removed this long after the start of their window. */
 const triesKeptMs = dayMs;
 
-/** Usage is kept day by day for so long; what is older is one number for the account. */
+/** Daily usage is kept this long; older days are added to one total per account. */
 export const usageDaysKept = 366;
 
-/** The sweeping part of the private half. Several nodes may do it at once. */
-export function sweeping(engine: Engine): Pick<AccountRegistry, 'sweep'> {
+/** Several nodes may sweep at the same time. */
+export function sweeping(engine: Engine) {
   return {
-    sweep: async (at, limit) => {
-      // Nothing is written while nothing is due.
-      if (!(await engine.run(() => hasEnded(at)))) return 0;
+    /**
+     * Removes expired sessions, links, drafts and tries and old deliveries, notifications and
+     * edits, sums up usage older than a year, and continues interrupted removals of accounts: at
+     * most `limit` rows of each. Returns the number of rows; 0 if nothing is left.
+     */
+    sweep: async (at: number, limit: number): Promise<number> => {
+      const firstDay = dayOf(at) - usageDaysKept;
+      // Avoid write transactions when nothing has expired.
+      if (!(await engine.run(() => hasEnded(at, firstDay)))) return 0;
       const steps = [
         () => removeEnded(at, limit),
-        () => addUpUsage(dayOf(at) - usageDaysKept, limit),
+        () => addUpUsage(firstDay, limit),
         () => sweepRemoved(limit),
       ];
       let removed = 0;
@@ -31,25 +36,15 @@ export function sweeping(engine: Engine): Pick<AccountRegistry, 'sweep'> {
   };
 }
 
-function* hasEnded(at: number): Operation<boolean> {
+function* hasEnded(at: number, firstDay: number): Operation<boolean> {
+  const expired = ending.map(
+    (each, index) => `EXISTS (SELECT 1 FROM ${each.table} WHERE ${isOver(each, index + 2)})`,
+  );
   const found = yield* first<{ isAny: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM private.session WHERE expires_at <= $1::bigint)
-       OR EXISTS (SELECT 1 FROM private.reset_link WHERE expires_at <= $1::bigint)
-       OR EXISTS (SELECT 1 FROM private.import_draft WHERE expires_at <= $1::bigint)
-       OR EXISTS (SELECT 1 FROM private.tries WHERE since <= $2::bigint)
-       OR EXISTS (SELECT 1 FROM private.usage WHERE day < $3::integer)
-       OR EXISTS (SELECT 1 FROM private.delivery WHERE state <> 'waiting' AND at <= $4::bigint)
-       OR EXISTS (SELECT 1 FROM private.notification WHERE at <= $5::bigint)
-       OR EXISTS (SELECT 1 FROM private.lot_edit WHERE at <= $6::bigint)
-       OR ${hasRemoved} AS "isAny"`,
-    [
-      at,
-      at - triesKeptMs,
-      dayOf(at) - usageDaysKept,
-      at - deliveriesKeptMs,
-      at - notificationsKeptDays * dayMs,
-      at - editsKeptMs,
-    ],
+    `SELECT (${expired.join(' OR ')}
+       OR EXISTS (SELECT 1 FROM private.usage WHERE day < $1::integer)
+       OR ${hasRemoved})::boolean AS "isAny"`,
+    [firstDay, ...ending.map(({ keptMs }) => at - keptMs)],
   );
   return found?.isAny === true;
 }
@@ -57,10 +52,10 @@ function* hasEnded(at: number): Operation<boolean> {
 interface Ending {
   readonly table: string;
   readonly key: string;
-  /** The column that tells when a row ended. */
+  /** The column with the time a row expires, or is kept from. */
   readonly end: string;
   readonly keptMs: number;
-  /** Which rows end at all, where not all of them do. */
+  /** A condition for rows that expire. */
   readonly only?: string;
 }
 
@@ -71,17 +66,23 @@ const ending: readonly Ending[] = [
   { table: 'private.reset_link', key: 'account_id', end: 'expires_at', keptMs: 0 },
   { table: 'private.import_draft', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.tries', key: 'key', end: 'since', keptMs: triesKeptMs },
-  // What waits is sent, however old it is.
+  // Waiting messages are sent, however old they are.
   { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },
   { table: 'private.notification', key: 'id', end: 'at', keptMs: notificationsKeptDays * dayMs },
   { table: 'private.lot_edit', key: 'id', end: 'at', keptMs: editsKeptMs },
 ];
 
+/** The condition for expired rows; the parameter is the latest time they expired. */
+function isOver({ end, only = 'true' }: Ending, parameter: number): string {
+  return `${only} AND ${end} <= $${parameter}::bigint`;
+}
+
 function* removeEnded(at: number, limit: number): Operation<number> {
   let removed = 0;
-  for (const { table, key, end, keptMs, only = 'true' } of ending) {
-    const hasEnded = `${only} AND ${end} <= $1::bigint`;
-    // The end is looked at twice: a row that is renewed meanwhile stays.
+  for (const each of ending) {
+    const { table, key, end, keptMs } = each;
+    const hasEnded = isOver(each, 1);
+    // The time is checked twice, because a row may be renewed meanwhile.
     removed += yield* run(
       `DELETE FROM ${table} WHERE ${hasEnded} AND ${key} IN (
          SELECT ${key} FROM ${table} WHERE ${hasEnded}
@@ -101,7 +102,7 @@ interface OldDay {
   readonly keyId: number;
 }
 
-/** Accounts are locked first, as by those who remove one: nobody waits in a circle. */
+/** Accounts are locked first, like when one is removed, to avoid deadlocks. */
 function* addUpUsage(firstDay: number, limit: number): Operation<number> {
   const old = yield* query<{ accountId: number }>(
     `SELECT account_id AS "accountId" FROM private.usage
@@ -113,7 +114,7 @@ function* addUpUsage(firstDay: number, limit: number): Operation<number> {
     'SELECT 1 FROM private.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE',
     [accountIds],
   );
-  // Another node may have added up some of them meanwhile.
+  // Another node may have summed up some of them meanwhile.
   const days = yield* query<OldDay>(
     `SELECT account_id AS "accountId", place, day, used, last_at AS "lastAt", key_id AS "keyId"
      FROM private.usage WHERE day < $1::integer AND account_id = ANY($3::bigint[])

@@ -1,4 +1,4 @@
-/** What every store guarantees about watch lists: whose they are, what is kept, and how much. */
+/** Guarantees of every store about watch lists: owner, contents and limits. */
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
@@ -37,7 +37,7 @@ async function versionOf({ id }: Owner): Promise<number> {
   return Number(row?.version);
 }
 
-test('lists are told by name with what is on them, to nobody but their account', async () => {
+test('lists are sorted by name with their item counts, for their account only', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [wanted, gifts] = [await addList(one, 'Wanted'), await addList(one, 'Gifts')];
   await addList(other, 'Wanted');
@@ -51,7 +51,7 @@ test('lists are told by name with what is on them, to nobody but their account',
   expect(await store().addWatchList(0, { name: 'Gifts', at: now })).toBe('no account');
 });
 
-test('a list is renamed unless another has the name, and removed with what is on it', async () => {
+test('a list is renamed unless the name is taken, and removed with its items', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [wanted, gifts] = [await addList(one, 'Wanted'), await addList(one, 'Gifts')];
   await save(one, wanted, item('1'));
@@ -66,7 +66,7 @@ test('a list is renamed unless another has the name, and removed with what is on
   expect(await store().listWatchedKeys(one.id)).toEqual({ set: [], minifig: [] });
 });
 
-test('items are kept as given, and read a page at a time in the order of ids', async () => {
+test('items are stored as given, and read in pages by id', async () => {
   const one = await shared.addOwner();
   const wanted = await addList(one);
   const given = [
@@ -86,7 +86,7 @@ test('items are kept as given, and read a page at a time in the order of ids', a
   expect(await store().listWatchedItems(one.id, wanted, page)).toEqual(second ? [second] : []);
 });
 
-test('an item given again gets the target and the note that are given, and keeps the others', async () => {
+test('an item given again gets the given target and note, and keeps omitted ones', async () => {
   const one = await shared.addOwner();
   const wanted = await addList(one);
   await save(one, wanted, item('a', { targetCents: 10_00, note: 'old' }), item('b'));
@@ -102,7 +102,7 @@ test('an item given again gets the target and the note that are given, and keeps
   ]);
 });
 
-test('the target and the note of an item are set, also to none', async () => {
+test('target and note of an item are set, also to null', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const wanted = await addList(one);
   await save(one, wanted, item('a', { targetCents: 10_00, note: 'old' }), item('b'));
@@ -115,7 +115,7 @@ test('the target and the note of an item are set, also to none', async () => {
   expect(await itemsOf(one, wanted)).toMatchObject([{ targetCents: null }, { key: 'b' }]);
 });
 
-test('nobody adds to, reads or removes what is another account’s', async () => {
+test('another account cannot add, read or remove items', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const wanted = await addList(one);
   await save(one, wanted, item('a'));
@@ -128,7 +128,7 @@ test('nobody adds to, reads or removes what is another account’s', async () =>
   expect(await keysOf(one, wanted)).toEqual(['a']);
 });
 
-test('several items are removed at once, and those alone', async () => {
+test('several items are removed at once, and no others', async () => {
   const one = await shared.addOwner();
   const wanted = await addList(one);
   await save(one, wanted, item('a'), item('b'), item('c'));
@@ -137,7 +137,7 @@ test('several items are removed at once, and those alone', async () => {
   expect(await keysOf(one, wanted)).toEqual(['b']);
 });
 
-test('what is watched is found by kind and key, on every list', async () => {
+test('watched items are found by kind and key, on every list', async () => {
   const one = await shared.addOwner();
   const [wanted, gifts] = [await addList(one, 'Wanted'), await addList(one, 'Gifts')];
   await save(one, wanted, item('b'), item('a', { kind: 'minifig' }));
@@ -151,7 +151,7 @@ test('what is watched is found by kind and key, on every list', async () => {
   expect(await store().listWatchedKeys(one.id)).toEqual({ set: ['a', 'b'], minifig: ['a'] });
 });
 
-test('every change makes answers of before stale', async () => {
+test('every change makes cached responses stale', async () => {
   const one = await shared.addOwner();
   const versions = new Set([await versionOf(one)]);
   const wanted = await addList(one);
@@ -170,7 +170,7 @@ test('every change makes answers of before stale', async () => {
   expect(versions.size).toBe(7);
 });
 
-test('limits are exact when many are added at once, and what is over them is not added at all', async () => {
+test('limits are exact if lists or items are added at once, and a batch over the limit adds nothing', async () => {
   const one = await shared.addOwner();
   const names = Array.from({ length: watchLimits.lists + 3 }, (_, index) => `List ${index}`);
   const made = await Promise.all(
@@ -197,7 +197,7 @@ test('limits are exact when many are added at once, and what is over them is not
   });
 });
 
-test('an account goes with its lists', async () => {
+test('an account is removed with its lists', async () => {
   const one = await shared.addOwner();
   await save(one, await addList(one), item('a'));
   expect(await store().removeAccount(one.email)).toBe(true);
@@ -207,4 +207,28 @@ test('an account goes with its lists', async () => {
     [one.id],
   );
   expect(left).toEqual([]);
+});
+
+test('watchers are listed in pages, each account and item once', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const [wanted, gifts] = [await addList(one, 'Wanted'), await addList(one, 'Gifts')];
+  await save(one, wanted, item('1'), item('2'), item('1', { kind: 'minifig' }));
+  await save(one, gifts, item('1'));
+  await save(other, await addList(other), item('1'));
+  const watcher = ({ id }: Owner, key: string, kind: 'set' | 'minifig' = 'set') => ({
+    accountId: id,
+    kind,
+    key,
+  });
+  const all = [
+    watcher(one, '1', 'minifig'),
+    watcher(one, '1'),
+    watcher(one, '2'),
+    watcher(other, '1'),
+  ];
+  const before = { accountId: one.id, kind: 'minifig' as const, key: '' };
+  expect(await store().listWatchers(before, 100)).toEqual(all);
+  for (const [index, last] of all.entries()) {
+    expect(await store().listWatchers(last, 1)).toEqual(all.slice(index + 1, index + 2));
+  }
 });

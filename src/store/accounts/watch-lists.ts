@@ -1,51 +1,53 @@
-/** Watch lists and what is on them. */
+/** Watch lists and their items. Changes make cached responses of the account stale. */
 import {
   type NewWatchedItem,
   type WatchedItem,
+  type WatchedPage,
+  type Watcher,
+  type WatchFacts,
   type WatchList,
   watchLimits,
 } from '../../domain/alerts/watch-list.ts';
-import type { WatchedItems, Watcher, WatchStore } from '../../domain/alerts/watch-store.ts';
 import type { EventItems } from '../../domain/market/events.ts';
 import {
   type Engine,
   first,
   insertIds,
   insertRows,
+  methods,
   type Operation,
   query,
   run,
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { accountMethods, lockingAccount } from './account-methods.ts';
 import { removeSome } from './alert-rules.ts';
-import { changing, raiseVersion } from './holding-edits.ts';
+import { raiseVersion } from './holding-edits.ts';
 
-/** Reading and changing watch lists. */
-export function watchStore(engine: Engine): WatchStore & WatchedItems {
-  // While the account is locked nobody else adds to it, so that counts stay true.
+export function watchStore(engine: Engine) {
   const change = <T>(accountId: number, make: () => Operation<T>) =>
-    engine.transaction(() => changing(accountId, make));
+    engine.transaction(() => lockingAccount(accountId, make));
   return {
-    listWatchLists: (accountId) => engine.run(() => query<WatchList>(listsSql, [accountId])),
-    addWatchList: (accountId, list) => change(accountId, () => addList(accountId, list)),
-    renameWatchList: (accountId, listId, name) =>
-      change(accountId, () => renameList(accountId, listId, name)),
-    removeWatchList: (accountId, listId) =>
-      engine.inSlices((rows) => changing(accountId, () => removeList(accountId, listId, rows))),
-    listWatchedItems: (accountId, listId, { after, limit }) =>
-      engine.run(() =>
-        query<WatchedItem>(
-          `SELECT ${itemColumns} FROM private.watched_item i
-           WHERE i.account_id = $1::bigint AND i.list_id = $2::bigint AND i.id > $3::bigint
-           ORDER BY i.id LIMIT $4::bigint`,
-          [accountId, listId, after, limit],
-        ),
+    ...accountMethods(engine, {
+      addWatchList,
+      renameWatchList,
+      saveWatchedItems,
+    }),
+    ...methods(engine.run, {
+      findWatched,
+      listWatchedKeys,
+      listWatchLists,
+      listWatchedItems,
+      listWatchers,
+    }),
+    /** False if there is no such list. Its alert rules are removed with it. */
+    removeWatchList: (accountId: number, listId: number) =>
+      engine.inSlices((rows) =>
+        lockingAccount(accountId, () => removeList(accountId, listId, rows)),
       ),
-    findWatched: (accountId, keys) => engine.run(() => findWatched(accountId, keys)),
-    saveWatchedItems: (accountId, listId, sent) =>
-      change(accountId, () => saveItems(accountId, listId, sent)),
-    changeWatchedItem: (accountId, itemId, { targetCents, note }) =>
+    /** Sets target and note, possibly to null. False if there is no such item. */
+    changeWatchedItem: (accountId: number, itemId: number, { targetCents, note }: WatchFacts) =>
       change(accountId, function* () {
         const changed = yield* run(
           `UPDATE private.watched_item SET target_cents = $3::bigint, note = $4::text
@@ -55,7 +57,8 @@ export function watchStore(engine: Engine): WatchStore & WatchedItems {
         if (changed > 0) yield* raiseVersion([accountId]);
         return changed > 0;
       }),
-    removeWatchedItems: (accountId, itemIds) =>
+    /** Returns how many were removed. */
+    removeWatchedItems: (accountId: number, itemIds: readonly number[]) =>
       change(accountId, function* () {
         const removed = yield* run(
           `DELETE FROM private.watched_item
@@ -65,18 +68,36 @@ export function watchStore(engine: Engine): WatchStore & WatchedItems {
         if (removed > 0) yield* raiseVersion([accountId]);
         return removed;
       }),
-    listWatchedKeys: (accountId) => engine.run(() => listKeys(accountId)),
-    listWatchers: (after, limit) =>
-      engine.run(() =>
-        query<Watcher>(
-          `SELECT DISTINCT i.account_id::float8 AS "accountId", i.kind, i.key
-           FROM private.watched_item i
-           WHERE (i.account_id, i.kind, i.key) > ($1::bigint, $2::text, $3::text)
-           ORDER BY "accountId", i.kind, i.key LIMIT $4::bigint`,
-          [after?.accountId ?? 0, after?.kind ?? '', after?.key ?? '', limit],
-        ),
-      ),
   };
+}
+
+/** Sorted by name. */
+function listWatchLists(accountId: number): Operation<WatchList[]> {
+  return query<WatchList>(listsSql, [accountId]);
+}
+
+function listWatchedItems(
+  accountId: number,
+  listId: number,
+  { after, limit }: WatchedPage,
+): Operation<WatchedItem[]> {
+  return query<WatchedItem>(
+    `SELECT ${itemColumns} FROM private.watched_item i
+     WHERE i.account_id = $1::bigint AND i.list_id = $2::bigint AND i.id > $3::bigint
+     ORDER BY i.id LIMIT $4::bigint`,
+    [accountId, listId, after, limit],
+  );
+}
+
+/** Distinct pairs of account and item, in order, after one of them; null for the first. */
+function listWatchers(after: Watcher | null, limit: number): Operation<Watcher[]> {
+  return query<Watcher>(
+    `SELECT DISTINCT i.account_id::float8 AS "accountId", i.kind, i.key
+     FROM private.watched_item i
+     WHERE (i.account_id, i.kind, i.key) > ($1::bigint, $2::text, $3::text)
+     ORDER BY "accountId", i.kind, i.key LIMIT $4::bigint`,
+    [after?.accountId ?? 0, after?.kind ?? '', after?.key ?? '', limit],
+  );
 }
 
 const listsSql = `
@@ -86,7 +107,7 @@ const listsSql = `
 
 const itemColumns = columnsOf(tables.watchedItem, 'i', fieldsOf(tables.watchedItem, ['accountId']));
 
-function* addList(
+function* addWatchList(
   accountId: number,
   { name, at }: { readonly name: string; readonly at: number },
 ): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account'> {
@@ -101,7 +122,7 @@ function* addList(
   return { id };
 }
 
-function* renameList(
+function* renameWatchList(
   accountId: number,
   listId: number,
   name: string,
@@ -118,7 +139,7 @@ function* renameList(
   return 'done';
 }
 
-/** Its alerts are off first; there may be very much that they told. The list goes last. */
+/** Turns off the list's alert rules and removes them first, because they may have many reports. */
 function* removeList(accountId: number, listId: number, rows: number): Operation<boolean | 'more'> {
   if (!(yield* isOwn(accountId, listId))) return false;
   yield* run('UPDATE private.alert_rule SET is_on = false WHERE list_id = $1::bigint', [listId]);
@@ -149,6 +170,7 @@ function* isOwn(accountId: number, listId: number): Operation<boolean> {
   return own !== null;
 }
 
+/** Items on any list with one of the keys, in order of ids. */
 function findWatched(accountId: number, { set, minifig }: EventItems): Operation<WatchedItem[]> {
   return query<WatchedItem>(
     `SELECT ${itemColumns} FROM private.watched_item i
@@ -160,12 +182,17 @@ function findWatched(accountId: number, { set, minifig }: EventItems): Operation
   );
 }
 
-type Sent = Parameters<WatchStore['saveWatchedItems']>[2];
-type Saved = Awaited<ReturnType<WatchStore['saveWatchedItems']>>;
-
-function* saveItems(accountId: number, listId: number, { items, at }: Sent): Operation<Saved> {
+/**
+ * Adds items, all or none. Items that are already on the list get the given target and note; null
+ * leaves what they have.
+ */
+function* saveWatchedItems(
+  accountId: number,
+  listId: number,
+  { items, at }: { readonly items: readonly NewWatchedItem[]; readonly at: number },
+): Operation<{ readonly added: number; readonly changed: number } | 'too many' | 'no list'> {
   if (!(yield* isOwn(accountId, listId))) return 'no list';
-  // Of an item that is given twice, the last counts.
+  // If an item is given twice, the last one counts.
   const given = new Map(items.map((item) => [nameOf(item), item]));
   const known = yield* query<WatchedItem>(
     `SELECT ${itemColumns} FROM private.watched_item i WHERE i.list_id = $1::bigint`,
@@ -195,7 +222,7 @@ function nameOf({ kind, key }: Pick<NewWatchedItem, 'kind' | 'key'>): string {
   return `${kind} ${key}`;
 }
 
-/** What is given replaces what is there; nothing when that is the same. */
+/** Given values replace existing ones; empty if nothing changes. */
 function changeOf(item: WatchedItem, next: NewWatchedItem) {
   const targetCents = next.targetCents ?? item.targetCents;
   const note = next.note || item.note;
@@ -203,7 +230,11 @@ function changeOf(item: WatchedItem, next: NewWatchedItem) {
   return isSame ? [] : [{ id: item.id, targetCents, note }];
 }
 
-function* listKeys(accountId: number): Operation<EventItems> {
+/**
+ * The keys of all watched items as they were when they were added; `findAllKeys` of the market
+ * finds the current ones.
+ */
+function* listWatchedKeys(accountId: number): Operation<EventItems> {
   const rows = yield* query<Pick<WatchedItem, 'kind' | 'key'>>(
     `SELECT DISTINCT kind, key FROM private.watched_item
      WHERE account_id = $1::bigint ORDER BY kind, key`,

@@ -1,14 +1,12 @@
-/** Files with everything that is published, and what has changed since they were made. */
+/** Bulk files of everything published, and changes since a publication. */
 import {
   atPlace,
   type BulkBounds,
   type BulkChange,
   type BulkDocument,
   type BulkFile,
-  type BulkMaking,
   type BulkMonths,
   type BulkPosition,
-  type BulkReading,
   type BulkType,
   bulkTypes,
   isFollowed,
@@ -18,47 +16,61 @@ import {
   positionAfter,
 } from '../../domain/market/bulk.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import { type SeriesRow, toBareSeries } from './series.ts';
 
 /**
- * Reads files and changes. Not from a replica, which may be behind: whoever follows changes would
- * be told that what they know is not known.
+ * Never read from a replica: it may be behind, and would reject positions that clients already
+ * have.
  */
-export function bulkReading(engine: Pick<Engine, 'run' | 'snapshot'>): BulkReading {
+export function bulkReading(engine: Pick<Engine, 'run' | 'snapshot'>) {
   return {
-    findBulkBounds: () => engine.run(findBounds),
-    listBulkFiles: () => engine.run(listFiles),
-    readBulkChunk: async (fileId, place) => {
-      const sql =
-        'SELECT body FROM published.bulk_chunk WHERE file_id = $1::bigint AND place = $2::bigint';
-      const found = await engine.run(() => first<{ body: Uint8Array }>(sql, [fileId, place]));
-      return found?.body ?? null;
-    },
-    listBulkChanges: (after, types, limit) =>
-      engine.snapshot(() => listChanges(after, types, limit)),
+    ...methods(engine.run, {
+      findBulkBounds,
+      listBulkFiles,
+      readBulkChunk,
+    }),
+    ...methods(engine.snapshot, {
+      listBulkChanges,
+    }),
   };
 }
 
-/** Makes files. */
-export function bulkMaking(
-  engine: Pick<Engine, 'run'>,
-  writing: Pick<Engine, 'transaction'>,
-): BulkMaking {
+/** A chunk of a file, counted from 0; null after the last one, or if the file was removed. */
+function* readBulkChunk(fileId: number, place: number): Operation<Uint8Array | null> {
+  const sql =
+    'SELECT body FROM published.bulk_chunk WHERE file_id = $1::bigint AND place = $2::bigint';
+  const found = yield* first<{ body: Uint8Array }>(sql, [fileId, place]);
+  return found?.body ?? null;
+}
+
+export function bulkMaking(engine: Pick<Engine, 'run'>, writing: Pick<Engine, 'transaction'>) {
   return {
-    listBulkFiles: () => engine.run(listFiles),
-    listBulkDocuments: (type, afterId, limit) =>
-      engine.run(() => listDocuments(type, 'd.item_id > $1::bigint', [afterId, limit])),
-    startBulkFiles: () => writing.transaction(startFiles),
-    addBulkChunk: (fileId, place, body) =>
-      writing.transaction(() => addChunk({ fileId, place, body })),
-    finishBulkFiles: (files, createdAt) => writing.transaction(() => finish(files, createdAt)),
-    pruneBulkChunks: (limit) => writing.transaction(() => pruneChunks(limit)),
+    ...methods(engine.run, {
+      listBulkFiles,
+      listBulkDocuments,
+    }),
+    ...methods(writing.transaction, {
+      startBulkFiles,
+      finishBulkFiles,
+      pruneBulkChunks,
+      addBulkChunk,
+    }),
   };
 }
 
-function* findBounds(): Operation<BulkBounds> {
+/** In order of item ids. */
+function listBulkDocuments(type: BulkType, afterId: number, limit: number) {
+  return listDocuments(type, 'd.item_id > $1::bigint', [afterId, limit]);
+}
+
+/** Adds a chunk to a file; throws if another process is creating files now. */
+function addBulkChunk(fileId: number, place: number, body: Uint8Array) {
+  return addChunk({ fileId, place, body });
+}
+
+function* findBulkBounds(): Operation<BulkBounds> {
   const meta = yield* readMeta();
   const [after, before] = [meta.get('restored_from'), meta.get('restored_to')];
   return {
@@ -67,20 +79,24 @@ function* findBounds(): Operation<BulkBounds> {
   };
 }
 
-/** Files that cannot be gone on from, which a second restore may bring back, are not there. */
-function* listFiles(): Operation<BulkFile[]> {
+/**
+ * Newest first, the latest of each publication. Without files that no changes can follow, which a
+ * second restore may bring back.
+ */
+function* listBulkFiles(): Operation<BulkFile[]> {
   const files = yield* query<BulkFile>(
     `SELECT id::float8 AS id, type, stamp::float8 AS stamp, bytes::float8 AS bytes, sha256,
        created_at::float8 AS "createdAt"
-     FROM published.bulk_file WHERE sha256 IS NOT NULL
+     FROM published.bulk_file WHERE id IN (
+       SELECT max(id) FROM published.bulk_file WHERE sha256 IS NOT NULL GROUP BY type, stamp)
      ORDER BY bulk_file.stamp DESC, bulk_file.id`,
   );
-  // They are asked for last: no file is ahead of them.
-  const bounds = yield* findBounds();
+  // Read last, so that no file is ahead of the bounds.
+  const bounds = yield* findBulkBounds();
   return files.filter(({ stamp }) => isFollowed(positionAfter(stamp), bounds));
 }
 
-/** Where the documents of each type are; months have a row for each condition. */
+/** The tables of each type; months have a row for each condition. */
 const sources: Readonly<Record<BulkType, { readonly table: string; readonly where: string }>> = {
   sets: { table: 'document', where: "d.kind = 'set'" },
   minifigs: { table: 'document', where: "d.kind = 'minifig'" },
@@ -88,7 +104,7 @@ const sources: Readonly<Record<BulkType, { readonly table: string; readonly wher
   retail: { table: 'retail', where: 'true' },
 };
 
-/** The documents of a type that a condition is true of, in the order of items. */
+/** Documents of a type that match a condition, in order of item ids. */
 function* listDocuments(
   type: BulkType,
   condition: string,
@@ -129,18 +145,18 @@ function toMonths(rows: readonly MonthsRow[]): BulkDocument {
   return { itemId, number, content };
 }
 
-/** A document that has changed, or one that is gone, which has a number here. */
+/** A changed document, or a removed one, which has a number here. */
 interface ChangeRow extends BulkPosition {
   readonly number: string | null;
 }
 
-/** Of two rows of months that changed together, one is enough. */
+/** One row of months is enough for both conditions. */
 const isOnlyRow = `(d.condition = 'sealed' OR NOT EXISTS (SELECT 1 FROM published.series o
   WHERE o.item_id = d.item_id AND o.condition = 'sealed' AND o.stamp = d.stamp))`;
 
 /**
- * Which documents of a type have changed, in two parts: the rest of the publication of a position,
- * and later ones. Each is sought in an index, however many documents a publication has.
+ * Changed documents of a type, in two queries: the rest of the publication of a position, and later
+ * ones. Each uses an index, however many documents a publication has.
  */
 export function placesOfType(type: BulkType): string[] {
   const { table, where } = sources[type];
@@ -154,13 +170,13 @@ export function placesOfType(type: BulkType): string[] {
   );
 }
 
-/** Which documents are gone. */
 const removedPlaces = `SELECT d.stamp, d.place, d.number
   FROM published.removed_document d /* INDEXED BY removed_document_stamp */
   WHERE d.type = ANY($4::text[]) AND (d.stamp, d.place) > ($1::bigint, $2::bigint)
   ORDER BY d.stamp, d.place LIMIT $3::bigint`;
 
-function* listChanges(
+/** Changes after a position, in order. */
+function* listBulkChanges(
   after: BulkPosition,
   types: readonly BulkType[],
   limit: number,
@@ -190,8 +206,9 @@ function* listChanges(
   });
 }
 
-function* startFiles(): Operation<OpenBulkFile[]> {
-  // Whoever else was at it has given up, or will find out.
+/** Starts files of all types, which are invisible until they are finished. */
+function* startBulkFiles(): Operation<OpenBulkFile[]> {
+  // Files of a process that was interrupted; if it still runs, its next chunk fails.
   yield* run('UPDATE published.bulk_file SET bytes = -1 WHERE sha256 IS NULL');
   const meta = yield* readMeta();
   const [stamp = 0, given = 0] = [meta.get('publish_stamp'), meta.get('bulk_files')];
@@ -227,7 +244,8 @@ function* addChunk({
 
 type FinishedFile = Pick<BulkFile, 'id' | 'bytes' | 'sha256'>;
 
-function* finish(files: readonly FinishedFile[], createdAt: number): Operation<void> {
+/** Makes the files the current ones, all at once. */
+function* finishBulkFiles(files: readonly FinishedFile[], createdAt: number): Operation<void> {
   for (const { id, bytes, sha256 } of files) {
     const finished = yield* run(
       `UPDATE published.bulk_file SET bytes = $2::bigint, sha256 = $3::text,
@@ -238,10 +256,11 @@ function* finish(files: readonly FinishedFile[], createdAt: number): Operation<v
   }
 }
 
-/** The current files and those before them: whoever has begun to load one can go on. */
+/** The current files and the ones before them stay, so that downloads can finish. */
 const editionsKept = 2;
 
-function* pruneChunks(limit: number): Operation<number> {
+/** Removes chunks of files that are neither current, previous nor in progress; returns how many. */
+function* pruneBulkChunks(limit: number): Operation<number> {
   const outdated = `SELECT id FROM published.bulk_file WHERE bytes = -1 OR sha256 IS NOT NULL
     AND created_at NOT IN (SELECT created_at FROM published.bulk_file WHERE sha256 IS NOT NULL
       GROUP BY created_at ORDER BY created_at DESC LIMIT ${editionsKept})`;

@@ -1,12 +1,12 @@
-/** What every store guarantees about sets that are looked for by theme, variant and barcode. */
+/** Guarantees of every store about finding sets by theme, variant and barcode. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aMinifig, aPublishedItem, aSet, setRow } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
-import type { Store } from '../../domain/store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -42,7 +42,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.publish([made])).toBe(1);
   };
 
-  test('the sets of a theme come newest first, page by page', async () => {
+  test('the sets of a theme are listed newest first, in pages', async () => {
     await publish(1, 1999, { theme: 'Castle' });
     await publish(2, null, { theme: 'Castle' });
     await publish(3, 2020, { theme: 'Castle' });
@@ -58,7 +58,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await page("Castle' OR 1=1", 10, 0)).toEqual([0]);
   });
 
-  test('variants of a set are listed by number, whether or not it is there itself', async () => {
+  test('variants of a set are listed by number, even if the set itself does not exist', async () => {
     const numbers = ['375', '375-2', '375-10', '375-a', '3751', '375.5', '37'];
     await store.market.applyRows(numbers.map(setRow), now);
     for (const [index] of numbers.entries()) await publish(6 + index, null, {});
@@ -71,7 +71,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await variants("37'%_")).toEqual([]);
   });
 
-  test('details of a set are what was published of it; what is not known is null', async () => {
+  test('details of a set are those published; unknown ones are null', async () => {
     await publish(1, 1984, { itemClass: 'gear', minifigsCount: 0 });
     await publish(2, null, {});
     expect(await store.market.findSetDetails('1')).toEqual({
@@ -84,7 +84,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findSetDetails('3')).toBeNull();
   });
 
-  test('a barcode names every set that has it, as the latest publication says', async () => {
+  test('a barcode finds every set that has it in its latest publication', async () => {
     await publish(1, null, { upcKey: '0111', eanKey: '5111' });
     await publish(2, null, { upcKey: '0111' });
     const found = async () => [

@@ -1,4 +1,4 @@
-/** What is written of deals with their sets, and what is read of them. */
+/** Writing deals with their sets, and reading them. */
 import { expect, test } from 'bun:test';
 import { aPublishedItem, aSet, setRow } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
@@ -8,7 +8,7 @@ import type { Retailer } from '../../domain/market/source-rows.ts';
 
 const shared = shareStore();
 
-/** Adds sets; how they are published, again and again, without having changed. */
+/** Adds sets; returns a function that publishes them without changes. */
 async function addSets(...keys: string[]) {
   const { market } = shared.store;
   const rows = keys.map((number) => ({
@@ -60,7 +60,7 @@ const log = async (key: string) =>
     deal.closedWhy,
   ]);
 
-test('a set has a row at each retailer whose offer may be a deal, and loses it with the offer', async () => {
+test('a set has a row per retailer with a candidate offer, until the offer is gone', async () => {
   const publish = await addSets('d1', 'd2');
   await publish({ d1: [good('retailer_a'), good('retailer_b')], d2: [dear('retailer_a', 9_00)] });
   expect(await rows('d1', 'd2')).toEqual([
@@ -77,7 +77,7 @@ test('a set has a row at each retailer whose offer may be a deal, and loses it w
   expect(await rows('d1', 'd2')).toEqual([]);
 });
 
-test('rows are listed in order of their names, so many after one', async () => {
+test('rows are listed in order of set and retailer, after a given one', async () => {
   const publish = await addSets('l1', 'l2');
   const both = [good('retailer_a'), good('retailer_b')];
   await publish({ l1: both, l2: both });
@@ -91,7 +91,7 @@ test('rows are listed in order of their names, so many after one', async () => {
   expect(first).toMatchObject({ setKey: 'l1', retailer: 'retailer_a' });
 });
 
-test('a deal begins once and ends once, whoever publishes the same, and each retailer has its own', async () => {
+test('a deal is opened and closed once per retailer, however often the same is published', async () => {
   const publish = await addSets('e1');
   await publish({ e1: [good('retailer_a'), good('retailer_b', 30_00)] }, now + 1);
   await publish({ e1: [good('retailer_a', 45_00), good('retailer_b', 30_00)] }, now + 2);
@@ -104,7 +104,7 @@ test('a deal begins once and ends once, whoever publishes the same, and each ret
   expect(await log('e1')).toEqual([ended, second]);
   await publish({ e1: [good('retailer_a'), good('retailer_b', 30_00)] }, now + 5);
   expect(await log('e1')).toEqual([ended, second, ['retailer_a', 50_00, 5, null, null]]);
-  // What a retailer never had, or no longer, because an import was undone.
+  // Retailer B has no offer in the data any more, for example after an undo.
   await publish({ e1: [dear('retailer_a', 50_00)] }, now + 6);
   expect(await log('e1')).toEqual([
     ended,
@@ -113,7 +113,7 @@ test('a deal begins once and ends once, whoever publishes the same, and each ret
   ]);
 });
 
-test('what speaks of the past leaves deals alone', async () => {
+test('a publication about the past does not change deals', async () => {
   const publish = await addSets('p1');
   await publish({ p1: [good('retailer_a')] }, now + 1);
   await publish({ p1: null }, now - 1_000);
@@ -121,7 +121,7 @@ test('what speaks of the past leaves deals alone', async () => {
   expect(await log('p1')).toEqual([['retailer_a', 50_00, 1, null, null]]);
 });
 
-test('the log is listed in the order in which deals began', async () => {
+test('the log is listed in the order of opening', async () => {
   const publish = await addSets('o1', 'o2');
   await publish({ o2: [good('retailer_a')] });
   await publish({ o1: [good('retailer_a')] });
@@ -135,7 +135,7 @@ test('the log is listed in the order in which deals began', async () => {
   expect(await market.listDealLog({ after: after[0]?.id ?? 0, limit: 1 })).toEqual(after.slice(1));
 });
 
-test('inputs have the deals that sales are still held against, the oldest first', async () => {
+test('inputs include the deals that sales are still compared with, oldest first', async () => {
   const publish = await addSets('g1', 'g2');
   await publish({ g1: [good('retailer_b', 3)] }, now + 7);
   await publish({ g1: [good('retailer_b', 3), good('retailer_a', 2)] }, now + 6);
@@ -157,7 +157,7 @@ test('inputs have the deals that sales are still held against, the oldest first'
   expect(await market.countDealLog(now + 6)).toBe(2);
 });
 
-test('counts of later sales add up, whichever set they come from, and none comes twice', async () => {
+test('scores of later sales add up across sets, and each is counted once', async () => {
   const { market } = shared.store;
   const score = (facts: Partial<DealScore>): DealScore => ({
     week: 2960,

@@ -1,4 +1,5 @@
-/** Offers that may be a deal, and the log of deals at the usual terms. */
+/** Deal candidates, and the log of deals at default terms. */
+import type { RowsAfter } from '../../domain/kernel/page.ts';
 import type { DealScore } from '../../domain/market/deal-scorecard.ts';
 import {
   type DealChange,
@@ -10,14 +11,14 @@ import {
   type LoggedDeal,
   type PublishedDeal,
 } from '../../domain/market/deals.ts';
-import type { MarketReading } from '../../domain/market/market-reading.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import {
   type Engine,
   first,
   givenRows,
   insertRows,
+  methods,
   type Operation,
   query,
   run,
@@ -28,22 +29,17 @@ import {
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
-/** A set that is published. */
 interface PublishedSet {
   readonly item: Pick<PublishedItem, 'at' | 'deals'>;
   readonly row: { readonly key: string };
 }
 
-/** Reads deals. */
-export function dealReading(
-  engine: Pick<Engine, 'run'>,
-): Pick<
-  MarketReading,
-  'listDeals' | 'findDeals' | 'listDealLog' | 'findDealLog' | 'countDealLog' | 'listDealScores'
-> {
+export function dealReading(engine: Pick<Engine, 'run'>) {
   const deals = `SELECT ${columnsOf(tables.deal, 'd')} FROM published.deal d`;
   return {
-    listDeals: (after, limit) =>
+    ...methods(engine.run, { listDealLog, findDealLog, countDealLog, listDealScores }),
+    /** Candidates in order of set and retailer, after one; null for the first. */
+    listDeals: (after: DealName | null, limit: number) =>
       engine.run(() =>
         query<DealRow>(
           `${deals} WHERE (d.set_key, d.retailer) > ($1::text, $2::text)
@@ -51,37 +47,39 @@ export function dealReading(
           [after?.setKey ?? '', after?.retailer ?? '', limit],
         ),
       ),
-    findDeals: (setKeys) =>
+    findDeals: (setKeys: readonly string[]) =>
       engine.run(() => query<DealRow>(`${deals} WHERE d.set_key = ANY($1::text[])`, [setKeys])),
-    listDealLog: ({ after, limit }) =>
-      engine.run(() =>
-        query<LoggedDeal>(`${logSql} WHERE g.id > $1::bigint ORDER BY g.id LIMIT $2::bigint`, [
-          after,
-          limit,
-        ]),
-      ),
-    findDealLog: (setKeys) =>
-      engine.run(() =>
-        query<LoggedDeal>(`${logSql} WHERE g.set_key = ANY($1::text[]) ORDER BY g.id`, [setKeys]),
-      ),
-    countDealLog: async (openedFrom) => {
-      const sql = 'SELECT count(*) AS n FROM published.deal_log WHERE opened_at >= $1::bigint';
-      return (await engine.run(() => first<{ n: number }>(sql, [openedFrom])))?.n ?? 0;
-    },
-    listDealScores: (fromWeek) =>
-      engine.run(() =>
-        query<DealScore>(
-          `SELECT ${columnsOf(tables.dealScore, 's')} FROM published.deal_score AS s
-           WHERE s.week >= $1::bigint ORDER BY s.week, s.tier, s.percent`,
-          [fromWeek],
-        ),
-      ),
   };
+}
+
+/** Deals at default terms in order of opening, including closed ones. */
+function listDealLog({ after, limit }: RowsAfter): Operation<LoggedDeal[]> {
+  return query<LoggedDeal>(`${logSql} WHERE g.id > $1::bigint ORDER BY g.id LIMIT $2::bigint`, [
+    after,
+    limit,
+  ]);
+}
+
+function findDealLog(setKeys: readonly string[]): Operation<LoggedDeal[]> {
+  return query<LoggedDeal>(`${logSql} WHERE g.set_key = ANY($1::text[]) ORDER BY g.id`, [setKeys]);
+}
+
+function* countDealLog(openedFrom: number): Operation<number> {
+  const sql = 'SELECT count(*) AS n FROM published.deal_log WHERE opened_at >= $1::bigint';
+  return (yield* first<{ n: number }>(sql, [openedFrom]))?.n ?? 0;
+}
+
+/** Scores of deals from a week on, in order of their key. */
+function listDealScores(fromWeek: number): Operation<DealScore[]> {
+  return query<DealScore>(
+    `SELECT ${columnsOf(tables.dealScore, 's')} FROM published.deal_score AS s
+     WHERE s.week >= $1::bigint ORDER BY s.week, s.tier, s.percent`,
+    [fromWeek],
+  );
 }
 
 const logSql = `SELECT ${columnsOf(tables.dealLog, 'g')} FROM published.deal_log g`;
 
-/** A set with what was found out about it at the retailers. */
 interface JudgedSet {
   readonly setKey: string;
   readonly at: number;
@@ -90,7 +88,7 @@ interface JudgedSet {
 
 const nameOf = ({ setKey, retailer }: DealName) => `${setKey} ${retailer}`;
 
-/** Writes what may be a deal in place of what was there; the deals that began and ended with it. */
+/** Replaces the candidates of sets; returns the deals that opened and closed. */
 export function* saveDeals(sets: readonly PublishedSet[]): Operation<DealChange[]> {
   const judged = sets.flatMap(({ item: { at, deals }, row: { key } }): JudgedSet[] =>
     deals === null ? [] : [{ setKey: key, at, deals }],
@@ -117,7 +115,7 @@ function* saveRowsOf(sets: readonly JudgedSet[]): Operation<void> {
 
 type OpenDeal = Pick<LoggedDeal, 'id' | 'setKey' | 'retailer' | 'priceCents'>;
 
-/** Each deal begins once and ends once, however often and by whom its set is published. */
+/** Every deal is opened once and closed once, however often its set is published. */
 function* saveLog(sets: readonly JudgedSet[]): Operation<DealChange[]> {
   const open = yield* query<OpenDeal>(
     `SELECT ${columnsOf(tables.dealLog, 'g', ['id', 'setKey', 'retailer', 'priceCents'])}
@@ -163,7 +161,7 @@ function openingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, 
   });
 }
 
-/** The deals of sets that sales are held against at an instant, by set; the oldest first. */
+/** The deals that sales at a time are compared with, by set, oldest first. */
 export function* loadGradedDeals(
   setKeys: readonly string[],
   at: number,
@@ -178,7 +176,7 @@ export function* loadGradedDeals(
   return Map.groupBy(deals, ({ setKey }) => setKey);
 }
 
-/** Adds counts to what was counted before. Those of one kind may come from several sets. */
+/** Adds to existing counts. Several sets may have counts with the same key. */
 export function* addDealScores(scores: readonly DealScore[]): Operation<void> {
   const sums = new Map<string, DealScore>();
   for (const score of scores) {

@@ -1,4 +1,4 @@
-/** The log of events: what is in it, in which order, how it is read, and how it is pruned. */
+/** The event log: contents, order, reading and pruning. */
 import { describe, expect, test } from 'bun:test';
 import { aMinifig, aPublishedItem, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
@@ -8,7 +8,7 @@ import type { DealHeadline, PublishedDeal } from '../../domain/market/deals.ts';
 import type { EventPage, EventQuery } from '../../domain/market/events.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { EventFacts } from '../../domain/market/next-events.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const shared = shareStore();
 
@@ -33,7 +33,7 @@ const facts: EventFacts = {
   monthsAfter: () => [],
 };
 
-/** Adds rows; the ids of items by their keys. */
+/** Adds rows; returns a function that finds ids by key. */
 async function add(...rows: MarketRow[]): Promise<(key: string) => number> {
   await shared.store.market.applyRows(rows, now);
   const items = await onTables<{ id: number; key: string }>(
@@ -49,11 +49,11 @@ interface Publication {
   readonly name?: string;
   readonly events?: Partial<EventFacts> | null;
   readonly deals?: readonly PublishedDeal[];
-  /** Left out: as the item is now. */
+  /** Without it, the current version of the item. */
   readonly version?: number;
 }
 
-/** Publishes items, each with facts of its own; how many were written. */
+/** Publishes items, each with its own facts; returns how many were written. */
 async function publish(
   items: Readonly<Record<number, Publication>>,
   { market }: Store = shared.store,
@@ -63,8 +63,8 @@ async function publish(
   return market.publish(
     inputs.map(({ id, version }) => {
       const { events = {}, ...given } = items[id] ?? {};
-      const told = events && { ...facts, ...events };
-      return aPublishedItem({ at: now, version, ...given, id, events: told });
+      const merged = events && { ...facts, ...events };
+      return aPublishedItem({ at: now, version, ...given, id, events: merged });
     }),
   );
 }
@@ -76,17 +76,16 @@ async function list(query: Partial<EventQuery> = {}): Promise<EventPage> {
   return page;
 }
 
-/** The position of the latest event. */
 const latest = async () => (await list({ after: null })).next;
 
-/** What happened after a position, in a few words. */
-async function told(after: number): Promise<string[]> {
+/** Events after a position, as short texts. */
+async function eventsAfter(after: number): Promise<string[]> {
   const { events } = await list({ after });
   return events.map(({ number, kind }) => `${number} ${kind}`);
 }
 
 describe('an event', () => {
-  test('is what was published, with the number and the title of today', async () => {
+  test('has what was published, with the current number and title', async () => {
     const id = await add(set('e1', 'Castle'), set('e2'));
     const from = await latest();
     await publish({ [id('e1')]: {}, [id('e2')]: {} });
@@ -113,20 +112,20 @@ describe('an event', () => {
     ]);
   });
 
-  test('is none when the item has moved on, and nothing was written', async () => {
+  test('is not logged if the item has changed meanwhile and was not written', async () => {
     const id = await add(set('m1'), set('m2'));
     await publish({ [id('m1')]: {}, [id('m2')]: {} });
     const from = await latest();
     const events = { statusId: 4 } as const;
     await add(set('m1', 'Moved on'));
     expect(await publish({ [id('m1')]: { events, version: 1 }, [id('m2')]: { events } })).toBe(1);
-    expect(await told(from)).toEqual(['m2 set.status']);
-    // What was not told then is told by the publication that is written.
+    expect(await eventsAfter(from)).toEqual(['m2 set.status']);
+    // The next publication that is written logs the change.
     expect(await publish({ [id('m1')]: { events } })).toBe(1);
-    expect(await told(from)).toEqual(['m2 set.status', 'm1 set.status']);
+    expect(await eventsAfter(from)).toEqual(['m2 set.status', 'm1 set.status']);
   });
 
-  test('is none when the publication fails, and there is one when it is tried again', async () => {
+  test('is not logged if the publication fails, but when it is repeated', async () => {
     const { market } = shared.store;
     const id = await add(set('f1'), set('f2'));
     await publish({ [id('f1')]: {}, [id('f2')]: {} });
@@ -135,22 +134,22 @@ describe('an event', () => {
     const name = null as unknown as string;
     const broken = publish({ [id('f1')]: { events }, [id('f2')]: { events, name } });
     expect(await broken.catch(() => 'failed')).toBe('failed');
-    expect([await told(from), await latest()]).toEqual([[], from]);
+    expect([await eventsAfter(from), await latest()]).toEqual([[], from]);
     expect(await market.findSearchRows('set', ['f1', 'f2'])).toHaveLength(2);
     await publish({ [id('f1')]: { events }, [id('f2')]: { events } });
-    expect(await told(from)).toEqual(['f1 set.status', 'f2 set.status']);
+    expect(await eventsAfter(from)).toEqual(['f1 set.status', 'f2 set.status']);
   });
 
-  test('is told once, also when two processes publish the same', async () => {
+  test('is logged once if two processes publish the same', async () => {
     const id = await add(set('t1'));
     await publish({ [id('t1')]: {} });
     const from = await latest();
     const one = () => publish({ [id('t1')]: { events: { tier: 'high' } } });
     expect(await Promise.all([one(), one()])).toEqual([1, 1]);
-    expect(await told(from)).toEqual(['t1 value.tier']);
+    expect(await eventsAfter(from)).toEqual(['t1 value.tier']);
   });
 
-  test('is none of what speaks of the past, which changes nothing that was told', async () => {
+  test('is not logged for a publication about the past, which does not change the state either', async () => {
     const id = await add(set('p1'), set('p2'));
     await publish({ [id('p1')]: {}, [id('p2')]: { events: null } });
     const from = await latest();
@@ -159,10 +158,10 @@ describe('an event', () => {
       [id('p1')]: { events: { tier: 'high' } },
       [id('p2')]: { events: { tier: 'high' } },
     });
-    expect(await told(from)).toEqual(['p1 value.tier']);
+    expect(await eventsAfter(from)).toEqual(['p1 value.tier']);
   });
 
-  test('is counted by the values that are published, where they are made in another way', async () => {
+  test('compares published values, scaled when they are computed in a new way', async () => {
     const id = await add(set('v1'));
     const worth = (cents: number, basis = 'a') => ({
       [id('v1')]: {
@@ -173,13 +172,13 @@ describe('an event', () => {
     for (const each of [worth(100), worth(104), worth(208, 'b')]) await publish(each);
     const from = await latest();
     await publish(worth(209, 'b'));
-    expect(await told(from)).toEqual([]);
+    expect(await eventsAfter(from)).toEqual([]);
     await publish(worth(210, 'b'));
     const [move] = (await list({ after: from })).events;
     expect([move?.before, move?.after]).toEqual([{ newCents: 200 }, { newCents: 210 }]);
   });
 
-  test('of a rehearsal is none', async () => {
+  test('of a rehearsal is not logged', async () => {
     const id = await add(set('r1'));
     await publish({ [id('r1')]: {} });
     const from = await latest();
@@ -189,10 +188,10 @@ describe('an event', () => {
     const there = await rehearsal.market.listEvents(asked);
     expect('events' in there && there.events.length).toBe(1);
     await rehearsal.close();
-    expect([await told(from), await latest()]).toEqual([[], from]);
+    expect([await eventsAfter(from), await latest()]).toEqual([[], from]);
   });
 
-  test('of a minifig that became part of another has the number of that; of one that is gone, its key', async () => {
+  test('of a minifig that became a part has the number of the whole; of a removed item, its key', async () => {
     const { market } = shared.store;
     const id = await add(minifig('Whole'), minifig('part'), set('gone'));
     const all = ['whole', 'part', 'gone'].map(id);
@@ -211,13 +210,13 @@ describe('an event', () => {
       ['removed', null],
       ['Whole', 'The whole'],
     ]);
-    // What was told of the part is forgotten with it.
+    // The event state of the part is removed with it.
     const states = 'SELECT 1 AS n FROM event_state WHERE item_id = ?';
     expect(await onTables(shared.folder, states, [id('part')])).toEqual([]);
     expect(await market.findDocument('minifig', 'part')).not.toBeNull();
   });
 
-  test('of a deal is one for each that the log of deals has, but for those of the beginning', async () => {
+  test('of a deal is logged for each change in the deal log, except for the first publication', async () => {
     const { market } = shared.store;
     const id = await add(set('d1'));
     const from = await latest();
@@ -263,7 +262,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('at a retailer is found by its set, the latest ones, oldest first', async () => {
+  test('of a retailer is found by its set: the latest ones, oldest first', async () => {
     const { market } = shared.store;
     const id = await add(set('c1'), set('c2'));
     const asked = (priceCents: number, inStock = true) => ({
@@ -287,7 +286,7 @@ describe('an event', () => {
     expect(await market.listRetailChanges('e1', 9)).toEqual([]);
   });
 
-  test('of a restatement is one, of the market as a whole', async () => {
+  test('of a restatement is one, about the whole market', async () => {
     const id = await add(set('h1'));
     await publish({ [id('h1')]: {} });
     const from = await latest();
@@ -312,7 +311,7 @@ describe('an event', () => {
 });
 
 describe('a page', () => {
-  /** Six events of three items, three kinds; where they begin. */
+  /** Six events of three items and three kinds; returns the position before them. */
   async function six(name: string) {
     const keys = [`${name}1`, `${name}2`, `${name}3`];
     const id = await add(set(keys[0] ?? ''), set(keys[1] ?? ''), minifig(keys[2] ?? ''));
@@ -325,7 +324,7 @@ describe('a page', () => {
     return { from, keys };
   }
 
-  test('goes on where the one before ended, without a gap', async () => {
+  test('continues where the previous one ended, without a gap', async () => {
     const { from } = await six('g');
     const positions: number[] = [];
     const pages: [number, boolean][] = [];
@@ -345,7 +344,7 @@ describe('a page', () => {
     expect([last.events.length, last.next, last.hasMore]).toEqual([6, await latest(), false]);
   });
 
-  test('has the kinds and items that are asked for, and goes past the others', async () => {
+  test('has the requested kinds and items, and skips others', async () => {
     const { from, keys } = await six('k');
     const [first = '', second = '', third = ''] = keys;
     const of = async (query: Partial<EventQuery>) => {
@@ -367,14 +366,14 @@ describe('a page', () => {
     expect(await of({ items: { set: [], minifig: [] } })).toEqual([]);
   });
 
-  test('beyond the latest position is empty, and says to go on from there', async () => {
+  test('after the latest position is empty, and continues there', async () => {
     const beyond = (await latest()) + 10;
     expect(await list({ after: beyond })).toEqual({ events: [], next: beyond, hasMore: false });
   });
 });
 
 describe('positions', () => {
-  test('follow the time, a thousand to a millisecond, also in a store that was set back', async () => {
+  test('follow the time, a thousand per millisecond, also in a restored store', async () => {
     const id = await add(set('b1'));
     await publish({ [id('b1')]: {} });
     const publishAt = async (at: number, statusId: 3 | 4) => {
@@ -386,13 +385,13 @@ describe('positions', () => {
     await onTables(shared.folder, "UPDATE meta SET value = 7 WHERE name = 'event_position'");
     const later = Math.ceil(known / 1_000) + 1;
     expect(await publishAt(later, 4)).toBe(later * 1_000);
-    // Time alone does not decide: two in a millisecond, or a clock that is set back.
+    // Two events in one millisecond, or a clock that was set back, still get increasing positions.
     expect(await publishAt(now, 3)).toBe(later * 1_000 + 1);
   });
 });
 
 describe('old events', () => {
-  /** Adds events by hand, one for each instant; where they begin. */
+  /** Inserts one event per time; returns the position before them. */
   async function log(instants: readonly number[]): Promise<number> {
     const from = (await latest()) + 1;
     const rows = instants.map((at, index) => `(${from + index}, ${at}, 'set.status', '{}', '{}')`);
@@ -406,7 +405,7 @@ describe('old events', () => {
     return from;
   }
 
-  test('are gone through in parts, so that rare ones do not take long to find', async () => {
+  test('are scanned in parts, so that rare kinds do not take long', async () => {
     const from = await log(Array.from({ length: 5_003 }, () => now));
     const page = await list({ after: from - 1, kinds: ['value.tier'] });
     expect(page).toEqual({ events: [], next: from + 4_999, hasMore: true });
@@ -414,7 +413,7 @@ describe('old events', () => {
     expect(rest).toEqual({ events: [], next: from + 5_002, hasMore: false });
   });
 
-  test('go from the first one on, a few at a time, and whoever is behind is told', async () => {
+  test('are removed oldest first, a few at a time, and readers that are behind get an error', async () => {
     const { market } = shared.store;
     while ((await market.pruneEvents(now + 2 * dayMs, 10_000)) > 0);
     const from = await log([1, 2, 3, 99, 4, 100, 5]);
@@ -423,7 +422,7 @@ describe('old events', () => {
     expect(await market.listEvents({ ...asked, after: from })).toEqual({ oldest: from + 1 });
     const kept = await list({ after: from + 1 });
     expect(kept.events.map(({ at }) => at)).toEqual([3, 99, 4, 100, 5]);
-    // One of an odd time among them holds up nothing.
+    // An event with a later time in between does not block the removal.
     expect(await market.pruneEvents(50, 4)).toBe(3);
     expect(await market.pruneEvents(50, 1)).toBe(0);
     expect(await market.listEvents({ ...asked, after: from + 3 })).toEqual({ oldest: from + 4 });

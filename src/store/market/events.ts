@@ -1,6 +1,6 @@
 /**
- * The log of events: written by the transaction that publishes what they tell of, read by position.
- * One process writes to the market at a time, so that positions grow in the order of commits.
+ * The event log, written by the transaction that publishes the change, and read by position. One
+ * process writes to the market at a time, so positions are in order of commits.
  */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { DealChange } from '../../domain/market/deals.ts';
@@ -13,13 +13,13 @@ import {
   type LoggedEvent,
   positionBefore,
 } from '../../domain/market/events.ts';
-import type { MarketReading } from '../../domain/market/market-reading.ts';
 import { dealEvents, type EventState, nextEvents } from '../../domain/market/next-events.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 import {
   type Engine,
   first,
   insertRows,
+  methods,
   type Operation,
   query,
   queryLists,
@@ -29,29 +29,29 @@ import {
 import { tables } from '../sql/tables.ts';
 import { saveMeta } from './meta.ts';
 
-/** An item that is published, with what was told and published of it before. */
-export interface ToldItem {
+/** A published item with its state before. */
+export interface PublishedFacts {
   readonly item: Pick<PublishedItem, 'id' | 'at' | 'events'>;
   readonly row: {
     readonly kind: ItemKind;
     readonly key: string;
-    /** JSON; null when nothing was told. */
+    /** JSON; null if there were no events. */
     readonly told: string | null;
     readonly newCents: number | null;
     readonly usedCents: number | null;
   };
 }
 
-/** An event that is to be logged; without an item, it happened to the market as a whole. */
+/** An event without an item concerns the whole market. */
 interface NewEvent {
   readonly at: number;
   readonly item: { readonly kind: ItemKind; readonly key: string } | null;
   readonly event: ItemEvent;
 }
 
-/** Tells what is new of items and of deals, and remembers what was told of each item. */
-export function* tellEvents(
-  items: readonly ToldItem[],
+/** Logs events of items and deals, and saves the state that the next events are compared with. */
+export function* logItemEvents(
+  items: readonly PublishedFacts[],
   deals: readonly DealChange[],
 ): Operation<void> {
   const dealsOf = Map.groupBy(deals, ({ setKey }) => setKey);
@@ -72,7 +72,6 @@ export function* tellEvents(
   yield* logEvents(events);
 }
 
-/** Logs events in the order in which they are given. */
 export function* logEvents(events: readonly NewEvent[]): Operation<void> {
   if (events.length === 0) return;
   const from = yield* takePositions(events.length, Math.max(...events.map(({ at }) => at)));
@@ -94,9 +93,8 @@ export function* logEvents(events: readonly NewEvent[]): Operation<void> {
 }
 
 /**
- * The first of so many new positions. They follow the time, and are never overtaken by events: a
- * store that was set back to an earlier state gives no position again that somebody may know from
- * before.
+ * The first of `count` new positions. Positions are at least the time, so a store that was restored
+ * never uses a position again that a client may know.
  */
 function* takePositions(count: number, at: number): Operation<number> {
   const row = yield* first<{ value: number }>(
@@ -110,12 +108,15 @@ function* takePositions(count: number, at: number): Operation<number> {
   return row.value - count + 1;
 }
 
-/** Nothing is told of items when they are published next: what was told of them was taken back. */
-export function* forgetTold(ids: readonly number[]): Operation<void> {
+/**
+ * Resets the event state of items: their next publication logs no events, because their data was
+ * undone.
+ */
+export function* resetEventStates(ids: readonly number[]): Operation<void> {
   yield* run('DELETE FROM published.event_state WHERE item_id = ANY($1::bigint[])', [ids]);
 }
 
-/** Removes the first events as far as they happened before an instant; how many. */
+/** Removes the oldest events before a time; returns how many. */
 export function* pruneEvents(before: number, limit: number): Operation<number> {
   const rows = yield* query<{ position: number; at: number }>(
     `SELECT position::float8 AS position, at::float8 AS at FROM published.event
@@ -128,12 +129,15 @@ export function* pruneEvents(before: number, limit: number): Operation<number> {
   return yield* run('DELETE FROM published.event WHERE position <= $1::bigint', [last.position]);
 }
 
-/** Events that are gone through at once: among many, few may be those that are asked for. */
-const scannedMax = 5_000;
+/** Events scanned per query; few of them may match. */
+const scannedAtOnce = 5_000;
 
-/** Reads the log. */
-export function eventReading(engine: Pick<Engine, 'run'>): Pick<MarketReading, 'listEvents'> {
-  return { listEvents: (asked) => engine.run(() => listEvents(asked)) };
+export function eventReading(engine: Pick<Engine, 'run'>) {
+  return {
+    ...methods(engine.run, {
+      listEvents,
+    }),
+  };
 }
 
 type EventRow = Omit<LoggedEvent, 'before' | 'after'> & {
@@ -147,14 +151,17 @@ interface Found {
   readonly rows: readonly EventRow[];
 }
 
-/** The last of the events that are gone through. */
+/** The last scanned event. */
 const scannedSql = `SELECT max(position) AS last FROM (SELECT position FROM published.event
-  WHERE position > $1::bigint ORDER BY position LIMIT ${scannedMax}) AS s`;
+  WHERE position > $1::bigint ORDER BY position LIMIT ${scannedAtOnce}) AS s`;
 
 const metaSql = (name: string) =>
   `coalesce((SELECT value FROM published.meta WHERE name = '${name}'), 0)`;
 
-/** All by one statement: what is removed meanwhile is missed by nobody. */
+/**
+ * Events after a position; a page may be shorter than the limit although there are more. A single
+ * statement, so that events pruned meanwhile are not missed.
+ */
 function* listEvents({
   after,
   kinds,

@@ -1,4 +1,4 @@
-/** What sources say of an item, in one order, also of a minifig under several numbers. */
+/** Records of an item in a fixed order, also for a minifig with several numbers. */
 import { expect, test } from 'bun:test';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
@@ -12,7 +12,7 @@ const minifig = (source: string, number: string, aliases: string[] = []): Market
   facts: aMinifig({ number, aliases, name: `${source} ${number}` }),
 });
 
-test('records come by source; of one source the own number first, then the others in order', async () => {
+test("records are ordered by source, then the item's own number first, then other numbers", async () => {
   const { market } = shared.store;
   await market.applyRows(
     [

@@ -1,16 +1,13 @@
-/** What stands behind values: the evidence of items, and what sources say of them. */
-import type { Evidence } from '../../domain/market/evidence.ts';
-import type {
-  EvidenceStore,
-  ItemEvidence,
-  ItemSources,
-} from '../../domain/market/evidence-store.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+/** The evidence of values, and the records of sources. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { Evidence, ItemEvidence, ItemSources } from '../../domain/market/evidence.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 import type { ScoreCount } from '../../domain/market/scorecard.ts';
 import {
   type Engine,
   first,
   givenRows,
+  methods,
   type Operation,
   query,
   queryGroups,
@@ -21,29 +18,35 @@ import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { wholeEvidence } from './members.ts';
 import { byKey, bySource } from './source-rows.ts';
 
-/** What operators look at: it is in the published half, counts and never rows of a source. */
-export function marketEvidence(engine: Pick<Engine, 'run'>): EvidenceStore {
+/** For operators: published counts, never source rows. */
+export function marketEvidence(engine: Pick<Engine, 'run'>) {
   return {
-    findEvidence: (kind, key) => engine.run(() => findEvidence(kind, key)),
-    findSources: async (kind, key) =>
+    ...methods(engine.run, {
+      findEvidence,
+      listScores,
+    }),
+    /** The records of an item by key or alias; null if there is no such item. */
+    findSources: async (kind: ItemKind, key: string) =>
       toItemSources(await engine.run(() => query<RecordRow>(recordsSql, [kind, key]))),
-    listScores: (fromWeek) =>
-      engine.run(() =>
-        query<ScoreCount>(
-          `SELECT ${columnsOf(tables.score, 's')} FROM published.score AS s
-           WHERE s.week >= $1::bigint
-           ORDER BY s.week, s.kind, s.condition, s.tier, s.bin, s.in_range`,
-          [fromWeek],
-        ),
-      ),
   };
+}
+
+/** Scores from a week on, in order of their key. */
+function listScores(fromWeek: number): Operation<ScoreCount[]> {
+  return query<ScoreCount>(
+    `SELECT ${columnsOf(tables.score, 's')} FROM published.score AS s
+     WHERE s.week >= $1::bigint
+     ORDER BY s.week, s.kind, s.condition, s.tier, s.bin, s.in_range`,
+    [fromWeek],
+  );
 }
 
 type EvidenceRow = Omit<ItemEvidence, 'evidence'> & { readonly body: string | null };
 
+/** By key or alias; null if there is no such item. */
 function* findEvidence(kind: string, key: string): Operation<ItemEvidence | null> {
   const row = yield* first<EvidenceRow>(
-    `SELECT i.id, i.number, l.name, i.version <> i.published_version AS "isStale", e.body
+    `SELECT i.id, i.number, l.name, (i.version <> i.published_version)::boolean AS "isStale", e.body
      FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
      LEFT JOIN published.listing l ON l.item_id = i.id
      LEFT JOIN published.evidence e ON e.item_id = i.id
@@ -55,7 +58,7 @@ function* findEvidence(kind: string, key: string): Operation<ItemEvidence | null
   return { ...item, evidence: body === null ? null : JSON.parse(body) };
 }
 
-/** A record with the item that it is of, and the item that this is a part of, or is. */
+/** A record with its item, and the item that this one is part of. */
 interface RecordRow {
   readonly whole: string;
   readonly isPart: boolean;
@@ -67,7 +70,7 @@ interface RecordRow {
 }
 
 const recordsSql = `
-  SELECT w.number AS whole, p.id <> w.id AS "isPart", p.key, p.number, c.source, c.body,
+  SELECT w.number AS whole, (p.id <> w.id)::boolean AS "isPart", p.key, p.number, c.source, c.body,
     c.gone_at AS "goneAt"
   FROM published.item n JOIN published.item w ON w.id = coalesce(n.part_of, n.id)
   JOIN published.item p ON p.id IN (
@@ -75,7 +78,7 @@ const recordsSql = `
   JOIN source.catalog_record c ON c.item_id = p.id
   WHERE n.kind = $1::text AND n.key = $2::text`;
 
-/** In order of source; of one source, what it says by the item's own number comes first. */
+/** In order of source; records under the item's own number first. */
 function toItemSources(rows: readonly RecordRow[]): ItemSources | null {
   const [some] = rows;
   if (!some) return null;
@@ -93,12 +96,12 @@ function toItemSources(rows: readonly RecordRow[]): ItemSources | null {
   };
 }
 
-/** The evidence behind what is published of items; null where nothing is. */
+/** The published evidence of items; null if there is none. */
 export function* loadEvidence(items: readonly { id: number }[]): Operation<(Evidence | null)[]> {
   const groups = yield* queryGroups<{ isPart: boolean; body: string | null }>(
-    `SELECT false AS "isPart", e.body FROM published.evidence e WHERE e.item_id = r.id
+    `SELECT false::boolean AS "isPart", e.body FROM published.evidence e WHERE e.item_id = r.id
      UNION ALL
-     SELECT true AS "isPart",
+     SELECT true::boolean AS "isPart",
        (SELECT e.body FROM published.evidence e WHERE e.item_id = i.id) AS body
      FROM published.item i WHERE i.part_of = r.id`,
     givenRows(tables.item, ['id'], items),
@@ -112,7 +115,6 @@ export function* loadEvidence(items: readonly { id: number }[]): Operation<(Evid
   });
 }
 
-/** Writes the evidence of items in place of what was there. */
 export function* saveEvidence(items: readonly PublishedItem[]): Operation<void> {
   const rows = items.map(({ id, evidence }) => ({ itemId: id, body: JSON.stringify(evidence) }));
   yield* saveRows(tables.evidence, ['itemId', 'body'], rows);
@@ -120,7 +122,7 @@ export function* saveEvidence(items: readonly PublishedItem[]): Operation<void> 
 
 const scoreName = fieldsOf(tables.score, ['count']) as (keyof ScoreCount)[];
 
-/** Adds counts to what was counted before. Those of one kind may come from several items. */
+/** Adds to existing counts. Several items may have counts with the same key. */
 export function* addScores(scores: readonly ScoreCount[]): Operation<void> {
   const sums = new Map<string, ScoreCount>();
   for (const score of scores) {

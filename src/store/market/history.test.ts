@@ -1,4 +1,4 @@
-/** When history may be sealed, and how restatements are counted: the same on every store. */
+/** Sealing history and numbering restatements, the same on every store. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { aPublishedItem, aSale, aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-/** From when on what is due is behind the latest month that is final. */
+/** Items due before this are behind the latest final month. */
 const cut = monthCut(lastFinalMonth(now));
 
 let folder: string;
@@ -37,7 +37,7 @@ async function publish(dueAt: number): Promise<void> {
 
 const sealedAt = async () => (await store.market.findHistoryState()).sealedAt;
 
-test('history is sealed once, when all is published that is due', async () => {
+test('history is sealed once, when everything due is published', async () => {
   expect(await store.market.sealHistory(now)).toBe(false);
   await publish(cut);
   expect([await store.market.sealHistory(now), await sealedAt()]).toEqual([false, null]);
@@ -49,14 +49,17 @@ test('history is sealed once, when all is published that is due', async () => {
 test.each([
   { soldAt: Date.UTC(2026, 10, 1), isSealed: true },
   { soldAt: Date.UTC(2026, 10, 1) - 1, isSealed: false },
-])('sales of earlier months are learned from before it is sealed: $isSealed', async (each) => {
-  const sale = aSale({ itemKey: '1', soldAt: each.soldAt });
-  await store.market.applyRows([{ kind: 'sale', sale }], now);
-  await publish(cut + 1);
-  expect(await store.market.sealHistory(now)).toBe(each.isSealed);
-});
+])(
+  'sales of earlier months that were not learned from prevent sealing: $isSealed',
+  async (each) => {
+    const sale = aSale({ itemKey: '1', soldAt: each.soldAt });
+    await store.market.applyRows([{ kind: 'sale', sale }], now);
+    await publish(cut + 1);
+    expect(await store.market.sealHistory(now)).toBe(each.isSealed);
+  },
+);
 
-test('restatements are numbered from one on, and listed in that order', async () => {
+test('restatements are numbered from 1, and listed in that order', async () => {
   const restate = (reason: string, at: number) =>
     store.market.restateHistory({ fromMonth: monthOf(now), reason, at });
   const first = await restate('Z', now + 2);
@@ -64,7 +67,7 @@ test('restatements are numbered from one on, and listed in that order', async ()
   const sale = aSale({ itemKey: '1' });
   await store.market.applyRows([{ kind: 'sale', sale }], now + 9);
   const third = await restate('M', now + 3);
-  // What came in later than now is part of it.
+  // Rows imported in the future are included.
   expect([first, second, third].map(({ id, at }) => [id, at - now])).toEqual([
     [1, 2],
     [2, 1],

@@ -1,20 +1,23 @@
-/** Finalized history: when it was sealed, and what was restated since. */
+/** Final months: when history was sealed, and restatements since. */
 import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
-import type { HistoryState, HistoryStore, Restatement } from '../../domain/market/history-store.ts';
-import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import type { HistoryState, Restatement } from '../../domain/market/history.ts';
+import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { logEvents } from './events.ts';
 import { readMeta, saveMeta } from './meta.ts';
 
-/** Reads, seals and restates history. */
-export function marketHistory(engine: Engine, writing: Pick<Engine, 'transaction'>): HistoryStore {
+export function marketHistory(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
-    findHistoryState: () => engine.run(findHistoryState),
-    sealHistory: (at) => writing.transaction(() => sealHistory(at)),
-    restateHistory: (restatement) => writing.transaction(() => restateHistory(restatement)),
+    ...methods(engine.run, {
+      findHistoryState,
+    }),
+    ...methods(writing.transaction, {
+      sealHistory,
+      restateHistory,
+    }),
   };
 }
 
-/** Restatements, oldest first. */
+/** Oldest first. */
 export function listRestatements(): Operation<Restatement[]> {
   return query<Restatement>(
     'SELECT id, from_month AS "fromMonth", reason, at FROM published.restatement ORDER BY id',
@@ -26,17 +29,18 @@ function* findHistoryState(): Operation<HistoryState> {
   return { sealedAt: meta.get('sealed_at') ?? null, restatements: yield* listRestatements() };
 }
 
+/** False if items are stale or due, or if parameters were not learned from all earlier months. */
 function* sealHistory(at: number): Operation<boolean> {
   const meta = yield* readMeta();
   if (meta.has('sealed_at')) return true;
-  // Rows of earlier months came in that nothing was learned from yet.
+  // Parameters have not been learned from new rows of earlier months yet.
   const changedFrom = meta.get('parameters_changed_from');
   if (changedFrom !== undefined && changedFrom < monthOf(at)) return false;
-  // An item that is due has not been published since the latest month became final.
+  // A due item has not been published since the latest month became final.
   const row = yield* first<{ isBehind: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM published.item
+    `SELECT (EXISTS (SELECT 1 FROM published.item
          WHERE version <> published_version AND part_of IS NULL)
-       OR EXISTS (SELECT 1 FROM published.item WHERE due_at <= $1::bigint) AS "isBehind"`,
+       OR EXISTS (SELECT 1 FROM published.item WHERE due_at <= $1::bigint))::boolean AS "isBehind"`,
     [monthCut(lastFinalMonth(at))],
   );
   if (row?.isBehind) return false;
@@ -44,10 +48,14 @@ function* sealHistory(at: number): Operation<boolean> {
   return true;
 }
 
+/**
+ * Records a restatement and makes every item stale, so that publishing applies it. Its time is
+ * never before that of the latest row, so it covers all rows.
+ */
 function* restateHistory(restatement: Omit<Restatement, 'id'>): Operation<Restatement> {
   const { fromMonth, reason } = restatement;
   const at = Math.max(restatement.at, yield* lastLearnedAt());
-  // Counted here, because a sequence leaves gaps: only one process writes, and none is deleted.
+  // Not a sequence, which could have gaps: only one process writes, and none is deleted.
   const row = yield* first<{ id: number }>(
     `INSERT INTO published.restatement (id, from_month, reason, at)
      SELECT coalesce(max(id), 0) + 1, $1::integer, $2::text, $3::bigint
@@ -62,7 +70,7 @@ function* restateHistory(restatement: Omit<Restatement, 'id'>): Operation<Restat
   return { id: row.id, fromMonth, reason, at };
 }
 
-/** When the latest sale or retraction came in: later than now where a clock was set back. */
+/** When the latest sale or retraction was imported; in the future if a clock was set back. */
 function* lastLearnedAt(): Operation<number> {
   const row = yield* first<{ at: number | null }>(
     'SELECT max(greatest(ingested_at, coalesce(retracted_at, ingested_at))) AS at FROM source.sale',

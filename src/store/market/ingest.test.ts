@@ -1,4 +1,4 @@
-/** Whatever rows come in, in whatever batches: it is as if they were applied one by one. */
+/** Batches of any rows have the same result as applying their rows one by one. */
 import type { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ function openMarket() {
   return openDatabase(':memory:', { durability: 'process', migrations: marketMigrations });
 }
 
-/** Every row of every table of the market. */
+/** All rows of all market tables. */
 function rowsOf(db: Database): Record<string, unknown> {
   return Object.fromEntries(
     marketTables.map(({ name, key }) => [
@@ -35,14 +35,16 @@ const empty = `${[...marketTables]
   .join('\n')}
   INSERT INTO meta VALUES ('publish_stamp', 0), ('parameters_change', 0)`;
 
-/** What publishing leaves behind: states that late offers remove, and parameters learned anew. */
+/**
+ * State that publishing leaves: retail states, which late offers delete, and learned parameters.
+ */
 const published = `
   INSERT INTO retail_state (item_id, retailer, fold_version, checked_at, state)
     SELECT id, 'retailer_a', 1, ${Date.UTC(2026, 9, 6)}, '{}' FROM item WHERE true
     ON CONFLICT DO NOTHING;
   DELETE FROM meta WHERE name = 'parameters_changed_from'`;
 
-test('a batch gives the same outcomes as rows one by one, the same tables and inputs', async () => {
+test('a batch has the same outcomes, tables and inputs as its rows one by one', async () => {
   const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
   const [plain, db] = [openMarket(), openMarket()];
   const engine = sqliteEngine(db);

@@ -1,10 +1,11 @@
-/** What documents are made from: each item's own, up to an instant. */
+/** Inputs of documents: rows of each item up to a time. */
 import { beforeAll, expect, test } from 'bun:test';
 import {
   anOffer,
   aPublishedItem,
   aSale,
   aSeries,
+  aSet,
   minifigRow as minifig,
   setRow as set,
 } from '../../../test/support/builders.ts';
@@ -52,7 +53,7 @@ beforeAll(async () => {
 
 const idsOf = (...keys: string[]) => keys.map((key) => ids[key] ?? 0);
 
-/** The looks at each retailer up to a moment, and when the next one is. */
+/** The offers at each retailer up to a time, and the time of the next one. */
 async function looks(ms: number, ...keys: string[]): Promise<unknown[][]> {
   const { market } = shared.store;
   const inputs = await market.loadInputs(idsOf(...keys), { at: now + ms, withSeries: false });
@@ -68,7 +69,7 @@ async function looks(ms: number, ...keys: string[]): Promise<unknown[][]> {
 const count = async (ms: number, ...keys: string[]) =>
   (await shared.store.market.countInputs(idsOf(...keys), now + ms)).map(({ rows }) => rows);
 
-test('looks are those of the set and the retailer, up to the moment, with when the next one is', async () => {
+test('offers are those of the set and the retailer up to a time, with the time of the next one', async () => {
   expect(await looks(2, 'one', 'whole', 'two', 'bare')).toEqual([
     [
       [null, [1, 2], 3],
@@ -95,12 +96,12 @@ test('looks are those of the set and the retailer, up to the moment, with when t
   ]);
 });
 
-test('inputs are counted with the sales of parts and the looks up to the moment', async () => {
+test('counts include sales of parts and offers up to the time', async () => {
   expect(await count(2, 'one', 'two', 'bare', 'whole', 'other')).toEqual([4, 1, 0, 3, 5]);
   expect(await count(7, 'two', 'one')).toEqual([2, 8]);
 });
 
-test('looks go on behind the state that was kept of them, if it is none of later or of others', async () => {
+test('offers start after the stored state, unless that is later or of another fold version', async () => {
   const keep = (key: string, retailer: Retailer, facts: { ms: number; version?: number }) =>
     onTables(
       shared.folder,
@@ -122,7 +123,7 @@ test('looks go on behind the state that was kept of them, if it is none of later
     ],
   ]);
   expect(await count(3, 'one', 'two')).toEqual([3, 1]);
-  // A state of the moment itself has all that there is up to it.
+  // A state at the requested time includes everything up to it.
   expect((await looks(2, 'one'))[0]?.[0]).toEqual(['kept', [], 3]);
   expect(await count(2, 'one')).toEqual([2]);
   expect((await looks(1, 'one'))[0]?.[0]).toEqual([null, [1], 2]);
@@ -131,7 +132,39 @@ test('looks go on behind the state that was kept of them, if it is none of later
   await onTables(shared.folder, 'DELETE FROM retail_state');
 });
 
-test('months are read where they are asked for', async () => {
+test('minifigs of a set and sets of a minifig have canonical numbers, whatever number links them', async () => {
+  const { market } = shared.store;
+  const listing = (number: string, minifigs: string[], source = 'feed'): MarketRow => ({
+    kind: 'set',
+    source,
+    facts: aSet({ number, minifigs }),
+  });
+  await market.applyRows(
+    [
+      listing('castle', ['part', 'other', 'unknown']),
+      listing('fort', ['whole', 'part']),
+      // Only the source that takes precedence lists the minifigs of a set.
+      listing('castle', ['gone'], 'later'),
+      listing('gate', ['other']),
+    ],
+    now,
+  );
+  const items = await onTables<{ id: number; key: string }>(
+    shared.folder,
+    "SELECT id, key FROM item WHERE key IN ('castle', 'fort', 'whole', 'other', 'bare')",
+  );
+  const asked = items.map(({ id }) => Number(id));
+  const learned = await market.loadLearningInputs(asked, now);
+  expect(Object.fromEntries(learned.map(({ key, related }) => [key, related]))).toEqual({
+    castle: ['other', 'unknown', 'whole'],
+    fort: ['whole'],
+    bare: [],
+    whole: ['castle', 'fort'],
+    other: ['castle', 'gate'],
+  });
+});
+
+test('series are only loaded on request', async () => {
   const { market } = shared.store;
   const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
   const series = { sealed: aSeries(24_000, [point]), used: null };
@@ -146,7 +179,7 @@ test('months are read where they are asked for', async () => {
   expect(await months(false)).toEqual([null]);
 });
 
-test('items come in the order in which they are asked for, those that are not there left out', async () => {
+test('items are returned in the requested order, without unknown ids', async () => {
   const { market } = shared.store;
   const keys = async (...asked: number[]) =>
     (await market.loadInputs(asked, { at: now, withSeries: false })).map(({ key }) => key);

@@ -1,46 +1,48 @@
-/** Everything that documents are made from, and that is learned from, read back for many items. */
+/** Loads the inputs of documents and of learning for many items. */
+
 import { minifigLister, type SetRecords } from '../../domain/catalog/merge.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
-import { weekOf } from '../../domain/kernel/time.ts';
+import { dayMs, dayOf, formatDay, weekOf } from '../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../domain/market/estimator.ts';
 import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
-import type {
-  InputCount,
-  ItemInputs,
-  PublishingStore,
-} from '../../domain/market/publishing-store.ts';
+import type { InputCount, ItemInputs } from '../../domain/market/publishing.ts';
+import type { StoredSale } from '../../domain/market/source-rows.ts';
 import {
   type Engine,
   givenRows,
+  methods,
   type Operation,
   query,
+  queryEach,
   queryGroups,
   together,
 } from '../sql/operation.ts';
-import { tables } from '../sql/tables.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { loadGradedDeals } from './deals.ts';
 import { loadEvidence } from './evidence.ts';
 import { loadRetail, openOffers } from './retail-inputs.ts';
-import { loadSales } from './sale-inputs.ts';
 import { loadSeries } from './series.ts';
 import { byKey, bySale, bySource } from './source-rows.ts';
 
 /**
- * Reads inputs with `read`. The version of an item has to be that of its rows, or an older one:
- * SQLite reads on one snapshot. PostgreSQL need not: versions are read before anything else, what
- * changes after that moves them on, and publishing refuses it; so the rest is read side by side.
+ * The version of an item must not be newer than its rows. SQLite reads on one snapshot. PostgreSQL
+ * reads versions first and then the rest concurrently: later changes increase the version, and
+ * publishing rejects the item.
  */
-export function marketInputs(
-  read: Engine['run'],
-): Pick<PublishingStore, 'countInputs' | 'loadInputs' | 'loadLearningInputs'> {
+export function marketInputs(read: Engine['run']) {
   return {
-    countInputs: (ids, at) => read(() => countInputs(ids, at)),
-    loadInputs: (ids, options) => read(() => loadInputs(ids, options)),
-    loadLearningInputs: (ids, at) => read(() => loadLearningInputs(ids, at)),
+    ...methods(read, {
+      countInputs,
+      loadInputs,
+      loadLearningInputs,
+    }),
   };
 }
 
-/** How many sales and offers the inputs of items have; a minifig has those of its parts. */
+/**
+ * Approximate number of rows (sales, and offers not folded yet) of each item, which decides how
+ * many items are loaded at once. A minifig includes its parts.
+ */
 function* countInputs(ids: readonly number[], at: number): Operation<InputCount[]> {
   const counts = yield* together([
     query<InputCount>(ownSales, [ids]),
@@ -58,10 +60,13 @@ const salesOfParts = `SELECT p.part_of::float8 AS id, count(*)::float8 AS rows
   FROM published.item p JOIN source.sale s ON s.item_id = p.id
   WHERE p.part_of = ANY($1::bigint[]) GROUP BY p.part_of`;
 
-/** Reads the inputs of items; ids that are not there are left out. */
+/**
+ * Offers and retail weeks up to `at`; stored series only `withSeries`, otherwise null. Unknown ids
+ * are left out.
+ */
 function* loadInputs(
   ids: readonly number[],
-  { at, withSeries }: Parameters<PublishingStore['loadInputs']>[1],
+  { at, withSeries }: { readonly at: number; readonly withSeries: boolean },
 ): Operation<ItemInputs[]> {
   const items = yield* findItems(ids);
   const setKeys = items.flatMap(({ kind, key }) => (kind === 'set' ? [key] : []));
@@ -82,7 +87,7 @@ function* loadInputs(
   }));
 }
 
-/** Reads what is learned from. */
+/** With retail weeks up to `at`. */
 function* loadLearningInputs(ids: readonly number[], at: number): Operation<LearningInputs[]> {
   const items = yield* findItems(ids);
   return items.map(yield* loadLearning(items, at));
@@ -90,7 +95,7 @@ function* loadLearningInputs(ids: readonly number[], at: number): Operation<Lear
 
 type Item = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'>;
 
-/** The items in the order in which they are asked for. */
+/** In the order requested. */
 function* findItems(ids: readonly number[]): Operation<Item[]> {
   const items = yield* query<Item>(
     `SELECT id::float8 AS id, kind, key, number, version::float8 AS version
@@ -117,28 +122,28 @@ function* loadLearning(
     loadSets(minifigs, parts),
     loadRetailWeeks(idsOf(sets), at),
   ]);
-  const minifigsOf = (id: number) => {
-    const lister = minifigLister((records.get(id) ?? []) as SetRecords);
+  const minifigsOf = (id: number, ofSet: LearningInputs['records']) => {
+    const lister = minifigLister(ofSet as SetRecords);
     return (listed.get(id) ?? []).filter(({ source }) => source === lister);
   };
   return ({ id, kind, key }) => {
     const members = [id, ...idsOf(parts.get(id) ?? [])];
+    const own = members.flatMap((of) => records.get(of) ?? []).sort(bySource);
     return {
       id,
       kind,
       key,
-      records: members.flatMap((of) => records.get(of) ?? []).sort(bySource),
+      records: own,
       sales:
         members.length === 1
           ? (sales.get(id) ?? [])
           : members.flatMap((of) => sales.get(of) ?? []).sort(bySale),
-      related: numbersOf(kind === 'set' ? minifigsOf(id) : (containing.get(id) ?? [])),
+      related: numbersOf(kind === 'set' ? minifigsOf(id, own) : (containing.get(id) ?? [])),
       retailWeeks: weeks.get(id) ?? [],
     };
   };
 }
 
-/** What a statement finds for ids, each row with the one that it is of. */
 function* loadById<Row>(
   sql: string,
   ids: readonly number[],
@@ -156,7 +161,6 @@ interface Part {
   readonly key: string;
 }
 
-/** The other numbers of minifigs, in order of key. */
 function* loadParts(minifigs: readonly Item[]): Operation<Map<number, Part[]>> {
   const found = yield* loadById<Part>(
     `SELECT part_of::float8 AS "ofId", id::float8 AS id, key FROM published.item
@@ -185,8 +189,8 @@ interface Related {
 }
 
 /**
- * The minifigs of sets as each source lists them, under canonical numbers. Subqueries, not joins:
- * without statistics, PostgreSQL would go through all minifigs for each set.
+ * The minifigs of sets by source, with canonical numbers. Subqueries instead of joins: without
+ * statistics, PostgreSQL would scan all minifigs for each set.
  */
 const minifigsSql = `
   SELECT DISTINCT m.set_id::float8 AS "ofId", m.source, coalesce((
@@ -195,7 +199,7 @@ const minifigsSql = `
     WHERE i.kind = 'minifig' AND i.key = m.minifig_key), m.minifig_number) AS number
   FROM source.set_minifig m WHERE m.set_id = ANY($1::bigint[])`;
 
-/** The sets that minifigs are in, by any of their numbers and sources. */
+/** The sets of minifigs, by any number and source. */
 function* loadSets(
   minifigs: readonly Item[],
   parts: ReadonlyMap<number, readonly Part[]>,
@@ -224,7 +228,7 @@ function numbersOf(related: readonly Related[]): string[] {
   return related.map(({ number }) => number).sort(compareText);
 }
 
-/** The weeks of sets that had begun at an instant. */
+/** The weeks of sets that had started at a time. */
 function* loadRetailWeeks(
   setIds: readonly number[],
   at: number,
@@ -236,4 +240,40 @@ function* loadRetailWeeks(
     givenRows(tables.retailWeek, ['itemId', 'week'], rows),
   );
   return new Map(setIds.map((id, index) => [id, groups[index] ?? []]));
+}
+
+type Sale = { -readonly [Name in keyof StoredSale]: StoredSale[Name] };
+
+const salesSql = `SELECT ${columnsOf(tables.sale, 's', fieldsOf(tables.sale, ['itemId']))},
+    1::float8 AS "usdPerUnit"
+  FROM source.sale AS s WHERE s.item_id = r.id`;
+
+function* loadSales(ids: readonly number[]): Operation<Map<number, StoredSale[]>> {
+  const rows = ids.map((id) => ({ id }));
+  const groups = yield* queryGroups<Sale>(salesSql, givenRows(tables.item, ['id'], rows));
+  yield* addRates(groups.flatMap((sales) => sales.filter((sale) => sale.currency !== 'USD')));
+  // Sorted here: no index has this order, and an item has few sales.
+  return new Map(ids.map((id, index) => [id, (groups[index] ?? []).sort(bySale)]));
+}
+
+/** Sets the exchange rate of the day of each sale; 0 if there is none. */
+function* addRates(foreign: readonly Sale[]): Operation<void> {
+  const rates = new Map<string, Map<number, number>>();
+  for (const { currency, soldAt } of foreign) {
+    const ofDays = rates.get(currency) ?? new Map<number, number>();
+    rates.set(currency, ofDays.set(dayOf(soldAt), 0));
+  }
+  // One lookup per currency and day.
+  const days = [...rates].flatMap(([currency, ofDays]) =>
+    Array.from(ofDays.keys(), (day) => ({ currency, day, date: formatDay(day * dayMs) })),
+  );
+  const found = yield* queryEach<{ currency: string; day: number; rate: number }>(
+    `SELECT r.currency AS currency, r.day AS day, usd_per_unit AS rate FROM published.fx
+     WHERE currency = r.currency AND date <= r.date ORDER BY date DESC LIMIT 1`,
+    { types: { currency: 'text', day: 'integer', date: 'text' }, rows: days },
+  );
+  for (const { currency, day, rate } of found) rates.get(currency)?.set(day, rate);
+  for (const sale of foreign) {
+    sale.usdPerUnit = rates.get(sale.currency)?.get(dayOf(sale.soldAt)) ?? 0;
+  }
 }

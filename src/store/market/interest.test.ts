@@ -1,4 +1,4 @@
-/** How much items are wanted: counts that every process adds to. */
+/** Interest in items: counts that every process adds to. */
 import { expect, test } from 'bun:test';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
@@ -7,7 +7,7 @@ const shared = shareStore();
 
 const day = dayOf(now);
 
-test('what is held or watched is listed in order, and no others', async () => {
+test('held and watched items are listed in order, others are not', async () => {
   const { market } = shared.store;
   await market.saveHolders(
     [
@@ -35,7 +35,7 @@ test('what is held or watched is listed in order, and no others', async () => {
   expect(await market.listHolders()).toEqual([watched, held]);
 });
 
-test('what is looked up several times is counted together, and apart from others of its name', async () => {
+test('repeated look-ups are summed, separately for items of different kinds with the same key', async () => {
   const { market, sync } = shared.store;
   const count = (kind: 'set' | 'minifig', key: string, times: number) => ({ kind, key, times });
   await market.addLookUps([count('set', 'x', 1), count('minifig', 'x', 1)], day);

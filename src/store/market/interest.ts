@@ -1,35 +1,38 @@
-/** How much items are wanted: what every process adds up in one table. */
-
+/** The interest in items: counts that every process adds to. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { HolderCount, InterestStore } from '../../domain/market/interest-store.ts';
 import {
-  nothingWanted,
+  type HolderCount,
+  type LookUpCount,
+  noInterest,
   type WantedCounts,
   withHolders,
   withLookUps,
 } from '../../domain/search/interest.ts';
-import { type Engine, lock, type Operation, query, saveRows } from '../sql/operation.ts';
+import { type Engine, lock, methods, type Operation, query, saveRows } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 
-/** The counts of the market. */
-export function marketInterest(engine: Engine): InterestStore {
+export function marketInterest(engine: Engine) {
   return {
-    addLookUps: (counts, day) =>
-      engine.transaction(() =>
-        changeCounts(counts, ({ times }, before) => withLookUps(before, day, times), day),
-      ),
-    listHolders: () =>
-      engine.run(() =>
-        query<HolderCount>(
-          `SELECT kind, key, held::float8 AS held, units::float8 AS units FROM published.interest
-           WHERE units > 0 ORDER BY kind, key`,
-        ),
-      ),
-    saveHolders: (counts, day) =>
-      engine.transaction(() =>
-        changeCounts(counts, (holders, before) => withHolders(before, day, holders), day),
-      ),
+    ...methods(engine.run, { listHolders }),
+    ...methods(engine.transaction, { addLookUps, saveHolders }),
   };
+}
+
+function addLookUps(counts: readonly LookUpCount[], day: number) {
+  return changeCounts(counts, ({ times }, before) => withLookUps(before, day, times), day);
+}
+
+/** The latest counts of held and watched items. */
+function listHolders(): Operation<HolderCount[]> {
+  return query<HolderCount>(
+    `SELECT kind, key, held::float8 AS held, units::float8 AS units FROM published.interest
+     WHERE units > 0 ORDER BY kind, key`,
+  );
+}
+
+/** Replaces the counts of held and watched items. */
+function saveHolders(counts: readonly HolderCount[], day: number) {
+  return changeCounts(counts, (holders, before) => withHolders(before, day, holders), day);
 }
 
 interface Named {
@@ -39,7 +42,7 @@ interface Named {
 
 type InterestRow = Named & WantedCounts;
 
-/** Reads the counts of items, changes them and writes them, while nobody else does. */
+/** Updates counts under a lock. */
 function* changeCounts<Change extends Named>(
   changes: readonly Change[],
   change: (by: Change, before: WantedCounts) => WantedCounts,
@@ -55,7 +58,7 @@ function* changeCounts<Change extends Named>(
   for (const by of changes) {
     const { kind, key } = by;
     const name = `${kind} ${key}`;
-    rows.set(name, { kind, key, ...change(by, rows.get(name) ?? nothingWanted(day)) });
+    rows.set(name, { kind, key, ...change(by, rows.get(name) ?? noInterest(day)) });
   }
   const changed = new Set(changes.map(({ kind, key }) => `${kind} ${key}`));
   const saved = [...rows].flatMap(([name, row]) => (changed.has(name) ? [row] : []));

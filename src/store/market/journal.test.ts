@@ -1,4 +1,4 @@
-/** What every store guarantees about imports and publications that operators look back on. */
+/** Guarantees of every store about the log of imports and publications. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { engines } from '../../../test/support/engines.ts';
 import { startWorld } from '../../../test/support/world.ts';
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { type ImportEntry, importsKept } from '../../domain/market/journal.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -58,12 +58,12 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.listImports(1)).toHaveLength(1);
   });
 
-  test('the oldest imports are forgotten', async () => {
+  test('the oldest imports are removed', async () => {
     for (let count = 0; count < importsKept + 3; count++) await store.market.logImport(entry);
     expect(await store.market.listImports(importsKept * 2)).toHaveLength(importsKept);
   });
 
-  test('an old import that can be undone is not forgotten', async () => {
+  test('an old import that can still be undone is not removed', async () => {
     const log = () => store.market.logImport(entry);
     const [gone, kept] = [await log(), await log()];
     const facts = aSet({ number: '1' });
@@ -73,7 +73,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findImport(kept)).not.toBeNull();
   });
 
-  test('what an import replaced is kept for 30 days to the millisecond', async () => {
+  test('undo data is kept for 30 days to the millisecond', async () => {
     const { market } = store;
     const facts = aSet({ number: '1' });
     const kept = await market.logImport(entry);
@@ -89,7 +89,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await undo(entry.endedAt + 30 * dayMs + 1)).toContain('can be undone for 30 days');
   });
 
-  test('an import is written down anew, and no other', async () => {
+  test('an update replaces one import, and no other', async () => {
     const ids = [await store.market.logImport(entry), await store.market.logImport(entry)];
     await store.market.updateImport(ids[0] ?? 0, { ...entry, added: 77, rejects: [] });
     const found = await Promise.all(ids.map((id) => store.market.findImport(id)));
@@ -97,12 +97,12 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(found.map((each) => each?.rejects)).toEqual([[], entry.rejects]);
   });
 
-  test('nothing is published in the beginning', async () => {
+  test('a new store has no publication', async () => {
     expect(await store.market.findPublishedAt()).toBeNull();
   });
 });
 
-test('the moment of the latest publication is remembered', async () => {
+test('the time of the latest publication is saved', async () => {
   const world = await startWorld();
   try {
     await world.load([{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' }]);

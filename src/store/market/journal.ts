@@ -1,36 +1,42 @@
-/** Imports and publications, to look back on. */
+/** The log of imports, and the time of the latest publication. */
 import {
   type ImportEntry,
   importsKept,
-  type Journal,
   type ListedImport,
   type ShownImport,
   undoableMs,
 } from '../../domain/market/journal.ts';
-import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { readMeta } from './meta.ts';
 
-/** An import as it is stored: what a list needs, and beside it what only one page shows. */
+/** `rejects` is separate, because lists do not need it. */
 interface ImportRow {
   readonly id: number;
   readonly body: string;
 }
 
-/** The journal of the market. */
-export function marketJournal(engine: Engine): Journal {
+export function marketJournal(engine: Engine) {
   return {
-    logImport: (entry) => engine.transaction(() => logImport(entry)),
-    updateImport: (id, entry) => engine.transaction(() => updateImport(id, entry)),
-    listImports: async (limit) => {
-      const sql = 'SELECT id, body FROM published.import_log ORDER BY id DESC LIMIT $1::bigint';
-      return (await engine.run(() => query<ImportRow>(sql, [limit]))).map(toListedImport);
-    },
-    findImport: (id) => engine.run(() => findImport(id)),
+    ...methods(engine.transaction, {
+      logImport,
+      updateImport,
+    }),
+    ...methods(engine.run, {
+      findImport,
+      listImports,
+    }),
+    /** The time of the latest publication; null if there was none. */
     findPublishedAt: async () => (await engine.run(readMeta)).get('published_at') ?? null,
   };
 }
 
-/** Writes an import down; the oldest that cannot be undone are forgotten. */
+/** Newest first. */
+function* listImports(limit: number): Operation<ListedImport[]> {
+  const sql = 'SELECT id, body FROM published.import_log ORDER BY id DESC LIMIT $1::bigint';
+  return (yield* query<ImportRow>(sql, [limit])).map(toListedImport);
+}
+
+/** Returns the id. Removes undo data that is too old, and the oldest imports without any. */
 export function* logImport({ rejects, ...body }: ImportEntry): Operation<number> {
   yield* run(
     `DELETE FROM source.import_undo WHERE import_id IN
@@ -51,7 +57,7 @@ export function* logImport({ rejects, ...body }: ImportEntry): Operation<number>
   return row.id;
 }
 
-/** Writes an import down anew. */
+/** Updates an import that was logged at its start. */
 export function* updateImport(id: number, { rejects, ...body }: ImportEntry): Operation<void> {
   yield* run(
     `UPDATE published.import_log SET at = $1::bigint, body = $2::text, rejects = $3::text
@@ -60,7 +66,7 @@ export function* updateImport(id: number, { rejects, ...body }: ImportEntry): Op
   );
 }
 
-/** An import with its rejects; null when there is none, or it is forgotten. */
+/** With rejects and warnings; null if there is no such import or it was removed. */
 export function* findImport(id: number): Operation<ShownImport | null> {
   const sql = 'SELECT id, body, rejects FROM published.import_log WHERE id = $1::bigint';
   const row = yield* first<ImportRow & { rejects: string }>(sql, [id]);

@@ -1,4 +1,4 @@
-/** Values of sets that are forgotten from a day on. */
+/** Removing daily values of sets from a day on. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { packSetValues, type SetValues } from '../../domain/market/set-values.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => db.close());
 
-/** Values that were published on days. */
+/** Values published on some days. */
 const valuesOf = (...days: number[]): SetValues => ({
   newCents: 5,
   usedCents: null,
@@ -26,7 +26,7 @@ const valuesOf = (...days: number[]): SetValues => ({
   early: { sealed: days.map((day) => ({ day, cents: 100 + day })), used: [] },
 });
 
-/** Lists an item; its id is its key. */
+/** Lists an item with its key as id. */
 function list(id: number, values: SetValues, kind = 'set'): void {
   listPacked(id, packSetValues(values), kind);
 }
@@ -40,7 +40,7 @@ function listPacked(id: number, packed: Uint8Array, kind = 'set'): void {
   );
 }
 
-/** A layout that nobody knows. */
+/** An unknown layout. */
 const otherLayout = new Uint8Array(8);
 
 const forget = (ids: number[] | null, day: number) =>
@@ -51,7 +51,7 @@ const daysOf = async (id: number) => {
   return values?.early.sealed.map(({ day }) => day);
 };
 
-test('what was published of sets from a day on is forgotten, of all or of some', async () => {
+test('values from a day on are removed, of all sets or of some', async () => {
   list(1, valuesOf(10, 20, 30));
   list(2, valuesOf(10));
   list(3, valuesOf(20));
@@ -65,7 +65,7 @@ test('what was published of sets from a day on is forgotten, of all or of some',
   expect(await daysOf(1)).toEqual([10]);
 });
 
-test('sets behind the first so many are looked at, too', async () => {
+test('sets beyond the first query are included', async () => {
   const packed = packSetValues(valuesOf(10));
   db.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
@@ -78,7 +78,7 @@ test('sets behind the first so many are looked at, too', async () => {
   expect(await forget(null, 10)).toEqual([1, 2501, 5001]);
 });
 
-test('sets whose values are packed in another layout have those of their listing', async () => {
+test('sets with values in an unknown layout have those of their listing', async () => {
   listPacked(1, otherLayout);
   list(2, valuesOf(10));
   const [plain, packed] = await listingReading(engine).findSetValues(['1', '2']);

@@ -1,24 +1,23 @@
-/** Published sets as holdings read them: names and values, many at a time. */
-
+/** Names and values of published items, many at a time. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import { unpackValues } from '../../domain/market/history.ts';
 import type { MarketRecord } from '../../domain/market/market-list.ts';
-import type { ListedSet, MarketReading } from '../../domain/market/market-reading.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { ListedSet } from '../../domain/market/published-records.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 import {
   nextSetValues,
   packSetValues,
+  type RecentMonths,
   type SetValues,
   unpackSetValues,
   valuesBefore,
 } from '../../domain/market/set-values.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type Engine, type Operation, query, updateRows } from '../sql/operation.ts';
+import { type Engine, methods, type Operation, query, updateRows } from '../sql/operation.ts';
 import { eachPart } from '../sql/pages.ts';
 import { tables } from '../sql/tables.ts';
 
-/** A set's values as they are stored. */
 interface ValuesRow {
   readonly key: string;
   readonly packed: Uint8Array | null;
@@ -42,62 +41,67 @@ const monthsSql = `SELECT l.key, s.condition, s.first_month AS "firstMonth", s.p
   FROM published.listing l JOIN published.series s ON s.item_id = l.item_id
   WHERE l.kind = 'set' AND l.key = ANY($1::text[])`;
 
-/** Reads many sets in one statement. */
-export function listingReading(
-  engine: Pick<Engine, 'run'>,
-): Pick<
-  MarketReading,
-  | 'findListedSets'
-  | 'findSetValues'
-  | 'findMonthValues'
-  | 'listSetValues'
-  | 'listMarketRecords'
-  | 'findMarketRecords'
-> {
+export function listingReading(engine: Pick<Engine, 'run'>) {
   const values = async (sql: string, given: readonly (string | number | readonly string[])[]) => {
     const rows = await engine.run(() => query<ValuesRow>(sql, given));
     return new Map(rows.map((row) => [row.key, unpackValuesRow(row)]));
   };
   return {
-    findListedSets: async (setKeys) => {
-      const rows = await engine.run(() =>
-        query<ListedSet & { readonly key: string }>(
-          `SELECT key, number, name AS title, coalesce(theme, '') AS theme,
-             new_cents::float8 AS "newCents", used_cents::float8 AS "usedCents",
-             new_tier AS "newTier", used_tier AS "usedTier"
-           FROM published.listing WHERE kind = 'set' AND key = ANY($1::text[])`,
-          [setKeys],
-        ),
-      );
-      return new Map(rows.map(({ key, ...set }) => [key, set]));
-    },
-    findSetValues: async (setKeys) => {
+    ...methods(engine.run, {
+      findListedSets,
+      findMonthValues,
+      listMarketRecords,
+      findMarketRecords,
+    }),
+    /** In the order of the keys; null if nothing is published. */
+    findSetValues: async (setKeys: readonly string[]): Promise<(SetValues | null)[]> => {
       const found = await values(`${valuesSql} AND key = ANY($1::text[])`, [setKeys]);
       return setKeys.map((key) => found.get(key) ?? null);
     },
-    findMonthValues: async (sets) => {
-      const keys = [...new Set(sets.map(({ setKey }) => setKey))];
-      const rows = await engine.run(() => query<MonthsRow>(monthsSql, [keys]));
-      const found = new Map(rows.map((row) => [`${row.key} ${row.condition}`, row]));
-      return sets.map(({ setKey, condition }) => {
-        const row = found.get(`${setKey} ${condition}`);
-        return row ? { firstMonth: row.firstMonth, valueCents: unpackValues(row.points) } : null;
-      });
-    },
-    listSetValues: (afterKey, limit) =>
+    /** Sets after a key, in order. */
+    listSetValues: (afterKey: string, limit: number) =>
       values(`${valuesSql} AND key > $1::text ORDER BY key LIMIT $2::bigint`, [afterKey, limit]),
-    listMarketRecords: (kind, afterKey, limit) =>
-      engine.run(() =>
-        marketRecords('l.key > $2::text ORDER BY l.key LIMIT $3::bigint', [kind, afterKey, limit]),
-      ),
-    findMarketRecords: (kind, keys) =>
-      engine.run(() => marketRecords('l.key = ANY($2::text[])', [kind, keys])),
   };
+}
+
+/** By lookup key. */
+function* findListedSets(setKeys: readonly string[]): Operation<Map<string, ListedSet>> {
+  const rows = yield* query<ListedSet & { readonly key: string }>(
+    `SELECT key, number, name AS title, coalesce(theme, '') AS theme,
+       new_cents::float8 AS "newCents", used_cents::float8 AS "usedCents",
+       new_tier AS "newTier", used_tier AS "usedTier"
+     FROM published.listing WHERE kind = 'set' AND key = ANY($1::text[])`,
+    [setKeys],
+  );
+  return new Map(rows.map(({ key, ...set }) => [key, set]));
+}
+
+/** In the order requested; null if there are none. */
+function* findMonthValues(
+  sets: readonly { readonly setKey: string; readonly condition: Condition }[],
+): Operation<(RecentMonths | null)[]> {
+  const keys = [...new Set(sets.map(({ setKey }) => setKey))];
+  const rows = yield* query<MonthsRow>(monthsSql, [keys]);
+  const found = new Map(rows.map((row) => [`${row.key} ${row.condition}`, row]));
+  return sets.map(({ setKey, condition }) => {
+    const row = found.get(`${setKey} ${condition}`);
+    return row ? { firstMonth: row.firstMonth, valueCents: unpackValues(row.points) } : null;
+  });
+}
+
+/** Items after a key, in order, for market lists. */
+function listMarketRecords(kind: ItemKind, afterKey: string, limit: number) {
+  return marketRecords('l.key > $2::text ORDER BY l.key LIMIT $3::bigint', [kind, afterKey, limit]);
+}
+
+/** Unknown keys are left out. */
+function findMarketRecords(kind: ItemKind, keys: readonly string[]) {
+  return marketRecords('l.key = ANY($2::text[])', [kind, keys]);
 }
 
 type MarketRow = Omit<MarketRecord, 'valueCents' | 'months'> & Omit<ValuesRow, 'key'>;
 
-/** What is written in documents, and only there, is read from them. */
+/** Some fields are only in documents. */
 function* marketRecords(
   which: string,
   given: readonly [kind: ItemKind, ...(string | number | readonly string[])[]],
@@ -124,18 +128,17 @@ function* marketRecords(
 
 const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
 
-/** Values that were packed in another layout lack the past until the set is published again. */
+/** Values in an older layout lack the past until the set is published again. */
 function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues {
   const values = packed && unpackSetValues(packed);
   return values ?? { newCents, usedCents, ...noPast };
 }
 
-/** Sets whose values are read at once. */
 const setsAtOnce = 5_000;
 
 /**
- * Forgets what was published of sets from a day on, before the first month with a value was final;
- * the ids of those that had any. `ids` are the sets that are looked at; null: all of them.
+ * Removes early values of sets (all if `ids` is null) from a day on; returns the ids of sets that
+ * had any.
  */
 export function* forgetEarlyValues(
   ids: ReadonlySet<number> | null,
@@ -161,7 +164,7 @@ export function* forgetEarlyValues(
   return forgotten;
 }
 
-/** Packs the values of a set that is being published, going on from what was published before. */
+/** Packs the values of a set, continuing the published ones. */
 export function packNextSetValues(before: Uint8Array | null, item: PublishedItem): Uint8Array {
   const values = before && unpackSetValues(before);
   return packSetValues(nextSetValues(values, { ...item, day: dayOf(item.at) }));

@@ -1,4 +1,4 @@
-/** What imports ask a store before rows go in, marks of what a source lost, and rehearsals. */
+/** Lookups before an import, marks of missing records, and rehearsals. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import type { SetDescription } from '../../domain/catalog/catalog.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -42,7 +42,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(outcomes.filter(({ kind }) => kind === 'rejected')).toEqual([]);
   };
 
-  test('known sets are told as all sources together have them, under their own numbers', async () => {
+  test('known sets have merged facts of all sources, by canonical number', async () => {
     await apply(
       set('10482', 'rebrickable', { title: 'Harbour Lighthouse' }),
       set('10482', 'brickset', { title: 'Lighthouse', msrpCents: 119_99, year: 2022 }),
@@ -67,7 +67,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findKnownSets([])).toEqual(new Map());
   });
 
-  test('barcodes are those that any source gives, with the sets they are of', async () => {
+  test('barcodes are those of any source, with their sets', async () => {
     await apply(
       set('2', 'feed', { upc: '036000291452' }),
       set('1', 'rebrickable'),
@@ -82,7 +82,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('a rate is that of the day, or of the last day before it that has one', async () => {
+  test('a rate is that of the day, or of the last day before it with one', async () => {
     const rate = (currency: string, date: string, usdPerUnit: number): MarketRow => ({
       kind: 'fx',
       rate: { currency, date, usdPerUnit },
@@ -100,7 +100,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findRates([])).toEqual([]);
   });
 
-  describe('marks of what is gone', () => {
+  describe('marks of missing records', () => {
     const census = (source: string, keys: readonly string[], at = now) =>
       store.market.markGone({ source, itemKind: 'set', keys: new Set(keys), at });
 
@@ -115,7 +115,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const goneAt = async (key: string) =>
       (await store.market.findSources('set', key))?.records.map((record) => record.goneAt);
 
-    test('are put on what a source no longer has, and everything is kept', async () => {
+    test('are set on records a source no longer has; nothing is deleted', async () => {
       expect(await census('rebrickable', ['2'])).toBe(2);
       expect([await goneAt('1'), await goneAt('2'), await goneAt('kit42')]).toEqual([
         [null, now],
@@ -125,7 +125,7 @@ describe.each(engines)('$engine', ({ open }) => {
       expect((await store.market.findKnownSets(['1', 'kit42'])).size).toBe(2);
     });
 
-    test('a list is compared with what the source has, but for what it has lost', async () => {
+    test('a census is compared with current records, without marked ones', async () => {
       const compare = (source: string, keys: readonly string[]) =>
         store.market.compareCensus({ source, itemKind: 'set', keys: new Set(keys) });
       expect(await compare('rebrickable', ['1', '3'])).toEqual({ known: 3, gone: 2, added: 1 });
@@ -135,7 +135,7 @@ describe.each(engines)('$engine', ({ open }) => {
       expect(await compare('nobody', ['1'])).toEqual({ known: 0, gone: 0, added: 1 });
     });
 
-    test('are of the source and of the kind that was counted, and of nobody else', async () => {
+    test('concern only the counted source and kind', async () => {
       expect(await census('brickset', ['1'])).toBe(0);
       expect(await census('bricklink', [])).toBe(0);
       expect(await goneAt('2')).toEqual([null]);
@@ -144,13 +144,13 @@ describe.each(engines)('$engine', ({ open }) => {
       expect(found?.records.map((record) => record.goneAt)).toEqual([null]);
     });
 
-    test('stay as they were, and come off when the item is back', async () => {
+    test('keep their time, and are removed when the item is back', async () => {
       await census('rebrickable', ['2']);
       expect(await census('rebrickable', ['2'], now + 1)).toBe(0);
       expect(await goneAt('kit42')).toEqual([now]);
       expect(await census('rebrickable', ['2', 'kit42'], now + 2)).toBe(0);
       expect([await goneAt('1'), await goneAt('kit42')]).toEqual([[null, now], [null]]);
-      // Described anew, it is there, before anything is counted again.
+      // A new description removes the mark before the next census.
       await apply(set('1', 'rebrickable', { title: 'Tower' }));
       expect(await goneAt('1')).toEqual([null, null]);
     });
@@ -166,7 +166,7 @@ describe.each(engines)('$engine', ({ open }) => {
     });
   });
 
-  test('a rehearsal changes nothing, and leaves nothing behind', async () => {
+  test('a rehearsal changes nothing, and leaves no files', async () => {
     await store.market.applyRows([set('1', 'feed')], now);
     const rehearsal = await store.rehearsal();
     expect(await rehearsal.market.applyRows([set('1', 'feed'), set('2', 'feed')], now)).toEqual([
@@ -178,7 +178,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(readdirSync(folder).filter((name) => name.startsWith('rehearsal'))).toEqual([]);
   });
 
-  test('a batch that fails is rolled back whole', async () => {
+  test('a failed batch is rolled back completely', async () => {
     const broken = { kind: 'set', source: 'feed', facts: null } as never;
     await expect(store.market.applyRows([set('1', 'feed'), broken], now)).rejects.toThrow();
     expect(await store.market.countStale()).toBe(0);

@@ -1,46 +1,77 @@
-/** Source rows on their way in, a batch at a time, and what imports ask before. */
+/** Imports source rows in batches, and lookups of imports. */
 import type { CensusComparison } from '../../domain/catalog/census.ts';
 import { mergeSet } from '../../domain/catalog/merge.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { MarketIngest } from '../../domain/market/market-ingest.ts';
-import type { KnownSet, SetBarcodes, StoredCensus } from '../../domain/market/market-lookups.ts';
-import { type Engine, givenRows, type Operation, query, queryEach, run } from '../sql/operation.ts';
+import type {
+  KnownSet,
+  MarketRow,
+  RateQuery,
+  SetBarcodes,
+  StoredCensus,
+} from '../../domain/market/market-ingest.ts';
+import {
+  type Engine,
+  givenRows,
+  methods,
+  type Operation,
+  query,
+  queryEach,
+  run,
+} from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { applyRows } from './ingest/apply-rows.ts';
 import { undoImport } from './ingest/undo.ts';
 import { UndoLog } from './ingest/undo-log.ts';
 
-/** The ingest half of the market store. */
-export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>): MarketIngest {
+export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
-    applyRows: (rows, at, importId = null) =>
+    ...methods(engine.run, {
+      findSetNumbers,
+      findKnownSets,
+      compareCensus,
+      listBarcodes,
+      findRates,
+    }),
+    /**
+     * Applies rows in order in one transaction; one outcome per row. Replaced data is kept for
+     * undoing the import, if there is an import id.
+     */
+    applyRows: (rows: readonly MarketRow[], at: number, importId: number | null = null) =>
       writing.transaction(() => applyRows(rows, at, importId)),
-    undoImport: (id, at) => undoImport(id, at, writing),
-    findSetNumbers: (keys) => engine.run(() => findSetNumbers(keys)),
-    findKnownSets: (keys) => engine.run(() => findKnownSets(keys)),
-    listBarcodes: () =>
-      engine.run(() =>
-        query<SetBarcodes>(
-          `SELECT item.number, record.body::json ->> 'upc' AS upc,
-             record.body::json ->> 'ean' AS ean
-           FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
-           WHERE item.kind = 'set' AND (record.body::json ->> 'upc' IS NOT NULL
-             OR record.body::json ->> 'ean' IS NOT NULL)
-           ORDER BY item.id, record.source`,
-        ),
-      ),
-    findRates: async (queries) => {
-      const sql = `SELECT (SELECT usd_per_unit FROM published.fx
-        WHERE currency = r.currency AND date <= r.date ORDER BY date DESC LIMIT 1) AS rate`;
-      const given = givenRows(tables.fx, ['currency', 'date'], queries);
-      const rows = await engine.run(() => queryEach<{ rate: number | null }>(sql, given));
-      return rows.map((row) => row.rate);
-    },
-    compareCensus: (census) => engine.run(() => compareCensus(census)),
-    markGone: (census, importId = null) => writing.transaction(() => markGone(census, importId)),
+    /** Undoes an import, or says why it cannot. */
+    undoImport: (id: number, at: number) => undoImport(id, at, writing),
+    /**
+     * Marks records that are missing from a census as gone, and unmarks those that are back;
+     * returns how many were marked. Replaced data is kept for undoing the import, if there is an
+     * import id.
+     */
+    markGone: (census: StoredCensus, importId: number | null = null) =>
+      writing.transaction(() => markGone(census, importId)),
   };
 }
 
+/** The barcodes of sets from all sources. */
+function listBarcodes(): Operation<SetBarcodes[]> {
+  return query<SetBarcodes>(
+    `SELECT item.number, record.body::json ->> 'upc' AS upc,
+       record.body::json ->> 'ean' AS ean
+     FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
+     WHERE item.kind = 'set' AND (record.body::json ->> 'upc' IS NOT NULL
+       OR record.body::json ->> 'ean' IS NOT NULL)
+     ORDER BY item.id, record.source`,
+  );
+}
+
+/** US dollars per unit, of the day or the last day before it with a rate. */
+function* findRates(queries: readonly RateQuery[]): Operation<(number | null)[]> {
+  const sql = `SELECT (SELECT usd_per_unit FROM published.fx
+        WHERE currency = r.currency AND date <= r.date ORDER BY date DESC LIMIT 1) AS rate`;
+  const given = givenRows(tables.fx, ['currency', 'date'], queries);
+  const rows = yield* queryEach<{ rate: number | null }>(sql, given);
+  return rows.map((row) => row.rate);
+}
+
+/** Canonical numbers of known sets, by lookup key. */
 function* findSetNumbers(keys: readonly string[]): Operation<Map<string, string>> {
   const found = yield* query<{ key: string; number: string }>(
     `SELECT key, number FROM published.item WHERE kind = 'set' AND key = ANY($1::text[])`,
@@ -55,7 +86,7 @@ function* findSetNumbers(keys: readonly string[]): Operation<Map<string, string>
   );
 }
 
-/** Sets as all sources together describe them. */
+/** Merged facts of known sets, by lookup key. */
 function* findKnownSets(keys: readonly string[]): Operation<Map<string, KnownSet>> {
   const rows = yield* query<{ key: string; number: string; source: string; body: string }>(
     `SELECT item.key, item.number, record.source, record.body
@@ -75,6 +106,7 @@ function* findKnownSets(keys: readonly string[]): Operation<Map<string, KnownSet
   return found;
 }
 
+/** Compares a census with the current records of a source. */
 function* compareCensus({
   source,
   itemKind,
@@ -87,7 +119,7 @@ function* compareCensus({
   return { known, gone: known - remaining, added: keys.size - remaining };
 }
 
-/** What a source has of one kind, also what it has lost. */
+/** All records of a source, including those marked as gone. */
 function listRecords(
   source: string,
   itemKind: ItemKind,

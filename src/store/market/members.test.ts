@@ -14,7 +14,7 @@ const member = (id: number, key: string, facts: Partial<Member> = {}): Member =>
 
 const claim = (itemId: number, key: string, source = 'feed'): Claim => ({ itemId, key, source });
 
-/** Pairs of numbers: what each is part of. */
+/** The sets that contain each number. */
 function groups(members: readonly Member[], claims: readonly Claim[]): Record<string, string> {
   const keys = new Map(members.map(({ id, key }) => [id, key]));
   const moves = new Map(regroup(members, claims).map(({ key, to }) => [key, to]));
@@ -27,7 +27,7 @@ function groups(members: readonly Member[], claims: readonly Claim[]): Record<st
   );
 }
 
-test('a number that a minifig names is a part of it, and is its own again without that', () => {
+test('an alias makes a number part of a minifig; without the alias it is separate again', () => {
   const members = [member(1, 'fig'), member(2, 'sw1')];
   expect(regroup(members, [claim(2, 'fig')])).toEqual([{ id: 1, key: 'fig', from: null, to: 2 }]);
   const grouped = [member(1, 'fig', { partOf: 2 }), member(2, 'sw1')];
@@ -35,16 +35,16 @@ test('a number that a minifig names is a part of it, and is its own again withou
   expect(regroup(grouped, [])).toEqual([{ id: 1, key: 'fig', from: 2, to: null }]);
 });
 
-test('a number that nobody describes belongs to nobody once it is not named any more', () => {
+test('a number without a record or alias belongs to nothing', () => {
   const members = [member(1, 'fig', { partOf: 2, isDescribed: false }), member(2, 'sw1')];
   expect(groups(members, [])).toEqual({ fig: 'nobody', sw1: 'sw1' });
 });
 
-test('a minifig that names its own number is itself', () => {
+test('a minifig with its own number as alias stays itself', () => {
   expect(regroup([member(1, 'a')], [claim(1, 'a')])).toEqual([]);
 });
 
-test('a chain is one minifig, under the number at its head', () => {
+test('a chain of aliases is one minifig, with the number at its head', () => {
   const members = ['a', 'b', 'c', 'd'].map((key, index) => member(index + 1, key));
   expect(groups(members, [claim(4, 'c'), claim(3, 'b'), claim(2, 'a')])).toEqual({
     a: 'd',
@@ -54,13 +54,13 @@ test('a chain is one minifig, under the number at its head', () => {
   });
 });
 
-test('a number that two claim goes to the better source, then to the lower number', () => {
+test('if two minifigs claim a number, the better source wins, then the lower number', () => {
   const members = [member(1, 'x'), member(2, 'b'), member(3, 'a')];
   expect(groups(members, [claim(2, 'x'), claim(3, 'x')]).x).toBe('a');
   expect(groups(members, [claim(2, 'x', 'bricklink'), claim(3, 'x', 'rebrickable')]).x).toBe('b');
 });
 
-test('in a circle the better claim decides, then the lower number', () => {
+test('in a cycle the better claim wins, then the lower number', () => {
   const members = [member(1, 'fig'), member(2, 'sw1'), member(3, 'x')];
   const both = (ofFig: string) => [claim(1, 'sw1', ofFig), claim(2, 'fig', 'bricklink')];
   expect(groups(members, [...both('rebrickable'), claim(1, 'x')])).toEqual({
@@ -71,7 +71,7 @@ test('in a circle the better claim decides, then the lower number', () => {
   expect(groups(members, both('bricklink'))).toMatchObject({ fig: 'fig', sw1: 'fig' });
 });
 
-test('neither the order of rows nor what was before matters', () => {
+test('the result depends neither on the order of rows nor on the previous grouping', () => {
   const keys = ['a', 'b', 'c', 'd', 'e'];
   const anyClaims = fc.array(
     fc.record({
@@ -100,7 +100,7 @@ test('neither the order of rows nor what was before matters', () => {
         const sorted = (some: Record<string, string>) => Object.entries(some).sort();
         const expected = sorted(groups(members, claims));
         expect(sorted(groups(shuffled, [...claims].reverse()))).toEqual(expected);
-        // What a part is a part of is never itself a part of something else.
+        // The parent of a part is never itself a part.
         const top = Object.fromEntries(expected);
         for (const [, of] of expected) if (of !== 'nobody') expect(top[of]).toBe(of);
       },
@@ -108,7 +108,7 @@ test('neither the order of rows nor what was before matters', () => {
   );
 });
 
-test('what was learned of parts is known of the whole, which has to be published itself', () => {
+test('evidence of a minifig covers sales its parts were scored with, if it was published itself', () => {
   const learned = (learnedUntil: number) => someEvidence({ learnedUntil });
   expect(wholeEvidence(null, [learned(9)])).toBeNull();
   expect(wholeEvidence(learned(5), [])).toEqual(learned(5));
@@ -116,7 +116,7 @@ test('what was learned of parts is known of the whole, which has to be published
   expect(wholeEvidence(learned(8), [learned(7)])).toEqual(learned(8));
 });
 
-test('of two claims, that of the source that ranks higher decides, not that of the first name', () => {
+test('of two claims the source with higher precedence wins, not the first name', () => {
   const members = [member(1, 'a'), member(2, 'b'), member(3, 'x', { isDescribed: false })];
   const claims = [claim(1, 'x', 'bricklink'), claim(2, 'x', 'feed')];
   expect(groups(members, claims)).toEqual({ a: 'a', b: 'b', x: 'b' });

@@ -1,41 +1,40 @@
 /**
- * Minifigs under several numbers. Every number that is known has an item; an item whose number
- * another minifig names as an alias is a part of that minifig. What was reported under a number
- * stays with its item, so that everything can be told apart again when the alias is taken back.
- * The same on both engines, and whatever order rows come in.
+ * Minifigs with several numbers. Every known number has an item; an item with a number that another
+ * minifig has as an alias is a part of that minifig. Rows reported under a number stay with its
+ * item, so a removed alias separates them again. The result does not depend on the order of rows.
  */
 
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { inPrecedence, minifigPrecedence } from '../../domain/catalog/precedence.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 
-/** Who claims what joining the catalogs of BrickLink and Rebrickable found. */
+/** The source of aliases found by joining the catalogs of BrickLink and Rebrickable. */
 export const joinSource = 'join';
 
-/** Who claims what a person decided. */
+/** The source of aliases that an operator decided. */
 export const operatorSource = 'operator';
 
-/** What an item is part of when nobody describes it, and no minifig names it any more. */
+/** The `partOf` of an item that no source describes and that is no alias any more. */
 export const nobody = 0;
 
-/** The item of a number. */
+/** The item of a minifig number. */
 export interface Member {
   readonly id: number;
   readonly key: string;
-  /** The minifig that it is a part of; null: it is a minifig of its own. */
+  /** The minifig that it is a part of; null if it is a minifig itself. */
   readonly partOf: number | null;
-  /** Whether any source describes it by this number. */
+  /** Whether any source has a record under this number. */
   readonly isDescribed: boolean;
 }
 
-/** A source says that a minifig has another number. */
+/** An alias: a source says that a minifig has another number. */
 export interface Claim {
   readonly itemId: number;
   readonly key: string;
   readonly source: string;
 }
 
-/** An item that is now a part of something else. */
+/** An item with a changed `partOf`. */
 export interface Regrouping {
   readonly id: number;
   readonly key: string;
@@ -43,7 +42,7 @@ export interface Regrouping {
   readonly to: number | null;
 }
 
-/** Works out what members are part of; all that claim them, or are claimed by them, are given. */
+/** Finds the members whose `partOf` changes. Must get all members connected by claims. */
 export function regroup(members: readonly Member[], claims: readonly Claim[]): Regrouping[] {
   const byId = new Map(members.map((member) => [member.id, member]));
   const parents = chooseParents(members, claims, byId);
@@ -58,8 +57,8 @@ export function regroup(members: readonly Member[], claims: readonly Claim[]): R
 }
 
 /**
- * What stood behind the value of a minifig, when parts were still published by themselves: their
- * sales have been held against what was published of them, and are not new any more.
+ * The evidence of a minifig including parts that were published separately before: their sales were
+ * already scored against those publications.
  */
 export function wholeEvidence(own: Evidence | null, parts: readonly Evidence[]): Evidence | null {
   if (own === null) return null;
@@ -67,13 +66,13 @@ export function wholeEvidence(own: Evidence | null, parts: readonly Evidence[]):
   return { ...own, learnedUntil: Math.max(...until) };
 }
 
-/** A member's place below another: by which claim. */
+/** The claim that makes a member a part of another. */
 interface Parent {
   readonly source: string;
   readonly claimant: Member;
 }
 
-/** Of several minifigs that claim a number, the one with the best source, then the least number. */
+/** If several minifigs claim a number, the best source wins, then the lowest number. */
 function chooseParents(
   members: readonly Member[],
   claims: readonly Claim[],
@@ -84,7 +83,7 @@ function chooseParents(
   for (const { id, key } of members) {
     const others = (claimsOf.get(key) ?? []).flatMap(({ itemId, source }) => {
       const claimant = itemId === id ? undefined : byId.get(itemId);
-      // What a person said of a number waits until somebody describes it again.
+      // A claim of a minifig without a record has no effect until a source describes it again.
       return claimant?.isDescribed ? [{ source, claimant }] : [];
     });
     const best = bestOf(others);
@@ -93,7 +92,7 @@ function chooseParents(
   return parents;
 }
 
-/** The minifig at the head of a member, with what is known of others on the way remembered. */
+/** The root of a member; memoized for all members on the path. */
 function topOf(
   member: Member,
   parents: ReadonlyMap<number, Parent>,
@@ -116,7 +115,7 @@ function topOf(
   return top;
 }
 
-/** Where claims go in a circle, the best of them decides. */
+/** In a cycle of claims, the best claim decides. */
 function headOf(path: ReadonlyMap<number, Parent>, at: Member): Member {
   const circle = [...path].slice([...path.keys()].indexOf(at.id));
   return bestOf(circle.map(([, claim]) => claim))?.claimant ?? at;

@@ -1,7 +1,6 @@
-/** Single numbers that the market keeps by name. */
+/** Named numbers of the market, such as the publish stamp. */
 import { first, type Operation, query, run } from '../sql/operation.ts';
 
-/** The names of such numbers. */
 type MetaName =
   | 'publish_stamp'
   | 'published_at'
@@ -16,7 +15,6 @@ type MetaName =
   | 'restored_from'
   | 'restored_to';
 
-/** Reads all of them; those that are not there are undefined. */
 export function* readMeta(): Operation<Map<MetaName, number>> {
   const rows = yield* query<{ name: MetaName; value: number }>(
     'SELECT name, value FROM published.meta',
@@ -24,7 +22,6 @@ export function* readMeta(): Operation<Map<MetaName, number>> {
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Writes one of them. */
 export function* saveMeta(name: MetaName, value: number): Operation<void> {
   yield* run(
     `INSERT INTO published.meta VALUES ($1::text, $2::bigint)
@@ -34,9 +31,8 @@ export function* saveMeta(name: MetaName, value: number): Operation<void> {
 }
 
 /**
- * Every publication has a number of its own; caches compare it, and so do those who follow what
- * changes. It is never less than the time: a store that was set back gives no number again that
- * somebody may know from before.
+ * The number of a new publication. Caches and followers of changes compare it. It is at least the
+ * current time, so a restored store never assigns a number again that a client may know.
  */
 export function* nextStamp(): Operation<number> {
   const row = yield* first<{ value: number }>(

@@ -1,4 +1,4 @@
-/** What is read of two catalogs before their minifigs are joined. */
+/** The minifigs of two catalogs before they are joined. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import type { MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
@@ -41,7 +41,7 @@ const set = (source: string, number: string, facts: Partial<SetDescription>): Ma
   facts: aSet({ number, ...facts }),
 });
 
-/** A source has lost everything of a kind but some. */
+/** Marks all items of a source and kind as gone, except for some. */
 const lose = (source: string, ...kept: string[]) =>
   marketIngest(engine, engine).markGone({
     source,
@@ -60,7 +60,7 @@ const keysOf = async () => {
   );
 };
 
-test('there are two catalogs when both have minifigs that they have not lost', async () => {
+test('both catalogs exist if each has minifigs that are not gone', async () => {
   expect(await load()).toBeNull();
   await apply(minifig('bricklink', 'b1'), minifig('bricklink', 'b2'), minifig('feed', 'x'));
   expect(await load()).toBeNull();
@@ -77,7 +77,7 @@ test('there are two catalogs when both have minifigs that they have not lost', a
   expect(await load()).toBeNull();
 });
 
-test('a minifig comes with what the first source knows that tells it', async () => {
+test('each field of a minifig comes from the first source that has it', async () => {
   await apply(
     minifig('rebrickable', 'R1', { name: 'Theirs', yearReleased: 2001, category: 'Unused' }),
     minifig('bricklink', 'B1', { name: 'Ours', category: 'Town' }),
@@ -95,7 +95,7 @@ test('a minifig comes with what the first source knows that tells it', async () 
   ]);
 });
 
-test('of the catalogs of BrickLink, the one that ranks first names a minifig', async () => {
+test('of the BrickLink catalogs, the one with the highest precedence names a minifig', async () => {
   await apply(
     minifig('bricklink-inventory', 'b', { name: 'Of an inventory' }),
     minifig('bricklink-years', 'b', { name: 'With its years' }),
@@ -104,7 +104,7 @@ test('of the catalogs of BrickLink, the one that ranks first names a minifig', a
   expect((await load())?.bricklink.map(({ name }) => name)).toEqual(['With its years']);
 });
 
-test('a number that both catalogs use is left out', async () => {
+test('a number in both catalogs is left out', async () => {
   await apply(
     minifig('bricklink', 'b'),
     minifig('rebrickable', 'r'),
@@ -114,7 +114,7 @@ test('a number that both catalogs use is left out', async () => {
   expect(await keysOf()).toEqual({ bricklink: ['b'], rebrickable: ['r'] });
 });
 
-test("themes are those of the sets that Rebrickable lists, in Rebrickable's words", async () => {
+test("themes are those of the sets listed by Rebrickable, in Rebrickable's words", async () => {
   await apply(
     minifig('bricklink', 'b'),
     minifig('rebrickable', 'r'),
@@ -128,7 +128,7 @@ test("themes are those of the sets that Rebrickable lists, in Rebrickable's word
   expect((await load())?.rebrickable[0]?.themes).toEqual(['Castle', 'Town / Police']);
 });
 
-test('what sources have joined needs no partner, but for what a person has parted', async () => {
+test('minifigs joined by sources need no partner, unless an operator separated them', async () => {
   await apply(
     minifig('bricklink', 'b1', { aliases: ['r1'] }),
     minifig('bricklink', 'b2', { aliases: ['b3', 'elsewhere'] }),
@@ -136,12 +136,12 @@ test('what sources have joined needs no partner, but for what a person has parte
     minifig('bricklink', 'b4'),
     ...['r1', 'r2', 'r3'].map((number) => minifig('rebrickable', number)),
   );
-  // Of two numbers in one catalog, the one that is shown still looks for its partner.
+  // Of two numbers in one catalog, the one that is shown still needs a partner.
   expect(await keysOf()).toEqual({ bricklink: ['b2', 'b4'], rebrickable: ['r2', 'r3'] });
   const store = minifigStore(engine, engine);
   await store.decideMinifigs({ keys: ['b4', 'r3'], isOne: true, at: now });
   expect(await keysOf()).toEqual({ bricklink: ['b2'], rebrickable: ['r2'] });
-  // What is parted is a pair, not each of its numbers.
+  // Only the pair is separated, not each of its numbers.
   await store.decideMinifigs({ keys: ['b1', 'r2'], isOne: false, at: now });
   await store.decideMinifigs({ keys: ['b4', 'r1'], isOne: false, at: now });
   expect(await keysOf()).toEqual({ bricklink: ['b2'], rebrickable: ['r2'] });
@@ -151,7 +151,7 @@ test('what sources have joined needs no partner, but for what a person has parte
   expect((await load())?.parted).toContainEqual({ bricklink: 'r1', rebrickable: 'b1' });
 });
 
-test('sets are those that Rebrickable and somebody else list, without what is joined', async () => {
+test('sets are those listed by Rebrickable and another source, without joined minifigs', async () => {
   const named = (number: string) => set('feed', number, { minifigs: null });
   await apply(
     minifig('bricklink', 'b1', { aliases: ['r1'] }),

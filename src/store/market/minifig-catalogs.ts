@@ -1,4 +1,4 @@
-/** The minifigs of BrickLink's and Rebrickable's catalogs, as joining them needs them. */
+/** The minifigs of BrickLink and Rebrickable, as input for joining the two catalogs. */
 import type {
   CatalogMinifig,
   MinifigCatalogs,
@@ -10,13 +10,12 @@ import { inPrecedence, minifigPrecedence, setPrecedence } from '../../domain/cat
 import { type Operation, query } from '../sql/operation.ts';
 import { joinSource } from './members.ts';
 
-/** A minifig with its item. */
 export interface StoredMinifig extends CatalogMinifig {
   readonly id: number;
   readonly number: string;
 }
 
-/** Both catalogs, without what sources or people have joined already. */
+/** Both catalogs, without minifigs that sources or operators have already joined. */
 export interface StoredCatalogs extends MinifigCatalogs {
   readonly bricklink: readonly StoredMinifig[];
   readonly rebrickable: readonly StoredMinifig[];
@@ -24,16 +23,16 @@ export interface StoredCatalogs extends MinifigCatalogs {
 
 type Side = 'bricklink' | 'rebrickable';
 
-/** Reads both catalogs; null when one of them is not there. */
+/** Null unless both catalogs were imported. */
 export function* loadCatalogs(): Operation<StoredCatalogs | null> {
   if (!(yield* hasBothCatalogs())) return null;
   const sides = yield* loadSides();
-  const taken = listTaken(sides, yield* listAliases());
-  for (const key of taken) {
+  const joined = listJoined(sides, yield* listAliases());
+  for (const key of joined) {
     sides.bricklink.delete(key);
     sides.rebrickable.delete(key);
   }
-  const sets = yield* loadSetLists(taken);
+  const sets = yield* loadSetLists(joined);
   const parted = yield* query<MinifigPair>(
     'SELECT key AS bricklink, other_key AS rebrickable FROM source.parted_minifig',
   );
@@ -45,7 +44,7 @@ export function* loadCatalogs(): Operation<StoredCatalogs | null> {
   };
 }
 
-/** Asked first: most stores begin with one catalog, and all of it need not be read for that. */
+/** A cheap check, because many stores have only one catalog. */
 function* hasBothCatalogs(): Operation<boolean> {
   const has = (source: string) =>
     `EXISTS (SELECT 1 FROM source.catalog_record c JOIN published.item i ON i.id = c.item_id
@@ -69,7 +68,7 @@ interface RecordRow {
 
 type Sides = Readonly<Record<Side, Map<string, StoredMinifig>>>;
 
-/** What neither catalog has lost, by key. A number that both use tells of nothing. */
+/** Current minifigs of each catalog by key. A key in both catalogs is ambiguous and left out. */
 function* loadSides(): Operation<Sides> {
   const rows = yield* query<RecordRow>(
     `SELECT i.id::float8 AS id, i.key, i.number, c.source, c.body::json ->> 'name' AS name,
@@ -101,7 +100,7 @@ function* loadSides(): Operation<Sides> {
   return sides;
 }
 
-/** The themes of the sets that Rebrickable lists a minifig in. */
+/** Themes of the sets that contain a minifig according to Rebrickable. */
 function* loadThemes(): Operation<Map<string, string[]>> {
   const rows = yield* query<{ key: string; theme: string; subtheme: string | null }>(
     `SELECT DISTINCT m.minifig_key AS key, c.body::json ->> 'theme' AS theme,
@@ -122,7 +121,7 @@ interface Alias {
   readonly alias: string;
 }
 
-/** What sources and people say, without what was joined here and what people have parted. */
+/** Aliases by sources and operators, without joined ones and without separated pairs. */
 function* listAliases(): Operation<Alias[]> {
   return yield* query<Alias>(
     `SELECT i.key, a.key AS alias FROM published.alias a JOIN published.item i ON i.id = a.item_id
@@ -132,20 +131,20 @@ function* listAliases(): Operation<Alias[]> {
   );
 }
 
-/** The keys of minifigs that need no partner: another number of theirs stands for them, or one. */
-function listTaken(sides: Sides, aliases: readonly Alias[]): Set<string> {
+/** Keys of minifigs that need no partner, because aliases already connect them. */
+function listJoined(sides: Sides, aliases: readonly Alias[]): Set<string> {
   const sideOf = (key: string): Side | null => {
     if (sides.bricklink.has(key)) return 'bricklink';
     return sides.rebrickable.has(key) ? 'rebrickable' : null;
   };
-  const taken = new Set<string>();
+  const joined = new Set<string>();
   for (const { key, alias } of aliases) {
     const [ours, theirs] = [sideOf(key), sideOf(alias)];
     if (ours === null || theirs === null) continue;
-    taken.add(alias);
-    if (ours !== theirs) taken.add(key);
+    joined.add(alias);
+    if (ours !== theirs) joined.add(key);
   }
-  return taken;
+  return joined;
 }
 
 interface ListedRow {
@@ -154,8 +153,8 @@ interface ListedRow {
   readonly key: string;
 }
 
-/** The sets that Rebrickable and somebody else list, in order of id. */
-function* loadSetLists(taken: ReadonlySet<string>): Operation<SetLists[]> {
+/** Sets with minifigs listed by Rebrickable and by another source, in order of id. */
+function* loadSetLists(joined: ReadonlySet<string>): Operation<SetLists[]> {
   const rows = yield* query<ListedRow>(
     `SELECT m.set_id::float8 AS "setId", m.source, m.minifig_key AS key FROM source.set_minifig m
      WHERE m.set_id IN (SELECT set_id FROM source.set_minifig WHERE source <> 'rebrickable')
@@ -163,7 +162,7 @@ function* loadSetLists(taken: ReadonlySet<string>): Operation<SetLists[]> {
      ORDER BY m.set_id, m.source, m.minifig_key`,
   );
   const rule = setPrecedence.find(({ fields }) => fields.includes('minifigs'));
-  const open = rows.filter(({ key }) => !taken.has(key));
+  const open = rows.filter(({ key }) => !joined.has(key));
   return [...Map.groupBy(open, (row) => row.setId).values()].map((listed) => {
     const others = listed.filter(({ source }) => source !== 'rebrickable');
     const lister = inPrecedence(others, rule?.sources ?? [])[0]?.source;

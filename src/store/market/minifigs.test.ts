@@ -1,12 +1,12 @@
-/** What people decide of minifigs, and what is left for them to decide. */
+/** Decisions of operators about minifigs, and pairs left to decide. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import type { MinifigFacts } from '../../domain/catalog/catalog.ts';
-import type { MarketIngest, MarketRow } from '../../domain/market/market-ingest.ts';
-import type { MinifigStore } from '../../domain/market/minifig-store.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { openDatabase, type StoreFile } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';
 import { marketMigrations } from '../sqlite/market-schema.ts';
+import type { MarketIngest, MinifigStore } from '../store.ts';
 import { marketIngest } from './market-ingest.ts';
 import { minifigStore } from './minifigs.ts';
 
@@ -50,19 +50,19 @@ const shown = (first: string, second: string) => ({
   shown: [first, second] as const,
 });
 
-test('a decision is of two numbers that are known', async () => {
+test('a decision needs two known numbers', async () => {
   await apply(minifig('feed', 'a', { aliases: ['x', 'y'] }));
   expect(await decide('none', 'a', true)).toEqual({ kind: 'unknown', key: 'none' });
   expect(await decide('a', 'none', true)).toEqual({ kind: 'unknown', key: 'none' });
   expect(await decide('a', 'none', false)).toEqual({ kind: 'unknown', key: 'none' });
-  // Of two aliases, neither could be shown; but they can be told apart.
+  // Neither of two aliases could be shown, but they can be separated.
   expect(await decide('x', 'y', true)).toEqual({ kind: 'unknown', key: 'x' });
   expect(await decide('x', 'y', false)).toMatchObject({ kind: 'saved' });
   await apply(minifig('feed', 'a'));
   expect(await decide('a', 'x', true)).toEqual({ kind: 'unknown', key: 'x' });
 });
 
-test('the number that is traded in is shown, and of two alike the first', async () => {
+test('the number used in the market is shown; of two equal ones, the first', async () => {
   await apply(
     minifig('rebrickable', 'fig-1'),
     minifig('rebrickable', 'fig-2'),
@@ -80,7 +80,7 @@ test('the number that is traded in is shown, and of two alike the first', async 
   expect(await decide('both', 'b2', true)).toEqual(shown('both', 'both'));
 });
 
-test('the last decision counts, and leaves nothing of those before', async () => {
+test('the last decision replaces all earlier ones', async () => {
   await apply(minifig('feed', 'a'), minifig('feed', 'b'), minifig('feed', 'c'));
   await decide('a', 'c', false);
   await decide('a', 'b', true);
@@ -100,13 +100,13 @@ test('the last decision counts, and leaves nothing of those before', async () =>
   expect(db.query("SELECT key FROM alias WHERE source = 'operator'").values()).toEqual([['a']]);
 });
 
-/** Names that are only rare where there are many others. */
+/** Names that are rare only among many others. */
 const others = (source: string, kind: string) =>
   Array.from({ length: 25 }, (_, index) =>
     minifig(source, `${kind}-${index}`, { name: `${kind}${index}`, yearReleased: 1990 }),
   );
 
-test('pairs that are unsure come with what is known of both, the likeliest first', async () => {
+test('unsure pairs come with their details, most likely first', async () => {
   expect(await store.listUnsureMinifigs()).toEqual([]);
   const year = { yearReleased: 2020 };
   await apply(
@@ -139,7 +139,7 @@ test('pairs that are unsure come with what is known of both, the likeliest first
   expect((await store.joinMinifigs())?.unsure).toBe(unsure.length);
 });
 
-test('what is shown is the number of a minifig, also where a set has the same', async () => {
+test('the shown number is that of the minifig, also if a set has the same key', async () => {
   await apply(
     { kind: 'set', source: 'feed', facts: aSet({ number: 'A' }) },
     minifig('feed', 'a'),

@@ -1,4 +1,7 @@
-/** Minifigs of two catalogs made one, by what both say of them and by what people decide. */
+/**
+ * Joins minifigs of the BrickLink and Rebrickable catalogs, by their records and by decisions of
+ * operators.
+ */
 import { joinMinifigs as findPairs, type MinifigPair } from '../../domain/catalog/minifig-join.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
 import type {
@@ -6,13 +9,13 @@ import type {
   JoinCounts,
   MinifigDecision,
   MinifigProfile,
-  MinifigStore,
-  UnsureMinifigs,
-} from '../../domain/market/minifig-store.ts';
+  PossibleMatch,
+} from '../../domain/catalog/unsure-minifigs.ts';
 import {
   type Engine,
   givenRows,
   insertRows,
+  methods,
   type Operation,
   query,
   run,
@@ -26,36 +29,43 @@ import { UndoLog } from './ingest/undo-log.ts';
 import { joinSource, operatorSource } from './members.ts';
 import { loadCatalogs, type StoredCatalogs, type StoredMinifig } from './minifig-catalogs.ts';
 
-/** The part of the market store that joins minifigs. */
-export function minifigStore(engine: Engine, writing: Pick<Engine, 'transaction'>): MinifigStore {
+export function minifigStore(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
-    joinMinifigs: () => writing.transaction(joinMinifigs),
-    listUnsureMinifigs: () => engine.snapshot(listUnsure),
-    decideMinifigs: (decision) => writing.transaction(() => decide(decision)),
+    ...methods(writing.transaction, {
+      joinMinifigs,
+      decideMinifigs,
+    }),
+    ...methods(engine.snapshot, {
+      listUnsureMinifigs,
+    }),
   };
 }
 
-/** An alias that says that a minifig of Rebrickable's is one of BrickLink's. */
+/** An alias that makes a Rebrickable minifig part of a BrickLink minifig. */
 interface JoinAlias {
   readonly itemId: number;
   readonly key: string;
 }
 
+/**
+ * Joins the catalogs again and separates pairs that no longer match; null unless there are both
+ * catalogs. The result depends only on records and decisions, not on earlier joins.
+ */
 function* joinMinifigs(): Operation<JoinCounts | null> {
   const { counts, keys } = yield* saveJoin();
   yield* regroupAround(keys);
   return counts;
 }
 
-/** The join as it is written, before it is worked out what is part of what now. */
+/** A saved join, before minifigs are regrouped. */
 interface SavedJoin {
-  /** Null when there are not two catalogs. */
+  /** Null unless there are both catalogs. */
   readonly counts: JoinCounts | null;
-  /** Of the numbers that are joined now, and were not, or were and are not. */
+  /** Numbers with an added or removed alias. */
   readonly keys: readonly string[];
 }
 
-/** Joins anew what records say now. */
+/** Joins current records and saves the aliases. */
 export function* saveJoin(): Operation<SavedJoin> {
   const catalogs = yield* loadCatalogs();
   const { joined, unsure } = catalogs ? findPairs(catalogs) : { joined: [], unsure: [] };
@@ -63,7 +73,7 @@ export function* saveJoin(): Operation<SavedJoin> {
   return { counts: catalogs && { joined: joined.length, unsure: unsure.length }, keys };
 }
 
-/** The market trades in BrickLink's numbers, so these are the ones that are shown. */
+/** The market uses BrickLink's numbers, so these are the ones shown. */
 function aliasesOf(pairs: readonly MinifigPair[], { bricklink }: StoredCatalogs): JoinAlias[] {
   const ids = new Map(bricklink.map(({ key, id }) => [key, id]));
   return pairs.flatMap((pair) => {
@@ -72,7 +82,7 @@ function aliasesOf(pairs: readonly MinifigPair[], { bricklink }: StoredCatalogs)
   });
 }
 
-/** Writes what differs from the join before; the keys that it was about. */
+/** Writes the difference to the previous join; returns the keys of changed aliases. */
 function* saveAliases(aliases: readonly JoinAlias[]): Operation<string[]> {
   const stored = yield* query<JoinAlias>(
     `SELECT item_id::float8 AS "itemId", key FROM published.alias WHERE source = $1::text`,
@@ -107,7 +117,8 @@ function* regroupAround(keys: readonly string[]): Operation<void> {
   yield* changes.save();
 }
 
-function* listUnsure(): Operation<UnsureMinifigs[]> {
+/** Pairs for an operator to decide, most likely first. */
+function* listUnsureMinifigs(): Operation<PossibleMatch[]> {
   const catalogs = yield* loadCatalogs();
   if (!catalogs) return [];
   const { unsure } = findPairs(catalogs);
@@ -133,7 +144,7 @@ function profile(minifig: StoredMinifig | undefined, sets: readonly string[] = [
   return { number, name, year, sets };
 }
 
-/** The sets that any source lists minifigs in, by the minifig's key. */
+/** Sets that contain the minifigs according to any source, by minifig key. */
 function* listSets(keys: readonly string[]): Operation<Map<string, string[]>> {
   const rows = yield* query<{ key: string; number: string }>(
     `SELECT DISTINCT m.minifig_key AS key, s.number FROM source.set_minifig m
@@ -147,15 +158,15 @@ function* listSets(keys: readonly string[]): Operation<Map<string, string[]>> {
   return sets;
 }
 
-/** A number of a minifig. */
 interface KnownNumber {
   readonly id: number;
   readonly key: string;
-  /** 2: a source other than Rebrickable describes it; 1: Rebrickable does; 0: it is an alias. */
+  /** 2: has a record of a source other than Rebrickable; 1: only of Rebrickable; 0: no record. */
   readonly rank: number;
 }
 
-function* decide({ keys, isOne, at }: MinifigDecision): Operation<DecisionOutcome> {
+/** Saves a decision, which overrides all sources, and joins again. */
+function* decideMinifigs({ keys, isOne, at }: MinifigDecision): Operation<DecisionOutcome> {
   const found = yield* query<KnownNumber>(
     `SELECT i.id::float8 AS id, i.key, coalesce((
        SELECT max(CASE c.source WHEN 'rebrickable' THEN 1 ELSE 2 END)
@@ -167,7 +178,7 @@ function* decide({ keys, isOne, at }: MinifigDecision): Operation<DecisionOutcom
   const [first, second] = keys.map((key) => found.find((item) => item.key === key));
   if (!first) return { kind: 'unknown', key: keys[0] };
   if (!second) return { kind: 'unknown', key: keys[1] };
-  // Of two aliases, neither could be shown.
+  // Neither of two aliases without records could be shown.
   if (isOne && first.rank + second.rank === 0) return { kind: 'unknown', key: keys[0] };
   yield* run(
     'DELETE FROM source.parted_minifig WHERE key = ANY($1::text[]) AND other_key = ANY($1::text[])',
@@ -179,12 +190,12 @@ function* decide({ keys, isOne, at }: MinifigDecision): Operation<DecisionOutcom
   ]);
   yield* isOne ? saveJoined(first, second) : saveParted(first, second, at);
   yield* regroupAround(keys);
-  // What one of them was joined with may have to look for another.
+  // Minifigs that were joined with one of them may need another partner.
   yield* joinMinifigs();
   return { kind: 'saved', shown: yield* listShown(keys) };
 }
 
-/** The number that is traded in is shown; of two alike, the first. */
+/** The number with the higher rank is shown; the first one if they are equal. */
 function* saveJoined(first: KnownNumber, second: KnownNumber): Operation<void> {
   const [shown, other] = second.rank > first.rank ? [second, first] : [first, second];
   const alias = { key: other.key, itemId: shown.id, source: operatorSource };

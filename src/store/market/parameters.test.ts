@@ -1,4 +1,4 @@
-/** What every store guarantees about parameters, and about knowing when they are out of date. */
+/** Guarantees of every store about learned parameters, and when they are outdated. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { engines } from '../../../test/support/engines.ts';
 import { monthOf, parseMonth } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const month = (text: string) => parseMonth(text) ?? Number.NaN;
@@ -59,7 +59,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const apply = (...rows: MarketRow[]) => store.market.applyRows(rows, now);
   const change = async () => (await store.market.findParameters()).change;
-  /** Says that everything so far has been learned from. */
+  /** Marks everything so far as learned. */
   const settle = async () => store.market.saveParameters([], await change());
 
   test('a new store has no parameters, and nothing to learn from', async () => {
@@ -67,7 +67,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findParameters()).toEqual(state);
   });
 
-  /** Sets 1 and 2, and minifigs; set 1 and minifig a were sold, set 1 in euros too. */
+  /** Sets 1 and 2, and minifigs; set 1 and minifig a have sales, those of set 1 also in euros. */
   const before: MarketRow[] = [
     rate('2026-01-01', 1.1),
     set('1', { minifigs: ['a'] }),
@@ -91,7 +91,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ['a retraction', [retract('e')], month('2026-04')],
     ['a rate of sales', [rate('2026-01-01', 1.2)], month('2026-01')],
     ['a closer rate of sales', [rate('2026-03-01', 1.2)], month('2026-03')],
-    // A week counts from its end on: that of Friday, 31 July, on Monday, 3 August.
+    // A week counts from its end on: the week of Friday, 31 July from Monday, 3 August.
     ['an own price', [offer({ observedAt: day('2026-07-31') })], month('2026-08')],
     ['another own price', [offer({ priceCents: 1 })], month('2026-06')],
     ['an own price that is taken back', [offer({ inStock: false })], month('2026-06')],
@@ -104,7 +104,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ['a sold minifig that takes another in', [minifig('a', { aliases: ['b'] })], 0],
     ['an alias and a sale by it', [minifig('b', { aliases: ['x'] }), sold('x')], 0],
     ['several rows', [sale('x'), retract('e'), offer({ priceCents: 1 })], month('2026-04')],
-  ])('%s counts as a change, from its month on', async (_, rows, from) => {
+  ])('%s is a change, from its month on', async (_, rows, from) => {
     await apply(...before);
     await settle();
     const old = await change();
@@ -113,7 +113,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findParameters()).toEqual(state);
   });
 
-  test('facts and sets of a part count for all months when any of its numbers was sold', async () => {
+  test('facts and sets of a part affect all months if any number of the minifig was sold', async () => {
     await apply(...before, minifig('b', { aliases: ['a', 'c'] }));
     for (const rows of [
       [minifig('b', { aliases: ['a', 'c'], category: 'Castle' })],
@@ -126,7 +126,7 @@ describe.each(engines)('$engine', ({ open }) => {
       await apply(...rows);
       expect((await store.market.findParameters()).changedFrom).toBe(0);
     }
-    // Since the last of them, the minifig that was sold is one by itself.
+    // After the last of these changes, the sold minifig is separate.
     await settle();
     await apply(minifig('c', { category: 'Castle' }));
     expect((await store.market.findParameters()).changedFrom).toBeNull();
@@ -160,7 +160,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findParameters()).toEqual(state);
   });
 
-  test('publishing a value does not change what it is learned from', async () => {
+  test('publishing a value does not change what parameters are learned from', async () => {
     await apply(...before);
     await settle();
     const state = await store.market.findParameters();
@@ -171,7 +171,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findParameters()).toEqual(state);
   });
 
-  test('the earliest of all changes is kept until they have been learned from', async () => {
+  test('the earliest change is kept until parameters were learned', async () => {
     await apply(set('1'), sale('a', { soldAt: day('2026-05-01') }));
     await apply(sale('b', { soldAt: day('2026-02-01') }));
     await apply(sale('c', { soldAt: day('2026-09-01') }));
@@ -183,14 +183,14 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await store.market.findParameters()).changedFrom).toBe(month('2026-09'));
   });
 
-  test('a batch that fails changes nothing', async () => {
+  test('a failed batch changes nothing', async () => {
     await apply(set('1'));
     const broken = { kind: 'set', source: 'feed', facts: null } as never;
     await expect(apply(sale('a'), broken)).rejects.toThrow();
     expect(await store.market.findParameters()).toMatchObject({ changedFrom: null, change: 0 });
   });
 
-  test('parameters replace all that were there, and stay when the store is closed', async () => {
+  test('parameters replace all previous ones, and persist when the store is closed', async () => {
     await store.market.saveParameters(parameters('2026-01', '2026-02', '2026-03'), 0);
     await store.market.saveParameters(parameters('2026-02', '2026-03'), 0);
     await store.close();
@@ -215,17 +215,20 @@ describe.each(engines)('$engine', ({ open }) => {
     ['an earlier month', ['2025-12', '2026-01', '2026-02'], [], 2],
     ['another content', ['2026-01'], otherFebruary, 2],
     ['nothing', [], [], 2],
-  ])('%s: items are stale only when parameters do not go on', async (_, months, others, stale) => {
-    await apply(set('1'), set('2'));
-    await store.market.saveParameters(parameters('2026-01', '2026-02'), 0);
-    const inputs = await store.market.loadInputs([1, 2], { at: now, withSeries: true });
-    await store.market.publish(inputs.map(({ id, version }) => aPublishedItem({ id, version })));
-    expect(await store.market.countStale()).toBe(0);
-    await store.market.saveParameters([...parameters(...months), ...others], 0);
-    expect(await store.market.countStale()).toBe(stale);
-  });
+  ])(
+    '%s: items become stale unless parameters only add months',
+    async (_, months, others, stale) => {
+      await apply(set('1'), set('2'));
+      await store.market.saveParameters(parameters('2026-01', '2026-02'), 0);
+      const inputs = await store.market.loadInputs([1, 2], { at: now, withSeries: true });
+      await store.market.publish(inputs.map(({ id, version }) => aPublishedItem({ id, version })));
+      expect(await store.market.countStale()).toBe(0);
+      await store.market.saveParameters([...parameters(...months), ...others], 0);
+      expect(await store.market.countStale()).toBe(stale);
+    },
+  );
 
-  test('the first parameters make items stale, and none at all do not', async () => {
+  test('the first parameters make items stale, but an empty list does not', async () => {
     await apply(set('1'));
     const [item] = await store.market.loadInputs([1], { at: now, withSeries: true });
     await store.market.publish([aPublishedItem({ id: 1, version: item?.version ?? 0 })]);
@@ -235,7 +238,16 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.countStale()).toBe(1);
   });
 
-  test('once history is sealed, parameters are only ever added', async () => {
+  test('inputs loaded before a change and new parameters are never published', async () => {
+    await apply(set('1'));
+    const [item] = await store.market.loadInputs([1], { at: now, withSeries: true });
+    await apply(set('1', { pieces: 7 }));
+    await store.market.saveParameters(parameters('2026-01'), 0);
+    const outdated = aPublishedItem({ id: 1, version: item?.version ?? 0 });
+    expect(await store.market.publish([outdated])).toBe(0);
+  });
+
+  test('once history is sealed, parameters are only added', async () => {
     await store.market.saveParameters(parameters('2026-01', '2026-02'), 0);
     expect(await store.market.sealHistory(now)).toBe(true);
     await store.market.saveParameters([], 0);
@@ -244,7 +256,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(found).toEqual(parameters('2026-01', '2026-02', '2026-03'));
   });
 
-  test('what changed while parameters were being learned still counts as changed', async () => {
+  test('changes while parameters are being learned stay pending', async () => {
     await apply(set('1'), sale('a', { soldAt: day('2026-03-01') }));
     const learnedAt = await change();
     await apply(sale('b', { soldAt: day('2026-07-01') }));
@@ -260,7 +272,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await store.market.findParameters()).changedFrom).toBeNull();
   });
 
-  test('of two processes that learn at once, the one that knew more has the last word', async () => {
+  test('of two processes that learn at once, the one with the later state wins', async () => {
     await apply(set('1'), sale('a', { soldAt: day('2026-03-01') }));
     const first = await change();
     await apply(sale('b', { soldAt: day('2026-04-01') }));
@@ -273,7 +285,7 @@ describe.each(engines)('$engine', ({ open }) => {
     });
   });
 
-  test('items that were ever sold are listed', async () => {
+  test('items with any sale are listed', async () => {
     await apply(set('1'), set('2'), minifig('a'), set('3'));
     const minifigSale = { itemKind: 'minifig', itemKey: 'a', condition: 'used' };
     await apply(sale('c', { itemKey: '3' }), sale('m', minifigSale), sale('a'), sale('b'));
@@ -289,7 +301,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.listSold(now)).toEqual([]);
   });
 
-  test('months are those of UTC', async () => {
+  test('months are in UTC', async () => {
     await apply(set('1'), sale('a', { soldAt: Date.parse('2026-05-01T00:00:00Z') - 1 }));
     const { changedFrom } = await store.market.findParameters();
     expect(changedFrom).toBe(monthOf(Date.parse('2026-04-30T23:59:59Z')));

@@ -1,41 +1,48 @@
-/** What was learned across all items: reading and replacing it. */
-import type { StoredParameters } from '../../domain/market/estimator.ts';
+/** Reads and replaces learned parameters. */
 import type {
   ParameterState,
-  ParameterStore,
   ParameterVersions,
-} from '../../domain/market/parameter-store.ts';
-import { type Engine, givenRows, type Operation, query, run, runEach } from '../sql/operation.ts';
+  StoredParameters,
+} from '../../domain/market/estimator.ts';
+import {
+  type Engine,
+  givenRows,
+  methods,
+  type Operation,
+  query,
+  run,
+  runEach,
+} from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { readMeta, saveMeta } from './meta.ts';
 
 /** Names the parameters of one month. */
 type ParameterVersion = ParameterVersions['versions'][number];
 
-/** Reads and replaces parameters. */
-export function marketParameters(
-  engine: Engine,
-  writing: Pick<Engine, 'transaction'>,
-): ParameterStore {
+export function marketParameters(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
-    findParameters: async () => {
-      const { found, ...state } = await engine.run(() => findState<StoredParameters>('p.body'));
-      const parameters = found.map(({ month, version, body }) => ({ month, version, body }));
-      return { parameters, ...state };
-    },
-    findParameterVersions: async () => {
-      const { found, ...state } = await engine.run(() => findState<ParameterVersion>('NULL'));
-      return { versions: found.map(({ month, version }) => ({ month, version })), ...state };
-    },
-    saveParameters: (parameters, change) =>
-      writing.transaction(() => saveParameters(parameters, change)),
-    freezeParameters: (parameters) => writing.transaction(() => addParameters(parameters)),
+    ...methods(engine.run, { findParameters, findParameterVersions }),
+    ...methods(writing.transaction, {
+      saveParameters,
+      freezeParameters,
+    }),
   };
+}
+
+function* findParameters(): Operation<ParameterState> {
+  const { found, ...state } = yield* findState<StoredParameters>('p.body');
+  const parameters = found.map(({ month, version, body }) => ({ month, version, body }));
+  return { parameters, ...state };
+}
+
+function* findParameterVersions(): Operation<ParameterVersions> {
+  const { found, ...state } = yield* findState<ParameterVersion>('NULL');
+  return { versions: found.map(({ month, version }) => ({ month, version })), ...state };
 }
 
 type Changes = Pick<ParameterState, 'changedFrom' | 'change'>;
 
-/** Parameters and their changes by one statement: on one snapshot. */
+/** One statement, to read parameters and their changes on one snapshot. */
 function* findState<T extends ParameterVersion>(
   body: 'p.body' | 'NULL',
 ): Operation<Changes & { readonly found: readonly T[] }> {
@@ -54,17 +61,22 @@ function* findState<T extends ParameterVersion>(
   };
 }
 
+/**
+ * Replaces all parameters. Items become stale unless the new ones only add months. `change` is the
+ * state they were learned from; later changes stay pending. Nothing is done if history is sealed,
+ * or if the stored parameters are from a later state.
+ */
 function* saveParameters(parameters: readonly StoredParameters[], change: number): Operation<void> {
   const meta = yield* readMeta();
   if (meta.has('sealed_at')) return;
-  // Another process has learned from more meanwhile.
+  // Another process has learned from a later state meanwhile.
   if (change < (meta.get('parameters_learned') ?? 0)) return;
   yield* saveMeta('parameters_learned', change);
   const versions = yield* query<ParameterVersion>(
     'SELECT month, version FROM source.parameters ORDER BY month',
   );
   yield* run('DELETE FROM source.parameters');
-  yield* addParameters(parameters);
+  yield* freezeParameters(parameters);
   if (!goesOn(versions, parameters)) {
     yield* run('UPDATE published.item SET version = version + 1');
   }
@@ -73,7 +85,7 @@ function* saveParameters(parameters: readonly StoredParameters[], change: number
   }
 }
 
-/** Whether parameters are the old ones, perhaps with later months after them. */
+/** Whether the new parameters only add months to the old ones. */
 function goesOn(
   old: readonly ParameterVersion[],
   parameters: readonly ParameterVersion[],
@@ -85,7 +97,8 @@ function goesOn(
   });
 }
 
-function* addParameters(parameters: readonly StoredParameters[]): Operation<void> {
+/** Adds parameters of new months; existing ones stay. */
+function* freezeParameters(parameters: readonly StoredParameters[]): Operation<void> {
   yield* runEach(
     `INSERT INTO source.parameters (month, version, body)
      SELECT r.month, r.version, r.body FROM {rows} WHERE true ON CONFLICT DO NOTHING`,

@@ -1,4 +1,4 @@
-/** What is read to plan what is fetched: which items, by which names, and when they were asked. */
+/** Reads for planning: items, their names at sources, and when they were asked about. */
 import { beforeAll, expect, test } from 'bun:test';
 import {
   aPublishedItem,
@@ -9,7 +9,7 @@ import {
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 import type { Need } from '../../domain/sync/planning.ts';
 
 const shared = shareStore();
@@ -18,7 +18,7 @@ const { outlook } = aPublishedItem();
 const months = { retailer_a: [], retailer_b: [] };
 const retail = { upcKey: null, eanKey: null, changedAt: now, body: '{}', months };
 
-/** What is published, by key; others never were. */
+/** Published items by key. */
 const published: Readonly<Record<string, Partial<PublishedItem>>> = {
   both: {
     upcKey: '0111',
@@ -47,19 +47,19 @@ beforeAll(async () => {
     at: now,
     withSeries: false,
   });
-  // The last first: what is listed is in order of id, whenever it was published.
+  // Published in reverse, because the list is ordered by id, not by publication.
   for (const { id, key, kind, version } of inputs.toReversed()) {
     const facts = kind === 'minifig' && key === 'both' ? undefined : published[key];
     if (facts) await market.publish([aPublishedItem({ ...facts, id, version })]);
   }
-  // One that is stale was published nevertheless.
+  // A stale item still counts as published.
   await market.applyRows([{ kind: 'sale', sale: aSale({ itemKey: 'traded' }) }], now);
 });
 
 const planned = async (kind: ItemKind, needs: Need) =>
   (await shared.store.sync.listPlanned(kind, needs)).map(({ key }) => key);
 
-test('items are planned that have what a question needs, those never published behind them', async () => {
+test('items are planned that have the identifiers a question needs, unpublished ones last', async () => {
   expect(await planned('set', null)).toEqual(['both', 'traded', 'retail', 'new1', 'new2']);
   expect(await planned('set', 'bricklink-number')).toEqual(['both', 'traded', 'new1', 'new2']);
   expect(await planned('set', 'asin-or-barcode')).toEqual(['both', 'retail']);
@@ -67,7 +67,7 @@ test('items are planned that have what a question needs, those never published b
   expect(await planned('minifig', 'bricklink-number')).toEqual(['sw1', 'sw3', 'both']);
 });
 
-test('of an item that was never published, one sale in half a year is expected', async () => {
+test('an unpublished item is expected to sell once in half a year', async () => {
   const items = await shared.store.sync.listPlanned('set', null);
   expect(items.find(({ key }) => key === 'new1')).toEqual({
     itemId: expect.any(Number),
@@ -85,7 +85,7 @@ test('of an item that was never published, one sale in half a year is expected',
   });
 });
 
-test('sets are asked for by number, ASIN and barcodes; minifigs by the numbers of BrickLink', async () => {
+test('sets are found by number, ASIN and barcodes; minifigs by BrickLink numbers', async () => {
   const { sync } = shared.store;
   expect(await sync.findNames('set', ['both', 'retail', 'new1', 'sw1'])).toEqual(
     new Map([
@@ -107,7 +107,7 @@ test('sets are asked for by number, ASIN and barcodes; minifigs by the numbers o
   expect([...(await sync.findNumbers(ids)).values()].sort()).toEqual(['Both', 'Traded']);
 });
 
-test('what was asked is told of one source and kind, all about one item together', async () => {
+test('asked questions are listed by source and kind, grouped by item', async () => {
   const { sync } = shared.store;
   const question = (kind: ItemKind, key: string, topic: string) => ({ kind, key, topic });
   const ofSets = ['b', 'a'].flatMap((key) =>
@@ -133,15 +133,15 @@ test('what was asked is told of one source and kind, all about one item together
     isKnown: true,
   });
   expect(asked[2]?.retryAt).toBeGreaterThan(now);
-  const told = await sync.listQuestions('set', 'a');
-  expect(told.map(({ source, topic, isKnown }) => [source, topic, isKnown])).toEqual([
+  const questions = await sync.listQuestions('set', 'a');
+  expect(questions.map(({ source, topic, isKnown }) => [source, topic, isKnown])).toEqual([
     ['fair', 'new', false],
     ['shop', 'new', true],
     ['shop', 'used', true],
   ]);
 });
 
-test('what is wanted is told by kind', async () => {
+test('wanted items are listed by kind', async () => {
   const { market, sync } = shared.store;
   const day = dayOf(now);
   await market.addLookUps(

@@ -1,43 +1,64 @@
-/** What is read to plan what is fetched: narrow rows of all items, on both engines. */
+/** Reads for planning automatic imports: narrow rows of all items. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { keepUncertainty, salesDays, unknownUncertainty } from '../../domain/market/uncertainty.ts';
-import type { Need, SourceNames } from '../../domain/sync/planning.ts';
 import type {
   AskedQuestion,
   ItemQuestion,
+  Need,
   PlannedItem,
-  PlanningStore,
+  SourceNames,
   WantedItem,
-} from '../../domain/sync/planning-store.ts';
-import { type Engine, type Operation, query } from '../sql/operation.ts';
+} from '../../domain/sync/planning.ts';
+import { type Engine, methods, type Operation, query } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
-/** What planning reads. */
-export function marketPlanning(engine: Pick<Engine, 'run'>): PlanningStore {
+export function marketPlanning(engine: Pick<Engine, 'run'>) {
   return {
-    listPlanned: (kind, needs) => engine.run(() => listPlanned(kind, needs)),
-    listAsked: (source, kind) => engine.run(() => query<AskedQuestion>(askedSql, [source, kind])),
-    listWanted: (kind) => engine.run(() => query<WantedItem>(wantedSql, [kind])),
-    findNumbers: (ids) => engine.run(() => findNumbers(ids)),
-    findNames: (kind, keys) =>
-      engine.run(() => (kind === 'set' ? findSetNames(keys) : findMinifigNames(keys))),
-    listQuestions: (kind, key) => engine.run(() => query<ItemQuestion>(questionsSql, [kind, key])),
+    ...methods(engine.run, {
+      listPlanned,
+      findNumbers,
+      listAsked,
+      listWanted,
+      findNames,
+      listQuestions,
+    }),
   };
+}
+
+/** Questions to a source, grouped by item. */
+function listAsked(source: string, kind: ItemKind): Operation<AskedQuestion[]> {
+  return query<AskedQuestion>(askedSql, [source, kind]);
+}
+
+/** Items that any account holds or looks up. */
+function listWanted(kind: ItemKind): Operation<WantedItem[]> {
+  return query<WantedItem>(wantedSql, [kind]);
+}
+
+/** The names under which sources know items, by key. */
+function findNames(kind: ItemKind, keys: readonly string[]) {
+  return kind === 'set' ? findSetNames(keys) : findMinifigNames(keys);
+}
+
+/** Questions about an item, in order of source and topic. */
+function listQuestions(kind: ItemKind, key: string): Operation<ItemQuestion[]> {
+  return query<ItemQuestion>(questionsSql, [kind, key]);
 }
 
 const plannedFields = fieldsOf(tables.uncertainty, ['kind', 'isTraded', 'hasBarcode']);
 
+/** All items with the identifiers that a question needs; unpublished ones last. */
 function* listPlanned(kind: ItemKind, needs: Need): Operation<PlannedItem[]> {
-  const isThere = needs === 'bricklink-number' ? 'AND u.is_traded' : 'AND u.has_barcode';
+  const hasIdentifier = needs === 'bricklink-number' ? 'AND u.is_traded' : 'AND u.has_barcode';
   const published = yield* query<PlannedItem>(
     `SELECT ${columnsOf(tables.uncertainty, 'u', plannedFields)} FROM source.uncertainty u
-     WHERE u.kind = $1::text ${needs === null ? '' : isThere} ORDER BY u.item_id`,
+     WHERE u.kind = $1::text ${needs === null ? '' : hasIdentifier} ORDER BY u.item_id`,
     [kind],
   );
   return published.concat(yield* listUnpublished(kind, needs));
 }
 
-/** Of what was never published, nothing is known but its number. */
+/** Unpublished items only have a number. */
 function* listUnpublished(kind: ItemKind, needs: Need): Operation<PlannedItem[]> {
   if (needs === 'asin-or-barcode') return [];
   const items = yield* query<{ itemId: number; key: string }>(
@@ -69,6 +90,7 @@ const questionsSql = `SELECT ${columnsOf(tables.syncItem, 'i', questionFields)}
   FROM source.sync_item i
   WHERE i.kind = $1::text AND i.key = $2::text ORDER BY i.source, i.topic`;
 
+/** Canonical numbers by id. */
 function* findNumbers(ids: readonly number[]): Operation<ReadonlyMap<number, string>> {
   const rows = yield* query<{ id: number; number: string }>(
     'SELECT i.id::float8 AS id, i.number FROM published.item i WHERE i.id = ANY($1::bigint[])',
@@ -102,7 +124,7 @@ function* findSetNames(keys: readonly string[]): Operation<ReadonlyMap<string, S
   );
 }
 
-/** A minifig has the numbers of its parts, too; those of Rebrickable are left out. */
+/** Includes numbers of the parts of a minifig, without those of Rebrickable. */
 function* findMinifigNames(keys: readonly string[]): Operation<ReadonlyMap<string, SourceNames>> {
   const rows = yield* query<{ key: string; number: string }>(
     `SELECT w.key, p.number FROM published.item w

@@ -1,7 +1,8 @@
-/** What is written with documents, and what is removed. */
+/** Rows written with documents, and rows removed. */
 import { expect, test } from 'bun:test';
 import {
   aPublishedItem,
+  aSeries,
   minifigRow as minifig,
   setRow as set,
   someEvidence,
@@ -9,12 +10,13 @@ import {
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
+import { bulkTypes } from '../../domain/market/bulk.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 
 const shared = shareStore();
 
-/** Adds rows; the ids of items by their keys. */
+/** Adds rows; returns a function that finds ids by key. */
 async function add(...rows: MarketRow[]): Promise<(key: string) => number> {
   await shared.store.market.applyRows(rows, now);
   const sql = 'SELECT id, key FROM item';
@@ -23,7 +25,7 @@ async function add(...rows: MarketRow[]): Promise<(key: string) => number> {
   return (key) => ids.get(key) ?? 0;
 }
 
-/** Publishes items as they are, each with facts of its own. */
+/** Publishes items in their current version, each with its own facts. */
 async function publish(facts: Readonly<Record<number, Partial<PublishedItem>>>) {
   const { market } = shared.store;
   const inputs = await market.loadInputs(Object.keys(facts).map(Number), {
@@ -35,7 +37,7 @@ async function publish(facts: Readonly<Record<number, Partial<PublishedItem>>>) 
   );
 }
 
-test('the values of a set go on from those that were published of it before', async () => {
+test('values of a set continue those published before', async () => {
   const { market } = shared.store;
   const id = await add(set('a'), set('b'));
   const day = dayOf(now);
@@ -54,7 +56,7 @@ test('the values of a set go on from those that were published of it before', as
   ]);
 });
 
-test('the latest moment that a publication speaks of is remembered, and stays when there is none', async () => {
+test('the latest time of a publication is saved, and kept if nothing is published', async () => {
   const { market } = shared.store;
   const id = await add(set('m1'), set('m2'));
   await publish({ [id('m1')]: { at: now + 5 }, [id('m2')]: { at: now + 3 } });
@@ -65,7 +67,7 @@ test('the latest moment that a publication speaks of is remembered, and stays wh
   expect(await market.findPublishedAt()).toBe(now + 7);
 });
 
-test('retail rows that a set no longer has are dropped, and those of others stay', async () => {
+test('retail rows that a set no longer has are deleted, others stay', async () => {
   const { market } = shared.store;
   const id = await add(set('r1'), set('r2'));
   const months = { retailer_a: [], retailer_b: [] };
@@ -79,7 +81,27 @@ test('retail rows that a set no longer has are dropped, and those of others stay
   expect(await listed()).toEqual(['r2']);
 });
 
-test('what was published of a part goes when its minifig is published, and searches hear of it', async () => {
+test('a document with a new number replaces the one with the old number', async () => {
+  const { market } = shared.store;
+  const id = await add(set('n1'), set('n2'));
+  const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: null };
+  const series = { sealed: aSeries(24_000, [point]), used: null };
+  await publish({ [id('n1')]: { series }, [id('n2')]: { series } });
+  await onTables(shared.folder, "UPDATE item SET number = 'N1' WHERE key = 'n1'");
+  const stamp = Number(await market.publishStamp());
+  await publish({ [id('n1')]: { series }, [id('n2')]: { series } });
+  const changes = await market.listBulkChanges({ stamp: stamp + 1, place: 0 }, bulkTypes, 99);
+  const names = changes.map(({ type, number, content }) => [type, number, content !== null]);
+  expect(names.filter(([type]) => type !== 'retail')).toEqual([
+    ['sets', 'n1', false],
+    ['months', 'n1', false],
+    ['sets', 'N1', true],
+    ['months', 'N1', true],
+    ['sets', 'n2', true],
+  ]);
+});
+
+test('documents of a part are removed when its minifig is published, and search is notified', async () => {
   const { market } = shared.store;
   const changes = async (after: number) =>
     (await market.listChanges(after, 99))?.map(({ key }) => key) ?? null;
@@ -99,7 +121,7 @@ test('what was published of a part goes when its minifig is published, and searc
   };
   expect(await evidence()).toBe(5);
   await add(minifig('whole', ['part']));
-  // What was learned of the part is not new when it is part of another.
+  // Sales of the part were scored already, and are not new for the whole.
   expect(await evidence()).toBe(9);
   const before = Number(await market.publishStamp());
   await publish({ [plain ?? 0]: {}, [other ?? 0]: {} });
@@ -108,6 +130,8 @@ test('what was published of a part goes when its minifig is published, and searc
   await onTables(shared.folder, 'DELETE FROM uncertainty WHERE item_id = ?', [part ?? 0]);
   await publish({ [whole ?? 0]: learned(10) });
   expect(await changes(before)).toBeNull();
+  const removed = "SELECT number FROM removed_document WHERE type = 'minifigs'";
+  expect(await onTables(shared.folder, removed)).toEqual([{ number: 'part' }]);
   expect(await market.findSearchRows('minifig', ['part', 'other'])).toHaveLength(1);
   const after = Number(await market.publishStamp());
   await publish({ [whole ?? 0]: learned(11) });

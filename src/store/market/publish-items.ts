@@ -1,23 +1,24 @@
-/** Writes finished documents and all that goes with them, many at a time. */
+/** Writes finished documents with their derived rows, many at a time. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { bulkTypes } from '../../domain/market/bulk.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { unitTiers } from '../../domain/market/tiers.ts';
+import { type KeptOutlook, keepOutlook } from '../../domain/market/uncertainty.ts';
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
-import { tables } from '../sql/tables.ts';
+import { fieldsOf, tables } from '../sql/tables.ts';
 import { addDealScores, saveDeals } from './deals.ts';
-import { type ToldItem, tellEvents } from './events.ts';
+import { logItemEvents, type PublishedFacts } from './events.ts';
 import { addScores, saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
-import { saveOutlooks } from './outlooks.ts';
 import { noteAllRemoved, noteRemoved } from './removed-documents.ts';
 import { linesOf } from './search-entries.ts';
 import { saveSeries } from './series.ts';
 
 /**
- * Writes what is still current; an item that moved on meanwhile is left for the next round. In a
- * transaction in which nobody else writes to the market.
+ * Writes documents of items that have not changed meanwhile; changed items stay stale. Must run in
+ * the exclusive market transaction.
  */
 export function* publishItems(items: readonly PublishedItem[]): Operation<number> {
   const [stamp, claims] = yield* together([nextStamp(), findClaims(items)]);
@@ -32,28 +33,27 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveListings(claimed),
     saveSeries(written, stamp),
     saveRetail(claimed, stamp),
-    saveNews(claimed),
+    saveDealsAndEvents(claimed),
     saveEvidence(written),
     saveOutlooks(claimed),
     notePublished(items),
     removeParts(claimed, stamp),
-    // Of two processes that publish the same rows, only the first has found new sales.
-    addScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.scores : []))),
-    addDealScores(claimed.flatMap(({ item, row }) => (row.hasNews ? item.dealScores : []))),
+    // If two processes publish the same rows, only the first adds scores.
+    addScores(claimed.flatMap(({ item, row }) => (row.isOutdated ? item.scores : []))),
+    addDealScores(claimed.flatMap(({ item, row }) => (row.isOutdated ? item.dealScores : []))),
   ]);
   yield* noteRenamed(claimed, stamp);
   return written.length;
 }
 
-/** An item as it is, with what was published and told of it before. */
-type ClaimRow = ToldItem['row'] & {
+/** The current state of an item and its publication before. */
+type ClaimRow = PublishedFacts['row'] & {
   readonly id: number;
   readonly number: string;
-  /** The number that it was published with before; null when it was not. */
+  /** The number of its publication before; null if there was none. */
   readonly listedNumber: string | null;
   readonly version: number;
-  readonly hasNews: boolean;
-  /** The values that were published before. */
+  readonly isOutdated: boolean;
   readonly packed: Uint8Array | null;
 };
 
@@ -65,7 +65,7 @@ interface Claimed {
 function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, ClaimRow>> {
   const rows = yield* query<ClaimRow>(
     `SELECT i.id::float8 AS id, i.kind, i.key, i.number, i.version::float8 AS version,
-       i.version <> i.published_version AS "hasNews", l.set_values AS packed,
+       (i.version <> i.published_version)::boolean AS "isOutdated", l.set_values AS packed,
        l.number AS "listedNumber",
        l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents", s.body AS told
      FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
@@ -153,7 +153,6 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
   );
 }
 
-/** The retail rows of sets, and the states that went on with them. */
 function* saveRetail(claimed: readonly Claimed[], stamp: number): Operation<void> {
   const sets = claimed.filter(({ row }) => row.kind === 'set');
   const without = sets.flatMap(({ item, row }) => (item.retail === null ? [row] : []));
@@ -189,18 +188,17 @@ function* saveRetail(claimed: readonly Claimed[], stamp: number): Operation<void
   );
 }
 
-/** Deals, and then what happened: that some began or ended is among it. */
-function* saveNews(claimed: readonly Claimed[]): Operation<void> {
+/** Deals first, because their opening and closing are events. */
+function* saveDealsAndEvents(claimed: readonly Claimed[]): Operation<void> {
   const deals = yield* saveDeals(claimed.filter(({ row }) => row.kind === 'set'));
-  yield* tellEvents(claimed, deals);
+  yield* logItemEvents(claimed, deals);
 }
 
-/** Remembers what moment a publication speaks of. */
 function* notePublished(items: readonly PublishedItem[]): Operation<void> {
   if (items.length > 0) yield* saveMeta('published_at', Math.max(...items.map(({ at }) => at)));
 }
 
-/** What was published under another number is gone there, and is there under the new one. */
+/** Records documents under an old number as removed. */
 function* noteRenamed(claimed: readonly Claimed[], stamp: number): Operation<void> {
   const renamed = claimed.flatMap(({ row: { id, kind, number, listedNumber } }) =>
     listedNumber === null || listedNumber === number ? [] : [{ id, kind, number: listedNumber }],
@@ -213,7 +211,7 @@ function* noteRenamed(claimed: readonly Claimed[], stamp: number): Operation<voi
   ]);
 }
 
-/** Removes what was published of the parts of minifigs before they became parts of them. */
+/** Removes documents of minifigs that became parts of others. */
 function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<void> {
   const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
   if (ids.length === 0) return;
@@ -239,4 +237,28 @@ function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<voi
     tablesOfParts.map((table) => run(`DELETE FROM ${table} WHERE item_id IN (${parts})`, [ids])),
   );
   if (removed.some((count) => count > 0)) yield* saveMeta('removed_stamp', stamp);
+}
+
+interface Published {
+  readonly item: PublishedItem;
+  readonly row: { readonly kind: ItemKind; readonly key: string };
+}
+
+interface OutlookRow extends KeptOutlook {
+  readonly itemId: number;
+  readonly kind: ItemKind;
+  readonly key: string;
+}
+
+const outlookFields = fieldsOf(tables.uncertainty) as (keyof OutlookRow & string)[];
+
+/** Saves the uncertainty of items, for planning. */
+function* saveOutlooks(published: readonly Published[]): Operation<void> {
+  const rows = published.map(({ item: { id, outlook }, row: { kind, key } }) => ({
+    itemId: id,
+    kind,
+    key,
+    ...keepOutlook(outlook),
+  }));
+  yield* saveRows<OutlookRow>(tables.uncertainty, outlookFields, rows);
 }

@@ -1,4 +1,4 @@
-/** What is to be published, in which order, and what is sold: the same on every store. */
+/** Work lists of publishing and sold items, the same on every store. */
 import { expect, test } from 'bun:test';
 import {
   aPublishedItem,
@@ -11,7 +11,7 @@ import { sharedNow as now, shareStore } from '../../../test/support/shared-store
 import { onTables } from '../../../test/support/tables.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 import type { Sale } from '../../domain/market/source-rows.ts';
 
 const shared = shareStore();
@@ -21,7 +21,7 @@ const sale = (sourceId: string, facts: Partial<Sale>): MarketRow => ({
   sale: aSale({ sourceId, ...facts }),
 });
 
-/** Adds rows; the ids of items by their keys. */
+/** Adds rows; returns ids by key. */
 async function add(...rows: MarketRow[]): Promise<Record<string, number>> {
   await shared.store.market.applyRows(rows, now);
   const items = await onTables<{ id: number; key: string }>(
@@ -31,7 +31,7 @@ async function add(...rows: MarketRow[]): Promise<Record<string, number>> {
   return Object.fromEntries(items.map(({ id, key }) => [key, id]));
 }
 
-/** Publishes items as they are; those of the ids that were. */
+/** Publishes items in their current version; returns the ids that were written. */
 async function publish(ids: readonly number[], facts: Partial<PublishedItem> = {}) {
   const { market } = shared.store;
   const inputs = await market.loadInputs(ids, { at: now, withSeries: false });
@@ -40,7 +40,7 @@ async function publish(ids: readonly number[], facts: Partial<PublishedItem> = {
 
 const stale = (afterId = 0, limit = 99) => shared.store.market.listStale(afterId, limit);
 
-test('stale items are listed one after the other; parts of minifigs are none', async () => {
+test('stale items are listed in order, without parts of minifigs', async () => {
   const { market } = shared.store;
   const { a = 0, b = 0, m = 0 } = await add(set('a'), set('b'), minifig('m', ['part']));
   expect(await stale()).toEqual([a, b, m]);
@@ -53,7 +53,7 @@ test('stale items are listed one after the other; parts of minifigs are none', a
   expect([await stale(), await market.countStale()]).toEqual([[], 0]);
 });
 
-test('items that are stale are still so when they are made stale again', async () => {
+test('a stale item that changes again stays stale', async () => {
   const { market } = shared.store;
   const { x = 0, y = 0, z = 0 } = await add(set('x'), set('y'), set('z'));
   await publish([x, y, z]);
@@ -62,7 +62,7 @@ test('items that are stale are still so when they are made stale again', async (
   const before = await market.loadInputs([x], { at: now, withSeries: false });
   await market.applyRows([sale('x', { itemKey: 'x', priceCents: 1 })], now);
   expect(await stale()).toEqual([x]);
-  // What was made before is not published any more.
+  // A document made from the earlier version is rejected.
   const made = before.map(({ id, version }) => aPublishedItem({ id, version }));
   expect(await market.publish(made)).toBe(0);
   await market.applyRows([sale('z', { itemKey: 'z' })], now);
@@ -79,7 +79,7 @@ test('items that are stale are still so when they are made stale again', async (
   await publish(await stale());
 });
 
-test('due items are those whose time has come, the longest due first', async () => {
+test('due items are listed most overdue first', async () => {
   const { market } = shared.store;
   const { d1 = 0, d2 = 0, d3 = 0 } = await add(set('d1'), set('d2'), set('d3'));
   await publish([d1, d3], { dueAt: now + 2 });
@@ -95,7 +95,7 @@ test('due items are those whose time has come, the longest due first', async () 
   await market.postponeDue([d1, d2, d3], now + 365 * dayMs);
 });
 
-test('sold items are told with their first sale, parts with the minifig that they belong to', async () => {
+test('sold items are listed with their first sale; sales of parts count for the minifig', async () => {
   const { market } = shared.store;
   const { s1 = 0, f1 = 0 } = await add(set('s1'), minifig('f1', ['f1b']));
   const at = Date.UTC(2026, 1, 1);
@@ -119,7 +119,7 @@ test('sold items are told with their first sale, parts with the minifig that the
   expect(await sold(now)).toEqual([]);
 });
 
-test('themes are those of sets, in order, and are published when they are others', async () => {
+test('themes of sets are listed in order, and published only if they change', async () => {
   const { market } = shared.store;
   const ids = await add(set('t1'), set('t2'), set('t3'), set('t4'), minifig('tm'));
   await publish([ids.t1 ?? 0, ids.t3 ?? 0], { theme: 'Zoo' });
@@ -147,7 +147,7 @@ test('themes are those of sets, in order, and are published when they are others
   expect(await market.publishStamp()).toBeGreaterThan(later);
 });
 
-test('a document is not published when its item has changed meanwhile', async () => {
+test('a document is not published if its item has changed meanwhile', async () => {
   const { market } = shared.store;
   const { changing: id = 0 } = await add(set('changing'));
   await publish([id]);
@@ -165,7 +165,7 @@ test('a document is not published when its item has changed meanwhile', async ()
   expect((await market.findDocument('set', 'changing'))?.body).toBe('"new"');
 });
 
-test('readers are told what was published since a stamp, or that it was too much', async () => {
+test('readers get changes since a stamp, or null if there are too many', async () => {
   const { market } = shared.store;
   const { told: first = 0, retold: second = 0 } = await add(set('told'), set('retold'));
   const stamp = await market.publishStamp();

@@ -1,10 +1,18 @@
-/** What is to be published, because rows came in or time went by, and publishing it. */
+/** Work lists of publishing (stale and due items), and publishing itself. */
+import type { LeaseTaken } from '../../domain/kernel/lease.ts';
 import type { SoldItem } from '../../domain/market/learning-inputs.ts';
-import type { MarketPublishing } from '../../domain/market/market-store.ts';
-import type { ThemeCount } from '../../domain/market/publishing-store.ts';
+import type { ThemeCount } from '../../domain/market/publishing.ts';
 import { compareClocks, type StoreClock } from '../sql/clock.ts';
 import { takeLease } from '../sql/lease.ts';
-import { type Engine, first, type Operation, query, run, type Value } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  run,
+  type Value,
+} from '../sql/operation.ts';
 import { bulkMaking } from './bulk.ts';
 import { pruneEvents } from './events.ts';
 import { marketEvidence } from './evidence.ts';
@@ -14,66 +22,68 @@ import { nextStamp } from './meta.ts';
 import { marketParameters } from './parameters.ts';
 import { publishItems } from './publish-items.ts';
 
-/** What publishing runs on. */
 interface PublishingEngines {
   readonly engine: Engine;
-  /** Its transactions are those of the one process that writes to the market at a time. */
+  /** Exclusive transactions: one process at a time writes to the market. */
   readonly writing: Pick<Engine, 'transaction'>;
-  /** Reads the inputs of documents. */
   readonly readInputs: Engine['run'];
   readonly clock: StoreClock;
-  /** Gives back memory that is filled with what was read; left out where there is none. */
+  /** Frees memory cached by the connection; undefined if there is nothing to free. */
   readonly releaseMemory?: () => void;
 }
 
-/** The publishing half of the market store. */
-export function marketPublishing(engines: PublishingEngines): MarketPublishing {
+export function marketPublishing(engines: PublishingEngines) {
   const { engine, writing, readInputs, clock, releaseMemory } = engines;
   return {
+    ...methods(engine.run, {
+      listSold,
+    }),
+    ...methods(writing.transaction, {
+      /**
+       * Writes documents with evidence, months, events and scores. Items that changed meanwhile are
+       * skipped and stay stale. Returns how many were written.
+       */
+      publish: publishItems,
+      /** Removes some of the events before a time; returns how many. */
+      pruneEvents,
+      publishThemes,
+    }),
     ...worklists(engine, writing),
     ...marketInputs(readInputs),
-    listSold: (knownBefore) => engine.run(() => listSold(knownBefore)),
+    /** Frees memory after reading many inputs. Nothing on PostgreSQL. */
     releaseMemory: async () => releaseMemory?.(),
-    publish: (items) => writing.transaction(() => publishItems(items)),
-    pruneEvents: (before, limit) => writing.transaction(() => pruneEvents(before, limit)),
-    publishThemes: (render) => writing.transaction(() => publishThemes(render)),
     ...bulkMaking(engine, writing),
     ...marketParameters(engine, writing),
     ...marketEvidence(engine),
     ...marketHistory(engine, writing),
-    takeLease: async (lease) => {
+    takeLease: async (lease: LeaseTaken): Promise<boolean> => {
       const takenAt = await engine.transaction(() => takeLease('source.lease', lease, clock));
-      // Whoever publishes decides by its own clock which months are over.
+      // The publisher's clock decides which months are final.
       if (takenAt !== null) compareClocks(lease.at, takenAt);
       return takenAt !== null;
     },
   };
 }
 
-type Worklists = Pick<
-  MarketPublishing,
-  'listStale' | 'countStale' | 'listDue' | 'countDue' | 'postponeDue' | 'markAllStale'
->;
-
 const stale = 'FROM published.item WHERE version <> published_version AND part_of IS NULL';
 const due = 'FROM published.item WHERE due_at <= $1::bigint';
 
-function worklists(engine: Engine, writing: Pick<Engine, 'transaction'>): Worklists {
+function worklists(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   const ids = async (sql: string, values: readonly Value[]) =>
     (await engine.run(() => query<{ id: number }>(sql, values))).map((row) => row.id);
   const count = async (from: string, values: readonly Value[] = []) =>
     (await engine.run(() => first<{ n: number }>(`SELECT count(*) AS n ${from}`, values)))?.n ?? 0;
   return {
-    listStale: (afterId, limit) =>
+    ...methods(writing.transaction, { postponeDue }),
+    /** Ids of stale items after `afterId`, in order. */
+    listStale: (afterId: number, limit: number) =>
       ids(`SELECT id ${stale} AND id > $1::bigint ORDER BY id LIMIT $2::bigint`, [afterId, limit]),
     countStale: () => count(stale),
-    listDue: (at, limit) =>
+    /** Ids of due items, most overdue first. */
+    listDue: (at: number, limit: number) =>
       ids(`SELECT id ${due} ORDER BY due_at, id LIMIT $2::bigint`, [at, limit]),
-    countDue: (at) => count(due, [at]),
-    postponeDue: async (postponed, until) => {
-      const sql = 'UPDATE published.item SET due_at = $1::bigint WHERE id = ANY($2::bigint[])';
-      await writing.transaction(() => run(sql, [until, postponed]));
-    },
+    countDue: (at: number) => count(due, [at]),
+    /** Returns how many items there are. */
     markAllStale: () => {
       const sql = 'UPDATE published.item SET version = version + 1 WHERE part_of IS NULL';
       return writing.transaction(() => run(sql));
@@ -81,6 +91,13 @@ function worklists(engine: Engine, writing: Pick<Engine, 'transaction'>): Workli
   };
 }
 
+/** Postpones due items, so that others are published first. */
+function* postponeDue(postponed: readonly number[], until: number): Operation<void> {
+  const sql = 'UPDATE published.item SET due_at = $1::bigint WHERE id = ANY($2::bigint[])';
+  yield* run(sql, [until, postponed]);
+}
+
+/** Items with at least one sale imported before a time; null for all sales. */
 function listSold(knownBefore: number | null): Operation<SoldItem[]> {
   return query<SoldItem>(
     `SELECT w.id::float8 AS id, w.kind, w.key, min(s.first)::float8 AS "firstSoldAt",
@@ -94,6 +111,7 @@ function listSold(knownBefore: number | null): Operation<SoldItem[]> {
   );
 }
 
+/** Saves the list of themes with their numbers of published sets, if it has changed. */
 function* publishThemes(render: (counts: readonly ThemeCount[]) => string): Operation<void> {
   const counts = yield* query<ThemeCount>(
     `SELECT theme, count(*) AS "setCount" FROM published.listing

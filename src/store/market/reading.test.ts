@@ -1,4 +1,4 @@
-/** What is read of published items: sets and minifigs under the same key are kept apart. */
+/** Reads of published items: sets and minifigs with the same key are kept apart. */
 import { beforeAll, expect, test } from 'bun:test';
 import {
   aPublishedItem,
@@ -10,7 +10,7 @@ import {
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 
 const shared = shareStore();
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await publish(minifig('7-2'), { body: '"variant"', searchRow: rowOf('variant', 1) });
 });
 
-test('a document is that of its kind, and that of a minifig is found by all its numbers', async () => {
+test('a document is found by kind, and that of a minifig by all its numbers', async () => {
   const { market } = shared.store;
   const body = async (kind: 'set' | 'minifig', key: string) =>
     (await market.findDocument(kind, key))?.body ?? null;
@@ -47,7 +47,7 @@ test('a document is that of its kind, and that of a minifig is found by all its 
   expect([await body('set', '7b'), await body('minifig', '9')]).toEqual([null, null]);
 });
 
-test('all numbers of a minifig are told by any of them, and no others', async () => {
+test('any number of a minifig finds all of them, and no others', async () => {
   const { market } = shared.store;
   const all = async (...keys: string[]) => {
     const { set, minifig: found } = await market.findAllKeys({ set: ['7', 'x'], minifig: keys });
@@ -58,13 +58,13 @@ test('all numbers of a minifig are told by any of them, and no others', async ()
   expect(await all('7b', 'unknown')).toEqual(['7', '7b', 'unknown']);
   expect(await all('7-2')).toEqual(['7-2']);
   expect(await all()).toEqual([]);
-  // Both are described by nobody any more, and have nothing else to do with each other.
+  // Neither has a record any more, and they are not connected.
   const lost = [minifig('8', ['8b', '8c']), minifig('8', [])];
   for (const row of lost) await market.applyRows([row], now);
   expect(await all('8b')).toEqual(['8b']);
 });
 
-test('names are those of the kind, by every number asked for', async () => {
+test('names are found by kind and by every requested number', async () => {
   const named = await shared.store.market.findNames('minifig', ['7b', '7', '9', '7-2']);
   expect([...named].map(([asked, { number }]) => [asked, number]).sort()).toEqual([
     ['7', '7'],
@@ -78,12 +78,12 @@ test('names are those of the kind, by every number asked for', async () => {
   ]);
 });
 
-test('sets of a theme are those of one year in the order of their keys, and no minifigs', async () => {
+test('sets of one year in a theme are ordered by key, without minifigs', async () => {
   const page = await shared.store.market.listThemeSets('Town', { limit: 9, offset: 0 });
   expect([page.total, ...page.rows]).toEqual([2, rowOf('seven', 2000), rowOf('nine', 2000)]);
 });
 
-test('what is asked of sets is told of sets alone', async () => {
+test('lookups of sets ignore minifigs', async () => {
   const { market } = shared.store;
   expect(await market.findSetDetails('7')).toMatchObject({ year: 2000 });
   expect(await market.findSetDetails('7-2')).toBeNull();
@@ -103,7 +103,7 @@ test('what is asked of sets is told of sets alone', async () => {
   ]);
 });
 
-test('lists of the market have what documents, listings and evidence say of items of a kind', async () => {
+test('market records have fields of documents, listings and evidence of a kind', async () => {
   const { market } = shared.store;
   const facts = { theme: 'Town', itemClass: 'gear' as const, newCents: 5_00, usedCents: 4_00 };
   const evidence = someEvidence({ tier: 'high' as const });
@@ -150,7 +150,7 @@ test('lists of the market have what documents, listings and evidence say of item
   expect(await market.listMarketRecords('set', '9', 9)).toEqual([]);
 });
 
-test('months are those of the set and the condition', async () => {
+test('series are found by set and condition', async () => {
   const { market } = shared.store;
   const found = async (key: string, condition: 'sealed' | 'used') => {
     const row = await market.findSeries(key, condition);
@@ -166,11 +166,11 @@ test('there is no list of themes before one is published', async () => {
   expect(await shared.store.market.findThemes()).toBeNull();
 });
 
-test('variants are found among very many keys that are none', async () => {
+test('variants are found among many other keys with the same prefix', async () => {
   const { market } = shared.store;
   await publish(set('7-3'), { searchRow: rowOf('third', 2000) });
   await publish(set('7-2'), { searchRow: rowOf('second', 2000) });
-  // As many as are looked at, before and behind the variants.
+  // As many as are read, before and after the variants.
   for (const [start, firstId] of Object.entries({ '6-a': 10_000, '7-a': 20_000 })) {
     await onTables(
       shared.folder,
@@ -186,7 +186,7 @@ test('variants are found among very many keys that are none', async () => {
   expect(await market.listVariants('7-2')).toEqual([rowOf('seven', 2000), ...rows.slice(1)]);
 });
 
-test('of sets that share an ASIN, the first hundred are looked at for one with the barcode, too', async () => {
+test('of sets with the same ASIN, the first hundred are searched for the barcode', async () => {
   await onTables(
     shared.folder,
     `WITH RECURSIVE n (i) AS (SELECT 101 UNION ALL SELECT i - 1 FROM n WHERE i > 1)
@@ -206,7 +206,7 @@ test('of sets that share an ASIN, the first hundred are looked at for one with t
   expect(await shared.store.market.findRetail({})).toBeNull();
 });
 
-test('what decides a resale is read with its evidence and retail row, by every number asked for', async () => {
+test('resale records include evidence and retail row, by every requested number', async () => {
   const { market } = shared.store;
   const retail = { body: '"offers"', asinKey: null, upcKey: null, eanKey: null, changedAt: null };
   const evidence = someEvidence({ tier: 'high' as const });

@@ -1,14 +1,12 @@
-/** What the API and the pages read: documents, listings and series, never source rows. */
+/** Reads of the API and of pages: documents, listings and series, never source rows. */
+
 import { type ItemKind, variantBase, variantOf } from '../../domain/catalog/numbers.ts';
-import type { BulkReading } from '../../domain/market/bulk.ts';
-import type {
-  ItemName,
-  MarketReading,
-  ResaleRecord,
-  SetDetails,
-} from '../../domain/market/market-reading.ts';
+import type { Page, PageRange } from '../../domain/kernel/page.ts';
+import type { EventItems } from '../../domain/market/events.ts';
+import type { Series } from '../../domain/market/history.ts';
+import type { ItemName, ResaleRecord, SetDetails } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type Engine, first, type Operation, query, together } from '../sql/operation.ts';
+import { type Engine, first, methods, type Operation, query, together } from '../sql/operation.ts';
 import { dealReading } from './deals.ts';
 import { eventReading } from './events.ts';
 import { listRestatements } from './history.ts';
@@ -18,67 +16,33 @@ import { listChanges, listSearchEntries } from './search-entries.ts';
 import { type SeriesRow, toBareSeries } from './series.ts';
 
 /**
- * The reading half of the market store, but for the stamp, to which each engine has its own way,
- * and for what is not read from a replica.
+ * Without the publish stamp, which each engine reads in its own way, and without bulk files, which
+ * are not read from a replica.
  */
-export function marketReading(
-  engine: Pick<Engine, 'run'>,
-): Omit<MarketReading, 'publishStamp' | keyof BulkReading> {
+export function marketReading(engine: Pick<Engine, 'run'>) {
   return {
-    listChanges: (afterStamp, limit) => engine.run(() => listChanges(afterStamp, limit)),
-    findDocument: (kind, key) => engine.run(() => findDocument(kind, key)),
-    findResaleRecords: (kind, keys) => engine.run(() => findResaleRecords(kind, keys)),
-    findAllKeys: async ({ set, minifig }) => ({
-      set,
-      minifig: await engine.run(() => findMinifigKeys(minifig)),
+    ...methods(engine.run, {
+      /**
+       * Search entries published after a stamp; null if there are more than `limit`, or if some
+       * were removed.
+       */
+      listChanges,
+      findDocument,
+      findResaleRecords,
+      listSearchEntries,
+      listThemeSets,
+      findSetDetails,
+      listVariants,
+      findSeries,
+      listRestatements,
+      findAllKeys,
+      findNames,
+      findThemes,
+      listKeys,
+      listKeysAfter,
+      findSearchRows,
+      findBarcodeSets,
     }),
-    findNames: async (kind, keys) => {
-      const rows = await engine.run(() =>
-        query<ItemName & { asked: string }>(namesSql[kind], [keys]),
-      );
-      return new Map(rows.map(({ asked, ...name }) => [asked, name]));
-    },
-    findThemes: async () => {
-      const sql = 'SELECT body FROM published.theme_list';
-      return (await engine.run(() => first<{ body: string }>(sql)))?.body ?? null;
-    },
-    listKeys: async (kind) => {
-      const sql = 'SELECT key FROM published.listing WHERE kind = $1::text ORDER BY key';
-      const rows = await engine.run(() => query<{ key: string }>(sql, [kind]));
-      return rows.map(({ key }) => key);
-    },
-    listKeysAfter: async (kind, afterKey, limit) => {
-      const sql = `SELECT key FROM published.listing WHERE kind = $1::text AND key > $2::text
-        ORDER BY key LIMIT $3::bigint`;
-      const rows = await engine.run(() => query<{ key: string }>(sql, [kind, afterKey, limit]));
-      return rows.map(({ key }) => key);
-    },
-    listSearchEntries: (kind, afterKey, limit) =>
-      engine.run(() => listSearchEntries(kind, afterKey, limit)),
-    findSearchRows: async (kind, keys) => {
-      const rows = await engine.run(() =>
-        query<{ key: string; row: string }>(
-          `SELECT key, search_row AS row FROM published.listing
-           WHERE kind = $1::text AND key = ANY($2::text[])`,
-          [kind, keys],
-        ),
-      );
-      const found = new Map(rows.map(({ key, row }) => [key, row]));
-      return keys.flatMap((key) => found.get(key) ?? []);
-    },
-    listThemeSets: (theme, page) => engine.run(() => listThemeSets(theme, page)),
-    findSetDetails: (setKey) => engine.run(() => findSetDetails(setKey)),
-    listVariants: (setKey) => engine.run(() => listVariants(setKey)),
-    findBarcodeSets: async (barcodeKeys) => {
-      if (barcodeKeys.length === 0) return new Map();
-      const rows = await engine.run(() =>
-        query<{ code: string; key: string }>(barcodeSetsSql, [barcodeKeys]),
-      );
-      const grouped = Map.groupBy(rows, ({ code }) => code);
-      return new Map([...grouped].map(([code, sets]) => [code, sets.map(({ key }) => key)]));
-    },
-    findSeries: (key, condition) => engine.run(() => findSeries(key, condition)),
-    listRestatements: () => engine.run(listRestatements),
     ...retailReading(engine),
     ...listingReading(engine),
     ...dealReading(engine),
@@ -86,7 +50,64 @@ export function marketReading(
   };
 }
 
-/** Only minifigs have several numbers; of sets there may be thousands. */
+/**
+ * All current keys of items, including the given ones: a minifig may have several numbers, and
+ * events have the number it had at the time.
+ */
+function* findAllKeys({ set, minifig }: EventItems): Operation<EventItems> {
+  return { set, minifig: yield* findMinifigKeys(minifig) };
+}
+
+/** Current names by requested key; unknown keys are left out. */
+function* findNames(
+  kind: ItemKind,
+  keys: readonly string[],
+): Operation<ReadonlyMap<string, ItemName>> {
+  const rows = yield* query<ItemName & { asked: string }>(namesSql[kind], [keys]);
+  return new Map(rows.map(({ asked, ...name }) => [asked, name]));
+}
+
+function* findThemes(): Operation<string | null> {
+  const sql = 'SELECT body FROM published.theme_list';
+  return (yield* first<{ body: string }>(sql))?.body ?? null;
+}
+
+/** In order. */
+function* listKeys(kind: ItemKind): Operation<string[]> {
+  const sql = 'SELECT key FROM published.listing WHERE kind = $1::text ORDER BY key';
+  const rows = yield* query<{ key: string }>(sql, [kind]);
+  return rows.map(({ key }) => key);
+}
+
+function* listKeysAfter(kind: ItemKind, afterKey: string, limit: number): Operation<string[]> {
+  const sql = `SELECT key FROM published.listing WHERE kind = $1::text AND key > $2::text
+        ORDER BY key LIMIT $3::bigint`;
+  const rows = yield* query<{ key: string }>(sql, [kind, afterKey, limit]);
+  return rows.map(({ key }) => key);
+}
+
+/** In the order of the keys; unknown keys are left out. */
+function* findSearchRows(kind: ItemKind, keys: readonly string[]): Operation<string[]> {
+  const rows = yield* query<{ key: string; row: string }>(
+    `SELECT key, search_row AS row FROM published.listing
+     WHERE kind = $1::text AND key = ANY($2::text[])`,
+    [kind, keys],
+  );
+  const found = new Map(rows.map(({ key, row }) => [key, row]));
+  return keys.flatMap((key) => found.get(key) ?? []);
+}
+
+/** Keys of sets by barcode, in order; only a few of each. */
+function* findBarcodeSets(
+  barcodeKeys: readonly string[],
+): Operation<ReadonlyMap<string, string[]>> {
+  if (barcodeKeys.length === 0) return new Map();
+  const rows = yield* query<{ code: string; key: string }>(barcodeSetsSql, [barcodeKeys]);
+  const grouped = Map.groupBy(rows, ({ code }) => code);
+  return new Map([...grouped].map(([code, sets]) => [code, sets.map(({ key }) => key)]));
+}
+
+/** Sets have one number, and there may be thousands of keys. */
 const namesSql: Readonly<Record<ItemKind, string>> = {
   set: `SELECT key AS asked, number, name FROM published.listing
     WHERE kind = 'set' AND key = ANY($1::text[])`,
@@ -95,7 +116,7 @@ const namesSql: Readonly<Record<ItemKind, string>> = {
     WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])`,
 };
 
-/** The first few sets of each barcode: nobody knows how many have one by mistake. */
+/** Limited, because many sets may share a barcode by mistake. */
 const barcodeSetsSql = `SELECT code, key FROM (
     SELECT code, key, row_number() OVER (PARTITION BY code ORDER BY key) AS place FROM (
       SELECT upc_key AS code, key FROM published.listing
@@ -112,6 +133,7 @@ interface DocumentRow {
   readonly body: string;
 }
 
+/** By key or alias; null if there is none. */
 function* findDocument(kind: ItemKind, key: string): Operation<DocumentRow | null> {
   const found = yield* first<DocumentRow>(
     'SELECT key, body FROM published.document WHERE kind = $1::text AND key = $2::text',
@@ -131,6 +153,7 @@ type ResaleRow = Omit<ResaleRecord, 'evidence'> & {
   readonly evidence: string | null;
 };
 
+/** By requested key; unknown keys are left out. */
 function* findResaleRecords(
   kind: ItemKind,
   keys: readonly string[],
@@ -152,7 +175,7 @@ function* findResaleRecords(
   );
 }
 
-/** A number that nobody describes any more is part of item 0, which is none. */
+/** A number without any record is part of item 0, which does not exist. */
 function* findMinifigKeys(keys: readonly string[]): Operation<string[]> {
   if (keys.length === 0) return [];
   const rows = yield* query<{ key: string }>(
@@ -167,11 +190,8 @@ function* findMinifigKeys(keys: readonly string[]): Operation<string[]> {
   return [...new Set([...keys, ...rows.map(({ key }) => key)])];
 }
 
-type ThemeSets = MarketReading['listThemeSets'];
-
-function* listThemeSets(
-  ...[theme, { limit, offset }]: Parameters<ThemeSets>
-): Operation<Awaited<ReturnType<ThemeSets>>> {
+/** Newest first, then by key. */
+function* listThemeSets(theme: string, { limit, offset }: PageRange): Operation<Page<string>> {
   const from = "FROM published.listing WHERE kind = 'set' AND theme = $1::text";
   const [counted, rows] = yield* together([
     first<{ total: number }>(`SELECT count(*) AS total ${from}`, [theme]),
@@ -185,6 +205,7 @@ function* listThemeSets(
   return { total: counted?.total ?? 0, rows: rows.map(({ row }) => row) };
 }
 
+/** Null if there is no such set. */
 function findSetDetails(setKey: string): Operation<SetDetails | null> {
   return first<SetDetails>(
     `SELECT (search_row::json ->> 'year')::integer AS year, item_class AS "itemClass",
@@ -194,12 +215,13 @@ function findSetDetails(setKey: string): Operation<SetDetails | null> {
   );
 }
 
-/** Variants go up to 99; what else begins like a number is left out. */
+/** Variants go up to 99; the limit excludes other keys with the same prefix. */
 const variantKeysMax = 1000;
 
+/** Search rows of other variants, even if the set itself does not exist. */
 function* listVariants(setKey: string): Operation<string[]> {
   const base = variantBase(setKey);
-  // A period is what comes after a hyphen.
+  // '.' follows '-' in ASCII.
   const rows = yield* query<{ key: string; row: string }>(
     `SELECT key, search_row AS row FROM published.listing
      WHERE kind = 'set' AND key <> $1::text
@@ -216,9 +238,11 @@ function* listVariants(setKey: string): Operation<string[]> {
     .map(({ row }) => row);
 }
 
-type FoundSeries = Awaited<ReturnType<MarketReading['findSeries']>>;
-
-function* findSeries(key: string, condition: Condition): Operation<FoundSeries> {
+/** Without provenance; null if there is no such set. */
+function* findSeries(
+  key: string,
+  condition: Condition,
+): Operation<{ readonly number: string; readonly series: Series | null } | null> {
   type Months = Omit<SeriesRow, 'provenance'>;
   const row = yield* first<{ number: string } & (Months | Record<keyof Months, null>)>(
     `SELECT l.number, s.first_month AS "firstMonth", s.points, s.revision FROM published.listing l

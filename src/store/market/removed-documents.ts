@@ -1,26 +1,25 @@
 /**
- * What was published and is gone, so that whoever follows changes removes it as well. Of something
- * that nobody had, it may be said too.
+ * Records removed documents, so that followers of changes remove them as well. It may record
+ * documents that were never read.
  */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { type BulkType, bulkTypes, placeOf } from '../../domain/market/bulk.ts';
 import { type Operation, query, run, saveRows } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 
-/** An item under the number that its documents had. */
+/** An item with the number of its documents. */
 interface NumberedItem {
   readonly id: number;
   readonly kind: ItemKind;
   readonly number: string;
 }
 
-/** What is published of each kind of item. */
+/** The types of documents of each kind of item. */
 export const typesOfKind: Readonly<Record<ItemKind, readonly BulkType[]>> = {
   set: ['sets', 'months', 'retail'],
   minifig: ['minifigs'],
 };
 
-/** Notes that documents of items are gone. */
 export function* noteRemoved(
   items: readonly NumberedItem[],
   types: readonly BulkType[],
@@ -34,12 +33,12 @@ export function* noteRemoved(
   yield* saveRows(tables.removedDocument, ['type', 'number', 'stamp', 'place'], rows);
 }
 
-/** Everything that is published of some items is gone; to be called before their listings are. */
+/** Records all documents of items as removed; must be called before their listings are deleted. */
 export function* noteAllRemoved(ids: readonly number[], stamp: number): Operation<void> {
   yield* noteRemoved(yield* listPublished(ids), bulkTypes, stamp);
 }
 
-/** Months of sets are fewer: what is left has changed, and where nothing is left, all are gone. */
+/** Marks remaining months as changed; where none are left, records them as removed. */
 export function* noteFewerMonths(ids: readonly number[], stamp: number): Operation<void> {
   yield* run('UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])', [
     stamp,

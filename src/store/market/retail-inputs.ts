@@ -1,6 +1,6 @@
-/** The offers of many sets, read back from where the folds over them were left. */
+/** Loads the offers of many sets that are not yet part of their stored retail states. */
 import type { ItemName } from '../../domain/market/learning-inputs.ts';
-import type { ItemInputs, RetailInputs } from '../../domain/market/publishing-store.ts';
+import type { ItemInputs, RetailInputs } from '../../domain/market/publishing.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Offer, type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import { type Operation, query, queryGroups } from '../sql/operation.ts';
@@ -9,13 +9,13 @@ import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 type Row = Omit<Offer, 'setKey' | 'retailer' | 'observedAt'> & {
   readonly state: string | null;
   readonly nextAt: number | null;
-  /** Null: there is no offer after the state. */
+  /** Null if there is no offer after the state. */
   readonly observedAt: number | null;
 };
 
 /**
- * States and offers are read by one statement: a state that another process takes further
- * meanwhile would hide offers.
+ * One statement for states and offers: a state that another process advances in between would hide
+ * offers.
  */
 const offersSql = `
   SELECT s.state, ${columnsOf(tables.offer, 'o', fieldsOf(tables.offer, ['itemId', 'retailer']))},
@@ -29,7 +29,7 @@ const offersSql = `
     AND o.observed_at <= r.at
   ORDER BY o.observed_at`;
 
-/** How many offers of items up to an instant are not in the states of their retailers. */
+/** The number of offers up to a time that are not part of the retail states, by item. */
 export const openOffers = `
   SELECT o.item_id::float8 AS id, count(*)::float8 AS rows FROM source.offer o
   LEFT JOIN source.retail_state s ON s.item_id = o.item_id AND s.retailer = o.retailer
@@ -38,12 +38,12 @@ export const openOffers = `
     AND o.observed_at > coalesce(s.checked_at, ${Number.MIN_SAFE_INTEGER})
   GROUP BY o.item_id`;
 
-/** Which items have ever been offered: most have not. */
+/** Items with any offers; most have none. */
 const offeredSql = `SELECT id::float8 AS id FROM published.item WHERE id = ANY($1::bigint[])
   AND (EXISTS (SELECT 1 FROM source.retail_state s WHERE s.item_id = item.id)
     OR EXISTS (SELECT 1 FROM source.offer o WHERE o.item_id = item.id))`;
 
-/** Reads the retail inputs of items up to an instant; empty for minifigs. */
+/** Retail inputs of items up to a time; empty for minifigs. */
 export function* loadRetail(
   items: readonly ItemName[],
   at: number,

@@ -1,4 +1,4 @@
-/** What every store guarantees about retail rows and the states that they are folded from. */
+/** Guarantees of every store about retail rows and the states they are folded from. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { anOffer, aPublishedItem, aSale, aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { hourMs, monthOf } from '../../domain/kernel/time.ts';
-import type { PublishedItem, PublishedRetail } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem, PublishedRetail } from '../../domain/market/publishing.ts';
 import { foldOffers } from '../../domain/market/retail-state.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const hour = (count: number) => now - (100 - count) * hourMs;
@@ -39,14 +39,14 @@ describe.each(engines)('$engine', ({ open }) => {
       now,
     );
 
-  /** What is there to fold at retailer A: the time of the state, and of the offers after it. */
+  /** The inputs of the fold at retailer A: the time of the state, and of the offers after it. */
   async function toFold(at = now) {
     const [item] = await store.market.loadInputs([1], { at, withSeries: false });
     const { kept, offers } = item?.retail.retailer_a ?? { kept: null, offers: [] };
     return { item, kept: kept?.latest.at ?? null, offers: offers.map((o) => o.observedAt) };
   }
 
-  test('what there is to read of an item is counted before it is read', async () => {
+  test('input rows of an item are counted before they are read', async () => {
     const counts = (at = now) => store.market.countInputs([1, 2, 9], at);
     const one = (rows: number) => [
       { id: 1, rows },
@@ -64,7 +64,7 @@ describe.each(engines)('$engine', ({ open }) => {
     await apply({ observedAt: hour(6) });
     expect(await counts()).toEqual(one(3));
     expect(await counts(hour(5))).toEqual(one(2));
-    // The state is of a later moment, and of no use: everything is gone through.
+    // The state is later than the requested time and cannot be used: all offers are read.
     expect(await counts(hour(3))).toEqual(one(2));
     await apply({ observedAt: hour(1) });
     expect(await counts()).toEqual(one(6));
@@ -94,7 +94,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.publish([document])).toBe(1);
   };
 
-  test('a fold is taken up where it was left', async () => {
+  test('a fold continues after its stored state', async () => {
     await apply({ observedAt: hour(1) }, { observedAt: hour(2) });
     expect(await toFold()).toMatchObject({ kept: null, offers: [hour(1), hour(2)] });
     await publishRow(1, {});
@@ -103,9 +103,9 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test.each([
-    ['made before it', { observedAt: hour(1) }],
-    ['at the same instant that says something else', { observedAt: hour(2), priceCents: 1 }],
-  ])('a look %s makes the fold start anew', async (_, late) => {
+    ['from before it', { observedAt: hour(1) }],
+    ['of the same time with another price', { observedAt: hour(2), priceCents: 1 }],
+  ])('an offer %s restarts the fold', async (_, late) => {
     await apply({ observedAt: hour(0) }, { observedAt: hour(2) });
     await publishRow(1, {});
     await apply(late);
@@ -113,14 +113,14 @@ describe.each(engines)('$engine', ({ open }) => {
     expect({ kept, last: offers.at(-1) }).toEqual({ kept: null, last: hour(2) });
   });
 
-  test('a look at the other retailer, or the same look again, leaves the fold alone', async () => {
+  test('an offer of the other retailer, or the same offer again, does not restart the fold', async () => {
     await apply({ observedAt: hour(2) });
     await publishRow(1, {});
     await apply({ observedAt: hour(2) }, { retailer: 'retailer_b', observedAt: hour(1) });
     expect(await toFold()).toMatchObject({ kept: hour(2), offers: [] });
   });
 
-  test('a moment before the fold is told from the offers up to it alone', async () => {
+  test('at a time before the state, only offers up to it are read', async () => {
     await apply({ observedAt: hour(1) }, { observedAt: hour(3) });
     await publishRow(1, {});
     expect(await toFold(hour(2))).toMatchObject({ kept: null, offers: [hour(1)] });
@@ -129,7 +129,7 @@ describe.each(engines)('$engine', ({ open }) => {
   const found = async (identifiers: Parameters<Store['market']['findRetail']>[0]) =>
     (await store.market.findRetail(identifiers))?.setKey ?? null;
 
-  test('a row is found by every identifier, and by several only if all are its own', async () => {
+  test('a row is found by every identifier, and by several only if all match', async () => {
     await publishRow(1, { asinKey: 'A1', upcKey: '0111', eanKey: '5111', changedAt: 7 });
     await publishRow(2, { asinKey: 'A2', upcKey: '0222' });
     expect(await found({ setKey: '1' })).toBe('1');
@@ -152,14 +152,14 @@ describe.each(engines)('$engine', ({ open }) => {
     });
   });
 
-  test('an identifier that two sets share names neither, unless another tells them apart', async () => {
+  test('an identifier shared by two sets finds neither, unless another one decides', async () => {
     await publishRow(1, { asinKey: 'A', upcKey: '0111' });
     await publishRow(2, { asinKey: 'A', upcKey: '0222' });
     expect(await found({ asinKey: 'A' })).toBeNull();
     expect(await found({ asinKey: 'A', barcodeKey: '0222' })).toBe('2');
   });
 
-  test('months come with the row, and go with it', async () => {
+  test('months are written and removed with the row', async () => {
     await apply({ observedAt: hour(1), priceCents: 900 }, { observedAt: hour(2), priceCents: 800 });
     expect(await store.market.findRetailMonths('1')).toBeNull();
     await publishRow(1, {});
@@ -169,7 +169,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.findRetailMonths('1')).toBeNull();
   });
 
-  test('rows are listed from an instant of change on, and found by lists of identifiers', async () => {
+  test('rows are listed by time of change, and found by lists of identifiers', async () => {
     await publishRow(1, { asinKey: 'A1', upcKey: '0111', changedAt: 100 });
     await publishRow(2, { asinKey: 'A2', eanKey: '5222', changedAt: 200 });
     await publishRow(3, { asinKey: 'A3', changedAt: null });
@@ -189,7 +189,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await keys([], null)).toEqual([]);
   });
 
-  test('many rows are listed at once, and a row that is no longer there is gone', async () => {
+  test('many rows are listed at once, without removed ones', async () => {
     await publishRow(1, {});
     await publishRow(2, {});
     const listed = async () =>

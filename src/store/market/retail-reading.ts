@@ -1,20 +1,24 @@
-/** Published retail rows, found by any identifier. */
-import type {
-  MarketReading,
-  RetailIdentifiers,
-  RetailRecord,
-} from '../../domain/market/market-reading.ts';
+/** Finds published retail rows by any identifier. */
 import type { RetailChange } from '../../domain/market/price-steps.ts';
-import { type Engine, first, query, type Value } from '../sql/operation.ts';
+import type { RetailIdentifiers, RetailRecord } from '../../domain/market/published-records.ts';
+import type { RetailMonths } from '../../domain/market/publishing.ts';
+import {
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  type Value,
+} from '../sql/operation.ts';
 
-/** Sets that share an identifier are looked at up to this many; more name none of them. */
+/** The most sets with the same identifier that are considered. */
 export const sharedMax = 100;
 
 const retailSql = `SELECT key AS "setKey", asin_key AS "asinKey", upc_key AS "upcKey",
     ean_key AS "eanKey", changed_at::float8 AS "changedAt", body
   FROM published.retail WHERE`;
 
-/** The condition on the retailer is what makes the index of these events fit. */
+/** `retailer IS NOT NULL` makes the partial index of these events usable. */
 const changesSql = `SELECT at::float8 AS at, retailer, before, after FROM published.event
   WHERE key = $1::text AND retailer IS NOT NULL AND kind IN ('retail.price', 'retail.stock')
   ORDER BY position DESC LIMIT $2::bigint`;
@@ -26,18 +30,7 @@ type ChangeRow = Omit<RetailChange, 'before' | 'after'> & {
 
 const oneOfShared = `ORDER BY item_id LIMIT ${sharedMax}`;
 
-/** Finds retail rows. */
-export function retailReading(
-  engine: Pick<Engine, 'run'>,
-): Pick<
-  MarketReading,
-  | 'findRetail'
-  | 'findRetailMonths'
-  | 'listRetailChanges'
-  | 'findRetailKeys'
-  | 'listRetail'
-  | 'listLatestRetail'
-> {
+export function retailReading(engine: Pick<Engine, 'run'>) {
   const find = (where: string, values: readonly Value[]) =>
     engine.run(() => query<RetailRecord>(`${retailSql} ${where}`, values));
   const candidates = async ({ setKey, asinKey, barcodeKey }: RetailIdentifiers) => {
@@ -49,21 +42,18 @@ export function retailReading(
   const keys = async (where: string, identifiers: readonly string[] | null) =>
     identifiers && new Set((await find(where, [identifiers])).map((row) => row.setKey));
   return {
-    findRetail: async (identifiers) => theOneNamed(await candidates(identifiers), identifiers),
-    findRetailMonths: async (setKey) => {
-      const sql = 'SELECT months FROM published.retail WHERE key = $1::text';
-      const row = await engine.run(() => first<{ months: string }>(sql, [setKey]));
-      return row && JSON.parse(row.months);
-    },
-    listRetailChanges: async (setKey, limit) => {
-      const rows = await engine.run(() => query<ChangeRow>(changesSql, [setKey, limit]));
-      return rows.reverse().map(({ before, after, ...change }) => ({
-        ...change,
-        before: JSON.parse(before),
-        after: JSON.parse(after),
-      }));
-    },
-    findRetailKeys: async ({ asinKeys, barcodeKeys }) => {
+    ...methods(engine.run, { findRetailMonths, listRetailChanges }),
+    /** The only retail row with all the given identifiers; null if there are none or several. */
+    findRetail: async (identifiers: RetailIdentifiers) =>
+      theOneNamed(await candidates(identifiers), identifiers),
+    /** Sets with one of the ASINs and one of the barcodes; null means no restriction. */
+    findRetailKeys: async ({
+      asinKeys,
+      barcodeKeys,
+    }: {
+      readonly asinKeys: readonly string[] | null;
+      readonly barcodeKeys: readonly string[] | null;
+    }): Promise<string[]> => {
       const [byAsins, byBarcodes] = await Promise.all([
         keys('asin_key = ANY($1::text[])', asinKeys),
         keys('(upc_key = ANY($1::text[]) OR ean_key = ANY($1::text[]))', barcodeKeys),
@@ -71,12 +61,17 @@ export function retailReading(
       if (byAsins && byBarcodes) return [...byAsins.intersection(byBarcodes)];
       return [...(byAsins ?? byBarcodes ?? [])];
     },
-    listRetail: (setKeys, changedSince) =>
+    /** Retail rows of sets; with a time, only those changed since. */
+    listRetail: (setKeys: readonly string[], changedSince: number | null) =>
       find('key = ANY($1::text[]) AND ($2::bigint IS NULL OR changed_at >= $2::bigint)', [
         setKeys,
         changedSince,
       ]),
-    listLatestRetail: (setKeys, { since, limit }) =>
+    /** Retail rows of sets changed since a time, latest change first. */
+    listLatestRetail: (
+      setKeys: readonly string[],
+      { since, limit }: { readonly since: number; readonly limit: number },
+    ) =>
       find(
         `key = ANY($1::text[]) AND changed_at >= $2::bigint
          ORDER BY changed_at DESC, key LIMIT $3::bigint`,
@@ -85,7 +80,23 @@ export function retailReading(
   };
 }
 
-/** The one row that has all the identifiers; null for none, and for several. */
+/** The lowest price of each month at each retailer; null if nothing is published. */
+function* findRetailMonths(setKey: string): Operation<RetailMonths | null> {
+  const sql = 'SELECT months FROM published.retail WHERE key = $1::text';
+  const row = yield* first<{ months: string }>(sql, [setKey]);
+  return row && JSON.parse(row.months);
+}
+
+/** The latest price and stock changes of a set that are still in the event log, oldest first. */
+function* listRetailChanges(setKey: string, limit: number): Operation<RetailChange[]> {
+  const rows = yield* query<ChangeRow>(changesSql, [setKey, limit]);
+  return rows.reverse().map(({ before, after, ...change }) => ({
+    ...change,
+    before: JSON.parse(before),
+    after: JSON.parse(after),
+  }));
+}
+
 function theOneNamed(
   candidates: readonly RetailRecord[],
   { asinKey, barcodeKey }: RetailIdentifiers,

@@ -1,4 +1,4 @@
-/** What every store guarantees about what goes with a document: evidence, scores, months. */
+/** Guarantees of every store about data written with documents: evidence, scores, series. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,9 @@ import {
 import { engines } from '../../../test/support/engines.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import type { Series } from '../../domain/market/history.ts';
-import type { PublishedItem, ThemeCount } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem, ThemeCount } from '../../domain/market/publishing.ts';
 import type { ScoreCount } from '../../domain/market/scorecard.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -76,7 +76,7 @@ describe.each(engines)('$engine', ({ open }) => {
     return store.market.publish([aPublishedItem({ id, version, ...facts })]);
   };
 
-  test('evidence comes back as it was written, and the latest replaces the one before', async () => {
+  test('evidence is returned as written, and the latest replaces earlier ones', async () => {
     expect((await inputs())?.evidence).toBeNull();
     await publish({ evidence });
     expect((await inputs())?.evidence).toEqual(evidence);
@@ -85,7 +85,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await inputs())?.evidence).toEqual(someEvidence());
   });
 
-  test('scores add up, whichever item they come from', async () => {
+  test('scores add up across items', async () => {
     await publish({ scores: [score(), score({ bin: 3, count: 2 }), score({ count: 4 })] });
     await publish({ scores: [score({ bin: 3, count: 5 })] }, 2);
     await publish({ scores: [] }, 2);
@@ -93,7 +93,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.listScores(0)).toEqual(expected);
   });
 
-  test('of two processes that publish the same new rows, only the first adds scores', async () => {
+  test('if two processes publish the same new rows, only the first adds scores', async () => {
     await publish({ scores: [score()] });
     await publish({ scores: [score()] });
     expect(await store.market.listScores(0)).toEqual([score()]);
@@ -102,7 +102,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.market.listScores(0)).toEqual([score({ count: 2 })]);
   });
 
-  test('evidence is found by number or alias, and tells whether rows came in since', async () => {
+  test('evidence is found by number or alias, and says whether the item is stale', async () => {
     const { market } = store;
     const facts = aMinifig({ aliases: ['fig-000001'] });
     await market.applyRows([{ kind: 'minifig', source: 'feed', facts }], now);
@@ -118,7 +118,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await market.findEvidence('set', '1')).toEqual({ ...hut, isStale: true });
   });
 
-  test('a name that is cut inside a character is published with a mark in its place', async () => {
+  test('a name cut inside a character is published with a replacement character', async () => {
     const name = '😀 Hut'.slice(1);
     const theme = '😀'.slice(0, 1);
     expect(await publish({ name, theme })).toBe(1);
@@ -131,7 +131,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(themes).toEqual([{ theme: '\ufffd', setCount: 1 }]);
   });
 
-  test('scores are listed from a week on, in one order, and each part tells them apart', async () => {
+  test('scores are listed from a week on, in order of all key fields', async () => {
     const parts: ScoreCount[] = [
       score({ week: 2958 }),
       score({ week: 2959, kind: 'minifig', condition: 'used' }),
@@ -160,7 +160,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await inputs()).toMatchObject({ evidence: null, series: nothing });
   });
 
-  test('months come back with what they were made from, where that was written down', async () => {
+  test('series are returned with their provenance', async () => {
     const sealed: Series = {
       firstMonth: 24_000,
       points: [point, point, point],
@@ -174,7 +174,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(bare[0]?.series).toEqual({ sealed: null, used: null });
   });
 
-  test('months of a set that never sold are read as they were, and take a few bytes', async () => {
+  test('series of a set without sales are returned unchanged', async () => {
     const blank = { valueCents: null, lowCents: null, highCents: null, salesCount: 0, event: null };
     const months = Array.from({ length: 500 }, () => blank);
     const sealed: Series = {
@@ -191,7 +191,7 @@ describe.each(engines)('$engine', ({ open }) => {
     });
   });
 
-  test('the API reads months without what they were made from', async () => {
+  test('the API reads series without provenance', async () => {
     const sealed = { ...aSeries(24_000, [point]), provenance: [made] };
     await publish({ series: { sealed, used: null } });
     const found = await store.market.findSeries('1', 'sealed');
@@ -201,7 +201,7 @@ describe.each(engines)('$engine', ({ open }) => {
   test.each([
     ['fewer months than there are', [made]],
     ['something that has no form', [made, { ...made, inputHash: -1 }]],
-  ])('provenance of %s is a fault, and nothing is written', async (_, provenance) => {
+  ])('provenance of %s is an error, and nothing is written', async (_, provenance) => {
     const sealed = { ...aSeries(24_000, [point, point]), provenance };
     const faulty = publish({ series: { sealed, used: null }, evidence, scores: [score()] });
     await expect(faulty).rejects.toThrow();

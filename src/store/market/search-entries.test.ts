@@ -1,9 +1,9 @@
-/** What search is told of published items: a page at a time, or what has changed. */
+/** Search entries of published items, in pages or by changes. */
 import { expect, test } from 'bun:test';
 import { aMinifig, aPublishedItem, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { PublishedItem } from '../../domain/market/publishing.ts';
 
 const shared = shareStore();
 
@@ -13,7 +13,7 @@ const set = (number: string): MarketRow => ({
   facts: aSet({ number }),
 });
 
-/** Adds items and publishes all that is stale. */
+/** Adds items and publishes everything stale. */
 async function publish(rows: readonly MarketRow[], facts: Partial<PublishedItem> = {}) {
   const { market } = shared.store;
   await market.applyRows(rows, now);
@@ -28,7 +28,7 @@ const minifig: MarketRow = {
   facts: aMinifig({ number: 'b' }),
 };
 
-test('entries of a kind are told in the order of their keys, a page at a time', async () => {
+test('entries of a kind are listed in order of keys, in pages', async () => {
   const { market } = shared.store;
   await publish([set('c'), set('a'), minifig, set('b')]);
   const keys = async (after: string, limit: number) =>
@@ -53,14 +53,14 @@ test('an entry has all names, and whether it is found last', async () => {
     otherNames: ['x', 'y z'],
     subthemes: ['s'],
     themes: [],
-    isFoundLast: true,
+    ranksLast: true,
     interest: 3,
     wanted: null,
   });
-  expect(e).toMatchObject({ name: 'Eden', isFoundLast: false, otherNames: [] });
+  expect(e).toMatchObject({ name: 'Eden', ranksLast: false, otherNames: [] });
 });
 
-test('counts of who wants an item are its own, and not those of the other kind', async () => {
+test('interest counts belong to one kind of item', async () => {
   const { market } = shared.store;
   await market.addLookUps([{ kind: 'minifig', key: 'b', times: 4 }], 20_000);
   await market.saveHolders([{ kind: 'set', key: 'a', held: 2, units: 5 }], 20_000);
@@ -72,7 +72,7 @@ test('counts of who wants an item are its own, and not those of the other kind',
   expect(await market.listHolders()).toEqual([{ kind: 'set', key: 'a', held: 2, units: 5 }]);
 });
 
-test('what was published after a stamp is told, unless it is more than asked for', async () => {
+test('changes since a stamp are listed, unless there are more than the limit', async () => {
   const { market } = shared.store;
   await publish([set('f')]);
   const stamp = await market.publishStamp();
@@ -85,7 +85,7 @@ test('what was published after a stamp is told, unless it is more than asked for
   expect(await changed(await market.publishStamp(), 9)).toEqual([]);
 });
 
-test('where published items have become parts of others, everything is read anew', async () => {
+test('if published items became parts of others, everything must be read again', async () => {
   const { market } = shared.store;
   const figure = (number: string, aliases: string[]): MarketRow => ({
     kind: 'minifig',

@@ -1,11 +1,11 @@
-/** What search finds: the entries of published items, a page at a time or as they change. */
-import { type ItemClass, isFoundLast } from '../../domain/catalog/item-class.ts';
+/** Search entries of published items, in pages or by changes. */
+import { type ItemClass, ranksLast } from '../../domain/catalog/item-class.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { ListedEntry } from '../../domain/market/market-reading.ts';
+import type { ListedEntry } from '../../domain/market/published-records.ts';
 import { type Operation, query } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 
-/** Texts that are stored together, one in a line; null for none. */
+/** Texts stored as lines; null for none. */
 export function linesOf(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : texts.join('\n');
 }
@@ -20,7 +20,7 @@ interface EntryRow {
   readonly otherNames: string | null;
   readonly subthemes: string | null;
   readonly themes: string | null;
-  /** Null when nobody holds the item or looks it up. */
+  /** Null if no account holds the item or looks it up. */
   readonly day: number | null;
   readonly lookedUp: number;
   readonly lookedUpBefore: number;
@@ -52,7 +52,7 @@ const wanted = columnsOf(tables.interest, 'w', [
 const entries = `SELECT ${listed}, ${wanted} FROM published.listing l
   LEFT JOIN published.interest w ON w.kind = l.kind AND w.key = l.key`;
 
-/** The entries of a kind after a key, in order. */
+/** Entries of a kind after a key, in order. */
 export function* listSearchEntries(
   kind: ItemKind,
   afterKey: string,
@@ -65,7 +65,9 @@ export function* listSearchEntries(
   return rows.map(toEntry);
 }
 
-/** The entries published after a stamp; null when there are more, or when some were removed. */
+/**
+ * Entries published after a stamp; null if there are more than `limit`, or if some were removed.
+ */
 export function* listChanges(afterStamp: number, limit: number): Operation<ListedEntry[] | null> {
   const removed = yield* query(
     "SELECT 1 FROM published.meta WHERE name = 'removed_stamp' AND value > $1::bigint",
@@ -90,7 +92,7 @@ function toEntry(row: EntryRow): ListedEntry {
     otherNames: textsOf(row.otherNames),
     subthemes: textsOf(row.subthemes),
     themes: textsOf(row.themes),
-    isFoundLast: itemClass !== null && isFoundLast(itemClass),
+    ranksLast: itemClass !== null && ranksLast(itemClass),
     interest,
     wanted: day === null ? null : { day, lookedUp, lookedUpBefore, held, heldBefore, units },
   };

@@ -1,4 +1,4 @@
-/** The months of items, written with what is published of them: each item's and condition's own. */
+/** Series of items, written with their documents, by item and condition. */
 import { expect, test } from 'bun:test';
 import { aPublishedItem, aSeries, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
@@ -9,7 +9,6 @@ const shared = shareStore();
 const months = (valueCents: number): Series =>
   aSeries(24_000, [{ valueCents, lowCents: 1, highCents: 9, salesCount: 1, event: null }]);
 
-/** Publishes an item with months. */
 async function publish(id: number, series: { sealed: Series | null; used: Series | null }) {
   const [item] = await shared.store.market.loadInputs([id], { at: now, withSeries: false });
   const made = aPublishedItem({ id, version: item?.version ?? 0, series });
@@ -22,7 +21,7 @@ const valuesOf = async (id: number) => {
   return [value(item?.series.sealed), value(item?.series.used)];
 };
 
-test('months that an item no longer has are dropped, and those of others stay', async () => {
+test('series that an item no longer has are deleted, others stay', async () => {
   const { market } = shared.store;
   await market.applyRows(
     ['1', '2'].map((number) => ({
@@ -49,7 +48,7 @@ test('months that an item no longer has are dropped, and those of others stay', 
   expect(await market.findSeries('3', 'sealed')).toBeNull();
 });
 
-test('what months were made from is kept', async () => {
+test('provenance of months is stored', async () => {
   const { market } = shared.store;
   const facts = aSet({ number: '3' });
   await market.applyRows([{ kind: 'set', source: 'feed', facts }], now);

@@ -1,4 +1,4 @@
-/** The months of items: written with their documents, read with what they were made from. */
+/** The month series of items: written with their documents, read with their provenance. */
 import {
   packPoints,
   packProvenance,
@@ -6,13 +6,13 @@ import {
   unpackPoints,
   unpackProvenance,
 } from '../../domain/market/history.ts';
-import type { ItemInputs, PublishedItem } from '../../domain/market/publishing-store.ts';
+import type { ItemInputs, PublishedItem } from '../../domain/market/publishing.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { givenRows, type Operation, queryGroups, run, saveRows } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
 import { noteFewerMonths } from './removed-documents.ts';
 
-/** The months of one item in one condition, packed. */
+/** A packed series of one item in one condition. */
 export interface SeriesRow {
   readonly firstMonth: number;
   readonly points: Uint8Array;
@@ -20,7 +20,7 @@ export interface SeriesRow {
   readonly provenance: Uint8Array;
 }
 
-/** Writes the series of items; those that they no longer have are dropped. */
+/** Writes the series of items, and deletes those that items no longer have. */
 export function* saveSeries(items: readonly PublishedItem[], stamp: number): Operation<void> {
   const all = items.flatMap(({ id, series }) =>
     conditions.map((condition) => ({ itemId: id, condition, months: series[condition] })),
@@ -36,7 +36,7 @@ export function* saveSeries(items: readonly PublishedItem[], stamp: number): Ope
   if (isLess) yield* noteFewerMonths(ids, stamp);
 }
 
-/** Removes series; how many of them there were. */
+/** Returns how many series were deleted. */
 export function* dropSeries(
   series: readonly { readonly itemId: number; readonly condition: string }[],
 ): Operation<number> {
@@ -52,7 +52,7 @@ export function* dropSeries(
   return dropped;
 }
 
-/** Reads the stored months of items, with what they were made from; null when there are none. */
+/** The stored series of items with their provenance; null if there is none. */
 export function* loadSeries(
   items: readonly { readonly id: number }[],
 ): Operation<ItemInputs['series'][]> {
@@ -82,13 +82,12 @@ function toSeriesRow({ firstMonth, points, revision, provenance }: Series): Seri
   };
 }
 
-/** Unpacks a series with what its months were made from. */
 function toSeries(row: SeriesRow): Series {
   const series = toBareSeries(row);
   return { ...series, provenance: unpackProvenance(row.provenance, series.points.length) };
 }
 
-/** Unpacks a series for its points alone. */
+/** Unpacks a series without its provenance. */
 export function toBareSeries(row: Omit<SeriesRow, 'provenance'>): Series {
   const { firstMonth, points, revision } = row;
   return { firstMonth, points: unpackPoints(points), revision, provenance: [] };

@@ -1,4 +1,4 @@
-/** What every store guarantees about sources that are fetched by themselves. */
+/** Guarantees of every store about sources with automatic imports. */
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseOf, engines } from '../../../test/support/engines.ts';
 import { hourMs } from '../../domain/kernel/time.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Question } from '../../domain/sync/source-state.ts';
 import { emptyState } from '../../domain/sync/state-changes.ts';
-import type { Question } from '../../domain/sync/sync-store.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
 const question = (key: string, topic = 'sold-new'): Question => ({ kind: 'set', key, topic });
 
-/** The rows of `sync_item`, as the database has them. */
+/** The stored rows of `sync_item`. */
 async function listItems(folder: string): Promise<Record<string, unknown>[]> {
   const columns = 'source, kind, key, topic, asked_at, failures, retry_at, is_known';
   const url = await databaseOf(folder);
@@ -56,7 +56,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.sync.listSources()).toEqual([]);
   });
 
-  test('changes are kept, and listed in order of name', async () => {
+  test('changes are saved, and listed in order of name', async () => {
     const cursor = { page: 2, words: ['é', '\u0000'] };
     const made = await store.sync.changeSource('keepa', (before) => ({ ...before, cursor }));
     expect(made.cursor).toEqual(cursor);
@@ -67,7 +67,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(listed[0]?.state.nextAt).toBe(now);
   });
 
-  test('calls are counted by hour and by day before they are made', async () => {
+  test('calls are counted by hour and day before they are made', async () => {
     const rule = { kind: 'day', calls: 3 } as const;
     const spend = (cost: number, at: number) => store.sync.spend('brickset', { rule, cost, at });
     expect(await spend(2, now)).toEqual({ isGranted: true });
@@ -84,7 +84,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(days).toEqual([{ day: Math.floor(hour / 24), calls: 3, rows: 0, rejects: 0 }]);
   });
 
-  test('two that spend at once pass no budget, and no change is lost', async () => {
+  test('concurrent spending never exceeds a budget, and no change is lost', async () => {
     const other = await open(folder);
     try {
       const rule = { kind: 'day', calls: 15 } as const;
@@ -108,7 +108,7 @@ describe.each(engines)('$engine', ({ open }) => {
     }
   });
 
-  test('how often a question failed is counted for each source', async () => {
+  test('failures of a question are counted per source', async () => {
     const failed = question('1');
     await store.sync.postponeQuestions('bricklink', [failed], now);
     await store.sync.postponeQuestions('bricklink', [failed], now);
@@ -117,7 +117,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect([first?.failures, second?.failures]).toEqual([2, 1]);
   });
 
-  test('answers are kept with their time, and questions that fail are put off', async () => {
+  test('answers are saved with their time, and failed questions are postponed', async () => {
     const [asked, unknown, failed] = [question('75192-1'), question('1-1'), question('2-1')];
     const first = { at: now, known: [asked, asked], unknown: [unknown] };
     await store.sync.saveAnswers('bricklink', first);

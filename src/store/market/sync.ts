@@ -1,22 +1,40 @@
-/** What is kept of sources that are fetched by themselves, and of what they were asked. */
-import { callsOf, spend } from '../../domain/sync/budget.ts';
-import type { SourceState } from '../../domain/sync/source-state.ts';
+/** The state of sources with automatic imports, and of the questions asked. */
+import { callsOf, type SpendRequest, spend } from '../../domain/sync/budget.ts';
+import type {
+  NamedState,
+  Question,
+  SourceState,
+  Spending,
+} from '../../domain/sync/source-state.ts';
 import { countDay, emptyState, questionRetryAt } from '../../domain/sync/state-changes.ts';
-import type { NamedState, Question, Spending, SyncStore } from '../../domain/sync/sync-store.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, lock, type Operation, query, saveRows } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  lock,
+  methods,
+  type Operation,
+  query,
+  saveRows,
+} from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 
-/** What is kept of sources. */
-export function marketSync(engine: Engine, clock: StoreClock): SyncStore {
+/** Processes that share a store share budgets. */
+export function marketSync(engine: Engine, clock: StoreClock) {
   return {
-    listSources: () => engine.run(listSources),
-    findSource: (source) => engine.run(() => findState(source)),
-    spend: (source, asked) =>
+    ...methods(engine.run, {
+      listSources,
+      findSource,
+    }),
+    ...methods(engine.transaction, {
+      postponeQuestions,
+    }),
+    /** Charges calls before they are made, unless the budget is exceeded. */
+    spend: (source: string, asked: SpendRequest) =>
       engine.transaction(function* (): Operation<Spending> {
         yield* lock(lockOf(source));
-        const before = yield* findState(source);
-        // All processes that share a budget go by one clock.
+        const before = yield* findSource(source);
+        // All processes that share a budget use one clock.
         const at = yield* instant(asked.at, clock);
         const result = spend(before.budget, { ...asked, at });
         if (!result.isGranted) return result;
@@ -25,21 +43,32 @@ export function marketSync(engine: Engine, clock: StoreClock): SyncStore {
         yield* saveState(source, after);
         return { isGranted: true };
       }),
-    changeSource: (source, change) =>
+    /** Changes the state of a source under a lock. */
+    changeSource: (source: string, change: (before: SourceState) => SourceState) =>
       engine.transaction(function* () {
         yield* lock(lockOf(source));
-        const after = change(yield* findState(source));
+        const after = change(yield* findSource(source));
         yield* saveState(source, after);
         return after;
       }),
-    saveAnswers: (source, { at, known, unknown }) => {
+    /** Saves when questions were answered, and which of them the source does not know. */
+    saveAnswers: (
+      source: string,
+      {
+        at,
+        known,
+        unknown,
+      }: {
+        readonly at: number;
+        readonly known: readonly Question[];
+        readonly unknown: readonly Question[];
+      },
+    ) => {
       const answered = (isKnown: boolean) => (question: Question) =>
         rowOf(source, question, { askedAt: at, failures: 0, retryAt: null, isKnown });
       const rows = [...known.map(answered(true)), ...unknown.map(answered(false))];
       return engine.transaction(() => saveQuestions(rows));
     },
-    postponeQuestions: (source, questions, at) =>
-      engine.transaction(() => postponeQuestions(source, questions, at)),
   };
 }
 
@@ -59,13 +88,15 @@ type QuestionRow = Question & QuestionState & { readonly source: string };
 
 const lockOf = (source: string) => `sync ${source}`;
 
+/** All sources that were ever called, by name. Servers may read this. */
 function* listSources(): Operation<NamedState[]> {
   const sql = 'SELECT s.name, s.body FROM published.sync_source s ORDER BY s.name';
   const rows = yield* query<StateRow>(sql);
   return rows.map(({ name, body }) => ({ source: name, state: JSON.parse(body) }));
 }
 
-function* findState(source: string): Operation<SourceState> {
+/** The state is empty if the source was never called. */
+function* findSource(source: string): Operation<SourceState> {
   const sql = 'SELECT s.name, s.body FROM published.sync_source s WHERE s.name = $1::text';
   const row = yield* first<StateRow>(sql, [source]);
   return row ? JSON.parse(row.body) : emptyState;
@@ -82,6 +113,7 @@ function* instant(at: number, clock: StoreClock): Operation<number> {
   return row?.at ?? at;
 }
 
+/** Postpones questions after a failed call, with a growing delay. */
 function* postponeQuestions(
   source: string,
   questions: readonly Question[],
@@ -103,7 +135,7 @@ function* postponeQuestions(
 
 function saveQuestions(rows: readonly QuestionRow[]): Operation<void> {
   const fields = ['askedAt', 'failures', 'retryAt', 'isKnown'] as const;
-  // One that was asked twice is written once.
+  // A question that was asked twice is written once.
   const each = [...new Map(rows.map((row) => [nameOf(row), row])).values()];
   return saveRows<QuestionRow>(
     tables.syncItem,

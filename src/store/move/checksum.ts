@@ -1,15 +1,13 @@
 /**
- * What a table amounts to: how many rows, and a SHA-256 over all of them in the order of their key.
- * Both sides say it in the words of PostgreSQL's COPY. The target writes them itself; for the
- * source they are made here, byte by byte, from bytes: not by what made the text that was sent, so
- * that a fault there shows.
+ * The row count of a table and a SHA-256 over its rows in order of the key, in the format of
+ * PostgreSQL's COPY. The target encodes its rows itself. Rows of the source are encoded here byte
+ * by byte, independently of `copy-text.ts`, so that an encoding error there is detected.
  */
 import { createHash } from 'node:crypto';
 import type { Connection } from '../postgres/client.ts';
 import type { Column, ColumnType, Table } from '../sql/tables.ts';
 import type { Source } from './source.ts';
 
-/** A table's rows, in short. */
 export interface Checksum {
   readonly rows: number;
   readonly sha256: string;
@@ -17,7 +15,7 @@ export interface Checksum {
 
 const lineEnd = 0x0a;
 
-/** Reads a table of the target. */
+/** The checksum of a table in PostgreSQL. */
 export async function targetChecksum(tx: Connection, table: Table): Promise<Checksum> {
   const columns = table.columns.map(targetColumn).join(', ');
   const types = new Map(table.columns.map(({ name, type }) => [name, type]));
@@ -39,7 +37,7 @@ function targetColumn({ name, type }: Column): string {
   return type === 'double' ? `encode(float8send(${name}), 'hex')` : name;
 }
 
-/** Reads a table of the source, giving way after every piece. */
+/** The checksum of a table in the embedded store. Yields to the event loop after every chunk. */
 export async function sourceChecksum(
   source: Pick<Source, 'rows'>,
   table: Table,
@@ -51,18 +49,18 @@ export async function sourceChecksum(
   const hash = createHash('sha256');
   const line = new Bytes();
   let rows = 0;
-  let told = 0;
+  let reported = 0;
   for (const row of source.rows(table, columns.join(', '))) {
     writeRow(line, table.columns, row as Readonly<Record<string, unknown>>);
     rows++;
     if (!line.isFull()) continue;
     hash.update(line.take());
-    onRows(rows - told);
-    told = rows;
+    onRows(rows - reported);
+    reported = rows;
     await new Promise(setImmediate);
   }
   hash.update(line.take());
-  onRows(rows - told);
+  onRows(rows - reported);
   return { rows, sha256: hash.digest('hex') };
 }
 
@@ -94,7 +92,7 @@ const writers: Readonly<Record<ColumnType, (line: Bytes, value: unknown) => void
   bytes: (line, value) => line.plain(`\\\\x${Buffer.from(value as Uint8Array).toString('hex')}`),
 };
 
-/** The letter that stands for a byte behind a backslash; 0 for a byte that stands for itself. */
+/** The letter after the backslash for each byte that is escaped; 0 for all others. */
 const letters = new Uint8Array(256);
 for (const [byte, letter] of Object.entries({ 8: 'b', 9: 't', 10: 'n', 11: 'v', 12: 'f', 13: 'r' }))
   letters[Number(byte)] = letter.charCodeAt(0);
@@ -103,21 +101,21 @@ letters[backslash] = backslash;
 
 const fullBytes = 128 * 1024;
 
-/** Bytes that are put one after the other. */
+/** A growing buffer. */
 class Bytes {
   private bytes = Buffer.allocUnsafe(2 * fullBytes);
   private length = 0;
 
-  /** ASCII, as it is. */
+  /** Appends ASCII without escaping. */
   plain(text: string): void {
     this.reserve(text.length);
-    // Most are so short that a call into the runtime would take longer.
+    // Most texts are so short that a native call would be slower.
     for (let index = 0; index < text.length; index++) {
       this.bytes[this.length++] = text.charCodeAt(index);
     }
   }
 
-  /** Text in UTF-8, escaped as COPY does. */
+  /** Appends UTF-8, escaped like COPY. */
   escaped(text: Uint8Array): void {
     this.reserve(2 * text.length);
     const { bytes } = this;
@@ -135,11 +133,11 @@ class Bytes {
     return this.length >= fullBytes;
   }
 
-  /** What is in; it is valid until something is put in again. */
+  /** Empties the buffer; the result is valid until the next append. */
   take(): Uint8Array {
-    const taken = this.bytes.subarray(0, this.length);
+    const content = this.bytes.subarray(0, this.length);
     this.length = 0;
-    return taken;
+    return content;
   }
 
   private reserve(count: number): void {

@@ -1,4 +1,4 @@
-/** What is sent to PostgreSQL's COPY, and what the source is compared by: the same bytes. */
+/** The text for PostgreSQL's COPY, and the bytes of the checksum. */
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const things: Table = {
 
 type Value = string | number | Uint8Array | null;
 
-/** A table of such rows; columns that are left out are null. */
+/** A table with the rows; missing columns are null. */
 function keep(rows: readonly Readonly<Record<string, Value>>[]): Pick<Source, 'rows'> {
   const db = new Database(':memory:');
   db.run('CREATE TABLE thing (title, id, is_new, ratio, picture)');
@@ -38,23 +38,23 @@ function keep(rows: readonly Readonly<Record<string, Value>>[]): Pick<Source, 'r
   };
 }
 
-/** The text that is sent, and how many rows were told of at a time. */
+/** The encoded text, and the row counts reported. */
 function sent(source: Pick<Source, 'rows'>) {
-  const told: number[] = [];
-  const pieces = [...copyPieces(source, things, (count) => told.push(count))];
-  return { pieces, text: pieces.join(''), told };
+  const reported: number[] = [];
+  const pieces = [...copyPieces(source, things, (count) => reported.push(count))];
+  return { pieces, text: pieces.join(''), reported };
 }
 
 async function compared(source: Pick<Source, 'rows'>) {
-  const told: number[] = [];
-  const checksum = await sourceChecksum(source, things, (count) => told.push(count));
-  return { ...checksum, told };
+  const reported: number[] = [];
+  const checksum = await sourceChecksum(source, things, (count) => reported.push(count));
+  return { ...checksum, reported };
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('a row', () => {
-  test('is its columns with a tab between them, and null is told from every text', async () => {
+  test('has its columns separated by tabs, with null distinct from every text', async () => {
     const source = keep([
       { id: 1, title: 'Castle', is_new: 1, ratio: 0.5, picture: new Uint8Array([0, 255]) },
       { id: 2, title: '', is_new: 0 },
@@ -74,14 +74,14 @@ describe('a row', () => {
     });
   });
 
-  test('has what would end it, or a column, behind a backslash', async () => {
+  test('escapes characters that would end a row or a column', async () => {
     const source = keep([{ id: 1, title: 'a\tb\nc\rd\\N é 🏰' }]);
     const text = 'a\\tb\\nc\\rd\\\\N é 🏰\t1\t\\N\t\\N\t\\N\n';
     expect(sent(source).text).toBe(text);
     expect((await compared(source)).sha256).toBe(sha256(text));
   });
 
-  test('is compared as PostgreSQL writes it, which escapes more than it has to', async () => {
+  test('is hashed like PostgreSQL writes it, which escapes more than necessary', async () => {
     const source = keep([{ id: 1, title: '\b\v\f\u0001' }]);
     const text = '\\b\\v\\f\u0001\t1\t\\N\t\\N\t\\N\n';
     expect((await compared(source)).sha256).toBe(sha256(text));
@@ -90,21 +90,21 @@ describe('a row', () => {
 
 describe('nothing is sent', () => {
   const cases: [why: string, row: Readonly<Record<string, Value>>, message: RegExp][] = [
-    ['of text with U+0000', { title: 'a\u0000b' }, /U\+0000\) in 'title' of the row with id 1/],
-    ['of text that is none', { title: 5 }, /U\+0000\) in 'title'/],
+    ['for text with U+0000', { title: 'a\u0000b' }, /U\+0000\) in 'title' of the row with id 1/],
+    ['for a number as text', { title: 5 }, /U\+0000\) in 'title'/],
     [
-      'of an integer beyond the safe ones',
+      'for an integer beyond the safe range',
       { is_new: 1, id: 2 ** 53 },
       /not of type integer in 'id'/,
     ],
     [
-      'of an integer that is text',
+      'for an integer stored as text',
       { id: 'x' },
       /not of type integer in 'id' of the row with id "x"/,
     ],
-    ['of a boolean that is neither', { is_new: 2 }, /not of type boolean in 'is_new'/],
-    ['of a double that is text', { ratio: 'x' }, /not of type double in 'ratio'/],
-    ['of bytes that are text', { picture: 'x' }, /not of type bytes in 'picture'/],
+    ['for a boolean other than 0 and 1', { is_new: 2 }, /not of type boolean in 'is_new'/],
+    ['for a double stored as text', { ratio: 'x' }, /not of type double in 'ratio'/],
+    ['for bytes stored as text', { picture: 'x' }, /not of type bytes in 'picture'/],
   ];
   test.each(cases)('%s', (_, row, message) => {
     expect(() => sent(keep([{ id: 1, ...row }]))).toThrow(MoveError);
@@ -116,35 +116,35 @@ describe('a large table', () => {
   const title = 'x'.repeat(50_000);
   const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, title }));
 
-  test('is sent in pieces of at least 128 KiB and the rest, and every row is told of', () => {
-    const { pieces, text, told } = sent(keep(rows(8)));
+  test('is sent in chunks of at least 128 KiB plus the rest, and reports every row', () => {
+    const { pieces, text, reported } = sent(keep(rows(8)));
     expect(pieces.map((piece) => piece.length >= 128 * 1024)).toEqual([true, true, false]);
     expect(text.split('\n')).toHaveLength(8 + 1);
-    expect(told).toEqual([3, 3, 2]);
+    expect(reported).toEqual([3, 3, 2]);
   });
 
-  test('without a rest has no empty piece; an empty one has none at all', () => {
-    expect(sent(keep(rows(3)))).toMatchObject({ pieces: [expect.any(String)], told: [3, 0] });
-    expect(sent(keep([]))).toMatchObject({ pieces: [], told: [0] });
+  test('has no empty chunk at the end; an empty table has none at all', () => {
+    expect(sent(keep(rows(3)))).toMatchObject({ pieces: [expect.any(String)], reported: [3, 0] });
+    expect(sent(keep([]))).toMatchObject({ pieces: [], reported: [0] });
   });
 
-  test('is compared as a whole, also where one text is longer than all room there was', async () => {
+  test('is hashed correctly if a text is longer than the buffer', async () => {
     const long = [...rows(8), { id: 9, title: 'é\\'.repeat(200_000) }];
     const line = (row: (typeof long)[number]) =>
       `${row.title.replaceAll('\\', '\\\\')}\t${row.id}\t\\N\t\\N\t\\N\n`;
     const found = await compared(keep(long));
     expect(found).toMatchObject({ rows: 9, sha256: sha256(long.map(line).join('')) });
-    expect(found.told).toEqual([3, 3, 3, 0]);
+    expect(found.reported).toEqual([3, 3, 3, 0]);
   });
 
-  test('is compared as a whole, also where one picture is longer than all room there was', async () => {
+  test('is hashed correctly if a binary value is longer than the buffer', async () => {
     const picture = new Uint8Array(300_000).fill(0xab);
     const found = await compared(keep([{ id: 1, title: 'a', picture }]));
     const line = `a\t1\t\\N\t\\N\t\\\\x${'ab'.repeat(300_000)}\n`;
-    expect(found).toMatchObject({ rows: 1, sha256: sha256(line), told: [1, 0] });
+    expect(found).toMatchObject({ rows: 1, sha256: sha256(line), reported: [1, 0] });
   });
 
-  test('gives way to others while it is compared', async () => {
+  test('yields to the event loop while it is hashed', async () => {
     let isOthersTurn = false;
     const turn = new Promise((resolve) => setImmediate(resolve)).then(() => {
       isOthersTurn = true;

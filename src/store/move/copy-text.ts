@@ -1,15 +1,15 @@
-/** Rows of the embedded store as the text that PostgreSQL's COPY takes. */
+/** Encodes rows of the embedded store in the text format of PostgreSQL's COPY. */
 
 import type { Column, ColumnType, Table } from '../sql/tables.ts';
 import { MoveError } from './move-error.ts';
 import type { Source } from './source.ts';
 
-/** How much is sent at once. */
+/** Characters per chunk. */
 const pieceLength = 128 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a table in pieces; `onRows` is told how many there were since it was told last. */
+/** The rows of a table in chunks. `onRows` gets the number of rows since the last call. */
 export function* copyPieces(
   source: Pick<Source, 'rows'>,
   table: Table,
@@ -40,9 +40,9 @@ function encodeRow(table: Table, row: Row): string {
   return `${texts.join('\t')}\n`;
 }
 
-/** The text of a value; null for one that is not of the type, or cannot be stored. */
+/** The text of a value; null if it has the wrong type or cannot be stored. */
 const encoders: Readonly<Record<ColumnType, (value: unknown) => string | null>> = {
-  // Beyond the safe integers, what was read may not be what is stored.
+  // Larger integers may have lost precision when they were read.
   integer: (value) => (Number.isSafeInteger(value) ? String(value) : null),
   boolean: (value) => (value === 1 ? 't' : value === 0 ? 'f' : null),
   double: (value) => (typeof value === 'number' ? String(value) : null),

@@ -1,2 +1,2 @@
-/** Why a move was not made; the message says what to do. */
+/** Why a store cannot be moved; the message says what to do. */
 export class MoveError extends Error {}

@@ -1,6 +1,6 @@
 /**
- * Carries everything from the embedded store to PostgreSQL, in one transaction that is committed
- * only when both sides agree on every row.
+ * Moves the embedded store to PostgreSQL, in one transaction that is committed only if both sides
+ * have the same rows.
  */
 import { countText, nounText } from '../../domain/kernel/format.ts';
 import { type Client, type Connection, openClient } from '../postgres/client.ts';
@@ -14,28 +14,25 @@ import { MoveError } from './move-error.ts';
 import { openSource, type Source } from './source.ts';
 import { analyzeTarget, dropReferences, restoreReference, takeTarget } from './target.ts';
 
-/** What is moved, and where to. */
 export interface MoveOptions {
   /** The folder of the embedded store. */
   readonly folder: string;
-  /** The address of the database. */
   readonly url: string;
-  /** How far the move is. Every row counts twice: once sent, once compared. */
+  /** Each row counts twice: once copied, once compared. */
   onProgress(done: number, total: number): void;
 }
 
-/** A table that was moved. */
 export interface MovedTable extends Checksum {
   readonly table: string;
 }
 
-/** What PostgreSQL says when a lock was not had in time. */
+/** PostgreSQL's code for a lock timeout. */
 const lockNotAvailable = '55P03';
 
-/** The last step: if it fails, nobody knows what happened. */
+/** The last step: if it fails, the outcome is unknown. */
 const committing = 'commit';
 
-/** Moves the store; throws a `MoveError` when that cannot be, and then the target is as it was. */
+/** Throws a `MoveError` if the store cannot be moved; then the target is unchanged. */
 export async function moveStore(options: MoveOptions): Promise<MovedTable[]> {
   const source = openSource(options.folder);
   const client = openClient(options.url, { max: 1, statementMs: 0, name: 'brickmark move' });
@@ -54,7 +51,7 @@ async function moveAll(
 ): Promise<MovedTable[]> {
   await migrate(client);
   const onRows = rowCounter(source, options);
-  // What is lost with the connection does not say any more what it was about.
+  // The current step, because the error of a lost connection does not say what failed.
   let step = '';
   const onStep = (fault: string) => {
     step = fault;
@@ -77,7 +74,7 @@ async function moveAll(
   }
 }
 
-/** Where a database is, without who may use it. */
+/** Host and database name, without credentials. */
 export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
@@ -92,21 +89,21 @@ function rowCounter(source: Source, { onProgress }: MoveOptions): (count: number
   };
 }
 
-interface Ways {
+interface MoveContext {
   readonly source: Source;
   readonly tx: Connection;
   onRows(count: number): void;
-  /** Is told what is to be said if the next step fails. */
+  /** Sets the message for a failure of the next step. */
   onStep(fault: string): void;
 }
 
-/** Writes all tables, then reads them all again: by then nothing else happens to them. */
-async function moveTables(ways: Ways): Promise<MovedTable[]> {
-  const { tx, onStep } = ways;
+/** Writes all tables, then compares them all, when nothing changes them any more. */
+async function moveTables(context: MoveContext): Promise<MovedTable[]> {
+  const { tx, onStep } = context;
   const references = await dropReferences(tx);
   for (const table of movedTables) {
     onStep(`'${table.target}' cannot be written`);
-    await copyTable(ways, table);
+    await copyTable(context, table);
   }
   for (const reference of references) {
     onStep(`'${reference.table}' refers to missing rows`);
@@ -115,23 +112,26 @@ async function moveTables(ways: Ways): Promise<MovedTable[]> {
   const tables: MovedTable[] = [];
   for (const table of movedTables) {
     onStep(`'${table.target}' cannot be compared`);
-    tables.push(await compareTable(ways, table));
+    tables.push(await compareTable(context, table));
   }
   return tables;
 }
 
-async function copyTable({ source, tx, onRows }: Ways, table: Table): Promise<void> {
+async function copyTable({ source, tx, onRows }: MoveContext, table: Table): Promise<void> {
   const { target } = table;
   const columns = table.columns.map(({ name }) => name).join(', ');
   await tx.copyIn(`COPY ${target} (${columns}) FROM STDIN`, copyPieces(source, table, onRows));
   if (!numberedTables.has(target)) return;
-  // Unlike setting the sequence, this is undone with the transaction.
+  // Unlike `setval`, this is rolled back with the transaction.
   const next = source.highestId(table) + 1;
   await tx.run(`ALTER TABLE ${target} ALTER COLUMN id RESTART WITH ${next}`);
 }
 
-/** Both sides read at the same time: the server sorts while we hash. */
-async function compareTable({ source, tx, onRows }: Ways, table: Table): Promise<MovedTable> {
+/** Reads both sides at the same time: the server sorts while this process hashes. */
+async function compareTable(
+  { source, tx, onRows }: MoveContext,
+  table: Table,
+): Promise<MovedTable> {
   const [there, here] = await Promise.all([
     targetChecksum(tx, table),
     sourceChecksum(source, table, onRows),
@@ -149,7 +149,6 @@ async function compareTable({ source, tx, onRows }: Ways, table: Table): Promise
   );
 }
 
-/** What failed, in a sentence, with what to do. */
 function explained(step: string, error: unknown): MoveError {
   if (sqlState(error) === lockNotAvailable) {
     return new MoveError('Another process is using the database; stop it and move again.');

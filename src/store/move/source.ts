@@ -1,4 +1,4 @@
-/** The embedded store as a move reads it: for itself, up to date, and without writing to it. */
+/** The embedded store as the source of a move: locked for this process, migrated, and read-only. */
 import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { marketMigrations } from '../sqlite/market-schema.ts';
 import { finishRestore, isRestorePending } from '../sqlite/pending-restore.ts';
 import { MoveError } from './move-error.ts';
 
-/** How long a move waits for commands that are just ending. */
+/** Timeout for commands that are about to end. */
 const waitMs = secondMs;
 
-/** Both databases, which nobody else has open. */
+/** Both databases, opened exclusively. */
 export class Source {
   private readonly databases: Readonly<Record<FileName, Database>>;
 
@@ -29,19 +29,18 @@ export class Source {
     };
   }
 
-  /** How many rows a table has. */
   count({ file, name }: Table): number {
     const sql = `SELECT count(*) AS count FROM ${name}`;
     return this.databases[file].query<{ count: number }, []>(sql).get()?.count ?? 0;
   }
 
-  /** The rows of a table in the order of its key, one at a time. */
+  /** The rows of a table in order of its key. */
   rows(table: Table, columns: string): IterableIterator<unknown> {
     const sql = `SELECT ${columns} FROM ${table.name} ORDER BY ${table.key.join(', ')}`;
     return this.databases[table.file].prepare(sql).iterate();
   }
 
-  /** The highest id that a table ever gave; 0 when it gave none. */
+  /** The highest id a table ever assigned; 0 if none. */
   highestId({ file, name }: Table): number {
     const db = this.databases[file];
     const max = db.query<{ id: number | null }, []>(`SELECT max(id) AS id FROM ${name}`).get();
@@ -51,14 +50,14 @@ export class Source {
     return Math.max(max?.id ?? 0, given?.seq ?? 0);
   }
 
-  /** Lets others have the store again. */
+  /** Also releases the exclusive lock. */
   close(): void {
     for (const db of Object.values(this.databases)) db.close();
     this.onClosed();
   }
 }
 
-/** Takes the store for this process alone, finishing a restore that was interrupted. */
+/** Locks the store exclusively, and finishes an interrupted restore. */
 export function openSource(folder: string): Source {
   if (!existsSync(join(folder, 'market.db')) && !isRestorePending(folder)) {
     throw new MoveError(`No store in '${folder}'. Check --data.`);
@@ -78,7 +77,7 @@ export function openSource(folder: string): Source {
   }
 }
 
-/** One snapshot of a file. Whoever goes back to the embedded store finds it as it was. */
+/** Opens a file read-only on one snapshot, so that it can still be used after the move. */
 function openToRead(path: string, migrations: readonly string[]): Database {
   const db = openDatabase(path, { durability: 'power', migrations });
   db.run('PRAGMA query_only = ON');

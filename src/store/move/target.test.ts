@@ -1,4 +1,4 @@
-/** The database of a move, as it is taken: nobody else writes, and there is nothing in it. */
+/** The target database of a move: locked and empty. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ describe.skipIf(!isPostgres)('the target of a move', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Does something in a transaction that is undone. */
+  /** Runs something in a transaction that is rolled back. */
   async function undone<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
     const undoable = await client.undoable();
     try {
@@ -39,7 +39,7 @@ describe.skipIf(!isPostgres)('the target of a move', () => {
   const show = async (tx: Connection, name: string) =>
     (await tx.query<{ value: string }>(`SELECT current_setting('${name}') AS value`))[0]?.value;
 
-  test('may wait for its rows as long as it takes, and waits for others ten seconds', async () => {
+  test('has no idle timeout, and a lock timeout of ten seconds', async () => {
     const names = ['idle_in_transaction_session_timeout', 'lock_timeout', 'bytea_output'];
     const settings = await client
       .transaction(async (tx) => {
@@ -52,7 +52,7 @@ describe.skipIf(!isPostgres)('the target of a move', () => {
     expect(settings).toEqual(['0', '10s', 'hex']);
   });
 
-  test('is written to by nobody else', async () => {
+  test('cannot be written by others', async () => {
     await undone(async (tx) => {
       await takeTarget(tx, 'db');
       await other
@@ -66,7 +66,7 @@ describe.skipIf(!isPostgres)('the target of a move', () => {
     });
   });
 
-  test('has nothing in it but what every store begins with, which is removed', async () => {
+  test('is empty apart from the initial rows of every store, which are removed', async () => {
     await undone(async (tx) => {
       await takeTarget(tx, 'db');
       for (const { target } of movedTables) {
@@ -79,7 +79,7 @@ describe.skipIf(!isPostgres)('the target of a move', () => {
     });
   });
 
-  test('has the same rules when they are put back, each once', async () => {
+  test('gets its foreign keys back, each once', async () => {
     await undone(async (tx) => {
       const references = await dropReferences(tx);
       expect(references.length).toBeGreaterThan(5);

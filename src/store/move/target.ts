@@ -1,16 +1,16 @@
-/** The database as a move finds it, holds it and leaves it. */
+/** The PostgreSQL database as the target of a move. */
 import type { Client, Connection } from '../postgres/client.ts';
 import { movedTables, replacedTables } from '../sql/tables.ts';
 import { MoveError } from './move-error.ts';
 
-/** How long the move waits for others that use the database. */
+/** Timeout for locks that other processes hold. */
 const lockMs = 10_000;
 
 const names: readonly string[] = movedTables.map(({ target }) => target);
 
-/** Lets nobody else write, and makes sure that there is only what every store begins with. */
+/** Locks all tables against writes, and checks that the database has no data yet. */
 export async function takeTarget(tx: Connection, place: string): Promise<void> {
-  // The server waits for us while we read; when we die, the connection does.
+  // The connection is idle while the source is read; if this process dies, it closes.
   await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0');
   await tx.run(`SET LOCAL lock_timeout = ${lockMs}`);
   await tx.run("SET LOCAL bytea_output = 'hex'");
@@ -28,14 +28,14 @@ export async function takeTarget(tx: Connection, place: string): Promise<void> {
   }
 }
 
-/** A rule that what a row refers to is there. */
+/** A foreign key. */
 export interface Reference {
   readonly table: string;
   readonly name: string;
   readonly definition: string;
 }
 
-/** Takes such rules off: checking them row by row takes longer than writing the rows. */
+/** Drops foreign keys: checking them for each row takes longer than writing the rows. */
 export async function dropReferences(tx: Connection): Promise<Reference[]> {
   const references = await tx.query<Reference>(
     `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name,
@@ -51,13 +51,13 @@ export async function dropReferences(tx: Connection): Promise<Reference[]> {
   return references;
 }
 
-/** Puts a rule back, which checks all rows at once. */
+/** Restores a foreign key, which checks all rows at once. */
 export async function restoreReference(tx: Connection, reference: Reference): Promise<void> {
   const { table, name, definition } = reference;
   await tx.run(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
 }
 
-/** The planner should know at once what there is. It would find out by itself a little later. */
+/** Updates the planner's statistics now; autovacuum would do so a little later. */
 export async function analyzeTarget(client: Client): Promise<void> {
   await client.script(`ANALYZE ${names.join(', ')}`).catch(() => {});
 }

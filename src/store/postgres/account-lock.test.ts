@@ -1,21 +1,22 @@
 /**
- * Changes of one account wait for each other on PostgreSQL, and look at what is there only when it
- * is their turn. In each test somebody else holds the account and has changed what the rules depend
- * on: whoever looked before waiting would decide by what was there before.
+ * Changes of one account on PostgreSQL wait for each other, and read only once they have the lock.
+ * In each test, another connection holds the account and has changed what the rules depend on: a
+ * change that reads before it waits would decide by the old state.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { AlertOwner } from '../../../test/support/alerts.ts';
 import { anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres, openTestStore } from '../../../test/support/engines.ts';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import { until } from '../../../test/support/until.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
-import type { TokenHash } from '../../domain/account/session-store.ts';
-import type { Store } from '../../domain/store.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
+import type { Store } from '../store.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -53,8 +54,8 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
   });
 
   /**
-   * What a change returns that begins while somebody else, who holds the account, runs `sql`, and
-   * `more` once the change waits for them.
+   * The result of a change that starts while another connection holds the account and has run
+   * `sql`. That connection runs `more` once the change waits for it.
    */
   async function after<T>(sql: string, change: () => Promise<T>, more = 'SELECT 1'): Promise<T> {
     const { outcome } = await other.begin(async (tx) => {
@@ -65,7 +66,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
       const outcome = change().finally(() => {
         isDone = true;
       });
-      // A rejection is for whoever awaits the outcome.
+      // Handled where the outcome is awaited.
       outcome.catch(() => {});
       const isWaiting = async () => {
         const waiting = await other`SELECT 1 FROM pg_stat_activity
@@ -82,21 +83,21 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
 
   const sell = () => `UPDATE private.lot SET sold = 1 WHERE id = ${lot}`;
 
-  test('a lot of which a unit is being sold is not removed', async () => {
+  test('a lot with a unit being sold is not removed', async () => {
     expect(await after(sell(), () => store.accounts.removeLot(ann, lot))).toBe('sold');
     expect(await store.accounts.findLot(ann, lot)).not.toBeNull();
   });
 
-  test('a collection with a lot that is being sold is not removed with its lots', async () => {
+  test('a collection with a lot being sold is not removed with its lots', async () => {
     const remove = () => store.accounts.removeBrickfolio(ann, shelf, { lots: 'remove', to: null });
     expect(await after(sell(), remove)).toBe('lots left');
     expect(await store.accounts.findLot(ann, lot)).not.toBeNull();
   });
 
-  test('a removal takes nothing of an account that somebody else holds', async () => {
+  test('a removal locks the account before its rows', async () => {
     await other`UPDATE private.account SET email_key = 'removed ' || id WHERE id = ${ann}`;
     const remove = () => store.accounts.sweep(at, 100);
-    // Whoever holds the account may go on to its lots; with those taken, both would wait for ever.
+    // The holder of the account may still lock its lots; otherwise both would deadlock.
     await after(
       'SELECT 1',
       remove,
@@ -105,17 +106,48 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     expect(await other`SELECT 1 FROM private.account WHERE id = ${ann}`).toHaveLength(0);
   });
 
-  test('accounts are taken in the order of their ids, whatever rows are applied to them', async () => {
+  test('accounts are locked in order of their ids, whatever the order of rows', async () => {
     const later = 'later@example.com';
     const id = (await store.accounts.addAccount(anAccount({ email: later, at })))?.id ?? 0;
     const rows = [{ ...brickfolio('Loft'), email: later }, brickfolio('Loft')];
-    // While the first account is waited for, nobody has the second one yet.
+    // While the first account is locked by another, the second one is not locked yet.
     const free = `SELECT 1 FROM private.account WHERE id = ${id} FOR NO KEY UPDATE NOWAIT`;
     const outcomes = await after('SELECT 1', () => store.accounts.applyRows(rows, at), free);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['added', 'added']);
   });
 
-  test('days of usage are added up by one at a time, the accounts in the order of their ids', async () => {
+  test('channels and accounts of alerts are locked in order of their ids', async () => {
+    const { accounts } = store;
+    const later = 'later@example.com';
+    const id = (await accounts.addAccount(anAccount({ email: later, at })))?.id ?? 0;
+    const [own, others] = [new AlertOwner(accounts, ann, at), new AlertOwner(accounts, id, at)];
+    const [first, second] = [await own.email(), await others.email()];
+    const channel = (one: number) => `SELECT 1 FROM private.channel WHERE id = ${one} FOR UPDATE`;
+    const message = { messageId: 'm', type: 'alert', orderKey: null, body: '{}', at };
+    const send = () =>
+      accounts.addDeliveries([second, first].map((channelId) => ({ ...message, channelId })));
+    expect(await after(channel(first), send, `${channel(second)} NOWAIT`)).toEqual(
+      new Set([first, second]),
+    );
+    // The later account has the earlier rule.
+    const rules = [await others.rule(), await own.rule()].map((rule) => ({ id: rule, since: at }));
+    const told = rules.map((rule) => ({
+      ...({
+        ruleId: rule.id,
+        itemKind: 'set',
+        itemKey: '1',
+        retailer: null,
+        baseCents: null,
+      } as const),
+      toldAt: at,
+    }));
+    const step = { kind: 'log', from: null, to: 1 } as const;
+    const settle = () => accounts.settleAlerts(step, { notifications: [], told, ended: [], rules });
+    const free = `SELECT 1 FROM private.account WHERE id = ${id} FOR NO KEY UPDATE NOWAIT`;
+    expect(await after('SELECT 1', settle, free)).toBe(true);
+  });
+
+  test('old usage is summed up once, and accounts are locked in order of their ids', async () => {
     const later = 'later@example.com';
     const id = (await store.accounts.addAccount(anAccount({ email: later, at })))?.id ?? 0;
     for (const account of [ann, id]) {
@@ -125,33 +157,33 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     const free = `SELECT 1 FROM private.account WHERE id = ${id} FOR NO KEY UPDATE NOWAIT;
       DELETE FROM private.usage WHERE account_id = ${ann}`;
     await after('SELECT 1', () => store.accounts.sweep(at, 9), free);
-    // What somebody else had added up meanwhile is not added up again.
+    // Usage that another process summed up meanwhile is not summed up again.
     const earlier = async (account: number) => (await store.accounts.findUsage(account, 0)).earlier;
     expect([await earlier(ann), await earlier(id)]).toEqual([0, 5]);
   });
 
-  test('an account that is being changed is removed behind that, with what it spent meanwhile', async () => {
+  test('removing an account waits for other changes, and includes usage since', async () => {
     await other`INSERT INTO private.usage (account_id, place, day, used, last_at, key_id)
       VALUES (${ann}, 1, 1, 5, 1, 1)`;
-    // Whoever holds the account may go on to its usage, which the removal has not taken.
+    // The holder of the account may still lock its usage.
     const free = `SELECT 1 FROM private.usage WHERE account_id = ${ann} FOR UPDATE NOWAIT`;
     expect(await after('SELECT 1', () => store.accounts.removeAccount(email), free)).toBe(true);
     expect(await other`SELECT 1 FROM private.usage WHERE account_id = ${ann}`).toHaveLength(0);
   });
 
-  test('a name that another collection is being given is taken', async () => {
+  test('a name being given to another collection is taken', async () => {
     const rename = () =>
       store.accounts.changeBrickfolio(ann, attic, { name: 'Cellar', description: null });
     const taken = `UPDATE private.brickfolio SET name = 'Cellar' WHERE id = ${shelf}`;
     expect(await after(taken, rename)).toBe('taken');
   });
 
-  test('a collection that is being removed does not become the default', async () => {
+  test('a collection being removed does not become the default', async () => {
     const removal = `DELETE FROM private.brickfolio WHERE id = ${attic}`;
     expect(await after(removal, () => store.accounts.setDefault(ann, attic))).toBe(false);
   });
 
-  test('the units of a sale are given back once, however often it is removed at a time', async () => {
+  test('units of a sale are returned once, even if it is removed twice at once', async () => {
     await store.accounts.applyRows([sale('a')], at);
     const page = { limit: 9, offset: 0 };
     const id = (await store.accounts.listSales(ann, page)).rows[0]?.id ?? 0;
@@ -162,7 +194,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
   });
 
   test.each(['applyRows', 'applyTogether'] as const)(
-    'the last unit is sold once by %s, however many sell it at a time',
+    'the last unit is sold once by %s, even if two sell it at once',
     async (apply) => {
       const [outcome] = await after(sell(), () => store.accounts[apply]([sale('a')], at));
       expect(outcome?.kind).toBe('rejected');
@@ -170,7 +202,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     },
   );
 
-  test('no key is made beyond the last one that is being made', async () => {
+  test('a key is refused while the last free place is being used', async () => {
     const key = (name: string) => ({
       email,
       name,
@@ -181,13 +213,13 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
       at,
     });
     for (let n = 0; n < activeKeysMax; n++) await store.accounts.addKey(key(`k${n}`));
-    // One of them is free while it is revoked, and is not when that is taken back.
+    // The revoked key frees a place, until the revocation is undone.
     await other`UPDATE private.api_key SET revoked_at = ${at - 1} WHERE prefix = 'k0'`;
     const last = "UPDATE private.api_key SET revoked_at = NULL WHERE prefix = 'k0'";
     expect(await after(last, () => store.accounts.addKey(key('one more')))).toBe('too many active');
   });
 
-  test('whoever signs in with a password that is being changed stays out', async () => {
+  test('signing in with a password that is being changed fails', async () => {
     const change = `UPDATE private.account SET password_hash = 'new' WHERE id = ${ann}`;
     const session = {
       accountId: ann,
@@ -201,7 +233,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     expect(await store.accounts.listSessions(ann, at)).toEqual([]);
   });
 
-  test('a link is used when it is its turn, and is there until then', async () => {
+  test('a reset link is used after the lock is acquired, and exists until then', async () => {
     const tokenHash = hashOf('t') as TokenHash;
     await store.accounts.addResetLink({ email, tokenHash, expiresAt: at + 1 });
     const use = () => store.accounts.useResetLink(tokenHash, 'new', at);
@@ -210,7 +242,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     expect(await store.accounts.hasResetLink(tokenHash, at)).toBe(false);
   });
 
-  test('of two who replace the same password one does', async () => {
+  test('if two replace the same password, one succeeds', async () => {
     const change = `UPDATE private.account SET password_hash = 'new' WHERE id = ${ann}`;
     const replace = () => store.accounts.setPassword(email, 'mine', 'old');
     expect(await after(change, replace)).toBe(false);

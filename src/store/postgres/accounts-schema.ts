@@ -1,7 +1,7 @@
-/** The tables of accounts, in a schema that the processes of the market may not read. */
+/** The tables of accounts, in the schema `private`, which market processes cannot read. */
 import { placeAdmissionFunction } from './place-admission-schema.ts';
 
-/** Everything private, with the tables in the order of the embedded store. IDs are never reused. */
+/** Tables in the order of the embedded store. IDs are never reused. */
 export const accountsSchema = `
   CREATE SCHEMA private;
 

@@ -1,13 +1,12 @@
-/** The private side of a store on PostgreSQL. */
-import type { AccountStore } from '../../domain/account/account-store.ts';
+/** The private half of a store on PostgreSQL. */
 import { accountStore } from '../accounts/account-store.ts';
 import { privateRows } from '../accounts/private-rows.ts';
 import type { StoreClock } from '../sql/clock.ts';
+import type { AccountStore } from '../store.ts';
 import { postgresAdmission } from './admission.ts';
 import type { Client, Connection } from './client.ts';
 import { postgresEngine } from './engine.ts';
 
-/** Accounts, keys, usage, collections and sales. */
 export function postgresAccounts(
   client: Client,
   clock: StoreClock,
@@ -17,7 +16,7 @@ export function postgresAccounts(
     ...accountStore(postgresEngine(client), clock),
     ...postgresAdmission(admission, clock),
     rehearse: async () => {
-      // One transaction, which is undone; nobody but the account itself waits for it.
+      // One transaction that is rolled back; only the account itself is locked.
       const undoable = await client.undoable();
       const { applyRows } = privateRows(postgresEngine(undoable), clock);
       return { applyRows, close: () => undoable.close() };

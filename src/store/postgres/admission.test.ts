@@ -1,4 +1,6 @@
-/** What PostgreSQL guarantees when several nodes spend, make keys and remove accounts at once. */
+/**
+ * Guarantees of PostgreSQL when several nodes charge usage, add keys and remove accounts at once.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +59,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     return { hash, allowance, id: typeof made === 'object' ? made.id : 0 };
   }
 
-  /** Whole numbers below a limit, the same in every run. */
+  /** Pseudo-random integers below a limit, the same in every run. */
   function dice(seed: bigint) {
     let state = seed;
     return (limit: number) => {
@@ -66,7 +68,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     };
   }
 
-  test('neither a role that may not write usage nor a read-only database can count', async () => {
+  test('checkCountable fails for a role without rights on usage, and on a read-only database', async () => {
     const url = (await databaseOf(folder)) ?? '';
     const connect = (options: string) => {
       const address = new URL(url);
@@ -92,7 +94,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     await clients[0].script('DROP OWNED BY only_beats; DROP ROLE only_beats');
   });
 
-  test('groups on the same keys neither wait in a circle nor pass a limit, and each spend is counted once', async () => {
+  test('concurrent groups on the same keys never deadlock or exceed a limit, and count each cost once', async () => {
     const roll = dice(1n);
     const keys: Awaited<ReturnType<typeof addKey>>[] = [];
     for (const email of ['a@example.com', 'b@example.com', 'c@example.com']) {
@@ -120,13 +122,13 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
       }
     });
     await Promise.all(groups.map((group) => group()));
-    // None lost a deadlock and was asked again.
+    // No group was retried after a deadlock.
     expect(asked).toBe(groups.length);
     for (const { id, allowance } of keys) {
       const made = spends.get(id) ?? [];
       const isSpend = ({ cost }: { cost: number }) => cost > 0;
       const granted = made.filter((s) => isSpend(s) && s.admission.outcome === 'granted');
-      // What was granted lies end to end, from nothing to the day's total.
+      // Granted costs are contiguous, from zero to the day's total.
       const ends = granted.map(({ admission }) => admission.used).sort((a, b) => a - b);
       const starts = granted.map(({ admission, cost }) => admission.used - cost);
       expect(starts.sort((a, b) => a - b)).toEqual([0, ...ends.slice(0, -1)]);
@@ -143,7 +145,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     expect([...spends.values()].flat().some((s) => s.admission.outcome !== 'granted')).toBe(true);
   });
 
-  test('a group that others were faster than is decided by what they left of the place and the day', async () => {
+  test('a group that read outdated usage is decided by the current usage of the place and day', async () => {
     const email = 'slow@example.com';
     await addAccount(email);
     const [key, second] = [await addKey(email, 5), await addKey(email, 5)];
@@ -175,7 +177,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     ]);
   });
 
-  test('two keys in one place share its count, also in one group', async () => {
+  test('two keys in one place share its usage, also within one group', async () => {
     const email = 'shared@example.com';
     await addAccount(email);
     const keys = [await addKey(email, 3), await addKey(email, 3)];
@@ -195,7 +197,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     expect(used).toEqual([{ used: 3 }]);
   });
 
-  test('a group that only asks writes nothing', async () => {
+  test('a group without costs writes nothing', async () => {
     await addAccount('asks@example.com');
     const { hash } = await addKey('asks@example.com', 5);
     const ask = [{ keyHash: hash, cost: 0 }];
@@ -208,7 +210,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     expect((await nodes[0].listKeys('asks@example.com', now))?.[0]?.lastUsedAt).toBeNull();
   });
 
-  test('fifty keys made at once leave five', async () => {
+  test('of fifty keys added at once, five are added', async () => {
     await addAccount('many@example.com');
     const made = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -227,11 +229,11 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     expect(await nodes[1].listKeys('many@example.com', now)).toHaveLength(5);
   });
 
-  test("expiry and the day go by the database's clock, as far ahead as it is to be", async () => {
+  test("expiry and day depend on the database's clock and its shift", async () => {
     await addAccount('clock@example.com');
     const [real, slackMs] = [Date.now(), 1_000];
     const { hash } = await addKey('clock@example.com', 10, real + 3 * dayMs);
-    // The clock of this node is wrong by years.
+    // The clock of this node is years off.
     const wrong = Date.UTC(1999, 0, 1);
     const ahead = (shiftMs: number) => postgresAccounts(clients[1], databaseClock(shiftMs));
     const spend = (shiftMs: number) =>
@@ -250,7 +252,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     expect([await active(0), await active(3 * dayMs + hourMs)]).toEqual([1, 0]);
   });
 
-  test('an account can be removed while it spends, and no other spend is lost', async () => {
+  test('an account can be removed while it is charged, and no other charge is lost', async () => {
     await addAccount('stays@example.com');
     const stays = await addKey('stays@example.com', 1_000_000);
     let granted = 0;
@@ -279,7 +281,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     expect((await nodes[0].listKeys('stays@example.com', now))?.[0]?.usedToday).toBe(granted);
   });
 
-  test('a group that loses a deadlock is decided again, and charged once', async () => {
+  test('a group that loses a deadlock is repeated, and charged once', async () => {
     await addAccount('circle@example.com');
     const [one, two] = [
       await addKey('circle@example.com', 9),
@@ -290,7 +292,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     const add = 'UPDATE private.usage SET used = used + 3 WHERE key_id = $1::bigint';
     let admitted: ReturnType<(typeof nodes)[0]['admitGroup']> | null = null;
     await clients[0].transaction(async (tx) => {
-      // The other one is to notice first, however busy the machine is.
+      // The other transaction must detect the deadlock first, however busy the machine is.
       await tx.run("SET LOCAL deadlock_timeout = '1min'");
       await tx.run(add, [two.id]);
       admitted = nodes[1].admitGroup(requests, now);
@@ -304,7 +306,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     ]);
   });
 
-  test('a group whose connection is lost fails, and is not tried again', async () => {
+  test('a group with a lost connection fails, and is not repeated', async () => {
     await addAccount('lost@example.com');
     const { hash, id } = await addKey('lost@example.com', 9);
     const requests = [{ keyHash: hash, cost: 2 }];
@@ -322,7 +324,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
   });
 });
 
-/** The processes of the server that wait for a lock in this database, once there are so many. */
+/** Backends waiting for a lock in this database, once there are `count` of them. */
 async function waitingFor(client: Client, count: number): Promise<number[]> {
   let pids: number[] = [];
   await until(async () => {

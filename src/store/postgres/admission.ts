@@ -1,5 +1,7 @@
-/** Keys at the door: who they belong to, and what they may spend. One round trip for a group. */
-import type { AccountStore } from '../../domain/account/account-store.ts';
+/**
+ * Admission on PostgreSQL: finds the accounts of keys and charges their quota, with one round trip
+ * per group.
+ */
 import {
   type Admission,
   type AdmissionRequest,
@@ -8,10 +10,11 @@ import {
   type Plan,
 } from '../../domain/account/quota.ts';
 import type { StoreClock } from '../sql/clock.ts';
+import type { AccountStore } from '../store.ts';
 import type { Connection } from './client.ts';
 import { retried } from './retried.ts';
 
-/** What `private.admit` tells of one request; nulls where the key is not good. */
+/** A row of `private.admit`; fields are null if the key is invalid. */
 interface AdmitRow {
   readonly position: number;
   readonly at: number;
@@ -28,12 +31,12 @@ interface AdmitRow {
 const hashBytes = 32;
 
 /**
- * A group that takes longer is undone by PostgreSQL; where that is silent, its connection is given
- * up. Groups follow each other, so whoever waits for the next one waits for two.
+ * The longest a group may take. The server cancels it a little earlier; if the server does not
+ * answer, the connection is dropped. Groups run one after the other, so a request may wait for two.
  */
 export const admissionMsMax = 2_500;
 
-/** The first part writes nothing, but fails where the role may not write what calls cost. */
+/** The first part writes nothing, but fails if the role may not write usage. */
 const heartbeat = `
   WITH usage AS (
     INSERT INTO private.usage AS u (account_id, place, day, used, last_at, key_id)
@@ -42,7 +45,7 @@ const heartbeat = `
   INSERT INTO private.heartbeat (id, at) VALUES (1, published.instant($1::bigint, $2::bigint))
   ON CONFLICT (id) DO UPDATE SET at = excluded.at`;
 
-/** Decides groups of requests; see `AccountStore.admitGroup`. */
+/** Decides groups of requests; see `AdmissionStore.admitGroup`. */
 export function postgresAdmission(
   client: Connection,
   clock: StoreClock,
@@ -50,7 +53,7 @@ export function postgresAdmission(
   const ask = async (requests: readonly AdmissionRequest[], at: number) => {
     const hashes = joinHashes(requests);
     const costs = `{${requests.map((request) => request.cost).join()}}`;
-    // Without a transaction around it the statement is one, committed before it is answered.
+    // Outside a transaction, the statement is committed before it returns.
     return client.query<AdmitRow>(
       'SELECT * FROM private.admit($1::bytea, $2::text::integer[], $3::bigint, $4::bigint)',
       [hashes, costs, ...clock(at)],

@@ -1,19 +1,19 @@
-/** Rows as the text of COPY. */
+/** Rows in the text format of COPY. */
 import { expect, test } from 'bun:test';
 import { copyRows } from './bulk.ts';
 import type { Connection } from './client.ts';
 
-/** The statement and the pieces that are sent for rows; null: nothing is sent. */
+/** The statement and chunks sent for rows; null if nothing is sent. */
 async function sent(rows: readonly (readonly (string | number | boolean | null)[])[]) {
-  let said: { readonly sql: string; readonly pieces: readonly string[] } | null = null;
+  let copied: { readonly sql: string; readonly pieces: readonly string[] } | null = null;
   const copyIn: Connection['copyIn'] = async (sql, pieces) => {
-    said = { sql, pieces: await Array.fromAsync(pieces) };
+    copied = { sql, pieces: await Array.fromAsync(pieces) };
   };
   await copyRows({ copyIn } as Connection, { name: 'source.sale', columns: ['a', 'b'] }, rows);
-  return said as { readonly sql: string; readonly pieces: readonly string[] } | null;
+  return copied as { readonly sql: string; readonly pieces: readonly string[] } | null;
 }
 
-test('a row is a line with its cells, and what would end one is escaped', async () => {
+test('a row is a line of cells, with special characters escaped', async () => {
   const rows = [
     [1, null],
     ['', true],
@@ -25,7 +25,7 @@ test('a row is a line with its cells, and what would end one is escaped', async 
   });
 });
 
-test('many rows are sent in pieces, all of them and in order; without rows nothing is', async () => {
+test('many rows are sent in chunks, completely and in order; no rows send nothing', async () => {
   const rows = Array.from({ length: 2_500 }, (_, index) => [index, index]);
   const { pieces } = (await sent(rows)) ?? { pieces: [] };
   expect(pieces.map((piece) => piece.split('\n').length - 1)).toEqual([1_000, 1_000, 500]);

@@ -1,13 +1,12 @@
-/** Many rows in one COPY. */
+/** Inserts many rows with COPY. */
 import type { Connection } from './client.ts';
 
-/** A value of a row on its way into a table. */
 export type Cell = string | number | boolean | null;
 
-/** How many lines are sent at once: neither a write for each line nor one huge text. */
+/** Lines per chunk. */
 const pieceLines = 1_000;
 
-/** Adds rows that are new; each has a cell for every column. */
+/** Each row has a cell for every column. */
 export async function copyRows(
   tx: Connection,
   table: { readonly name: string; readonly columns: readonly string[] },
@@ -24,7 +23,6 @@ function* pieces(rows: readonly (readonly Cell[])[]): Generator<string> {
   }
 }
 
-/** A cell in the text form of COPY. */
 function copied(cell: Cell): string {
   if (cell === null) return '\\N';
   if (typeof cell !== 'string') return String(cell);

@@ -1,6 +1,6 @@
 /**
- * The faults that clients of PostgreSQL are known to have, tried on the one that we use: stalls,
- * mixed-up results, and connections that are lost. Every wait has an end, so a stall is a failure.
+ * Known faults of PostgreSQL clients, tested on ours: stalls, mixed-up results, and lost
+ * connections. Every wait has a timeout, so a stall is a failure.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
@@ -9,13 +9,13 @@ import { until } from '../../../test/support/until.ts';
 import { type Client, openClient, openUndoable } from './client.ts';
 import { sqlState, UnansweredError } from './pool.ts';
 
-/** How long statements may take: on a busy machine, and where the server does not answer. */
+/** Statement timeouts: generous for a busy machine, and short for a server that hangs. */
 const statementMs = 60_000;
 const hurriedMs = 3_000;
 const stallMs = 150_000;
 
-/** Statements that may be on their way, one on each connection. */
-const pipelined = 2;
+/** One statement can be in flight on each connection. */
+const inFlightMax = 2;
 
 let server: PostgresServer;
 let client: Client;
@@ -37,27 +37,27 @@ beforeEach(async () => {
 });
 afterEach(() => client.close());
 
-/** From here on, statements are given up soon. */
+/** Opens a client with the short timeout. */
 async function hurry(): Promise<void> {
   await client.close();
   client = open(hurriedMs);
 }
 
-/** Fails instead of waiting for ever. */
+/** Fails instead of waiting forever. */
 function inTime<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('It stalls.')), stallMs);
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** As many at once as `count`, each with its number. */
+/** Runs `count` calls at once, each with its number. */
 function together<T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> {
   return inTime(Promise.all(Array.from({ length: count }, (_, number) => work(number))));
 }
 
 const settled = <T>(works: Promise<T>[]) => inTime(Promise.allSettled(works));
 
-/** Asks for a number and gets it back, with a row that belongs to it. */
+/** Sends a number, and expects it back with a row that belongs to it. */
 async function echo(number: number): Promise<void> {
   const id = (number % 50) + 1;
   const rows = await client.query('SELECT $1::integer AS said, id FROM counter WHERE id = $2', [
@@ -74,13 +74,13 @@ async function total(): Promise<number> {
   return row?.n ?? -1;
 }
 
-/** Ends all connections of the client from outside. */
+/** Terminates all connections of the client. */
 const endConnections = () =>
   server.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'faults'`,
   );
 
-test('who has no limit waits as long as it takes', async () => {
+test('without a timeout, statements take as long as they need', async () => {
   const patient = openClient(server.url(), { max: 3, statementMs: 0, name: 'patient' });
   const sleep = 'SELECT 1 AS one FROM pg_sleep(0.6)';
   const slept = [
@@ -93,7 +93,7 @@ test('who has no limit waits as long as it takes', async () => {
 });
 
 describe('a small pool', () => {
-  test('serves transactions and plain statements at once, and mixes nothing up', async () => {
+  test('runs transactions and plain statements at once, without mixing up results', async () => {
     await together(60, async (number) => {
       for (let round = 0; round < 30; round++) {
         if (number % 2 === 0) await echo(number * 100 + round);
@@ -113,7 +113,7 @@ describe('a small pool', () => {
     expect(await total()).toBe(30 * 20);
   });
 
-  test('goes on after broken constraints, inside transactions and outside', async () => {
+  test('continues after constraint violations, inside and outside transactions', async () => {
     const codes = await together(40, async (number) => {
       const insert = 'INSERT INTO counter VALUES (1, 0)';
       const work =
@@ -134,7 +134,7 @@ describe('a small pool', () => {
     expect(await total()).toBe(0);
   });
 
-  test('a COPY that fails, or whose rows do, leaves nothing and hands the connection back', async () => {
+  test('rolls back a failed COPY, and returns the connection to the pool', async () => {
     const copy = 'COPY counter FROM STDIN';
     await expect(inTime(client.copyIn(copy, ['60\t1\n', '1\t1\n']))).rejects.toThrow();
     const broken = function* () {
@@ -147,7 +147,7 @@ describe('a small pool', () => {
   });
 });
 
-test('whoever sends a COPY that breaks hears of it when the server has ended it, not before', async () => {
+test('a failed COPY rejects only after the server has ended it', async () => {
   let isResumed = false;
   const broken = function* () {
     yield '61\t1\n';
@@ -164,8 +164,8 @@ test('whoever sends a COPY that breaks hears of it when the server has ended it,
   await together(10, echo);
 });
 
-describe('connections that are lost', () => {
-  test('all of them ended by the server while the event loop was blocked: the next calls work', async () => {
+describe('lost connections', () => {
+  test('terminated while the event loop was blocked: the next calls succeed', async () => {
     await together(4, echo);
     await endConnections();
     const end = performance.now() + 300;
@@ -175,7 +175,7 @@ describe('connections that are lost', () => {
     await together(6, (number) => client.transaction((tx) => tx.query('SELECT $1::int', [number])));
   });
 
-  test('in the middle of transactions: each is wholly in or not at all', async () => {
+  test('during transactions: each is atomic', async () => {
     const works = settled(
       Array.from({ length: 4 }, () =>
         client.transaction(async (tx) => {
@@ -208,7 +208,7 @@ describe('connections that are lost', () => {
       });
       await until(() => granted > 20);
       await server.stop(mode);
-      // What the server acknowledged may still be on its way to who asked.
+      // Acknowledgements of the server may still be in transit.
       await until(() => refused > 0);
       const before = granted;
       await Bun.sleep(100);
@@ -218,14 +218,14 @@ describe('connections that are lost', () => {
       isOver = true;
       await load;
       expect(refused).toBeGreaterThan(0);
-      // What was in flight when the server went may have been counted, though nobody was told.
+      // Statements in flight at the stop may have been committed without an answer.
       const counted = await total();
       expect(counted).toBeGreaterThanOrEqual(granted);
       expect(counted).toBeLessThanOrEqual(granted + 16);
     },
   );
 
-  test('a server that is frozen: callers are told after a while, and it goes on when that does', async () => {
+  test('a frozen server: callers get an error after the timeout, and calls succeed when it resumes', async () => {
     await hurry();
     await together(2, echo);
     server.pause();
@@ -239,7 +239,7 @@ describe('connections that are lost', () => {
   });
 });
 
-test('what waited for a frozen server is not done when it goes on: its callers were told of a fault', async () => {
+test('statements queued for a frozen server are not run when it resumes, because their callers got an error', async () => {
   await hurry();
   await together(2, echo);
   server.pause();
@@ -248,11 +248,11 @@ test('what waited for a frozen server is not done when it goes on: its callers w
   expect(new Set((await works).map(({ status }) => status))).toEqual(new Set(['rejected']));
   await together(10, echo);
   await Bun.sleep(200);
-  // What was on its way on both connections may have been done, and nothing else.
-  expect(await total()).toBeLessThanOrEqual(pipelined);
+  // Only statements in flight on the two connections may have run.
+  expect(await total()).toBeLessThanOrEqual(inFlightMax);
 });
 
-test('connections that have gone silent are given up, and new ones are used', async () => {
+test('connections that no longer respond are replaced', async () => {
   const address = await startSwitch(server.port);
   const url = new URL(server.url());
   url.port = String(address.port);
@@ -266,14 +266,14 @@ test('connections that have gone silent are given up, and new ones are used', as
   await address.close();
 });
 
-test('a statement that takes too long is ended by the server', async () => {
+test('the server cancels a statement that takes too long', async () => {
   await hurry();
   const slow = client.query('SELECT pg_sleep(600)').catch(sqlState);
   expect(await inTime(slow)).toBe('57014');
   await echo(1);
 });
 
-test('what a rehearsal writes is there for it alone, and gone afterwards', async () => {
+test('writes of a rehearsal are visible only to it, and rolled back', async () => {
   const rehearsal = await client.undoable();
   await rehearsal.transaction(async (tx) => {
     await tx.run('UPDATE counter SET n = 5');
@@ -290,7 +290,7 @@ test('what a rehearsal writes is there for it alone, and gone afterwards', async
   expect(await client.query(sum)).toEqual([{ n: 0 }]);
 });
 
-test('a rehearsal that cannot begin hands its connection back', async () => {
+test('a rehearsal that cannot start returns its connection', async () => {
   let released = 0;
   const connection = {
     unsafe: () => Promise.reject(new Error('lost')),
@@ -301,7 +301,22 @@ test('a rehearsal that cannot begin hands its connection back', async () => {
   expect(released).toBe(1);
 });
 
-test('a rehearsal may wait for its rows longer than a transaction may be idle', async () => {
+test('a rehearsal returns its connection when it is closed, even if that is lost', async () => {
+  let [released, isLost] = [0, false];
+  const connection = {
+    unsafe: async () => {
+      if (isLost) throw new Error('lost');
+    },
+    release: () => released++,
+  };
+  const rehearsal = await openUndoable({ reserve: async () => connection as never });
+  expect(released).toBe(0);
+  isLost = true;
+  await rehearsal.close();
+  expect(released).toBe(1);
+});
+
+test('a rehearsal may be idle longer than other transactions', async () => {
   const show = 'SHOW idle_in_transaction_session_timeout';
   const limitOf = async (connection: Pick<Client, 'query'>) =>
     Object.values((await connection.query<object>(show))[0] ?? {});
@@ -312,7 +327,7 @@ test('a rehearsal may wait for its rows longer than a transaction may be idle', 
   expect(await limitOf(client)).toEqual(['60001ms']);
 });
 
-test('whole numbers, doubles, bytes, lists and nothing come back as they were given', async () => {
+test('integers, doubles, bytes, lists and null are returned as sent', async () => {
   const [row] = await client.query(
     `SELECT $1::bigint AS big, $2::float8 AS double, $3::bytea AS bytes, $4::text AS nothing,
        $5::text[] AS list, $6::boolean AS yes, count(*) AS n, sum(id) AS sum FROM counter`,

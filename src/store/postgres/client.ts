@@ -1,46 +1,45 @@
 /**
- * Statements and transactions on PostgreSQL. Only this file and `pool.ts` know which client there
- * is: Bun's own, chosen because it passes the fault tests beside them.
+ * Statements and transactions on PostgreSQL. Only this file and `pool.ts` use Bun's client, which
+ * was chosen because it passes the fault tests next to them.
  */
 import type { SQL } from 'bun';
 import type { Value } from '../sql/operation.ts';
 import { answered, openPool, type PoolOptions, sqlState, UnansweredError } from './pool.ts';
 
-/** Statements on one connection, or on any that is free. Whole numbers come as numbers. */
+/** Statements on one connection, or on any free one of a pool. Integers are returned as numbers. */
 export interface Connection {
-  /** The rows that a statement returns. */
+  /** Returns the rows of the result. */
   query<T>(sql: string, values?: readonly Value[]): Promise<T[]>;
-  /** How many rows a statement wrote. */
+  /** Returns the number of written rows. */
   run(sql: string, values?: readonly Value[]): Promise<number>;
-  /** Several statements at once, without values. */
+  /** Several statements in one text, without parameters. */
   script(sql: string): Promise<void>;
-  /** Sends the text of a `COPY … FROM STDIN`, piece by piece. */
+  /** Sends the text of a `COPY … FROM STDIN` in chunks. */
   copyIn(sql: string, pieces: Iterable<string> | AsyncIterable<string>): Promise<void>;
-  /** The bytes of a `COPY … TO STDOUT`, piece by piece. */
+  /** The bytes of a `COPY … TO STDOUT` in chunks. */
   copyOut(sql: string): AsyncIterable<Uint8Array>;
 }
 
-/** A pool of connections. */
 export interface Client extends Connection {
-  /** Runs `work` in one transaction on one connection; a throw rolls everything back. */
+  /** Runs `work` in one transaction; a throw rolls it back. */
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
-  /** Runs `work` on one snapshot, without writing. */
+  /** Runs `work` read-only on one snapshot. */
   snapshot<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
-  /** The same inside one transaction that is undone when it is closed. */
+  /** A client in one transaction, which is rolled back when the client is closed. */
   undoable(): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** How much longer than the server we wait for the end of a statement before we give up on it. */
+/** How much longer than the server's statement timeout this process waits for an answer. */
 export const graceMs = 500;
 
-/** Types of PostgreSQL that Bun gives as text, though every value of ours fits a number. */
+/** `int8` and `numeric`, which Bun returns as text; all our values fit a number. */
 const numberTypes: ReadonlySet<number> = new Set([20, 1700]);
 
-/** How much of a statement an error tells. */
+/** Characters of the statement in errors. */
 const shownLength = 100;
 
-/** Opens a pool. Nothing is connected until the first statement. */
+/** Opens a pool, which connects with the first statement. */
 export function openClient(url: string, options: PoolOptions): Client {
   const { statementMs } = options;
   const pool = openPool(url, options);
@@ -59,8 +58,8 @@ export function openClient(url: string, options: PoolOptions): Client {
 const snapshotMode = 'isolation level repeatable read read only';
 
 /**
- * One transaction. Its beginning, each of its statements and its end are waited for no longer than
- * a statement alone. What was given up is not begun when a connection comes free after all.
+ * Runs a transaction. BEGIN, each statement and COMMIT have the timeout of a single statement. A
+ * transaction that timed out does not begin when a connection becomes free later.
  */
 async function transact<T>(
   sql: SQL,
@@ -77,14 +76,14 @@ async function transact<T>(
     try {
       return await work(connectionOn((ask) => answered(ask(tx), patienceMs)));
     } catch (error) {
-      // Whoever does not answer does not answer to undoing it either.
+      // A server that does not answer will not answer the rollback either: do not wait for it.
       if (error instanceof UnansweredError) worked.reject(error);
       throw error;
     } finally {
       worked.resolve();
     }
   }) as Promise<T>;
-  // One that cannot begin ends the wait for its beginning.
+  // If BEGIN fails, stop waiting for it.
   whole.catch(begun.reject);
   try {
     await answered(begun.promise, patienceMs);
@@ -96,7 +95,7 @@ async function transact<T>(
   return answered(whole, patienceMs);
 }
 
-/** Runs something on a connection, in the way of whoever has it. */
+/** Runs work on a connection, with the timeout of its owner. */
 type Ask = <T>(work: (sql: SQL) => PromiseLike<T>) => Promise<T>;
 
 function connectionOn(ask: Ask): Connection {
@@ -109,15 +108,16 @@ function connectionOn(ask: Ask): Connection {
         ),
       );
     } catch (error) {
-      // Errors of the server do not tell where in the program they come from. Of a connection that
-      // is lost, all who wait for it are told by the same error.
+      // Errors of the server do not say where in the program they come from, so they get the
+      // statement. All pending statements share the error of a lost connection (57P…), which stays
+      // as it is.
       const state = sqlState(error);
       if (state === null || state.startsWith('57P')) throw error;
       throw Object.assign(error as Error, { statement: text.trim().slice(0, shownLength) });
     }
   };
   return {
-    // A plain list: what Bun gives says more than rows.
+    // A plain array, without the properties that Bun adds.
     query: async <T>(text: string, values?: readonly Value[]) =>
       [...withNumbers(await send(text, values))] as T[],
     run: async (text, values) => (await send(text, values)).affectedRows ?? 0,
@@ -163,13 +163,13 @@ function withNumbers(rows: Rows): Rows {
   return rows;
 }
 
-/** One connection in one transaction; what is a transaction elsewhere is a savepoint in it. */
+/** A client on one connection in one transaction; its transactions are savepoints. */
 export async function openUndoable(pool: Pick<SQL, 'reserve'>): Promise<Client> {
   const reserved = await pool.reserve();
   const send = (text: string) => reserved.unsafe(text);
   try {
     await send('BEGIN');
-    // It waits for whoever reads the rows to be rehearsed.
+    // The transaction is idle while the rows to try are read.
     await send('SET LOCAL idle_in_transaction_session_timeout = 0');
   } catch (error) {
     reserved.release();
@@ -194,7 +194,7 @@ export async function openUndoable(pool: Pick<SQL, 'reserve'>): Promise<Client> 
     undoable: () => Promise.reject(new Error('A rehearsal is not rehearsed.')),
     close: async () => {
       try {
-        // A connection that is lost has undone it already.
+        // A lost connection is rolled back already.
         await send('ROLLBACK').catch(() => {});
       } finally {
         reserved.release();

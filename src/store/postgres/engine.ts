@@ -1,18 +1,17 @@
-/** Runs the operations of a store on PostgreSQL, one statement after the other. */
+/** Runs operations on PostgreSQL. */
 import type { Engine, GivenRows, Operation, Step, StepResult, Value } from '../sql/operation.ts';
 import { columnOf, type Table } from '../sql/tables.ts';
 import { copyRows } from './bulk.ts';
 import type { Client, Connection } from './client.ts';
-import { jsonRows } from './json-rows.ts';
 import { retried } from './retried.ts';
 
-/** From so many rows on, sending them as a COPY is worth its two extra round trips. */
+/** COPY is faster from this many rows on, despite two more round trips. */
 const copiedFrom = 100;
 
-/** Rows in one slice of a long write: a statement may take only so long. */
+/** Rows per slice of a long write, within the statement timeout. */
 const sliceRows = 2_000;
 
-/** Operations on PostgreSQL. What it has certainly undone is tried again. */
+/** Transactions that were certainly rolled back are retried. */
 export function postgresEngine(client: Client): Engine {
   const transaction = <T>(make: () => Operation<T>) =>
     retried(() => client.transaction((tx) => runToEnd(tx, make())));
@@ -29,20 +28,18 @@ export function postgresEngine(client: Client): Engine {
   };
 }
 
-/** What reads, and nothing else. */
 export type Reader = Pick<Connection, 'query'>;
 
-/** Operations that only read, on whatever can be read from. */
+/** Runs read-only operations. */
 export function postgresReading(reader: Reader): Pick<Engine, 'run'> {
   return { run: (make) => advance(make(), (step) => readStep(reader, step)) };
 }
 
-/** Runs an operation on a connection. */
 export function runToEnd<T>(connection: Connection, operation: Operation<T>): Promise<T> {
   return advance(operation, (step) => runStep(connection, step));
 }
 
-/** What a statement throws is thrown where it was asked for. */
+/** Errors of a statement are thrown into the operation. */
 async function advance<T>(
   operation: Operation<T>,
   answer: (step: Step) => Promise<StepResult>,
@@ -118,8 +115,8 @@ async function readStep(reader: Reader, step: Step): Promise<StepResult> {
 }
 
 /**
- * A SELECT for each of the rows. Because of its OFFSET it is not joined in any other way than row
- * by row: each is looked up by an index, however large the table is, and its order stays.
+ * Runs a SELECT once per row. OFFSET 0 prevents other joins, so each row uses an index and the
+ * order is kept.
  */
 function lateral(sql: string, rows: GivenRows): string {
   return `${recordset(rows)}
@@ -141,7 +138,7 @@ async function insert(
   return connection.run(`${insertSql(table, given)} ${ending}`, valuesOf(given));
 }
 
-/** Rows are numbered in the order in which they come, so the ids in order are those of the rows. */
+/** Ids are generated in the order of the rows. */
 async function insertIds(
   connection: Connection,
   { table, given }: Extract<Step, { kind: 'insertIds' }>,
@@ -161,8 +158,8 @@ function insertSql({ target }: Table, given: GivenRows): string {
 type Cells = Record<string, string | number | boolean | null>;
 
 /**
- * The rows of `$1` as a table `r`; `n` is their place in the list. Bytes are slow to send as text,
- * so those of all rows are one value, `$2`, and a row tells where its own begin and how many.
+ * The rows of `$1` as table `r`, with index `n`. Bytes are slow to send as text, so the bytes of
+ * all rows are in `$2`, and each row has the start and length of its own.
  */
 function recordset({ types }: GivenRows): string {
   const columns = Object.entries(types).map(([field, type]) =>
@@ -197,4 +194,19 @@ function valuesOf({ types, rows }: GivenRows): Value[] {
   });
   const hasBytes = fields.some(([, type]) => type === 'bytea');
   return hasBytes ? [jsonRows(records), Buffer.concat(bytes)] : [jsonRows(records)];
+}
+
+/** A lone surrogate in JSON. Escaped text may match as well, which is harmless. */
+const loneSurrogate = /\\ud[89a-f]/;
+
+/**
+ * Rows for `json_to_recordset($1::text::json)`. PostgreSQL rejects lone surrogates, so they are
+ * replaced.
+ */
+function jsonRows(rows: readonly object[]): string {
+  const text = JSON.stringify(rows);
+  if (!loneSurrogate.test(text)) return text;
+  return JSON.stringify(rows, (_, value) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
 }

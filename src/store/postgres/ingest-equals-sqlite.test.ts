@@ -1,4 +1,4 @@
-/** Whatever rows come in, in whatever batches: it is as if they were applied one by one. */
+/** Batches of any rows have the same result on PostgreSQL as rows one by one on SQLite. */
 import type { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,18 +9,19 @@ import { aSale, aSet } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
-import type { MarketIngest, MarketRow } from '../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { marketInputs } from '../market/inputs.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { marketMigrations } from '../sqlite/market-schema.ts';
+import type { MarketIngest } from '../store.ts';
 import { type Client, openClient } from './client.ts';
 import { postgresEngine } from './engine.ts';
 import { marketEngine, marketWriting } from './writing.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-/** Every table that ingest writes to, with what its rows are sorted by. */
+/** All tables that imports write, with their sort order. */
 const tables = [
   ['published', 'meta', 'name'],
   ['published', 'item', 'id'],
@@ -66,14 +67,16 @@ function withBoolean(row: Record<string, unknown>): Record<string, unknown> {
   return typeof inStock === 'number' ? { ...row, in_stock: inStock === 1 } : row;
 }
 
-/** Statements that make the tables what they are in a new store. */
+/** Statements that reset the tables to a new store. */
 function emptying(nameOf: (table: (typeof tables)[number]) => string, meta: string): string {
   const deletions = tables.toReversed().map((table) => `DELETE FROM ${nameOf(table)};`);
   return `${deletions.join('\n')}
     INSERT INTO ${meta} VALUES ('publish_stamp', 0), ('parameters_change', 0)`;
 }
 
-/** What publishing leaves behind: states that late offers remove, and parameters learned anew. */
+/**
+ * State that publishing leaves: retail states, which late offers delete, and learned parameters.
+ */
 function published(source: string, rest = source): string {
   return `INSERT INTO ${source}retail_state (item_id, retailer, fold_version, checked_at, state)
       SELECT id, 'retailer_a', 1, ${Date.UTC(2026, 9, 6)}, '{}' FROM ${rest}item WHERE true
@@ -99,7 +102,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
   const empty = () =>
     client.script(emptying(([schema, table]) => `${schema}.${table}`, 'published.meta'));
 
-  test('gives the same outcomes as rows one by one, the same tables, ids included, and inputs', async () => {
+  test('a batch has the same outcomes, tables including ids, and inputs as its rows one by one', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
     const ingest = ingestOf(client);
     const { loadLearningInputs } = marketInputs(postgresEngine(client).run);
@@ -130,11 +133,11 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     sale: aSale({ itemKey: '1', sourceId, seller }),
   });
 
-  test('a batch that fails leaves nothing behind, and uses up no id', async () => {
+  test('a failed batch writes nothing, and uses up no id', async () => {
     await empty();
     const ingest = ingestOf(client);
     const before = await postgresRows(client);
-    // PostgreSQL has no place for a null character.
+    // PostgreSQL cannot store U+0000.
     await expect(ingest.applyRows([set, sale('a', 'no\u0000body')], now)).rejects.toThrow(
       'Unicode',
     );
@@ -144,7 +147,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     expect(ids.map(({ id }) => id)).toEqual([1]);
   });
 
-  test('a rehearsal goes as the real thing would, even after a failure, and is undone', async () => {
+  test('a rehearsal has the same outcomes, even after a failure, and is rolled back', async () => {
     await empty();
     await ingestOf(client).applyRows([set], now);
     const before = await postgresRows(client);
@@ -160,7 +163,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     expect(await postgresRows(client)).toEqual(before);
   });
 
-  test('text comes out as it went in', async () => {
+  test('text is returned as stored', async () => {
     await empty();
     const sellers = [
       '\\N',
@@ -194,7 +197,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     expect((await ingestOf(client).applyRows(changed, now))[0]).toEqual({ kind: 'unchanged' });
   });
 
-  test('numbers of sets are found by key, in the order asked for', async () => {
+  test('set numbers are found by key, in the requested order', async () => {
     await empty();
     const facts = aSet({ number: '9S' });
     await ingestOf(client).applyRows([set, { kind: 'set', source: 'feed', facts }], now);

@@ -1,4 +1,4 @@
-/** Brings a database up to date. Any number of nodes may start at once. */
+/** Migrates a database. Any number of nodes may start at once. */
 import { missingMigrations, newestVersion, SchemaError } from '../sql/schema-version.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import type { Client, Connection } from './client.ts';
@@ -8,16 +8,15 @@ import { sqlState } from './pool.ts';
 /** One entry per schema version. Append to it; never change a released entry. */
 export const migrations: readonly string[] = [marketSchema + accountsSchema];
 
-/** Whoever migrates holds this lock, so that the others wait and then find it done. */
+/** The advisory lock of migrations: other nodes wait, and find nothing to do. */
 const migrationLock = 4_270_001;
 
-/** The oldest version of PostgreSQL that the suites run on. */
+/** The oldest version of PostgreSQL that is tested. */
 const oldestServer = 15;
 
-/** What PostgreSQL says to a role that may not. */
+/** PostgreSQL's code for missing privileges. */
 const insufficientPrivilege = '42501';
 
-/** Applies the migrations that a database lacks. */
 export async function migrate(client: Client, all: readonly string[] = migrations): Promise<void> {
   if ((await findVersion(client)) === newestVersion(all)) return;
   await client
@@ -43,7 +42,7 @@ async function applyMissing(tx: Connection, all: readonly string[]): Promise<voi
   }
 }
 
-/** Checks what cannot be changed later, before the first table is created. */
+/** Checks properties that cannot be changed later, before the first table is created. */
 async function checkServer(tx: Connection): Promise<void> {
   const [server] = await tx.query<{ encoding: string; version: number }>(
     `SELECT current_setting('server_encoding') AS encoding,
@@ -59,12 +58,13 @@ async function checkServer(tx: Connection): Promise<void> {
   }
 }
 
-/** The schema version of a database; 0 when it is empty. */
+/** 0 if the database is empty. */
 export async function findVersion(connection: Connection): Promise<number> {
-  const [table] = await connection.query<{ there: boolean }>(
-    "SELECT to_regclass('published.migration') IS NOT NULL AS there",
+  // Not to_regclass: inside a transaction, it can repeat a cached result from before the lock.
+  const [table] = await connection.query(
+    "SELECT 1 FROM pg_tables WHERE schemaname = 'published' AND tablename = 'migration'",
   );
-  if (!table?.there) return 0;
+  if (!table) return 0;
   const [row] = await connection.query<{ version: number | null }>(
     'SELECT max(version) AS version FROM published.migration',
   );

@@ -1,20 +1,20 @@
-/** Admission as a function of the database: a group of requests is one round trip. */
+/** Admission as a database function: one round trip for a group of requests. */
 
 /**
- * Decides a group of requests; `hashes` are 32 bytes each, one after the other. The rule is the
- * domain's, which goes through every answer again; what is here is its guard, in the statements
- * that charge. Two things make it safe on many nodes at once:
+ * Decides a group of requests; `hashes` are 32 bytes each, concatenated. The rule itself is
+ * `decideAdmission`, which checks every result; the statements here repeat it as a guard where they
+ * charge. Two properties make this safe with many nodes:
  *
- * - Places are charged in one order, so no two groups wait for each other in a circle.
- * - What is read first may be outdated. It only ever grows within a day, so what does not fit it
- *   is refused; what seems to fit is decided by the guard, on the row as it is. A guard that
- *   refuses keeps the row locked, and then it is read as it is.
+ * - Places are charged in one order, so two groups cannot deadlock.
+ * - The usage read first may be outdated, but it only grows within a day. A request that does not
+ *   fit it is refused; one that seems to fit is decided by the guard on the current row. A guard
+ *   that refuses keeps the row locked, so its current usage can be read then.
  *
- * Nearly always each key can pay for all of its requests or for none of them, and one statement
- * charges them all. Where a key can pay for some, the group's keys are charged one after the
- * other, a key's requests together when all that are left of them fit, else each on its own as
- * they came; so is the second of two keys in one place, whose row is locked by then. Numbers are
- * given as floats, which the client decodes fastest.
+ * Usually each key can pay for all of its requests or for none, and one statement charges them all.
+ * If a key can pay for some of them, the keys are charged one by one: all remaining requests of a
+ * key together if they fit, otherwise one at a time, in order. The second of two keys in one place
+ * is charged like this as well, because a statement can update a row only once. Numbers are
+ * returned as floats, which the client decodes fastest.
  */
 export const placeAdmissionFunction = `
   CREATE FUNCTION private.admit(hashes bytea, costs integer[], given bigint, shift_ms bigint)

@@ -1,46 +1,46 @@
-/** The connections of a process to PostgreSQL, and when they are given up. */
+/** Connection pools, and when their connections are replaced. */
 import { SQL } from 'bun';
 import { withTimeout } from '../../domain/kernel/timeout.ts';
 
-/** How a pool behaves. */
 export interface PoolOptions {
-  /** Connections at most. */
+  /** The maximum number of connections. */
   readonly max: number;
-  /** After this a statement is ended by the server; 0: never. */
+  /** The statement timeout of the server; 0 for none. */
   readonly statementMs: number;
-  /** What the server shows of this program to its operators. */
+  /** The application name that the server shows to operators. */
   readonly name: string;
 }
 
-/** How long opening a connection may take. */
 const connectSeconds = 10;
 
-/** Connections are replaced after this time, whatever happened to the network meanwhile. */
+/** Connections are replaced after this time, because the network may have changed. */
 const lifetimeSeconds = 1_800;
 
 /**
- * A node that died inside a transaction does not hold its locks for longer. The odd millisecond
- * is a mark: where a connection has another limit, a pooler on the way has dropped ours.
+ * The server ends transactions that are idle for longer, for example of a node that has died, to
+ * release their locks. The odd millisecond identifies our setting: if a connection reports another
+ * value, a pooler in between has dropped it.
  */
 const idleLimit = '60001ms';
 
-/** What PostgreSQL says where nothing can be written: the primary of before is a standby now. */
+/** PostgreSQL's code for a write on a read-only server: the former primary is a standby now. */
 const readOnly = '25006';
 
-/** The server did not answer in time. Whether it did what it was asked is not known. */
+/** The server did not answer in time. Whether it ran the statement is unknown. */
 export class UnansweredError extends Error {
-  /** In the form of the client's own errors. */
+  /** In the format of Bun's errors. */
   readonly code = 'ERR_POSTGRES_UNANSWERED';
 }
 
-/** Opens connections. None is there until the first statement. */
+/** Opens a pool, which connects with the first statement. */
 export function openPool(url: string, { max, statementMs, name }: PoolOptions): Pool {
   return new Pool(
     (isPooled) =>
       new SQL({
         url,
         max,
-        // A pooler may run a statement where it is not known, or where another one has its name.
+        // A pooler may run a prepared statement on a connection that does not have it, or that has
+        // another one with its name.
         prepare: !isPooled,
         connectionTimeout: connectSeconds,
         maxLifetime: lifetimeSeconds,
@@ -54,13 +54,13 @@ export function openPool(url: string, { max, statementMs, name }: PoolOptions): 
 }
 
 /**
- * Connections that are given up together. One that has gone silent, or leads to a server that was
- * the primary once, would be used again and again; and what waits for it would be sent when it
- * comes back, long after those who asked were told of a fault.
+ * Connections that are replaced together. A connection that hangs, or leads to a former primary,
+ * would be used again and again. Statements queued on it would run when it recovers, long after
+ * their callers got an error.
  */
 export class Pool {
   private current: SQL;
-  /** Whether a pooler is between us and PostgreSQL; null until that was asked. */
+  /** Whether there is a pooler in between; null if unknown. */
   private isPooled: boolean | null = null;
   private looking: Promise<void> | null = null;
 
@@ -68,7 +68,7 @@ export class Pool {
     this.current = open(false);
   }
 
-  /** Runs something on the connections of the moment. */
+  /** Runs work on the current connections. */
   async use<T>(work: (sql: SQL) => PromiseLike<T>, patienceMs: number): Promise<T> {
     if (this.isPooled === null) await this.look(patienceMs);
     return this.ask(work, patienceMs);
@@ -78,7 +78,7 @@ export class Pool {
     return this.current.close({ timeout: 5 });
   }
 
-  /** Before the first statement; those that come meanwhile wait for the same answer. */
+  /** Checks for a pooler before the first statement; concurrent calls share the check. */
   private look(patienceMs: number): Promise<void> {
     this.looking ??= this.ask(findPooler, patienceMs)
       .then((isPooled) => {
@@ -98,7 +98,7 @@ export class Pool {
     } catch (error) {
       const isLost = error instanceof UnansweredError || sqlState(error) === readOnly;
       if (isLost && sql === this.current) {
-        // The address may lead elsewhere now.
+        // The address may lead to another server now.
         this.isPooled = null;
         this.replace();
       }
@@ -112,20 +112,22 @@ export class Pool {
   }
 }
 
-/** Whether a pooler has dropped what the connection was opened with. Nothing is prepared for it. */
+/** Whether a pooler has dropped our connection parameters. Uses no prepared statement. */
 async function findPooler(sql: SQL): Promise<boolean> {
   const [row] = await sql.unsafe('SHOW idle_in_transaction_session_timeout').simple();
   return row?.idle_in_transaction_session_timeout !== idleLimit;
 }
 
-/** A server that is frozen, or a cable that is cut, must not keep callers waiting for ever. */
+/**
+ * Limits the wait for an answer: the server may hang, or the network may be down. 0 for no limit.
+ */
 export async function answered<T>(query: PromiseLike<T>, patienceMs: number): Promise<T> {
   if (patienceMs === 0) return query;
   const unanswered = () => new UnansweredError(`PostgreSQL did not answer in ${patienceMs} ms.`);
   return withTimeout(query, patienceMs, unanswered);
 }
 
-/** The code that PostgreSQL gives an error, such as 23505; null for what is not its error. */
+/** PostgreSQL's error code, such as 23505; null for other errors. */
 export function sqlState(error: unknown): string | null {
   const { errno } = error as { errno?: unknown };
   return error instanceof SQL.PostgresError && typeof errno === 'string' ? errno : null;

@@ -1,17 +1,16 @@
 /**
- * The number of the latest publication. Asking for it on every request would cost a round trip, so
- * it is asked for in the background while requests come, and before an answer when the last look
- * was long ago: no node shows a document that was replaced more than a second before.
+ * The publish stamp. Reading it on every request would cost a round trip, so it is refreshed in the
+ * background while requests come in, and before a response if it is too old: no node serves a
+ * document that was replaced more than a second ago.
  */
 import type { Reader } from './engine.ts';
 
-/** After this the stamp is asked for again while the known one is still used. */
+/** From this age on, the stamp is refreshed in the background. */
 const renewMs = 100;
 
-/** After this the known stamp proves nothing any more. */
+/** From this age on, the stamp must be refreshed first. */
 const provenMs = 800;
 
-/** Knows the stamp. */
 export class PublishStamp {
   private known = 0;
   private highest = 0;
@@ -20,23 +19,23 @@ export class PublishStamp {
 
   constructor(private readonly reader: Reader) {}
 
-  /** The stamp at once while it is proven; else a promise of it. */
+  /** The stamp if it is fresh, otherwise a promise of it. */
   get(): number | Promise<number> {
     const age = performance.now() - this.knownAt;
     if (age < renewMs) return this.known;
     const asking = this.ask();
-    // Whoever only looks whether it is known at once drops the promise, and must not end the
-    // process with it. What fails fails for those who wait for it.
+    // A caller that only checks for a fresh stamp drops the promise; an unhandled rejection must
+    // not end the process.
     asking.catch(() => {});
     return age < provenMs ? this.known : asking;
   }
 
-  /** The latest that was ever told. */
+  /** The highest stamp so far. */
   get latest(): number {
     return this.highest;
   }
 
-  /** This process has published: what is known is outdated. */
+  /** This process has published, so the known stamp is outdated. */
   forget(): void {
     this.knownAt = Number.NEGATIVE_INFINITY;
     this.asking = null;
@@ -44,7 +43,7 @@ export class PublishStamp {
 
   private ask(): Promise<number> {
     if (this.asking) return this.asking;
-    // What is told is as old as the question.
+    // The answer is as old as the request.
     const askedAt = performance.now();
     const asking: Promise<number> = readStamp(this.reader)
       .then((stamp) => {
@@ -63,7 +62,6 @@ export class PublishStamp {
   }
 }
 
-/** The number of the latest publication that a server knows. */
 export async function readStamp(server: Reader): Promise<number> {
   const [row] = await server.query<{ value: number }>(
     "SELECT value FROM published.meta WHERE name = 'publish_stamp'",

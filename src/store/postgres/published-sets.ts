@@ -1,8 +1,8 @@
-/** Sets as imports ask for them, for a role that sees nothing of the sources. */
-import type { KnownSet } from '../../domain/market/market-lookups.ts';
+/** Facts of sets for imports by a role that cannot read the sources. */
+import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import type { Connection } from './client.ts';
 
-/** What is published of sets; by lookup key. */
+/** By lookup key. */
 export async function findPublishedSets(
   client: Connection,
   keys: readonly string[],

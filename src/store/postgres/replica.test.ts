@@ -1,4 +1,4 @@
-/** Reading on a replica: when it is left, and when it is read from again. */
+/** Reading on a replica: when it is abandoned, and when it is used again. */
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import type { Reader } from './engine.ts';
 import { PublishStamp } from './publish-stamp.ts';
@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Lets everything that is ready go on, while time stands still. */
+/** Runs all pending callbacks while time stands still. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
@@ -21,9 +21,9 @@ async function pass(ms: number): Promise<void> {
   await settle();
 }
 
-/** A server with a stamp, which counts what it is asked, and fails or waits when it is told to. */
+/** A server with a stamp that counts queries, and fails or waits on request. */
 class Server implements Reader {
-  /** Null: nothing was ever published. */
+  /** Null if nothing was ever published. */
   stamp: number | null = 1;
   fault: Error | null = null;
   looks = 0;
@@ -48,13 +48,13 @@ function ground() {
     latestStamp: () => heard.stamp,
     onChange: (reason) => changes.push(reason),
   });
-  /** Who answers. */
+  /** Which server answers. */
   const ask = async () => (await reader.query<string>('SELECT 1'))[0];
   return { replica, primary, changes, heard, reader, ask };
 }
 
 describe('a replica', () => {
-  test('is read from, and compared with the primary every fifth of a second at the most', async () => {
+  test('is used, and compared with the primary at most every 200 milliseconds', async () => {
     const { replica, primary, reader, ask } = ground();
     expect([await ask(), await ask()]).toEqual(['replica', 'replica']);
     await settle();
@@ -70,7 +70,7 @@ describe('a replica', () => {
     expect(reader.isUsed).toBe(true);
   });
 
-  test('that fails is left for the primary at once, and told of once, by its code', async () => {
+  test('that fails is replaced by the primary at once, and reported once with its code', async () => {
     const { replica, changes, reader, ask } = ground();
     await ask();
     replica.fault = Object.assign(new Error('gone'), { code: 'ERR_GONE' });
@@ -79,14 +79,14 @@ describe('a replica', () => {
     expect(changes).toEqual(['ERR_GONE']);
   });
 
-  test('that fails many at once is told of once', async () => {
+  test('that fails many queries at once is reported once', async () => {
     const { replica, changes, ask } = ground();
     replica.fault = new Error('gone');
     expect(await Promise.all([ask(), ask(), ask()])).toEqual(['primary', 'primary', 'primary']);
     expect(changes).toEqual(['failed']);
   });
 
-  test('whose fault has no code has failed; what fails on both sides is told to whoever asks', async () => {
+  test('whose error has no code is reported as failed; an error on both servers reaches the caller', async () => {
     const { replica, primary, changes, ask } = ground();
     replica.fault = new Error('gone');
     primary.fault = new Error('wrong');
@@ -94,7 +94,7 @@ describe('a replica', () => {
     expect(changes).toEqual(['failed']);
   });
 
-  test('is read from again when it has what was heard of, and not before', async () => {
+  test('is used again once it has the latest known stamp', async () => {
     const { replica, changes, heard, ask } = ground();
     replica.fault = new Error('gone');
     await ask();
@@ -114,7 +114,7 @@ describe('a replica', () => {
     expect(changes).toEqual(['failed', null]);
   });
 
-  test('is not read from again while an answer of the primary is on its way', async () => {
+  test('is not used again while an answer of the primary is pending', async () => {
     const { replica, primary, reader, ask } = ground();
     replica.fault = new Error('gone');
     await ask();
@@ -135,7 +135,7 @@ describe('a replica', () => {
     expect(reader.isUsed).toBe(true);
   });
 
-  test('that has not got what the primary had 400 milliseconds ago lags, asked or not', async () => {
+  test('that lacks a stamp of the primary for 400 milliseconds lags, even without queries', async () => {
     const { primary, changes, reader, ask } = ground();
     primary.stamp = 2;
     await ask();
@@ -148,7 +148,7 @@ describe('a replica', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('that lacks something for less than 400 milliseconds stays, however long it has run', async () => {
+  test('that lacks a stamp for less than 400 milliseconds stays in use, however long it has run', async () => {
     const { primary, reader, ask } = ground();
     await pass(1_000);
     primary.stamp = 2;
@@ -160,7 +160,7 @@ describe('a replica', () => {
     expect(reader.isUsed).toBe(true);
   });
 
-  test('that catches up in time stays, and is behind anew when it is so later', async () => {
+  test('that catches up in time stays in use, and a later lag is timed from its own start', async () => {
     const { replica, primary, changes, reader, ask } = ground();
     primary.stamp = 2;
     await ask();
@@ -169,7 +169,7 @@ describe('a replica', () => {
     replica.stamp = 2;
     primary.stamp = 3;
     await pass(100);
-    // It has what was missing; what it lacks now, it lacks since now.
+    // It has the missing stamp; the current lag starts now.
     await pass(399);
     expect(reader.isUsed).toBe(true);
     replica.stamp = 3;
@@ -179,7 +179,7 @@ describe('a replica', () => {
   });
 });
 
-test('a stamp is forgotten when another server is read from, whichever it is', async () => {
+test('the stamp is reset whenever another server is read from', async () => {
   const [replica, primary] = [new Server('replica'), new Server('primary')];
   const changes: (string | null)[] = [];
   const { reading, stamp } = readReplica(replica, primary, (reason) => changes.push(reason));
@@ -189,7 +189,7 @@ test('a stamp is forgotten when another server is read from, whichever it is', a
   await reading.query('SELECT 1');
   await settle();
   expect(await stamp.get()).toBe(2);
-  // Back at the replica, which lacks what was heard of, its stamp would be older.
+  // The replica lacks the latest known stamp, so its stamp would be older.
   replica.fault = null;
   await pass(200);
   await reading.query('SELECT 1');
@@ -209,10 +209,10 @@ describe('the stamp', () => {
     return { server, stamp: new PublishStamp(server) };
   };
 
-  test('is asked for at first, and known at once for a tenth of a second', async () => {
+  test('is requested at first, and cached for 100 milliseconds', async () => {
     const { server, stamp } = ground();
     const first = stamp.get();
-    // Whoever asks meanwhile waits for the same answer.
+    // Concurrent callers share the request.
     expect(stamp.get()).toBe(first);
     expect(await first).toBe(1);
     server.stamp = 2;
@@ -221,7 +221,7 @@ describe('the stamp', () => {
     expect(server.looks).toBe(1);
   });
 
-  test('is asked for anew in the background, and proves nothing after 800 milliseconds', async () => {
+  test('is refreshed in the background, and must be requested again after 800 milliseconds', async () => {
     const { server, stamp } = ground();
     await stamp.get();
     server.stamp = 2;
@@ -238,7 +238,7 @@ describe('the stamp', () => {
     await settle();
   });
 
-  test('that cannot be asked for in the background is no fault of whoever has the known one', async () => {
+  test('that cannot be refreshed in the background causes no error for callers with a cached one', async () => {
     const { server, stamp } = ground();
     await stamp.get();
     server.fault = new Error('gone');
@@ -254,7 +254,7 @@ describe('the stamp', () => {
     expect(faults).toEqual([]);
   });
 
-  test('is as old as the question', async () => {
+  test('is as old as the request', async () => {
     const { server, stamp } = ground();
     const held = Promise.withResolvers<void>();
     server.held = held.promise;
@@ -267,7 +267,7 @@ describe('the stamp', () => {
     await settle();
   });
 
-  test('is forgotten when this process publishes, with what was asked before', async () => {
+  test('is reset when this process publishes, with pending requests', async () => {
     const { server, stamp } = ground();
     await stamp.get();
     const held = Promise.withResolvers<void>();
@@ -283,14 +283,14 @@ describe('the stamp', () => {
     expect(stamp.get()).toBe(2);
   });
 
-  test('is 0 before anything is published, and before anything was told', async () => {
+  test('is 0 before anything is published, and before the first answer', async () => {
     const { server, stamp } = ground();
     server.stamp = null;
     expect(stamp.latest).toBe(0);
     expect(await stamp.get()).toBe(0);
   });
 
-  test('that failed is asked for again; the latest is the highest that was ever told', async () => {
+  test('is requested again after a failure; the latest is the highest ever received', async () => {
     const { server, stamp } = ground();
     server.stamp = 5;
     await stamp.get();

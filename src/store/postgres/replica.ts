@@ -1,28 +1,27 @@
 /**
- * Reads on a replica, and on the primary while the replica is away or behind: losing it makes the
- * service slower, and takes nothing away. The replica is used again only when it has caught up with
- * what was read from the primary meanwhile.
+ * Reads on a replica, or on the primary while the replica is unavailable or behind, so that losing
+ * it only makes the service slower. The replica is used again once it has caught up with everything
+ * read from the primary meanwhile.
  */
 
 import type { Value } from '../sql/operation.ts';
 import type { Reader } from './engine.ts';
 import { PublishStamp, readStamp } from './publish-stamp.ts';
 
-/** How often a replica is compared with the primary while it is used, or tried while it is not. */
+/** How often the replica is compared with the primary, or tried while it is not used. */
 const compareMs = 200;
 
-/** A replica that has not got so late what the primary had is not used. */
+/** A replica that lags for this long is not used. */
 const behindMs = 400;
 
-/** What a reader has to know, and tells. */
 export interface ReplicaSurroundings {
-  /** The latest publication that this process has heard of. */
+  /** The latest stamp that this process has read. */
   latestStamp(): number;
-  /** The replica is no longer read from, for a reason, or (null) it is read from again. */
+  /** The replica is no longer used, with the reason; null if it is used again. */
   onChange(reason: string | null): void;
 }
 
-/** Reads on a replica, and knows the stamp of whichever is read from; a change forgets it. */
+/** A reader, and the stamp of the server it currently reads from. */
 export function readReplica(
   replica: Reader,
   primary: Reader,
@@ -39,14 +38,13 @@ export function readReplica(
   return { reading, stamp };
 }
 
-/** Reads from the one that may be read from. */
 export class ReplicaReader implements Reader {
   private isAway = false;
   private comparedAt = Number.NEGATIVE_INFINITY;
   private isComparing = false;
-  /** Statements on the primary that have not been answered. */
+  /** Statements on the primary in progress. */
   private pending = 0;
-  /** What the primary had and the replica had not, and since when. */
+  /** The stamp that the replica lacks, and since when. */
   private missing: { readonly stamp: number; readonly since: number } | null = null;
 
   constructor(
@@ -55,7 +53,6 @@ export class ReplicaReader implements Reader {
     private readonly around: ReplicaSurroundings,
   ) {}
 
-  /** Whether it is read from at the moment. */
   get isUsed(): boolean {
     return !this.isAway;
   }
@@ -66,7 +63,7 @@ export class ReplicaReader implements Reader {
     try {
       return await this.replica.query(sql, values);
     } catch (error) {
-      // Whatever is wrong there: if it is our own fault, the primary says so, too.
+      // If the statement itself is wrong, the primary will report it as well.
       this.leave((error as { code?: string }).code ?? 'failed');
       return this.askPrimary(sql, values);
     }
@@ -81,7 +78,7 @@ export class ReplicaReader implements Reader {
     }
   }
 
-  /** In the background: nobody waits for it. */
+  /** In the background, at most every `compareMs`. */
   private compareNowAndThen(): void {
     if (performance.now() - this.comparedAt >= compareMs) this.compareNow();
   }
@@ -100,7 +97,7 @@ export class ReplicaReader implements Reader {
   private async compare(): Promise<void> {
     if (this.isAway) {
       const there = await readStamp(this.replica);
-      // What is still on its way from the primary may be newer than anything heard of so far.
+      // A pending answer of the primary may be newer than the latest known stamp.
       if (this.pending === 0 && there >= this.around.latestStamp()) {
         this.isAway = false;
         this.around.onChange(null);
@@ -113,7 +110,7 @@ export class ReplicaReader implements Reader {
     if (this.missing && there < this.missing.stamp) {
       if (now - this.missing.since >= behindMs) this.leave('lags');
     } else this.missing = there < shown ? { stamp: shown, since: now } : null;
-    // Whether it has caught up is looked at also when nobody asks meanwhile.
+    // Check again even if there are no further queries.
     if (this.missing && !this.isAway) setTimeout(() => this.compareNow(), behindMs).unref();
   }
 

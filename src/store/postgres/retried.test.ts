@@ -1,4 +1,4 @@
-/** What is tried again: what was certainly undone, and no more than four times. */
+/** Retries only after errors that certainly rolled back, four attempts at most. */
 import { expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { retried } from './retried.ts';
@@ -7,7 +7,7 @@ import { retried } from './retried.ts';
 const failing = (errno: string) =>
   new SQL.PostgresError('failed', { errno, code: 'ERR_POSTGRES_SERVER_ERROR' } as never);
 
-/** How often something is tried that fails so often before it succeeds. */
+/** The number of attempts of work that fails some times before it succeeds. */
 async function triesOf(error: Error, failures: number): Promise<[tries: number, isDone: boolean]> {
   let tries = 0;
   const work = async () => {
@@ -22,7 +22,7 @@ async function triesOf(error: Error, failures: number): Promise<[tries: number, 
 }
 
 test.each(['40P01', '40001', '23503'])(
-  'after %s it is tried again, four times in all',
+  'after %s it is retried, four attempts in all',
   async (errno) => {
     expect(await triesOf(failing(errno), 0)).toEqual([1, true]);
     expect(await triesOf(failing(errno), 3)).toEqual([4, true]);
@@ -30,7 +30,7 @@ test.each(['40P01', '40001', '23503'])(
   },
 );
 
-test('what may have been done is not tried again', async () => {
+test('work that may have been committed is not retried', async () => {
   expect(await triesOf(failing('57014'), 1)).toEqual([1, false]);
   expect(await triesOf(new Error('lost'), 1)).toEqual([1, false]);
 });

@@ -1,16 +1,16 @@
-/** Trying again what PostgreSQL has certainly undone. */
+/** Retries transactions that PostgreSQL has certainly rolled back. */
 import { sqlState } from './pool.ts';
 
 /**
- * Errors after which nothing was written: a deadlock, a conflict with another transaction, and a
- * row that refers to one removed meanwhile. Of anything else (a lost connection, a timeout) the
- * outcome may be unknown, and trying again could do it twice.
+ * Errors after which nothing was written: deadlock, serialization failure, and a reference to a row
+ * that was removed meanwhile. After other errors (lost connection, timeout) the outcome is unknown,
+ * and a retry could repeat the work.
  */
 const undone: ReadonlySet<string | null> = new Set(['40P01', '40001', '23503']);
 
 const triesMax = 4;
 
-/** The outcome of `work`, which is one transaction. */
+/** `work` must be a single transaction. */
 export async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

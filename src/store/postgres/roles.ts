@@ -1,20 +1,18 @@
 /**
- * Roles that may do no more than they need. Schemas are the border: a new table needs no rule,
- * except the one that whoever serves counts in.
+ * Database roles with the least privileges. Rights are granted by schema, so new tables need no
+ * rules; the only exception is the table that servers count interest in.
  */
 import { openClient } from './client.ts';
 import { scramVerifier } from './scram.ts';
 
-/** The roles there are, without the prefix that their names begin with. */
+/** Role names, without their prefix. */
 export const roleNames = ['api', 'market', 'reader'] as const;
 
-/** One of them. */
 export type RoleName = (typeof roleNames)[number];
 
-/** Passwords of roles; one that has none here keeps what it has. */
+/** Roles without a password here keep theirs. */
 export type RolePasswords = Readonly<Partial<Record<RoleName, string>>>;
 
-/** What a role is for, and what it may do in each schema. */
 interface Role {
   readonly name: RoleName;
   readonly purpose: string;
@@ -41,7 +39,7 @@ const roles: readonly Role[] = [
 
 const rights = { read: 'SELECT', write: 'SELECT, INSERT, UPDATE, DELETE' } as const;
 
-/** The SQL that makes the roles, or brings them up to date. May be run again. */
+/** The SQL that creates or updates the roles. Can be repeated. */
 export function rolesSql(prefix: string): string {
   return [
     '-- Run this in the database of Brickmark after `brickmark migrate`, with the role that ran it',
@@ -54,7 +52,7 @@ export function rolesSql(prefix: string): string {
   ].join('\n');
 }
 
-/** Makes the roles, or brings them up to date, in the database at an address. */
+/** Creates or updates the roles in a database. */
 export async function applyRoles(
   url: string,
   { prefix, passwords }: { readonly prefix: string; readonly passwords: RolePasswords },
@@ -73,7 +71,9 @@ function passwordLines(prefix: string, passwords: RolePasswords): string[] {
   );
 }
 
-/** Rights are taken and given in one moment: whoever is connected does not notice. */
+/**
+ * Rights are revoked and granted in one transaction, so that connected processes are not affected.
+ */
 function transaction(prefix: string, more: readonly string[]): string[] {
   const names = roleNames.map((name) => `${prefix}_${name}`);
   return [
@@ -95,7 +95,7 @@ function transaction(prefix: string, more: readonly string[]): string[] {
   ];
 }
 
-/** A role that does not own the database is only warned by REVOKE; here it is refused. */
+/** REVOKE only warns a role that does not own the database; this raises an error. */
 function closeDatabase(names: readonly string[]): string[] {
   return [
     'DO $$ BEGIN',

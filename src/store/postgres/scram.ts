@@ -1,12 +1,12 @@
-/** What PostgreSQL keeps of a password, made here so that it never sees the password itself. */
+/** SCRAM verifiers, so that PostgreSQL never sees passwords. */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
-/** As many as PostgreSQL itself takes. */
+/** PostgreSQL's default. */
 const iterations = 4096;
 
 /**
- * The SCRAM-SHA-256 verifier (RFC 5803) of a password in printable ASCII: anything else would have
- * to be normalised first. Its characters mean nothing in a literal of SQL.
+ * The SCRAM-SHA-256 verifier (RFC 5803) of a password in printable ASCII; other characters would
+ * have to be normalized first. The verifier needs no escaping in an SQL literal.
  */
 export function scramVerifier(password: string, salt: Uint8Array = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');

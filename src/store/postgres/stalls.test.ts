@@ -1,4 +1,7 @@
-/** Transactions on a PostgreSQL that freezes: given up as soon as a statement, and undone. */
+/**
+ * Transactions on a PostgreSQL server that freezes time out like single statements, and are rolled
+ * back.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
 import { type Client, openClient } from './client.ts';
@@ -21,14 +24,14 @@ afterAll(async () => {
 
 const count = async () => (await client.query('SELECT * FROM counter')).length;
 
-/** Adds a row in a transaction, in the middle of which something is done. */
+/** Inserts a row in a transaction, and does something in between. */
 const add = (between: (ask: () => Promise<unknown>) => Promise<unknown>) =>
   client.transaction(async (tx) => {
     await tx.run('INSERT INTO counter VALUES (1)');
     await between(() => tx.query('SELECT 1'));
   });
 
-/** Whether work is given up while the server is frozen, which goes on only after that. */
+/** Whether work fails while the server is frozen; resumes the server afterwards. */
 async function isGivenUp(work: Promise<unknown>): Promise<boolean> {
   const isDone = await work.then(
     () => true,
@@ -38,14 +41,14 @@ async function isGivenUp(work: Promise<unknown>): Promise<boolean> {
   return !isDone;
 }
 
-test('one that cannot begin is never begun', async () => {
+test('a transaction that cannot begin never begins', async () => {
   await count();
   server.pause();
   expect(await isGivenUp(add(async () => {}))).toBe(true);
   expect(await count()).toBe(0);
 });
 
-test('one whose statement is not answered is undone', async () => {
+test('a transaction with an unanswered statement is rolled back', async () => {
   const work = add(async (ask) => {
     server.pause();
     await ask();
@@ -54,13 +57,13 @@ test('one whose statement is not answered is undone', async () => {
   expect(await count()).toBe(0);
 });
 
-test('one whose end is not answered is told as a failure, whatever becomes of it', async () => {
+test('a transaction with an unanswered commit fails, whatever its outcome', async () => {
   const work = add(async () => server.pause());
   expect(await isGivenUp(work)).toBe(true);
   expect(await count()).toBeLessThanOrEqual(1);
 });
 
-test('what waits behind slow statements on every connection is told in time, and never done', async () => {
+test('a transaction queued behind slow statements times out, and never runs', async () => {
   const before = await count();
   const slow = Array.from({ length: 8 }, () =>
     client.query('SELECT pg_sleep(0.9)').catch(() => null),

@@ -1,8 +1,8 @@
-/** How a store connects to PostgreSQL. */
+/** Connection settings of a store on PostgreSQL. */
 import { expect, test } from 'bun:test';
 import { connectionSettings } from './store.ts';
 
-test('a server ends what takes longer than its callers wait, half a second before they leave', () => {
+test('the server cancels statements of a serving process half a second before their callers give up', () => {
   expect(connectionSettings({ isServing: true, connections: 7 })).toEqual({
     all: { max: 7, name: 'brickmark serve', statementMs: 4_500 },
     publishing: { max: 2, name: 'brickmark publish', statementMs: 600_000 },
@@ -10,7 +10,7 @@ test('a server ends what takes longer than its callers wait, half a second befor
   });
 });
 
-test('a command has one pool for all, and takes its time', () => {
+test('a command has one pool without a timeout', () => {
   expect(connectionSettings({ isServing: false, connections: 3 })).toEqual({
     all: { max: 3, name: 'brickmark', statementMs: 0 },
     publishing: null,

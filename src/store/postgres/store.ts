@@ -1,8 +1,6 @@
-/** The store on PostgreSQL: one database that any number of machines share. */
+/** The store on PostgreSQL: one database shared by any number of machines. */
 import { storeMsMax } from '../../contract/limits.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
-import type { MarketPublishing } from '../../domain/market/market-store.ts';
-import type { Store } from '../../domain/store.ts';
 import { bulkReading } from '../market/bulk.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
@@ -13,6 +11,7 @@ import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
 import { compareClocks, databaseClock, givenClock } from '../sql/clock.ts';
+import type { MarketPublishing, Store } from '../store.ts';
 import { postgresAccounts } from './accounts.ts';
 import { admissionMsMax } from './admission.ts';
 import { type Client, graceMs, openClient } from './client.ts';
@@ -24,24 +23,23 @@ import { findPublishedSets } from './published-sets.ts';
 import { readReplica } from './replica.ts';
 import { marketEngine, marketWriting } from './writing.ts';
 
-/** How a store is opened. */
 export interface PostgresOptions {
-  /** A process that serves does not wait for others that write to the market. */
+  /** Servers do not wait for other writers to the market. */
   readonly isServing: boolean;
-  /** The clock of this process, and how far it is ahead; null: instants are taken as given. */
+  /** The clock of this process, and its shift; null to use the times passed to methods. */
   readonly clock: { readonly now: Clock; readonly shiftMs: number } | null;
-  /** Where documents, months and search are read from; null: where everything else is. */
+  /** The replica for documents, months and search; null for none. */
   readonly replicaUrl: string | null;
-  /** Connections at most, to each of the two. */
+  /** The maximum number of connections to the primary, and to the replica. */
   readonly connections: number;
-  /** Told when the replica is no longer read from, and why; and (null) when it is again. */
+  /** Called when the replica is no longer used, with the reason, and with null when it is again. */
   onReplica?(reason: string | null): void;
 }
 
-/** A request that waits longer for its data is not answered; a command may take its time. */
+/** Requests fail if a statement takes longer; commands have no limit. */
 const servingStatementMs = storeMsMax - graceMs;
 
-/** How a store connects, by what connections are for; null: as for everything else. */
+/** Pools by purpose; null to share the pool `all`. */
 export function connectionSettings({
   isServing,
   connections: max,
@@ -53,21 +51,19 @@ export function connectionSettings({
   const name = 'brickmark serve';
   return {
     all: { max, name, statementMs: servingStatementMs },
-    // Publishing beside requests goes through many rows now and then.
+    // Publishing in a server reads and writes many rows at a time.
     publishing: { max: 2, name: 'brickmark publish', statementMs: 600_000 },
-    // Keys and quota wait for nothing else: one group is under way at a time.
+    // Admission must not wait for other statements; it runs one group at a time.
     admission: { max: 1, name, statementMs: admissionMsMax - graceMs },
   };
 }
 
-/** See `connectionSettings`. */
 interface ConnectionSettings {
   readonly all: PoolOptions;
   readonly publishing: PoolOptions | null;
   readonly admission: PoolOptions | null;
 }
 
-/** Whether a database holds a store. */
 export async function hasPostgresStore(url: string): Promise<boolean> {
   const client = openClient(url, { max: 1, statementMs: servingStatementMs, name: 'brickmark' });
   try {
@@ -77,7 +73,7 @@ export async function hasPostgresStore(url: string): Promise<boolean> {
   }
 }
 
-/** Opens the store, bringing its schema up to date. */
+/** Opens the store, and migrates it. */
 export async function openPostgresStore(url: string, options: PostgresOptions): Promise<Store> {
   await bringUpToDate(url);
   const { replicaUrl, clock } = options;
@@ -98,18 +94,17 @@ export async function openPostgresStore(url: string, options: PostgresOptions): 
   return joinStore(clients, options);
 }
 
-/** The connections of a store, by what they are for. */
+/** Clients by purpose; some may be the same. */
 interface Clients {
-  /** Accounts and private data; everything else that has no other. */
+  /** Accounts, private data, and everything without a client of its own. */
   readonly client: Client;
-  /** Whose key it is, and what it may spend. */
   readonly admission: Client;
   readonly replica: Client | null;
   readonly publishing: Client;
 }
 
 async function closeAll({ client, replica, publishing, admission }: Clients): Promise<void> {
-  // Where two are one, it is closed once.
+  // Clients may be the same; each is closed once.
   const all = new Set([client, replica, publishing, admission]);
   await Promise.all([...all].map((each) => each?.close()));
 }
@@ -125,7 +120,7 @@ async function checkClock(
   if (row) compareClocks(now(), row.at);
 }
 
-/** Migrating may take longer than a statement of a server may, and waits for other nodes. */
+/** Without a statement timeout: a migration may take long, or wait for other nodes. */
 async function bringUpToDate(url: string): Promise<void> {
   const client = openClient(url, { max: 1, statementMs: 0, name: 'brickmark migrate' });
   try {
@@ -140,7 +135,7 @@ type Shown = Pick<
   'countStale' | 'countDue' | 'findHistoryState' | 'listScores' | 'findEvidence'
 >;
 
-/** What pages and metrics show is not asked where publishing may take minutes. */
+/** Reads for pages and metrics, which must not share the connections of publishing. */
 function shownOf(market: MarketPublishing): Shown {
   const { countStale, countDue, findHistoryState, listScores, findEvidence } = market;
   return { countStale, countDue, findHistoryState, listScores, findEvidence };
@@ -199,8 +194,8 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
 }
 
 /**
- * Whether this role sees the sources: one that only serves sees what is published. It is asked for
- * rather than tried, because a refusal would end the transaction of a rehearsal.
+ * Whether this role can read the sources; a role that only serves cannot. Checked by privilege,
+ * because a failed statement would abort the transaction of a rehearsal.
  */
 async function maySeeSources(client: Client): Promise<boolean> {
   const [role] = await client.query<{ may: boolean }>(

@@ -1,14 +1,14 @@
-/** One process writes to the market at a time: commands wait for their turn, servers do not. */
+/** One process writes to the market at a time: commands wait for the lock, servers do not. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
 import { until } from '../../../test/support/until.ts';
-import { StoreBusyError } from '../../domain/store.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
 import { type Client, openClient } from './client.ts';
 import { marketWriting } from './writing.ts';
 
 let server: PostgresServer;
 let client: Client;
-/** Ends the writing that is under way in every test. */
+/** Ends the write in progress of each test. */
 let finish: () => void;
 let first: Promise<void>;
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   await client.close();
 });
 
-/** How many wait for a lock. */
+/** The number of connections waiting for a lock. */
 async function countWaiting(): Promise<number> {
   const [row] = await client.query<{ n: number }>(
     'SELECT count(*) AS n FROM pg_locks WHERE NOT granted',
@@ -42,7 +42,7 @@ async function countWaiting(): Promise<number> {
   return row?.n ?? 0;
 }
 
-test('a command waits until the one before it has written', async () => {
+test('a command waits until the previous one has written', async () => {
   const write = marketWriting(client, true);
   let isWriting = false;
   const second = write(async () => {
@@ -55,7 +55,7 @@ test('a command waits until the one before it has written', async () => {
   expect(isWriting).toBe(true);
 });
 
-test('a command that has waited in vain is told that the store is busy', async () => {
+test('a command whose wait times out gets a StoreBusyError', async () => {
   const hurried = (sql: string) => sql.replace(/lock_timeout = [1-9]\d*/, 'lock_timeout = 20');
   const hasty: Client = {
     ...client,

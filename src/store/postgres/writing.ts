@@ -1,25 +1,24 @@
 /**
- * Writing to the market. One process writes at a time, as in the embedded store: rules that read
- * before they write need nothing else, and no two writers wait for each other in a circle.
+ * Market writes. One process writes at a time, as in the embedded store, so rules may read before
+ * they write, and there are no deadlocks.
  */
-import { StoreBusyError } from '../../domain/store.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
 import type { Engine } from '../sql/operation.ts';
 import type { Client, Connection } from './client.ts';
 import { runToEnd } from './engine.ts';
 import { sqlState } from './pool.ts';
 
-/** Runs work in one transaction that holds the market's lock. */
 export type Writing = <T>(work: (tx: Connection) => Promise<T>) => Promise<T>;
 
 const marketLock = 4_270_002;
 
-/** How long a command waits for another that writes. A batch takes seconds, not minutes. */
+/** The lock timeout of commands. A batch takes seconds, not minutes. */
 const patienceMs = 60_000;
 
-/** What PostgreSQL says when a lock was not had in time. */
+/** PostgreSQL's code for a lock timeout. */
 const lockNotAvailable = '55P03';
 
-/** A process that serves does not wait: it would keep its callers waiting. */
+/** Servers do not wait, because that would block their callers. */
 export function marketWriting(client: Client, waits: boolean): Writing {
   return (work) =>
     client.transaction(async (tx) => {
@@ -28,7 +27,7 @@ export function marketWriting(client: Client, waits: boolean): Writing {
     });
 }
 
-/** Operations that write to the market; `onWritten` is called after each, whatever became of it. */
+/** `onWritten` is called after every write, successful or not. */
 export function marketEngine(
   write: Writing,
   onWritten: () => void = () => {},
@@ -48,8 +47,9 @@ export function marketEngine(
 }
 
 /**
- * Tables grow from batch to batch, and batches differ in size: a plan that was made for the last
- * one may go through a whole table for every row of this one.
+ * Makes a new plan for each execution: tables and batches grow, and a generic plan made for a small
+ * table may scan a large one for every row. Without JIT compilation, which can take longer than the
+ * statements.
  */
 async function planForSizes(tx: Connection): Promise<void> {
   await tx.query(

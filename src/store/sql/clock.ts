@@ -1,26 +1,26 @@
 /**
- * The clock that a store goes by: `published.instant($1, $2)` in a statement. All nodes on one
- * database go by its clock, so that no two of them disagree on what day it is.
+ * The store's clock, `published.instant($1, $2)` in statements. All nodes on one database use its
+ * clock, so that they agree on the day.
  */
 
-/** The two values of `published.instant` at what this process takes for an instant. */
+/** The two values of `published.instant` for a time of this process. */
 export type StoreClock = (at: number) => readonly [given: number | null, shiftMs: number];
 
-/** Instants are taken as given: by SQLite, which has no clock of its own, and in tests. */
+/** Uses the time of the process: for SQLite and for tests. */
 export const givenClock: StoreClock = (at) => [at, 0];
 
-/** The database's clock, moved ahead. */
+/** The database's clock plus `shiftMs`. */
 export function databaseClock(shiftMs: number): StoreClock {
   return () => [null, Math.round(shiftMs)];
 }
 
-/** A node may be so far off the database before it may do nothing that goes by the time. */
+/** The clock of a node may differ this much from the database's. */
 const toleranceMs = 60_000;
 
-/** This machine and the database do not agree on what time it is; the message says by how much. */
+/** The clocks of this machine and the database differ; the message says by how much. */
 export class ClockError extends Error {}
 
-/** Throws when a node's instant and the database's are too far apart. */
+/** Throws if the clocks differ too much. */
 export function compareClocks(here: number, there: number): void {
   const seconds = Math.round((here - there) / 1000);
   if (Math.abs(here - there) <= toleranceMs) return;

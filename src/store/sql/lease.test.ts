@@ -1,10 +1,10 @@
-/** What every store guarantees about leases. */
+/** Guarantees of every store about leases. */
 import { expect, test } from 'bun:test';
 import { shareStore } from '../../../test/support/shared-store.ts';
 
 const shared = shareStore();
 
-test('a lease is held by one at a time, renewed by its holder, and taken over when it ends', async () => {
+test('a lease has one holder at a time, who can renew it, and can be taken over when it ends', async () => {
   const take = (holder: string, at: number) =>
     shared.store.market.takeLease({ name: 'upkeep', holder, at, until: at + 100 });
   expect(await take('a', 0)).toBe(true);

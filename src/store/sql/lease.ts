@@ -1,19 +1,19 @@
-/** Leases, in a table of the market's side or of the private one: who does a piece of work now. */
+/** Leases: one process at a time does a piece of work. */
 import type { LeaseTaken } from '../../domain/kernel/lease.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from './clock.ts';
 import { first, type Operation } from './operation.ts';
 
-/** Where leases are kept: each side has those of the roles that may write there. */
+/** Each half has the leases of the roles that may write to it. */
 type LeaseTable = 'source.lease' | 'private.lease';
 
-/** Whoever asks may have been held up for as long since it looked at the clock. */
+/** A process may have been suspended this long since it read the clock. */
 const stallMs = minuteMs;
 
 /**
- * By the store's clock: the nodes that share a lease may disagree on what time it is. One that ends
- * later than anybody could have meant is of a clock that was set back since. When it was taken;
- * null when it was not. One that ends at once or earlier is let go; nobody lets go of another's.
+ * Takes, renews or releases a lease, by the store's clock. Returns when it was taken; null if
+ * another holder has it. A lease that ends impossibly late is from before the clock was set back,
+ * and is ignored. A lease with `until` not after `at` is released; only the holder can do that.
  */
 export function* takeLease(
   table: LeaseTable,

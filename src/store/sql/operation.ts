@@ -1,27 +1,26 @@
 /**
- * Operations of a store, written once for both engines. An operation is a generator that yields the
- * statements it needs and is given their results: SQLite runs it without pause inside one
- * transaction, so that no other request can come between; PostgreSQL awaits each statement.
- *
- * Statements are written for PostgreSQL; `sqlite/dialect.ts` has the few rules that make them
- * SQLite's. Columns named like `isDefault` are booleans on both.
+ * Operations of a store, written once for both engines. An operation is a generator that yields
+ * statements and receives their results. SQLite runs it synchronously, so no other request can
+ * interfere; PostgreSQL awaits each statement. Statements are in PostgreSQL's dialect;
+ * `sqlite/dialect.ts` translates them. A result is a boolean on both engines if the statement casts
+ * it (`::boolean AS "isOn"`); `columnsOf` does so for boolean columns.
  */
 import { type Column, columnOf, fieldOf, type Table } from './tables.ts';
 
-/** A value that a statement is given. Lists are for `= ANY($1::bigint[])`. */
+/** A parameter of a statement. Lists are for `= ANY($1::bigint[])`. */
 export type Value = string | number | boolean | null | Uint8Array | readonly (string | number)[];
 
-/** Rows given to one statement, which calls them `r`. */
+/** Rows as a parameter of a statement, where they are the table `r`. */
 export interface GivenRows {
-  /** The type of each field on PostgreSQL. */
+  /** PostgreSQL types by field. */
   readonly types: Readonly<Record<string, string>>;
   readonly rows: readonly object[];
 }
 
-/** Several SELECTs by the names of their results. */
+/** SELECTs by the names of their results. */
 export type Lists = Readonly<Record<string, string>>;
 
-/** What an operation asks of its engine. */
+/** A statement that an operation yields. */
 export type Step =
   | { readonly kind: 'query' | 'run'; readonly sql: string; readonly values: readonly Value[] }
   | {
@@ -33,7 +32,7 @@ export type Step =
       readonly kind: 'insert';
       readonly table: Table;
       readonly given: GivenRows;
-      /** What follows the values: an `ON CONFLICT`, or nothing. */
+      /** An `ON CONFLICT` clause, or empty. */
       readonly ending: string;
     }
   | { readonly kind: 'insertIds'; readonly table: Table; readonly given: GivenRows }
@@ -41,41 +40,62 @@ export type Step =
   | { readonly kind: 'together'; readonly operations: readonly Operation<unknown>[] }
   | { readonly kind: 'lock'; readonly name: string };
 
-/** What it gets: rows, results, or how many were written. */
+/** Rows, results of operations, or the number of written rows. */
 export type StepResult = readonly unknown[] | number;
 
-/** A piece of work in one transaction, or one whole. */
+/** Work that runs inside one transaction. */
 export type Operation<T> = Generator<Step, T, StepResult>;
 
-/** Runs operations. They are passed as functions, because one that is tried again starts anew. */
+/** Runs operations. They are passed as functions, because a retry starts a new generator. */
 export interface Engine {
-  /** Without a transaction: for one statement, or several that need not see the same instant. */
+  /** Without a transaction: for a single statement, or several that need no common snapshot. */
   run<T>(make: () => Operation<T>): Promise<T>;
-  /** In one transaction; a throw rolls everything back. */
+  /** In one transaction, which is rolled back if the operation throws. */
   transaction<T>(make: () => Operation<T>): Promise<T>;
-  /** On one snapshot, without writing. */
+  /** Read-only, on one snapshot. */
   snapshot<T>(make: () => Operation<T>): Promise<T>;
   /**
-   * A long write in short transactions, so that nobody waits for it: each may write so many rows,
-   * and the next one follows while there is more to do.
+   * A long write as several short transactions, so that others need not wait. Each may write `rows`
+   * rows and returns 'more' until it is done.
    */
   inSlices<T>(make: (rows: number) => Operation<T | 'more'>): Promise<T>;
 }
 
-/** The rows that a statement returns. */
+type Operations = Readonly<Record<string, (...given: never[]) => Operation<unknown>>>;
+
+/** Methods with the parameters of the operations, and promises of their results. */
+export type Methods<Named extends Operations> = {
+  readonly [Name in keyof Named]: Named[Name] extends (
+    ...given: infer Given
+  ) => Operation<infer Result>
+    ? (...given: Given) => Promise<Result>
+    : never;
+};
+
+/** Methods of a store that run one operation each: `methods(engine.transaction, { addKey })`. */
+export function methods<Named extends Operations>(
+  run: Engine['run'],
+  operations: Named,
+): Methods<Named> {
+  const entries = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (...given: never[]) => run(() => operation(...given)),
+  ]);
+  return Object.fromEntries(entries) as Methods<Named>;
+}
+
 export function* query<Row>(sql: string, values: readonly Value[] = []): Operation<Row[]> {
   return (yield { kind: 'query', sql, values }) as unknown as Row[];
 }
 
-/** The first row that a statement returns; null when there is none. */
 export function* first<Row>(sql: string, values: readonly Value[] = []): Operation<Row | null> {
   const [row] = yield* query<Row>(sql, values);
   return row ?? null;
 }
 
 /**
- * What several SELECTs find at one instant. On PostgreSQL they are one statement, whose lists come
- * as JSON: columns are text, numbers and booleans.
+ * Results of several SELECTs on one snapshot. On PostgreSQL they are one statement that returns
+ * JSON, so columns must be text, numbers or booleans.
  */
 export function* queryLists<T extends Readonly<Record<keyof T, readonly object[]>>>(
   lists: Readonly<Record<keyof T & string, string>>,
@@ -86,31 +106,31 @@ export function* queryLists<T extends Readonly<Record<keyof T, readonly object[]
   return found;
 }
 
-/** How many rows a statement wrote. */
+/** Returns the number of written rows. */
 export function* run(sql: string, values: readonly Value[] = []): Operation<number> {
   return (yield { kind: 'run', sql, values }) as number;
 }
 
-/** Waits until nobody else has the lock of this name, and has it until the transaction ends. */
+/** Acquires a named lock until the end of the transaction. */
 export function* lock(name: string): Operation<void> {
   yield { kind: 'lock', name };
 }
 
-/** What a SELECT finds for each of the rows `r`, those of one row together. */
+/** Runs a SELECT for each row `r`; all results in one list, in order of the rows. */
 export function* queryEach<Row>(sql: string, given: GivenRows): Operation<Row[]> {
   if (given.rows.length === 0) return [];
   return (yield { kind: 'queryEach', sql, given }) as unknown as Row[];
 }
 
-/** The same, as a list for each of the rows; the order of a list is that of the SELECT. */
+/** Runs a SELECT for each row `r`; one list per row, each in the order of the SELECT. */
 export function* queryGroups<Row>(sql: string, given: GivenRows): Operation<Row[][]> {
   if (given.rows.length === 0) return [];
   return (yield { kind: 'queryGroups', sql, given }) as unknown as Row[][];
 }
 
 /**
- * The results of operations that do not depend on each other: on PostgreSQL, none waits for the
- * one before it.
+ * Results of independent operations. PostgreSQL runs them concurrently: on several connections, or
+ * within a transaction on one, without waiting for each other's results. SQLite runs them in order.
  */
 export function* together<T extends readonly unknown[]>(
   operations: {
@@ -120,13 +140,13 @@ export function* together<T extends readonly unknown[]>(
   return (yield { kind: 'together', operations }) as unknown as T;
 }
 
-/** Writes for each of the rows `r`; the statement reads them `FROM {rows}` or `USING {rows}`. */
+/** Runs a statement for the rows `r`, which it reads with `FROM {rows}` or `USING {rows}`. */
 export function* runEach(sql: string, given: GivenRows): Operation<number> {
   if (given.rows.length === 0) return 0;
   return (yield { kind: 'runEach', sql, given }) as number;
 }
 
-/** Adds rows; `fields` are the columns that they give. */
+/** Inserts rows; `fields` are the columns to write. */
 export function* insertRows<Row extends object>(
   table: Table,
   fields: readonly (keyof Row & string)[],
@@ -137,9 +157,8 @@ export function* insertRows<Row extends object>(
 }
 
 /**
- * Adds rows, or changes those that have their key already; no two of the rows have one key. Where
- * nothing differs, nothing is written; what differs in `marks` alone, such as the time of the last
- * change, does not count.
+ * Inserts or updates rows by their keys, which must be distinct. A row is not written if nothing
+ * differs, apart from `marks` such as the time of the last change.
  */
 export function* saveRows<Row extends object>(
   table: Table,
@@ -160,7 +179,7 @@ export function* saveRows<Row extends object>(
   yield { kind: 'insert', table, given, ending };
 }
 
-/** Adds rows whose ids the database gives; the ids, in the order of the rows. */
+/** Inserts rows with generated ids; returns the ids in the order of the rows. */
 export function* insertIds<Row extends object>(
   table: Table,
   fields: readonly (keyof Row & string)[],
@@ -172,7 +191,7 @@ export function* insertIds<Row extends object>(
   return added.map(({ id }) => id);
 }
 
-/** Changes rows found by a key; `fields` are the columns that change. */
+/** Updates rows by a key; `fields` are the columns to write. */
 export function* updateRows<Row extends object>(
   table: Table,
   fields: readonly (keyof Row & string)[],
@@ -186,7 +205,7 @@ export function* updateRows<Row extends object>(
   yield* runEach(sql, givenRows(table, [...key, ...fields], rows));
 }
 
-/** Rows of a table with some of its fields. */
+/** Rows with some fields of a table. */
 export function givenRows(
   table: Table,
   fields: readonly string[],

@@ -1,8 +1,8 @@
-/** Going through long lists, some rows at a time. */
+/** Iterating over long lists in parts. */
 import { expect, test } from 'bun:test';
 import { eachPart } from './pages.ts';
 
-test('rows are gone through once, each part behind the last row of the one before', () => {
+test('each row is visited once, and each part continues after the last row of the previous one', () => {
   const ids = [3, 4, 9, 10, 12];
   const asked: number[] = [];
   const visited: number[][] = [];

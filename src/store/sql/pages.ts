@@ -1,8 +1,8 @@
-/** Parts of long lists. */
+/** Reading rows in pages. */
 import type { Page, PageRange } from '../../domain/kernel/page.ts';
 import { type Operation, queryLists, type Value } from './operation.ts';
 
-/** Goes through rows in order of id; `read` reads some behind an id, `visit` may ask for more. */
+/** Iterates over rows in order of id; `read` loads rows after an id. */
 export function* eachPart<Row extends { readonly id: number }>(
   read: (afterId: number) => Operation<readonly Row[]>,
   visit: (rows: readonly Row[]) => Operation<void> | undefined,
@@ -16,14 +16,14 @@ export function* eachPart<Row extends { readonly id: number }>(
   }
 }
 
-/** What a list is made of: `FROM … WHERE …`, the columns of a row, and the order. */
+/** A list: `FROM … WHERE …`, columns and order. */
 export interface ListSql {
   readonly columns: string;
   readonly from: string;
   readonly order: string;
 }
 
-/** A part of a list and how long the whole is, at one instant. */
+/** A page of a list and its total, on one snapshot. */
 export function* queryPage<Row extends object>(
   { columns, from, order }: ListSql,
   values: readonly Value[],

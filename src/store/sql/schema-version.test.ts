@@ -1,4 +1,4 @@
-/** Which migrations a store of each version lacks, and which versions are refused. */
+/** Missing migrations by version, and rejected versions. */
 import { expect, test } from 'bun:test';
 import {
   isEarlierBuild,
@@ -11,7 +11,7 @@ import {
 const migrations = ['first', 'second', 'third'];
 const missing = (version: number) => missingMigrations('store', version, migrations);
 
-test('an empty store lacks all migrations, and others those after their version', () => {
+test('an empty store needs all migrations, others those after their version', () => {
   expect(missing(0)).toEqual(migrations);
   expect(missing(100)).toEqual(['second', 'third']);
   expect(missing(101)).toEqual(['third']);
@@ -26,7 +26,7 @@ test('each migration adds one to the version', () => {
   expect(migrationsUpTo(102, migrations)).toEqual(migrations);
 });
 
-test('versions of newer and of earlier builds are refused', () => {
+test('versions of newer builds and of builds before 0.9.0 are rejected', () => {
   expect(() => missing(103)).toThrow(
     'a newer version of Brickmark (schema 103; this version has 102)',
   );

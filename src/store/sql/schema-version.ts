@@ -1,34 +1,30 @@
-/** How schemas are numbered, and which of them this program refuses. */
+/** Schema versions, and which of them this program rejects. */
 
-/** The store does not have a schema that this program can use; the message says what to do. */
+/** This program cannot use the schema; the message says what to do. */
 export class SchemaError extends Error {}
 
-/** The store was made by a build before 0.9.0. */
 export class EarlierBuildError extends SchemaError {}
 
 /**
- * The version of the first schema; every migration after it adds one. Builds before 0.9.0 counted
- * from 1 and never reached 40, so a store of theirs is never taken for one of ours, and they refuse
- * ours as one of a newer version.
+ * The version of the first schema; every migration adds one. Builds before 0.9.0 counted from 1 and
+ * never reached 40, so neither side mistakes a store of the other for its own.
  */
 export const firstVersion = 100;
 
-/** Whether a build before 0.9.0 made a store of this version; 0 is a store without a schema. */
+/** Whether the version is from a build before 0.9.0; 0 is a store without a schema. */
 export function isEarlierBuild(version: number): boolean {
   return version > 0 && version < firstVersion;
 }
 
-/** The version of a store that has all of these migrations. */
 export function newestVersion(migrations: readonly string[]): number {
   return firstVersion + migrations.length - 1;
 }
 
-/** The migrations up to a version. */
 export function migrationsUpTo(version: number, migrations: readonly string[]): readonly string[] {
   return migrations.slice(0, version - firstVersion + 1);
 }
 
-/** The migrations that a store lacks: all of them at version 0, where there is nothing yet. */
+/** The migrations that a store needs; all of them at version 0. */
 export function missingMigrations(
   store: 'store' | 'database',
   version: number,
@@ -50,7 +46,7 @@ export function missingMigrations(
   return migrations.slice(version - firstVersion + 1);
 }
 
-/** How to carry over the data of a build before 0.9.0, as the end of a sentence. */
+/** How to migrate the data of a build before 0.9.0, as the end of a sentence. */
 export function carryOver(start = 'with that build,'): string {
   return (
     `${start} run 'brickmark export collection' and 'brickmark export sales' for ` +

@@ -1,18 +1,18 @@
-/** Tables and columns by their names, and rows that are compared field by field. */
+/** Names of tables and columns, and comparing rows. */
 import { expect, test } from 'bun:test';
 import { columnOf, columnsOf, fieldOf, fieldsOf, isSameRow, tables } from './tables.ts';
 
-test('a field is its column in another spelling', () => {
+test('a field is its column in camel case', () => {
   expect([columnOf('purchaseDate'), columnOf('id')]).toEqual(['purchase_date', 'id']);
   expect([fieldOf('purchase_date'), fieldOf('id')]).toEqual(['purchaseDate', 'id']);
 });
 
-test('the fields of a table are all of them, or those that are not left out', () => {
+test('the fields of a table, all or without some', () => {
   expect(fieldsOf(tables.fx)).toEqual(expect.arrayContaining(['currency', 'date', 'usdPerUnit']));
   expect(fieldsOf(tables.fx, ['date', 'currency'])).toEqual(['usdPerUnit']);
 });
 
-test('columns are selected under the names of their fields, whole numbers as such', () => {
+test('columns are selected under the names of their fields, integers as doubles', () => {
   expect(
     columnsOf(tables.retailWeek, 'w', ['itemId', 'week', 'priceCents']).split(', ').sort(),
   ).toEqual([
@@ -24,7 +24,7 @@ test('columns are selected under the names of their fields, whole numbers as suc
   expect(columnsOf(tables.fx, 'f').split(', ')).toHaveLength(fieldsOf(tables.fx).length);
 });
 
-test('rows are the same when all fields are that are asked for; what is left out is null', () => {
+test('rows are equal if the given fields are; a missing field is null', () => {
   const fields = ['a', 'b'];
   expect(isSameRow(fields, { a: 1, b: 'x', c: 1 }, { a: 1, b: 'x', c: 2 })).toBe(true);
   expect(isSameRow(fields, { a: 1, b: 'x' }, { a: 2, b: 'x' })).toBe(false);

@@ -1,26 +1,23 @@
 /**
- * The tables of both stores and their columns: what statements select and write, and what a
- * move carries over. The order lets each row find what it refers to. A test compares this list with
- * what both databases say about themselves.
+ * All tables and columns of both engines, for statements and for `move`. Tables come after those
+ * they refer to. A test compares this list with both databases.
  */
 import type { FileName } from '../sqlite/files.ts';
 
-/** What a column holds. Booleans are 0 and 1 in the embedded store. */
+/** SQLite stores booleans as 0 and 1. */
 export type ColumnType = 'integer' | 'boolean' | 'double' | 'text' | 'bytes';
 
-/** One column of a table, named alike in both stores. */
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
 }
 
-/** One table of both stores. */
 export interface Table {
   readonly file: FileName;
   readonly name: string;
-  /** Its name in PostgreSQL, with the schema. */
+  /** The PostgreSQL name with the schema. */
   readonly target: string;
-  /** What its rows are put in order by; no two of them agree in it. */
+  /** The columns of the primary key; rows are moved in this order. */
   readonly key: readonly string[];
   readonly columns: readonly Column[];
 }
@@ -38,7 +35,7 @@ function describe(file: FileName, target: string, key: string, names: Names): Ta
 
 const fieldsByColumn = new Map<string, string>();
 
-/** What code calls a column: `priceCents` for `price_cents`. */
+/** The field of a column: `priceCents` for `price_cents`. */
 export function fieldOf(column: string): string {
   const known = fieldsByColumn.get(column);
   if (known !== undefined) return known;
@@ -47,32 +44,34 @@ export function fieldOf(column: string): string {
   return field;
 }
 
-/** The column of a field. */
 export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What code calls the columns of a table, but for some. */
+/** The fields of a table, except for some. */
 export function fieldsOf(table: Table, but: readonly string[] = []): string[] {
   return table.columns.map(({ name }) => fieldOf(name)).filter((field) => !but.includes(field));
 }
 
 /**
- * The columns of a table to select under the names of their fields; all, or those of some. Whole
- * numbers are asked for as doubles: PostgreSQL would give those of 64 bits as text. An ORDER BY
- * names the table too, as in `lot.id`: an `id` alone is the double, which no index is in order of.
+ * The columns of a table, or some of them, selected under the names of their fields. Integers are
+ * cast to doubles: the PostgreSQL client returns 64-bit integers as text, which takes longer to
+ * convert. Booleans are cast so that the SQLite engine recognizes them. An ORDER BY must name the
+ * table, as in `lot.id`: a plain `id` is the double, which has no index.
  */
 export function columnsOf(table: Table, alias: string, fields?: readonly string[]): string {
   return table.columns
     .filter(({ name }) => fields === undefined || fields.includes(fieldOf(name)))
     .map(({ name, type }) => {
-      const cast = type === 'integer' ? '::float8' : '';
+      const cast = casts[type] ?? '';
       return `${alias}.${name}${cast} AS "${fieldOf(name)}"`;
     })
     .join(', ');
 }
 
-/** Whether two rows agree in some of their fields; one that is left out is null. */
+const casts: Partial<Record<ColumnType, string>> = { integer: '::float8', boolean: '::boolean' };
+
+/** Whether two rows are equal in some fields; undefined equals null. */
 export function isSameRow(fields: readonly string[], a: object, b: object): boolean {
   const [first, second] = [a as Record<string, unknown>, b as Record<string, unknown>];
   for (const field of fields) {
@@ -325,25 +324,20 @@ const accountTables = {
   }),
 };
 
-/** Every table, by the name of its rows. */
 export const tables = { ...marketTables, ...accountTables };
 
-/** Every table that is moved. */
 export const movedTables: readonly Table[] = Object.values(tables);
 
-/**
- * The tables that stay behind: they tell who is working right now, and whether anybody could, or
- * are made anew.
- */
+/** Tables that `move` does not copy: leases, heartbeats, and files that are created again. */
 export const leftBehind: readonly string[] = ['lease', 'heartbeat', 'bulk_file', 'bulk_chunk'];
 
-/** Tables that a server fills even where nothing was ever put in; what is in them is replaced. */
+/** Tables with rows even in an empty store; `move` replaces them. */
 export const replacedTables: ReadonlySet<string> = new Set([
   'published.meta',
   'published.theme_list',
 ]);
 
-/** Tables whose ids are given by the database; they go on after the highest that was ever given. */
+/** Tables with generated ids; they continue after the highest id ever used. */
 export const numberedTables: ReadonlySet<string> = new Set([
   'published.item',
   'published.restatement',

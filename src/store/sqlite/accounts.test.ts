@@ -1,11 +1,11 @@
-/** The private side of the embedded store: who waits for whom, and when nothing is done. */
+/** The private half of the embedded store: waiting for other processes, and lost files. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
-import type { AccountStore } from '../../domain/account/account-store.ts';
-import { StoreBusyError } from '../../domain/store.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
+import type { AccountStore } from '../store.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { openDatabase } from './database.ts';
@@ -46,29 +46,29 @@ const addAccount = (accounts: AccountStore) =>
 const spend = (accounts: AccountStore) =>
   accounts.admitGroup([{ keyHash: new Uint8Array(32), cost: 1 }], now);
 
-test('whoever spends does not wait for another process, and is told so at once', async () => {
+test('charging usage does not wait for another process, and fails at once', async () => {
   const accounts = open(true);
   expect(accounts.admissionMsMax).toBe(0);
   const writing = startWriting();
-  // Others try again after a pause, for ten seconds.
-  const told = spend(accounts).catch((error: unknown) => error);
-  expect(await Promise.race([told, Bun.sleep(0)])).toBeInstanceOf(StoreBusyError);
+  // Waiting would retry after a pause, for ten seconds.
+  const failure = spend(accounts).catch((error: unknown) => error);
+  expect(await Promise.race([failure, Bun.sleep(0)])).toBeInstanceOf(StoreBusyError);
   writing.end();
   expect((await spend(accounts)).admissions).toEqual([null]);
   await accounts.close();
 });
 
-test('a process that serves asks again until the other one has written', async () => {
+test('a server retries until the other process has written', async () => {
   const accounts = open(false);
   const writing = startWriting();
   const added = addAccount(accounts);
-  // It has been tried once by now.
+  // The first attempt has failed by now.
   writing.end();
   expect((await added)?.id).toBe(1);
   await accounts.close();
 });
 
-test('nothing is done when the files are not what they were', async () => {
+test('nothing is written if the files were replaced', async () => {
   const accounts = open(true);
   fault = new Error('The files are gone.');
   await expect(addAccount(accounts)).rejects.toThrow('The files are gone.');
@@ -78,7 +78,7 @@ test('nothing is done when the files are not what they were', async () => {
   await accounts.close();
 });
 
-test('what is closed leaves one file behind', async () => {
+test('closing leaves a single file', async () => {
   const accounts = open(true);
   await addAccount(accounts);
   await spend(accounts);
@@ -87,7 +87,7 @@ test('what is closed leaves one file behind', async () => {
   expect(readdirSync(folder)).toEqual(['accounts.db']);
 });
 
-test('what monitors are told of deliveries is found in an index, however many wait', () => {
+test('delivery figures are read from an index, however many deliveries wait', () => {
   const db = openDatabase(path, { durability: 'process', migrations: accountMigrations });
   for (const figure of ['count(*)', 'min(at)']) {
     const sql = `SELECT ${figure} FROM delivery WHERE state = 'waiting'`;

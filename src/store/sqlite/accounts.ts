@@ -1,8 +1,8 @@
-/** The private side of the embedded store: `accounts.db`. */
-import type { AccountStore } from '../../domain/account/account-store.ts';
+/** The private half of the embedded store: `accounts.db`. */
 import type { AdmissionRequest } from '../../domain/account/quota.ts';
 import { accountStore } from '../accounts/account-store.ts';
 import { givenClock } from '../sql/clock.ts';
+import type { AccountStore } from '../store.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
 import { openDatabase } from './database.ts';
@@ -11,9 +11,9 @@ import { rehearseSqlite } from './own-rehearsal.ts';
 import { withPatience } from './patience.ts';
 
 /**
- * Opens `accounts.db`. Keys, revocations and private data are written so that a power cut does not
- * lose them; usage, written with every answer, only has to survive a killed process. Before
- * anything is done, `checkFiles` throws when what is written would be lost with this process.
+ * Opens `accounts.db`. Keys, revocations and private data survive a power failure; usage, which is
+ * written with every response, only survives a killed process. `checkFiles` runs before every
+ * method, and throws if writes would be lost with this process.
  */
 export function openSqliteAccounts(
   path: string,
@@ -21,7 +21,7 @@ export function openSqliteAccounts(
 ): AccountStore {
   const migrations = accountMigrations;
   const db = openDatabase(path, { durability: 'power', migrations, waits });
-  // Whoever spends is serving, and asks again rather than keep everybody waiting.
+  // Only servers charge usage, and they retry instead of blocking.
   const usageDb = openDatabase(path, { durability: 'process', migrations, waits: false });
   const admit = sqliteAdmission(usageDb);
   const beat = sqliteHeartbeat(usageDb);
@@ -47,7 +47,7 @@ export function openSqliteAccounts(
   };
 }
 
-/** The same methods, each of which fails when `check` throws. */
+/** Calls `check` before every method. */
 function checkedFirst<T extends object>(operations: T, check: () => void): T {
   const methods = Object.entries(operations).map(([name, method]) => [
     name,

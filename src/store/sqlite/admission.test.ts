@@ -1,10 +1,10 @@
-/** What a key may spend, decided and written in one transaction. */
+/** Admission on SQLite, decided and charged in one transaction. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayMs } from '../../domain/kernel/time.ts';
-import { StoreBusyError } from '../../domain/store.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission } from './admission.ts';
 import { openDatabase, type StoreFile } from './database.ts';
@@ -27,7 +27,7 @@ afterEach(() => db.close());
 
 const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
 
-/** Adds a key that may spend 10 in a day. */
+/** Adds a key with a daily allowance of 10. */
 function addKey(byte: number, expiresAt: number | null = null): void {
   db.run(
     `INSERT INTO api_key (id, account_id, place, used_before, hash, prefix, name, allowance,
@@ -45,13 +45,13 @@ const ask = (...costs: number[]) =>
 
 const used = () => db.query<{ used: number }, []>('SELECT used FROM usage').all();
 
-test('a key spends its allowance to the last, and no more', () => {
+test('a key can spend exactly its allowance', () => {
   addKey(1);
   expect(ask(10, 1)).toEqual(['granted', 'exhausted']);
   expect(used()).toEqual([{ used: 10 }]);
 });
 
-test('what was spent in another place, or on another day, leaves an allowance as it is', () => {
+test('usage of another place or another day does not count against an allowance', () => {
   addKey(1);
   addKey(2);
   const spend = (byte: number, at: number) => admit([{ keyHash: hashOf(byte), cost: 8 }], at);
@@ -61,7 +61,7 @@ test('what was spent in another place, or on another day, leaves an allowance as
   expect(ask(4, 6, 1)).toEqual(['granted', 'granted', 'exhausted']);
 });
 
-test('what is asked for nothing is granted, and writes nothing', () => {
+test('requests without cost are granted, and write nothing', () => {
   addKey(1);
   db.run('PRAGMA query_only = ON');
   expect(ask(0, 0)).toEqual(['granted', 'granted']);
@@ -71,7 +71,7 @@ test('what is asked for nothing is granted, and writes nothing', () => {
   expect(used()).toEqual([{ used: 1 }]);
 });
 
-test('where another process writes, whoever spends is told, and whoever asks is not', () => {
+test('while another process writes, charging fails, but requests without cost succeed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-admission-'));
   const path = join(folder, 'accounts.db');
   const options = { durability: 'process', migrations: accountMigrations, waits: false } as const;
@@ -89,14 +89,14 @@ test('where another process writes, whoever spends is told, and whoever asks is 
   }
 });
 
-test('a group that spends fails whole', () => {
+test('a group with costs fails completely', () => {
   addKey(1);
   db.run('CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, "full"); END');
   expect(() => ask(0, 1, 1)).toThrow('full');
   expect(used()).toEqual([]);
 });
 
-test('a key ends at the instant at which it expires', () => {
+test('a key expires exactly at its time', () => {
   addKey(1, now + 1);
   addKey(2, now);
   const outcomes = admit(

@@ -1,4 +1,4 @@
-/** Keys at the door: who they belong to, and what they may spend. */
+/** Admission on SQLite: finds the account of a key, and charges its quota. */
 import type { Database } from 'bun:sqlite';
 import {
   type Admission,
@@ -20,7 +20,7 @@ interface KeyRow {
   readonly used: number | null;
 }
 
-/** Decides groups of requests; see `AccountStore.admitGroup`. */
+/** Decides groups of requests; see `AdmissionStore.admitGroup`. */
 export function sqliteAdmission(db: Database) {
   const findKey = db.query<KeyRow, [Uint8Array, number]>(`
     SELECT k.id, k.account_id, k.place, k.allowance, k.expires_at, a.plan, a.private_version,
@@ -28,7 +28,7 @@ export function sqliteAdmission(db: Database) {
     FROM api_key k JOIN account a ON a.id = k.account_id
     LEFT JOIN usage u ON u.account_id = k.account_id AND u.place = k.place AND u.day = ?2
     WHERE k.hash = ?1 AND k.revoked_at IS NULL`);
-  // The guard repeats what was decided on this very snapshot: a limit is never passed by mistake.
+  // The guard repeats the decision in SQL, so that no mistake can exceed a limit.
   const charge = db.query<never, [number, number, number, number, number, number, number]>(`
     INSERT INTO usage (account_id, place, day, used, last_at, key_id)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -62,7 +62,7 @@ export function sqliteAdmission(db: Database) {
   };
 }
 
-/** Writes what shows that usage can be written; see `AccountStore.checkCountable`. */
+/** Tests whether usage can be written; see `AdmissionStore.checkCountable`. */
 export function sqliteHeartbeat(db: Database) {
   const beat = db.query<never, [number]>(
     'INSERT INTO heartbeat (id, at) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1',

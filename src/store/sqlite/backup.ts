@@ -1,4 +1,7 @@
-/** Makes a backup: a folder with both databases and a manifest, which is there whole or not. */
+/**
+ * Creates a backup: a folder with both databases and a manifest, which appears complete or not at
+ * all.
+ */
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -39,19 +42,18 @@ import { signManifest } from './signature.ts';
 
 const chunkBytes = 1_048_576;
 
-/** What is to be backed up, and where to. */
 export interface BackupOptions {
   readonly folder: string;
-  /** A folder that is not there yet, or empty. */
+  /** A new or empty folder. */
   readonly path: string;
-  /** What the backup is signed with; null: it is unsigned. */
+  /** The key for the signature; null for an unsigned backup. */
   readonly signingKey: Uint8Array | null;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly at: number;
 }
 
-/** Backs up a store that others may be using; throws a `BackupError` when that cannot be. */
+/** Backs up a store, which may be in use; throws a `BackupError` if that is not possible. */
 export function backUp(options: BackupOptions): Manifest {
   const { folder } = options;
   if (!isRestorePending(folder) && !fileNames.some((name) => existsSync(join(folder, name)))) {
@@ -62,7 +64,8 @@ export function backUp(options: BackupOptions): Manifest {
   checkFree(path, options.path);
   const hold = holdStore(folder);
   try {
-    // Processes are told apart on this host only, and containers may share the folder.
+    // With the host name, because process ids are only unique per host, and others may share the
+    // folder.
     const prefix = `.brickmark-backup-${hostname()}@`;
     removeAbandoned(parent, prefix);
     const partial = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
@@ -92,7 +95,7 @@ function isTaken(shown: string): BackupError {
   return new BackupError(`'${shown}' already exists. Choose another name for the backup.`);
 }
 
-/** Writes the whole backup into a folder, and onto the disk. */
+/** Writes a complete backup into a folder, and syncs it. */
 function fill(partial: string, options: BackupOptions): Manifest {
   const { folder, version, at, signingKey } = options;
   const copy = (name: FileName): BackupFile => {
@@ -121,7 +124,7 @@ function fill(partial: string, options: BackupOptions): Manifest {
   return manifest;
 }
 
-/** A store with nothing in it is one that a mistyped folder made: its backup would be none. */
+/** An empty store is probably a mistyped folder. */
 function checkFilled(partial: string, folder: string): void {
   const [accounts, market] = fileNames;
   if (hasRows(join(partial, accounts), 'account') || hasRows(join(partial, market), 'item')) return;
@@ -140,7 +143,7 @@ function hasRows(path: string, table: 'account' | 'item'): boolean {
   }
 }
 
-/** An empty folder gives way to the backup; one that was filled meanwhile does not. */
+/** Replaces an empty folder, but not one that was filled meanwhile. */
 function putInPlace(partial: string, path: string, shown: string): void {
   try {
     renameSync(partial, path);
@@ -151,7 +154,7 @@ function putInPlace(partial: string, path: string, shown: string): void {
   syncPath(dirname(path));
 }
 
-/** The version of a schema that is ours: what a restore would refuse, is told now. */
+/** Returns the schema version; throws now if a restore would reject the file. */
 function checkedSchema(path: string, name: FileName, folder: string): number {
   const original = join(folder, name);
   const db = openExisting(path);
@@ -174,7 +177,7 @@ function hashFile(path: string): string {
   return hash.digest('hex');
 }
 
-/** The bytes of a file, piece by piece; a piece is good until the next one is asked for. */
+/** The contents of a file in chunks; each is valid until the next one is read. */
 export function* chunksOf(path: string): Generator<Uint8Array> {
   const file = openSync(path, 'r');
   try {

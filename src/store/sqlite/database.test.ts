@@ -1,10 +1,10 @@
-/** One SQLite file: how it is opened, brought up to date, and written to. */
+/** SQLite files: opening, migrating and transactions. */
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreBusyError } from '../../domain/store.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
 import { SchemaError } from '../sql/schema-version.ts';
 import { inSnapshot, inTransaction, openDatabase, type StoreFile } from './database.ts';
 
@@ -37,20 +37,20 @@ const pragma = (db: StoreFile, name: string) =>
   Object.values(db.query(`PRAGMA ${name}`).get() as object)[0];
 
 describe('a file', () => {
-  test('runs no statement that lacks a value', () => {
+  test('rejects a statement with a missing value', () => {
     const select = open().query('SELECT $number AS number');
     expect(select.get({ number: 1 })).toEqual({ number: 1 });
     expect(() => select.get({})).toThrow();
   });
 
-  test('is in WAL mode, waits for others, keeps references, and is as safe as it is to be', () => {
+  test('has WAL mode, a busy timeout, foreign keys, and the requested durability', () => {
     const db = open();
     expect(pragma(db, 'journal_mode')).toBe('wal');
     expect(pragma(db, 'foreign_keys')).toBe(1);
     expect(pragma(db, 'busy_timeout')).toBe(10_000);
     expect(pragma(db, 'wal_autocheckpoint')).toBe(4_000);
     expect(pragma(db, 'cache_size')).toBe(-32_000);
-    // 2: what is committed survives a power cut; 1: a killed process.
+    // 2: commits survive a power failure; 1: a killed process.
     expect(pragma(db, 'synchronous')).toBe(2);
     const other = open({ durability: 'process', waits: false, cacheKb: 500 });
     expect(pragma(other, 'synchronous')).toBe(1);
@@ -58,13 +58,13 @@ describe('a file', () => {
     expect(pragma(other, 'cache_size')).toBe(-500);
   });
 
-  test('that is up to date is opened while another process writes', () => {
+  test('that needs no migration is opened while another process writes', () => {
     const other = open();
     other.run('BEGIN IMMEDIATE');
     expect(pragma(open(), 'user_version')).toBe(101);
   });
 
-  test('gets the migrations that it lacks, each of them once', () => {
+  test('gets missing migrations, each once', () => {
     open({ migrations: migrations.slice(0, 1) }).run('INSERT INTO parent VALUES (7)');
     const db = open();
     expect(pragma(db, 'user_version')).toBe(101);
@@ -73,7 +73,7 @@ describe('a file', () => {
     open();
   });
 
-  test('of a newer version is left as it is', () => {
+  test('of a newer version is left unchanged', () => {
     open();
     expect(() => open({ migrations: migrations.slice(0, 1) })).toThrow(
       'The store was made by a newer version of Brickmark (schema 101; this version has 100)',
@@ -81,7 +81,7 @@ describe('a file', () => {
     expect(pragma(open(), 'user_version')).toBe(101);
   });
 
-  test.each([1, 2, 99])('of an earlier build with schema %d is left as it is', (version) => {
+  test.each([1, 2, 99])('of an earlier build with schema %d is left unchanged', (version) => {
     const earlier = new Database(path, { create: true });
     earlier.run('CREATE TABLE lot (id INTEGER PRIMARY KEY)');
     earlier.run(`PRAGMA user_version = ${version}`);
@@ -96,26 +96,26 @@ describe('a file', () => {
     earlier.close();
   });
 
-  test('that two processes open at once is migrated by one of them', async () => {
+  test('opened by several processes at once is migrated by one of them', async () => {
     const counted = [...migrations, 'CREATE TABLE run (n)', 'INSERT INTO run VALUES (1)'];
     const program = `
       import { openDatabase } from ${JSON.stringify(join(import.meta.dir, 'database.ts'))};
       const options = { durability: 'process', migrations: ${JSON.stringify(counted)} };
       openDatabase(${JSON.stringify(path)}, options).close();`;
     const start = () => Bun.spawn([process.execPath, '-e', program], { stderr: 'inherit' }).exited;
-    expect(await Promise.all([start(), start()])).toEqual([0, 0]);
+    expect(await Promise.all([start(), start(), start(), start()])).toEqual([0, 0, 0, 0]);
     const db = open({ migrations: counted });
     expect(db.query('SELECT n FROM run').all()).toEqual([{ n: 1 }]);
   });
 
-  test('whose migration fails is as it was', () => {
+  test('with a failed migration is unchanged', () => {
     open();
     expect(() => open({ migrations: [...migrations, 'CREATE TABLE more (n)', 'no'] })).toThrow();
     expect(pragma(open(), 'user_version')).toBe(101);
     expect(open().query("SELECT 1 FROM sqlite_schema WHERE name = 'more'").get()).toBeNull();
   });
 
-  test('prepares a statement once, and leaves no log beside it when it is closed', () => {
+  test('prepares a statement once, and leaves no WAL when it is closed', () => {
     const db = openDatabase(path, { durability: 'power', migrations });
     const sql = 'SELECT id FROM parent';
     expect(db.prepared(sql)).toBe(db.prepared(sql));
@@ -126,7 +126,7 @@ describe('a file', () => {
 });
 
 describe('a transaction', () => {
-  test('is wholly in or not at all, and tells what went wrong', () => {
+  test('is atomic, and rethrows the error', () => {
     const db = open();
     const add = (id: number) => db.query('INSERT INTO parent VALUES (?)').run(id);
     expect(inTransaction(db, () => add(1).changes)).toBe(1);
@@ -143,17 +143,17 @@ describe('a transaction', () => {
     );
   });
 
-  test('does not begin while another writes, and is told that the store is busy', () => {
+  test('fails with StoreBusyError while another process writes', () => {
     const [db, other] = [open({ waits: false }), open({ waits: false })];
     inTransaction(other, () => {
       expect(() => inTransaction(db, () => {})).toThrow(StoreBusyError);
-      // Reading goes on: it is what was there before.
+      // Reads still see the previous state.
       expect(inSnapshot(db, () => db.query('SELECT id FROM parent').all())).toEqual([]);
     });
     inTransaction(db, () => {});
   });
 
-  test('that cannot begin for another reason tells that reason', () => {
+  test('that cannot start for another reason throws that error', () => {
     const db = open();
     expect(() => inTransaction(db, () => inTransaction(db, () => {}))).toThrow(
       /within a transaction/,

@@ -1,70 +1,85 @@
-/** Opens one SQLite file: pragmas, migrations, and whole transactions without an `await` inside. */
+/** Opens SQLite files with their pragmas and migrations, and runs transactions synchronously. */
 import { constants, Database, type Statement } from 'bun:sqlite';
-import { StoreBusyError } from '../../domain/store.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
 import { missingMigrations, newestVersion } from '../sql/schema-version.ts';
 
-/** How long a write waits for another process's transaction before it fails. */
+/** Timeout for a write while another process writes. */
 export const patienceMs = 10_000;
 
 const defaultCacheKb = 32_000;
 
 /**
- * How safe a commit is. `process`: it survives a killed process, and a power cut may lose the last
- * moments; `power`: it survives both.
+ * `process`: a commit survives a killed process, but a power failure may lose the latest ones;
+ * `power`: it survives both.
  */
 export type Durability = 'process' | 'power';
 
-/** Bun's own type leaves out the flags. */
+/** Bun's type lacks the flags. */
 type Prepare = (sql: string, values: readonly never[], flags: number) => Statement;
 
-/** An open file, with the statements that were prepared on it. */
+/** An open database with its prepared statements. */
 export class StoreFile extends Database {
   private readonly statements = new Map<string, Statement>();
 
-  /** A statement, prepared once. */
   prepared(sql: string): Statement {
     const known = this.statements.get(sql);
     if (known) return known;
     const prepare = this.prepare as Prepare;
-    // Of the memory that a connection has at hand, statements that stay would leave little.
+    // Without this flag, statements that stay prepared would use up SQLite's lookaside memory.
     const statement = prepare.call(this, sql, [], constants.SQLITE_PREPARE_PERSISTENT);
     this.statements.set(sql, statement);
     return statement;
   }
 
-  /** With statements left on it, SQLite would keep the file open, and its log beside it. */
+  /** Finalizes the statements: otherwise SQLite would keep the file and its WAL open. */
   override close(): void {
     for (const statement of this.statements.values()) statement.finalize();
     super.close();
   }
 }
 
-/** Opens a file that is or becomes a database in WAL mode, brought up to date. */
+/** Opens or creates a database in WAL mode, and migrates it. */
 export function openDatabase(
   path: string,
   options: {
     readonly durability: Durability;
     readonly migrations: readonly string[];
-    /** False: a write fails at once with a `StoreBusyError` when another process is writing. */
+    /** If false, a write fails with a `StoreBusyError` while another process writes. */
     readonly waits?: boolean;
-    /** How much of the file may be kept in memory. */
+    /** The size of the page cache. */
     readonly cacheKb?: number;
   },
 ): StoreFile {
   const db = new StoreFile(path, { create: true, strict: true });
   db.run(`PRAGMA busy_timeout = ${patienceMs}`);
-  db.run('PRAGMA journal_mode = WAL');
+  useWal(db);
   db.run(`PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'}`);
   db.run('PRAGMA foreign_keys = ON');
   db.run(`PRAGMA cache_size = -${options.cacheKb ?? defaultCacheKb}`);
-  // A checkpoint waits for the disk: fewer of them, and each moves more.
+  // Fewer checkpoints, because each waits for the disk.
   db.run('PRAGMA wal_autocheckpoint = 4000');
   migrate(db, options.migrations);
   if (options.waits === false) db.run('PRAGMA busy_timeout = 0');
   return db;
 }
 
-/** Runs `work` in one write transaction; a throw rolls everything back. */
+/** The pause between two attempts to change the journal mode. */
+const walPauseMs = 10;
+
+/** Waits while another process opens the file, which SQLite itself does not do here. */
+function useWal(db: Database): void {
+  for (let left = patienceMs / walPauseMs; ; left--) {
+    try {
+      db.run('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || left === 0) throw error;
+      Bun.sleepSync(walPauseMs);
+    }
+  }
+}
+
+/** Runs `work` in a write transaction; a throw rolls it back. */
 export function inTransaction<T>(db: Database, work: () => T): T {
   return run(db, 'BEGIN IMMEDIATE', work);
 }
@@ -81,7 +96,7 @@ function run<T>(db: Database, begin: string, work: () => T): T {
     db.query('COMMIT').run();
     return result;
   } catch (error) {
-    // A full disk may have rolled back already; the first error is the one that matters.
+    // SQLite may have rolled back already, for example if the disk is full.
     if (db.inTransaction) db.query('ROLLBACK').run();
     throw error;
   }
@@ -91,12 +106,15 @@ function start(db: Database, begin: string): void {
   try {
     db.query(begin).run();
   } catch (error) {
-    const isBusy = (error as { code?: string }).code?.startsWith('SQLITE_BUSY');
-    throw isBusy ? new StoreBusyError('Another process is writing to the store.') : error;
+    throw isBusy(error) ? new StoreBusyError('Another process is writing to the store.') : error;
   }
 }
 
-/** Applies the migrations that a file lacks. Several processes may start at once. */
+function isBusy(error: unknown): boolean {
+  return (error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true;
+}
+
+/** Several processes may migrate at once. */
 function migrate(db: Database, migrations: readonly string[]): void {
   const newest = newestVersion(migrations);
   if (schemaVersion(db) === newest) return;
@@ -106,7 +124,7 @@ function migrate(db: Database, migrations: readonly string[]): void {
   });
 }
 
-/** The schema version of a file; 0 when it is empty. */
+/** 0 if the file is empty. */
 export function schemaVersion(db: Database): number {
   return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0;
 }

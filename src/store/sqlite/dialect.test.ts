@@ -1,8 +1,8 @@
-/** Statements of both engines in SQLite's words. */
+/** Translating statements to SQLite. */
 import { expect, test } from 'bun:test';
 import { toSqlite, toSqliteEach } from './dialect.ts';
 
-test('casts, schemas, locks and the clock are left out or replaced, and nothing else', () => {
+test('casts, schemas, locks and the clock are removed or replaced, and nothing else', () => {
   expect(
     toSqlite(
       `SELECT id::float8 AS "lotId" FROM private.lot WHERE account_id = $1::bigint
@@ -16,7 +16,7 @@ test('casts, schemas, locks and the clock are left out or replaced, and nothing 
   );
 });
 
-test('days, the greater of two, and which index to use have words of their own', () => {
+test('dates, greatest and index hints are translated', () => {
   expect(
     toSqlite(
       `SELECT s.sale_date::date - DATE '1970-01-01' AS day, greatest(last_at, $1::bigint) AS at
@@ -28,18 +28,18 @@ test('days, the greater of two, and which index to use have words of their own',
   );
 });
 
-test('a statement about given rows is run for each of them', () => {
+test('a statement for rows becomes one for each row', () => {
   const sql = 'UPDATE private.lot AS t SET sold = r.sold FROM {rows} WHERE t.id = r."lotId"';
   expect(toSqliteEach(sql, ['lotId', 'sold'])).toBe(
     'UPDATE lot AS t SET sold = ?2  WHERE t.id = ?1',
   );
 });
 
-test('a field that the rows do not have is named', () => {
+test('an unknown field of the rows is named in the error', () => {
   expect(() => toSqliteEach('DELETE FROM lot WHERE id = r.id', ['lotId'])).toThrow("'id'");
 });
 
-test('the greater and the lesser of values have other names', () => {
+test('greatest and least become max and min', () => {
   expect(toSqlite('SELECT greatest(a, $1::bigint), least(b, 2), max(c) FROM source.sale')).toBe(
     'SELECT max(a, ?1), min(b, 2), max(c) FROM sale',
   );

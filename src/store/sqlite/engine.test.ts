@@ -1,4 +1,4 @@
-/** Operations on a real file of SQLite. */
+/** Operations on a SQLite file. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
   givenRows,
@@ -47,7 +47,7 @@ const weeks: readonly Week[] = [
   { itemId: 1, week: 2, priceCents: 20 },
 ];
 
-test('half a character in a list is found where it was stored', async () => {
+test('a lone surrogate in a list matches its stored replacement', async () => {
   const half = 'a\ud800b';
   const engine = sqliteEngine(db);
   const insert = "INSERT INTO published.item (kind, key, number) VALUES ('set', $1::text, '1')";
@@ -56,7 +56,7 @@ test('half a character in a list is found where it was stored', async () => {
   expect(await engine.run(() => query<object>(find, [[half]]))).toHaveLength(1);
 });
 
-test('rows are added, or changed where their key is there, and left where nothing differs', async () => {
+test('rows are inserted, updated by key, or left alone if nothing differs', async () => {
   db.run(item);
   const engine = sqliteEngine(db);
   expect(await engine.transaction(() => saveWeeks(weeks))).toEqual([...weeks]);
@@ -69,7 +69,7 @@ test('rows are added, or changed where their key is there, and left where nothin
   expect(after - before).toBe(1);
 });
 
-test('what is found comes for each row, in one list or in several, also where nothing is', async () => {
+test('results are returned per row, in one list or several, even if there are none', async () => {
   db.run(item);
   const engine = sqliteEngine(db);
   await engine.transaction(() => saveWeeks(weeks));
@@ -85,7 +85,7 @@ test('what is found comes for each row, in one list or in several, also where no
   expect(groups).toEqual([[{ cents: 20 }], [], [{ cents: 10 }]]);
 });
 
-test('rows are changed by another key than their own, if one is given', async () => {
+test('rows are updated by another key than the primary key', async () => {
   db.run(item);
   const engine = sqliteEngine(db);
   await engine.transaction(() => saveWeeks(weeks));
@@ -95,7 +95,7 @@ test('rows are changed by another key than their own, if one is given', async ()
   expect(found).toEqual([[10], [5]]);
 });
 
-test('lists are found inside a transaction and outside, with values that only some of them name', async () => {
+test('lists are read inside and outside transactions, with values that only some of them use', async () => {
   db.run(item);
   const engine = sqliteEngine(db);
   const read = () =>
@@ -111,7 +111,7 @@ test('lists are found inside a transaction and outside, with values that only so
   expect(await engine.transaction(read)).toEqual(found);
 });
 
-test('rows that are written are counted, and booleans come back as they were given', async () => {
+test('written rows are counted, and casts to boolean return booleans', async () => {
   db.run(item);
   const engine = sqliteEngine(db);
   await engine.transaction(() => saveWeeks(weeks));
@@ -119,13 +119,14 @@ test('rows that are written are counted, and booleans come back as they were giv
   const sql = `UPDATE source.retail_week AS t SET price_cents = 7 FROM {rows}
     WHERE t.week = r.week`;
   expect(await engine.transaction(() => runEach(sql, given))).toBe(2);
-  const answers = 'SELECT $1::boolean AS "isSo", $2::boolean AS "isNot", NULL AS "isNull"';
+  const answers = `SELECT $1::boolean AS "isSo", $2::boolean AS no,
+    NULL::boolean AS "hasNone", 1 AS "isNumber"`;
   expect(await engine.run(() => query<object>(answers, [true, false]))).toEqual([
-    { isSo: true, isNot: false, isNull: null },
+    { isSo: true, no: false, hasNone: null, isNumber: 1 },
   ]);
 });
 
-test('rows are the same when they agree in the fields that count', () => {
+test('rows are equal if the given fields are', () => {
   expect(isSameRow(['a', 'b'], { a: 1, b: null, c: 2 }, { a: 1, b: null, c: 3 })).toBe(true);
   expect(isSameRow(['a', 'b'], { a: 1, b: null }, { a: 1, b: 0 })).toBe(false);
 });

@@ -1,20 +1,18 @@
-/** Runs the operations of a store on one SQLite connection, each without pause. */
-import type { Statement } from 'bun:sqlite';
+/** Runs operations synchronously on one SQLite connection. */
 import type { Engine, GivenRows, Operation, Step, StepResult, Value } from '../sql/operation.ts';
 import { columnOf, type Table } from '../sql/tables.ts';
 import { inSnapshot, inTransaction, type StoreFile } from './database.ts';
 import { toSqlite, toSqliteEach } from './dialect.ts';
 import { inSlices } from './slices.ts';
 
-/** Operations on SQLite. */
 export function sqliteEngine(db: StoreFile): Engine {
-  const prepared = new Map<string, Prepared>();
+  const cache = new Map<string, Prepared>();
   const statement = (sql: string, translate: (sql: string) => string): Prepared => {
-    const known = prepared.get(sql);
+    const known = cache.get(sql);
     if (known) return known;
-    const made = prepare(db, translate(sql));
-    prepared.set(sql, made);
-    return made;
+    const prepared = prepare(db, translate(sql), booleansOf(sql));
+    cache.set(sql, prepared);
+    return prepared;
   };
   const runStep = (step: Step): StepResult => {
     switch (step.kind) {
@@ -23,7 +21,7 @@ export function sqliteEngine(db: StoreFile): Engine {
       case 'run':
         return statement(step.sql, toSqlite).run(step.values.map(toBinding));
       case 'lock':
-        // Whoever is in a transaction that writes is alone.
+        // A write transaction is exclusive.
         return 0;
       case 'together':
         return step.operations.map((operation) => runToEnd(operation, runStep));
@@ -32,24 +30,24 @@ export function sqliteEngine(db: StoreFile): Engine {
         const lists = Object.entries(step.lists);
         const found = () =>
           lists.map(([name, sql]) => {
-            const made = statement(sql, toSqlite);
-            // Each of them has the values that it names, which are the first ones.
-            return [name, made.all(bindings.slice(0, made.paramsCount))];
+            const prepared = statement(sql, toSqlite);
+            // A statement gets the first values, as many as it has parameters.
+            return [name, prepared.all(bindings.slice(0, prepared.paramsCount))];
           });
         return [Object.fromEntries(db.inTransaction ? found() : inSnapshot(db, found))];
       }
       case 'insert':
         return runForEach(statement(insertSql(step, step.ending), toSqlite), step.given);
       case 'insertIds': {
-        const made = statement(insertSql(step, ''), toSqlite);
+        const prepared = statement(insertSql(step, ''), toSqlite);
         const fields = Object.keys(step.given.types);
-        return step.given.rows.map((row) => ({ id: made.add(bindingsOf(row, fields)) }));
+        return step.given.rows.map((row) => ({ id: prepared.add(bindingsOf(row, fields)) }));
       }
       default: {
         const fields = Object.keys(step.given.types);
-        const made = statement(step.sql, (sql) => toSqliteEach(sql, fields));
-        if (step.kind === 'runEach') return runForEach(made, step.given);
-        const groups = step.given.rows.map((row) => made.all(bindingsOf(row, fields)));
+        const prepared = statement(step.sql, (sql) => toSqliteEach(sql, fields));
+        if (step.kind === 'runEach') return runForEach(prepared, step.given);
+        const groups = step.given.rows.map((row) => prepared.all(bindingsOf(row, fields)));
         return step.kind === 'queryGroups' ? groups : groups.flat();
       }
     }
@@ -63,7 +61,7 @@ export function sqliteEngine(db: StoreFile): Engine {
   };
 }
 
-/** Runs an operation to its end; what a statement throws is thrown where it was asked for. */
+/** Errors of a statement are thrown into the operation. */
 export function runToEnd<T>(operation: Operation<T>, runStep: (step: Step) => StepResult): T {
   let next = operation.next();
   while (!next.done) {
@@ -79,26 +77,26 @@ export function runToEnd<T>(operation: Operation<T>, runStep: (step: Step) => St
   return next.value;
 }
 
-/** A value as SQLite takes it. */
 type Binding = string | number | boolean | null | Uint8Array;
 
 interface Prepared {
   readonly paramsCount: number;
   all(bindings: readonly Binding[]): object[];
   run(bindings: readonly Binding[]): number;
-  /** The id of the row that it adds: faster than having it returned. */
+  /** Returns the id of the inserted row; faster than RETURNING. */
   add(bindings: readonly Binding[]): number;
 }
 
-function prepare(db: StoreFile, sql: string): Prepared {
+function prepare(db: StoreFile, sql: string, booleans: ReadonlySet<string>): Prepared {
   const statement = db.prepared(sql);
-  let booleans: readonly string[] | null = null;
+  let converted: readonly string[] | null = null;
   return {
     paramsCount: statement.paramsCount,
     all: (bindings) => {
       const rows = statement.all(...bindings) as Record<string, unknown>[];
-      booleans ??= booleanColumns(statement);
-      for (const name of booleans) {
+      // The names are only known once the statement has run.
+      converted ??= statement.columnNames.filter((name) => booleans.has(name));
+      for (const name of converted) {
         for (const row of rows) row[name] = row[name] === null ? null : row[name] === 1;
       }
       return rows;
@@ -108,16 +106,16 @@ function prepare(db: StoreFile, sql: string): Prepared {
   };
 }
 
-/** A column whose name asks a question holds its answer. */
-function booleanColumns(statement: Statement): string[] {
-  return statement.columnNames.filter((name) => /^(?:is|has|in)[A-Z]/.test(name));
+/** The results that a statement casts to boolean: SQLite returns them as 0 and 1. */
+function booleansOf(sql: string): Set<string> {
+  return new Set(Array.from(sql.matchAll(/::boolean AS "?(\w+)/g), ([, name = '']) => name));
 }
 
 function toBinding(value: Value): Binding {
   return Array.isArray(value) ? listBinding(value) : (value as Binding);
 }
 
-/** A list for `json_each`. Half a character is replaced, as it is where single values are bound. */
+/** A list for `json_each`. Lone surrogates are replaced, as in single values. */
 function listBinding(list: readonly (string | number)[]): string {
   const wellFormed = (each: string | number) =>
     typeof each === 'string' ? each.toWellFormed() : each;

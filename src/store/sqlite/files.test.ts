@@ -1,10 +1,12 @@
-/** The files of the embedded store: copies, what others left behind, and files that go away. */
+/** Files of the embedded store: copies, abandoned folders, locks and lost files. */
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -13,10 +15,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreLostError } from '../../domain/store.ts';
+import { StoreLostError } from '../../domain/store-errors.ts';
 import { firstVersion, migrationsUpTo } from '../sql/schema-version.ts';
 import { accountMigrations } from './accounts-schema.ts';
-import { copyDatabase, openExisting, removeAbandoned } from './files.ts';
+import { copyDatabase, openExisting, removeAbandoned, syncPath } from './files.ts';
 import { seizeStore, shareStore } from './lock.ts';
 import { watchOpenFiles } from './open-files.ts';
 import { stampReader } from './publish-stamp.ts';
@@ -30,7 +32,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const path = (name: string) => join(folder, name);
 
-test('a copy has what the database has, is for its owner alone, and takes no place of another', () => {
+test('a copy has the same data, is private, and replaces no file', () => {
   const db = new Database(path('a.db'), { create: true });
   db.run('CREATE TABLE t (n)');
   db.run('INSERT INTO t VALUES (7)');
@@ -42,7 +44,19 @@ test('a copy has what the database has, is for its owner alone, and takes no pla
   expect(existsSync(path('none.db'))).toBe(false);
 });
 
-test('what a process that is gone left unfinished is removed, and nothing else', () => {
+test('a synced path is closed again', () => {
+  /** File descriptors: the lowest free number is next. */
+  const nextNumber = () => {
+    const file = openSync(folder, 'r');
+    closeSync(file);
+    return file;
+  };
+  const before = nextNumber();
+  for (let count = 0; count < 50; count++) syncPath(folder);
+  expect(nextNumber() - before).toBeLessThan(50);
+});
+
+test('unfinished folders of killed processes are removed, and nothing else', () => {
   const gone = Bun.spawnSync(['true']).pid;
   const names = [
     `.part-${gone}-abc`,
@@ -58,7 +72,7 @@ test('what a process that is gone left unfinished is removed, and nothing else',
 });
 
 describe('a store', () => {
-  test('is shared by many, and seized by one alone', () => {
+  test('is shared by many processes, or locked by one exclusively', () => {
     const [one, two] = [shareStore(folder), shareStore(folder)];
     expect(seizeStore(folder, 1)).toBeNull();
     one.release();
@@ -71,14 +85,14 @@ describe('a store', () => {
     shareStore(folder).release();
   });
 
-  test('whose lock is something else is told as it is, and not as busy', () => {
+  test('with an invalid lock file reports that, not a busy store', () => {
     writeFileSync(path('store.lock'), 'x'.repeat(4_096));
     expect(() => seizeStore(folder, 1)).toThrow('not a database');
   });
 });
 
-describe('files that are open', () => {
-  /** Files such as a store has them while it is open. */
+describe('open files', () => {
+  /** The files of an open store. */
   function open(): () => void {
     for (const name of ['accounts.db', 'market.db']) {
       for (const suffix of ['', '-wal', '-shm']) writeFileSync(path(name + suffix), '');
@@ -88,25 +102,26 @@ describe('files that are open', () => {
 
   let ms = 0;
 
-  /** After this, a look is too old. */
+  /** Makes the last check outdated. */
   const later = () => {
-    ms += 51;
+    ms += 50;
   };
 
-  test('are looked at when the last look is 50 milliseconds old', async () => {
+  test('are checked again after 50 milliseconds', async () => {
     const check = open();
     check();
     later();
     check();
     rmSync(path('market.db-wal'));
-    // It was looked at just now.
+    // The last check is recent.
+    ms += 49;
     check();
-    later();
+    ms += 1;
     expect(check).toThrow(StoreLostError);
     expect(check).toThrow('market.db-wal was deleted or moved while it was open');
   });
 
-  test('are lost when another takes their place, and found when they come back', async () => {
+  test('are lost if replaced, and valid again when moved back', async () => {
     const check = open();
     renameSync(path('accounts.db'), path('kept'));
     writeFileSync(path('accounts.db'), '');
@@ -117,7 +132,7 @@ describe('files that are open', () => {
   });
 });
 
-test('the stamp is read again when another has written, and 0 before there is one', () => {
+test('the stamp is read again after a write of another connection, and 0 if there is none', () => {
   const db = new Database(path('m.db'), { create: true });
   db.run('PRAGMA journal_mode = wal');
   db.run('CREATE TABLE meta (name, value)');
@@ -133,7 +148,7 @@ test('the stamp is read again when another has written, and 0 before there is on
 describe('a schema', () => {
   const newest = newestSchema['accounts.db'];
 
-  /** The fault of a database after these changes, or of an older one with fewer migrations. */
+  /** The fault of a database after changes, or with fewer migrations. */
   function faultOf(changes: readonly string[], version = newest): string | null {
     const db = new Database(':memory:', { strict: true });
     for (const sql of migrationsUpTo(version, accountMigrations)) db.run(sql);
@@ -142,14 +157,14 @@ describe('a schema', () => {
     return findSchemaFault(db, 'accounts.db');
   }
 
-  test('that our migrations make has no fault, of whichever version it is', () => {
+  test('of our migrations has no fault, in any version', () => {
     expect(newest).toBe(firstVersion + accountMigrations.length - 1);
     for (let version = firstVersion; version <= newest; version++) {
       expect(faultOf([], version)).toBeNull();
     }
   });
 
-  test('with something more, something less or something else has a fault', () => {
+  test('with an added, missing or changed part has a fault', () => {
     expect(faultOf(['CREATE VIEW v AS SELECT 1'])).toBe(
       "it has the view 'v', which Brickmark did not create",
     );

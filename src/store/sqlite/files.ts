@@ -1,27 +1,25 @@
-/** The files of the embedded store: their names, copies of them, and getting them onto the disk. */
+/** The files of the embedded store: names, copies and fsync. */
 import { Database } from 'bun:sqlite';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { patienceMs } from './database.ts';
 
 /**
- * The databases, in the order in which they are copied. What accounts hold refers to the catalog,
- * and nothing leaves the catalog: a market that is copied later knows all that accounts refer to.
+ * The databases, in the order of copying: accounts refer to items of the market, so the market is
+ * copied later. Only an undone import removes items.
  */
 export const fileNames = ['accounts.db', 'market.db'] as const;
 
-/** One of the databases. */
 export type FileName = (typeof fileNames)[number];
 
-/** What SQLite may put beside a database. With another database beside it, it would ruin it. */
+/** Files that SQLite creates next to a database. Next to another database they would corrupt it. */
 export const sideSuffixes = ['-wal', '-shm', '-journal'] as const;
 
-/** Copying and verifying go through whole files. */
 const cacheKb = 32_000;
 
 /**
- * Copies a database as it is at one instant, without holding up those who write to it. The copy is
- * one file, without what was deleted, for its owner alone; it is not on the disk yet.
+ * Copies a snapshot of a database without blocking writers. The copy is one compact file that only
+ * its owner can read; it is not synced yet.
  */
 export function copyDatabase(from: string, to: string): void {
   closeSync(openSync(to, 'wx', 0o600));
@@ -33,7 +31,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Opens a database as it is: it is neither made nor brought up to date. */
+/** Opens an existing database without migrating it. */
 export function openExisting(path: string): Database {
   const db = new Database(path, { readwrite: true, create: false });
   db.run(`PRAGMA busy_timeout = ${patienceMs}`);
@@ -41,7 +39,7 @@ export function openExisting(path: string): Database {
   return db;
 }
 
-/** Waits until a file, or the names in a folder, would survive a power cut. */
+/** fsync of a file or a folder. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -52,8 +50,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * A process that was killed leaves its unfinished folder behind; the next one removes it. Such a
- * folder is named by a prefix, the process, a dash and something random.
+ * Removes temporary folders of processes that were killed. Their names consist of a prefix, the
+ * process id, a dash and a random part.
  */
 export function removeAbandoned(folder: string, prefix: string): void {
   for (const name of readdirSync(folder)) {
@@ -62,7 +60,7 @@ export function removeAbandoned(folder: string, prefix: string): void {
   }
 }
 
-/** In a folder that everybody writes to, somebody else's may have such a name, and stays. */
+/** In a shared folder, others may have folders with such names; these stay. */
 function removeIfOurs(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });

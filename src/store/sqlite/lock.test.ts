@@ -1,4 +1,4 @@
-/** Who may have the store open, and who may have it alone. */
+/** Shared and exclusive locks on the store. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,14 +14,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Whether nobody has the store open. */
+/** Whether no process has the store open. */
 function isFree(): boolean {
   const alone = seizeStore(folder, 0);
   alone?.release();
   return alone !== null;
 }
 
-test('many share a store, and nobody has it alone until the last of them is gone', () => {
+test('many share a store, and nobody can lock it exclusively until the last has released it', () => {
   const holds = [shareStore(folder), shareStore(folder)];
   expect(isFree()).toBe(false);
   holds[0]?.release();
@@ -30,20 +30,20 @@ test('many share a store, and nobody has it alone until the last of them is gone
   expect(isFree()).toBe(true);
 });
 
-test('one has a store alone, until it is released', () => {
+test('an exclusive lock excludes others until it is released', () => {
   const alone = seizeStore(folder, 0);
   expect(isFree()).toBe(false);
   alone?.release();
   expect(isFree()).toBe(true);
 });
 
-test('a lock that is broken is a fault, and not somebody else', () => {
+test('a broken lock file is an error, not a busy store', () => {
   writeFileSync(join(folder, 'store.lock'), 'no database'.repeat(100));
   expect(() => seizeStore(folder, 0)).toThrow('not a database');
   expect(() => shareStore(folder)).toThrow('not a database');
 });
 
-test('a store is held while it is open, and no longer when it cannot be opened', async () => {
+test('a store is locked while it is open, and released if it cannot be opened', async () => {
   const store = openSqliteStore(folder);
   expect(isFree()).toBe(false);
   await store.close();

@@ -1,21 +1,20 @@
 /**
- * Who has the store open. Every process that does shares a lock of the operating system on a file
- * beside the databases; a restore or a move wants it for itself. The lock ends with its process,
- * however that ends, and asks no clock. SQLite does the locking, on a database that stays empty.
+ * Every process that has the store open shares an operating-system lock on a file next to the
+ * databases; a restore or a move takes it exclusively. The lock ends with its process and needs no
+ * clock. It is a SQLite lock on an empty database.
  */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { StoreBusyError } from '../../domain/store.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
 import { patienceMs } from './database.ts';
 
 const lockName = 'store.lock';
 
-/** The store is kept open, or to oneself, until this is released. */
 export interface StoreHold {
   release(): void;
 }
 
-/** Shares the store with others that have it open; waits while it is being restored or moved. */
+/** Takes the shared lock; waits while the store is being restored or moved. */
 export function shareStore(folder: string): StoreHold {
   const hold = lock(folder, patienceMs, (db) => {
     db.run('BEGIN');
@@ -25,12 +24,12 @@ export function shareStore(folder: string): StoreHold {
   return hold;
 }
 
-/** Takes the store for this process alone; null when others have it open for longer than a time. */
+/** Takes the exclusive lock; null if others have the store open for longer than the timeout. */
 export function seizeStore(folder: string, waitMs: number): StoreHold | null {
   return lock(folder, waitMs, (db) => db.run('BEGIN EXCLUSIVE'));
 }
 
-/** A transaction that stays open, and with it the lock. */
+/** An open transaction keeps the lock. */
 function lock(folder: string, waitMs: number, begin: (db: Database) => void): StoreHold | null {
   const db = new Database(join(folder, lockName), { create: true });
   try {

@@ -1,4 +1,4 @@
-/** What a backup says about itself: what is believed of it, and what is not. */
+/** Manifests of backups and their validation. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const manifest: Manifest = {
   signature: null,
 };
 
-/** What is read of a backup with this manifest, or why it is not. */
+/** Reads a backup with a manifest; returns it, or the error message. */
 function readOf(given: unknown, contents: Readonly<Record<string, string>> = {}): unknown {
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
@@ -33,17 +33,17 @@ function readOf(given: unknown, contents: Readonly<Record<string, string>> = {})
 }
 
 describe('a manifest', () => {
-  test('is read as it was written', () => {
+  test('is read as written', () => {
     expect(readOf(manifest)).toEqual(manifest);
     const signature = '0b'.repeat(32);
     expect(readOf({ ...manifest, signature })).toEqual({ ...manifest, signature });
   });
 
   test.each([
-    ['that is no JSON', '{'],
-    ['that is nothing', 'null'],
-    ['of an older form', { ...manifest, format: 0 }],
-    ['without a form', { ...manifest, format: undefined }],
+    ['that is not JSON', '{'],
+    ['that is null', 'null'],
+    ['of an older format', { ...manifest, format: 0 }],
+    ['without a format', { ...manifest, format: undefined }],
     [
       'without a schema',
       { ...manifest, files: { ...manifest.files, 'market.db': { ...file, schema: 0 } } },
@@ -69,27 +69,30 @@ describe('a manifest', () => {
     expect(readOf({ ...manifest, brickmark: 'x'.repeat(room + 1) })).toContain('is damaged');
   });
 
-  test('of a newer form asks for an upgrade, whatever else it says', () => {
+  test('of a newer format asks for an upgrade, whatever else it contains', () => {
     expect(readOf({ format: 2, brickmark: '9.0.0' })).toBe(
       `The backup in '${folder}' was made by a newer version of Brickmark (9.0.0). ` +
         'Upgrade this one.',
     );
   });
 
-  test.each([1, 99])('of an earlier build with schema %d says how to carry it over', (schema) => {
-    const earlier = { ...file, schema };
-    const files = { 'accounts.db': earlier, 'market.db': earlier };
-    const refused =
-      `The backup in '${folder}' was made by a build before 0.9.0 and cannot be restored: ` +
-      "restore it with that build, run 'brickmark export collection' and 'brickmark export " +
-      "sales' for each account, then import these files and your source files into an empty " +
-      'store here.';
-    expect(readOf({ ...manifest, files })).toBe(refused);
-    // The first builds wrote no signature.
-    expect(readOf({ ...manifest, files, signature: undefined })).toBe(refused);
-  });
+  test.each([1, 99])(
+    'of an earlier build with schema %d says how to migrate the data',
+    (schema) => {
+      const earlier = { ...file, schema };
+      const files = { 'accounts.db': earlier, 'market.db': earlier };
+      const refused =
+        `The backup in '${folder}' was made by a build before 0.9.0 and cannot be restored: ` +
+        "restore it with that build, run 'brickmark export collection' and 'brickmark export " +
+        "sales' for each account, then import these files and your source files into an empty " +
+        'store here.';
+      expect(readOf({ ...manifest, files })).toBe(refused);
+      // The first builds wrote no signature.
+      expect(readOf({ ...manifest, files, signature: undefined })).toBe(refused);
+    },
+  );
 
-  test('belongs to files of the sizes that it says', () => {
+  test('must match the sizes of its files', () => {
     expect(readOf(manifest, { 'market.db': 'abcd' })).toContain(
       `'${join(folder, 'market.db')}' is missing, or its size differs`,
     );
@@ -101,7 +104,7 @@ describe('a manifest', () => {
   });
 });
 
-test('a schema is known from the first to the newest', () => {
+test('schemas from the first to the newest are known', () => {
   checkKnown('market.db', 100, 105);
   checkKnown('market.db', 105, 105);
   expect(() => checkKnown('market.db', 106, 105)).toThrow(
@@ -128,7 +131,7 @@ describe('a signature', () => {
     }
   };
 
-  test('is checked with the key that it was made with', () => {
+  test('is checked with its key', () => {
     expect(signed.signature).toMatch(/^[0-9a-f]{64}$/);
     expect(check(signed, key)).toBe('taken');
     expect(check(signed, other)).toContain('is wrong');
@@ -138,7 +141,7 @@ describe('a signature', () => {
     expect(check(signed, null, { takesUnsigned: true })).toContain('there is no secret');
   });
 
-  test('that is not there is asked for by whoever has a key, unless told otherwise', () => {
+  test('is required if there is a key, unless unsigned backups are allowed', () => {
     expect(signManifest(signed, null).signature).toBeNull();
     expect(check(manifest, null)).toBe('taken');
     expect(check(manifest, key)).toContain('is unsigned');

@@ -1,4 +1,4 @@
-/** What a backup says about itself, in `manifest.json`. */
+/** The manifest of a backup, `manifest.json`. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Type from 'typebox';
@@ -7,33 +7,30 @@ import { lazy } from '../../domain/kernel/lazy.ts';
 import { carryOver, firstVersion, isEarlierBuild } from '../sql/schema-version.ts';
 import { type FileName, fileNames } from './files.ts';
 
-/** Why a backup or a restore cannot be done, in words for a person. */
+/** Why a backup or a restore cannot be done; the message is for the user. */
 export class BackupError extends Error {}
 
-/** The name of the manifest in the folder of a backup. */
 export const manifestName = 'manifest.json';
 
-/** The version of the form below. */
+/** The version of the manifest's format. */
 export const backupFormat = 1;
 
-/** A manifest has a few lines; whatever is longer is something else. */
+/** A larger file is not a manifest. */
 const manifestBytesMax = 65_536;
 
-/** One file of a backup. */
 export interface BackupFile {
   readonly schema: number;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** The manifest, as it is written. */
 export interface Manifest {
   readonly format: number;
   readonly brickmark: string;
-  /** When the backup was begun. */
+  /** The time at which the backup started. */
   readonly created_at: string;
   readonly files: Readonly<Record<FileName, BackupFile>>;
-  /** HMAC-SHA256 over everything else; null: the backup is unsigned. */
+  /** HMAC-SHA256 of everything else; null if the backup is unsigned. */
   readonly signature: string | null;
 }
 
@@ -62,7 +59,7 @@ const earlierForm = lazy(() =>
   Compile(Type.Object({ files: Type.Object({ 'market.db': earlierFile }) })),
 );
 
-/** Reads the manifest of a backup, and sees that the files beside it have their sizes. */
+/** Reads the manifest of a backup, and checks the sizes of its files. */
 export function readManifest(path: string): Manifest {
   const given = parse(path);
   const { format, brickmark } = (given ?? {}) as { format?: unknown; brickmark?: unknown };
@@ -92,7 +89,7 @@ export function readManifest(path: string): Manifest {
   return manifest;
 }
 
-/** Refuses a file whose schema this version does not know. */
+/** Throws if this version does not know the schema. */
 export function checkKnown(file: string, schema: number, newest: number): void {
   if (isEarlierBuild(schema)) {
     throw new BackupError(
@@ -121,7 +118,7 @@ function parse(path: string): unknown {
   }
 }
 
-/** The size of a file; null when there is none. */
+/** Null if there is no such file. */
 function sizeOf(path: string): number | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() ? found.size : null;

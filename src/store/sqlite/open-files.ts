@@ -1,23 +1,22 @@
 /**
- * Whether the files that are open are still those in the folder. SQLite does not notice when they
- * are deleted or replaced: it goes on writing to files that nobody will find again, and what was
- * counted in them is forgotten with the process.
+ * Checks that the open files are still those in the folder. SQLite does not notice deleted or
+ * replaced files: it continues to write to files that are lost with the process.
  */
 import { type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { StoreLostError } from '../../domain/store.ts';
+import { StoreLostError } from '../../domain/store-errors.ts';
 import { fileNames } from './files.ts';
 
-/** What is open of a database in WAL mode, as long as anybody has it open. */
+/** The files of an open database in WAL mode. */
 const openSuffixes = ['', '-wal', '-shm'] as const;
 
-/** How old a look may be. Looking takes some microseconds, for all files together. */
+/** The maximum age of a check. A check takes microseconds. */
 const lookedMs = 50;
 
 /**
- * Remembers the files of a store that has just been opened. What is given back throws when one of
- * them is gone or another, at the latest 50 milliseconds after that happened. Files that come back
- * are the same again: a file that is open keeps its number.
+ * Remembers the files of a store that was just opened. The returned function throws at most 50
+ * milliseconds after one of them was deleted or replaced. A file that is moved back is valid again,
+ * because it keeps its inode.
  */
 export function watchOpenFiles(
   folder: string,
@@ -41,7 +40,7 @@ function isSame(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
 }
 
-/** The log leaves out what stands in quotes, and needs no path: a server has one folder. */
+/** The log omits quoted text, and needs no path: a server has one folder. */
 function lost(path: string, isReplaced: boolean): StoreLostError {
   return new StoreLostError(
     `${basename(path)} was ${isReplaced ? 'replaced' : 'deleted or moved'} while it was open, so ` +

@@ -1,7 +1,6 @@
 /**
- * A place to try an account's rows in: its own rows, copied into memory. Copying the files, as a
- * rehearsal of a whole store does, would take as long as the market is large; trying in the file
- * itself would keep everybody's quota waiting.
+ * Tries an import on a copy of the account's own rows in memory. Copying the files would take too
+ * long with a large market, and trying in the file would block quota.
  */
 import type { OwnRehearsal } from '../../domain/portfolio/private-rows.ts';
 import { privateRows } from '../accounts/private-rows.ts';
@@ -10,7 +9,7 @@ import { accountMigrations } from './accounts-schema.ts';
 import { StoreFile } from './database.ts';
 import { sqliteEngine } from './engine.ts';
 
-/** What is copied, by how its rows are told to be the account's. */
+/** The copied tables, with the condition for rows of the account. */
 const copied = {
   account: 'id = ?1',
   brickfolio: 'account_id = ?1',
@@ -19,7 +18,6 @@ const copied = {
   ledger_take: 'sale_id IN (SELECT id FROM real.ledger_sale WHERE account_id = ?1)',
 } as const;
 
-/** Copies what is an account's own. */
 export function rehearseSqlite(path: string, accountId: number): OwnRehearsal {
   const copy = new StoreFile(':memory:', { strict: true });
   try {

@@ -1,18 +1,19 @@
-/** A lock that another process holds keeps a serving process busy with others, not still. */
-
+/** While another process writes, a server stays responsive. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
-import type { TokenHash } from '../../domain/account/session-store.ts';
-import type { Store } from '../../domain/store.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
+import type { Store } from '../store.ts';
+import { tryAgain } from './patience.ts';
 import { openSqliteStore } from './store.ts';
 
 let folder: string;
 let store: Store;
-/** As another process would have it: a connection of its own. */
+/** A separate connection, like another process. */
 let other: Database;
 
 beforeAll(() => {
@@ -30,7 +31,7 @@ afterAll(async () => {
 const account = (email: string) =>
   store.accounts.addAccount(anAccount({ email, plan: 'free', at: 0 }));
 
-test('writes wait for it without holding the process up, and are done once it ends', async () => {
+test('writes wait without blocking the process, and succeed when the other one ends', async () => {
   other.run('BEGIN IMMEDIATE');
   const writes = [
     account('ann@example.com'),
@@ -41,7 +42,7 @@ test('writes wait for it without holding the process up, and are done once it en
       expiresAt: 9,
     }),
   ];
-  // Others have their turns meanwhile. With SQLite's own waiting the process would stand still.
+  // Other work continues meanwhile. SQLite's own busy timeout would block the process.
   for (let turns = 0; turns < 50; turns++) await Bun.sleep(5);
   expect(await Promise.race([...writes, 'nothing yet'])).toBe('nothing yet');
   other.run('COMMIT');
@@ -52,8 +53,26 @@ test('writes wait for it without holding the process up, and are done once it en
   ]);
 });
 
-test('reading does not wait for it at all', async () => {
+test('reads do not wait', async () => {
   other.run('BEGIN IMMEDIATE');
   expect(await store.accounts.findAccount('ann@example.com', 0)).not.toBeNull();
   other.run('COMMIT');
+});
+
+test.each<[string, Error, number]>([
+  ['a busy store', new StoreBusyError('An import is writing.'), 5_005],
+  ['a busy file', Object.assign(new Error('locked'), { code: 'SQLITE_BUSY_SNAPSHOT' }), 5_005],
+  ['a full disk', Object.assign(new Error('full'), { code: 'SQLITE_FULL' }), 0],
+  ['another error', new TypeError('No text.'), 0],
+])('after %s, an operation is tried every 5 ms for 5 s, or not again', async (_, error, ms) => {
+  let [now, tries] = [100, 0];
+  const fail = () => {
+    tries++;
+    return Promise.reject(error);
+  };
+  const sleep = async (more: number) => {
+    now += more;
+  };
+  await expect(tryAgain(fail, { now: () => now, sleep })).rejects.toBe(error);
+  expect([now - 100, tries]).toEqual([ms, ms / 5 + 1]);
 });

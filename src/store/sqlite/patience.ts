@@ -1,11 +1,11 @@
-/** A serving process does not stand still for a lock: it asks again, and answers meanwhile. */
-import { StoreBusyError } from '../../domain/store.ts';
+/** Retries instead of blocking: a server keeps handling requests while another process writes. */
+import { StoreBusyError } from '../../domain/store-errors.ts';
 
-/** While another process writes, an operation is tried again after this, for so long. */
+/** The interval and the total time of retries. */
 const retryMs = 5;
 const patienceMs = 5_000;
 
-/** The same operations, each tried again while another process writes. Nothing is done twice. */
+/** Retries each operation while another process writes; failed ones have written nothing. */
 export function withPatience<T extends object>(operations: T): T {
   const patient = Object.entries(operations).map(([name, operation]) => [
     name,
@@ -14,20 +14,31 @@ export function withPatience<T extends object>(operations: T): T {
   return Object.fromEntries(patient) as T;
 }
 
-/** Tries an operation again while another process writes, for a while. */
-export async function tryAgain<R>(operation: () => Promise<R>): Promise<R> {
-  const start = performance.now();
+interface Timer {
+  /** In milliseconds. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+const systemTimer: Timer = { now: () => performance.now(), sleep: (ms) => Bun.sleep(ms) };
+
+/** Retries an operation while another process writes, for a limited time. */
+export async function tryAgain<R>(
+  operation: () => Promise<R>,
+  timer: Timer = systemTimer,
+): Promise<R> {
+  const start = timer.now();
   for (;;) {
     try {
       return await operation();
     } catch (error) {
-      if (!isBusy(error) || performance.now() - start > patienceMs) throw error;
-      await Bun.sleep(retryMs);
+      if (!isBusy(error) || timer.now() - start > patienceMs) throw error;
+      await timer.sleep(retryMs);
     }
   }
 }
 
-/** A transaction that could not begin, or a single statement that could not. */
+/** The transaction or statement could not start. */
 function isBusy(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return (

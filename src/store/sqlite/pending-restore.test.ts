@@ -1,4 +1,4 @@
-/** A restore that is broken off anywhere has either not happened or happens at the next opening. */
+/** A restore that is interrupted at any point has no effect, or is finished at the next opening. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
   cpSync,
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A store of which both files tell which one it is. */
+/** A store with its name in both files. */
 async function makeStore(name: string, sealedAt: number): Promise<string> {
   const folder = join(root, name);
   const { accounts, market, close } = openSqliteStore(folder);
@@ -40,7 +40,7 @@ async function makeStore(name: string, sealedAt: number): Promise<string> {
   return folder;
 }
 
-/** Which store each of the two files is from. */
+/** The names in both files. */
 async function contents(folder: string): Promise<unknown> {
   const { accounts, market, close } = openSqliteStore(folder);
   const emails = (await accounts.listAccounts(at)).map(({ email }) => email);
@@ -51,7 +51,7 @@ async function contents(folder: string): Promise<unknown> {
 
 const unsigned = { signingKey: null, takesUnsigned: false };
 
-/** A folder in which a restore has just happened: the new files wait to be put in place. */
+/** A folder with a committed restore: the new files are not in place yet. */
 async function pendingRestore(): Promise<{ folder: string; older: string }> {
   const older = await makeStore('old', 1);
   const newer = await makeStore('new', 2);
@@ -68,7 +68,7 @@ async function pendingRestore(): Promise<{ folder: string; older: string }> {
   return { folder, older };
 }
 
-test('broken off before any of its moves, it is finished by whoever opens the store', async () => {
+test('a restore interrupted at any move is finished when the store is opened', async () => {
   const { folder, older } = await pendingRestore();
   let isWhole = false;
   let moves = 0;
@@ -99,7 +99,7 @@ test('broken off before any of its moves, it is finished by whoever opens the st
   expect(moves).toBe(8);
 });
 
-test('a backup of a store in which a restore is not finished holds what was restored', async () => {
+test('a backup of a store with a pending restore has the restored data', async () => {
   const { folder } = await pendingRestore();
   backUp({ folder, path: join(root, 'second'), version: '1.2.3', ...unsigned, at });
   const again = join(root, 'again');
@@ -107,7 +107,7 @@ test('a backup of a store in which a restore is not finished holds what was rest
   expect(await contents(again)).toEqual({ emails: ['new@example.com'], sealedAt: 2 });
 });
 
-test('a store is taken for oneself only when nobody has it open, in this process or another', async () => {
+test('a store is locked exclusively only if no process has it open', async () => {
   const folder = join(root, 'locked');
   const store = openSqliteStore(folder);
   const backup = shareStore(folder);
@@ -121,7 +121,7 @@ test('a store is taken for oneself only when nobody has it open, in this process
   await openSqliteStore(folder).close();
 });
 
-test('a store without data is replaced without being kept, and a second restore keeps both', async () => {
+test('an empty store is not kept; later restores keep the previous store under distinct names', async () => {
   const path = join(root, 'backup');
   backUp({ folder: await makeStore('new', 2), path, version: '1.2.3', ...unsigned, at });
   const folder = join(root, 'empty');

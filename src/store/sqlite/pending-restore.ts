@@ -1,30 +1,30 @@
 /**
- * The last part of a restore: putting the new files in place of the old. Two files cannot be
- * renamed at once, but a folder that holds both can. From the moment that it bears the name below,
- * the restore has happened; whoever opens the store next, finishes it first, as often as it takes.
+ * The last part of a restore, which replaces the old files. Two files cannot be renamed atomically,
+ * but a folder with both can: once it has the name below, the restore is committed, and the next
+ * process that opens the store finishes it.
  */
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreBusyError } from '../../domain/store.ts';
+import { StoreBusyError } from '../../domain/store-errors.ts';
 import { patienceMs } from './database.ts';
 import { fileNames, sideSuffixes, syncPath } from './files.ts';
 import { type StoreHold, seizeStore, shareStore } from './lock.ts';
 
-/** The folder with the new files; with a folder for the old ones in it, unless they can go. */
+/** The folder with the new files, and with a folder for the old ones if they are kept. */
 export const pendingName = 'restore-pending';
 
-/** How the folder with the old files is named, before the instant. */
+/** The folder with the old files is named with this prefix and the time. */
 export const keptPrefix = 'before-restore-';
 
-/** What the demo notes beside its store; it says nothing about another one. */
+/** Files of the demo next to its store; they do not apply to a restored one. */
 const demoNotes = ['demo.json', 'demo-unfinished'] as const;
 
-/** Whether a restore has happened that is not finished. */
+/** Whether a restore is committed but not finished. */
 export function isRestorePending(folder: string): boolean {
   return existsSync(join(folder, pendingName));
 }
 
-/** Shares a store that is either as it was before a restore or as it is after it. */
+/** Takes the shared lock; finishes a pending restore first. */
 export function holdStore(folder: string): StoreHold {
   for (;;) {
     const hold = shareStore(folder);
@@ -40,7 +40,7 @@ export function holdStore(folder: string): StoreHold {
   }
 }
 
-/** Puts the new files in their places. It can be broken off anywhere and called again. */
+/** Moves the new files into place. Can be repeated after an interruption at any point. */
 export function finishRestore(
   folder: string,
   move: (from: string, to: string) => void = renameSync,
@@ -55,7 +55,7 @@ export function finishRestore(
   };
   for (const name of demoNotes) putAside(name);
   for (const name of fileNames) {
-    // As long as the new file waits here, what lies there is old.
+    // While the new file is still here, the file in the store is the old one.
     if (!existsSync(join(pending, name))) continue;
     for (const suffix of ['', ...sideSuffixes]) putAside(`${name}${suffix}`);
     move(join(pending, name), join(folder, name));

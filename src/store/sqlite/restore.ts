@@ -1,4 +1,4 @@
-/** Puts a backup in place of the store, once everything about it has been verified. */
+/** Restores a backup in place of the store, after verifying it completely. */
 import type { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -20,33 +20,31 @@ import { finishRestore, isRestorePending, keptPrefix, pendingName } from './pend
 import { findSchemaFault, newestSchema } from './schema-check.ts';
 import { checkSignature, type SignatureOptions } from './signature.ts';
 
-/** How long a restore waits for commands that are just ending. */
+/** Timeout for commands that are about to end. */
 const waitMs = secondMs;
 
 const stagingName = 'restore-staging';
 
-/** Tables that have a row as soon as anything was put into the store. */
+/** Tables with rows in every store that was ever used. */
 const tables: Readonly<Record<FileName, readonly string[]>> = {
   'accounts.db': ['account'],
   'market.db': ['item', 'fx'],
 };
 
-/** What is to be restored, and where to. */
 export interface RestoreOptions extends SignatureOptions {
   readonly folder: string;
-  /** A store with data may be replaced. */
+  /** Allows replacing a store with data. */
   readonly isForced: boolean;
   readonly at: number;
 }
 
-/** A restore that was done. */
 export interface Restored {
   readonly manifest: Manifest;
-  /** The folder that the store from before is in; null when there was nothing in it. */
+  /** The folder with the previous store; null if that was empty. */
   readonly kept: string | null;
 }
 
-/** Restores a backup; throws a `BackupError` when that cannot be, and then nothing has changed. */
+/** Throws a `BackupError` if the backup cannot be restored; then nothing has changed. */
 export function restoreBackup(options: RestoreOptions): Restored {
   const { folder, path } = options;
   const manifest = readManifest(path);
@@ -54,7 +52,7 @@ export function restoreBackup(options: RestoreOptions): Restored {
   for (const name of fileNames) {
     checkKnown(join(path, name), manifest.files[name].schema, newestSchema[name]);
   }
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const createdFolder = mkdirSync(folder, { recursive: true, mode: 0o700 });
   const alone = seizeStore(folder, waitMs);
   if (!alone) {
     throw new BackupError(
@@ -64,14 +62,14 @@ export function restoreBackup(options: RestoreOptions): Restored {
   try {
     return { manifest, kept: replaceStore(options, manifest) };
   } catch (error) {
-    if (made && !isRestorePending(folder)) rmSync(made, { recursive: true, force: true });
+    if (createdFolder && !isRestorePending(folder)) rmSync(createdFolder, { recursive: true });
     throw error;
   } finally {
     alone.release();
   }
 }
 
-/** Replaces a store that nobody else has open; where the old one is kept. */
+/** Replaces an exclusively locked store; returns where the old one is kept. */
 function replaceStore({ folder, path, isForced, at }: RestoreOptions, manifest: Manifest) {
   if (isRestorePending(folder)) finishRestore(folder);
   const holdsData = fileNames.some((name) => hasData(folder, name));
@@ -83,14 +81,14 @@ function replaceStore({ folder, path, isForced, at }: RestoreOptions, manifest: 
   const staging = join(folder, stagingName);
   rmSync(staging, { recursive: true, force: true });
   const kept = holdsData ? freeName(folder, at) : null;
+  mkdirSync(staging, { mode: 0o700 });
   try {
-    mkdirSync(staging, { mode: 0o700 });
     for (const name of fileNames) stage({ path, staging, name }, manifest.files[name]);
     if (kept) mkdirSync(join(staging, kept), { mode: 0o700 });
     syncPath(staging);
     renameSync(staging, join(folder, pendingName));
   } catch (error) {
-    rmSync(staging, { recursive: true, force: true });
+    rmSync(staging, { recursive: true });
     throw error;
   }
   syncPath(folder);
@@ -98,7 +96,7 @@ function replaceStore({ folder, path, isForced, at }: RestoreOptions, manifest: 
   return kept && join(folder, kept);
 }
 
-/** Whether anything would be lost with a file; one that cannot be read counts. */
+/** Whether a file has data that would be lost; true if it cannot be read. */
 function hasData(folder: string, name: FileName): boolean {
   const path = join(folder, name);
   if (!existsSync(path)) return false;
@@ -116,7 +114,7 @@ function hasData(folder: string, name: FileName): boolean {
 }
 
 function freeName(folder: string, at: number): string {
-  // Down to the second, and without colons, which some file systems do not take.
+  // Without colons, which some file systems reject.
   const stamp = formatInstant(at).slice(0, 19).replaceAll(/[-:]/g, '');
   for (let count = 1; ; count++) {
     const name = `${keptPrefix}${stamp}Z${count > 1 ? `-${count}` : ''}`;
@@ -147,8 +145,8 @@ function stage(
 }
 
 /**
- * What was published after the backup is lost. Those who have followed it until then are told so,
- * by the numbers of publications; earlier losses are among it.
+ * Publications after the backup are lost. Records their range of stamps, so that clients that
+ * followed them are told. The range includes losses of earlier restores.
  */
 function noteRestore(db: Database): void {
   db.run(`INSERT INTO meta SELECT 'restored_from', value FROM meta WHERE name = 'publish_stamp'
@@ -176,7 +174,7 @@ function copyHashed(from: string, to: string): string {
   return hash.digest('hex');
 }
 
-/** Comes before all else that is asked of the file, which may run what was put into it. */
+/** Must run before any other query, which could execute triggers or views in the file. */
 function checkSchema(
   db: Database,
   from: string,

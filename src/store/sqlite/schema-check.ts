@@ -1,7 +1,6 @@
 /**
- * Compares the schema of a database with the one that our migrations make. A trigger or a view that
- * was put in would run with every statement of ours, and a changed table would let rows pass that
- * ours refuses.
+ * Compares the schema of a database with that of our migrations. An injected trigger or view could
+ * run with our statements, and a changed table could accept invalid rows.
  */
 import { Database } from 'bun:sqlite';
 import { shortText } from '../../domain/kernel/text.ts';
@@ -16,7 +15,7 @@ const migrations: Readonly<Record<FileName, readonly string[]>> = {
   'market.db': marketMigrations,
 };
 
-/** The newest schema of each file that this version knows. */
+/** The newest schema version of each file that this version knows. */
 export const newestSchema: Readonly<Record<FileName, number>> = {
   'accounts.db': newestVersion(accountMigrations),
   'market.db': newestVersion(marketMigrations),
@@ -29,7 +28,7 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** What a database has that our migrations did not make, or the reverse; null when they agree. */
+/** The first difference from our migrations; null if there is none. */
 export function findSchemaFault(db: Database, name: FileName): string | null {
   const ours = expectedSchema(name, schemaVersion(db));
   const found = readSchema(db);
@@ -56,7 +55,7 @@ function expectedSchema(name: FileName, version: number): SchemaRow[] {
   }
 }
 
-/** Everything but where it lies in the file. */
+/** Without root pages, which differ between files. */
 function readSchema(db: Database): SchemaRow[] {
   const sql = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type DESC, name';
   return db.query<SchemaRow, []>(sql).all();

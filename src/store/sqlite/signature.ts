@@ -1,24 +1,23 @@
-/** The signature of a backup: whoever does not have the key can neither change it nor make one. */
+/** Signatures of backups, which cannot be forged without the key. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BackupError, type Manifest } from './manifest.ts';
 
-/** How a backup is taken whose maker cannot be told. */
 export interface SignatureOptions {
   /** The folder of the backup. */
   readonly path: string;
-  /** Signatures are made and checked with it; null: there is none. */
+  /** The key of signatures; null if there is none. */
   readonly signingKey: Uint8Array | null;
-  /** An unsigned backup is taken although there is a key. */
+  /** Accepts an unsigned backup although there is a key. */
   readonly takesUnsigned: boolean;
 }
 
-/** The manifest with its signature, or as unsigned when there is no key. */
+/** Unsigned if there is no key. */
 export function signManifest(manifest: Manifest, signingKey: Uint8Array | null): Manifest {
   if (signingKey === null) return { ...manifest, signature: null };
   return { ...manifest, signature: signatureOf(manifest, signingKey) };
 }
 
-/** Throws a `BackupError` unless the manifest is signed as it has to be. */
+/** Throws a `BackupError` if the signature is wrong, or missing although required. */
 export function checkSignature(manifest: Manifest, options: SignatureOptions): void {
   const { path, signingKey, takesUnsigned } = options;
   const { signature } = manifest;
@@ -42,7 +41,7 @@ export function checkSignature(manifest: Manifest, options: SignatureOptions): v
   );
 }
 
-/** Over everything that the manifest says, also what this version knows nothing of. */
+/** Includes fields that this version does not know. */
 function signatureOf(manifest: Manifest, signingKey: Uint8Array): string {
   const signed = JSON.stringify({ ...manifest, signature: null });
   return createHmac('sha256', signingKey).update(signed).digest('hex');

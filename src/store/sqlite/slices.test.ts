@@ -1,4 +1,4 @@
-/** What a large account removes is removed bit by bit: nobody else waits for it. */
+/** Removing much data of an account in short transactions, so that other writes do not wait. */
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { ruleFacts } from '../../../test/support/alerts.ts';
 import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
 import type { AlertScope } from '../../domain/alerts/alert-rule.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import type { Store } from '../../domain/store.ts';
+import type { Store } from '../store.ts';
 import { openSqliteStore } from './store.ts';
 
 const email = 'ann@example.com';
@@ -52,7 +52,7 @@ function saleRow(index: number): PrivateRow {
   return { kind: 'ledger_sale', email, facts };
 }
 
-/** As another process writes: how often it could while something went on. */
+/** Writes like another process; returns how often it could during some work. */
 async function writesDuring(work: Promise<unknown>): Promise<number> {
   const other = new Database(join(folder, 'accounts.db'));
   let isDone = false;
@@ -76,7 +76,7 @@ function count(table: string): number {
   return found?.n ?? 0;
 }
 
-test('moving the lots of a collection lets others write in between, and moves all of them', async () => {
+test('moving the lots of a collection lets others write, and moves all of them', async () => {
   const { brickfolios } = await store.accounts.findHoldings(ann);
   const [shelf, attic] = brickfolios.map(({ id }) => id);
   const fate = { lots: 'move', to: attic ?? 0 } as const;
@@ -86,7 +86,7 @@ test('moving the lots of a collection lets others write in between, and moves al
   expect(await store.accounts.countLots(ann, attic ?? 0)).toEqual({ lots, withSales: sales });
 });
 
-test('removing a collection removes what was not sold, and moves the rest', async () => {
+test('removing a collection removes unsold lots, and moves the rest', async () => {
   const { brickfolios } = await store.accounts.findHoldings(ann);
   const [shelf, attic] = brickfolios.map(({ id }) => id);
   const alone = { lots: 'remove', to: null } as const;
@@ -98,7 +98,7 @@ test('removing a collection removes what was not sold, and moves the rest', asyn
   expect(left).toEqual({ lots: sales, withSales: sales });
 });
 
-test('a rule that told very much is off at once, and lets others write while it is removed', async () => {
+test('a rule with many reports is off at once, and lets others write while it is removed', async () => {
   const { accounts } = store;
   const list = await accounts.addWatchList(ann, { name: 'Wanted', at: 0 });
   const listId = typeof list === 'object' ? list.id : 0;
@@ -124,7 +124,7 @@ test('a rule that told very much is off at once, and lets others write while it 
   expect(['alert_told', 'alert_rule', 'watch_list'].map(count)).toEqual([0, 0, 0]);
 });
 
-test('an account is gone with the first step of its removal, and nothing of it is left', async () => {
+test('an account is gone with the first step of its removal, and no data is left', async () => {
   const removing = store.accounts.removeAccount(email);
   await Bun.sleep(1);
   expect(count('lot')).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ test('an account is gone with the first step of its removal, and nothing of it i
   ]);
 });
 
-test('a removal that was interrupted is finished by the sweep', async () => {
+test('an interrupted removal is finished by the sweep', async () => {
   const db = new Database(join(folder, 'accounts.db'));
   db.run("UPDATE account SET email_key = 'removed ' || id");
   db.close();

@@ -1,15 +1,15 @@
 /**
- * Long writes in short transactions. SQLite has one writer at a time, and every call is charged in
- * the same file: whoever holds it for long keeps all callers waiting.
+ * Long writes in short transactions: SQLite has one writer at a time, and every call is charged in
+ * the same file.
  */
 import type { Database } from 'bun:sqlite';
 import { inTransaction } from './database.ts';
 import { tryAgain } from './patience.ts';
 
-/** Rows in one transaction: a few milliseconds. */
+/** Rows per transaction: takes a few milliseconds. */
 const sliceRows = 200;
 
-/** Writes slice by slice until there is no more to do, and leaves the file alone in between. */
+/** Writes slices until done, and pauses in between as long as each took. */
 export async function inSlices<T>(db: Database, write: (rows: number) => T | 'more'): Promise<T> {
   for (;;) {
     const start = performance.now();

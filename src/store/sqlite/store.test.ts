@@ -1,4 +1,4 @@
-/** The embedded store as a folder: how it is opened, rehearsed in, and closed. */
+/** The embedded store as a folder: opening, rehearsals and closing. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
   existsSync,
@@ -23,10 +23,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-/** A number that no process can have. */
+/** A process id that cannot exist. */
 const deadPid = 2 ** 30;
 
-test('a folder is made for its owner alone, and holds one store', async () => {
+test('the folder is private to its owner, and has one store', async () => {
   const store = openSqliteStore(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect([await store.mayPublish(), store.isReplicaUsed()]).toEqual([true, null]);
@@ -35,7 +35,7 @@ test('a folder is made for its owner alone, and holds one store', async () => {
   await expect(store.market.countStale()).rejects.toThrow();
 });
 
-test('a rehearsal removes what others that are gone have left, and only that', async () => {
+test('a rehearsal removes folders of killed processes, and nothing else', async () => {
   const store = openSqliteStore(folder);
   const left = [`rehearsal-${deadPid}-left`, `rehearsal-${process.pid}-ours`, 'rehearsal-notes'];
   for (const name of left) mkdirSync(join(folder, name));
@@ -45,7 +45,7 @@ test('a rehearsal removes what others that are gone have left, and only that', a
   await store.close();
 });
 
-test('a rehearsal is closed with its files, and gone from the folder', async () => {
+test('closing a rehearsal removes its folder', async () => {
   const store = openSqliteStore(folder);
   const before = readdirSync(folder).sort();
   const rehearsal = await store.rehearsal();
@@ -57,7 +57,7 @@ test('a rehearsal is closed with its files, and gone from the folder', async () 
   await store.close();
 });
 
-test('a rehearsal that cannot begin leaves nothing behind', async () => {
+test('a rehearsal that cannot start leaves no files', async () => {
   const store = openSqliteStore(folder);
   await store.close();
   const before = readdirSync(folder).sort();

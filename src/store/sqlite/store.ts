@@ -1,8 +1,6 @@
 /** The embedded store: two SQLite files in one folder. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MarketStore } from '../../domain/market/market-store.ts';
-import type { Store } from '../../domain/store.ts';
 import { bulkReading } from '../market/bulk.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
@@ -13,6 +11,7 @@ import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
 import { givenClock } from '../sql/clock.ts';
+import type { MarketStore, Store } from '../store.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';
@@ -23,8 +22,8 @@ import { holdStore } from './pending-restore.ts';
 import { stampReader } from './publish-stamp.ts';
 
 /**
- * Opens the store in a folder, which is made when it is not there. A process that serves does not
- * wait for others that write: it would keep its callers waiting.
+ * Opens the store in a folder, which is created if necessary. Servers do not wait for other
+ * writers, because that would block their callers (`waits`).
  */
 export function openSqliteStore(
   folder: string,
@@ -63,14 +62,14 @@ function openFiles(folder: string, waits: boolean, onClosed: () => void): Store 
 }
 
 /**
- * A process that imports writes all over the file, and is gone afterwards: what it may keep in
- * memory decides how often it writes the same page. Small stores do not take as much.
+ * Imports write to the whole file: a large cache avoids writing the same page repeatedly. Small
+ * stores use less.
  */
 const importCacheKb = 128_000;
 
 /**
- * Opens `market.db`. Reading has a connection of its own: writers do not hold it up, and SQLite
- * tells it when anyone, this process included, has written.
+ * Opens `market.db`. Reads have their own connection: writers do not block it, and SQLite tells it
+ * when anyone has written.
  */
 function openSqliteMarket(
   path: string,
@@ -107,7 +106,7 @@ function openSqliteMarket(
 
 const rehearsalPrefix = 'rehearsal-';
 
-/** A consistent copy beside the original, deleted when it is closed. */
+/** A consistent copy next to the original, deleted when it is closed. */
 function openCopy(folder: string): Store {
   removeAbandoned(folder, rehearsalPrefix);
   const copy = mkdtempSync(join(folder, `${rehearsalPrefix}${process.pid}-`));

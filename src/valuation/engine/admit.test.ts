@@ -1,24 +1,26 @@
-/** Every sale becomes what one complete unit cost its buyer, or is rejected, and says why. */
+/** Every sale becomes a comparable unit price, or is rejected with a reason. */
 import { describe, expect, test } from 'bun:test';
 import { sold } from '../../../test/support/valuation.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 import type { Completeness, Condition, StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales, type Caution, type Row, wasLearned, wasTakenBack } from './admit.ts';
 
 function admit(facts: Partial<StoredSale>): Row {
   const [row] = admitSales([sold(facts)]);
-  if (!row) throw new Error('A sale made no row.');
+  if (!row) throw new Error('The sale has no row.');
   return row;
 }
 
-/** The unit price that a sale counts as. */
+/** The comparable unit price of a sale. */
 const centsOf = (facts: Partial<StoredSale>) => Math.exp(admit(facts).log);
 
-test('an ordinary sale is its price, without caution', () => {
-  const sale = sold({ channel: 'auction', condition: 'used' });
+test('an ordinary sale has its price and no caution', () => {
+  const sale = sold({ channel: 'auction', condition: 'used', seller: 'a' });
   const [row] = admitSales([sale]);
   expect(row).toEqual({
     sale,
     at: sale.soldAt,
+    seller: 'a',
     condition: 'used',
     channel: 'auction',
     log: Math.log(100_00),
@@ -28,30 +30,36 @@ test('an ordinary sale is its price, without caution', () => {
   });
 });
 
-test('rows come in the order of the sales', () => {
+test('rows are in the order of the sales', () => {
   const sales = [sold({ priceCents: 5 }), sold({ priceCents: 3 }), sold({ priceCents: 4 })];
   expect(admitSales(sales).map(({ sale }) => sale)).toEqual(sales);
 });
 
-test('a channel that nobody told is called unknown', () => {
+test('without a name, the seller is a source on a day', () => {
+  const seller = (days: number) =>
+    admit({ seller: null, source: 'shop', soldAt: days * dayMs }).seller;
+  expect([3, 3.9, 4].map(seller)).toEqual(['shop 3', 'shop 3', 'shop 4']);
+});
+
+test('a missing channel is unknown', () => {
   expect(admit({ channel: null }).channel).toBe('unknown');
 });
 
 describe('price', () => {
-  test('is delivered, for one unit, in dollars', () => {
+  test('includes shipping, per unit, in US dollars', () => {
     expect(centsOf({ priceCents: 90_00, shippingCents: 10_00 })).toBeCloseTo(100_00, 6);
     expect(centsOf({ priceCents: 80_00, currency: 'EUR', usdPerUnit: 1.25 })).toBeCloseTo(1e4, 6);
-    // Two for 210 delivered: 105 each, and buying two saved 3 % of the logarithm of 2.
+    // Two for 210 including shipping: 105 each, less a discount of 3% of the log of 2.
     const two = centsOf({ priceCents: 200_00, shippingCents: 10_00, quantity: 2 });
     expect(two).toBeCloseTo(105_00 * 2 ** 0.03, 6);
   });
 
-  test('has the discount of five at most put back', () => {
+  test('is corrected for the discount of up to five units', () => {
     expect(centsOf({ priceCents: 500_00, quantity: 5 })).toBeCloseTo(100_00 * 5 ** 0.03, 6);
     expect(centsOf({ priceCents: 600_00, quantity: 6 })).toBeCloseTo(100_00 * 5 ** 0.03, 6);
   });
 
-  test('does not contain shipping over 25 dollars and over a quarter of it', () => {
+  test('excludes shipping above 25 dollars and a quarter of the price', () => {
     expect(centsOf({ priceCents: 50_00, shippingCents: 25_00 })).toBeCloseTo(75_00, 6);
     expect(centsOf({ priceCents: 50_00, shippingCents: 25_01 })).toBeCloseTo(50_00, 6);
     expect(centsOf({ priceCents: 200_00, shippingCents: 50_00 })).toBeCloseTo(250_00, 6);
@@ -87,7 +95,7 @@ describe('completeness', () => {
     });
   }
 
-  test('an incomplete unit never counts', () => {
+  test('an incomplete unit is rejected', () => {
     for (const condition of ['sealed', 'used'] as const) {
       expect(admit({ condition, completeness: 'incomplete' }).rejection).toBe('incomplete');
     }
@@ -95,7 +103,7 @@ describe('completeness', () => {
 });
 
 describe('noise and caution', () => {
-  test('are those of each doubt, multiplied', () => {
+  test('combine all reasons by multiplication', () => {
     expect(admit({ currency: 'EUR' })).toMatchObject({ noise: 2, caution: 'foreign_currency' });
     expect(admit({ shippingCents: 90_00 })).toMatchObject({
       noise: 2,
@@ -107,14 +115,14 @@ describe('noise and caution', () => {
     expect(row).toMatchObject({ noise: 12, caution: 'shipping_not_believed' });
   });
 
-  test('several units scatter less, up to four of them', () => {
+  test('several units have less noise, up to four', () => {
     const noises = [2, 3, 4, 5].map((quantity) => admit({ quantity }).noise);
     expect(noises).toEqual([1 / Math.sqrt(2), 1 / Math.sqrt(3), 0.5, 0.5]);
     expect(admit({ quantity: 5 }).caution).toBeNull();
     expect(admit({ quantity: 6 })).toMatchObject({ noise: 2, caution: 'wholesale_lot' });
   });
 
-  test('the gravest doubt is told', () => {
+  test('the first reason that applies is reported', () => {
     const damaged = { completeness: 'damaged_box' } as const;
     expect(admit({ ...damaged, quantity: 2 }).caution).toBe('damaged_box');
     expect(admit({ ...damaged, quantity: 6, currency: 'EUR' }).caution).toBe('foreign_currency');
@@ -123,20 +131,20 @@ describe('noise and caution', () => {
 });
 
 describe('rejected is', () => {
-  test('what costs nothing, or less than a cent a unit', () => {
+  test('a price of 0, or less than a cent per unit', () => {
     expect(admit({ priceCents: 0 }).rejection).toBe('no_price');
     expect(admit({ priceCents: 5, quantity: 6 }).rejection).toBe('no_price');
     expect(admit({ priceCents: 5, quantity: 5 }).rejection).toBeNull();
   });
 
-  test('what has no exchange rate', () => {
+  test('a sale without an exchange rate', () => {
     for (const usdPerUnit of [0, Number.NaN]) {
       expect(admit({ currency: 'XYZ', usdPerUnit }).rejection).toBe('no_exchange_rate');
     }
   });
 });
 
-test('a row was learned of, and taken back, before an instant or at no time before it', () => {
+test('a row was known, and retracted, before an instant or not', () => {
   const row = admit({ ingestedAt: 50, retractedAt: 70 });
   expect([50, 51, null].map((before) => wasLearned(row, before))).toEqual([false, true, true]);
   expect([70, 71, null].map((before) => wasTakenBack(row, before))).toEqual([false, true, true]);

@@ -1,10 +1,10 @@
 /**
- * A sale as a comparable price: what one complete unit cost its buyer, delivered, in dollars. Every
- * sale is either admitted, perhaps with less weight, or rejected, with the reason.
+ * Converts sales to comparable prices: one complete unit including shipping, in US dollars. Every
+ * sale is admitted, possibly with a lower weight, or rejected with a reason.
  */
+import { dayMs } from '../../domain/kernel/time.ts';
 import type { Channel, Condition, StoredSale } from '../../domain/market/source-rows.ts';
 
-/** Why a sale never counts. */
 export const rejections = [
   'retracted',
   'incomplete',
@@ -14,12 +14,11 @@ export const rejections = [
 ] as const;
 export type Rejection = (typeof rejections)[number];
 
-/** Whether a reason is one for which a sale never counts. */
 export function isRejection(reason: string): reason is Rejection {
   return rejections.some((rejection) => rejection === reason);
 }
 
-/** Why a sale counts less than an ordinary one; the first that applies. */
+/** Why a sale has a lower weight; the first reason that applies. */
 export type Caution =
   | 'shipping_not_believed'
   | 'foreign_currency'
@@ -29,33 +28,34 @@ export type Caution =
   | 'completeness_unknown'
   | 'same_seller_again';
 
-/** A sale on its way into a value. */
 export interface Row {
   readonly sale: StoredSale;
   readonly at: number;
+  /** Without a name, the sales of a source on one day count as one seller's. */
+  readonly seller: string;
   readonly condition: Condition;
   readonly channel: Channel | 'unknown';
-  /** Logarithm of the unit price in US cents, before the channel is taken into account. */
+  /** Log of the unit price in US cents, before the channel offset. */
   readonly log: number;
-  /** How much more its price scatters than that of an ordinary sale, as a ratio of variances. */
+  /** Variance relative to an ordinary sale. */
   readonly noise: number;
   readonly caution: Caution | null;
   readonly rejection: Rejection | null;
 }
 
-/** Shipping above this share of the price, and above this amount, is not the real shipping. */
+/** Shipping above both this share of the price and this amount is ignored. */
 const shippingShareMax = 0.25;
 const shippingUsdMax = 25;
 
-/** Buying several saves a little; more than five is a wholesale price. */
+/** The unit price falls by 3% of the log quantity, up to five units; above, it is wholesale. */
 const bulkDiscountLog = 0.03;
 const bulkQuantityMax = 5;
 
-/** One negotiation over a few units says more than over one, but not as much as several. */
+/** A sale of several units is more informative than one unit, but less than separate sales. */
 const lotUnitsMax = 4;
 const wholesaleNoise = 2;
 
-/** The rows that sales make, in the same order. */
+/** In the same order. */
 export function admitSales(sales: readonly StoredSale[]): Row[] {
   return sales.map(admit);
 }
@@ -83,6 +83,7 @@ function admit(sale: StoredSale): Row {
   return {
     sale,
     at,
+    seller: sale.seller ?? `${sale.source} ${Math.floor(at / dayMs)}`,
     condition,
     channel,
     log: Math.log(Math.max(1, unitCents)) + bulk + (state?.log ?? 0),
@@ -108,19 +109,19 @@ function fairShipping(sale: StoredSale): number {
   return sale.shippingCents > Math.max(shareMax, amountMax) ? 0 : sale.shippingCents;
 }
 
-/** Whether a row had come in before an instant; null: all have. */
+/** Whether the row was known before an instant; always if null. */
 export function wasLearned({ sale }: Row, knownBefore: number | null): boolean {
   return knownBefore === null || sale.ingestedAt < knownBefore;
 }
 
-/** Whether a row had been taken back before an instant; null: ever. */
+/** Whether the row was retracted before an instant, or at all if null. */
 export function wasTakenBack({ sale }: Row, knownBefore: number | null): boolean {
   const { retractedAt } = sale;
   return retractedAt !== null && (knownBefore === null || retractedAt < knownBefore);
 }
 
 interface State {
-  /** What to add to the logarithm so that the unit counts as complete. */
+  /** Added to the log price to compare with a complete unit. */
   readonly log: number;
   readonly noise: number;
   readonly caution: Caution | null;
@@ -132,7 +133,7 @@ const partlyComplete: State = { log: 0.05, noise: 1.5, caution: 'box_or_instruct
 const opened: State = { log: 0, noise: 2, caution: 'box_or_instructions_missing' };
 const unstated: State = { log: 0, noise: 2, caution: 'completeness_unknown' };
 
-/** How the unit compares with a complete one; null when it never can. */
+/** Null if the unit cannot be compared with a complete one. */
 function stateOf({ completeness, condition }: StoredSale): State | null {
   switch (completeness) {
     case 'incomplete':

@@ -1,4 +1,4 @@
-/** The name of the valuation method. */
+/** The version of the valuation method. */
 
-/** Changes whenever the same rows and parameters would give another value. */
-export const engineVersion = 'brickmark-2';
+/** Must change whenever the same rows and parameters would give another value. */
+export const engineVersion = 'brickmark-3';

@@ -1,4 +1,4 @@
-/** Values begin with what is known of an item, and follow what is paid for it. */
+/** Values start from the prior, and follow sales. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -29,7 +29,7 @@ const isInOrder = ({ lowCents, valueCents, highCents }: Value) =>
   1 <= lowCents && lowCents <= valueCents && valueCents <= highCents;
 
 describe('without any sale', () => {
-  test('a set is worth what sets like it are', () => {
+  test('a set has its prior value', () => {
     const prior = setSubject(setOf([])).prior(defaultParameters, noon);
     const { sealed, used, tier, changesAt, evidence } = valuationOf([]);
     expect(sealed?.valueCents).toBe(Math.round(Math.exp(prior?.log ?? 0)));
@@ -38,7 +38,7 @@ describe('without any sale', () => {
     expect([tier, changesAt]).toEqual(['modeled', null]);
   });
 
-  test('a set of which nothing is known has no value', () => {
+  test('a set without facts has no value', () => {
     expect(valuationOf([], noon, unknownFacts)).toMatchObject({
       sealed: null,
       used: null,
@@ -47,7 +47,7 @@ describe('without any sale', () => {
     });
   });
 
-  test('a retailer’s own price counts, for a while, and until it retires', () => {
+  test('a retailer’s own price counts for a while, until retirement', () => {
     const inShops: ValuationFacts = {
       ...restingFacts,
       releasedAt: noon - 900 * dayMs,
@@ -74,32 +74,32 @@ describe('sales', () => {
     expect(newDollars([sold({ priceCents: 300_00 })])).toBeWithin(prior + 20, 299);
   });
 
-  test('at one price make it the value', () => {
+  test('at one price converge to it', () => {
     for (const dollars of [120, 200, 380]) {
       expect(newDollars(soldEvery(5, twelve(dollars)))).toBeWithin(dollars * 0.99, dollars * 1.01);
     }
     expect(newDollars(soldEvery(5, twelve(150)), noon, unknownFacts)).toBeWithin(149.5, 150.5);
   });
 
-  test('of new sets inform the used value, and the other way round', () => {
+  test('in one condition inform the other', () => {
     const used = (sales: ReturnType<typeof soldEvery>) =>
       valuationOf(sales).used?.valueCents ?? Number.NaN;
     const ratio = used([]) / 100 / newDollars([]);
-    // Some five dozen days of ratio drift are within half a percent.
+    // About sixty days of ratio drift are within half a percent.
     expect(used(soldEvery(5, twelve(300))) / 300_00 / ratio).toBeWithin(0.98, 1.02);
     const ofUsed = newDollars(soldEvery(5, twelve(200), { condition: 'used' }));
     expect(ofUsed).toBeWithin(newDollars([]) * 1.3, 200 / ratio);
     expect(valuationOf(soldEvery(5, twelve(200), { condition: 'used' })).tier).toBe('low');
   });
 
-  test('of a set that nothing is known of are nearly all that is known, but no copy of it', () => {
+  test('of a set without prior nearly determine its value', () => {
     const { sealed } = valuationOf([sold()], noon, unknownFacts).evidence;
-    // 4 before the sale, 0.0225 of noise in it.
+    // Prior variance 4, noise variance 0.0225.
     expect(sealed?.valueSpread).toBeCloseTo(Math.sqrt((4 * 0.0225) / 4.0225), 4);
     expect(sealed?.valueCents).toBeWithin(99_00, 100_00);
   });
 
-  test('end what a retailer’s own price tells', () => {
+  test('replace the retailer’s own price', () => {
     const week = weekOf(noon) - 2;
     const sales = soldEvery(7, twelve(200), { until: noon - 20 * dayMs });
     const retailWeeks = [{ week, priceCents: 20_00 }];
@@ -109,7 +109,7 @@ describe('sales', () => {
     expect(asked.evidence.retailWeeks).toBe(0);
   });
 
-  test('are followed by what the prior does while there are none', () => {
+  test('are followed by the drift of the prior', () => {
     const sales = soldEvery(5, twelve(200));
     const later = noon + 365 * dayMs;
     const growth = newDollars([], later) / newDollars([]);
@@ -117,7 +117,7 @@ describe('sales', () => {
     expect(newDollars(sales, later) / newDollars(sales)).toBeWithin(growth - 0.002, growth + 0.002);
   });
 
-  test('are brought to the prices of the reference channel', () => {
+  test('are adjusted to the reference channel', () => {
     const offsets = { ...defaultParameters.offsets, set: { ...evenOffsets, auction: -0.2 } };
     const month = monthOf(noon) - 3;
     const learned = makeEstimator([stored(month, { offsets })]);
@@ -126,14 +126,14 @@ describe('sales', () => {
     expect(sealed?.valueCents).toBeWithin(243_00, 245_50);
   });
 
-  test('count at their prices in every channel before the channels are learned', () => {
+  test('are not adjusted before channel offsets are learned', () => {
     const valueIn = (channel: Channel | null) =>
       valuationOf(soldEvery(5, twelve(200), { channel })).sealed?.valueCents;
     const inReference = valueIn('fixed');
     for (const channel of [...channels, null]) expect(valueIn(channel)).toBe(inReference ?? 0);
   });
 
-  test('after an instant do not count at it, and one at that instant does', () => {
+  test('count from their instant on', () => {
     const sales = soldEvery(5, twelve(300), { until: noon + 30 * dayMs });
     const before = sales.filter(({ soldAt }) => soldAt <= noon);
     expect(before.length).toBe(6);
@@ -143,8 +143,8 @@ describe('sales', () => {
   });
 });
 
-describe('whatever the rows are', () => {
-  test('values are whole cents, in order, and only a modeled one may be missing or wide', () => {
+describe('for any rows', () => {
+  test('values are whole cents in order, and only modeled ones may be missing or wide', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         const { sealed, used, tier, evidence } = unlearned.prepareSet(set).valueAt(noon);
@@ -166,7 +166,7 @@ describe('whatever the rows are', () => {
     );
   });
 
-  test('the same rows give the same answer', () => {
+  test('the same rows give the same value', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         const open = unlearned.prepareSet(set);
@@ -189,13 +189,13 @@ describe('a minifig', () => {
     expect(valueAt([sold({ completeness: 'incomplete' })]).value).toBeNull();
   });
 
-  test('is worth what used ones are sold for', () => {
+  test('has the value of used sales', () => {
     const sales = soldEvery(5, twelve(9), { condition: 'used', completeness: null });
     expect(valueAt(sales).value?.valueCents).toBeWithin(8_80, 9_20);
     expect(valueAt(sales).tier).toBe('medium');
   });
 
-  test('is worth less than new ones are sold for, by the ratio of its age', () => {
+  test('is below new sales by the ratio of its age', () => {
     const used = valueAt(soldEvery(5, twelve(9), { condition: 'used' })).value?.valueCents ?? 0;
     const { releasedAt } = minifigOf([]).facts;
     const ratio = usedRatioAt(defaultMinifigRatio, releasedAt, noon);
@@ -204,7 +204,7 @@ describe('a minifig', () => {
     expect(ofNew / used).toBeWithin(0.995, 1.005);
   });
 
-  test('of any rows has a value in order, or none', () => {
+  test('has an ordered value or none, for any rows', () => {
     fc.assert(
       fc.property(anySet, ({ sales }) => {
         const { value, evidence } = unlearned.prepareMinifig(minifigOf(sales)).valueAt(noon);
@@ -216,7 +216,7 @@ describe('a minifig', () => {
   });
 });
 
-test('the first sale of a condition is the first that counts and was known', () => {
+test('the first sale of a condition is the first known and admitted one', () => {
   const day = (days: number) => noon - days * dayMs;
   const { firstSaleAt } = unlearned.prepareSet(
     setOf([

@@ -1,4 +1,4 @@
-/** The engine as an estimator: sets and minifigs prepared once, then valued at any instant. */
+/** The estimator: prepares sets and minifigs once, and values them at any instant. */
 
 import { type Month, monthOf } from '../../domain/kernel/time.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
   StoredParameters,
 } from '../../domain/market/estimator.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { type Row, wasLearned, wasTakenBack } from './admit.ts';
 import { engineVersion } from './engine-version.ts';
 import { evidenceOf } from './evidence.ts';
@@ -23,7 +23,6 @@ import { minifigSubject, type Subject, setSubject } from './subject.ts';
 import { supportFrom, TierTracker } from './tier.ts';
 import { actionable, type Valued, valuesOf } from './values.ts';
 
-/** The estimator with the parameters learned so far. */
 export function makeEstimator(stored: readonly StoredParameters[]): Estimator {
   const timeline = new ParameterTimeline(stored);
   return {
@@ -52,15 +51,14 @@ function prepareSet(set: SetToValue, timeline: ParameterTimeline): PreparedSet {
   };
 }
 
-/** The months of a set. */
 function monthsOf(subject: Subject, timeline: ParameterTimeline) {
-  // One walk makes every month of both conditions that were known at the same time.
+  // One walk computes all months with the same cutoff, for both conditions.
   const walks = new Map<number | null, MonthWalk>();
   const emptyMonth = emptyMonths(subject, timeline);
   const walk = (knownBefore: number | null, until: Month) => {
-    const made = walks.get(knownBefore) ?? new MonthWalk(subject, timeline, { knownBefore });
-    walks.set(knownBefore, made);
-    return made.monthsUntil(until);
+    const cached = walks.get(knownBefore) ?? new MonthWalk(subject, timeline, { knownBefore });
+    walks.set(knownBefore, cached);
+    return cached.monthsUntil(until);
   };
   const values: PreparedSet['months'] = (condition, queries) => {
     const last = new Map(queries.map(({ month, knownBefore }) => [knownBefore, month]));
@@ -97,7 +95,7 @@ interface ValuedAt {
   readonly changesAt: number | null;
 }
 
-/** The value at an instant; goes on from where a walk over all rows has ended. */
+/** Continues the fold of a month walk that has not passed the start of the grace period. */
 function valueAt(
   at: number,
   subject: Subject,
@@ -112,11 +110,28 @@ function valueAt(
   fold.onRow = record;
   fold.runTo(at);
   const { spreadAt } = supportFrom(fold, subject.lead);
-  const tier = tracker.result(spreadAt(at));
-  return { fold, values: actionable(valuesOf(fold), tier.tier), ...tier };
+  const { tier, changesAt } = tracker.result(spreadAt(at));
+  const doubts = conditions.map((condition) => fold.tracks[condition].doubtAt(at));
+  const isDoubted = fold.tracks[subject.lead].doubtAt(at) !== null;
+  const times = [changesAt, ...doubts.map((doubt) => doubt?.until ?? null)];
+  return {
+    fold,
+    values: actionable(valuesOf(fold), tier),
+    tier: isDoubted ? doubtedTier(tier) : tier,
+    changesAt: earliest(times),
+  };
 }
 
-/** Sales since two instants that can be compared, as values are compared with them. */
+function doubtedTier(tier: DataTier): DataTier {
+  return tier === 'high' || tier === 'medium' ? 'low' : tier;
+}
+
+function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Comparable prices of sales that were ingested and sold after given instants, for scoring. */
 function salesSince(
   subject: Subject,
   timeline: ParameterTimeline,
@@ -137,7 +152,7 @@ function salesSince(
   return sales;
 }
 
-/** The first sale that is not rejected for what it is. */
+/** The first sale that is not rejected. */
 function firstSaleAt(
   { rows }: Subject,
   condition: Condition,

@@ -1,4 +1,4 @@
-/** Evidence counts every row once, and shows none of them. */
+/** Evidence counts every row once, and reveals none. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -14,7 +14,7 @@ import {
 import { normalAbove } from '../../domain/buying/price.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
-import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { type Condition, conditions, type StoredSale } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from './estimator.ts';
 import { evenOffsets, type Parameters } from './parameters.ts';
 
@@ -26,7 +26,7 @@ const bothOf = (set: typeof anySet extends fc.Arbitrary<infer T> ? T : never, at
   unlearned.prepareMinifig(minifigOf(set.sales)).valueAt(at).evidence,
 ];
 
-describe('whatever the rows are', () => {
+describe('for any rows', () => {
   test('each of them has exactly one outcome', () => {
     fc.assert(
       fc.property(anySet, fc.integer({ min: 0, max: 900 }), (set, days) => {
@@ -41,7 +41,7 @@ describe('whatever the rows are', () => {
     );
   });
 
-  test('accepted and down-weighted sales are those of the conditions and of the channels', () => {
+  test('accepted and down-weighted sales add up over conditions and channels', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         for (const evidence of bothOf(set)) {
@@ -51,7 +51,7 @@ describe('whatever the rows are', () => {
               .filter(({ outcome }) => outcome === 'accepted' || outcome === 'down_weighted')
               .reduce((sum, { count }) => sum + count, 0);
           for (const condition of conditions) {
-            // A value that is too uncertain to be shown is not told of.
+            // Values that are too uncertain to be shown are null.
             const found = evidence[condition];
             if (found) expect(found.sales.ever).toBe(counted(condition));
           }
@@ -63,7 +63,7 @@ describe('whatever the rows are', () => {
     );
   });
 
-  test('no seller, source or id is in it, nor the moment of a sale', () => {
+  test('it contains no seller, source, ID or time of a sale', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         for (const evidence of bothOf(set)) {
@@ -92,7 +92,7 @@ test('sales are counted ever and within 30, 90, 180 and 365 days', () => {
   });
 });
 
-test('it tells up to when rows had come in, retractions among them', () => {
+test('it has the latest ingestion time, including retractions', () => {
   const sales = [
     sold({ soldAt: noon - 9, ingestedAt: noon - 5 }),
     sold({ soldAt: noon - 8, ingestedAt: noon - 7, retractedAt: noon - 2 }),
@@ -101,7 +101,7 @@ test('it tells up to when rows had come in, retractions among them', () => {
   expect(evidence).toMatchObject({ engine: unlearned.version, at: noon, learnedUntil: noon - 2 });
 });
 
-test('channels are told with most sales first', () => {
+test('channels are sorted by sales', () => {
   const channels = ['auction', 'fixed', 'auction', null, 'fixed', 'auction'] as const;
   const sales = channels.map((channel, index) =>
     sold({ channel, soldAt: noon - index, priceCents: 200_00 }),
@@ -123,14 +123,34 @@ describe('prices in channels', () => {
     minifig: evenOffsets,
   };
 
-  test('are told where thirty pairs of sales showed them, and of the reference always', () => {
+  test('are reported from thirty pairs on, and always for the reference', () => {
     const set = { amazon: 30, bricklink: 29, unknown: 99 };
     const { offsets: told } = evidenceWith({ offsets, offsetPairs: { set, minifig: {} } });
     expect(told).toEqual({ fixed: 0, amazon: 0.0812 });
     expect(valuationOf([]).evidence.offsets).toEqual({ fixed: 0 });
   });
 
-  test('are made with what errors were above, or as if they were normal', () => {
+  test('are based on the channel with sales, if there are none at a fixed price', () => {
+    const soldIn = (...channels: StoredSale['channel'][]) =>
+      valuationOf(channels.map((channel, day) => sold({ channel, soldAt: noon - day * dayMs })))
+        .evidence.offsets;
+    expect(soldIn('bricklink')).toEqual({ bricklink: 0 });
+    expect(soldIn('bricklink', 'amazon', 'amazon')).toEqual({ amazon: 0 });
+    expect(soldIn('bricklink', 'bricklink', 'fixed')).toEqual({ fixed: 0 });
+    for (const channel of ['auction', 'other', null] as const) {
+      expect(soldIn(channel)).toEqual({ fixed: 0 });
+    }
+  });
+
+  test('are based on fixed prices, if other items have them', () => {
+    const pairs = { set: { bricklink: 1 }, minifig: {} };
+    const learned = makeEstimator([stored(monthOf(noon), { offsets, offsetPairs: pairs })]);
+    const sale = sold({ channel: 'amazon' });
+    const { evidence } = learned.prepareSet(setOf([sale])).valueAt(noon);
+    expect(Object.keys(evidence.offsets ?? {})).toEqual(['fixed']);
+  });
+
+  test('use learned exceedances, or normal ones', () => {
     const above = [0.01, -0.1, -0.2, -0.3, -0.5, -0.6, -0.75, -0.9, -1.234, -1.6];
     const { sealed } = evidenceWith({ ranges: { set: { low: -1.2, high: 1.4, above } } });
     expect(sealed?.soldAbove?.slice(-2)).toEqual([-1.234, -1.6]);

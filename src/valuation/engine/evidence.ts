@@ -1,20 +1,22 @@
-/** The evidence behind a value, without showing a single sale. */
+/** The evidence behind a value, without revealing single sales. */
 
-import { dayMs, formatMonth, monthOf } from '../../domain/kernel/time.ts';
+import { dayMs, formatDay, formatMonth, monthOf } from '../../domain/kernel/time.ts';
 import type {
   ChannelOffsets,
   ConditionEvidence,
   DataTier,
   Evidence,
+  PriceDoubt,
 } from '../../domain/market/evidence.ts';
 import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
 import type { Fold } from './fold.ts';
 import { referenceChannel } from './parameters.ts';
 import { aboveOf } from './range.ts';
 import { rateOf } from './rate.ts';
+import type { Doubt } from './sale-track.ts';
 import type { Valued } from './values.ts';
 
-/** The evidence at the moment that the fold has reached. */
+/** At the current instant of the fold. */
 export function evidenceOf(
   fold: Fold,
   found: { readonly values: Valued; readonly tier: DataTier; readonly engine: string },
@@ -56,6 +58,7 @@ function conditionEvidence(
     ...valued.value,
     valueSpread: round(valued.valueSpread),
     saleSpread: round(valued.saleSpread),
+    doubt: valued.doubt && priceDoubt(valued.doubt),
     soldAbove: aboveOf(valued.quantiles),
     rate: rateOf(fold.selling(condition), fold.at, fold.inForce.parameters.rates),
     sales: {
@@ -70,22 +73,53 @@ function conditionEvidence(
   };
 }
 
-/** From so many pairs of sales on, a channel's offset was learned, and not only believed. */
-const learnedPairsMin = 30;
-
-/** The offsets that were learned, and that of the channel which values are about. */
-function learnedOffsets({ subject: { kind }, inForce }: Fold): ChannelOffsets {
-  const { offsets, offsetPairs } = inForce.parameters;
-  const isLearned = (channel: Channel) =>
-    channel === referenceChannel || (offsetPairs?.[kind][channel] ?? 0) >= learnedPairsMin;
-  const told: Partial<Record<Channel, number>> = {};
-  for (const channel of channels) {
-    if (isLearned(channel)) told[channel] = round(offsets[kind][channel]);
-  }
-  return told;
+function priceDoubt({ log, sales, sellers, from, expectedSales }: Doubt): PriceDoubt {
+  return {
+    valueCents: Number(Math.exp(log).toPrecision(2)),
+    sales,
+    sellers,
+    since: formatDay(from),
+    expectedSales: Math.round(expectedSales * 10) / 10,
+  };
 }
 
-/** When the latest of the rows came in. */
+/** With fewer pairs, an offset is shrunk to zero by more than half. */
+const learnedPairsMin = 30;
+
+/** Learned offsets, and that of the channel that values are based on. */
+function learnedOffsets(fold: Fold): ChannelOffsets {
+  const { kind } = fold.subject;
+  const { offsets, offsetPairs } = fold.inForce.parameters;
+  const base = baseChannel(fold);
+  const isLearned = (channel: Channel) =>
+    channel === base || (offsetPairs?.[kind][channel] ?? 0) >= learnedPairsMin;
+  const learned: Partial<Record<Channel, number>> = {};
+  for (const channel of channels) {
+    if (isLearned(channel)) learned[channel] = round(offsets[kind][channel]);
+  }
+  return learned;
+}
+
+/** Channels whose prices are those of a place to sell. */
+const baseChannels = [
+  referenceChannel,
+  'bricklink',
+  'amazon',
+] as const satisfies readonly Channel[];
+
+/**
+ * The reference channel, unless there are no sales in it: neither of this item, nor of others that
+ * offsets were learned from. Then it is the channel in which the item sold most.
+ */
+function baseChannel({ subject: { kind }, inForce, tally }: Fold): Channel {
+  const pairs = Object.values(inForce.parameters.offsetPairs?.[kind] ?? {});
+  if (pairs.some((count) => count > 0)) return referenceChannel;
+  const salesIn = (channel: Channel) => tally.channels.get(channel) ?? 0;
+  if (salesIn(referenceChannel) > 0) return referenceChannel;
+  return baseChannels.reduce((most, next) => (salesIn(next) > salesIn(most) ? next : most));
+}
+
+/** The latest ingestion time of the rows. */
 function learnedUntil({ subject }: Fold): number {
   let latest = 0;
   for (const { sale } of subject.rows) {

@@ -1,11 +1,11 @@
-/** The filter in closed form is the filter of the textbooks. */
+/** The closed form equals a Kalman filter with matrices. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Belief, type Side } from './filter.ts';
 
 type Matrix = readonly (readonly number[])[];
 
-/** A slow Kalman filter with matrices, as it is written in textbooks. */
+/** The textbook Kalman filter, with matrices. */
 class Reference {
   x: Matrix;
   p: Matrix;
@@ -32,7 +32,7 @@ class Reference {
     const k = times(times(this.p, flip(h)), [[1 / s]]);
     const kept = add(one, times(times(k, [[-1]]), h));
     this.x = add(this.x, times(k, [[error]]));
-    // Joseph's form, which cannot lose symmetry or become negative.
+    // Joseph form, which keeps the covariance symmetric and positive semidefinite.
     const noiseShare = times(times(k, [[noise]]), flip(k));
     this.p = add(times(times(kept, this.p), flip(kept)), noiseShare);
   }
@@ -70,7 +70,7 @@ function play(
   }
 }
 
-test('it does what a filter with matrices does', () => {
+test('it equals a Kalman filter with matrices', () => {
   fc.assert(
     fc.property(start, fc.array(step, { maxLength: 30 }), (from, steps) => {
       const [belief, reference] = [new Belief(from), new Reference(from)];
@@ -87,7 +87,7 @@ test('it does what a filter with matrices does', () => {
   );
 });
 
-test('nothing is ever certain, and two conditions are never related by more than wholly', () => {
+test('variances stay positive, and correlations within 1', () => {
   const sale = step.filter((each) => 'side' in each);
   fc.assert(
     fc.property(start, fc.array(sale, { minLength: 100, maxLength: 400 }), (from, steps) => {
@@ -111,7 +111,7 @@ test('a sale in one condition moves the other one with it', () => {
   expect(belief.expectedLog('other')).toBe(belief.a + belief.r);
 });
 
-test('loosening makes value and ratio less certain, each by as much as it is told', () => {
+test('loosening adds variance to value and ratio', () => {
   const belief = new Belief({ a: 0, aVariance: 0.01, r: 0, rVariance: 0.02 });
   belief.loosen({ aVariance: 0.04, rVariance: 0.005 });
   expect(belief.variance('lead')).toBeCloseTo(0.05, 12);

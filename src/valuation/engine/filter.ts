@@ -1,13 +1,13 @@
 /**
- * What is believed of an item: the logarithm of its value in the condition that is sold most
- * plainly (`a`), and of the ratio of the other condition to it (`r`), with how uncertain both are.
- * A Kalman filter in closed form; the robust parts around it are in the fold.
+ * A two-dimensional Kalman filter in closed form: the log value in the leading condition (`a`), the
+ * log ratio of the other condition to it (`r`), and their covariance. Outliers and level shifts are
+ * handled in the fold.
  */
 
-/** Which condition a sale is in: the leading one shows `a`, the other `a + r`. */
+/** Sales in the leading condition observe `a`, others `a + r`. */
 export type Side = 'lead' | 'other';
 
-/** The belief. It changes in place: a fold goes through thousands of sales. */
+/** Mutable, because a fold processes thousands of sales. */
 export class Belief {
   a: number;
   r: number;
@@ -22,7 +22,7 @@ export class Belief {
     this.rr = start.rVariance;
   }
 
-  /** Time passes: values drift and become less certain. */
+  /** Prediction step: adds drift and process noise. */
   drift(by: { a: number; r: number; aVariance: number; rVariance: number }): void {
     this.a += by.a;
     this.r += by.r;
@@ -38,13 +38,13 @@ export class Belief {
     return side === 'lead' ? this.aa : this.aa + 2 * this.ar + this.rr;
   }
 
-  /** Makes the belief less certain, so that it follows the next sales faster. */
+  /** Adds variance, so that the next sales have more weight. */
   loosen(by: { readonly aVariance: number; readonly rVariance: number }): void {
     this.aa += by.aVariance;
     this.rr += by.rVariance;
   }
 
-  /** Takes a price in, given by how far it is from what was expected, and how far it scatters. */
+  /** Update step with an innovation and the variance of the observation noise. */
   learn(side: Side, error: number, noiseVariance: number): void {
     const [ha, hr] = side === 'lead' ? [this.aa, this.ar] : [this.aa + this.ar, this.ar + this.rr];
     const total = this.variance(side) + noiseVariance;

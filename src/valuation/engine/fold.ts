@@ -1,70 +1,69 @@
 /**
- * The fold: an item's sales in order of time, gone through once. Between sales values drift and
- * become less certain; a sale moves them by as much as it can be believed; one that does not fit at
- * all is put aside until others agree with it. A pure function of rows and frozen parameters.
+ * Robust Kalman filter over the sales of an item, in order of time. Between sales the value is a
+ * random walk with drift; each sale updates it, with less weight if its error is large; outliers
+ * are quarantined until other sales confirm them. A pure function of rows and frozen parameters.
  */
 
 import { dayMs, type Month, monthOf, weekStart } from '../../domain/kernel/time.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { Estimate } from '../prior/prior.ts';
 import { type Rejection, type Row, wasLearned, wasTakenBack } from './admit.ts';
+import type { SellingPace } from './agreement.ts';
 import { engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';
 import { addSale, InputHash } from './input-hash.ts';
+import type { QuarantinedSale } from './level-test.ts';
 import { type MonthTerms, monthTerms } from './month-terms.ts';
 import { type OwnPrice, ownPriceAt, withOwnPrice } from './own-price.ts';
 import type { NamedParameters, ParameterTimeline } from './parameter-timeline.ts';
 import type { SellingItem } from './rate.ts';
-import { type Price, type QuarantinedSale, SaleTrack } from './sale-track.ts';
+import { SaleTrack } from './sale-track.ts';
 import { Sellers } from './sellers.ts';
 import type { Subject } from './subject.ts';
 import { Tally } from './tally.ts';
 
-/** A sale further off than this, by its own measure, does not fit. */
+/** Sales with a larger standardized error are outliers. */
 const oddErrors = 4;
 
-/** Nor does one that is this far off (logarithm) where the value is known to this, by sales. */
+/** So are sales this far (log) from a value with at most this spread and at least these sales. */
 const oddLog = 0.8;
 const establishedSpread = 0.25;
 const establishedSales = 3;
 
-/** Errors above this count less and less. */
+/** Above this standardized error, the noise of a sale is scaled up in proportion to the error. */
 const fullErrorMax = 1.3;
 
-/** How uncertain a value becomes when an alarm sounds, and when a new level is taken in. */
+/** Standard deviation (log) added by a CUSUM alarm, and by a level shift. */
 const alarmSpread = 0.2;
 const shiftSpread = 0.35;
 
-/** Of an item that nothing is known of, the first sale says nearly everything. */
+/** A diffuse prior, which the first sale nearly replaces. */
 const unknown: Estimate = { log: Math.log(40_00), spread: 2 };
 
-/** A sale before it is taken in. */
+/** An admitted sale and its prediction error, before it updates the value. */
 export interface TestedSale {
   readonly row: Row;
-  /** How many sales of its condition there were within 180 days, as far as that matters. */
+  /** Accepted sales in its condition within 180 days, rounded down to 0, 1, 3 or 10. */
   readonly support: number;
-  /** Whether the item was never sold before, in any condition. */
+  /** Whether no sale of the item was accepted before, in any condition. */
   readonly isFirst: boolean;
-  /** How far it was off, in proportion to what was to be expected of an ordinary sale. */
+  /** Innovation divided by its standard deviation for an ordinary sale. */
   readonly error: number;
 }
 
-/** Which rows to fold, and who is informed on the way. */
 export interface FoldOptions {
-  /** Rows learned of at or after this instant do not count; null: all rows count. */
+  /** Rows ingested at or after this instant are ignored; null: none. */
   readonly knownBefore: number | null;
-  /** Nobody needs the hash of the inputs, so it is not made. */
+  /** Skips the hash of inputs. */
   readonly skipsHash?: boolean;
-  /** When a month has ended, from the month of the first row on. */
+  /** At the end of each month, from that of the first row or retail price. */
   onMonthEnd?(month: Month): void;
-  /** For every sale that is admitted. */
+  /** For every admitted sale, including outliers, before the update. */
   onSale?(tested: TestedSale): void;
 }
 
-/** Everything that is known. */
 const allRows: FoldOptions = { knownBefore: null };
 
-/** The state of an item while its rows are gone through. */
 export class Fold {
   readonly subject: Subject;
   readonly tracks: Readonly<Record<Condition, SaleTrack>>;
@@ -72,16 +71,17 @@ export class Fold {
   belief: Belief | null = null;
   /** Called after each row. */
   onRow: (() => void) | null = null;
-  /** The moment that the belief speaks of, and the parameters that are in force then. */
+  /** The current instant, and the parameters of its month. */
   at = 0;
   inForce: NamedParameters;
   readonly #timeline: ParameterTimeline;
   readonly #options: FoldOptions;
   readonly #hash = new InputHash();
   readonly #sellers = new Sellers();
+  readonly #paces: Readonly<Record<Condition, SellingPace>>;
   #nextRow = 0;
   #nextWeek = 0;
-  /** Null until the first row. */
+  /** Null until the first row or retail price. */
   #terms: MonthTerms | null = null;
   #own: OwnPrice | null = null;
 
@@ -92,11 +92,22 @@ export class Fold {
     this.inForce = timeline.at(0);
     const { sealed, used } = subject.saleSpread;
     this.tracks = { sealed: new SaleTrack(sealed), used: new SaleTrack(used) };
+    this.#paces = { sealed: this.#paceOf('sealed'), used: this.#paceOf('used') };
     this.#hash.addText(engineVersion);
     subject.addFacts(this.#hash);
   }
 
-  /** Goes through the rows up to an instant; goes on from there when it is called again. */
+  #paceOf(condition: Condition): SellingPace {
+    const [track, sellers] = [this.tracks[condition], this.#sellers];
+    return {
+      expectedSales: (from, to) => track.expectedSales(from, to),
+      get sellers() {
+        return sellers.count;
+      },
+    };
+  }
+
+  /** Processes rows up to an instant; can be called repeatedly with later instants. */
   runTo(until: number): this {
     const { rows } = this.subject;
     for (let row = rows[this.#nextRow]; row && row.at <= until; row = rows[++this.#nextRow]) {
@@ -112,7 +123,7 @@ export class Fold {
     return this;
   }
 
-  /** A hash of everything that the belief depends on. */
+  /** A hash of everything that the state depends on. */
   inputHash(): number {
     if (this.#terms) return this.#hash.value();
     const hash = this.#hash.copy();
@@ -120,13 +131,13 @@ export class Fold {
     return hash.value();
   }
 
-  /** Nothing has happened yet: what is known without any row counts. */
+  /** Sets the instant and the parameters of its month, without drift. */
   #setTime(at: number): void {
     this.at = at;
     this.inForce = this.#timeline.at(monthOf(at));
   }
 
-  /** Until the first sale, a retailer's own price says something while the set is made. */
+  /** Until the first sale, the retailer's own price is evidence while the set is in production. */
   #takeWeeks(until: number): void {
     const { weeks, retiredAt } = this.subject;
     for (let week = weeks[this.#nextWeek]; week; week = weeks[++this.#nextWeek]) {
@@ -141,7 +152,7 @@ export class Fold {
     }
   }
 
-  /** What a unit in a condition is believed to be worth now, with its variance; null: unknown. */
+  /** Log value in a condition and its variance; null if unknown. */
   estimate(condition: Condition): { readonly log: number; readonly variance: number } | null {
     const side = this.#side(condition);
     if (this.belief) {
@@ -155,7 +166,7 @@ export class Fold {
       : { log: prior.log + ratio.log, variance: prior.spread ** 2 + ratio.spread ** 2 };
   }
 
-  /** The item in one condition, as it has sold up to now. */
+  /** The accepted sales so far in a condition. */
   selling(condition: Condition): SellingItem {
     const { kind, releasedAt } = this.subject;
     const { times } = this.tracks[condition];
@@ -167,7 +178,7 @@ export class Fold {
     return this.tracks.sealed.times.length + this.tracks.used.times.length > 0;
   }
 
-  /** Time passes, month by month: each has its own parameters, and its own drift. */
+  /** Advances month by month, since parameters and drift differ. */
   #advance(to: number): void {
     let terms = this.#terms ?? this.#enterMonth(monthOf(to), to);
     while (to >= terms.end) {
@@ -184,7 +195,7 @@ export class Fold {
     this.#hash.addText(this.inForce.version);
     this.#terms = monthTerms(this.subject, this.inForce, month);
     const ratio = this.subject.ratio(this.inForce.parameters, at);
-    // A ratio that no item has of its own is that of the month.
+    // Without item-specific spread, the ratio is that of the month.
     if (this.belief && ratio.spread === 0) this.belief.r = ratio.log;
     return this.#terms;
   }
@@ -210,7 +221,6 @@ export class Fold {
       this.tally.reject(row, rejection);
       return;
     }
-    const isAgain = this.#sellers.isAgain(row);
     const log = row.log - this.inForce.parameters.offsets[this.subject.kind][row.channel];
     const track = this.tracks[row.condition];
     const expected = this.estimate(row.condition) ?? {
@@ -224,27 +234,24 @@ export class Fold {
       isFirst: !this.wasSold,
       error: error / Math.sqrt(expected.variance + track.variance),
     });
-    const price = { log, noise: row.noise * (isAgain ? sellerAgainNoise : 1), isAgain };
-    // A seller's further sales count less, but they are not excused more.
     const isOdd =
       Math.abs(error) > oddErrors * Math.sqrt(expected.variance + track.variance * row.noise);
     const isFar = Math.abs(error) > oddLog && this.#isEstablished(expected.variance);
     if (isOdd || isFar) {
-      this.#quarantine({ ...price, row, sign: Math.sign(error), isFar });
-    } else {
-      this.tally.accept(row, isAgain ? 'same_seller_again' : row.caution);
-      this.#learn(row, price);
+      this.#quarantine({ row, log, noise: row.noise, sign: Math.sign(error) }, expected.log);
+      return;
     }
+    const share = this.#learn(row, { log, noise: row.noise * track.burstNoise(row.at) });
+    this.tally.accept(row, share < fullShareMin ? 'same_seller_again' : row.caution);
   }
 
-  /** Whether a value is known well, and by sales. */
   #isEstablished(variance: number): boolean {
     const { sealed, used } = this.tracks;
     const sales = sealed.times.length + used.times.length;
     return sales >= establishedSales && variance <= establishedSpread ** 2;
   }
 
-  /** What never counts; null for what does. */
+  /** Why a row is rejected; null if it is admitted. */
   #rejection(row: Row, knownBefore: number | null): Rejection | null {
     if (wasTakenBack(row, knownBefore)) return 'retracted';
     if (row.rejection) return row.rejection;
@@ -255,7 +262,7 @@ export class Fold {
     return condition === this.subject.lead ? 'lead' : 'other';
   }
 
-  /** Starts from what is known without any sale, which may be nothing. */
+  /** Starts from the prior, or a diffuse one. */
   #startBelief(): Belief {
     if (this.belief) return this.belief;
     const ratio = this.subject.ratio(this.inForce.parameters, this.at);
@@ -269,46 +276,68 @@ export class Fold {
     return this.belief;
   }
 
-  /** Takes a price in; what several sales agree on is believed as it is. */
-  #learn(row: Row, price: Price, isAgreed = false): void {
+  /** Updates with a price, and returns the share of its weight that the seller was left. */
+  #learn(row: Row, price: Price): number {
     const side = this.#side(row.condition);
     const track = this.tracks[row.condition];
     const belief = this.#startBelief();
     const noiseVariance = track.variance * price.noise;
     const error = price.log - belief.expectedLog(side);
-    const measure = () => Math.abs(error) / Math.sqrt(belief.variance(side) + noiseVariance);
-    const off = Math.sign(error) * measure();
-    track.noteLevel(row.at, off);
-    if (!price.isAgain && track.soundsAlarm(off)) {
+    const measure = () => error / Math.sqrt(belief.variance(side) + noiseVariance);
+    track.levels.noteSale(row.at, measure());
+    if (track.alarm.add({ row, log: price.log }, measure(), this.#paces[row.condition])) {
       this.#loosen(side, alarmSpread);
       this.tally.move(this.at, 'drift');
     }
-    const trust = isAgreed ? 1 : Math.min(1, fullErrorMax / measure());
-    const valueVariance = belief.variance(side);
-    belief.learn(side, error, noiseVariance / trust ** 2);
-    track.learnScatter(error, valueVariance, price.noise);
+    const trust = Math.min(1, fullErrorMax / Math.abs(measure()));
+    const variance = belief.variance(side);
+    const total = variance + noiseVariance / trust ** 2;
+    const limit = (fullErrorMax * variance) / Math.sqrt(variance + noiseVariance);
+    const share = this.#sellers.shareOf(row, (variance * error) / total, limit);
+    if (share > 0) belief.learn(side, error, total / share - variance);
+    track.learnScatter(error, variance, price.noise);
+    track.accept(row.at);
+    return share;
+  }
+
+  /** Updates with a price that is part of a proven level, at full weight. */
+  #learnLevel({ row, log, noise }: QuarantinedSale): void {
+    const side = this.#side(row.condition);
+    const track = this.tracks[row.condition];
+    const belief = this.#startBelief();
+    const variance = belief.variance(side);
+    const error = log - belief.expectedLog(side);
+    const noiseVariance = track.variance * noise;
+    track.levels.noteSale(row.at, error / Math.sqrt(variance + noiseVariance));
+    belief.learn(side, error, noiseVariance);
+    track.learnScatter(error, variance, noise);
     track.accept(row.at);
   }
 
-  /** An odd sale changes nothing, until enough others agree with it. */
-  #quarantine(sale: QuarantinedSale): void {
+  /** Quarantines an outlier, and releases it once other sales prove its level. */
+  #quarantine(sale: QuarantinedSale, level: number): void {
     this.tally.quarantine(sale.row);
-    const agreeing = this.tracks[sale.row.condition].quarantine(sale);
+    const track = this.tracks[sale.row.condition];
+    const agreeing = track.levels.quarantine(sale, {
+      level,
+      pace: this.#paces[sale.row.condition],
+    });
     if (agreeing.length === 0) return;
-    const side = this.#side(sale.row.condition);
+    track.hasShifted = true;
+    track.alarm.reset();
     this.#startBelief();
-    this.#loosen(side, shiftSpread);
+    this.#loosen(this.#side(sale.row.condition), shiftSpread);
     this.tally.move(this.at, 'level');
     for (const held of agreeing) {
       this.tally.release(held.row);
       this.tally.accept(held.row, 'new_level');
-      this.#learn(held.row, held, true);
+      this.#learnLevel(held);
     }
   }
 
   /**
-   * Something has changed in one condition. Where the leading one has sales of its own, they show
-   * what became of it: the other one alone changes its ratio.
+   * Adds variance after a change in one condition. For the other condition, the variance goes to
+   * the ratio if the leading one has recent sales, and half to each otherwise.
    */
   #loosen(side: Side, spread: number): void {
     const { subject, tracks, at } = this;
@@ -319,12 +348,18 @@ export class Fold {
     this.belief?.loosen({ aVariance: share * variance, rVariance: (1 - share) * variance });
   }
 
-  /** What the item is worth without any sale. */
+  /** The prior from facts, combined with a recent retail price. */
   #priorNow(): Estimate | null {
     const prior = this.subject.prior(this.inForce.parameters, this.at);
     return withOwnPrice(prior, this.#own, this.at);
   }
 }
 
-/** A seller's further sales scatter as if they were this much less certain. */
-const sellerAgainNoise = 4;
+/** With a smaller share, a sale counts as one of a repeated seller. */
+const fullShareMin = 0.5;
+
+/** A comparable price, and its variance relative to an ordinary sale. */
+interface Price {
+  readonly log: number;
+  readonly noise: number;
+}

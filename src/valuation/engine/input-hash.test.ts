@@ -1,4 +1,4 @@
-/** Equal inputs have equal hashes, and whatever counts makes another one. */
+/** Equal inputs have equal hashes, and relevant changes have others. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anySale, noon, sold } from '../../../test/support/valuation.ts';
@@ -35,7 +35,7 @@ describe('the hash of a sale', () => {
   ];
 
   for (const [field, change] of changes) {
-    test(`is another with another ${field}`, () => {
+    test(`changes with ${field}`, () => {
       fc.assert(
         fc.property(anySale, change, (sale, changed) => {
           fc.pre(!Object.is(changed[field], sale[field]));
@@ -46,14 +46,14 @@ describe('the hash of a sale', () => {
     });
   }
 
-  test('is another once it is retracted', () => {
+  test('changes if it is retracted', () => {
     fc.assert(
       fc.property(anySale, (sale) => expect(ofSale(sale, 'retracted')).not.toBe(ofSale(sale))),
       { seed: 203 },
     );
   });
 
-  test('does not tell where it came from, nor when', () => {
+  test('does not depend on source or ingestion time', () => {
     const other = { source: 'other', sourceId: 'other', ingestedAt: 1, retractedAt: 2 };
     fc.assert(
       fc.property(anySale, (sale) => expect(ofSale({ ...sale, ...other })).toBe(ofSale(sale))),
@@ -83,7 +83,7 @@ test('a hash is a whole number below 2 to the 52, a short one eight hexadecimal 
   );
 });
 
-test('hashes stay what they are: they are stored, and compared with later ones', () => {
+test('hashes are stable, because they are stored', () => {
   expect(hashOf()).toBe(3_318_788_308_564_409);
   expect(hashOf((hash) => hash.addWord(1))).toBe(2_062_827_079_263_884);
   expect(hashOf((hash) => hash.add(0.1))).toBe(50_815_684_688_538);
@@ -93,7 +93,7 @@ test('hashes stay what they are: they are stored, and compared with later ones',
   expect(['', 'a', '{"a":1}'].map(shortHash)).toEqual(['b71d5795', '15433677', '65daff4b']);
 });
 
-test('all kinds of sales are told apart, by where, how complete, why not, and in which money', () => {
+test('channel, completeness, rejection and currency change the hash', () => {
   const reasons = [null, ...rejections];
   const kinds = (['sealed', 'used'] as const).flatMap((condition) =>
     [...channels, null].flatMap((channel) =>
@@ -109,7 +109,7 @@ test('all kinds of sales are told apart, by where, how complete, why not, and in
   expect(new Set(kinds).size).toBe(kinds.length);
 });
 
-test('a copy goes on by itself', () => {
+test('a copy is independent', () => {
   const hash = new InputHash();
   hash.add(1);
   const copy = hash.copy();
@@ -122,7 +122,7 @@ test('a copy goes on by itself', () => {
   expect(hash.value()).toBe(copy.value());
 });
 
-test('texts end where they end, and no text is not an empty one', () => {
+test('texts are delimited, and null differs from an empty text', () => {
   const texts = (...list: (string | null)[]) =>
     hashOf(...list.map((text) => (hash: InputHash) => hash.addText(text)));
   const all = [texts('ab', 'c'), texts('a', 'bc'), texts('abc', ''), texts('abc', null)];

@@ -1,4 +1,4 @@
-/** A short name for everything that went into a value: equal inputs, equal name. */
+/** A hash of all inputs of a value: equal inputs have equal hashes. */
 
 import {
   channels,
@@ -11,7 +11,7 @@ import { type Rejection, rejections } from './admit.ts';
 const bits = new Float64Array(1);
 const words = new Uint32Array(bits.buffer);
 
-/** Two 32-bit lanes, mixed with every number. Not for secrets: only to tell inputs apart. */
+/** Two 32-bit lanes; not cryptographic. */
 export class InputHash {
   #low = 0x9e3779b9;
   #high = 0x85ebca6b;
@@ -35,7 +35,6 @@ export class InputHash {
     for (let index = 0; index < text.length; index++) this.addWord(text.charCodeAt(index));
   }
 
-  /** One that goes on by itself. */
   copy(): InputHash {
     const copy = new InputHash();
     copy.#low = this.#low;
@@ -43,23 +42,20 @@ export class InputHash {
     return copy;
   }
 
-  /** A whole number below 2⁵². */
+  /** An integer below 2⁵². */
   value(): number {
     return (this.#high & 0xfffff) * 2 ** 32 + (this.#low >>> 0);
   }
 }
 
-/** Eight hexadecimal digits over a text. */
+/** Eight hexadecimal digits. */
 export function shortHash(text: string): string {
   const hash = new InputHash();
   hash.addText(text);
   return (hash.value() % 2 ** 32).toString(16).padStart(8, '0');
 }
 
-/**
- * What a sale says, and why it does not count, if so. Where it came from, and when it was learned
- * of, does not matter.
- */
+/** The content of a sale and its rejection, but not its source or ingestion time. */
 export function addSale(hash: InputHash, sale: StoredSale, rejection: Rejection | null): void {
   const kind =
     conditions.indexOf(sale.condition) +

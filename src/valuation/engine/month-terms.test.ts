@@ -1,4 +1,4 @@
-/** Values drift as the prior does, within bounds. */
+/** Values drift like the prior, within bounds. */
 import { expect, test } from 'bun:test';
 import { noon, restingFacts, setOf, unknownFacts } from '../../../test/support/valuation.ts';
 import { dayMs, monthOf, monthStart } from '../../domain/kernel/time.ts';
@@ -13,7 +13,7 @@ function termsOf(facts: ValuationFacts, parameters: Parameters = defaultParamete
   return monthTerms(setSubject(setOf([], facts)), { version: 'v', parameters }, month);
 }
 
-test('the terms of a month are what prior and ratio do from its start to its end', () => {
+test('the drift of a month is the change of prior and ratio from start to end', () => {
   const subject = setSubject(setOf([]));
   const prior = (at: number) => subject.prior(defaultParameters, at)?.log ?? Number.NaN;
   const terms = termsOf(restingFacts);
@@ -22,15 +22,15 @@ test('the terms of a month are what prior and ratio do from its start to its end
   expect(terms.prior?.log).toBe(prior(start));
   expect(terms.drift * (end - start)).toBeCloseTo(prior(end) - prior(start), 12);
   expect(terms.drift).toBeGreaterThan(0);
-  // Four percent a year.
+  // 4% a year.
   expect(terms.ratioDrift * 365.25 * dayMs).toBeCloseTo(-0.04, 12);
 });
 
-test('nothing drifts where nothing is known', () => {
+test('there is no drift without a prior', () => {
   expect(termsOf(unknownFacts)).toMatchObject({ prior: null, drift: 0, ratioDrift: 0 });
 });
 
-test('no value drifts by more than 0.15 percent a day', () => {
+test('the drift is at most 0.15% a day', () => {
   const { coefficients, ...rest } = defaultParameters.prior.set;
   for (const perYear of [2, -2]) {
     const set = { ...rest, coefficients: coefficients.with(6, perYear) };

@@ -1,24 +1,22 @@
-/** What holds for an item in one month: the frozen parameters, and what follows from them. */
+/** Prior and drift of an item in a month, which follow from the frozen parameters. */
 import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { Estimate } from '../prior/prior.ts';
 import type { NamedParameters } from './parameter-timeline.ts';
 import type { Subject } from './subject.ts';
 
-/** The terms of a month. */
 export interface MonthTerms {
   readonly month: Month;
   readonly end: number;
-  /** What the item would be worth without any sale, at the beginning; null: nobody knows. */
+  /** The prior at the start of the month; null if unknown. */
   readonly prior: Estimate | null;
-  /** How fast the value and the ratio drift (logarithms per millisecond). */
+  /** Drift of value and ratio (log per millisecond). */
   readonly drift: number;
   readonly ratioDrift: number;
 }
 
-/** Drift stays within this. */
 const driftMax = 0.0015 / dayMs;
 
-/** The terms of an item in a month. Values drift as those of items of its age do. */
+/** The value drifts as the item's prior changes over the month, within bounds. */
 export function monthTerms(
   subject: Subject,
   { parameters }: NamedParameters,

@@ -1,4 +1,4 @@
-/** A month is made from its own rows and earlier ones that were known, and from nothing else. */
+/** A month depends only on its own and earlier rows that were known. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -18,6 +18,9 @@ import { dayMs, monthOf, monthStart, weekOf } from '../../domain/kernel/time.ts'
 import type { SetToValue } from '../../domain/market/estimator.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from './estimator.ts';
+import { MonthWalk } from './months.ts';
+import { ParameterTimeline } from './parameter-timeline.ts';
+import { setSubject } from './subject.ts';
 
 const month = monthOf(noon) - 6;
 const end = monthStart(month + 1);
@@ -44,7 +47,7 @@ describe('a month', () => {
     );
   });
 
-  test('has the same answer whether it is asked for alone or among others', () => {
+  test('is the same alone or among others', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         const months = Array.from({ length: 30 }, (_, index) => monthOf(noon) - 29 + index);
@@ -54,7 +57,7 @@ describe('a month', () => {
           const all = open.months(condition, questions);
           expect(all).toHaveLength(30);
           expect(all[23]).toEqual(answers(set)[index]);
-          // All rows count, and so do those that were known before the end of time.
+          // No cutoff, and a cutoff that includes all rows.
           expect(answers(set, Number.MAX_SAFE_INTEGER)[index]).toEqual(answers(set)[index]);
         }
       }),
@@ -62,7 +65,7 @@ describe('a month', () => {
     );
   });
 
-  test('can be asked for after earlier ones', () => {
+  test('can be computed after earlier ones', () => {
     const set = setOf(soldEvery(5, scattered(200, 30)));
     const open = unlearned.prepareSet(set);
     const ask = (of: number) => open.months('sealed', [{ month: of, knownBefore: null }])[0];
@@ -70,7 +73,7 @@ describe('a month', () => {
       expect(ask(of)).toEqual(answers(set, null, of)[0]);
   });
 
-  test('is told by its hash when a retailer’s price before the first sale changes', () => {
+  test('has another hash if a retailer’s price before the first sale changes', () => {
     const hash = (priceCents: number) => {
       const facts = { ...restingFacts, retiredAt: null };
       const set = { ...setOf([sold()], facts), retailWeeks: [{ week: weekOf(end), priceCents }] };
@@ -79,7 +82,7 @@ describe('a month', () => {
     expect(hash(60_00)).not.toBe(hash(60_01));
   });
 
-  test('does not depend on rows of later months, nor on rows learned of after its cut', () => {
+  test('does not depend on later rows, nor on rows ingested after its cutoff', () => {
     const cut = end + 7 * dayMs;
     fc.assert(
       fc.property(anySet, anySale, (set, sale) => {
@@ -96,7 +99,7 @@ describe('a month', () => {
     );
   });
 
-  test('is told by its hash when a row of it changes', () => {
+  test('has another hash if a row changes', () => {
     const own = sold({ soldAt: end - dayMs, condition: 'used' });
     const set = setOf([...soldEvery(5, scattered(200, 30)), own]);
     const hashes = (of: SetToValue, at = month) =>
@@ -109,7 +112,7 @@ describe('a month', () => {
     expect(hashes(other, month + 1)).not.toEqual(hashes(set, month + 1));
   });
 
-  test('counts the accepted sales of its own', () => {
+  test('counts its accepted sales', () => {
     const sales = [
       sold({ soldAt: monthStart(month) - 1, priceCents: 200_00 }),
       sold({ soldAt: monthStart(month), priceCents: 200_00 }),
@@ -128,7 +131,7 @@ describe('a month', () => {
     ]);
   });
 
-  test('has no value in a condition before its first sale, and one ever after', () => {
+  test('has a value in a condition from its first sale on', () => {
     const set = setOf([sold({ soldAt: end - 1, priceCents: 200_00 })]);
     const values = (of: number) => answers(set, null, of).map((answer) => answer?.value !== null);
     expect(values(month - 1)).toEqual([false, false]);
@@ -143,7 +146,7 @@ describe('a month', () => {
     expect(supported(month + 12)).toEqual([false, false]);
   });
 
-  test('names the parameters in force, and other ones make another hash', () => {
+  test('names its parameters, and others change the hash', () => {
     const sales = soldEvery(5, scattered(200, 30), { until: end - dayMs });
     const ask = (parameters: Parameters<typeof makeEstimator>[0]) =>
       makeEstimator(parameters)
@@ -159,7 +162,7 @@ describe('a month', () => {
     expect(ask([first, stored(month)])?.inputHash).not.toBe(one?.inputHash);
   });
 
-  test('without any row tells of the facts alone', () => {
+  test('without rows depends on facts alone', () => {
     const [sealed, used] = answers(setOf([]));
     const [learned] = makeEstimator([stored(month, { ranges: { set: { low: -1, high: 1 } } })])
       .prepareSet(setOf([]))
@@ -176,16 +179,31 @@ describe('a month', () => {
   });
 
   test.each([
-    ['only a retailer had a price', [], true],
-    ['a sale was known', [sold({ soldAt: end - 1 })], false],
-    ['a sale was taken back', [sold({ soldAt: end - 1, retractedAt: end })], false],
-    ['a sale was never to count', [sold({ soldAt: end - 1, completeness: 'incomplete' })], false],
-    ['a sale came in too late', [sold({ soldAt: end - 1, ingestedAt: end + 8 * dayMs })], true],
-    ['a sale came after it', [sold({ soldAt: end })], true],
-  ])('is unsold or not where %s', (_, sales, isUnsold) => {
+    ['only a retail price', [], true],
+    ['a known sale', [sold({ soldAt: end - 1 })], false],
+    ['a retracted sale', [sold({ soldAt: end - 1, retractedAt: end })], false],
+    ['a rejected sale', [sold({ soldAt: end - 1, completeness: 'incomplete' })], false],
+    [
+      'a sale ingested after the cutoff',
+      [sold({ soldAt: end - 1, ingestedAt: end + 8 * dayMs })],
+      true,
+    ],
+    ['a sale after the month', [sold({ soldAt: end })], true],
+  ])('is unsold without known rows: %s', (_, sales, isUnsold) => {
     const retailWeeks = [{ week: weekOf(end) - 9, priceCents: 50_00 }];
     const set = { ...setOf(sales, { ...restingFacts, retiredAt: null }), retailWeeks };
     const found = answers(set, end + 7 * dayMs);
     expect(found.map((answer) => answer?.isUnsold)).toEqual([isUnsold, isUnsold]);
   });
+});
+
+test('a walk hands over its fold once, for an instant that it has not passed', () => {
+  const walk = new MonthWalk(setSubject(setOf([])), new ParameterTimeline([]), {
+    knownBefore: null,
+  });
+  expect(walk.takeFold(end)).toBeNull();
+  walk.monthsUntil(month);
+  expect(walk.takeFold(end - 1)).toBeNull();
+  expect(walk.takeFold(end)?.at).toBe(end);
+  expect(walk.takeFold(end)).toBeNull();
 });

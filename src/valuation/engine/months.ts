@@ -1,4 +1,4 @@
-/** Values at the ends of months. */
+/** Values at the end of months. */
 
 import { type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { MonthValuation, Provenance } from '../../domain/market/estimator.ts';
@@ -11,10 +11,9 @@ import type { Subject } from './subject.ts';
 import { plainTier, supportFrom } from './tier.ts';
 import { actionable, type Valued, valuesOf } from './values.ts';
 
-/** Both conditions at the end of a month. */
 export type MonthValuations = Readonly<Record<Condition, MonthValuation>>;
 
-/** The months of an item, gone through once; a value of later on can go on from there. */
+/** Values all months in a single fold, which later values can continue. */
 export class MonthWalk {
   readonly #months = new Map<Month, MonthValuations>();
   readonly #start: () => Fold;
@@ -33,7 +32,7 @@ export class MonthWalk {
     };
   }
 
-  /** The months from that of the first row on, at least until one. */
+  /** From the month of the first row to at least `until`. */
   monthsUntil(until: Month): ReadonlyMap<Month, MonthValuations> {
     if (until > this.#until) {
       this.#fold ??= this.#start();
@@ -43,7 +42,7 @@ export class MonthWalk {
     return this.#months;
   }
 
-  /** Gives the fold away, once, to whoever goes on from an instant that it has not passed. */
+  /** Hands over the fold once, if it has not passed `from`; null otherwise. */
   takeFold(from: number): Fold | null {
     const fold = this.#fold;
     if (fold === null || fold.at > from) return null;
@@ -52,7 +51,7 @@ export class MonthWalk {
   }
 }
 
-/** Months before the first row: nothing was sold, and the hash is of the facts alone. */
+/** Months before the first row; their hash covers facts and parameters only. */
 export function emptyMonths(
   subject: Subject,
   timeline: ParameterTimeline,
@@ -60,16 +59,16 @@ export function emptyMonths(
   const facts = new InputHash();
   facts.addText(engineVersion);
   subject.addFacts(facts);
-  const made = new Map<string, MonthValuation>();
+  const cache = new Map<string, MonthValuation>();
   return (month) => {
     const { version } = timeline.at(month);
-    const known = made.get(version);
+    const known = cache.get(version);
     if (known) return known;
     const hash = facts.copy();
     hash.addText(version);
     const provenance = { inputHash: hash.value(), parameters: version };
     const valuation = { ...nothingSold, provenance };
-    made.set(version, valuation);
+    cache.set(version, valuation);
     return valuation;
   };
 }

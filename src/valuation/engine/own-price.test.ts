@@ -1,4 +1,4 @@
-/** A retailer's own price counts as one loose sale, for sixty days. */
+/** A retailer's own price is weak evidence for sixty days. */
 import { expect, test } from 'bun:test';
 import { noon } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
@@ -11,24 +11,24 @@ test('the market is three percent below the price', () => {
   expect(own).toEqual({ at: noon, log: Math.log(100_00) - 0.03 });
 });
 
-test('prior and price meet by how certain they are', () => {
+test('prior and price are weighted by precision', () => {
   const even = withOwnPrice(prior, own, noon);
   expect(even?.log).toBeCloseTo((9 + own.log) / 2, 12);
   expect(even?.spread).toBeCloseTo(0.2 / Math.SQRT2, 12);
-  // Twice as uncertain: the price has four parts of five.
+  // The prior is twice as uncertain, so the price has a weight of 4/5.
   const loose = withOwnPrice({ log: 9, spread: 0.4 }, own, noon);
   expect(loose?.log).toBeCloseTo(9 + 0.8 * (own.log - 9), 12);
   expect(loose?.spread).toBeCloseTo(0.4 * Math.sqrt(0.2), 12);
 });
 
-test('a price that is far from what such sets cost is a mistake', () => {
+test('a price far from the prior is ignored', () => {
   const off = (log: number) => ({ log: own.log + log, spread: 0.2 });
   expect(withOwnPrice(off(0.81), own, noon)).toEqual(off(0.81));
   expect(withOwnPrice(off(-0.81), own, noon)).toEqual(off(-0.81));
   expect(withOwnPrice(off(0.79), own, noon)).not.toEqual(off(0.79));
 });
 
-test('without a prior the price is all that is known', () => {
+test('without a prior, the price is the estimate', () => {
   expect(withOwnPrice(null, own, noon)).toEqual({ log: own.log, spread: 0.2 });
   expect(withOwnPrice(null, null, noon)).toBeNull();
 });

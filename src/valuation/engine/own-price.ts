@@ -1,28 +1,27 @@
-/** What a retailer itself asks for a set, which says something until the first sale does. */
+/** The retailer's own price of a set, which is evidence until the first sale. */
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { Estimate } from '../prior/prior.ts';
 
-/** A retailer's own price, brought to what the market pays (logarithm). */
+/** The market value that a retailer's own price suggests (log). */
 export interface OwnPrice {
   readonly at: number;
   readonly log: number;
 }
 
-/** The market is a little below a retailer's own price, and follows it loosely. */
+/** Market prices are slightly below a retailer's own price, with this spread. */
 const market = { log: -0.03, spread: 0.2 };
 
-/** A price counts for so long. */
+/** A price is evidence for this long. */
 const countsMs = 60 * dayMs;
 
-/** What a price says of the market. */
 export function ownPriceAt(at: number, priceCents: number): OwnPrice {
   return { at, log: Math.log(priceCents) + market.log };
 }
 
-/** A price this far from what sets like it cost (logarithm) is a mistake. */
+/** Prices farther than this (log) from the prior are data errors. */
 const mistakenLog = 0.8;
 
-/** An estimate from facts alone together with what a retailer asked lately. */
+/** Combines the prior with a recent price, weighted by precision. */
 export function withOwnPrice(
   prior: Estimate | null,
   own: OwnPrice | null,

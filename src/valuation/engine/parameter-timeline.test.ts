@@ -1,4 +1,4 @@
-/** Each month has its own parameters, and a version names what they contain. */
+/** Each month has its own parameters, and a version names their content. */
 import { describe, expect, test } from 'bun:test';
 import { stored } from '../../../test/support/valuation.ts';
 import { areOwnParameters, ParameterTimeline, storeParameters } from './parameter-timeline.ts';
@@ -6,7 +6,7 @@ import { defaultParameters, type Parameters } from './parameters.ts';
 
 const may = 2026 * 12 + 4;
 
-/** Parameters in which used minifigs have a ratio of their own. */
+/** Parameters with another ratio for minifigs. */
 function withMinifigs(base: number): Pick<Parameters, 'usedRatio'> {
   const { set, minifig } = defaultParameters.usedRatio;
   return { usedRatio: { set, minifig: { ...minifig, base } } };
@@ -16,12 +16,12 @@ describe('a timeline of parameters', () => {
   const timeline = new ParameterTimeline([stored(may), stored(may + 1, withMinifigs(-0.5))]);
   const baseAt = (month: number) => timeline.at(month).parameters.usedRatio.minifig.base;
 
-  test('has the parameters of each month, and the last ones ever after', () => {
+  test('has the parameters of each month, and the last ones afterwards', () => {
     expect(timeline.at(may).version).toBe(stored(may).version);
     expect([may, may + 1, may + 2, may + 900].map(baseAt)).toEqual([-0.05, -0.5, -0.5, -0.5]);
   });
 
-  test('has what is believed without learning before the first', () => {
+  test('has defaults before the first month', () => {
     expect(timeline.at(may - 1).parameters).toBe(defaultParameters);
     expect(timeline.at(0).version).toStartWith('1970-01-');
     expect(new ParameterTimeline([]).at(may).parameters).toBe(defaultParameters);
@@ -43,17 +43,17 @@ describe('a timeline of parameters', () => {
 });
 
 describe('a version', () => {
-  test('tells month and content, and the content can be read again', () => {
+  test('names month and content, and can be read again', () => {
     const { month, version, body } = storeParameters(may, defaultParameters);
     expect(month).toBe(may);
     expect(version).toMatch(/^2026-05-[0-9a-f]{8}$/);
-    expect(JSON.parse(body)).toEqual({ engine: 'brickmark-2', ...defaultParameters });
+    expect(JSON.parse(body)).toEqual({ engine: 'brickmark-3', ...defaultParameters });
     expect(areOwnParameters({ body })).toBeTrue();
     const other = JSON.stringify({ engine: 'another', ...defaultParameters });
     expect(areOwnParameters({ body: other })).toBeFalse();
   });
 
-  test('is the same for the same content, and another for another', () => {
+  test('depends on the content only', () => {
     const other = { ...defaultParameters, ...withMinifigs(-0.0500001) };
     const version = storeParameters(may, defaultParameters).version;
     expect(storeParameters(may, { ...defaultParameters }).version).toBe(version);

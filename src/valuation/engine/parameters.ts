@@ -1,6 +1,6 @@
 /**
- * What is learned across all items, month by month, and then frozen: the same rows and the same
- * parameters make the same value for ever.
+ * Parameters learned across items, month by month, and then frozen: the same rows and parameters
+ * always give the same value.
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -14,19 +14,17 @@ import { defaultMinifigRatio, defaultUsedRatio, type UsedRatio } from '../prior/
 import type { RangeTable } from './range.ts';
 import type { RateTable } from './rate.ts';
 
-/** A channel, or none that is known. */
 export type ChannelName = Channel | 'unknown';
 
-/** Every channel. */
 export const channelNames: readonly ChannelName[] = [...channels, 'unknown'];
 
-/** Prices in this channel are what values are about. */
-export const referenceChannel: ChannelName = 'fixed';
+/** Values are prices in this channel. */
+export const referenceChannel = 'fixed' satisfies ChannelName;
 
-/** How far prices in each channel are above those in the reference channel (logarithm). */
+/** Log offset of prices from the reference channel. */
 export type ChannelOffsets = Readonly<Record<ChannelName, number>>;
 
-/** How many pairs of sales each channel was compared by; nothing for those that never were. */
+/** Pairs of sales each offset was learned from. */
 export type ChannelPairCounts = Readonly<Partial<Record<ChannelName, number>>>;
 
 /** The parameters of one month. */
@@ -35,14 +33,13 @@ export interface Parameters {
   /** Used over new. */
   readonly usedRatio: Readonly<Record<ItemKind, UsedRatio>>;
   readonly offsets: Readonly<Record<ItemKind, ChannelOffsets>>;
-  /** What offsets were learned from; absent before anything was learned. */
+  /** Absent before anything was learned. */
   readonly offsetPairs?: Readonly<Record<ItemKind, ChannelPairCounts>>;
   readonly ranges: RangeTable;
-  /** How often things sell; absent before anything was learned. */
+  /** Sales rates; absent before anything was learned. */
   readonly rates?: RateTable;
 }
 
-/** No channel is known to be more expensive than another. */
 export const evenOffsets: ChannelOffsets = {
   fixed: 0,
   auction: 0,
@@ -52,7 +49,6 @@ export const evenOffsets: ChannelOffsets = {
   unknown: 0,
 };
 
-/** What is believed before anything is learned. */
 export const defaultParameters: Parameters = {
   prior: {
     set: defaultSetPrior,

@@ -1,9 +1,9 @@
-/** A range is made from the narrowest group of past errors that there is. */
+/** Ranges use the narrowest group of past errors. */
 import { expect, test } from 'bun:test';
 import { normalAbove } from '../../domain/buying/price.ts';
 import { aboveOf, groupNames, quantilesOf, supportOf } from './range.ts';
 
-test('the narrowest group with errors counts, and without any they are normal', () => {
+test('the narrowest group with errors counts, or else normal quantiles', () => {
   const names = groupNames('set', 'used', '3-9');
   const [a, b, c] = [1, 2, 3].map((high) => ({ low: -high, high }));
   if (!a || !b || !c) throw new Error('Quantiles are missing.');
@@ -14,7 +14,7 @@ test('the narrowest group with errors counts, and without any they are normal', 
   expect(quantilesOf({ minifig: a }, names)).toEqual({ low: -1.2816, high: 1.2816 });
 });
 
-test('what was never sold has quantiles of its own, or the normal ones', () => {
+test('items never sold have their own quantiles, or normal ones', () => {
   const names = groupNames('set', 'sealed', 'never');
   const [sold, never] = [
     { low: -1, high: 1 },
@@ -26,7 +26,7 @@ test('what was never sold has quantiles of its own, or the normal ones', () => {
   expect(quantilesOf({ set: sold, 'set never': never }, names)).toBe(never);
 });
 
-test('support is told in four groups', () => {
+test('support has four groups', () => {
   expect([0, 1, 2, 3, 9, 10, 99].map(supportOf)).toEqual([
     '0',
     '1-2',
@@ -38,7 +38,7 @@ test('support is told in four groups', () => {
   ]);
 });
 
-test('what errors are above is what was learned, or as wide as the range says', () => {
+test('exceedances are learned, or derived from the range', () => {
   const above = [0.1, -0.2];
   expect(aboveOf({ low: -1, high: 1, above })).toBe(above);
   const [half, ...others] = aboveOf({ low: -0.6408, high: 2 });
@@ -46,4 +46,10 @@ test('what errors are above is what was learned, or as wide as the range says', 
   for (const [index, quantile] of others.entries()) {
     expect(quantile).toBeCloseTo((normalAbove[index + 1] ?? 0) / 2, 2);
   }
+});
+
+test('exceedances are rounded to three decimals', () => {
+  expect(aboveOf({ low: -2.5632, high: 2 }).slice(1)).toEqual([
+    -0.251, -0.507, -0.771, -1.049, -1.349, -1.683, -2.073, -2.563, -3.29,
+  ]);
 });

@@ -1,4 +1,4 @@
-/** How often something sells is counted over days on which it could be sold and seen. */
+/** Sales rates count days on which sales could be observed. */
 import { describe, expect, test } from 'bun:test';
 import {
   minifigOf,
@@ -17,7 +17,7 @@ import { countUntil, type RateTable, salesSeen } from './rate.ts';
 const sales = soldEvery(10, Array<number>(73).fill(200));
 const set = setOf(sales, restingFacts);
 
-/** The estimator with what was learned of rates. */
+/** An estimator with learned rates. */
 const learned = (table: Partial<RateTable> = {}) => {
   const rates = { since: { set: 0, minifig: 0 }, priors: {}, ...table };
   return makeEstimator([stored(monthOf(noon), { rates })]);
@@ -27,13 +27,13 @@ const sealedRate = (estimator = unlearned, of = set) =>
   estimator.prepareSet(of).valueAt(noon).evidence.sealed?.rate;
 
 describe('sales', () => {
-  test('are counted over 180 days, in each condition for itself', () => {
+  test('are counted over 180 days, by condition', () => {
     expect(sealedRate()).toMatchObject({ sales: 18, days: 180 });
     const { used } = unlearned.prepareSet(set).valueAt(noon).evidence;
     expect(used?.rate).toMatchObject({ sales: 0, days: 180 });
   });
 
-  test('are counted from the release on, and from when sales were seen at all', () => {
+  test('are counted from release and start of observation on', () => {
     const out = { ...restingFacts, releasedAt: noon - 30.5 * dayMs };
     const young = setOf(sales.slice(-3), out);
     expect(sealedRate(unlearned, young)).toMatchObject({ sales: 3, days: 31 });
@@ -41,7 +41,17 @@ describe('sales', () => {
     expect(sealedRate(learned({ since }))).toMatchObject({ sales: 5, days: 45 });
   });
 
-  test('before the release show that its date is wrong, and there are none before it', () => {
+  test('count on the first day, too', () => {
+    const item = {
+      kind: 'set',
+      condition: 'sealed',
+      releasedAt: noon - dayMs / 2,
+      times: [noon - dayMs / 4],
+    } as const;
+    expect(salesSeen(item, noon, null)).toMatchObject({ sales: 1, days: 1 });
+  });
+
+  test('before the release mean that its date is wrong', () => {
     const wrong = setOf(sales, { ...restingFacts, releasedAt: noon - 30 * dayMs });
     expect(sealedRate(unlearned, wrong)).toMatchObject({ sales: 18, days: 180 });
     const ahead = setOf([], { ...restingFacts, releasedAt: noon + dayMs });
@@ -49,15 +59,15 @@ describe('sales', () => {
   });
 });
 
-describe('items like it', () => {
-  test('are known from public averages, by age, until anything is learned', () => {
+describe('similar items', () => {
+  test('have public averages by age, until learned', () => {
     const old = sealedRate();
     expect(old).toMatchObject({ priorSales: 0.7 });
     // 2.7 sales in 180 days at ten years.
     expect(old?.priorDays).toBe(Math.round((0.7 * 180) / 2.7));
   });
 
-  test('are those that have sold as it has, and all of them where those are too few', () => {
+  test('have similar sales, or are all items if the group has no prior', () => {
     const all = { sales: 0.5, days: 40 };
     const often = { sales: 0.8, days: 100 };
     const inForce = (priors: RateTable['priors']) => sealedRate(learned({ priors }));
@@ -69,7 +79,7 @@ describe('items like it', () => {
     expect(inForce({ 'set used': all })?.priorSales).toBe(0.7);
   });
 
-  test('are told apart by whether they were sold within a year, or ever', () => {
+  test('are grouped by whether they sold within a year, or ever', () => {
     const groupAfter = (days: number | null) => {
       const times = days === null ? [noon + dayMs] : [noon - days * dayMs];
       const item = { kind: 'set', condition: 'used', releasedAt: null, times } as const;
@@ -92,7 +102,7 @@ describe('items like it', () => {
   });
 });
 
-test('instants are counted up to one, that one among them', () => {
+test('instants are counted inclusively', () => {
   const counted = [0, 1, 2, 5, 9, 10].map((at) => countUntil([1, 5, 5, 9], at));
   expect(counted).toEqual([0, 1, 1, 3, 4, 4]);
 });

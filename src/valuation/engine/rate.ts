@@ -1,6 +1,6 @@
 /**
- * How often an item sells: its own sales in a window, and what is known of items that have sold
- * like it. A Gamma distribution of the rate follows from both.
+ * The sales rate of an item: a Gamma posterior from its sales in a window and the prior of its
+ * group, which are items with similar sales.
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -10,21 +10,20 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 import { usualRates } from '../../domain/market/uncertainty.ts';
 import { type Support, supportOf } from './range.ts';
 
-/** What items of a group are known by: as if each had been sold so often in so many days. */
+/** A Gamma prior as pseudo-observations: sales in a number of days. */
 export interface RatePrior {
   readonly sales: number;
   readonly days: number;
 }
 
-/** What was learned of how often things sell. */
 export interface RateTable {
-  /** Sales were seen from this instant on, by kind of item; null where there were none. */
+  /** Start of observed sales by kind; null if there are none. */
   readonly since: Readonly<Record<ItemKind, number | null>>;
-  /** By group; what is missing is looked for in the nearest group, and then in that of all. */
+  /** By group; missing groups fall back to the nearest one, then to all items. */
   readonly priors: Readonly<Record<string, RatePrior>>;
 }
 
-/** An item in one condition, and when it was sold, in order. */
+/** An item in one condition, with its sale times in order. */
 export interface SellingItem {
   readonly kind: ItemKind;
   readonly condition: Condition;
@@ -32,45 +31,43 @@ export interface SellingItem {
   readonly times: readonly number[];
 }
 
-/** Items that have sold alike, those most like them, and all items of their kind and condition. */
+/** The priors that apply to an item, by name: the first that was learned is used. */
 export interface RateGroup {
   readonly name: string;
+  /** The most similar group, for a group without a prior. */
   readonly nearest: string;
+  /** All items of the kind and condition. */
   readonly all: string;
 }
 
-/** The sales that count, and the group that they make an item belong to. */
 export interface SalesSeen {
   readonly sales: number;
   readonly days: number;
-  /** Sales up to the instant, ever. */
+  /** All sales up to the instant, also before the window. */
   readonly known: number;
   readonly group: RateGroup;
 }
 
 /**
- * Sales are counted over half a year: as far back as price guides reach, so that an item which a
- * source was asked about for the first time today has as many as one that was asked about daily.
+ * Half a year, like price guides, so that an item requested for the first time today has as many
+ * sales as one requested daily.
  */
 const windowMs = 180 * dayMs;
 
-/** What was not sold for so long is told from what was. */
+/** Items without a sale for this long are a group. */
 const longMs = 365 * dayMs;
 
-/** Before anything is learned, rates of like items differ as if each had sold this often. */
+/** Shape of the default prior, used until a prior is learned. */
 const usualSales = 0.7;
 
-/**
- * The sales within the window before an instant, of which only days count on which sales could be
- * seen. Later sales do not count.
- */
+/** Sales in the window before an instant, and the days of it on which sales could be observed. */
 export function salesSeen(item: SellingItem, at: number, since: number | null): SalesSeen {
   const { kind, condition, releasedAt, times } = item;
   const out = releasedAt ?? 0;
-  // Nothing can be sold before it is released; where something was, the date is wrong.
+  // A sale before the release means that the date is wrong.
   const couldSellFrom = (times[0] ?? out) < out ? 0 : out;
   const from = Math.max(at - windowMs, since ?? 0, couldSellFrom);
-  // Whole days: nobody shall read the moment of a sale from it.
+  // Whole days, so that the time of a sale cannot be derived.
   const days = Math.ceil(Math.max(0, at - from) / dayMs);
   const known = countUntil(times, at);
   const sales = days === 0 ? 0 : known - countUntil(times, from);
@@ -78,7 +75,6 @@ export function salesSeen(item: SellingItem, at: number, since: number | null): 
   return { sales, days, known, group };
 }
 
-/** How an item has sold lately. */
 type HowSold = Support | 'never' | 'long ago';
 
 function howSold(sales: number, latest: number | undefined, at: number): HowSold {
@@ -86,7 +82,7 @@ function howSold(sales: number, latest: number | undefined, at: number): HowSold
   return latest < at - longMs ? 'long ago' : supportOf(sales);
 }
 
-/** Made once: learning asks for every item. */
+/** Precomputed, because learning needs them for every item. */
 const groups = {
   set: { sealed: groupsOf('set sealed'), used: groupsOf('set used') },
   minifig: { sealed: groupsOf('minifig sealed'), used: groupsOf('minifig used') },
@@ -108,7 +104,7 @@ function groupsOf(all: string): Readonly<Record<HowSold, RateGroup>> {
   };
 }
 
-/** How many of some instants, in order, are not later than one. */
+/** Number of sorted instants up to `at`. */
 export function countUntil(times: readonly number[], at: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -119,7 +115,7 @@ export function countUntil(times: readonly number[], at: number): number {
   return low;
 }
 
-/** How often an item sells; without a table, items like it are known from public averages. */
+/** Without a learned prior of the group or its fallbacks, the prior is a public average. */
 export function rateOf(item: SellingItem, at: number, rates: RateTable | undefined): SalesRate {
   const { sales, days, group } = salesSeen(item, at, rates?.since[item.kind] ?? null);
   const priors = rates?.priors ?? {};

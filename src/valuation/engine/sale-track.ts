@@ -1,72 +1,56 @@
-/** What is remembered of an item's sales in one condition while they are gone through. */
+/** The state of an item's sales in one condition. */
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { Row } from './admit.ts';
+import { type Agreement, sellersMin } from './agreement.ts';
+import { DriftAlarm } from './drift-alarm.ts';
+import { LevelTest } from './level-test.ts';
+import { countUntil } from './rate.ts';
 
-/** The price of a sale, as it is taken in. */
-export interface Price {
-  readonly log: number;
-  readonly noise: number;
-  /** Whether its seller has sold the item enough times lately. */
-  readonly isAgain: boolean;
-}
-
-/** A sale that did not fit, as it would have been taken in. */
-export interface QuarantinedSale extends Price {
-  readonly row: Row;
-  readonly sign: number;
-  /** Whether its price is wholly different from an established value. */
-  readonly isFar: boolean;
-}
-
-/** Errors that add up in one direction: the value has not followed a drift. */
-const alarm = { slack: 0.5, clip: 2.5, limit: 5 };
-
-/**
- * So many odd sales that agree, within this time and this far from each other, are a new level; it
- * takes more of them where the old one was established and the new one is a wholly different price.
- */
-const shift = { sales: 3, farSales: 5, withinMs: 365 * dayMs, logDistanceMax: 0.25, sellers: 2 };
-
-/** Of more odd sales than this, the latest are enough. */
-const quarantinedMax = 20;
-
-/** An error smaller than this speaks for the level that is believed in. */
-const levelErrors = 1;
-
-/** How quickly the scatter of sales is learned. */
+/** The weight of an error in the variance falls from 1/8 to 1/48 with the number of sales. */
 const learning = { first: 8, longest: 40 };
 
-/** Cuts a single sale's say in the scatter off; what that takes away on average is put back. */
+/** Errors in the variance are clipped, for robustness; `restore` corrects the resulting bias. */
 const scatter = { min: 0.05, errorsMax: 2.5, restore: 1.15 };
 
 const supportMs = 180 * dayMs;
 
-/** Sales of one condition. */
+/** The rate of sale is that of a year, and of at least a quarter. */
+const rateMs = 365 * dayMs;
+const rateMsMin = 90 * dayMs;
+
+/** More sales than usual within this time weigh less. */
+const burstMs = 7 * dayMs;
+
+/** Another level is doubted until this long after the latest sale at it. */
+const doubtMs = 30 * dayMs;
+
+/** Another level that sales agree on, but have not proven. */
+export interface Doubt extends Agreement {
+  readonly expectedSales: number;
+  /** When it ends without further sales. */
+  readonly until: number;
+}
+
 export class SaleTrack {
-  /** How far ordinary sales scatter around the value (variance of logarithms). */
+  /** Variance of ordinary sales around the value (log). */
   variance: number;
-  /** When the accepted sales were made, in order. */
+  /** Accepted sales, in order. */
   readonly times: number[] = [];
-  /** Whether a new level was taken in since the month began. */
+  /** Whether the level has shifted this month. */
   hasShifted = false;
-  #notLowAt = Number.NEGATIVE_INFINITY;
-  #notHighAt = Number.NEGATIVE_INFINITY;
-  #up = 0;
-  #down = 0;
-  #quarantined: QuarantinedSale[] = [];
+  readonly alarm = new DriftAlarm();
+  readonly levels = new LevelTest();
 
   constructor(spread: number) {
     this.variance = spread ** 2;
   }
 
-  /** Accepted sales within a time before an instant. */
   countSince(after: number): number {
     let count = 0;
     while ((this.times[this.times.length - 1 - count] ?? Number.NEGATIVE_INFINITY) > after) count++;
     return count;
   }
 
-  /** Accepted sales that support a value at an instant, as far as that makes a difference. */
+  /** Accepted sales within 180 days, rounded down to 0, 1, 3 or 10. */
   supportAt(at: number): number {
     const { times } = this;
     const after = at - supportMs;
@@ -76,7 +60,7 @@ export class SaleTrack {
     return reaches(10) ? 10 : 3;
   }
 
-  /** Writes an accepted sale down. One that was held back is put where it belongs. */
+  /** Sales released from quarantine are inserted in order. */
   accept(at: number): void {
     const { times } = this;
     let index = times.length;
@@ -88,7 +72,7 @@ export class SaleTrack {
     times.splice(index, 0, at);
   }
 
-  /** Learns how far sales scatter from one that was off; the value was a part of that. */
+  /** Moving average of squared errors, less half the variance of the value. */
   learnScatter(error: number, valueVariance: number, noise: number): void {
     const weight = 1 / (learning.first + Math.min(this.times.length, learning.longest));
     const square = Math.min(error ** 2 / noise, scatter.errorsMax ** 2 * this.variance);
@@ -96,47 +80,34 @@ export class SaleTrack {
     this.variance = Math.max(scatter.min ** 2, (1 - weight) * this.variance + weight * observed);
   }
 
-  /** Remembers when a sale last spoke against a lower, or a higher, level. */
-  noteLevel(at: number, error: number): void {
-    if (error > -levelErrors) this.#notLowAt = Math.max(this.#notLowAt, at);
-    if (error < levelErrors) this.#notHighAt = Math.max(this.#notHighAt, at);
+  /**
+   * Sales to be expected between two instants, by the accepted sales of the year before. Infinite
+   * without any: there is no level that new sales could contradict.
+   */
+  expectedSales(from: number, to: number): number {
+    const { times } = this;
+    const since = from - rateMs;
+    const sales = countUntil(times, from) - countUntil(times, since);
+    const ms = Math.max(rateMsMin, from - Math.max(since, times[0] ?? from));
+    return sales === 0 ? Number.POSITIVE_INFINITY : (sales / ms) * (to - from);
   }
 
-  /** Adds an error up; whether errors have gone on in one direction for too long. */
-  soundsAlarm(error: number): boolean {
-    const clipped = Math.max(-alarm.clip, Math.min(alarm.clip, error));
-    this.#up = Math.max(0, this.#up + clipped - alarm.slack);
-    this.#down = Math.max(0, this.#down - clipped - alarm.slack);
-    if (Math.max(this.#up, this.#down) <= alarm.limit) return false;
-    this.#up = this.#down = 0;
-    return true;
+  /** Noise factor of a sale among more than twice as many as usual. */
+  burstNoise(at: number): number {
+    const from = at - burstMs;
+    const others = this.countSince(from);
+    if (others === 0) return 1;
+    return Math.max(1, (1 + others) / (1 + 2 * this.expectedSales(from, at)));
   }
 
-  /** Puts an odd sale aside; those that agree with it once they are a new level, else none. */
-  quarantine(sale: QuarantinedSale): readonly QuarantinedSale[] {
-    const from = sale.row.at - shift.withinMs;
-    this.#quarantined = [
-      ...this.#quarantined.filter(({ row }) => row.at >= from).slice(-quarantinedMax),
-      sale,
-    ];
-    // What lies before a sale at the old level says nothing of a new one.
-    const contrary = sale.sign < 0 ? this.#notLowAt : this.#notHighAt;
-    const alike = this.#quarantined.filter(
-      ({ sign, row }) => sign === sale.sign && row.at > contrary,
-    );
-    const logs = alike.map(({ log }) => log).sort((a, b) => a - b);
-    const middle = logs[Math.floor(logs.length / 2)] ?? 0;
-    const agreeing = alike.filter(({ log }) => Math.abs(log - middle) <= shift.logDistanceMax);
-    const needed = agreeing.some(({ isFar }) => isFar) ? shift.farSales : shift.sales;
-    if (agreeing.length < needed || sellersOf(agreeing) < shift.sellers) return [];
-    this.#quarantined = this.#quarantined.filter((held) => !agreeing.includes(held));
-    this.hasShifted = true;
-    this.#up = this.#down = 0;
-    return agreeing;
+  /** Another level that several sellers agree on, at an instant; null if there is none. */
+  doubtAt(at: number): Doubt | null {
+    for (const agreement of [this.levels.agreement(), this.alarm.agreement()]) {
+      if (agreement === null || agreement.sellers < sellersMin) continue;
+      const until = agreement.to + doubtMs;
+      const expectedSales = this.expectedSales(agreement.from, agreement.to);
+      if (at < until) return { ...agreement, expectedSales, until };
+    }
+    return null;
   }
-}
-
-/** How many sellers are behind sales; those that nobody names are taken for different ones. */
-function sellersOf(sales: readonly QuarantinedSale[]): number {
-  return new Set(sales.map(({ row }) => row.sale.seller ?? row)).size;
 }

@@ -1,4 +1,4 @@
-/** New sales as values are compared with them: normalised, and only those that can count. */
+/** Comparable new sales for scoring values. */
 import { expect, test } from 'bun:test';
 import { aStoredSale } from '../../../test/support/builders.ts';
 import { monthOf } from '../../domain/kernel/time.ts';
@@ -38,7 +38,7 @@ const set = (sales: readonly StoredSale[]): SetToValue => ({
   retailWeeks: [],
 });
 
-/** In October auctions are as dear as anything, from November on a tenth cheaper. */
+/** Auctions have no offset in October, and a log offset of −0.1 from November on. */
 const estimator = makeEstimator([
   storeParameters(monthOf(day('2026-10-01')), defaultParameters),
   storeParameters(monthOf(day('2026-11-01')), {
@@ -47,13 +47,13 @@ const estimator = makeEstimator([
   }),
 ]);
 
-/** What sales are compared as, in dollars. */
+/** Comparable prices in dollars. */
 function found(sales: readonly StoredSale[], learnedAfter = day('2026-11-11'), soldAfter = 0) {
   const comparable = estimator.prepareSet(set(sales)).salesSince({ learnedAfter, soldAfter });
   return comparable.map(({ condition, log }) => [condition, Math.round(Math.exp(log)) / 100]);
 }
 
-test('only what came in after the instant is told, however early it was sold', () => {
+test('only rows ingested after the instant are returned', () => {
   const sales = [
     sold('old', 90, { soldAt: day('2026-10-01'), ingestedAt: day('2026-11-11') }),
     sold('late', 95, { soldAt: day('2026-10-02') }),
@@ -67,7 +67,7 @@ test('only what came in after the instant is told, however early it was sold', (
   expect(found(sales, day('2026-11-11'), day('2026-10-02'))).toEqual([['sealed', 100]]);
 });
 
-test('prices are per complete unit, in dollars, at a fixed price', () => {
+test('prices are those of a complete unit, in dollars, in the reference channel', () => {
   const sales = [
     sold('shipped', 90, { shippingCents: 10_00 }),
     sold('euros', 100, { currency: 'EUR', usdPerUnit: 1.1 }),
@@ -85,7 +85,7 @@ test('prices are per complete unit, in dollars, at a fixed price', () => {
   ]);
 });
 
-test('what never counts is left out, and what does not fit is not', () => {
+test('rejected sales are excluded, outliers are not', () => {
   const ordinary = Array.from({ length: 12 }, (_, index) =>
     sold(`plain ${index}`, 100, { ingestedAt: day('2026-11-10') }),
   );
@@ -104,7 +104,7 @@ test('what never counts is left out, and what does not fit is not', () => {
   ]);
 });
 
-test('minifigs tell their sales alike', () => {
+test('sales of minifigs are returned too', () => {
   const minifig: MinifigToValue = {
     facts: { category: null, releasedAt: null, sets: 1 },
     sales: [sold('new', 5, { condition: 'used' })],

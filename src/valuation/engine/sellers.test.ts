@@ -1,60 +1,83 @@
-/** One seller does not make a market, and one sale is not two. */
+/** How far sellers move a value, and duplicates. */
 import { describe, expect, test } from 'bun:test';
-import { noon, sold } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { noon, pricedSale, type SomeSale, sold } from '../../../test/support/valuation.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { admitSales } from './admit.ts';
 import { Sellers } from './sellers.ts';
-
-const again = (sales: readonly StoredSale[], sellers = new Sellers()) =>
-  admitSales(sales).map((row) => sellers.isAgain(row));
 
 const duplicates = (sales: readonly StoredSale[], sellers = new Sellers()) =>
   admitSales(sales).map((row) => sellers.isDuplicate(row));
 
 describe('a seller', () => {
-  const by = (seller: string | null, ...days: number[]) =>
-    days.map((day) => sold({ seller, soldAt: noon + day * dayMs }));
+  /** The share of each move of 0.1 that is left, where a single sale can move 0.1. */
+  const shares = (sales: readonly SomeSale[], moves: readonly number[] = [], limit = 0.1) => {
+    const sellers = new Sellers();
+    return sales.map((sale, index) =>
+      sellers.shareOf(pricedSale(sale).row, moves[index] ?? 0.1, limit),
+    );
+  };
+  const other = { day: -1, seller: 'other' };
+  const by = (seller: string | null, ...days: number[]) => days.map((day) => ({ day, seller }));
 
-  test('sells again with the third sale within a week', () => {
-    expect(again(by('a', 0, 1, 6.9, 6.95))).toEqual([false, false, true, true]);
-    expect(again(by('a', 0, 1, 7))).toEqual([false, false, false]);
+  test('moves a value in a quarter no further than one sale can', () => {
+    expect(shares([other, ...by('a', 0, 1, 89)])).toEqual([1, 1, 0, 0]);
+    expect(shares([other, ...by('a', 0, 91)])).toEqual([1, 1, 1]);
+    const partly = shares([other, ...by('a', 0, 1)], [0.1, 0.06, 0.08]);
+    expect(partly).toEqual([1, 1, expect.closeTo(0.5, 9)]);
   });
 
-  test('is not another one, and nobody is the one that is not named', () => {
-    expect(again([...by('a', 0, 1), ...by('b', 2, 3)])).not.toContain(true);
-    expect(again(by(null, 0, 1, 2, 3))).not.toContain(true);
+  test('may move it back', () => {
+    expect(shares([other, ...by('a', 0, 1, 2)], [0.1, 0.1, -0.2, -0.1])).toEqual([1, 1, 1, 0]);
   });
 
-  test('is known among however many others', () => {
-    const sales = Array.from({ length: 600 }, (_, index) => {
-      // Some sell once, some every few days, and now and then nobody does for a while.
-      const day = index / 10 + 5 * Math.floor(index / 100);
-      const seller = index % 3 === 0 ? `once ${index}` : `${(index * index) % 41}`;
-      return sold({ seller, soldAt: noon + day * dayMs });
-    });
-    const expected = sales.map(({ seller, soldAt }, index) => {
-      const earlier = sales.slice(0, index).filter((sale) => sale.seller === seller);
-      return (earlier.at(-2)?.soldAt ?? Number.NEGATIVE_INFINITY) > soldAt - 7 * dayMs;
-    });
-    expect(again(sales)).toEqual(expected);
-    expect(new Set(expected).size).toBe(2);
+  test('is bounded by what a sale could have moved it before', () => {
+    const sellers = new Sellers();
+    const share = (day: number, seller: string, move: number, limit: number) =>
+      sellers.shareOf(pricedSale({ day, seller }).row, move, limit);
+    expect(share(0, 'other', 0, 1)).toBe(1);
+    expect(share(1, 'a', 0.2, 0.2)).toBe(1);
+    expect(share(2, 'a', -0.1, 0.05)).toBe(1);
+    expect(share(3, 'a', 0.1, 0.05)).toBe(1);
+    expect(share(4, 'a', 0.1, 0.05)).toBe(0);
   });
 
-  test('that goes on selling goes on selling again', () => {
-    expect(again(by('a', 0, 3, 6, 9, 12))).toEqual([false, false, true, true, true]);
+  test('is not bounded if nobody else has sold the item in a year', () => {
+    expect(shares(by('a', 0, 1, 2))).toEqual([1, 1, 1]);
+    expect(shares([{ day: -366, seller: 'other' }, ...by('a', 0, 1)])).toEqual([1, 1, 1]);
+    expect(shares([{ day: -364, seller: 'other' }, ...by('a', 0, 1)])).toEqual([1, 1, 0]);
+  });
+
+  test('without a name is bounded for a day', () => {
+    expect(shares([other, ...by(null, 0.1, 0.2, 1.1)])).toEqual([1, 1, 0, 1]);
+  });
+
+  test('is counted for a quarter', () => {
+    const sellers = new Sellers();
+    const counts = [
+      ['a', 0],
+      ['b', 1],
+      ['a', 60],
+      ['c', 91],
+      ['c', 151],
+    ] as const;
+    expect(
+      counts.map(([seller, day]) => {
+        sellers.shareOf(pricedSale({ day, seller }).row, 0, 1);
+        return sellers.count;
+      }),
+    ).toEqual([1, 2, 2, 2, 1]);
   });
 });
 
-describe('a sale that two sources tell of', () => {
+describe('a sale reported by two sources', () => {
   const one = sold({ source: 'one', seller: 'a' });
   const two = { ...one, source: 'two', sourceId: 'other' };
 
   test('is one sale', () => {
     expect(duplicates([one, two, { ...two, source: 'three' }])).toEqual([false, true, true]);
-    // Where it came from, how it was sold and what shipping was said to cost do not matter.
-    const told: StoredSale = { ...two, channel: null, shippingCents: 5, completeness: null };
-    expect(duplicates([one, told])).toEqual([false, true]);
+    // Source ID, channel and shipping do not matter.
+    const reported: StoredSale = { ...two, channel: null, shippingCents: 5, completeness: null };
+    expect(duplicates([one, reported])).toEqual([false, true]);
   });
 
   const others: [string, Partial<StoredSale>][] = [
@@ -64,7 +87,7 @@ describe('a sale that two sources tell of', () => {
     ['another price', { priceCents: 100_01 }],
     ['another currency', { currency: 'EUR' }],
     ['another quantity', { quantity: 2 }],
-    ['another moment', { soldAt: noon + 1 }],
+    ['another time', { soldAt: noon + 1 }],
   ];
   for (const [what, facts] of others) {
     test(`is two with ${what}`, () => {
@@ -72,14 +95,14 @@ describe('a sale that two sources tell of', () => {
     });
   }
 
-  test('is looked for among a hundred others of the same instant, and not among more', () => {
+  test('is searched among up to a hundred sales of the same instant', () => {
     const others = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ ...one, seller: `other ${index}` }));
     expect(duplicates([...others(99), one, two]).at(-1)).toBe(true);
     expect(duplicates([...others(100), one, two]).at(-1)).toBe(false);
   });
 
-  test('is two when nobody names the seller', () => {
+  test('is two if the seller is unknown', () => {
     const unnamed = [one, two].map((sale) => ({ ...sale, seller: null }));
     expect(duplicates(unnamed)).toEqual([false, false]);
   });

@@ -1,38 +1,79 @@
-/** Who sold what: one seller does not make a market, and one sale is not two. */
+/** Sellers of an item: how far each may move its value, and sales reported by two sources. */
+import { at } from '../../domain/kernel/at.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { Row } from './admit.ts';
 
-/** Two sales of a seller within this time count in full, further ones less. */
-const withinMs = 7 * dayMs;
+/** Sales of a seller within this time count together. */
+const quarterMs = 90 * dayMs;
 
-/** With more sellers than this, or twice as many as were left, the early ones are forgotten. */
-const fewSellers = 16;
+/** A seller without competition for this long is not bounded. */
+const aloneMs = 365 * dayMs;
 
-/** Remembers an item's sellers while its rows are gone through. */
+/** How far a sale has moved the value (log), and how far an ordinary one could have. */
+interface Move {
+  readonly at: number;
+  readonly log: number;
+  readonly limit: number;
+}
+
 export class Sellers {
-  /** When each seller sold last, and the time before that. */
-  readonly #latest = new Map<string, readonly [last: number, before: number]>();
-  #latestMax = fewSellers;
+  /** The moves of each seller, by latest sale. */
+  readonly #moves = new Map<string, Move[]>();
+  #latest: { readonly seller: string; readonly at: number } | null = null;
+  /** The latest sale of a seller other than that of `#latest`. */
+  #othersAt = Number.NEGATIVE_INFINITY;
   readonly #atOnce: Row[] = [];
 
-  /** Whether the seller has sold the item twice lately. */
-  isAgain({ sale: { seller }, at }: Row): boolean {
-    if (seller === null) return false;
-    const [last, before] = this.#latest.get(seller) ?? never;
-    this.#latest.set(seller, [at, last]);
-    if (this.#latest.size > this.#latestMax) this.#forget(at - withinMs);
-    return before > at - withinMs;
+  /** The number of sellers in the quarter before the latest sale. */
+  get count(): number {
+    return this.#moves.size;
   }
 
-  /** Whoever sold nothing since an instant is as good as new. */
-  #forget(until: number): void {
-    for (const [seller, [last]] of this.#latest) {
-      if (last <= until) this.#latest.delete(seller);
+  /**
+   * The share of a move (log) that a sale may cause, and records it. In a quarter, one seller moves
+   * a value no further than a single sale can. `limit`: how far an ordinary sale could move it.
+   */
+  shareOf(row: Row, move: number, limit: number): number {
+    const { seller } = row;
+    const isAlone = this.#othersSoldAt(seller, row.at) < row.at - aloneMs;
+    const recent = this.#recentMoves(seller, row.at - quarterMs);
+    let [before, bound] = [0, limit];
+    for (const each of recent) {
+      before += each.log;
+      bound = Math.max(bound, each.limit);
     }
-    this.#latestMax = Math.max(fewSellers, 2 * this.#latest.size);
+    const after = Math.max(-bound, Math.min(bound, before + move));
+    const share = isAlone || move === 0 ? 1 : Math.max(0, Math.min(1, (after - before) / move));
+    recent.push({ at: row.at, log: share * move, limit });
+    this.#record(seller, recent);
+    return share;
   }
 
-  /** Whether another source has reported this very sale. */
+  #recentMoves(seller: string, after: number): Move[] {
+    const moves = this.#moves.get(seller);
+    if (!moves) return [];
+    return at(moves, 0).at > after ? moves : moves.filter((move) => move.at > after);
+  }
+
+  #othersSoldAt(seller: string, at: number): number {
+    if (this.#latest && this.#latest.seller !== seller) this.#othersAt = this.#latest.at;
+    this.#latest = { seller, at };
+    return this.#othersAt;
+  }
+
+  /** Removes sellers without a recent sale. */
+  #record(seller: string, moves: Move[]): void {
+    this.#moves.delete(seller);
+    this.#moves.set(seller, moves);
+    const latestAt = (of: readonly Move[]) => at(of, of.length - 1).at;
+    const from = latestAt(moves) - quarterMs;
+    for (const [other, own] of this.#moves) {
+      if (latestAt(own) > from) return;
+      this.#moves.delete(other);
+    }
+  }
+
+  /** Whether another source has reported the same sale; records the sale. */
   isDuplicate(row: Row): boolean {
     if (row.sale.seller === null) return false;
     if (this.#atOnce[0]?.at !== row.at) this.#atOnce.length = 0;
@@ -42,10 +83,8 @@ export class Sellers {
   }
 }
 
-/** Of more sales at one instant than this, nobody can tell which is which. */
+/** At most this many sales of one instant are compared. */
 const atOnceMax = 100;
-
-const never = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
 
 function isSameSale({ sale: a }: Row, { sale: b }: Row): boolean {
   return (

@@ -1,4 +1,4 @@
-/** Values are restless just after release and around retirement. */
+/** Volatility after release and around retirement. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { minifigOf, noon, setOf, sold, unknownFacts } from '../../../test/support/valuation.ts';
@@ -34,19 +34,19 @@ describe('days', () => {
     expect(restlessDays({ retiredAt }, yearDays, 400)).toBeCloseTo(400 - yearDays, 9);
   });
 
-  test('never count more than four times, though a set retires soon after its release', () => {
+  test('never count more than four times', () => {
     const dates = { releasedAt: noon, retiredAt: noon + 100 * dayMs };
     expect(restlessDays(dates, 0, 180)).toBeCloseTo(720, 9);
     expect(restlessDays(dates, 180, 300)).toBeCloseTo(480, 9);
     expect(restlessDays({ releasedAt: noon, retiredAt: noon - 900 * dayMs }, 0, 180)).toBe(720);
   });
 
-  test('count once where no date is known, and those of a minifig always', () => {
+  test('count once without dates, and always for minifigs', () => {
     expect(restlessDays({}, -1000, 1000)).toBe(2000);
     expect(minifigSubject(minifigOf([])).volatileDays(noon, noon + 9 * dayMs)).toBe(9);
   });
 
-  test('add up, wherever a time is divided', () => {
+  test('are additive', () => {
     const day = fc.integer({ min: -900, max: 900 });
     const days = fc.tuple(day, day, day).map((list) => list.sort((a, b) => a - b));
     fc.assert(
@@ -61,7 +61,7 @@ describe('days', () => {
   });
 });
 
-test('values wander by 4 percent in a twelfth of a year, those of minifigs by 5, ratios by 1.5', () => {
+test('monthly volatility is 4% for sets, 5% for minifigs and 1.5% for ratios', () => {
   const inMonth = (perDay: number) => Math.sqrt((perDay * yearDays) / 12);
   const set = setSubject(setOf([]));
   const minifig = minifigSubject(minifigOf([]));
@@ -71,7 +71,7 @@ test('values wander by 4 percent in a twelfth of a year, those of minifigs by 5,
   expect(minifig.ratioVolatility).toBe(0);
 });
 
-test('nobody expects the completeness of a minifig to be stated', () => {
+test('the completeness of minifigs is ignored', () => {
   const [row] = minifigSubject(minifigOf([sold({ condition: 'used', completeness: null })])).rows;
   expect(row).toMatchObject({ noise: 1, caution: null });
   const doubtful = sold({ condition: 'used', completeness: null, currency: 'EUR' });
@@ -79,7 +79,7 @@ test('nobody expects the completeness of a minifig to be stated', () => {
   expect(foreign?.caution).toBe('foreign_currency');
 });
 
-test('every fact makes another hash', () => {
+test('every fact changes the hash', () => {
   const changes = [
     { msrpCents: 1 },
     { pieces: 1 },

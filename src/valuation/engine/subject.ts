@@ -1,4 +1,4 @@
-/** What the fold needs to know of an item: a set and a minifig differ in this, and nowhere else. */
+/** Sets and minifigs as input of the fold: rows, priors, volatility and dates. */
 
 import { isModeled } from '../../domain/catalog/item-class.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -19,45 +19,43 @@ import { admitSales, type Row } from './admit.ts';
 import type { InputHash } from './input-hash.ts';
 import type { Parameters } from './parameters.ts';
 
-/** An item as the fold sees it. */
 export interface Subject {
   readonly kind: ItemKind;
-  /** The condition that leads; the other one follows by a ratio. */
+  /** The leading condition; the other one is modeled by a ratio. */
   readonly lead: Condition;
   readonly rows: readonly Row[];
   readonly weeks: readonly RetailWeek[];
-  /** How far ordinary sales scatter before the item's own sales show it. */
+  /** Initial standard deviation of ordinary sales around the value (log). */
   readonly saleSpread: Readonly<Record<Condition, number>>;
-  /** How fast the value wanders (variance per day), and the ratio. */
+  /** Variance per day of the value's random walk, and of the ratio's. */
   readonly volatility: number;
   readonly ratioVolatility: number;
-  /** When it came out; null when it is not known. */
+  /** Null if unknown. */
   readonly releasedAt: number | null;
-  /** When retirement is known to have come, or to come; null when it is not known. */
+  /** Known or expected retirement; null if unknown. */
   readonly retiredAt: number | null;
-  /** What the item is worth without any sale, in the leading condition; null: nobody knows. */
+  /** The prior in the leading condition; null if unknown. */
   prior(parameters: Parameters, at: number): Estimate | null;
   /** The other condition over the leading one. */
   ratio(parameters: Parameters, at: number): Estimate;
-  /** Days between two instants, of which those in volatile periods count several times. */
+  /** Days between two instants, where days of volatile periods count several times. */
   volatileDays(from: number, to: number): number;
-  /** Adds what an engine knows of the item. */
+  /** Adds the facts of the item to a hash. */
   addFacts(hash: InputHash): void;
 }
 
-/** Values wander by so much in a month (logarithm). */
+/** Standard deviation of the random walk per month (log). */
 const setVolatilityPerMonth = 0.04;
 const minifigVolatilityPerMonth = 0.05;
 const ratioVolatilityPerMonth = 0.015;
 const monthDays = 30.4;
 
-/** In volatile periods variance grows so many times as fast. */
+/** Variance factor of volatile periods. */
 const volatileFactor = 4;
 const newMs = 180 * dayMs;
 const yearMs = 365.25 * dayMs;
 const aroundRetirement = { before: 0.15 * yearMs, after: yearMs };
 
-/** A set as the fold sees it. */
 export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
   const volatile = volatilePeriods(facts);
   const estimate = setEstimates(facts);
@@ -65,7 +63,7 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
     kind: 'set',
     lead: 'sealed',
     rows: admitSales(sales),
-    // What is never modeled has a value from its own sales alone.
+    // Items that are not modeled are valued from their sales alone.
     weeks: isModeled(facts.itemClass) ? retailWeeks : [],
     saleSpread: { sealed: 0.15, used: 0.22 },
     volatility: setVolatilityPerMonth ** 2 / monthDays,
@@ -89,7 +87,7 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
   };
 }
 
-/** Just after release and around retirement; never both at once. */
+/** After release and around retirement; they do not overlap. */
 function volatilePeriods({
   releasedAt,
   retiredAt,
@@ -112,7 +110,7 @@ function addSetFacts(hash: InputHash, facts: ValuationFacts): void {
   hash.addText(facts.itemClass);
 }
 
-/** A minifig as the fold sees it: its value is that of a used one. */
+/** The leading condition of minifigs is used. */
 export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
   return {
     kind: 'minifig',
@@ -125,7 +123,7 @@ export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
     releasedAt: facts.releasedAt,
     retiredAt: null,
     prior: ({ prior }, at) => minifigPrior(prior.minifig, facts, at),
-    // One state: new ones are above used ones as those of their age are.
+    // The ratio of new to used depends on age only.
     ratio: ({ usedRatio: { minifig } }, at) => ({
       log: -usedRatioAt(minifig, facts.releasedAt, at),
       spread: 0,
@@ -135,7 +133,7 @@ export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
   };
 }
 
-/** Nobody states the completeness of a minifig, and it has neither box nor instructions. */
+/** Unknown completeness adds no noise, because minifigs have no box or instructions. */
 function withoutCompleteness(row: Row): Row {
   return row.caution === 'completeness_unknown'
     ? { ...row, noise: row.noise / 2, caution: null }

@@ -1,11 +1,11 @@
-/** Every row is counted under what became of it, in a fixed order. */
+/** Every row is counted by its outcome, in a fixed order. */
 import { expect, test } from 'bun:test';
 import { sold } from '../../../test/support/valuation.ts';
 import { admitSales } from './admit.ts';
 import { Tally } from './tally.ts';
 
 const [sealed, used] = admitSales([sold(), sold({ condition: 'used', channel: 'auction' })]);
-if (!sealed || !used) throw new Error('Sales made no rows.');
+if (!sealed || !used) throw new Error('The sales have no rows.');
 
 test('outcomes are counted by condition and reason', () => {
   const tally = new Tally();
@@ -28,7 +28,7 @@ test('outcomes are counted by condition and reason', () => {
   ]);
 });
 
-test('what was put aside and taken in later is counted once', () => {
+test('a released sale is counted once', () => {
   const tally = new Tally();
   tally.quarantine(sealed);
   tally.release(sealed);
@@ -38,7 +38,7 @@ test('what was put aside and taken in later is counted once', () => {
   ]);
 });
 
-test('moves are told by month, in order', () => {
+test('moves are reported by month, in order', () => {
   const tally = new Tally();
   tally.move(Date.UTC(2026, 1, 3), 'drift');
   tally.move(Date.UTC(2026, 2, 3), 'level');
@@ -48,7 +48,7 @@ test('moves are told by month, in order', () => {
   ]);
 });
 
-test('it is empty until a row has come up, in whatever condition and whatever became of it', () => {
+test('it is empty until the first row', () => {
   const tally = new Tally();
   expect([tally.isEmpty(), tally.retailWeeks]).toEqual([true, 0]);
   tally.reject(used, 'incomplete');
@@ -64,7 +64,7 @@ test('reasons of one outcome are in the order of their names', () => {
   expect(reasons).toEqual(['duplicate', 'incomplete', 'no_price']);
 });
 
-test('of many moves the latest 24 are kept', () => {
+test('only the latest 24 moves are kept', () => {
   const tally = new Tally();
   for (let month = 0; month < 24; month++) tally.move(Date.UTC(2024, month, 3), 'drift');
   expect([tally.moves.length, tally.moves[0]?.month]).toEqual([24, '2024-01']);

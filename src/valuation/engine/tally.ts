@@ -1,4 +1,4 @@
-/** What became of an item's rows, in counts. */
+/** Counts the outcomes of an item's rows. */
 
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { formatMonth, monthOf } from '../../domain/kernel/time.ts';
@@ -11,7 +11,7 @@ import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { isRejection, type Row } from './admit.ts';
 import type { ChannelName } from './parameters.ts';
 
-/** Counts of outcomes and channels, and the months in which values were made to move faster. */
+/** Outcomes, channels, and months with level shifts or alarms. */
 export class Tally {
   readonly channels = new Map<ChannelName, number>();
   readonly moves: { month: string; why: 'drift' | 'level' }[] = [];
@@ -21,7 +21,6 @@ export class Tally {
     used: new Map(),
   };
 
-  /** Whether no sale has come up, whatever became of it. */
   isEmpty(): boolean {
     return this.#counts.sealed.size + this.#counts.used.size === 0;
   }
@@ -39,7 +38,7 @@ export class Tally {
     this.#add(row, quarantineReason, 1);
   }
 
-  /** Others agree with a sale that was put aside: it counts after all. */
+  /** A quarantined sale was confirmed. */
   release(row: Row): void {
     this.#add(row, quarantineReason, -1);
   }
@@ -49,7 +48,7 @@ export class Tally {
     if (this.moves.length > movesMax) this.moves.shift();
   }
 
-  /** In a fixed order. */
+  /** Sorted by condition, outcome and reason. */
   outcomes(): OutcomeCount[] {
     return conditions.flatMap((condition) =>
       [...this.#counts[condition]]
@@ -65,12 +64,11 @@ export class Tally {
   }
 }
 
-/** Of more moves than this, the latest are kept. */
+/** Only the latest are kept. */
 const movesMax = 24;
 
 const quarantineReason = 'does_not_fit';
 
-/** Every reason leads to one outcome. */
 function outcomeOf(reason: string | null): RowOutcomeName {
   if (reason === null) return 'accepted';
   if (reason === quarantineReason) return 'quarantined';

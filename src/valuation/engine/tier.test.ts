@@ -1,4 +1,4 @@
-/** A tier is earned at once, lost after a week without what it takes, and tells when. */
+/** Tiers are gained at once, and lost after a week of grace. */
 import { describe, expect, test } from 'bun:test';
 import {
   noon,
@@ -15,7 +15,7 @@ import { ParameterTimeline } from './parameter-timeline.ts';
 import { setSubject } from './subject.ts';
 import { plainTier, type Support, supportFrom, TierTracker } from './tier.ts';
 
-/** Support by sales so many days ago, and a spread that does not change. */
+/** Support by sales with these ages in days, with a constant spread. */
 function supportBy(daysAgo: readonly number[], spread: number): Support {
   const times = daysAgo.map((days) => noon - days * dayMs).sort((a, b) => a - b);
   return { at: noon, times, hasSale: times.length > 0, spreadAt: () => spread };
@@ -27,7 +27,7 @@ describe('a tier without grace', () => {
   const tierOf = (daysAgo: readonly number[], spread: number) =>
     plainTier(supportBy(daysAgo, spread), noon);
 
-  test('is high with ten sales in 90 days and a value known to 6 percent', () => {
+  test('is high with ten sales in 90 days and a spread of at most 6%', () => {
     expect(tierOf(ten, 0.06)).toBe('high');
     expect(tierOf(ten, 0.0601)).toBe('medium');
     expect(tierOf(ten.slice(1), 0.06)).toBe('medium');
@@ -35,14 +35,14 @@ describe('a tier without grace', () => {
     expect(tierOf([...ten.slice(1), 90], 0.06)).toBe('medium');
   });
 
-  test('is medium with three sales in 180 days and a value known to 12 percent', () => {
+  test('is medium with three sales in 180 days and a spread of at most 12%', () => {
     expect(tierOf([1, 2, 179.9], 0.12)).toBe('medium');
     expect(tierOf([1, 2, 180], 0.12)).toBe('low');
     expect(tierOf([1, 2], 0.12)).toBe('low');
     expect(tierOf([1, 2, 3], 0.1201)).toBe('low');
   });
 
-  test('is low with any sale ever and a value known to 35 percent, else modeled', () => {
+  test('is low with any sale ever and a spread of at most 35%, else modeled', () => {
     expect(tierOf([5000], 0.35)).toBe('low');
     expect(tierOf([5000], 0.3501)).toBe('modeled');
     expect(tierOf([], 0.01)).toBe('modeled');
@@ -64,7 +64,7 @@ describe('a tier without grace', () => {
   });
 });
 
-test('support tells whether anything was ever sold, in whichever condition', () => {
+test('support knows whether anything was sold in any condition', () => {
   const hasSale = (sales: readonly StoredSale[]) =>
     supportFrom(new Fold(setSubject(setOf(sales)), new ParameterTimeline([])).runTo(noon), 'sealed')
       .hasSale;
@@ -73,12 +73,12 @@ test('support tells whether anything was ever sold, in whichever condition', () 
   expect(hasSale([sold({ condition: 'used' })])).toBe(true);
 });
 
-describe('a watch', () => {
-  test('looks at the week before an instant', () => {
+describe('a tracker', () => {
+  test('covers the week before an instant', () => {
     expect(new TierTracker(noon).from).toBe(noon - 7 * dayMs);
   });
 
-  test('keeps the best tier that it saw, and drops it a week after that', () => {
+  test('keeps the best tier, and drops it a week later', () => {
     const watch = new TierTracker(noon);
     watch.record(supportBy([1, 2], 0.1), noon - 7 * dayMs);
     watch.record(supportBy(ten, 0.05), noon - 6 * dayMs);
@@ -86,7 +86,7 @@ describe('a watch', () => {
     watch.record(supportBy(ten, 0.2), noon - 4 * dayMs);
     const { tier, changesAt } = watch.result(0.05);
     expect(tier).toBe('high');
-    // It was held until the row of four days ago.
+    // It applied until the row four days ago.
     expect(changesAt).toBe(noon + 3 * dayMs + hourMs);
   });
 
@@ -98,14 +98,14 @@ describe('a watch', () => {
     expect([0.1201, 0.35, 0.3501].map(tierAt)).toEqual(['low', 'low', 'modeled']);
   });
 
-  test('does not wait before a better tier', () => {
+  test('applies a better tier at once', () => {
     const watch = new TierTracker(noon);
     watch.record(supportBy([], 0.5), noon - 7 * dayMs);
     watch.record(supportBy(ten, 0.05), noon);
     expect(watch.result(0.05).tier).toBe('high');
   });
 
-  test('tells of no change where there will be none', () => {
+  test('reports no change if there is none', () => {
     const seen = (support: Support) => {
       const watch = new TierTracker(noon);
       watch.record(support, noon);
@@ -120,19 +120,19 @@ describe('the tier of a set', () => {
   const open = unlearned.prepareSet(setOf(soldEvery(5, scattered(200, 14))));
   const tierAfter = (days: number) => open.valueAt(noon + days * dayMs).tier;
 
-  // The tenth sale from the end was 45 days ago, and counts for 45 days more at most; the value
-  // is not known to 6 percent for that long.
+  // The tenth-last sale was 45 days ago, and counts for at most 45 days more; the spread of the
+  // value exceeds 6% before that.
   const { changesAt } = open.valueAt(noon);
   const lostAfter = ((changesAt ?? Number.NaN) - noon) / dayMs;
 
-  test('is lost when it was said to be, within an hour and a half, and not earlier', () => {
+  test('is lost at the predicted time, within an hour and a half', () => {
     expect(lostAfter).toBeWithin(7, 52);
     expect(tierAfter(lostAfter - 1.5 / 24)).toBe('high');
     expect(tierAfter(lostAfter)).toBe('medium');
     for (let day = 0; day < lostAfter; day++) expect(tierAfter(day)).toBe('high');
   });
 
-  test('is said to be lost at the same hour whenever that is asked while it is held', () => {
+  test('has the same predicted loss while it is held', () => {
     for (let day = 0; day < lostAfter - 8; day++) {
       const again = open.valueAt(noon + day * dayMs).changesAt ?? 0;
       expect(Number.isInteger(again)).toBe(true);
@@ -140,7 +140,7 @@ describe('the tier of a set', () => {
     }
   });
 
-  test('is lost step by step, each time when it was said', () => {
+  test('is lost step by step, each at its predicted time', () => {
     const tiers: string[] = [];
     for (let at: number | null = noon; at !== null; at = open.valueAt(at).changesAt) {
       const { tier } = open.valueAt(at);

@@ -1,4 +1,4 @@
-/** How well sales support a value, and when that changes by itself. */
+/** The data tier of a value, and when it changes without new sales. */
 
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { type DataTier, dataTiers } from '../../domain/market/evidence.ts';
@@ -6,13 +6,13 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 import { tierRules } from '../../domain/market/tiers.ts';
 import type { Fold } from './fold.ts';
 
-/** What a tier is decided by, at the moment of the latest row. */
+/** The inputs of the tier, as of the instant `at`. */
 export interface Support {
   readonly at: number;
-  /** When the accepted sales in the leading condition were made, in order. */
+  /** Accepted sales in the leading condition, in order. */
   readonly times: readonly number[];
   readonly hasSale: boolean;
-  /** How uncertain the value is at a later instant (logarithm). */
+  /** Standard deviation of the value at a later instant (log). */
   spreadAt(at: number): number;
 }
 
@@ -25,10 +25,9 @@ const spreadMax: Readonly<Record<DataTier, number>> = {
   modeled: Number.POSITIVE_INFINITY,
 };
 
-/** A tier is lost only after so long without what it takes. */
+/** A tier is lost after its requirements were not met for this long. */
 const graceMs = 7 * dayMs;
 
-/** The support of a value in one condition, as the fold has it. */
 export function supportFrom(fold: Fold, condition: Condition): Support {
   const { subject, belief, at } = fold;
   const variance = belief?.variance(condition === subject.lead ? 'lead' : 'other') ?? 1;
@@ -41,7 +40,7 @@ export function supportFrom(fold: Fold, condition: Condition): Support {
   };
 }
 
-/** The tier at an instant, without grace. Without new rows it only ever falls. */
+/** The tier without grace period. Without new rows, it never improves with time. */
 export function plainTier(support: Support, at: number): DataTier {
   const spread = support.spreadAt(at);
   const meets = (rule: typeof high | typeof medium) =>
@@ -51,37 +50,35 @@ export function plainTier(support: Support, at: number): DataTier {
   return support.hasSale && spread <= low.spread ? 'low' : 'modeled';
 }
 
-/** The best tier held within the grace before an instant. */
+/** The best tier within the grace period before an instant. */
 export class TierTracker {
   #best: DataTier = 'modeled';
-  /** What it was held by, from when, and until when at most. */
   #held: { readonly support: Support; readonly from: number; until: number } | null = null;
   readonly #at: number;
 
-  /** Tracks from the start of the grace before an instant. */
   constructor(at: number) {
     this.#at = at;
   }
 
-  /** From here on rows count. */
+  /** Start of the grace period. */
   get from(): number {
     return this.#at - graceMs;
   }
 
-  /** Records the support after a row, or at the start. */
+  /** To be called at the start of the grace period and after each row. */
   record(support: Support, at: number): void {
     const tier = plainTier(support, at);
     if (this.#held) this.#held.until = Math.min(this.#held.until, at);
     if (rank(tier) > rank(this.#best)) return;
     this.#best = tier;
-    // Later rows add to the times.
+    // Copied, because the fold appends to the times.
     const frozen = { ...support, times: support.times.slice(-high.sales) };
     this.#held = { support: frozen, from: at, until: Number.POSITIVE_INFINITY };
   }
 
   /**
-   * The tier, and when it is lost if nothing happens; null when that is years away. There is grace
-   * for sales that grow old, but not for a value that has just become uncertain.
+   * The tier, and when it is lost; null if that is years away. Grace applies to aging sales, but
+   * not to a value that became uncertain.
    */
   result(spread: number): { tier: DataTier; changesAt: number | null } {
     const tier = this.#best;
@@ -92,7 +89,7 @@ export class TierTracker {
     if (tier === 'modeled' || held === null) return { tier, changesAt: null };
     const holds = (at: number) => rank(plainTier(held.support, at)) <= rank(tier);
     const lostAt = Math.min(firstWithout(holds, held.from), held.until);
-    // Instants are whole milliseconds wherever they are kept.
+    // Stored instants are whole milliseconds.
     const changesAt = Math.ceil(lostAt + graceMs + hourMs);
     return { tier, changesAt: Number.isFinite(changesAt) ? changesAt : null };
   }
@@ -100,10 +97,10 @@ export class TierTracker {
 
 const rank = (tier: DataTier) => dataTiers.indexOf(tier);
 
-/** No tier is held for longer than this without a sale, but the lowest. */
+/** Tiers above `low` need recent sales, so they are lost within this time. */
 const searchMs = 4 * 366 * dayMs;
 
-/** The hour in which something that holds does not any more; infinity: not for years. */
+/** When `holds` becomes false, to within an hour; infinity if it does not within `searchMs`. */
 function firstWithout(holds: (at: number) => boolean, from: number): number {
   let [low, high] = [from, from + searchMs];
   if (holds(high)) return Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Values in cents are whole, in order and within bounds, whatever they are made from. */
+/** Values are whole cents, in order and within bounds. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -28,7 +28,7 @@ describe('cents', () => {
     expect(toValue(80, 70, 900).highCents).toBe(2_000_000_000);
   });
 
-  test('are in order, though quantiles of errors were not', () => {
+  test('are in order even if quantiles are not', () => {
     const number = fc.double({ min: -100, max: 100, noNaN: true });
     fc.assert(
       fc.property(number, number, number, (log, low, high) => {
@@ -45,7 +45,7 @@ describe('cents', () => {
 describe('a range', () => {
   const sales = soldEvery(5, Array<number>(12).fill(200));
 
-  test('reaches as far as the quantiles of its group say', () => {
+  test('follows the quantiles of its group', () => {
     const ranges = { 'set sealed 10+': { low: -2, high: 1 }, set: { low: -3, high: 3 } };
     const learned = makeEstimator([stored(monthOf(noon), { ranges })]);
     const { sealed, evidence } = learned.prepareSet(setOf(sales)).valueAt(noon);
@@ -74,7 +74,7 @@ describe('a used set', () => {
     return unlearned.prepareSet(setOf([...sealed, ...used], facts)).valueAt(noon);
   };
 
-  test('is worth 5 percent more than a new one at most, until three sales prove it', () => {
+  test('is at most 5% above a new one, until three sales prove it', () => {
     const two = valued(2);
     const ratio = (two.used?.valueCents ?? 0) / (two.sealed?.valueCents ?? 1);
     expect(ratio).toBeCloseTo(1.05, 3);
@@ -89,10 +89,11 @@ describe('a modeled value', () => {
     valueSpread: 0.9,
     saleSpread: 0.2,
     quantiles: { low: -1.28, high: 1.28 },
+    doubt: null,
   });
   const values: Valued = { sealed: valued(50, 50 * actionableFactor), used: valued(50, 301) };
 
-  test('is none where its range is wider than a factor of six, and others are never none', () => {
+  test('is null if its range is wider than a factor of six', () => {
     expect(actionable(values, 'modeled')).toEqual({ sealed: values.sealed, used: null });
     expect(actionable({ sealed: null, used: null }, 'modeled')).toEqual({
       sealed: null,
@@ -103,7 +104,7 @@ describe('a modeled value', () => {
     }
   });
 
-  test('of a giveaway of which little is known is null, with its range, until it sells', () => {
+  test('of a giveaway with few facts is null until it sells', () => {
     const facts = {
       ...unknownFacts,
       pieces: 700,
@@ -123,7 +124,7 @@ describe('a modeled value', () => {
 describe.each(['gear', 'book'] as const)('%s', (itemClass) => {
   const facts = { ...restingFacts, itemClass };
 
-  test('has no value before its own sales, whatever a retailer asks', () => {
+  test('has no value before its own sales, even with offers', () => {
     const week = weekOf(noon) - 2;
     const set = { ...setOf([], facts), retailWeeks: [{ week, priceCents: 90_00 }] };
     const { sealed, used, tier, evidence } = unlearned.prepareSet(set).valueAt(noon);
@@ -131,7 +132,7 @@ describe.each(['gear', 'book'] as const)('%s', (itemClass) => {
     expect(evidence).toMatchObject({ modeled: null, retailWeeks: 0 });
   });
 
-  test('is worth what it sold for', () => {
+  test('has the value of its sales', () => {
     const { sealed } = unlearned.prepareSet(setOf(soldEvery(9, [30, 31, 29]), facts)).valueAt(noon);
     expect(sealed?.valueCents).toBeWithin(28_50, 31_50);
   });

@@ -1,27 +1,29 @@
-/** From what is believed to values and ranges in cents. */
+/** Converts the state of a fold to values and ranges in cents. */
 import type { Value } from '../../domain/market/estimator.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Fold } from './fold.ts';
 import { groupNames, type Quantiles, quantilesOf, supportOf } from './range.ts';
+import type { Doubt } from './sale-track.ts';
 
-/** A value with the spreads that its range is made from (logarithms). */
+/** A value with the components of its range (log). */
 export interface ValuedCondition {
   readonly value: Value;
   readonly valueSpread: number;
   readonly saleSpread: number;
-  /** Those of past errors, in spreads of both. */
+  /** In units of the total standard deviation. */
   readonly quantiles: Quantiles;
+  readonly doubt: Doubt | null;
 }
 
-/** Both conditions; null where nothing is known. */
+/** Null if unknown. */
 export type Valued = Readonly<Record<Condition, ValuedCondition | null>>;
 
-/** Used ones are hardly ever worth more than new ones; few sales do not prove that they are. */
+/** Limit of used over new sets, unless this many recent sales of used ones support more. */
 const usedOverNewMax = Math.log(1.05);
 const provenSales = 3;
 
-/** The values at the moment that the fold has reached. */
+/** At the current instant of the fold. */
 export function valuesOf(fold: Fold): Valued {
   const lead = fold.estimate(fold.subject.lead);
   if (lead === null) return { sealed: null, used: null };
@@ -36,12 +38,11 @@ export function valuesOf(fold: Fold): Valued {
 }
 
 /**
- * A modeled value whose range is wider than this factor, high over low, is no value: nobody could
- * act on it. Real prices decided it (docs/valuation.md).
+ * Modeled values with a wider range (high over low) are not shown, because they are too uncertain
+ * to act on. Chosen on real prices (docs/valuation.md).
  */
 export const actionableFactor = 6;
 
-/** The values that are shown: modeled ones only where somebody could act on them. */
 export function actionable(values: Valued, tier: DataTier): Valued {
   if (tier !== 'modeled') return values;
   return { sealed: orNothing(values.sealed), used: orNothing(values.used) };
@@ -62,20 +63,25 @@ function valueCondition(
   const group = fold.wasSold ? supportOf(track.supportAt(fold.at)) : 'never';
   const names = groupNames(fold.subject.kind, condition, group);
   const quantiles = quantilesOf(fold.inForce.parameters.ranges, names);
-  const { low, high } = quantiles;
+  const doubt = track.doubtAt(fold.at);
   const spread = Math.sqrt(estimate.variance + track.variance);
+  // While another level is doubted, the range covers both.
+  const levels = [estimate.log, doubt?.log ?? estimate.log];
+  const low = Math.min(...levels) + quantiles.low * spread;
+  const high = Math.max(...levels) + quantiles.high * spread;
   return {
-    value: toValue(estimate.log, estimate.log + low * spread, estimate.log + high * spread),
+    value: toValue(estimate.log, low, high),
     valueSpread: Math.sqrt(estimate.variance),
     saleSpread: Math.sqrt(track.variance),
     quantiles,
+    doubt,
   };
 }
 
-/** More than any item was ever worth, and what a stored month can hold. */
+/** The largest value that a stored month can have. */
 const valueCentsMax = 2_000_000_000;
 
-/** Cents from logarithms, rounded so that low ≤ value ≤ high holds whatever the rounding does. */
+/** Rounds so that low ≤ value ≤ high. */
 export function toValue(log: number, low: number, high: number): Value {
   const cents = (of: number) => Math.min(valueCentsMax, Math.max(1, Math.round(Math.exp(of))));
   const valueCents = cents(log);

@@ -1,4 +1,4 @@
-/** What channels differ by is found in pairs of sales that follow each other. */
+/** Channel offsets from pairs of consecutive sales. */
 import { describe, expect, test } from 'bun:test';
 import { noon, setOf, sold } from '../../../test/support/valuation.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
@@ -9,7 +9,7 @@ import { ChannelPairs } from './channel-pairs.ts';
 
 const month = monthOf(noon) + 1;
 
-/** Sales a day apart that end today, in turns at a fixed price and in another channel. */
+/** Daily sales until today, alternating between a fixed price and another channel. */
 function inTurns(
   count: number,
   {
@@ -38,36 +38,36 @@ function offsetsOf(sales: readonly StoredSale[], of = month) {
 }
 
 describe('an offset', () => {
-  test('is shrunk as if thirty pairs had shown no difference', () => {
+  test('is shrunk by thirty pairs', () => {
     // 61 sales are 60 pairs.
     expect(offsetsOf(inTurns(61)).auction).toBeCloseTo((-0.1 * 60) / 90, 3);
     expect(offsetsOf(inTurns(2)).auction).toBeCloseTo(-0.1 / 31, 3);
     expect(offsetsOf([])).toEqual(evenOffsets);
   });
 
-  test('is that of its channel, and none for the reference', () => {
+  test('is per channel, and 0 for the reference', () => {
     const sales = inTurns(301, { channel: 'amazon', offset: 0.2 });
     expect(offsetsOf(sales)).toEqual({ ...evenOffsets, amazon: expect.closeTo(0.2 / 1.1, 2) });
     expect(offsetsOf(inTurns(301, { channel: null })).unknown).toBeWithin(-0.1, -0.08);
   });
 
-  test('is not moved by rising prices, since either channel may come first', () => {
+  test('is not biased by trends', () => {
     const steady = offsetsOf(inTurns(301)).auction;
     expect(offsetsOf(inTurns(301, { perDay: 0.002 })).auction).toBeCloseTo(steady, 2);
   });
 
-  test('stays within three tenths', () => {
+  test('is at most 0.3 in size', () => {
     expect(offsetsOf(inTurns(301, { offset: -0.9 })).auction).toBe(-0.3);
     expect(offsetsOf(inTurns(301, { offset: 0.9 })).auction).toBe(0.3);
   });
 
-  test('is learned from the year before a month, and not from the month itself', () => {
+  test('is learned from the year before a month', () => {
     const sales = inTurns(2, { offset: -0.2 });
     const learned = (of: number) => offsetsOf(sales, of).auction !== 0;
     expect([-1, 0, 11, 12].map((by) => learned(month + by))).toEqual([false, true, true, false]);
   });
 
-  test('is told with how many pairs it was learned from', () => {
+  test('has the number of its pairs', () => {
     const pairs = new ChannelPairs();
     pairs.add(setSubject(setOf(inTurns(61))));
     expect(pairs.counts('set', month)).toEqual({ auction: 60 });
@@ -87,7 +87,7 @@ describe('a pair', () => {
   const second = sold({ channel: 'auction', priceCents: 80_00 });
   const isPair = (...sales: StoredSale[]) => offsetsOf(sales).auction !== 0;
 
-  test('is made within 45 days', () => {
+  test('is at most 45 days apart', () => {
     expect(isPair(first, second)).toBe(true);
     expect(isPair({ ...first, soldAt: first.soldAt - 1 }, second)).toBe(false);
   });
@@ -98,12 +98,12 @@ describe('a pair', () => {
     expect(isPair(first, between, second)).toBe(true);
   });
 
-  test('is of sales that follow each other', () => {
+  test('consists of consecutive sales', () => {
     const between = sold({ soldAt: noon - dayMs, channel: 'amazon' });
     expect(isPair(first, between, second)).toBe(false);
   });
 
-  test('is not made with a sale that does not count', () => {
+  test('excludes rejected and retracted sales', () => {
     expect(isPair({ ...first, retractedAt: noon }, second)).toBe(false);
     expect(isPair({ ...first, completeness: 'incomplete' }, second)).toBe(false);
   });

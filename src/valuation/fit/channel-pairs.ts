@@ -1,7 +1,6 @@
 /**
- * How much more expensive one channel is than another, from sales of the same item that follow each
- * other closely, one at a fixed price and one in another channel. Either may come first, so that
- * rising prices cancel out.
+ * Learns channel offsets from pairs of consecutive sales of an item, one at a fixed price and one
+ * in another channel. Either may come first, so that trends cancel out.
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -21,22 +20,20 @@ import { type Histogram, MonthlyHistograms } from './histogram.ts';
 
 const closeMs = 45 * dayMs;
 
-/** Offsets are learned from the pairs of a year. */
+/** Offsets of a month are learned from the pairs of the year before it. */
 const windowMonths = 12;
 
-/** So many pairs are worth as much as the belief that channels do not differ. */
+/** Shrinkage: the prior of no offset counts as this many pairs. */
 const beliefPairs = 30;
 
-/** No channel differs by more than this. */
 const offsetMax = 0.3;
 
 const always = () => true;
 
-/** Pairs of sales in different channels. */
 export class ChannelPairs {
   readonly #differences = new MonthlyHistograms({ min: -1, max: 1, step: 0.0025 });
 
-  /** Adds the pairs of an item, of the months in which it counts. */
+  /** Adds the pairs of an item in the months in which it is sampled. */
   add({ kind, rows }: Subject, counts: (month: Month) => boolean = always): void {
     for (const condition of conditions) {
       let previous: Row | null = null;
@@ -49,7 +46,6 @@ export class ChannelPairs {
     }
   }
 
-  /** The offsets to be used in a month. */
   offsets(kind: ItemKind, month: Month): ChannelOffsets {
     const learned = channelNames.flatMap((channel): [ChannelName, number][] => {
       const differences = this.#between(kind, channel, month);
@@ -61,7 +57,6 @@ export class ChannelPairs {
     return { ...evenOffsets, ...Object.fromEntries(learned) };
   }
 
-  /** How many pairs the offsets of a month are learned from. */
   counts(kind: ItemKind, month: Month): ChannelPairCounts {
     return Object.fromEntries(
       channelNames.flatMap((channel) => {

@@ -1,5 +1,6 @@
-/** The parameters of a month are learned from earlier months, always the same from the same. */
+/** Parameters of a month are learned from earlier months, deterministically. */
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { Random } from '../../../simulator/market/random.ts';
 import {
   inOrder,
   minifigOf,
@@ -15,7 +16,6 @@ import type {
   StoredParameters,
 } from '../../domain/market/estimator.ts';
 import { channels, type StoredSale } from '../../domain/market/source-rows.ts';
-import { Random } from '../../simulate/random.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
 import { Fit } from './fit.ts';
 
@@ -27,7 +27,7 @@ interface Items {
   readonly minifigs: readonly MinifigToValue[];
 }
 
-/** Two years of sales, of which the last six months are learned for. */
+/** Two years of sales; parameters are learned for the last six months. */
 function makeSales(random: Random, typicalCents: number, newOverUsed: number): StoredSale[] {
   return inOrder(
     Array.from({ length: 40 }, () => {
@@ -79,7 +79,7 @@ const learn = (
 const bodyOf = (stored: StoredParameters | undefined) =>
   JSON.parse(stored?.body ?? 'null') as Parameters;
 
-/** The items with another list of sales each. */
+/** The items with their sales replaced. */
 const withSales = (change: (sales: readonly StoredSale[]) => StoredSale[]): Items => ({
   sets: items.sets.map((set) => ({ ...set, sales: change(set.sales) })),
   minifigs: items.minifigs.map((minifig) => ({ ...minifig, sales: change(minifig.sales) })),
@@ -90,18 +90,18 @@ beforeAll(async () => {
 });
 
 describe('learning', () => {
-  test('makes one version for each month', () => {
+  test('creates one version for each month', () => {
     expect(learned.map(({ month }) => month)).toEqual([0, 1, 2, 3, 4, 5].map((by) => from + by));
     expect(new Set(learned.map(({ version }) => version)).size).toBe(6);
   });
 
-  test('finds what there is to be found', () => {
+  test('recovers the true parameters', () => {
     const { prior, usedRatio, offsets, ranges } = bodyOf(learned.at(-1));
     expect(prior.set.examples).toBeGreaterThan(50);
     expect(prior.minifig.examples).toBeGreaterThan(25);
     const { Castles = 0, Ships = 0 } = prior.set.themes;
     expect(Castles - Ships).toBeWithin(0.4, 0.8);
-    // Ten years old: -0.5 in truth, where -0.63 was believed.
+    // At ten years the true ratio is -0.5, and the default -0.63.
     const { set, minifig } = usedRatio;
     expect(set.base + 10 * set.perYear).toBeWithin(-0.56, -0.46);
     expect(minifig.base + 5 * minifig.perYear).toBeWithin(-0.6, -0.4);
@@ -110,10 +110,10 @@ describe('learning', () => {
     expect(Object.keys(ranges)).toContain('set sealed');
   });
 
-  test('of many items takes a few, and what is first sold later does not change which', async () => {
+  test('samples items, and the sample does not depend on later items', async () => {
     const few = (sets: readonly SetToValue[], count: number) => {
       const fit = new Fit(count);
-      // Lots are drawn, not dealt in order.
+      // Ranks are not in the order of items.
       for (const [index, set] of sets.entries()) fit.addSet(set, (index * 7919) % 1009);
       return fit.learn({ frozen: [], from, to });
     };
@@ -138,7 +138,7 @@ describe('learning', () => {
     expect(await learn(reversed)).toEqual([...learned]);
   });
 
-  test('month by month, with the earlier ones frozen, gives the same as all at once', async () => {
+  test('month by month with frozen parameters gives the same as all at once', async () => {
     const frozen: StoredParameters[] = [];
     for (let month = from; month <= to; month++) {
       frozen.push(...(await learn(items, { frozen, from: month, to: month })));
@@ -146,7 +146,7 @@ describe('learning', () => {
     expect(frozen).toEqual([...learned]);
   });
 
-  test('does not change what is frozen, but builds on it', async () => {
+  test('does not change frozen parameters, but uses them', async () => {
     const frozen = learned.slice(0, 3).map((stored) => {
       const body = JSON.stringify({
         ...bodyOf(stored),
@@ -161,7 +161,7 @@ describe('learning', () => {
     expect(next.map(({ month }) => month)).toEqual([from + 3]);
     expect(bodyOf(next[0]).prior).toEqual(bodyOf(learned[3]).prior);
     expect(bodyOf(next[0]).ranges).not.toEqual(bodyOf(learned[3]).ranges);
-    // What was frozen for the months that are learned again does not count.
+    // Frozen parameters of months that are learned again are ignored.
     expect(await learn(items, { frozen: [...learned], from: from + 3, to })).toEqual(
       learned.slice(3),
     );
@@ -187,7 +187,7 @@ describe('the parameters of a month', () => {
     expect(other[2]?.version).not.toBe(learned[2]?.version);
   });
 
-  test('are what is believed anyway when there are no sales', async () => {
+  test('are the defaults without sales', async () => {
     const none = await learn({ sets: [setOf([], unknownFacts)], minifigs: [] });
     expect(none).toHaveLength(6);
     for (const stored of none) {
@@ -229,7 +229,7 @@ test('the first month is that of the first sale of any item', () => {
   expect(fit.firstMonth()).toBe(from - 1);
 });
 
-test('others get their turn at least once a month, and every two hundred items', async () => {
+test('learning pauses at least once a month and every two hundred items', async () => {
   let pauses = 0;
   const pause = async () => {
     pauses++;

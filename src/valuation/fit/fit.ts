@@ -1,7 +1,6 @@
 /**
- * Learning across items, month by month: what channels differ by, what items are worth before they
- * are sold, and how far sales are from what was expected of them. The parameters of a month are
- * learned from the sales of earlier months only.
+ * Learns parameters across items, month by month: channel offsets, priors, and quantiles of errors.
+ * The parameters of a month depend on sales of earlier months only.
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -38,21 +37,20 @@ import { type ItemMedian, itemMedian } from './item-medians.ts';
 import { RateCounts } from './rate-priors.ts';
 import { TestedErrors } from './tested-errors.ts';
 
-/** An item counts for a prior from so many sales on, and for a ratio from so many of each. */
+/** Minimum sales of an item for priors, and per condition for ratios. */
 const priorSalesMin = 2;
 const ratioSalesMin = 3;
 
-/** So many items are gone through, or looked at, between two pauses. */
+/** Items processed between two pauses. */
 const foldsPerPause = 25;
 const itemsPerPause = 1_000;
 
-/** A month is learned from so many items of a kind: more would take memory, and teach little. */
+/** Sample size per kind: more items would take memory and teach little. */
 export const learnedItemsMax = 3_000;
 
-/** How often things sell is learned from so many of them. */
+/** Sample size for sales rates. */
 const ratedItemsMax = 1_000;
 
-/** An item on its way into what is learned. */
 interface Learned<Facts> extends Candidate {
   readonly subject: Subject;
   readonly facts: Facts;
@@ -62,7 +60,7 @@ function learned<Facts>(subject: Subject, facts: Facts, rank: number): Learned<F
   return { subject, facts, rank, firstSoldAt: subject.rows[0]?.at ?? Number.POSITIVE_INFINITY };
 }
 
-/** Collects items, then learns. All rows that are given count. */
+/** Collects items, then learns from all their rows. */
 export class Fit implements Learner {
   readonly #max: number;
   readonly #sets: Learned<ValuationFacts>[] = [];
@@ -80,7 +78,7 @@ export class Fit implements Learner {
     this.#minifigs.push(learned(minifigSubject(minifig), minifig.facts, rank));
   }
 
-  /** The month of the first sale; null without any. */
+  /** Null without sales. */
   firstMonth(): Month | null {
     const starts = [...this.#sets, ...this.#minifigs].flatMap(
       ({ subject }) => subject.rows[0]?.at ?? [],
@@ -88,7 +86,7 @@ export class Fit implements Learner {
     return starts.length === 0 ? null : monthOf(starts.reduce((a, b) => Math.min(a, b)));
   }
 
-  /** Month by month: what is learned for one is what the sales of that month are tested with. */
+  /** Month by month: sales are tested with the parameters learned from earlier months. */
   async learn({ frozen, from, to, pause }: LearnOptions): Promise<StoredParameters[]> {
     const timeline = new ParameterTimeline(frozen.filter(({ month }) => month < from));
     const errors = new TestedErrors();
@@ -96,7 +94,7 @@ export class Fit implements Learner {
     const folded = [...this.#sets, ...this.#minifigs].map((item): Folded => {
       const { subject } = item;
       const onSale = (tested: TestedSale) => {
-        // What happens in a month is for the next ones to learn from.
+        // Errors of a month are learned from in the following months.
         if (chosen.has(item, monthOf(tested.row.at) + 1)) errors.add(subject.kind, tested);
       };
       const options = { knownBefore: null, skipsHash: true, onSale };
@@ -134,7 +132,7 @@ export class Fit implements Learner {
     return { pairs, has, isRated: this.#among(Math.min(this.#max, ratedItemsMax)) };
   }
 
-  /** Whether an item is among the so many that a month is learned from. */
+  /** Whether an item is in the sample of a month. */
   #among(max: number): Chosen['has'] {
     const sets = new LearnedItems(this.#sets, max);
     const minifigs = new LearnedItems(this.#minifigs, max);
@@ -196,11 +194,11 @@ export class Fit implements Learner {
   }
 }
 
-/** Which items count in which month, and what channels differ by. */
+/** The items sampled for each month, and their channel pairs. */
 interface Chosen {
   readonly pairs: ChannelPairs;
   has(item: Learned<unknown>, month: Month): boolean;
-  /** Whether how often things sell is learned from it, too. */
+  /** Whether it is in the smaller sample for sales rates. */
   isRated(item: Learned<unknown>, month: Month): boolean;
 }
 
@@ -209,26 +207,24 @@ interface Work {
   readonly pause: LearnOptions['pause'];
 }
 
-/** What is learned of a month besides errors and rates. */
 type LearnedHere = Omit<Parameters, 'ranges' | 'rates'>;
 
-/** An item with its fold. */
 interface Folded {
   readonly item: Learned<unknown>;
   readonly fold: Fold;
 }
 
-/** One item in a hundred may have a sale from before sales were seen: a wrong date, a rare find. */
+/** One in a hundred items may have a sale before observation started, such as a wrong date. */
 const earlyShare = 0.01;
 
-/** Items of one kind, in order of sale. */
+/** In order of first sale. */
 function ofKind(folded: readonly Folded[], kind: ItemKind): Folded[] {
   return folded
     .filter(({ item }) => item.subject.kind === kind)
     .sort((a, b) => a.item.firstSoldAt - b.item.firstSoldAt);
 }
 
-/** How often things sell, as it is known at an instant that the folds have reached. */
+/** Learns priors of sales rates from the accepted sales of the folds. */
 function learnRates(rated: Readonly<Record<ItemKind, readonly Folded[]>>, at: number): RateTable {
   const since = { set: seenSince(rated.set), minifig: seenSince(rated.minifig) };
   const counts = new RateCounts(at);
@@ -240,13 +236,13 @@ function learnRates(rated: Readonly<Record<ItemKind, readonly Folded[]>>, at: nu
   return { since, priors: counts.priors() };
 }
 
-/** The day by which the earliest share of items, in order of sale, had been sold. */
+/** The day by which `earlyShare` of the items had their first sale. */
 function seenSince(folded: readonly Folded[]): number | null {
   const first = folded[Math.floor(earlyShare * folded.length)];
   return first ? dayOf(first.item.firstSoldAt) * dayMs : null;
 }
 
-/** Adds what a used item was worth beside a new one, where both sold and its age is known. */
+/** Adds the ratio of used to new, if both sold and the age is known. */
 function addRatio(
   ratios: UsedRatioExample[],
   { releasedAt }: { readonly releasedAt: number | null },

@@ -1,4 +1,4 @@
-/** A histogram knows ranks as sorting does, to the width of a bin. */
+/** Histograms have the same ranks as sorting, up to the size of a bin. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Histogram, MonthlyHistograms } from './histogram.ts';
@@ -18,7 +18,7 @@ function histogramOf(list: readonly number[]): Histogram {
 const half = bins.step / 2 + 1e-9;
 
 describe('a histogram', () => {
-  test('has at each rank what sorting puts there', () => {
+  test('has the same ranks as sorting', () => {
     fc.assert(
       fc.property(numbers, (list) => {
         const histogram = histogramOf(list);
@@ -32,28 +32,28 @@ describe('a histogram', () => {
     );
   });
 
-  test('has ranks beyond its ends at its ends', () => {
+  test('clamps ranks', () => {
     const histogram = histogramOf([0.5, -0.5, 1]);
     expect(histogram.atRank(0)).toBeCloseTo(-0.5, 9);
     expect(histogram.atRank(9)).toBeCloseTo(1, 9);
   });
 
-  test('has the median between the two in the middle', () => {
+  test('has the mean of the two middle values as median', () => {
     expect(histogramOf([0.1, 0.5, 0.2]).median()).toBeCloseTo(0.2, 9);
     expect(histogramOf([0.1, 0.5, 0.2, 0.4]).median()).toBeCloseTo(0.3, 9);
   });
 
-  test('counts what lies beyond its bounds at them', () => {
+  test('clamps values to its bounds', () => {
     const histogram = histogramOf([-9, 9, 0]);
     expect([1, 2, 3].map((rank) => histogram.atRank(rank))).toEqual([-2, 0, 2]);
   });
 
-  test('of nothing has no rank', () => {
+  test('has no ranks if empty', () => {
     expect(new Histogram(bins).atRank(1)).toBeNaN();
     expect(new Histogram(bins).median()).toBeNaN();
   });
 
-  test('is the same in whatever order numbers come, and in however many parts', () => {
+  test('does not depend on the order of values or on merging', () => {
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
         const whole = histogramOf([...b, ...a]);
@@ -69,7 +69,7 @@ describe('a histogram', () => {
   });
 });
 
-test('histograms of months are added up by name, from one to before another', () => {
+test('histograms of months in [from, before) are merged by name', () => {
   const months = new MonthlyHistograms(bins);
   for (const month of [1, 2, 2, 3, 4]) months.add(month, 'a', month / 10);
   months.add(2, 'b', 1);

@@ -1,13 +1,12 @@
-/** Counts of numbers in bins: the same whatever order they come in, and quick to add up. */
+/** Fixed-bin histograms: quantiles that do not depend on the order of values, and cheap merging. */
 
-/** Numbers between two bounds in steps; what lies beyond is counted at the ends. */
+/** Equal bins between bounds; values beyond are counted in the outer bins. */
 export interface Bins {
   readonly min: number;
   readonly max: number;
   readonly step: number;
 }
 
-/** A histogram. */
 export class Histogram {
   count = 0;
   readonly #bins: Bins;
@@ -18,7 +17,7 @@ export class Histogram {
     this.#counts = new Int32Array(Math.round((bins.max - bins.min) / bins.step) + 1);
   }
 
-  /** Counts a number; what is not one is left out. */
+  /** NaN is ignored. */
   add(value: number): void {
     if (Number.isNaN(value)) return;
     const { min, step } = this.#bins;
@@ -35,7 +34,7 @@ export class Histogram {
     this.count += other.count;
   }
 
-  /** The number of a rank, counted from 1; not a number when there is none. */
+  /** The value at a rank, which is clamped to 1 and the count; NaN if empty. */
   atRank(rank: number): number {
     const target = Math.max(1, Math.min(this.count, rank));
     let below = 0;
@@ -54,7 +53,6 @@ export class Histogram {
   }
 }
 
-/** Histograms by month and name. */
 export class MonthlyHistograms {
   readonly #bins: Bins;
   readonly #months = new Map<number, Map<string, Histogram>>();
@@ -77,7 +75,7 @@ export class MonthlyHistograms {
     histogram.add(value);
   }
 
-  /** Everything under a name in the months from one to before another. */
+  /** Merges the months in [from, before). */
   between(name: string, from: number, before: number): Histogram {
     const sum = new Histogram(this.#bins);
     for (let month = from; month < before; month++) {

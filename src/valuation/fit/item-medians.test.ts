@@ -1,4 +1,4 @@
-/** What an item usually sold for in the half year before a month. */
+/** Median prices of items in the half year before a month. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anySales, noon, setOf, sold } from '../../../test/support/valuation.ts';
@@ -15,13 +15,13 @@ const before = monthStart(month);
 const medianOf = (sales: readonly StoredSale[], offsets = evenOffsets) =>
   itemMedian(setSubject(setOf(sales)), 'sealed', { month, offsets });
 
-test('the median is of 180 days up to the month, and not of the month', () => {
+test('the median covers the 180 days before the month', () => {
   const at = (soldAt: number) => medianOf([sold({ soldAt })])?.sales ?? 0;
   const edge = before - 180 * dayMs;
   expect([edge - 1, edge, before - 1, before].map(at)).toEqual([0, 1, 1, 0]);
 });
 
-test('it is of one condition, and of sales that count', () => {
+test('it covers admitted sales of one condition', () => {
   const soldAt = before - dayMs;
   expect(medianOf([sold({ soldAt, condition: 'used' })])).toBeNull();
   expect(medianOf([sold({ soldAt, retractedAt: noon })])).toBeNull();
@@ -29,7 +29,7 @@ test('it is of one condition, and of sales that count', () => {
   expect(medianOf([])).toBeNull();
 });
 
-test('it is of comparable prices, and tells the middle of their times', () => {
+test('it uses comparable prices, and has the mean of their times', () => {
   const offsets = { ...evenOffsets, auction: -0.1 };
   const sales = [
     sold({ soldAt: before - 9 * dayMs, priceCents: 100_00, channel: 'auction' }),
@@ -42,7 +42,7 @@ test('it is of comparable prices, and tells the middle of their times', () => {
   });
 });
 
-test('it finds the same sales as looking at each of them does', () => {
+test('it equals a linear scan', () => {
   fc.assert(
     fc.property(anySales, (sales) => {
       const subject = setSubject(setOf(sales));

@@ -1,4 +1,4 @@
-/** What items usually sold for in the half year before a month: what priors are learned from. */
+/** Median prices of items in the half year before a month, from which priors are learned. */
 
 import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
@@ -8,14 +8,14 @@ import { quantile } from '../quantile.ts';
 
 const windowMs = 180 * dayMs;
 
-/** The median price of an item in one condition (logarithm), and the middle of its sales. */
+/** Median log price in one condition, and the mean of its sale times. */
 export interface ItemMedian {
   readonly log: number;
   readonly at: number;
   readonly sales: number;
 }
 
-/** The median in the half year before a month; null without any sale. */
+/** Null without sales. */
 export function itemMedian(
   { rows }: Subject,
   condition: Condition,
@@ -35,7 +35,7 @@ export function itemMedian(
   return { log: quantile(logs, 0.5), at: times / logs.length, sales: logs.length };
 }
 
-/** The place of the first row at or after an instant. */
+/** Binary search for the first row at or after an instant. */
 function firstAtOrAfter(rows: Subject['rows'], at: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -1,8 +1,7 @@
 /**
- * How often items of a group sell, and how much they differ in that: the Gamma distribution of
- * rates with which the sales of half a year would best have foretold those of the next.
- * Learned from what came later, it allows for whatever a count alone is wrong about: markets that
- * grow, and items that are hardly ever sold.
+ * Learns Gamma priors of sales rates by empirical Bayes: the prior with which the sales of half a
+ * year best predict those of the next 90 days (a negative binomial likelihood). Learning from later
+ * sales accounts for effects that counts miss, such as growing markets and items that hardly sell.
  */
 import { dayMs } from '../../domain/kernel/time.ts';
 import {
@@ -13,25 +12,25 @@ import {
   salesSeen,
 } from '../engine/rate.ts';
 
-/** So many days are foretold, at so many instants that follow each other: seasons even out. */
+/** Days predicted, at several consecutive instants to average over seasons. */
 const aheadDays = 90;
 const aheadMs = aheadDays * dayMs;
 const instants = 4;
 
-/** Fewer items than this say nothing of others. */
+/** Groups with fewer observations (an item at an instant) have no prior. */
 const itemsMin = 200;
 
-/** Beside more sales than this a prior counts for nothing, and nothing is learned of it. */
+/** Observations with more sales are skipped, because the prior hardly matters for them. */
 const salesMax = 30;
 
-/** Items that were seen for about as long are taken together. */
+/** Bin size of observed days. */
 const daysStep = 15;
 
-/** Within these the prior is looked for, in ever smaller steps of logarithms. */
+/** Search bounds and step sizes (log). */
 const bounds = { salesMin: 0.05, salesMax: 20, daysMin: 1, daysMax: 2_000 };
 const steps = { first: 1, last: 0.05 };
 
-/** The sales of items up to an instant, by group. */
+/** Sales of items up to an instant, by group. */
 export class RateCounts {
   readonly #groups = new Map<string, Counts>();
   readonly #until: number;
@@ -40,12 +39,12 @@ export class RateCounts {
     this.#until = until;
   }
 
-  /** Adds an item that was first sold at some time, in whatever condition. */
+  /** `firstSoldAt` is the item's first sale in any condition. */
   add(item: SellingItem, firstSoldAt: number, since: number | null): void {
     let before = countUntil(item.times, this.#until);
     for (let instant = 1; instant <= instants; instant++) {
       const at = this.#until - instant * aheadMs;
-      // What was first sold later would not have been known.
+      // An item first sold later was not known yet.
       if (firstSoldAt > at) return;
       const { sales, days, known, group } = salesSeen(item, at, since);
       if (days === 0) return;
@@ -54,7 +53,7 @@ export class RateCounts {
     }
   }
 
-  /** What is known of each group that has enough items. */
+  /** Of all groups with enough observations. */
   priors(): Record<string, RatePrior> {
     for (const counts of [...this.#groups.values()]) {
       const { all } = counts.group;
@@ -78,7 +77,7 @@ export class RateCounts {
   }
 }
 
-/** Items that were seen for about as many days, added up. */
+/** Totals of observations with about the same observed days. */
 interface Exposure {
   readonly days: number;
   items: number;
@@ -86,10 +85,10 @@ interface Exposure {
   next: number;
 }
 
-/** The sales of the items of one group, added up as far as the likelihood allows. */
+/** Sufficient statistics of a group's likelihood. */
 class Counts {
   readonly group: RateGroup;
-  /** How many items had no more than so many sales, and more than that with the next ones. */
+  /** At each count: observations with `sales <= count < sales + next`. */
   readonly #passed: number[] = [];
   readonly #exposures = new Map<number, Exposure>();
   #items = 0;
@@ -98,7 +97,6 @@ class Counts {
     this.group = group;
   }
 
-  /** Adds an item: its sales in so many days, and those that came next. */
   add(sales: number, days: number, next: number): void {
     for (let count = sales; count < sales + next; count++) this.#pass(count, 1);
     this.#expose({ days: Math.ceil(days / daysStep) * daysStep, items: 1, sales, next });
@@ -130,7 +128,7 @@ class Counts {
     this.#items += items;
   }
 
-  /** The logarithm of how likely the next sales were, up to what no prior changes. */
+  /** Log likelihood of the following sales, up to a constant. */
   #likelihood(prior: RatePrior): number {
     let sum = 0;
     for (let count = 0; count < this.#passed.length; count++) {
@@ -146,7 +144,7 @@ class Counts {
   }
 }
 
-/** Where a function of the prior is highest, found by going uphill. */
+/** Maximizes by pattern search on the log scale, with halved steps. */
 function highest(of: (prior: RatePrior) => number): RatePrior {
   let best = { sales: 1, days: 30 };
   let height = of(best);
@@ -167,7 +165,7 @@ function highest(of: (prior: RatePrior) => number): RatePrior {
   return { sales: rounded(best.sales), days: rounded(best.days) };
 }
 
-/** More sales and more days together change the mean least: the ridge runs that way. */
+/** Sales and days together change the mean least, so the ridge runs in that direction. */
 const directions = [
   [1, 0],
   [-1, 0],

@@ -1,4 +1,4 @@
-/** Each sale was a test of what was believed before it: the errors that ranges are made from. */
+/** Standardized errors of sales against the values before them; their quantiles are the ranges. */
 
 import { soldShares } from '../../domain/buying/price.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
@@ -7,21 +7,21 @@ import type { TestedSale } from '../engine/fold.ts';
 import { groupNames, type Quantiles, type RangeTable, supportOf } from '../engine/range.ts';
 import { MonthlyHistograms } from './histogram.ts';
 
-/** Ranges are learned from the errors of a year. */
+/** Ranges of a month are learned from the errors of the year before it. */
 const windowMonths = 12;
 
-/** Fewer errors than this are no basis for a range. */
+/** Groups with fewer errors have no range. */
 const errorsMin = 200;
 
-/** What is further off is not an ordinary sale. */
+/** Larger standardized errors are excluded as outliers. */
 const errorMax = 4;
 
-/** Sources that repeat a price say nothing of how prices differ. */
+/** Quantiles are at least this far from zero, because some sources repeat prices. */
 const quantileMin = 0.8;
 
 const bins = { min: -errorMax, max: errorMax, step: 0.01 };
 
-/** Errors in proportion to what was to be expected, by month and group. */
+/** By month and group. */
 export class TestedErrors {
   readonly #errors = new MonthlyHistograms(bins);
   readonly #names = new Set<string>();
@@ -36,7 +36,7 @@ export class TestedErrors {
     }
   }
 
-  /** The quantiles to be used in a month, of the groups that have enough errors. */
+  /** Quantiles of groups with enough errors. */
   ranges(month: Month): RangeTable {
     const table: Record<string, Quantiles> = {};
     for (const name of [...this.#names].sort()) {
@@ -49,7 +49,7 @@ export class TestedErrors {
       table[name] = {
         low,
         high: Math.max(quantileMin, errors.atRank(Math.ceil(0.9 * (errors.count + 1)))),
-        // What was widened at its end is widened all along.
+        // Widened by the same factor as the range.
         above: soldShares.map((share) => rounded(below(1 - share) * widened)),
       };
     }
@@ -57,7 +57,7 @@ export class TestedErrors {
   }
 }
 
-/** Errors are counted in hundredths; more digits say nothing. */
+/** Bins are hundredths, so more digits are meaningless. */
 function rounded(quantile: number): number {
   return Math.round(quantile * 1_000) / 1_000;
 }

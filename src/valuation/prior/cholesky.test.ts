@@ -1,4 +1,4 @@
-/** Systems of equations are solved, and those that have no single solution are refused. */
+/** Solving positive definite systems, and rejecting others. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { solveSymmetric } from './cholesky.ts';

@@ -1,13 +1,13 @@
-/** Solving the small symmetric systems of linear equations that regressions lead to. */
+/** Solves small symmetric positive definite systems. */
 
-/** A system `matrix · x = right`: symmetric, positive definite, its rows one after another. */
+/** `matrix · x = right`, with the matrix in row-major order. */
 export interface SymmetricSystem {
   /** Only the lower triangle is read. */
   readonly matrix: Float64Array;
   readonly right: Float64Array;
 }
 
-/** The solution, by Cholesky's decomposition; null when the matrix is not positive definite. */
+/** By Cholesky decomposition; null if the matrix is not positive definite. */
 export function solveSymmetric({ matrix, right }: SymmetricSystem): Float64Array | null {
   const size = right.length;
   const lower = decompose(matrix, size);

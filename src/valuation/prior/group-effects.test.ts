@@ -1,8 +1,8 @@
-/** What groups of examples have in common, held back where they are few. */
+/** Shrunk effects of groups. */
 import { describe, expect, test } from 'bun:test';
 import { groupEffects, groupMeans, groupsOf } from './group-effects.ts';
 
-test('groups are in order of name, their examples in order, and null belongs to none', () => {
+test('groups and their examples are in order, and null belongs to none', () => {
   const groups = groupsOf(['b', null, 'a', 'b', 'é', 'a']);
   expect([...groups]).toEqual([
     ['a', [2, 5]],
@@ -15,14 +15,14 @@ test('groups are in order of name, their examples in order, and null belongs to 
 describe('effects', () => {
   const ones = Float64Array.of(1, 1, 1, 1);
 
-  test('are medians, held back by the shrinkage, and what is left is without them', () => {
+  test('are shrunk medians, and residuals exclude them', () => {
     const { effects, left, freedom } = groupEffects(groupsOf(['a', 'a', 'a', 'b']), {
       residuals: Float64Array.of(1, 2, 9, -4),
       shares: ones,
       noise: ones,
       shrinkage: 2,
     });
-    // Three examples are worth 3 ÷ 5 of their median of 2, one a third of -4.
+    // Three examples: 3/5 of their median of 2. One example: a third of -4.
     expect(effects.a).toBeCloseTo(1.2, 12);
     expect(effects.b).toBeCloseTo(-4 / 3, 12);
     const expected = [1 - 1.2, 2 - 1.2, 9 - 1.2, -4 + 4 / 3];
@@ -30,9 +30,9 @@ describe('effects', () => {
     expect(freedom).toBeCloseTo(3 / 5 + 1 / 3, 12);
   });
 
-  test('count an example by its share, and over its noise', () => {
+  test('weight an example by its share and noise', () => {
     const { effects, left } = groupEffects(groupsOf(['a', 'a']), {
-      // Worth 4 and 10 for the whole group, with weights of a half and a quarter.
+      // Divided by their shares: 4 and 10, with weights of a half and a quarter.
       residuals: Float64Array.of(2, 5),
       shares: Float64Array.of(0.5, 0.5),
       noise: Float64Array.of(1, 2),
@@ -44,7 +44,7 @@ describe('effects', () => {
     expect(left[1]).toBeCloseTo(5 - effect / 2, 12);
   });
 
-  test('of none are none', () => {
+  test('are empty without groups', () => {
     const given = { residuals: ones, shares: ones, noise: ones, shrinkage: 2 };
     const { effects, left, freedom } = groupEffects(groupsOf([null, null]), given);
     expect({ effects, left: [...left], freedom }).toEqual({
@@ -55,7 +55,7 @@ describe('effects', () => {
   });
 });
 
-test('means are held back by the shrinkage, and what is left is without them', () => {
+test('means are shrunk, and residuals exclude them', () => {
   const { effects, left } = groupMeans(
     groupsOf(['a', 'b', 'a', null]),
     Float64Array.of(1, 6, 5, 7),

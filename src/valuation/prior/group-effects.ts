@@ -1,20 +1,19 @@
-/** How far groups of examples lie above or below the line, held back where examples are few. */
+/** Effects of groups on residuals, with shrinkage. */
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
 
-/** The examples of each group by its name, in order of name. */
+/** Indexes of examples by group, sorted by name. */
 export type Groups = ReadonlyMap<string, readonly number[]>;
 
-/** What groups explain. */
 export interface GroupEffects {
   readonly effects: Readonly<Record<string, number>>;
-  /** The residuals without it. */
+  /** The remaining residuals. */
   readonly left: Float64Array;
-  /** How many coefficients the effects are worth: one that is held back counts in part. */
+  /** Effective degrees of freedom, less than one per shrunk effect. */
   readonly freedom: number;
 }
 
-/** The groups of examples by their names; null belongs to none. */
+/** Null names belong to no group. */
 export function groupsOf(names: readonly (string | null)[]): Groups {
   const groups = new Map<string, number[]>();
   for (const [i, name] of names.entries()) {
@@ -27,8 +26,8 @@ export function groupsOf(names: readonly (string | null)[]): Groups {
 }
 
 /**
- * The median residual of each group, shrunk by `n / (n + shrinkage)`. An example that bears only
- * a share of its group's effect counts by that share.
+ * Weighted median residual of each group, shrunk by `n / (n + shrinkage)`, where `n` is the total
+ * weight. An example has the weight of its share in the effect, divided by its noise.
  */
 export function groupEffects(
   groups: Groups,
@@ -58,7 +57,7 @@ export function groupEffects(
   return { effects: Object.fromEntries(effects), left, freedom };
 }
 
-/** The mean of each group, shrunk by `n / (n + shrinkage)`, and what is left without it. */
+/** Mean of each group, shrunk by `n / (n + shrinkage)`, and the remaining residuals. */
 export function groupMeans(
   groups: Groups,
   values: Float64Array,

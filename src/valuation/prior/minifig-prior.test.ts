@@ -1,8 +1,8 @@
-/** What a minifig is worth before any sale is learned from examples. */
+/** The prior of minifigs is learned from examples. */
 import { expect, test } from 'bun:test';
+import { Random } from '../../../simulator/market/random.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { MinifigValuationFacts } from '../../domain/market/estimator.ts';
-import { Random } from '../../simulate/random.ts';
 import {
   defaultMinifigPrior,
   fitMinifigPrior,
@@ -33,13 +33,13 @@ const examples = Array.from({ length: 4000 }, (_, i): MinifigExample => {
   return { facts, at: now, log: minifigPrior(truth, facts, now).log + random.normal(wild, 0.4) };
 });
 
-test('nothing is learned from no examples, nor from what is no number', () => {
+test('without examples, or with NaN only, the prior is the default', () => {
   expect(fitMinifigPrior([])).toEqual(defaultMinifigPrior);
   const odd = examples.slice(0, 3).map((example) => ({ ...example, log: Number.NaN }));
   expect(fitMinifigPrior(odd)).toEqual(defaultMinifigPrior);
 });
 
-test('the truth is learned, in any order, though one example in ten is wild', () => {
+test('true coefficients are recovered, in any order, with 10% outliers', () => {
   const prior = fitMinifigPrior(examples);
   expect(fitMinifigPrior([...examples].reverse())).toEqual(prior);
   for (const { facts } of examples) {
@@ -50,7 +50,7 @@ test('the truth is learned, in any order, though one example in ten is wild', ()
   }
 });
 
-test('a minifig of which nothing is known is worth a few dollars, and stays so', () => {
+test('a minifig without facts is worth a few dollars', () => {
   const facts = { category: null, releasedAt: null, sets: 0 };
   const found = minifigPrior(defaultMinifigPrior, facts, now);
   expect(found.log).toBeWithin(Math.log(3_00), Math.log(10_00));

@@ -1,7 +1,4 @@
-/**
- * What a used, complete minifig is worth before any sale: rare ones are worth more, all gain
- * slowly, and categories differ.
- */
+/** The prior of used, complete minifigs: rarity, age and category. */
 
 import { yearsBetween } from '../../domain/kernel/time.ts';
 import type { MinifigValuationFacts } from '../../domain/market/estimator.ts';
@@ -14,7 +11,7 @@ import {
   type Prior,
 } from './prior.ts';
 
-/** One minifig's usual price (logarithm of US cents) at an instant, to learn from. */
+/** Median log price in US cents at an instant. */
 export interface MinifigExample {
   readonly facts: MinifigValuationFacts;
   readonly at: number;
@@ -33,13 +30,11 @@ const learning = learningFrom(
   [{ about: 'every minifig', start: Math.log(0.7), ridge: 20 }],
 );
 
-/** The prior before anything was learned. */
 export const defaultMinifigPrior: Prior = learning.start;
 
-/** A minifig whose release is not known is taken for one this old, and stays so. */
+/** Assumed age of minifigs without a release date. */
 const undatedYears = 5;
 
-/** Learns from minifigs with a usual price. */
 export function fitMinifigPrior(examples: readonly MinifigExample[]): Prior {
   const known = examples.filter(({ log }) => Number.isFinite(log));
   return fitPrior(
@@ -48,7 +43,6 @@ export function fitMinifigPrior(examples: readonly MinifigExample[]): Prior {
   );
 }
 
-/** The value of a minifig, used and complete. */
 export function minifigPrior(prior: Prior, facts: MinifigValuationFacts, at: number): Estimate {
   return estimateOf(prior, minifigPoint(facts, at));
 }

@@ -1,6 +1,6 @@
-/** The line and the effects of themes, on points that can be followed by hand. */
+/** Regression and theme effects on points that can be checked by hand. */
 import { describe, expect, test } from 'bun:test';
-import { Random } from '../../simulate/random.ts';
+import { Random } from '../../../simulator/market/random.ts';
 import { estimateOf, fitPrior, learningFrom, type Point, type PointExample } from './prior.ts';
 
 const learning = learningFrom(
@@ -24,7 +24,7 @@ const point: Point = {
 };
 
 describe('a kind of item', () => {
-  test('is learned from the start of its terms, and from no theme', () => {
+  test('starts from its terms, without themes', () => {
     expect(learning).toEqual({
       start: {
         coefficients: [0.5, -1],
@@ -48,8 +48,8 @@ describe('an estimate', () => {
     spreads: { ...learning.start.spreads, themes: { Castles: 0.1 } },
   };
 
-  test('is the base, what the features add, and a share of what theme and subtheme do', () => {
-    // 4 + 0.5 − 2, and a half of 0.4 + 0.2.
+  test('is base, features, and a share of the effects of theme and subtheme', () => {
+    // 4 + 0.5 − 2, plus half of 0.4 + 0.2.
     const kings = { ...point, theme: 'Castles', subtheme: 'Castles / Kings' };
     expect(estimateOf(prior, point).log).toBeCloseTo(2.5, 12);
     expect(estimateOf(prior, kings).log).toBeCloseTo(2.8, 12);
@@ -58,7 +58,7 @@ describe('an estimate', () => {
     expect(estimateOf(prior, { ...point, theme: 'toString' }).log).toBeCloseTo(2.5, 12);
   });
 
-  test('scatters as its features and its theme do', () => {
+  test('has the spread of its features and theme', () => {
     expect(estimateOf(prior, point).spread).toBeCloseTo(0.3 * Math.exp(0.6), 12);
     const castle = estimateOf(prior, { ...point, theme: 'Castles' });
     expect(castle.spread).toBeCloseTo(0.3 * Math.exp(0.7), 12);
@@ -66,7 +66,7 @@ describe('an estimate', () => {
 });
 
 describe('learning', () => {
-  /** Examples that are alike in most respects, so that each of them decides their order. */
+  /** Examples that differ in single fields, so that each field decides their order. */
   function alikeExamples(name: string): PointExample[] {
     const random = new Random(6, name);
     return Array.from({ length: 60 }, () => ({
@@ -83,7 +83,7 @@ describe('learning', () => {
     }));
   }
 
-  test('does not depend on the order of examples, to the last bit, however alike they are', () => {
+  test('does not depend on the order of examples, to the last bit', () => {
     for (const name of ['one', 'two', 'three', 'four']) {
       const examples = alikeExamples(name);
       const expected = JSON.stringify(fitPrior(examples, learning));
@@ -94,7 +94,7 @@ describe('learning', () => {
     }
   });
 
-  test('takes a borrowed example for a quarter, and learns no scatter from it', () => {
+  test('weights a borrowed example by a quarter, and ignores it for spreads', () => {
     const at = (log: number, isBorrowed: boolean): PointExample => ({
       point: { ...point, base: 0, features: [1, 0], spreadFeatures: [1, 0] },
       log,
@@ -104,7 +104,7 @@ describe('learning', () => {
     const own = Array.from({ length: 4 }, () => at(1, false));
     const fit = (borrowed: number) =>
       fitPrior([...own, ...Array.from({ length: borrowed }, () => at(2, true))], loose);
-    // Four of its own at 1 and four others, worth one, at 2.
+    // Four own examples at 1, and four borrowed ones at 2 with the weight of one.
     expect(fit(4).coefficients[0]).toBeWithin(1.1, 1.3);
     expect(fit(4).examples).toBe(8);
     const borrowedOnly = fitPrior([at(2, true), at(3, true)], loose);

@@ -1,70 +1,66 @@
 /**
- * What an item is worth before any sale, learned from items with sales: a line through what is
- * known of them, how much a theme and a subtheme lie above or below it, and how far items scatter
- * around that.
+ * Priors: the value of an item before any sale, learned from items with sales. A robust linear
+ * regression on facts, with shrunk effects of theme and subtheme, and a model of the spread.
  */
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { groupEffects, groupsOf } from './group-effects.ts';
 import { fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 import { fitSpreads, type Spreads, spreadOf } from './spread.ts';
 
-/** What was learned: plain JSON. */
+/** Serialized as JSON. */
 export interface Prior {
-  /** One per feature, in the order of the features of its kind of item. */
+  /** In the order of the features. */
   readonly coefficients: readonly number[];
-  /** The effect (logarithm) of a theme, or of a minifig's category. */
+  /** Log effects of themes, or of a minifig's category. */
   readonly themes: Readonly<Record<string, number>>;
-  /** The effect of a subtheme on top of its theme, by `theme / subtheme`. */
+  /** Log effects on top of the theme, by `theme / subtheme`. */
   readonly subthemes: Readonly<Record<string, number>>;
   readonly spreads: Spreads;
-  /** How many examples it was learned from. */
   readonly examples: number;
 }
 
-/** What an item is worth (logarithm of US cents), and how uncertain that is. */
+/** Log of US cents, and its standard deviation. */
 export interface Estimate {
   readonly log: number;
   readonly spread: number;
 }
 
-/** An item at an instant, as the line sees it. */
+/** The features of an item at an instant. */
 export interface Point {
-  /** Where the line is drawn from: the logarithm of the retail price, or zero. */
+  /** Offset of the regression: the log retail price, or zero. */
   readonly base: number;
   readonly features: readonly number[];
-  /** What the spread depends on; the first is 1. */
+  /** Features of the spread; the first is 1. */
   readonly spreadFeatures: readonly number[];
-  /** How much of its theme's effect has come to bear, over 0 and up to 1. */
+  /** Share of its theme's effect, in (0, 1]. */
   readonly share: number;
   readonly theme: string | null;
-  /** With the name of its theme: themes may have subthemes of the same name. */
+  /** Includes the theme, because subthemes of different themes may have the same name. */
   readonly subtheme: string | null;
 }
 
-/** A point and its usual price (logarithm of US cents). */
+/** A point and its median log price in US cents. */
 export interface PointExample {
   readonly point: Point;
   readonly log: number;
-  /** An item of another kind: it counts as a quarter, and says nothing of how far these scatter. */
+  /** An item of another kind: a quarter of the weight in the regression, none in the spread. */
   readonly isBorrowed?: boolean;
 }
 
-/** How a kind of item is learned. */
 export interface Learning {
   readonly start: Prior;
-  /** How many examples with a feature of 1 each starting coefficient is worth. */
+  /** Pseudo-examples of each starting coefficient, for a feature of 1. */
   readonly ridge: readonly number[];
   readonly spreadRidge: readonly number[];
 }
 
-/** What a coefficient is about, with its start and how many examples the start is worth. */
+/** A coefficient with its start and the number of pseudo-examples of the start. */
 export interface Term {
   readonly about: string;
   readonly start: number;
   readonly ridge: number;
 }
 
-/** How items are learned that start from these terms, and from nothing known of their themes. */
 export function learningFrom(terms: readonly Term[], spreadTerms: readonly Term[]): Learning {
   const start = {
     coefficients: terms.map((term) => term.start),
@@ -80,17 +76,17 @@ export function learningFrom(terms: readonly Term[], spreadTerms: readonly Term[
   };
 }
 
-/** Line and effects depend on each other: they are found in turns, and two turns suffice. */
+/** Backfitting alternates between regression and effects; two rounds suffice. */
 const turns = 2;
 
-/** A group counts fully when it has many more examples than this. */
+/** Pseudo-examples of no effect. */
 const themeShrinkage = 2;
 const subthemeShrinkage = 2;
 
-/** How far a borrowed example is taken to scatter, beside one of the kind's own. */
+/** Noise of borrowed examples relative to others. */
 const borrowedNoise = 2;
 
-/** Learns from examples, in whatever order; without any, it is the start. */
+/** In any order; without examples, the start. */
 export function fitPrior(unsorted: readonly PointExample[], learning: Learning): Prior {
   if (unsorted.length === 0) return learning.start;
   const examples = [...unsorted].sort(byContent);
@@ -112,7 +108,7 @@ export function fitPrior(unsorted: readonly PointExample[], learning: Learning):
     examples: examples.length,
   };
 
-  /** One turn: the line through what themes have not explained, then what the line has not. */
+  /** One round of backfitting. */
   function findEffects(explained: Float64Array, near: readonly number[]) {
     const targets = task.targets.map((target, i) => target - (explained[i] ?? 0));
     const coefficients = fitRobustly({ ...task, targets }, near);
@@ -125,12 +121,12 @@ export function fitPrior(unsorted: readonly PointExample[], learning: Learning):
   }
 }
 
-/** What is expected of a point. */
 export function estimateOf(prior: Prior, point: Point): Estimate {
   const { coefficients, themes, subthemes, spreads } = prior;
-  const { features } = point;
-  let log = point.base;
-  for (let j = 0; j < features.length; j++) log += (features[j] ?? 0) * (coefficients[j] ?? 0);
+  const log = point.features.reduce(
+    (sum, feature, j) => sum + feature * (coefficients[j] ?? 0),
+    point.base,
+  );
   const effect = lookUp(themes, point.theme) + lookUp(subthemes, point.subtheme);
   const spread = spreadOf(spreads, point.spreadFeatures, point.theme);
   return { log: log + point.share * effect, spread };
@@ -140,7 +136,7 @@ function lookUp(effects: Readonly<Record<string, number>>, key: string | null): 
   return key !== null && Object.hasOwn(effects, key) ? (effects[key] ?? 0) : 0;
 }
 
-/** A total order, up to examples that are the same: sums then come out the same to the last bit. */
+/** A total order by content, so that sums are reproducible to the last bit. */
 function byContent(a: PointExample, b: PointExample): number {
   return (
     a.log - b.log ||
@@ -187,14 +183,14 @@ function taskOf(examples: readonly PointExample[], learning: Learning): Regressi
   return { features, targets, noise, center: start.coefficients, ridge };
 }
 
-/** How far an example is taken to scatter before that is learned, relative to the others. */
+/** Relative noise of an example before spreads are learned. */
 function noiseOf({ point, isBorrowed }: PointExample, { start }: Learning): number {
   const [level = 0] = start.spreads.coefficients;
   const noise = spreadOf(start.spreads, point.spreadFeatures, null) / Math.exp(level);
   return isBorrowed ? borrowedNoise * noise : noise;
 }
 
-/** How far items of the kind itself scatter. */
+/** Spreads are learned without borrowed examples. */
 function spreadsOf(
   examples: readonly PointExample[],
   found: { readonly left: Float64Array; readonly freedom: number },

@@ -1,9 +1,9 @@
-/** A regression keeps to its center without examples, and to most of them where some are wild. */
+/** Robust ridge regression: shrinkage to its center, and outliers. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { deviationOf, fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 
-/** Examples of one feature that is 1, or of several. */
+/** A task with an intercept only, or with several features. */
 function taskOf(
   targets: readonly number[],
   facts: Partial<Omit<RegressionTask, 'targets'>> = {},
@@ -18,27 +18,27 @@ function taskOf(
   };
 }
 
-/** The median, the lower of two, found by sorting. */
+/** The lower median, by sorting. */
 function lowerMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
 }
 
-/** Huber's weights as they are written in books, over the square of the noise. */
+/** Textbook Huber weights, divided by the squared noise. */
 function weightsOf(residuals: readonly number[], noise: readonly number[]): number[] {
   const sizes = residuals.map((residual, i) => Math.abs(residual) / (noise[i] ?? 1));
   const limit = 1.345 * Math.max(1e-6, 1.4826 * lowerMedian(sizes));
   return sizes.map((size, i) => Math.min(1, limit / size) / (noise[i] ?? 1) ** 2);
 }
 
-describe('what is left', () => {
-  test('is the target without what each coefficient explains', () => {
+describe('residuals', () => {
+  test('are target minus prediction', () => {
     const features = [Float64Array.of(1, 1, 1), Float64Array.of(2, 3, 5)];
     const task = taskOf([10, 20, 40], { features, center: [0, 0], ridge: [1, 1] });
     expect([...residualsOf(task, [4, 2])]).toEqual([2, 10, 26]);
     expect([...task.targets]).toEqual([10, 20, 40]);
   });
 
-  test('deviates by 1.4826 times its median size, each in units of its noise', () => {
+  test('have a deviation of 1.4826 times their median size in units of noise', () => {
     const ones = (n: number) => new Float64Array(n).fill(1);
     expect(deviationOf(Float64Array.of(-3, 1, 2), ones(3))).toBeCloseTo(2 * 1.4826, 12);
     expect(deviationOf(Float64Array.of(4, -3, 1, 2), ones(4))).toBeCloseTo(2 * 1.4826, 12);
@@ -48,7 +48,7 @@ describe('what is left', () => {
     expect(deviationOf(new Float64Array(0), ones(0))).toBe(0);
   });
 
-  test('has the median that sorting would find', () => {
+  test('have the same median as by sorting', () => {
     const list = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(list, (values) => {
@@ -67,23 +67,23 @@ describe('a regression', () => {
     expect(fitRobustly(taskOf([], { ...empty, center: [5, -7] }))).toEqual([5, -7]);
   });
 
-  test('is held at its center as if by so many examples', () => {
-    // Two at 4, and two more, in effect, at 10.
+  test('is shrunk to its center by pseudo-examples', () => {
+    // Two examples at 4, and two pseudo-examples at 10.
     expect(fitRobustly(taskOf([4, 4], { center: [10], ridge: [2] }))[0]).toBeCloseTo(7, 2);
     expect(fitRobustly(taskOf([4, 4], { center: [10], ridge: [6] }))[0]).toBeCloseTo(8.5, 2);
   });
 
-  test('counts an example of twice the noise as a quarter', () => {
+  test('weights an example of twice the noise by a quarter', () => {
     const task = taskOf([0, 1, 1], { noise: Float64Array.of(1, 2, 2), ridge: [0] });
     expect(fitRobustly(task)[0]).toBeCloseTo(1 / 3, 2);
   });
 
-  test('that cannot be solved leaves what was near', () => {
+  test('that is singular returns the start', () => {
     const features = [new Float64Array(2)];
     expect(fitRobustly(taskOf([4, 5], { features, ridge: [0] }), [3])).toEqual([3]);
   });
 
-  test('finds an exact line, wherever it begins', () => {
+  test('finds an exact line from any start', () => {
     const x = [0, 1, 2, 3, 4, 5, 6, 7];
     const features = [Float64Array.from(x, () => 1), Float64Array.from(x)];
     const task = taskOf(
@@ -99,12 +99,12 @@ describe('a regression', () => {
     }
   });
 
-  test('hardly follows what is wild', () => {
+  test('is robust against outliers', () => {
     const targets = [0.9, 1.1, 0.8, 1.2, 1, 1.05, 0.95, 40];
     expect(fitRobustly(taskOf(targets, { ridge: [0] }))[0]).toBeWithin(0.95, 1.1);
   });
 
-  test('ends where the weighted errors and the pull of the center are in balance', () => {
+  test('satisfies its normal equations', () => {
     const number = fc.double({ min: -2, max: 2, noNaN: true });
     const example = fc.record({ target: number, x: number, noise: fc.constantFrom(1, 1, 2) });
     const examples = fc.array(example, { minLength: 8, maxLength: 20 });

@@ -1,37 +1,37 @@
 /**
- * A linear regression that wild examples cannot pull far (Huber's weights, found by repeated
- * least squares), and that stays near given coefficients where examples are few (ridge).
+ * Robust ridge regression: Huber weights by iteratively reweighted least squares, with shrinkage to
+ * given coefficients.
  */
 import { solveSymmetric } from './cholesky.ts';
 
-/** What a regression is made from. The order of the examples must be settled by the caller. */
+/** Sums depend on the order of examples in the last bits, so callers sort them. */
 export interface RegressionTask {
-  /** One per coefficient: this feature of every example. */
+  /** One array per coefficient. */
   readonly features: readonly Float64Array[];
   readonly targets: Float64Array;
-  /** How far each example scatters, relative to the others. */
+  /** Relative standard deviation of each example. */
   readonly noise: Float64Array;
-  /** The coefficients that hold without examples. */
+  /** The coefficients without examples. */
   readonly center: readonly number[];
-  /** How many examples with a feature of 1 each of them is worth. */
+  /** Pseudo-examples of each coefficient, for a feature of 1. */
   readonly ridge: readonly number[];
 }
 
-/** Residuals beyond this many deviations lose weight: 95 % as good as least squares at its best. */
+/** Huber's tuning constant: 95% efficiency for normal errors. */
 const huberDeviations = 1.345;
 
 const passesMax = 20;
 
-/** Coefficients that move less than this (in logarithms) have been found. */
+/** Convergence tolerance (log). */
 const tolerance = 1e-3;
 
-/** Makes the median of absolute residuals a standard deviation. */
+/** Converts the median absolute residual to a standard deviation, for normal errors. */
 const deviationPerMedian = 1.4826;
 
-/** Keeps weights finite when most residuals are zero. */
+/** Keeps weights finite if most residuals are zero. */
 const deviationMin = 1e-6;
 
-/** The coefficients, sought from some that may be near; the given ones without examples. */
+/** Iterates from `near`, which is returned if singular; without examples, the center. */
 export function fitRobustly(task: RegressionTask, near = task.center): readonly number[] {
   let coefficients = near;
   for (let pass = 0; pass < passesMax; pass++) {
@@ -44,7 +44,6 @@ export function fitRobustly(task: RegressionTask, near = task.center): readonly 
   return coefficients;
 }
 
-/** What the coefficients leave unexplained. */
 export function residualsOf(
   { features, targets }: RegressionTask,
   coefficients: readonly number[],
@@ -59,14 +58,14 @@ export function residualsOf(
   return residuals;
 }
 
-/** The deviation of residuals around zero, in units of their noise, by their median size. */
+/** Robust standard deviation around zero, in units of the noise. */
 export function deviationOf(residuals: Float64Array, noise: Float64Array): number {
   const sizes = new Float64Array(residuals.length);
   for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(residuals[i] ?? 0) / (noise[i] ?? 1);
   return sizes.length === 0 ? 0 : deviationPerMedian * lowerMedian(sizes);
 }
 
-/** The median, the lower of two; reorders the values. Hoare's selection, as sorting is slow. */
+/** The lower median by quickselect; reorders the values. */
 function lowerMedian(values: Float64Array): number {
   const middle = (values.length - 1) >> 1;
   let low = 0;
@@ -79,9 +78,9 @@ function lowerMedian(values: Float64Array): number {
       while ((values[up] ?? 0) < pivot) up++;
       while ((values[down] ?? 0) > pivot) down--;
       if (up > down) break;
-      const held = values[up] ?? 0;
+      const swapped = values[up] ?? 0;
       values[up++] = values[down] ?? 0;
-      values[down--] = held;
+      values[down--] = swapped;
     }
     if (middle <= down) high = down;
     else if (middle >= up) low = up;
@@ -90,7 +89,7 @@ function lowerMedian(values: Float64Array): number {
   return values[middle] ?? 0;
 }
 
-/** How a weighted least-squares step changes the coefficients; null when it cannot be made. */
+/** One weighted least squares step; null if it is singular. */
 function step(
   { features, noise, center, ridge }: RegressionTask,
   now: { readonly coefficients: readonly number[]; readonly residuals: Float64Array },
@@ -102,18 +101,18 @@ function step(
   const weights = weightsOf(residuals, noise);
   const weighted = new Float64Array(residuals.length);
   for (const [j, feature] of features.entries()) {
-    const held = ridge[j] ?? 0;
+    const penalty = ridge[j] ?? 0;
     for (let i = 0; i < weighted.length; i++) weighted[i] = (weights[i] ?? 0) * (feature[i] ?? 0);
-    right[j] = dot(weighted, residuals) + held * ((center[j] ?? 0) - (coefficients[j] ?? 0));
+    right[j] = dot(weighted, residuals) + penalty * ((center[j] ?? 0) - (coefficients[j] ?? 0));
     for (const [k, other] of features.entries()) {
       if (k > j) break;
-      matrix[j * size + k] = dot(weighted, other) + (k === j ? held : 0);
+      matrix[j * size + k] = dot(weighted, other) + (k === j ? penalty : 0);
     }
   }
   return solveSymmetric({ matrix, right });
 }
 
-/** Huber's weights, over the square of the noise. */
+/** Huber weights divided by the squared noise. */
 function weightsOf(residuals: Float64Array, noise: Float64Array): Float64Array {
   const limit = huberDeviations * Math.max(deviationMin, deviationOf(residuals, noise));
   const weights = new Float64Array(residuals.length);

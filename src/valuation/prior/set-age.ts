@@ -1,19 +1,18 @@
-/** How old a set is, as values feel it: how long it has been retired, and what era it is of. */
+/** Age features of a set: time since retirement, and era. */
 import { yearsBetween } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 
-/** The age of a set at an instant. */
 export interface SetAge {
-  /** How far retirement has raised the price, of 1. */
+  /** Share of the price rise at retirement, from 0 to 1. */
   readonly rise: number;
-  /** Years since retirement, and how much of what settles within years has settled. */
+  /** Years since retirement, and the settled share of slow effects. */
   readonly years: number;
   readonly settled: number;
 }
 
-/** How far a set belongs to earlier eras, from 0 to 1. */
+/** Membership in earlier eras, from 0 to 1. */
 export interface SetEra {
-  /** Before about 2000: what newer sets gain by age is not what these did. */
+  /** Before about 2000, when values aged differently. */
   readonly isOld: number;
   /** Before about 1990. */
   readonly isOlder: number;
@@ -21,20 +20,19 @@ export interface SetEra {
 
 type Dates = Pick<ValuationFacts, 'releasedAt' | 'retiredAt'>;
 
-/** How long sets usually stay in production, when the day of retirement is not known. */
+/** Assumed time in production if the retirement date is unknown. */
 const usualShelfYears = 2;
 
-/** A set of which no date is known is taken for one that retired this long ago. */
+/** Assumed years since retirement without any date. */
 const undatedYears = 1;
 
-/** The rise at retirement: its middle comes two months after it. A guess rises slower. */
+/** The midpoint of the rise is two months after retirement; with assumed dates, it is slower. */
 const riseDelayYears = 1 / 6;
 const risePerYear = { known: 12, guessed: 3 };
 
-/** What settles, and the effects of themes, come to bear with this time constant. */
+/** Time constant of slow effects and theme effects. */
 const settlingYears = 2.5;
 
-/** The age of a set at an instant. */
 export function setAgeAt({ releasedAt, retiredAt }: Dates, at: number): SetAge {
   const since =
     retiredAt !== null
@@ -51,11 +49,11 @@ export function setAgeAt({ releasedAt, retiredAt }: Dates, at: number): SetAge {
   };
 }
 
-/** Eras do not begin in one night: from the first year to the last a set belongs more to them. */
+/** Eras change gradually, from the first year to the last. */
 const oldYears = { none: 2004, all: 1998 };
 const olderYears = { none: 1992, all: 1984 };
 
-/** The era of a set; one that nobody dated is of today's. */
+/** Sets without dates belong to the present. */
 export function setEraOf({ releasedAt }: Dates): SetEra {
   if (releasedAt === null) return { isOld: 0, isOlder: 0 };
   const year = 1970 + yearsBetween(0, releasedAt);

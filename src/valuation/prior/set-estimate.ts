@@ -1,19 +1,18 @@
-/** What a set is worth before any sale, with a retail price or without one. */
+/** The prior of a set, with or without a retail price. */
 import { isModeled } from '../../domain/catalog/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { type Estimate, estimateOf, type Prior } from './prior.ts';
 import { setPoints } from './set-prior.ts';
 import { unpricedPoints } from './unpriced-prior.ts';
 
-/** What was learned of sets. */
 export interface SetPriors {
-  /** Of those with a retail price. */
+  /** With a retail price. */
   readonly set: Prior;
-  /** Of those without one. */
+  /** Without a retail price. */
   readonly unpricedSet: Prior;
 }
 
-/** The value in new condition at an instant; null: it is not modeled, or nothing is known of it. */
+/** In new condition; null if it is not modeled or nothing is known. */
 export function setEstimates(
   facts: ValuationFacts,
 ): ((priors: SetPriors, at: number) => Estimate) | null {

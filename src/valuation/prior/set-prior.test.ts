@@ -1,14 +1,14 @@
-/** What a set is worth before any sale is learned from examples, and from few of them carefully. */
+/** The prior of sets is learned from examples, with shrinkage. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { makeCatalog } from '../../../simulator/market/catalog.ts';
+import { setPath } from '../../../simulator/market/prices.ts';
+import { Random } from '../../../simulator/market/random.ts';
+import { makeWorld } from '../../../simulator/market/world.ts';
 import { unknownFacts } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { setValuationFacts } from '../../domain/market/valuation-facts.ts';
-import { makeCatalog } from '../../simulate/catalog.ts';
-import { setPath } from '../../simulate/prices.ts';
-import { Random } from '../../simulate/random.ts';
-import { makeWorld } from '../../simulate/world.ts';
 import { type Estimate, estimateOf, type Prior } from './prior.ts';
 import { defaultSetPrior, fitSetPrior, type SetExample, setPoints } from './set-prior.ts';
 
@@ -32,7 +32,7 @@ function logOf(prior: Prior, facts: ValuationFacts, at = now): number {
   return setPrior(prior, facts, at)?.log ?? Number.NaN;
 }
 
-/** Sets as the truth has them, with ordinary noise around it. */
+/** Sets at their true values, with noise. */
 function makeExamples(count: number, noise = 0.1): SetExample[] {
   const random = new Random(5, 'prior examples', count);
   return Array.from({ length: count }, () => {
@@ -51,19 +51,19 @@ function makeExamples(count: number, noise = 0.1): SetExample[] {
   });
 }
 
-/** How far predictions are from the truth, in the middle, on sets that were not learned from. */
+/** Median error against the true values of held-out sets. */
 function medianError(prior: Prior): number {
   const errors = makeExamples(501, 0).map(({ facts, log }) => Math.abs(logOf(prior, facts) - log));
   return errors.sort((a, b) => a - b)[250] ?? Number.NaN;
 }
 
-describe('a set, as the line sees it', () => {
+describe('the features of a set', () => {
   const known = { ...unknownFacts, msrpCents: 80_00, pieces: 700, minifigs: 3 };
   const point = (facts: ValuationFacts, years: number) =>
     setPoints(facts)?.(now + years * yearMs) ?? { features: [], spreadFeatures: [], share: 0 };
   const lasting = [1, Math.log(2), Math.log(77 / 80), Math.log(4)];
 
-  test('rises by half within two months of its retirement, and settles within years', () => {
+  test('rise by half within two months of retirement, and settle within years', () => {
     const retired = { ...known, retiredAt: now };
     for (const [years, rise, settled] of [
       [-2, 0, 0],
@@ -85,7 +85,7 @@ describe('a set, as the line sees it', () => {
     }
   });
 
-  test('is taken to retire after two years, and rises slower where that is a guess', () => {
+  test('assume retirement after two years, with a slower rise', () => {
     const { features } = point({ ...known, releasedAt: now }, 2 + 1 / 6 + 1 / 3);
     expect(features[4]).toBeCloseTo(1 / (1 + Math.exp(-1)), 6);
     expect(features[6]).toBeCloseTo(0.5, 6);
@@ -93,7 +93,7 @@ describe('a set, as the line sees it', () => {
     expect(point(known, 5).features[6]).toBe(1);
   });
 
-  test('grows slower after twelve years, and belongs to the era that it was released in', () => {
+  test('grow slower after twelve years, and depend on the era of release', () => {
     const of = (year: number, retired: number) =>
       setPoints({ ...known, releasedAt: Date.UTC(year, 0), retiredAt: Date.UTC(retired, 0) })?.(
         Date.UTC(2025, 0),
@@ -108,21 +108,21 @@ describe('a set, as the line sees it', () => {
     expectClose(of(1975, 1977), [36, 1, 28, 1]);
   });
 
-  test('without a retail price is not seen', () => {
+  test('do not exist without a retail price', () => {
     expect(setPoints({ ...known, msrpCents: null })).toBeNull();
     expect(setPoints({ ...known, msrpCents: 0 })).toBeNull();
   });
 });
 
 describe('learning', () => {
-  test('nothing was learned from no examples, nor from sets of which nothing is known', () => {
+  test('without examples, or with unusable ones only, the prior is the default', () => {
     expect(fitSetPrior([])).toEqual(defaultSetPrior);
     expect(fitSetPrior([{ facts: unknownFacts, at: now, log: 9 }])).toEqual(defaultSetPrior);
     const odd = makeExamples(3).map((example) => ({ ...example, log: Number.NaN }));
     expect(fitSetPrior(odd)).toEqual(defaultSetPrior);
   });
 
-  test('thousands of examples tell the truth, themes included', () => {
+  test('thousands of examples recover the true values, including themes', () => {
     const prior = fitSetPrior(makeExamples(5000));
     expect(medianError(prior)).toBeLessThan(0.015);
     expect(prior.examples).toBe(5000);
@@ -139,7 +139,7 @@ describe('learning', () => {
     expect(errors).toEqual([...errors].sort((a, b) => b - a));
   });
 
-  test('one wild example in ten hardly matters', () => {
+  test('10% outliers hardly matter', () => {
     const examples = makeExamples(2000);
     const wild = examples.map((example, i) =>
       i % 10 === 0 ? { ...example, log: example.log + (i % 20 === 0 ? 3 : 2) } : example,
@@ -150,7 +150,7 @@ describe('learning', () => {
     expect(spread(fitSetPrior(wild))).toBeLessThan(1.4 * spread(fitSetPrior(examples)));
   });
 
-  test('the order of the examples does not matter, to the last bit', () => {
+  test('it does not depend on the order of examples, to the last bit', () => {
     const examples = makeExamples(300);
     const expected = JSON.stringify(fitSetPrior(examples));
     fc.assert(
@@ -161,7 +161,7 @@ describe('learning', () => {
     );
   });
 
-  test('what was learned predicts the same after a way through JSON', () => {
+  test('predictions survive serialization as JSON', () => {
     const examples = makeExamples(200);
     const odd = { ...examples[0]?.facts, theme: '__proto__', subtheme: 'constructor' };
     const prior = fitSetPrior([
@@ -177,14 +177,14 @@ describe('learning', () => {
     );
   });
 
-  test('names that every object has are not taken for themes', () => {
+  test('properties of Object.prototype are not themes', () => {
     const facts = { ...unknownFacts, msrpCents: 50_00 };
     expect(logOf(defaultSetPrior, { ...facts, theme: 'constructor' })).toBe(
       logOf(defaultSetPrior, facts),
     );
   });
 
-  test('a made-up market is predicted better than by the default', () => {
+  test('a simulated market is predicted better than by the default', () => {
     const world = makeWorld({ seed: 7, today: now, size: { sets: 2000 } });
     const examples = makeCatalog(world).sets.flatMap((set): SetExample[] => {
       if (set.releasedAt > now) return [];
@@ -200,7 +200,7 @@ describe('learning', () => {
   });
 });
 
-describe('expecting', () => {
+describe('estimates', () => {
   const facts = { ...unknownFacts, msrpCents: 100_00, pieces: 900, releasedAt: now };
 
   test('a set in production sells below its retail price, one that retired long ago above', () => {
@@ -209,7 +209,7 @@ describe('expecting', () => {
     expect(logOf(defaultSetPrior, old)).toBeWithin(Math.log(180_00), Math.log(300_00));
   });
 
-  test('a set of the nineties is not worth what thirty years do to a newer one', () => {
+  test('a set of the nineties does not grow like a newer one for thirty years', () => {
     const old = { ...facts, releasedAt: Date.UTC(1994, 0), retiredAt: Date.UTC(1996, 0) };
     expect(logOf(defaultSetPrior, old)).toBeWithin(Math.log(180_00), Math.log(600_00));
     const learned = fitSetPrior(
@@ -219,7 +219,7 @@ describe('expecting', () => {
     expect(growth).toBeLessThan(0.06);
   });
 
-  test('gear and books teach nothing', () => {
+  test('gear and books are ignored in learning', () => {
     const gear = makeExamples(50).map((example) => ({
       ...example,
       facts: { ...example.facts, itemClass: 'gear' as const },
@@ -227,7 +227,7 @@ describe('expecting', () => {
     expect(fitSetPrior(gear)).toEqual(defaultSetPrior);
   });
 
-  test('pieces that are not known are taken to be as many as the retail price buys', () => {
+  test('unknown pieces are derived from the retail price', () => {
     const bought = logOf(defaultSetPrior, { ...facts, pieces: 100_00 / 11 });
     expect(logOf(defaultSetPrior, { ...facts, pieces: null })).toBeCloseTo(bought, 10);
   });
@@ -241,13 +241,13 @@ describe('expecting', () => {
     expect(spreads.slice(1)).toEqual([...new Set(spreads)].sort((a, b) => a - b));
   });
 
-  test('a set without dates stays where it is', () => {
+  test('a set without dates has a constant value', () => {
     const undated = { ...facts, releasedAt: null };
     const later = setPrior(defaultSetPrior, undated, now + yearMs);
     expect(later).toEqual(setPrior(defaultSetPrior, undated, now));
   });
 
-  test('the value never jumps with time, whatever is known', () => {
+  test('the value is continuous in time', () => {
     const instant = fc.option(fc.integer({ min: now - 15 * yearMs, max: now + 3 * yearMs }));
     const dates = fc.record({ releasedAt: instant, retiredAt: instant });
     const hours = fc.integer({ min: -20 * 8766, max: 10 * 8766 });

@@ -1,14 +1,13 @@
 /**
- * What a new set with a retail price is worth before any sale: that price, moved by its size, by
- * the years since its retirement, by its era and by its theme. What moves it how much is learned;
- * the start comes from public snapshots of real prices.
+ * The prior of new sets with a retail price, adjusted by size, time since retirement, era and
+ * theme. Coefficients start from public snapshots of real prices.
  */
 import { isModeled } from '../../domain/catalog/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { fitPrior, learningFrom, type Point, type PointExample, type Prior } from './prior.ts';
 import { type SetAge, setAgeAt, setEraOf } from './set-age.ts';
 
-/** One set's usual price (logarithm of US cents) at an instant, to learn from. */
+/** Median log price in US cents at an instant. */
 export interface SetExample {
   readonly facts: ValuationFacts;
   readonly at: number;
@@ -21,8 +20,8 @@ const learning = learningFrom(
     { about: 'the retail price, over 40 dollars (logarithm)', start: -0.05, ridge: 10 },
     { about: 'pieces for the price, over one per 11 cents (logarithm)', start: 0.03, ridge: 10 },
     { about: 'minifigs (logarithm of one more)', start: -0.01, ridge: 10 },
-    { about: 'being retired: a rise over some four months', start: 0, ridge: 10 },
-    { about: 'settling: a rise that is used up within years', start: 0.12, ridge: 10 },
+    { about: 'retirement: a logistic rise over about four months', start: 0, ridge: 10 },
+    { about: 'settling: exponential approach within years', start: 0.12, ridge: 10 },
     { about: 'years since retirement', start: 0.083, ridge: 90 },
     { about: 'pieces, over 350 (logarithm), once retired', start: 0.015, ridge: 10 },
     { about: 'minifigs (logarithm of one more), once settled', start: 0.08, ridge: 10 },
@@ -41,30 +40,29 @@ const learning = learningFrom(
   ],
 );
 
-/** The prior before anything was learned. */
 export const defaultSetPrior: Prior = learning.start;
 
-/** What a piece costs when the number of pieces is not known. */
+/** Used if the number of pieces is unknown. */
 const centsPerPiece = 11;
 
-/** Sizes are measured from these, so that the coefficients can be read. */
+/** Centers of size features, which make coefficients interpretable. */
 const typicalCents = 40_00;
 const typicalPieces = 350;
 const cheapCents = 10_00;
 
-/** After so many years of retirement values grow slower, and even slower of old sets. */
+/** The slope of growth changes at these years since retirement; the second applies to old sets. */
 const slowerYears = 12;
 const oldSlowerYears = 20;
 
-/** How much of its theme's effect a set in production shows. */
+/** Share of the theme effect while in production. */
 const themeShareInProduction = 0.4;
 
-/** Learns from sets with a usual price. Sets without a retail price teach nothing here. */
+/** Sets without a retail price are ignored. */
 export function fitSetPrior(examples: readonly SetExample[]): Prior {
   return fitPrior(pointExamples(examples, setPoints), learning);
 }
 
-/** Examples as a line sees them, without those that it does not see and those never modeled. */
+/** Skips examples without a point and those that are not modeled. */
 export function pointExamples(
   examples: readonly SetExample[],
   pointsOf: (facts: ValuationFacts) => ((at: number) => Point) | null,
@@ -75,7 +73,7 @@ export function pointExamples(
   });
 }
 
-/** A set at any instant, as the line sees it; null without a retail price. */
+/** Null without a retail price. */
 export function setPoints(facts: ValuationFacts): ((at: number) => Point) | null {
   const { msrpCents: price } = facts;
   if (!price) return null;
@@ -114,7 +112,7 @@ export function setPoints(facts: ValuationFacts): ((at: number) => Point) | null
   };
 }
 
-/** What old age does, apart from what the years of newer sets do. */
+/** Features of a long time since retirement, and of the era. */
 export function eraFeatures(
   { years }: SetAge,
   { isOld, isOlder }: ReturnType<typeof setEraOf>,
@@ -123,7 +121,7 @@ export function eraFeatures(
   return [yearsBeyond(slowerYears), isOld, isOld * yearsBeyond(oldSlowerYears), isOlder];
 }
 
-/** Themes may share the name of a subtheme, so both names make the key. */
+/** Subthemes of different themes may have the same name. */
 export function subthemeKey({ theme, subtheme }: ValuationFacts): string | null {
   return subtheme === null ? null : `${theme ?? ''} / ${subtheme}`;
 }

@@ -1,6 +1,6 @@
-/** How far items scatter is learned such that four in five lie in their range. */
+/** Learned spreads are calibrated: four in five items are in range. */
 import { expect, test } from 'bun:test';
-import { Random } from '../../simulate/random.ts';
+import { Random } from '../../../simulator/market/random.ts';
 import { groupsOf } from './group-effects.ts';
 import { fitSpreads, type Spreads, spreadOf } from './spread.ts';
 
@@ -12,7 +12,7 @@ interface Case {
   readonly theme: string;
 }
 
-/** What is left of items that scatter by 0.2 when new, and by more with age and by theme. */
+/** Residuals with a standard deviation of 0.2, growing with age and differing by theme. */
 function casesOf(count: number, draw: (random: Random) => number): Case[] {
   const random = new Random(2, 'spread', count);
   return Array.from({ length: count }, () => {
@@ -39,14 +39,14 @@ const shareInside = (cases: readonly Case[], spreads: Spreads) =>
     return Math.abs(left) < 1.2816 * spreadOf(spreads, [1, age], theme);
   }).length / cases.length;
 
-test('of nothing, nothing is learned', () => {
+test('without examples, spreads are the start', () => {
   expect(fit([])).toEqual(start);
 });
 
 test.each([
   ['normal', (random: Random) => random.normal(0, 1)],
   ['heavy-tailed', (random: Random) => random.heavyTailed()],
-])('age and theme are told apart where errors are %s, and the range holds', (_, draw) => {
+])('effects of age and theme are separated for %s errors, and ranges are calibrated', (_, draw) => {
   const spreads = fit(casesOf(4000, draw));
   const others = casesOf(4001, draw);
   expect(spreads.coefficients[1]).toBeWithin(0.22, 0.38);
@@ -64,15 +64,15 @@ test('a few examples move the start a little', () => {
   expect(Math.exp(coefficients[0] ?? 0)).toBeWithin(0.2, 0.4);
 });
 
-test('items that were not learned from scatter more, by what the line has used up', () => {
+test('new items have a larger spread, by the degrees of freedom', () => {
   const cases = casesOf(100, (random) => random.normal(0, 1));
   const [plain = 0] = fit(cases).coefficients;
   const [used = 0] = fit(cases, 50).coefficients;
-  // Half of the examples: a factor of the square root of two, for a hundred that are trusted.
+  // Half of the degrees of freedom: a factor of the square root of two, before shrinkage.
   expect(used - plain).toBeCloseTo((Math.log(2) / 2) * (100 / 120), 6);
 });
 
-test('a theme that nobody knows is like all, and no spread is below 0.12', () => {
+test('unknown themes have no effect, and no spread is below 0.12', () => {
   expect(spreadOf(start, [1, 0], 'constructor')).toBeCloseTo(0.3, 9);
   expect(spreadOf({ coefficients: [-9, 0], themes: {} }, [1, 0], null)).toBe(0.12);
 });

@@ -1,48 +1,46 @@
 /**
- * How far items scatter around what is expected of them. That differs more than the expectations
- * do: the price of a set that is still made is known well, that of a convention's giveaway is not.
- * So the spread has a line of its own, learned from what the other line leaves unexplained.
+ * A model of the prior's standard deviation, which is small for sets in production and large for
+ * giveaways: a regression of the log of absolute residuals.
  */
 import { quantile } from '../quantile.ts';
 import { type Groups, groupMeans } from './group-effects.ts';
 import { fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 
-/** What was learned of the scatter: plain JSON. */
+/** Serialized as JSON. */
 export interface Spreads {
-  /** Of the logarithm of the spread, one per feature; the first is that of every item. */
+  /** Of the log spread; the first is the intercept. */
   readonly coefficients: readonly number[];
-  /** How much the items of a theme scatter beyond that (logarithm of a factor). */
+  /** Log factors of themes. */
   readonly themes: Readonly<Record<string, number>>;
 }
 
-/** What spreads are learned from: what was left of each example. */
 export interface SpreadTask {
   readonly left: Float64Array;
   readonly features: readonly Float64Array[];
   readonly themes: Groups;
   readonly start: Spreads;
-  /** How many examples each starting coefficient is worth. */
+  /** Pseudo-examples of each starting coefficient. */
   readonly ridge: readonly number[];
-  /** What the line is worth in coefficients: new items scatter more than those learned from. */
+  /** Degrees of freedom of the fitted mean: residuals are smaller than the errors of new items. */
   readonly freedom: number;
 }
 
-/** Smaller errors than this (logarithm) are luck. */
+/** Lower bound of absolute residuals, because their log is taken. */
 const errorMin = 0.01;
 
-/** The mean of the logarithm of the size of a normal error, with its sign turned. */
+/** −E[log |Z|] of a standard normal Z. */
 const normalLog = 0.635;
 
-/** Four in five normal errors are smaller than this many deviations. */
+/** The 90% quantile of the standard normal: four in five errors are within ± this. */
 const fourInFive = 1.2816;
 
-/** So many examples make half of a theme's own scatter believed. */
+/** Pseudo-examples of no theme effect. */
 const themeExamples = 20;
 
-/** The starting level is worth this many examples. */
+/** Pseudo-examples of the starting level. */
 const levelExamples = 20;
 
-/** Learns how far examples scatter; the level is such that four in five lie in their range. */
+/** The intercept is calibrated so that 80% ranges contain about four in five examples. */
 export function fitSpreads(task: SpreadTask): Spreads {
   const { left, start, freedom } = task;
   const n = left.length;
@@ -57,7 +55,7 @@ export function fitSpreads(task: SpreadTask): Spreads {
   const coefficients = [...fitRobustly(lines)];
   const rest = residualsOf(lines, coefficients);
   const { effects, left: unexplained } = groupMeans(task.themes, rest, themeExamples);
-  // What is left of the logarithms is how many times as far off each example is as expected.
+  // Absolute errors relative to the expected ones.
   const sizes = Array.from(unexplained, (log) => Math.exp(log - normalLog));
   const level = Math.log(quantile(sizes, 0.8) / fourInFive);
   const forNew = Math.log(n / Math.max(n / 4, n - freedom)) / 2;
@@ -66,10 +64,10 @@ export function fitSpreads(task: SpreadTask): Spreads {
   return { coefficients, themes: effects };
 }
 
-/** No item is known better than this before it was sold. */
+/** Lower bound before any sale. */
 const spreadMin = 0.12;
 
-/** The spread (logarithm) of an item with these features. */
+/** Standard deviation (log). */
 export function spreadOf(
   { coefficients, themes }: Spreads,
   features: readonly number[],

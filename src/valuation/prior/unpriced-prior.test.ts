@@ -1,9 +1,9 @@
-/** Sets without a retail price are learned from each other, and from others where they are few. */
+/** Sets without a retail price: learned separately, with borrowed examples. */
 import { describe, expect, test } from 'bun:test';
+import { Random } from '../../../simulator/market/random.ts';
 import { unknownFacts } from '../../../test/support/valuation.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
-import { Random } from '../../simulate/random.ts';
 import { type Estimate, estimateOf, type Prior } from './prior.ts';
 import type { SetExample } from './set-prior.ts';
 import { defaultUnpricedPrior, fitUnpricedPrior, unpricedPoints } from './unpriced-prior.ts';
@@ -19,7 +19,7 @@ function estimate(prior: Prior, facts: Partial<ValuationFacts>): Estimate | null
 const dollars = (prior: Prior, facts: Partial<ValuationFacts>) =>
   Math.exp(estimate(prior, facts)?.log ?? Number.NaN) / 100;
 
-/** Sets of a theme that are worth so many times what the start believes, with some scatter. */
+/** Sets of a theme at a multiple of the starting prior, with noise. */
 function examplesOf(
   count: number,
   { times, scatter, ...facts }: Partial<ValuationFacts> & { times: number; scatter: number },
@@ -34,31 +34,31 @@ function examplesOf(
   });
 }
 
-describe('a set, as the line sees it', () => {
+describe('the features of a set', () => {
   const pointOf = (facts: Partial<ValuationFacts>) => {
     const point = unpricedPoints({ ...unknownFacts, ...facts })?.(now);
-    if (!point) throw new Error('It is not seen.');
+    if (!point) throw new Error('The set has no point.');
     return point;
   };
-  /** What lasts: pieces, few pieces, minifigs, weight, box, estimated, polybag, gift, price. */
+  /** Time-independent: pieces, few pieces, minifigs, weight, box, estimated, class, price. */
   const lasting = (facts: Partial<ValuationFacts>) =>
     pointOf(facts)
       .features.slice(0, 10)
       .map((feature) => Number(feature.toFixed(6)));
   const log = (value: number) => Number(Math.log(value).toFixed(6));
 
-  test('is told by its pieces, and what little else there is', () => {
+  test('are pieces and other facts', () => {
     expect(lasting({ pieces: 100 })).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(lasting({ pieces: 30 })).toEqual([1, log(0.3), log(2), 0, 0, 0, 0, 0, 0, 0]);
     expect(lasting({ pieces: 60 })).toEqual([1, log(0.6), 0, 0, 0, 0, 0, 0, 0, 0]);
     const full = { pieces: 100, minifigs: 2, weightLbs: 0.56, cubicInches: 150, msrpCents: 5 };
     expect(lasting(full)).toEqual([1, 0, 0, log(3), log(2), log(2), 0, 0, 0, 1]);
-    // Pieces that are told from the weight make the weight what it should be.
+    // With pieces derived from the weight, the weight feature is neutral.
     expect(lasting({ weightLbs: 0.28 })).toEqual([1, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
     expect(pointOf({ weightLbs: 0.0001 }).base).toBeCloseTo(Math.log(200 + 11), 9);
   });
 
-  test('is told by its class', () => {
+  test('include the class', () => {
     const classOf = (itemClass: ValuationFacts['itemClass']) =>
       lasting({ pieces: 100, itemClass }).slice(7, 9);
     expect(classOf('set')).toEqual([0, 0]);
@@ -67,7 +67,7 @@ describe('a set, as the line sees it', () => {
     expect(classOf('sample')).toEqual([0, 1]);
   });
 
-  test('is believed to be off by a factor of ten at the most', () => {
+  test('clip ratios at a factor of ten', () => {
     const weightOf = (weightLbs: number) => lasting({ pieces: 100, weightLbs })[4];
     expect([0.001, 0.028, 0.14, 2.8, 99].map(weightOf)).toEqual([
       log(0.1),
@@ -78,7 +78,7 @@ describe('a set, as the line sees it', () => {
     ]);
   });
 
-  test('scatters by what is not known of it', () => {
+  test('have a spread that depends on unknown facts', () => {
     const spreadOf = (facts: Partial<ValuationFacts>) => pointOf(facts).spreadFeatures.slice(2);
     const known = { pieces: 60, weightLbs: 1, retiredAt: now, releasedAt: now - yearMs };
     expect(spreadOf(known)).toEqual([0, 0, 0, 0, 0, 0, 0]);
@@ -114,13 +114,13 @@ describe('before anything was learned', () => {
     expect(polybag).toBeLessThan(0.9 * base);
   });
 
-  test('a unit that somebody mistook moves it no further than a factor of ten would', () => {
+  test('a wrong unit changes a ratio by at most a factor of ten', () => {
     const heavy = dollars(defaultUnpricedPrior, { ...fresh, pieces: 100, weightLbs: 2.8 });
     const absurd = dollars(defaultUnpricedPrior, { ...fresh, pieces: 100, weightLbs: 280 });
     expect(absurd).toBeCloseTo(heavy, 6);
   });
 
-  test('pieces that nobody counted are told from the weight, then from the minifigs', () => {
+  test('unknown pieces are derived from weight, then minifigs', () => {
     const weighed = unpricedPoints({ ...unknownFacts, weightLbs: 0.28, minifigs: 2 })?.(now);
     expect(weighed?.base).toBeCloseTo(Math.log(200 + 11 * 100), 6);
     const figures = unpricedPoints({ ...unknownFacts, minifigs: 2 })?.(now);
@@ -129,7 +129,7 @@ describe('before anything was learned', () => {
     expect(unpricedPoints({ ...unknownFacts, pieces: 0, minifigs: 0, weightLbs: 0 })).toBeNull();
   });
 
-  test('less is known of what is large, old, not weighed or not dated', () => {
+  test('large, old, unweighed and undated sets are more uncertain', () => {
     const small = { ...fresh, pieces: 50, weightLbs: 0.1 };
     const spread = (facts: Partial<ValuationFacts>) =>
       estimate(defaultUnpricedPrior, { ...small, ...facts })?.spread ?? 0;
@@ -145,25 +145,25 @@ describe('learning', () => {
   const gifts = { theme: 'Gifts', times: 4, scatter: 0.2 };
   const shop = { theme: 'Shop', times: 1.5, scatter: 0.1, msrpCents: 20_00 };
 
-  test('nothing is learned from no examples', () => {
+  test('without examples, the prior is the default', () => {
     expect(fitUnpricedPrior([])).toEqual(defaultUnpricedPrior);
   });
 
-  test('a theme that is worth four times as much is valued so, by itself', () => {
+  test('a theme effect of four is learned', () => {
     const prior = fitUnpricedPrior([...examplesOf(150, gifts), ...examplesOf(150, shop)]);
     const of = { pieces: 60, releasedAt: now - 5 * yearMs, theme: 'Gifts' };
     const times = dollars(prior, of) / dollars(defaultUnpricedPrior, of);
     expect(times).toBeWithin(3.3, 4.6);
   });
 
-  test('sets with a retail price teach where there are no others, but not how far these scatter', () => {
+  test('sets with a retail price are borrowed, but not for spreads', () => {
     const prior = fitUnpricedPrior(examplesOf(400, shop));
     const of = { pieces: 60, releasedAt: now - 5 * yearMs, theme: 'Shop' };
     expect(dollars(prior, of) / dollars(defaultUnpricedPrior, of)).toBeWithin(1.3, 1.7);
     expect(prior.spreads).toEqual(defaultUnpricedPrior.spreads);
   });
 
-  test('the scatter is measured, and that of a theme by itself', () => {
+  test('spreads are learned, also by theme', () => {
     const quiet = { theme: 'Quiet', times: 1, scatter: 0.15 };
     const wild = { theme: 'Wild', times: 1, scatter: 0.8 };
     const prior = fitUnpricedPrior([...examplesOf(300, quiet), ...examplesOf(301, wild)]);
@@ -173,7 +173,7 @@ describe('learning', () => {
     expect(spread('Wild')).toBeWithin(0.6, 1);
   });
 
-  test('the order of the examples does not matter, to the last bit', () => {
+  test('it does not depend on the order of examples, to the last bit', () => {
     const examples = [...examplesOf(60, gifts), ...examplesOf(60, shop)];
     const expected = JSON.stringify(fitUnpricedPrior(examples));
     expect(JSON.stringify(fitUnpricedPrior([...examples].reverse()))).toBe(expected);

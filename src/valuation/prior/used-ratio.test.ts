@@ -1,7 +1,7 @@
-/** How much less a used item is worth is learned robustly, from enough examples. */
+/** The ratio of used to new is learned robustly, from enough examples. */
 import { expect, test } from 'bun:test';
+import { Random } from '../../../simulator/market/random.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
-import { Random } from '../../simulate/random.ts';
 import { defaultMinifigRatio, defaultUsedRatio, fitUsedRatio, usedRatioAt } from './used-ratio.ts';
 
 const now = Date.UTC(2026, 10, 9);
@@ -14,12 +14,12 @@ function makeExamples(count: number) {
   });
 }
 
-test('few examples teach nothing', () => {
+test('few examples leave the default', () => {
   expect(fitUsedRatio([])).toEqual(defaultUsedRatio);
   expect(fitUsedRatio(makeExamples(19))).toEqual(defaultUsedRatio);
 });
 
-test('many examples tell the truth, in any order, though one in ten is wild', () => {
+test('the true ratio is recovered, in any order, with 10% outliers', () => {
   const examples = makeExamples(3000);
   const ratio = fitUsedRatio(examples);
   expect(fitUsedRatio([...examples].reverse())).toEqual(ratio);
@@ -28,7 +28,7 @@ test('many examples tell the truth, in any order, though one in ten is wild', ()
   expect(ratio.spread).toBeWithin(0.14, 0.19);
 });
 
-test('the order of examples does not matter, to the last bit, however alike they are', () => {
+test('it does not depend on the order of examples, to the last bit', () => {
   const random = new Random(9, 'alike');
   const examples = Array.from({ length: 60 }, () => ({
     years: random.between(0, 30),
@@ -40,7 +40,7 @@ test('the order of examples does not matter, to the last bit, however alike they
   }
 });
 
-test('what is no number teaches nothing', () => {
+test('NaN is ignored', () => {
   const examples = makeExamples(100);
   const ratio = fitUsedRatio(examples);
   const { NaN: none, POSITIVE_INFINITY: endless } = Number;
@@ -59,14 +59,14 @@ test('twenty examples move the default part of the way', () => {
   expect(base + 5 * perYear).toBeWithin(-0.8, -0.5);
 });
 
-test('the ratio falls with age from release, and is that of five years when it is not known', () => {
+test('the ratio falls with age, and an unknown age counts as five years', () => {
   const at = (releasedAt: number | null) => usedRatioAt(defaultUsedRatio, releasedAt, now);
   expect(at(now + dayMs)).toBe(-0.23);
   expect(at(now - 10 * 365.25 * dayMs)).toBeCloseTo(-0.63, 10);
   expect(at(null)).toBeCloseTo(-0.43, 10);
 });
 
-test('from fifteen years on it falls slower, as learned', () => {
+test('from fifteen years on it has another slope', () => {
   const random = new Random(9, 'old things');
   const examples = Array.from({ length: 2000 }, () => {
     const years = random.between(0, 45);
@@ -79,7 +79,7 @@ test('from fifteen years on it falls slower, as learned', () => {
   expect(at(45)).toBeCloseTo(-1.1, 1);
 });
 
-test('minifigs start from 0.9 within two years and little more than half after ten', () => {
+test('the default of minifigs is about 0.9 within two years, and over a half after ten', () => {
   const at = (years: number) =>
     Math.exp(usedRatioAt(defaultMinifigRatio, now - years * 365.25 * dayMs, now));
   expect(at(1)).toBeCloseTo(0.9, 1);

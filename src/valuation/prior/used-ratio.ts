@@ -1,26 +1,24 @@
 /**
- * How much less a used item is worth than a new one: a line over its age that bends once, learned
- * robustly. Sets and minifigs each have one.
+ * The log ratio of used to new value by age: a robust piecewise linear fit, for sets and for
+ * minifigs.
  */
 import { yearsBetween } from '../../domain/kernel/time.ts';
 import { deviationOf, fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 
-/** The logarithm of used over new value by age, and how far items scatter around it. */
 export interface UsedRatio {
   readonly base: number;
   readonly perYear: number;
-  /** For each year beyond the bend: old things wear no further. */
+  /** Slope beyond the bend. */
   readonly perLaterYear: number;
   readonly spread: number;
 }
 
-/** An item of some age, and the logarithm of its used over its new value. */
 export interface UsedRatioExample {
   readonly years: number;
   readonly log: number;
 }
 
-/** The ratio of sets before anything was learned: from public snapshots of real prices. */
+/** From public snapshots of real prices. */
 export const defaultUsedRatio: UsedRatio = {
   base: -0.23,
   perYear: -0.04,
@@ -28,7 +26,7 @@ export const defaultUsedRatio: UsedRatio = {
   spread: 0.25,
 };
 
-/** That of minifigs: 0.9 of a new one within two years, and little more than half after ten. */
+/** About 0.9 in the first two years, and slightly above a half after ten. */
 export const defaultMinifigRatio: UsedRatio = {
   base: -0.05,
   perYear: -0.05,
@@ -36,10 +34,10 @@ export const defaultMinifigRatio: UsedRatio = {
   spread: 0.2,
 };
 
-/** Fewer examples teach nothing. */
+/** With fewer examples, the default is kept. */
 const examplesMin = 20;
 
-/** The start is worth this many examples, for a year's difference at a typical age. */
+/** Ten pseudo-examples of each starting coefficient, at a typical age of five years. */
 const ridge = [10, 10 * 5 * 5, 10 * 5 * 5] as const;
 
 const spreadExamples = 10;
@@ -48,10 +46,10 @@ const spreadMin = 0.1;
 /** The age at which the line bends. */
 const bendYears = 15;
 
-/** An item whose release is not known is taken for one this old, and stays so. */
+/** Assumed age without a release date. */
 const undatedYears = 5;
 
-/** Learns from items with both values, in whatever order; from few, it is the start. */
+/** In any order; with few examples, the start. */
 export function fitUsedRatio(
   examples: readonly UsedRatioExample[],
   start: UsedRatio = defaultUsedRatio,
@@ -78,14 +76,13 @@ export function fitUsedRatio(
   return { base, perYear, perLaterYear, spread };
 }
 
-/** The logarithm of used over new value of an item at an instant. */
 export function usedRatioAt(ratio: UsedRatio, releasedAt: number | null, at: number): number {
   const years = releasedAt === null ? undatedYears : Math.max(0, yearsBetween(releasedAt, at));
   const [one, sooner, later] = ageTerms(years);
   return ratio.base * one + ratio.perYear * sooner + ratio.perLaterYear * later;
 }
 
-/** What a ratio's three numbers are multiplied by at an age. */
+/** Regressors at an age. */
 function ageTerms(years: number): readonly [number, number, number] {
   return [1, Math.min(years, bendYears), Math.max(0, years - bendYears)];
 }

@@ -1,42 +1,42 @@
 /** Finds sets and minifigs by number, barcode or words of the name. */
-import type { MinifigSearchResult } from '../../contract/catalog.ts';
+
+import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
+import type { SetRecord } from '../../contract/set.ts';
+import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { toCentsOrNull } from '../../domain/kernel/money.ts';
+import { foldText } from '../../domain/kernel/text.ts';
+import type { ListedSet } from '../../domain/market/published-records.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';
-import { suggestSets } from './find-set.ts';
 
-/** The maximum number of suggested minifigs. */
-const minifigsMax = 4;
+const suggestedMax: Readonly<Record<ItemKind, number>> = { set: 8, minifig: 4 };
 
-/** Matching items: sets first, then minifigs, each best first. */
-export async function suggestItems(deps: WebDeps, typed: string): Promise<SuggestedItem[]> {
-  const [sets, minifigs] = await Promise.all([
-    suggestSets(deps, typed),
-    suggestMinifigs(deps, typed),
-  ]);
-  return [...sets.map((set) => ({ kind: 'set' as const, ...set })), ...minifigs];
-}
-
-async function suggestMinifigs(deps: WebDeps, typed: string): Promise<SuggestedItem[]> {
+/** Matching items of a kind, best first. */
+export async function suggestItems(
+  deps: WebDeps,
+  kind: ItemKind,
+  typed: string,
+): Promise<SuggestedItem[]> {
   const term = typed.trim().slice(0, searchLengthMax);
+  const limit = suggestedMax[kind];
+  const scanned = kind === 'set' ? await findBarcodeRows(deps, term) : [];
+  if (scanned.length > 0) return scanned.slice(0, limit).map(readSet);
   if (!isSearchable(term, searchLengthMin)) return [];
-  const { rows } = await deps.search({ kind: 'minifig', term, limit: minifigsMax, offset: 0 });
-  return rows.map((row) => {
-    const { minifig_number: number, name, year_released }: MinifigSearchResult = JSON.parse(row);
-    return { kind: 'minifig', number, title: name, theme: 'minifig', year: year_released };
-  });
+  const { rows } = await deps.search({ kind, term, limit, offset: 0 });
+  return rows.map(kind === 'set' ? readSet : readMinifig);
 }
 
-/** The items with exactly this number, or else all matching ones. */
-export async function matchItems(deps: WebDeps, typed: string): Promise<SuggestedItem[]> {
-  const [set, minifig] = await Promise.all([
-    findExact(deps, 'set', typed),
-    findExact(deps, 'minifig', typed),
-  ]);
-  const exact = [set, minifig].filter((item) => item !== null);
-  return exact.length > 0 ? exact : suggestItems(deps, typed);
+function readSet(row: string): SuggestedItem {
+  const { set_number: number, title, theme, year }: SetSearchResult = JSON.parse(row);
+  return { kind: 'set', number, title, theme: theme ?? '', year };
+}
+
+function readMinifig(row: string): SuggestedItem {
+  const { minifig_number: number, name, year_released }: MinifigSearchResult = JSON.parse(row);
+  return { kind: 'minifig', number, title: name, theme: 'minifig', year: year_released };
 }
 
 /** The item with exactly this number; null if there is none. */
@@ -50,4 +50,39 @@ export async function findExact(
   if (!found) return null;
   const theme = kind === 'minifig' ? 'minifig' : '';
   return { kind, number: found.number, title: found.name, theme, year: null };
+}
+
+/** The search rows of the sets with a barcode. */
+export async function findBarcodeRows({ market }: WebDeps, typed: string) {
+  const key = barcodeKey(typed);
+  if (key === null) return [];
+  return market.findSearchRows('set', (await market.findBarcodeSets([key])).get(key) ?? []);
+}
+
+/** Matching sets in the inventory, with the number of their units. */
+export async function findHeldSets(
+  deps: WebDeps,
+  accountId: number,
+  { typed, limit }: { readonly typed: string; readonly limit: number },
+): Promise<(ListedSet & { readonly units: number })[]> {
+  const words = foldText(typed).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const costs = await deps.accounts.listHeldCosts(accountId);
+  const units = new Map(costs.map((held) => [held.setKey, held.units]));
+  const sets = await deps.portfolio.market.findListedSets([...units.keys()]);
+  const key = itemKey('set', typed);
+  const isMatch = (setKey: string, title: string) =>
+    setKey.startsWith(key) || words.every((word) => foldText(title).includes(word));
+  return [...sets]
+    .filter(([setKey, { title }]) => isMatch(setKey, title))
+    .slice(0, limit)
+    .map(([setKey, set]) => ({ ...set, units: units.get(setKey) ?? 0 }));
+}
+
+/** The list price of a set; null if it has none or is not published. */
+export async function findListPrice(deps: WebDeps, number: string): Promise<number | null> {
+  const body = await deps.findDocument('set', number);
+  if (body === null) return null;
+  const { msrp_usd: msrp }: SetRecord = JSON.parse(body);
+  return toCentsOrNull(msrp);
 }

@@ -12,7 +12,6 @@ import { SearchBox } from '../kit/search-box.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
-/** The home page. */
 export const homeRoutes = openPages({ '/': { get: showHome } });
 
 async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {

@@ -9,10 +9,9 @@ import { ItemPicture } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 
-/** The maximum number of cards. No set has nearly as many minifigs. */
+/** The maximum number of cards; more than any set has minifigs. */
 const linksMax = 60;
 
-/** An item to link to. */
 export interface LinkedItem {
   readonly number: string;
   readonly name: string;
@@ -47,7 +46,6 @@ export function ItemLinks(props: {
   );
 }
 
-/** The maximum number of variants that are named. */
 const variantsMax = 30;
 
 /** The other variants of a set, in one line; nothing if there are none. */
@@ -74,13 +72,11 @@ export function aboutSet({ year, retired }: SetSearchResult): string {
   return [year, retired ? 'retired' : null].filter((part) => part !== null).join(', ');
 }
 
-/** Reads a set from a search row. */
 export function setCard(row: string): LinkedItem {
   const set: SetSearchResult = JSON.parse(row);
   return { number: set.set_number, name: set.title, about: aboutSet(set) };
 }
 
-/** Reads a minifig from a search row. */
 export function minifigCard(row: string): LinkedItem {
   const { minifig_number: number, name, year_released }: MinifigSearchResult = JSON.parse(row);
   return { number, name, about: year_released === null ? null : String(year_released) };

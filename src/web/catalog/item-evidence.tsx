@@ -1,14 +1,12 @@
 /** The evidence for a value, in the words of the command `explain`. */
-
 import { momentText } from '../../domain/kernel/format.ts';
-import { hashText } from '../../domain/market/evidence.ts';
+import { hashText, type ItemEvidence } from '../../domain/market/evidence.ts';
 import {
   accuracyText,
   type EvidenceTable,
   reportEvidence,
   supportText,
 } from '../../domain/market/evidence-report.ts';
-import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import type { Worth } from './item-worth.ts';
 

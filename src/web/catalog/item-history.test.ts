@@ -1,4 +1,4 @@
-/** How the value of a set moved, as its chart draws it. */
+/** The value history of a set, as its chart has it. */
 import { expect, test } from 'bun:test';
 import { monthOf } from '../../domain/kernel/time.ts';
 import type { MonthPoint, Series } from '../../domain/market/history.ts';
@@ -52,7 +52,7 @@ const rows = (asked: { condition?: 'sealed' | 'used'; months?: number } = {}, of
     `${row.at} ${row.values.join(' ')} ${row.note ?? ''}`.trim(),
   );
 
-test('a history begins with the first value and ends today, and says what happened', () => {
+test('a history starts at the first value, ends today, and has events', () => {
   expect(rows()).toEqual([
     '2026-08-31 10  11 9 Retired',
     '2026-09-30 11  12 10',
@@ -61,14 +61,14 @@ test('a history begins with the first value and ends today, and says what happen
   ]);
 });
 
-test('its range is that of the condition, and it goes back as far as is asked', () => {
+test('a history has the value range of the condition, for the chosen months', () => {
   expect(rows({ condition: 'used', months: 1 })).toEqual([
     '2026-10-31 12 5 6 4 Restated',
     '2026-11-16 13 6 7 5',
   ]);
 });
 
-test('without a finished month, or a value in any, there is only today', () => {
+test('without a final month with a value, a history has only today', () => {
   const none = { ...history, series: { sealed: null, used: seriesOf([point(null)]) } };
   expect(rows({}, none)).toEqual(['2026-11-16 13 6 14 12']);
 });

@@ -1,10 +1,8 @@
 /** The value history of a set: the end of each month, and today. */
-
 import { usdText } from '../../domain/kernel/format.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, lastDayOf, type Month, monthOf } from '../../domain/kernel/time.ts';
-import type { HistoryEvent, MonthPoint, Series } from '../../domain/market/history.ts';
-import type { Restatement } from '../../domain/market/history-store.ts';
+import type { HistoryEvent, MonthPoint, Restatement, Series } from '../../domain/market/history.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -13,12 +11,10 @@ import { Segments } from '../kit/segments.tsx';
 import type { PageRequest } from '../page.ts';
 import type { Worth } from './item-worth.ts';
 
-/** The data of the chart. */
 export interface History {
   /** The finalized months; null if there are none. */
   readonly series: Readonly<Record<Condition, Series | null>>;
   readonly restatements: readonly Restatement[];
-  /** The current values. */
   readonly now: Readonly<Record<Condition, Worth>>;
 }
 
@@ -33,8 +29,8 @@ export function HistoryCard(props: {
   readonly condition: Condition;
 }) {
   const { request, history, condition } = props;
-  const asked = request.query.get('range') ?? 'all';
-  const range: Range = asked === '1y' || asked === '3y' ? asked : 'all';
+  const name = request.query.get('range') ?? 'all';
+  const range: Range = name === '1y' || name === '3y' ? name : 'all';
   const rows = historyRows(history, { condition, months: ranges[range], at: request.at });
   if (rows.length < 2) return null;
   return (
@@ -76,9 +72,9 @@ function columnsOf(condition: Condition): readonly ChartColumn[] {
 /** The rows from the first value on. */
 export function historyRows(
   { series, restatements, now }: History,
-  asked: { readonly condition: Condition; readonly months: number | null; readonly at: number },
+  options: { readonly condition: Condition; readonly months: number | null; readonly at: number },
 ): ChartProps['rows'] {
-  const { condition, months, at } = asked;
+  const { condition, months, at } = options;
   const today = rowOf(condition, (each) => ({ ...now[each].range, ...now[each] }));
   const last = { at: formatDay(at), values: today, note: null };
   const first = firstValued(series);
@@ -107,7 +103,6 @@ const eventNames: Readonly<Partial<Record<HistoryEvent, string>>> = {
   retired: 'Retired',
 };
 
-/** The values of the columns. */
 function rowOf(condition: Condition, of: (each: Condition) => RowValues | null) {
   const range = of(condition);
   const cents = [of('sealed')?.valueCents, of('used')?.valueCents];

@@ -1,8 +1,7 @@
 /** The units of a set in the user's inventory, with cost basis and gain. */
-
 import { countText, moneyText, nounText } from '../../domain/kernel/format.ts';
 import { averageCostCents, totalOf } from '../../domain/portfolio/holdings.ts';
-import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
+import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';

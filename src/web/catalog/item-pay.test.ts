@@ -1,9 +1,9 @@
-/** What may be paid, as the page of an item says it. */
+/** The max buy price on the page of an item. */
 import { describe, expect, test } from 'bun:test';
 import { renderToString } from 'preact-render-to-string';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
 import { normalAbove } from '../../domain/buying/price.ts';
-import { type Resale, usualTerms } from '../../domain/buying/resale.ts';
+import { defaultTerms, type Resale } from '../../domain/buying/resale.ts';
 import { builtInFees } from '../../domain/fees/fee-table.ts';
 import { builtInPostage } from '../../domain/fees/postage.ts';
 import { PayCard, payFor } from '../catalog/item-pay.tsx';
@@ -12,6 +12,7 @@ const tables = { fees: builtInFees, postage: builtInPostage };
 const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };
 const resale: Resale = {
   tier: 'medium',
+  doubtedCents: null,
   price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
   offsets: { fixed: 0, bricklink: -0.05 },
   rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
@@ -35,8 +36,8 @@ const ask = (query: string, sealed: Resale | null = resale, settings = usualSett
     at: Date.UTC(2026, 5, 1),
   });
 
-describe('an answer', () => {
-  test('has the max buy price for 50, 80 and 90%, the best channel, and how fast it sells', () => {
+describe('the max buy price', () => {
+  test('is shown for 50, 80 and 90% confidence, with best channel and time to sell', () => {
     const { text } = shown();
     const [half, most, nearly] = ask('').figures.map(({ answer }) => answer.maxBuyCents ?? 0);
     const usd = (cents = 0) => `$${(cents / 100).toFixed(2)}`;
@@ -49,7 +50,7 @@ describe('an answer', () => {
     );
   });
 
-  test('has a row for every channel, and marks prices that are assumed', () => {
+  test('has a row for every channel, with assumed prices marked', () => {
     const { text } = shown();
     // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6% + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
     expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days');
@@ -58,7 +59,7 @@ describe('an answer', () => {
     expect(text).toContain('Amazon FBA Assumed price');
   });
 
-  test('says that Amazon sells it, too, where that keeps prices there down', () => {
+  test("has a note if Amazon's own offer caps prices there", () => {
     const offsets = { ...resale.offsets, amazon: 0.1 };
     const at = (amazonAskCents: number) => shown('', { ...resale, offsets, amazonAskCents }).text;
     const note = 'Amazon itself sells this set for $60.00 now, which caps the prices';
@@ -77,14 +78,14 @@ describe('an answer', () => {
     );
   });
 
-  test('is on the terms of the address, and the form for others is open then', () => {
+  test('uses the terms of the address, and opens their form', () => {
     const { html, text } = shown('share=60&margin=40');
     expect(text).toMatch(/at 60% confidence \$\d+\.\d\d 40% margin or more after fees/);
     expect(html).toContain('<details open><summary>Change terms');
     expect(shown().html).toContain('<details><summary>Change terms');
   });
 
-  test('starts from the settings of the account, and by its own fee rates', () => {
+  test("defaults to the account's settings and own fee rates", () => {
     const ownRates = [{ platform: 'ebay', basisPoints: 500, feeCents: 0 } as const];
     const pay = ask('share=60', resale, { ...usualSettings, marginBasisPoints: 4_000, ownRates });
     expect(pay.terms).toMatchObject({ share: 0.6, marginBasisPoints: 4_000 });
@@ -93,7 +94,7 @@ describe('an answer', () => {
     expect(ebay?.sum.platformFeesCents).toBe(Math.round((ebay?.sum.priceCents ?? 0) * 0.05));
   });
 
-  test('leaves out Amazon FBA, and says why, where the box is not known', () => {
+  test('leaves out Amazon FBA, with the reason, if the box size is unknown', () => {
     const parcel = { box: { ...box, weightLbs: null }, pieces: 500 };
     const { text } = shown('', { ...resale, parcel });
     expect(text).toContain('Amazon FBA is missing: the package size is unknown.');
@@ -101,14 +102,14 @@ describe('an answer', () => {
   });
 });
 
-describe('no answer says why', () => {
+describe('without a max buy price, the reason is shown', () => {
   test('without a value', () => {
     for (const { text } of [shown('condition=used'), shown('', null)]) {
       expect(text.trim()).toBe('What to pay No max buy price. There is no value yet.');
     }
   });
 
-  test('with a modeled one, which can be asked for', () => {
+  test('for a modeled value, which can be included', () => {
     const modeled: Resale = { ...resale, tier: 'modeled' };
     const { html, text } = shown('margin=30', modeled);
     expect(text).toContain('The value is mostly an estimate: sales are too few or too old.');
@@ -118,7 +119,7 @@ describe('no answer says why', () => {
     expect(anyway).toMatch(/at 80% confidence \$\d+\.\d\d Estimated from similar items/);
   });
 
-  test('where no channel leaves the margin', () => {
+  test('if no channel leaves the margin', () => {
     const cheap = { ...resale, price: { ...resale.price, valueCents: 2_00 } };
     const { text } = shown('', cheap);
     expect(text).toContain(
@@ -127,16 +128,16 @@ describe('no answer says why', () => {
     expect(text).toContain('The net does not cover your margin at any price.');
   });
 
-  test('beside a field that cannot be read', () => {
+  test('next to an invalid field', () => {
     const { text } = shown('share=99&margin=much&inbound=-1');
     expect(text).toContain('Enter 50 to 95.');
     expect(text).toContain('Enter a percentage, such as 8.25.');
     expect(text).toContain('Enter 0 or more.');
-    expect(ask('share=99&margin=30').terms).toEqual(usualTerms);
+    expect(ask('share=99&margin=30').terms).toEqual(defaultTerms);
   });
 });
 
-test('without the Reseller plan it is one sentence', () => {
+test('without the Reseller plan, the card is one sentence', () => {
   const text = renderToString(PayCard({ pay: null })).replace(/<[^>]*>/g, '');
   expect(text).toBe('What to payMax buy prices by sales channel are part of the Reseller plan.');
 });

@@ -39,7 +39,6 @@ import { conditionOf } from './item-worth.ts';
 /** The confidence levels that are always shown. */
 const shares = [0.5, 0.8, 0.9];
 
-/** The terms, and the max buy prices for them. */
 export interface Pay {
   readonly kind: ItemKind;
   readonly number: string;
@@ -51,6 +50,8 @@ export interface Pay {
   readonly rate: SalesRate | null;
   /** Amazon's own price; null if it does not sell the item. */
   readonly amazonAskCents: number | null;
+  /** Another price that recent sales agree on, which is not confirmed; null for none. */
+  readonly doubtedCents: number | null;
   /** For the confidence of the terms. */
   readonly answer: WhatToPay;
   /** For each confidence level, lowest first. */
@@ -73,7 +74,7 @@ export async function readPay(
 }
 
 /** An item, and the terms it is bought on. */
-export interface PayAsked {
+export interface PayInput {
   readonly kind: ItemKind;
   readonly number: string;
   readonly item: Pick<ResaleItem, 'resale'> | null;
@@ -83,9 +84,8 @@ export interface PayAsked {
   readonly at: number;
 }
 
-/** Calculates max buy prices. */
-export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
-  const { kind, number, item, settings, query, at } = asked;
+export function payFor(priceLists: FeeTables, input: PayInput): Pay {
+  const { kind, number, item, settings, query, at } = input;
   const tables = tablesOf(priceLists, settings);
   const fields = TypedFields.ofQuery(query, at);
   const terms = readBuyTerms(fields, termsOf(settings));
@@ -105,6 +105,7 @@ export function payFor(priceLists: FeeTables, asked: PayAsked): Pay {
     withModeled: withModeled && resale?.tier === 'modeled',
     rate: resale?.rate ?? null,
     amazonAskCents: resale?.amazonAskCents ?? null,
+    doubtedCents: resale?.doubtedCents ?? null,
     answer: answerAt(terms.share),
     figures: shown.map((share) => ({ share, answer: answerAt(share) })),
   };
@@ -151,7 +152,7 @@ export function PayCard({ pay }: { readonly pay: Pay | null }) {
 }
 
 function Answer({ pay }: { readonly pay: Pay }) {
-  const { figures, terms, answer, rate, withModeled } = pay;
+  const { figures, terms, answer, rate, withModeled, doubtedCents } = pay;
   const others = figures.filter(({ share }) => share !== terms.share);
   return (
     <>
@@ -188,6 +189,12 @@ function Answer({ pay }: { readonly pay: Pay }) {
           )
           .join(' · ')}
       </p>
+      {doubtedCents !== null && (
+        <p>
+          {`Recent sales at about ${moneyText(doubtedCents)} are not confirmed yet. Prices are ` +
+            'calculated from the lower of this and the value.'}
+        </p>
+      )}
     </>
   );
 }
@@ -254,7 +261,9 @@ const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] =
     ({ sum }) => `${moneyText(sum.postageCents)}${sum.isPostageGuessed ? ' (estimated)' : ''}`,
   ),
   moneyColumn('Net', ({ sum }) => sum.netCents),
-  moneyColumn('Max buy price', ({ maxBuyCents }) => maxBuyCents, 'No price leaves your margin'),
+  moneyColumn('Max buy price', ({ maxBuyCents }) => maxBuyCents, {
+    missing: 'No price leaves your margin',
+  }),
   numberColumn('Time to sell', ({ waitDays }) =>
     waitDays === null ? <Missing reason="Unknown" /> : waitText(waitDays),
   ),

@@ -1,5 +1,4 @@
 /** Current offers and price history of a set at both retailers. */
-
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
 import { dayText, gainText, nounText, percentText, usdText } from '../../domain/kernel/format.ts';
@@ -11,7 +10,7 @@ import {
   type RetailChange,
   stepsTogether,
 } from '../../domain/market/price-steps.ts';
-import type { RetailMonths } from '../../domain/market/publishing-store.ts';
+import type { RetailMonths } from '../../domain/market/publishing.ts';
 import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
@@ -20,7 +19,6 @@ import { column, mainColumn, numberColumn, wideColumn } from '../kit/columns.tsx
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Missing } from '../kit/money.tsx';
 
-/** The published retail data of a set. */
 export interface SetRetail {
   readonly row: RetailRow;
   readonly months: RetailMonths | null;
@@ -29,7 +27,6 @@ export interface SetRetail {
 
 type Names = WebDeps['retailerNames'];
 
-/** The card of retail prices. */
 export function RetailCard(props: {
   readonly retail: SetRetail | null;
   readonly set: Pick<SetRecord, 'retailers' | 'msrp_usd'>;

@@ -1,4 +1,4 @@
-/** What an item is worth, as its page says it. */
+/** The value on the page of an item. */
 import { expect, test } from 'bun:test';
 import { renderToString } from 'preact-render-to-string';
 import { someEvidence } from '../../../test/support/builders.ts';
@@ -33,7 +33,7 @@ function shown(query: string, evidence: Partial<Evidence>, set: Partial<SetRecor
   return textOf(html);
 }
 
-test('a value is told with its range, what it is compared with, its sales and its confidence', () => {
+test('a value has its range, marks, sales and confidence', () => {
   const text = shown('', { sealed: valued });
   expect(text).toContain('Market value Sealed Used $168.40 High confidence $148.20 $191.35');
   expect(text).toContain('List price $119.99');
@@ -41,13 +41,13 @@ test('a value is told with its range, what it is compared with, its sales and it
   expect(text).not.toContain('Estimated');
 });
 
-test('a used value has a range of its own', () => {
+test('a used value has its own range', () => {
   expect(shown('condition=used', { used: valued })).toContain(
     '$109.75 High confidence $90.00 $130.00',
   );
 });
 
-test('a value without sales of its own is marked as estimated, with the reason', () => {
+test('a value without sales is marked as estimated, with the reason', () => {
   const text = shown('condition=used', { sealed: valued, used: unsold });
   expect(text).toContain('$109.75 Estimated Estimated $90.00');
   expect(text).toContain('No sales recorded · estimated from similar sets');
@@ -56,7 +56,7 @@ test('a value without sales of its own is marked as estimated, with the reason',
   );
 });
 
-test('without a value that is said, with the reason, and no amount', () => {
+test('a missing value has a reason and no amount', () => {
   const outcomes = [{ condition: 'sealed', outcome: 'accepted', reason: null, count: 1 }] as const;
   const text = shown('', { outcomes }, { new_value_usd: null, value_range: null });
   expect(text).toContain('No value yet Too few sales for a reliable value.');

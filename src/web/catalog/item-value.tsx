@@ -1,8 +1,7 @@
 /** The value of an item with its range, confidence and evidence. */
-
 import type { ComponentChildren } from 'preact';
+import type { ItemEvidence } from '../../domain/market/evidence.ts';
 import { noValueText } from '../../domain/market/evidence-report.ts';
-import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Badge } from '../kit/card.tsx';

@@ -7,7 +7,6 @@ import { toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
 import { type DataTier, type Evidence, tierIn } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 
-/** The value of an item in a condition. */
 export interface Worth {
   readonly kind: ItemKind;
   readonly condition: Condition;
@@ -34,7 +33,6 @@ export function setWorth(set: SetRecord, condition: Condition, evidence: Evidenc
   };
 }
 
-/** The value of a minifig. */
 export function minifigWorth(minifig: MinifigRecord, evidence: Evidence | null): Worth {
   return {
     kind: 'minifig',

@@ -15,34 +15,17 @@ import {
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
-import { Card } from '../kit/card.tsx';
-import {
-  column,
-  mainColumn,
-  minor,
-  numberColumn,
-  readOrder,
-  sortable,
-  sortInAddress,
-} from '../kit/columns.tsx';
+import { column, mainColumn, numberColumn, readOrder, sortInAddress } from '../kit/columns.tsx';
 import { confidenceNames } from '../kit/confidence-dot.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import {
-  Choice,
-  countTyped,
-  Field,
-  isGood,
-  isWrong,
-  type Options,
-  QueryForm,
-  type Typed,
-} from '../kit/fields.tsx';
-import { ApplyFilters, FilterFold, MoreFilters } from '../kit/filters.tsx';
+import { anyOf, type Options, type Typed } from '../kit/fields.tsx';
+import { type Filter, FilterForm } from '../kit/filters.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { themePath } from '../kit/links.tsx';
+import { List } from '../kit/list.tsx';
 import { Delta, Money } from '../kit/money.tsx';
-import { PagePager, pageRange } from '../kit/pager.tsx';
+import { pageRange } from '../kit/pager.tsx';
 import { Segments } from '../kit/segments.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageRequest } from '../page.ts';
@@ -52,7 +35,6 @@ import { findByBarcode } from './suggestions.ts';
 /** The choices of rows per page; the first is the default. */
 const rowChoices = [50, 200] as const;
 
-/** The accepted years. */
 const years = { min: 1930, max: 2100 } as const;
 
 const statuses = { upcoming: 1, available: 2, retiring: 3, retired: 4 } as const;
@@ -63,7 +45,7 @@ export interface MarketView {
   /** The search term; null if there is none. */
   readonly term: string | null;
   /** The sets with the search term as their barcode. */
-  readonly coded: readonly LinkedItem[];
+  readonly scanned: readonly LinkedItem[];
   readonly kind: ItemKind;
   readonly sort: MarketSort;
   readonly isDescending: boolean;
@@ -71,7 +53,6 @@ export interface MarketView {
   /** The number of matches of each kind. */
   readonly totals: Readonly<Record<ItemKind, number>>;
   readonly rows: readonly MarketItem[];
-  /** All themes. */
   readonly themes: readonly ThemeSummary[];
   /** Whether a search term or filter is set. */
   readonly isNarrowed: boolean;
@@ -85,19 +66,19 @@ export async function findView(
 ): Promise<MarketView> {
   const { query, at, who } = request;
   const fields = TypedFields.ofQuery(query, at);
-  const asked = readFilters(fields, who !== null);
-  const filters = { ...asked, theme: theme ?? asked.theme };
+  const chosen = readFilters(fields, who !== null);
+  const filters = { ...chosen, theme: theme ?? chosen.theme };
   const term = readTerm(fields);
   const order = readSort(fields, who !== null);
   const pageRows = rowChoices.find((rows) => String(rows) === query.get('rows')) ?? rowChoices[0];
   const list = await deps.findMarket();
-  const coded = term === null ? [] : await findByBarcode(deps, term);
-  const isNarrowed = term !== null || Object.values(asked).some((value) => value !== null);
+  const scanned = term === null ? [] : await findByBarcode(deps, term);
+  const isNarrowed = term !== null || Object.values(chosen).some((value) => value !== null);
   const { typed } = fields;
-  const view = { typed, term, coded, ...order, pageRows, themes: list.themes, isNarrowed };
+  const view = { typed, term, scanned, ...order, pageRows, themes: list.themes, isNarrowed };
   if (!fields.isGood) return { ...view, kind: 'set', totals: { set: 0, minifig: 0 }, rows: [] };
   const find = async (kind: ItemKind) => {
-    const matches = term === null ? null : await findMatches(deps, { kind, term, coded });
+    const matches = term === null ? null : await findMatches(deps, { kind, term, scanned });
     return list.find({ kind, matches, filters, ...order, ...pageRange(request, pageRows) });
   };
   const [set, minifig] = await Promise.all([find('set'), find('minifig')]);
@@ -110,10 +91,10 @@ export async function findView(
 /** A barcode is looked up; anything else is searched for. */
 async function findMatches(
   deps: WebDeps,
-  { kind, term, coded }: { kind: ItemKind; term: string; coded: readonly LinkedItem[] },
+  { kind, term, scanned }: { kind: ItemKind; term: string; scanned: readonly LinkedItem[] },
 ): Promise<readonly string[]> {
-  if (coded.length === 0) return deps.searchKeys(kind, term);
-  return kind === 'set' ? coded.map(({ number }) => itemKey('set', number)) : [];
+  if (scanned.length === 0) return deps.searchKeys(kind, term);
+  return kind === 'set' ? scanned.map(({ number }) => itemKey('set', number)) : [];
 }
 
 /** Filters by value are only for users who are signed in. */
@@ -174,60 +155,61 @@ function sortsFor({ who }: PageRequest): Options {
   return sortOptions.filter(([value]) => who !== null || !/value|change/.test(value));
 }
 
-/** The search and filter form. */
 export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean }) {
-  const { request, view, isOneTheme = false } = props;
-  const { typed, themes } = view;
-  const isSignedIn = request.who !== null;
-  const tiers: Options = dataTiers.map((tier) => [tier, confidenceNames[tier]]);
-  const states = Object.entries(statuses).map(
-    ([name, id]) => [name, statusName(id) ?? name] as const,
-  );
+  const { request, view } = props;
+  const { query } = request;
   return (
-    <QueryForm class="market" action={request.path} typed={typed}>
-      <div class="filters">
-        <Field
-          name="q"
-          label="Search"
-          type="search"
-          placeholder="Number or name"
-          maxlength={searchLengthMax}
-        />
-        <FilterFold
-          count={countTyped(typed, ['theme', 'status', ...moreNames])}
-          isOpen={!isGood(typed)}
-        >
-          {!isOneTheme && (
-            <Choice name="theme" label="Theme" options={themeOptions(typed, themes)} />
-          )}
-          <Choice name="status" label="Status" options={[['', 'Any'], ...states]} />
-          <div class="for-tables">
-            <Choice name="sort" label="Sort by" options={sortsFor(request)} />
-          </div>
-          <MoreFilters count={countTyped(typed, moreNames)} isOpen={isWrong(typed, moreNames)}>
-            <Field name="year_from" label="Year from" inputmode="numeric" />
-            <Field name="year_to" label="Year to" inputmode="numeric" />
-            {isSignedIn && (
-              <>
-                <Field name="min_value" label="Value from ($)" inputmode="decimal" />
-                <Field name="max_value" label="Value to ($)" inputmode="decimal" />
-                <Choice name="tier" label="Confidence" options={[['', 'Any'], ...tiers]} />
-              </>
-            )}
-          </MoreFilters>
-        </FilterFold>
-        <ApplyFilters clear={view.isNarrowed ? request.path : null} />
-      </div>
-      {['kind', 'rows'].map((name) => {
-        const value = request.query.get(name);
-        return value && <input key={name} type="hidden" name={name} value={value} />;
-      })}
-    </QueryForm>
+    <FilterForm
+      class="market"
+      action={request.path}
+      typed={view.typed}
+      filters={filtersOf(props)}
+      clear={view.isNarrowed ? request.path : null}
+      kept={{ kind: query.get('kind'), rows: query.get('rows') }}
+    />
   );
 }
 
-/** Fields that are collapsed unless one is set. */
-const moreNames = ['year_from', 'year_to', 'min_value', 'max_value', 'tier'];
+function filtersOf({
+  request,
+  view: { typed, themes },
+  isOneTheme = false,
+}: Parameters<typeof MarketForm>[0]): readonly Filter[] {
+  const states = Object.entries(statuses).map(([name, id]) => [name, statusName(id) ?? name]);
+  const tiers = dataTiers.map((tier) => [tier, confidenceNames[tier]]);
+  const theme: Filter = { name: 'theme', label: 'Theme', options: themeOptions(typed, themes) };
+  const byValue: readonly Filter[] = [
+    { name: 'min_value', label: 'Value from ($)', inputmode: 'decimal', isRare: true },
+    { name: 'max_value', label: 'Value to ($)', inputmode: 'decimal', isRare: true },
+    {
+      name: 'tier',
+      label: 'Confidence',
+      options: anyOf(Object.fromEntries(tiers)),
+      isRare: true,
+    },
+  ];
+  return [
+    {
+      name: 'q',
+      label: 'Search',
+      type: 'search',
+      placeholder: 'Number or name',
+      maxlength: searchLengthMax,
+    },
+    ...(isOneTheme ? [] : [theme]),
+    { name: 'status', label: 'Status', options: anyOf(Object.fromEntries(states)) },
+    {
+      name: 'sort',
+      label: 'Sort by',
+      options: sortsFor(request),
+      isForTables: true,
+      isSetting: true,
+    },
+    { name: 'year_from', label: 'Year from', inputmode: 'numeric', isRare: true },
+    { name: 'year_to', label: 'Year to', inputmode: 'numeric', isRare: true },
+    ...(request.who === null ? [] : byValue),
+  ];
+}
 
 /** The themes, including that of the address, which may no longer exist. */
 export function themeOptions(
@@ -248,47 +230,44 @@ export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }
   const { kind, rows, totals, pageRows, sort, isDescending } = view;
   const total = totals[kind];
   const to = (changes: Parameters<typeof changedAddress>[1]) => changedAddress(request, changes);
-  return (
-    <Card>
-      <div class="heading">
+  const heading = (
+    <div class="heading">
+      <Segments
+        label="Type"
+        choices={itemKinds.map((each) => ({
+          href: to({ kind: each }),
+          text: `${kindNames[each]} ${countText(totals[each])}`,
+          isCurrent: each === kind,
+        }))}
+      />
+      {total > rowChoices[0] && (
         <Segments
-          label="Type"
-          choices={itemKinds.map((each) => ({
-            href: to({ kind: each }),
-            text: `${kindNames[each]} ${countText(totals[each])}`,
-            isCurrent: each === kind,
+          label="Rows per page"
+          choices={rowChoices.map((each) => ({
+            href: to({ rows: each === rowChoices[0] ? '' : each }),
+            text: `${each} rows`,
+            isCurrent: each === pageRows,
           }))}
         />
-        {total > rowChoices[0] && (
-          <Segments
-            label="Rows per page"
-            choices={rowChoices.map((each) => ({
-              href: to({ rows: each === rowChoices[0] ? '' : each }),
-              text: `${each} rows`,
-              isCurrent: each === pageRows,
-            }))}
-          />
-        )}
-      </div>
-      {rows.length === 0 ? (
-        <NothingFound {...props} />
-      ) : (
-        <DataTable
-          label={kindNames[kind]}
-          rows={rows}
-          columns={columnsOf({ kind, isSignedIn: request.who !== null, isOneTheme })}
-          sort={sortInAddress(request, {
-            key: sort,
-            isDescending,
-            choices: sortsFor(request).map(([value, text]) => ({
-              ...readOrder(value || 'relevance'),
-              text,
-            })),
-          })}
-        />
       )}
-      <PagePager request={request} total={total} rows={pageRows} />
-    </Card>
+    </div>
+  );
+  const choices = sortsFor(request).map(([value, text]) => {
+    return { ...readOrder(value || 'relevance'), text };
+  });
+  return (
+    <List
+      request={request}
+      label={kindNames[kind]}
+      typed={view.typed}
+      heading={heading}
+      columns={columnsOf({ kind, isSignedIn: request.who !== null, isOneTheme })}
+      rows={rows}
+      total={total}
+      pageRows={pageRows}
+      sort={sortInAddress(request, { key: sort, isDescending, choices })}
+      empty={<NothingFound {...props} />}
+    />
   );
 }
 
@@ -298,46 +277,49 @@ function columnsOf(list: {
   readonly isOneTheme: boolean;
 }): readonly Column<MarketItem>[] {
   const { kind, isSignedIn, isOneTheme } = list;
-  const name = mainColumn<MarketItem>(kind === 'set' ? 'Set' : 'Minifig', (item) => (
-    <ItemCell kind={item.kind} number={item.number} name={item.name} />
-  ));
-  // With values, there is no room for these on a phone.
-  const theme = isSignedIn ? minor(themeColumn) : themeColumn;
-  const year = isSignedIn && kind === 'set' ? minor(yearColumn) : yearColumn;
+  const isSet = kind === 'set';
+  const name = mainColumn<MarketItem>(
+    isSet ? 'Set' : 'Minifig',
+    (item) => <ItemCell kind={item.kind} number={item.number} name={item.name} />,
+    { sort: 'name' },
+  );
+  // With values, there is no room for theme and year on a phone.
+  const theme = column<MarketItem>(
+    'Theme',
+    (item) => item.theme && <a href={themePath(item.theme)}>{item.theme}</a>,
+    { sort: 'theme', isMinor: isSignedIn },
+  );
+  const year = numberColumn<MarketItem>('Year', (item) => item.year, {
+    sort: 'year',
+    isMinor: isSignedIn && isSet,
+  });
+  const status = column<MarketItem>('Status', ({ statusId }) => statusId && statusName(statusId));
   return [
-    ...sortable({ name, ...(!isOneTheme && { theme }), year }),
-    ...(kind === 'set' ? [statusColumn] : []),
-    ...(isSignedIn ? sortable({ value: valueColumn(kind) }) : []),
-    ...(isSignedIn && kind === 'set' ? sortable({ change: changeColumn }) : []),
+    name,
+    ...(isOneTheme ? [] : [theme]),
+    year,
+    ...(isSet ? [status] : []),
+    ...(isSignedIn ? [valueColumn(kind)] : []),
+    ...(isSignedIn && isSet ? [changeColumn] : []),
   ];
 }
 
-const themeColumn = column<MarketItem>(
-  'Theme',
-  ({ theme }) => theme && <a href={themePath(theme)}>{theme}</a>,
-);
-const yearColumn = numberColumn<MarketItem>('Year', ({ year }) => year);
-const statusColumn = column<MarketItem>(
-  'Status',
-  ({ statusId }) => statusId && statusName(statusId),
-);
-
-/** The value with its confidence. */
 export function valueColumn(kind: ItemKind): Column<MarketItem> {
   const name = kind === 'set' ? 'Sealed value' : 'Used value';
   const value = ({ valueCents, tier }: MarketItem) => <Money cents={valueCents} tier={tier} />;
-  return numberColumn(name, value);
+  return numberColumn(name, value, { sort: 'value' });
 }
 
 /** The change of the value in 90 days. */
-export const changeColumn = numberColumn<MarketItem>('90 days', ({ change90 }) =>
+export const changeColumn = numberColumn<MarketItem>(
+  '90 days',
   // A plain dash keeps pages with hundreds of rows small.
-  change90 === null ? '—' : <Delta percent={change90} />,
+  ({ change90 }) => (change90 === null ? '—' : <Delta percent={change90} />),
+  { sort: 'change' },
 );
 
 function NothingFound({ request, view }: ViewProps) {
   const { kind, term, totals, isNarrowed } = view;
-  if (!isGood(view.typed)) return <EmptyState title="Correct the fields marked above" />;
   if (!isNarrowed) {
     return (
       <EmptyState title="The catalog is empty">Sets appear after the first import.</EmptyState>

@@ -18,7 +18,6 @@ import { MaxBuyFigure, PayCard, readPay } from './item-pay.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { minifigWorth } from './item-worth.ts';
 
-/** The pages of minifigs. */
 export const minifigRoutes = openPages({ '/minifigs/{number}': { get: showMinifig } });
 
 async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {

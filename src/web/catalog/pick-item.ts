@@ -1,4 +1,6 @@
 /** Reads a set picker. */
+import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import { type ItemKind, itemKinds } from '../../domain/catalog/numbers.ts';
 import type { WebDeps } from '../deps.ts';
 import {
   choiceValue,
@@ -7,12 +9,10 @@ import {
   type SuggestedItem,
 } from '../kit/set-picker.tsx';
 import type { TypedFields } from '../kit/typed-fields.ts';
-import { matchItems } from './find-item.ts';
-import { matchSets } from './find-set.ts';
-import { matchHeldSets } from './held-sets.ts';
+import { findExact, findHeldSets, suggestItems } from './find-item.ts';
 
 /** The picked item, or the choices if the input is ambiguous. */
-export interface Picked {
+interface Picked {
   readonly item: SuggestedItem | null;
   readonly choices: readonly SuggestedItem[];
 }
@@ -21,35 +21,48 @@ export interface Picked {
 export async function readSetPicker(
   deps: WebDeps,
   fields: TypedFields,
-  { name, ...asked }: Asked & { readonly name: string },
+  { name, ...source }: PickerSource & { readonly name: string },
 ): Promise<Picked> {
   const typed = fields.text(name, pickedLengthMax);
   if (typed === '') return { item: null, choices: [] };
-  const matches = await findMatches(deps, typed, asked);
+  const matches = await findMatches(deps, typed, source);
   // A choice only counts for the input it was offered for.
   const isChosen = fields.form.text(`${name}_for`) === typed;
   const choice = isChosen ? fields.form.text(`${name}_choice`) : '';
   const [first, second] = matches;
   const item = matches.find((each) => choiceValue(each) === choice) ?? (second ? null : first);
   if (item) return { item, choices: [] };
-  if (!first) fields.fail(name, `${nothing[asked.kind ?? 'set']} matches '${typed}'.`);
+  if (!first) fields.fail(name, `${missing[source.kind ?? 'set']} matches '${typed}'.`);
   else fields.fail(name, 'More than one matches. Choose one below.');
   return { item: null, choices: matches };
 }
 
 /** What may be picked; `held` are sets in the inventory of an account. */
-type Asked =
+type PickerSource =
   | { readonly kind?: Exclude<PickerKind, 'held'> }
   | { readonly kind: 'held'; readonly accountId: number };
 
-const nothing: Readonly<Record<PickerKind, string>> = {
+const missing: Readonly<Record<PickerKind, string>> = {
   set: 'No set',
   any: 'No set or minifig',
   held: 'No set in your inventory',
 };
 
-async function findMatches(deps: WebDeps, typed: string, asked: Asked) {
-  if (asked.kind === 'held') return matchHeldSets(deps, asked.accountId, typed);
-  if (asked.kind === 'any') return matchItems(deps, typed);
-  return (await matchSets(deps, typed)).map((set) => ({ kind: 'set' as const, ...set }));
+const heldMax = 8;
+
+/** The items with exactly this number, or else all matching ones. */
+async function findMatches(
+  deps: WebDeps,
+  typed: string,
+  source: PickerSource,
+): Promise<SuggestedItem[]> {
+  const kinds: readonly ItemKind[] = source.kind === 'any' ? itemKinds : ['set'];
+  const exact = await Promise.all(kinds.map((kind) => findExact(deps, kind, typed)));
+  const found = exact.filter((item) => item !== null);
+  if (found.length > 0) return found;
+  if (source.kind === 'held' && barcodeKey(typed) === null) {
+    const held = await findHeldSets(deps, source.accountId, { typed, limit: heldMax });
+    return held.map((set) => ({ kind: 'set', ...set, year: null }));
+  }
+  return (await Promise.all(kinds.map((kind) => suggestItems(deps, kind, typed)))).flat();
 }

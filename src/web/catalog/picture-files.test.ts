@@ -1,4 +1,4 @@
-/** Pictures on disk: bounded, shared, and no matter where nothing can be written. */
+/** The cache of pictures on disk: limited, shared, and optional. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ function bytesOnDisk(): number {
   return facts.reduce((sum, fact) => sum + (fact.isFile() ? fact.size : 0), 0);
 }
 
-test('those that were not asked for the longest make room, over several processes', async () => {
+test('the least recently used are deleted first, across processes', async () => {
   const processes = [filesOf(10_000), filesOf(10_000)] as const;
   for (let index = 0; index < 9; index++) {
     now += 1000;
@@ -48,7 +48,7 @@ test('those that were not asked for the longest make room, over several processe
   expect(await processes[0].find('11')).toEqual(picture(1_000));
 });
 
-test('a file that was cut short is no picture, and what was left unfinished goes', async () => {
+test('truncated files are not served, and unfinished ones are deleted', async () => {
   const files = filesOf(10_000);
   await files.save('whole', picture(100));
   const [folder = ''] = readdirSync(path);
@@ -61,7 +61,7 @@ test('a file that was cut short is no picture, and what was left unfinished goes
   expect(readdirSync(join(path, folder))).not.toContain('left.part');
 });
 
-test('where nothing can be written, nothing is kept, and nothing is wrong', async () => {
+test('a folder that cannot be written disables the cache without errors', async () => {
   const file = join(path, 'file');
   writeFileSync(file, '');
   const files = new PictureFiles({ path: join(file, 'pictures'), bytesMax: 1_000 }, () => now);

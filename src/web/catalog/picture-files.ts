@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { hourMs } from '../../domain/kernel/time.ts';
 import { type Picture, readPicture } from './picture-sizes.ts';
 
-/** A folder for pictures, and its maximum size. */
 export interface PictureFolder {
   readonly path: string;
   readonly bytesMax: number;
@@ -94,8 +93,8 @@ export class PictureFiles {
       // Another process may have deleted it.
       const facts = await stat(path).catch(() => null);
       if (!facts?.isFile()) continue;
-      const isLeft = name.endsWith(unfinished) && facts.mtimeMs < this.now() - hourMs;
-      if (isLeft) await rm(path, { force: true });
+      const isAbandoned = name.endsWith(unfinished) && facts.mtimeMs < this.now() - hourMs;
+      if (isAbandoned) await rm(path, { force: true });
       else found.push({ path, bytes: facts.size, usedAt: facts.mtimeMs });
     }
     return found;

@@ -1,11 +1,11 @@
-/** What is shown of an item whose market is made up: a drawing, whatever its record says. */
+/** Items of the demo market are drawn, whatever their record has. */
 import { expect, test } from 'bun:test';
 import { setExample } from '../../contract/set.ts';
 import type { WebDeps } from '../deps.ts';
 import type { PageRequest } from '../page.ts';
 import { pictureRoutes } from './picture-routes.ts';
 
-test('items of a made-up market are drawn, thumbnails with fewer details, and nothing is asked', async () => {
+test('items of the demo market are drawn without a request, thumbnails with fewer details', async () => {
   const deps = {
     pictureHosts: ['images.example.com'],
     fetchOutside: () => Promise.reject(new Error('Somebody was asked.')),

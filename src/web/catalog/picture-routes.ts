@@ -36,14 +36,14 @@ export function pictureRoutes(deps: WebDeps) {
 async function showPicture(
   deps: WebDeps,
   find: FindPicture,
-  asked: { readonly kind: ItemKind; readonly number: string; readonly size: PictureSize },
+  picture: { readonly kind: ItemKind; readonly number: string; readonly size: PictureSize },
 ): Promise<PageAnswer> {
-  const { kind, number, size } = asked;
+  const { kind, number, size } = picture;
   const body = await deps.findDocument(kind, itemKey(kind, number));
   if (body === null) return drawing(drawPlaceholder(kind, null), placeholderSeconds);
   const { item, url } = readItem(kind, JSON.parse(body));
   if (deps.drawPicture) {
-    return drawing(deps.drawPicture(item, size === 'thumb'), pictureSeconds);
+    return drawing(await deps.drawPicture(item, size === 'thumb'), pictureSeconds);
   }
   const found = url === null ? null : await find(url, size);
   // Not cached, so that the next page shows the picture.

@@ -2,7 +2,6 @@
 
 import type { PictureSize } from '../kit/item-picture.tsx';
 
-/** A picture with its type. */
 export interface Picture {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
@@ -11,7 +10,6 @@ export interface Picture {
 /** The longer side in pixels, for screens with two pixels per CSS pixel. */
 const pixels: Readonly<Record<PictureSize, number>> = { thumb: 96, card: 240, large: 640 };
 
-/** Every size. */
 export const pictureSizes = Object.keys(pixels) as readonly PictureSize[];
 
 /** Reads a size from an address; large by default. */
@@ -19,7 +17,6 @@ export function readPictureSize(text: string | null): PictureSize {
   return pictureSizes.find((size) => size === text) ?? 'large';
 }
 
-/** A picture in every size. */
 export type SizedPictures = Readonly<Record<PictureSize, Picture>>;
 
 /** Larger pictures are not unpacked, as a small file may unpack to gigabytes. */

@@ -1,4 +1,4 @@
-/** Pictures of others: only from listed hosts, only images, bounded in size, time and number. */
+/** Pictures of other hosts: only listed hosts, only images, limited in size, time and number. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import {
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
-/** What the other side answers, by path. */
+/** The responses of the other host, by path. */
 const answers: Readonly<Record<string, () => Response | Promise<Response>>> = {
   '/good': () => new Response(png, { headers: { 'Content-Type': 'image/png' } }),
   '/called-html': () => new Response(png, { headers: { 'Content-Type': 'text/html' } }),
@@ -44,7 +44,7 @@ let find: (url: string) => Promise<FoundPicture>;
 
 const never = () => new Promise<never>(() => {});
 
-/** Finds large pictures, and waits for them however long they take. */
+/** Finds large pictures, and waits until they are fetched. */
 function finderOf(settings: PictureSettings): typeof find {
   const finder = pictureFinder({ sleep: never, ...settings });
   return (url) => finder(url, 'large');
@@ -52,7 +52,7 @@ function finderOf(settings: PictureSettings): typeof find {
 
 const typeOf = (found: FoundPicture) => (found === 'pending' ? found : found?.type);
 
-/** Stands for the network: every host is the server above, which may take its time. */
+/** A network in which every host is the server above. */
 const fetchOutside: FetchOutside = (url, init) => {
   asked.push(url);
   const here = url.replace(/^https:\/\/[^/]+/, `http://127.0.0.1:${server.port}`);
@@ -68,14 +68,14 @@ beforeEach(() => {
 
 const at = (path: string) => `https://pictures.example.com${path}`;
 
-test('a picture is fetched once and then kept', async () => {
+test('a picture is fetched once and then cached', async () => {
   const found = await Promise.all([find(at('/good')), find(at('/good'))]);
   expect(found).toEqual([{ bytes: png, type: 'image/png' }, found[0]]);
   expect(await find(at('/good'))).toEqual(found[0]);
   expect(asked).toEqual([at('/good')]);
 });
 
-test('the type is what the content is, whatever the other side calls it', async () => {
+test('the type is detected from the content, not the header', async () => {
   expect(typeOf(await find(at('/called-html')))).toBe('image/png');
 });
 
@@ -103,7 +103,7 @@ describe('hosts', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a redirection is followed to listed hosts and to no other', async () => {
+  test('redirects are followed to listed hosts only', async () => {
     expect(typeOf(await find(at('/moved')))).toBe('image/png');
     expect(typeOf(await find(at('/moved-here')))).toBe('image/png');
     expect(await find(at('/moved-away'))).toBeNull();
@@ -112,7 +112,7 @@ describe('hosts', () => {
   });
 });
 
-test('an address without a picture is left alone for a while', async () => {
+test('a URL without a picture is not fetched again for a while', async () => {
   await find(at('/gone'));
   now = 9 * 60_000;
   await find(at('/gone'));
@@ -122,7 +122,7 @@ test('an address without a picture is left alone for a while', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('only a few are fetched at once; nobody waits for the others, which come later', async () => {
+test('concurrent fetches are limited; other pictures are pending', async () => {
   const gate = Promise.withResolvers<void>();
   const gated: FetchOutside = async (url) => {
     asked.push(url);
@@ -146,7 +146,7 @@ test('only a few are fetched at once; nobody waits for the others, which come la
   expect(asked).toEqual(urls);
 });
 
-describe('a silent host', () => {
+describe('a host that does not respond', () => {
   let answer: () => void;
   const silent: FetchOutside = async (url) => {
     asked.push(url);
@@ -156,13 +156,13 @@ describe('a silent host', () => {
     return new Response(png);
   };
 
-  test('keeps nobody waiting for long, and its picture is there once it answers', async () => {
+  test('delays a page only briefly, and its picture is served once it responds', async () => {
     const waits: number[] = [];
     const sleep = async (ms: number) => void waits.push(ms);
     const hosts = ['pictures.example.com'];
     const own = finderOf({ hosts, fetchOutside: silent, now: () => now, sleep });
     expect(await own(at('/good'))).toBe('pending');
-    // The next request does not wait at all.
+    // The next request does not wait.
     expect(await own(at('/good'))).toBe('pending');
     expect(waits).toEqual([300]);
     answer();
@@ -171,7 +171,7 @@ describe('a silent host', () => {
     expect(asked).toEqual([at('/good')]);
   });
 
-  test('is left alone for a minute, and nothing is remembered of what it has', async () => {
+  test('is not called for a minute, and missing pictures are not cached', async () => {
     let isUp = false;
     const fetchOutside: FetchOutside = async (url) => {
       asked.push(url);
@@ -199,7 +199,7 @@ describe('sizes', () => {
       sleep: never,
     });
 
-  test('a picture is made smaller, each side to scale, and never larger', async () => {
+  test('a picture is scaled down proportionally, never up', async () => {
     const own = serve(plainPng({ width: 400, height: 200 }));
     const sizes = await Promise.all(
       (['thumb', 'card', 'large'] as const).map(async (size) => {
@@ -216,12 +216,12 @@ describe('sizes', () => {
     ]);
   });
 
-  test('what would unpack to too many pixels is neither unpacked nor passed on', async () => {
+  test('a picture with too many pixels is neither decoded nor served', async () => {
     expect(await serve(plainPng({ width: 8_000, height: 4_000 }))(at('/bomb'), 'thumb')).toBeNull();
   });
 });
 
-test('pictures on disk are found after a restart, without asking again', async () => {
+test('pictures on disk are served after a restart without a fetch', async () => {
   const path = mkdtempSync(join(tmpdir(), 'brickmark-pictures-'));
   try {
     const folder = { path, bytesMax: 1024 * 1024 };
@@ -234,7 +234,7 @@ test('pictures on disk are found after a restart, without asking again', async (
   }
 });
 
-test('the oldest go when there are too many bytes', async () => {
+test('the least recently used are dropped when the cache is full', async () => {
   const big = new Uint8Array([...png, ...new Uint8Array(2 * 1024 * 1024 - 100)]);
   const hosts = ['pictures.example.com'];
   let count = 0;
@@ -253,7 +253,7 @@ test('the oldest go when there are too many bytes', async () => {
   expect(count).toBe(21);
 });
 
-test('addresses count: of many long ones without a picture the oldest are forgotten', async () => {
+test('URLs count towards the size of the cache, also without a picture', async () => {
   let count = 0;
   const own = finderOf({
     hosts: ['pictures.example.com'],

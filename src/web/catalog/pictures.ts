@@ -1,7 +1,7 @@
 /**
  * Fetches pictures of items, so that browsers make no requests to other hosts: only from listed
  * hosts, only over https, only images, limited in size, time and number. Pages wait for a picture
- * only for a moment, so that a host that does not respond delays nobody.
+ * only for a moment, so that a host that does not respond delays no page.
  */
 import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
@@ -16,10 +16,8 @@ import {
   type SizedPictures,
 } from './picture-sizes.ts';
 
-/** Sends a request to another host. */
 export type FetchOutside = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The settings of fetching. */
 export interface PictureSettings {
   /** Allowed hosts, with their port unless it is the default. */
   readonly hosts: readonly string[];
@@ -27,17 +25,15 @@ export interface PictureSettings {
   readonly now: () => number;
   /** Where pictures are cached across restarts; null: only in memory. */
   readonly folder?: PictureFolder | null;
-  /** Waits for so long; tests decide themselves when that is over. */
+  /** Replaced in tests. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
 /** A picture; null if there is none, `pending` while it is being fetched. */
 export type FoundPicture = Picture | null | 'pending';
 
-/** Finds the picture at a URL. */
 export type FindPicture = (url: string, size: PictureSize) => Promise<FoundPicture>;
 
-/** The maximum size of a picture. */
 const pictureBytesMax = 2 * 1024 * 1024;
 
 /** The maximum size of the cache in memory, including URLs without a picture. */
@@ -59,13 +55,11 @@ const silenceMs = minuteMs;
 const fetchingMax = 8;
 const queueMax = 256;
 
-/** Makes the function that finds pictures. */
 export function pictureFinder(settings: PictureSettings): FindPicture {
   const finder = new PictureFinder(settings);
   return (url, size) => finder.find(url, size);
 }
 
-/** A picture in all sizes. */
 type Loaded = SizedPictures | null | 'pending';
 
 class PictureFinder {
@@ -75,7 +69,7 @@ class PictureFinder {
   private readonly fetching = new Map<string, Promise<Loaded>>();
   private readonly queue = new Set<string>();
   /** Pictures are resized one at a time, as each may take much memory. */
-  private lastMade: Promise<unknown> = Promise.resolve();
+  private lastResized: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly settings: PictureSettings) {
     this.kept = new KeptPictures(settings);
@@ -122,9 +116,9 @@ class PictureFinder {
     const original = await this.fetch(url).catch(() => null);
     // The host did not respond, so whether it has a picture is unknown.
     if (original === null && this.hosts.isSilent(url)) return 'pending';
-    const made = this.lastMade.then(() => (original ? makeSizes(original) : null));
-    this.lastMade = made;
-    const pictures = await made;
+    const resized = this.lastResized.then(() => (original ? makeSizes(original) : null));
+    this.lastResized = resized;
+    const pictures = await resized;
     await this.kept.add(url, pictures);
     return pictures;
   }
@@ -145,7 +139,6 @@ class PictureFinder {
   }
 }
 
-/** Whether a URL may be fetched. */
 function isAllowed(text: string, hosts: readonly string[]): boolean {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false;

@@ -14,31 +14,20 @@ import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import type { WebDeps } from '../deps.ts';
-import { Card } from '../kit/card.tsx';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import {
-  Choice,
-  countTyped,
-  Field,
-  isGood,
-  isWrong,
-  type Options,
-  QueryForm,
-  statusOf,
-  type Typed,
-} from '../kit/fields.tsx';
-import { ApplyFilters, FilterFold, MoreFilters } from '../kit/filters.tsx';
+import { type Options, statusOf, type Typed } from '../kit/fields.tsx';
+import { type Filter, FilterForm, isFiltered } from '../kit/filters.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
-import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
+import { List } from '../kit/list.tsx';
+import { lastPagePath, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { Price, stepText } from './item-retail.tsx';
 
-/** The page of retail prices. */
 export const retailRoutes = ownPages({ '/retail': { get: showRetail } });
 
 async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -51,15 +40,32 @@ async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   const { limit, offset } = pageRange(request);
   const shown = rows.slice(offset, offset + limit);
   const { typed } = fields;
-  return {
-    page: (
-      <RetailPage request={request} deps={deps} typed={typed} rows={shown} total={rows.length} />
-    ),
-    status: statusOf(typed),
-  };
+  const filters = filtersOf(typed);
+  const isNarrowed = isFiltered(typed, filters);
+  const page = (
+    <Layout title="Retail prices" request={request} tabs={marketTabs}>
+      <p class="quiet">Retail prices of the sets in your inventory, latest change first.</p>
+      <FilterForm
+        class="market"
+        action="/retail"
+        typed={typed}
+        filters={filters}
+        clear={isNarrowed ? '/retail' : null}
+      />
+      <List
+        request={request}
+        label="Retail prices"
+        typed={typed}
+        columns={columnsOf(deps.retailerNames)}
+        rows={shown.map(({ record, paidCents }) => ({ ...parse(record), paidCents }))}
+        total={rows.length}
+        empty={isNarrowed ? <NoMatches /> : <NoPrices />}
+      />
+    </Layout>
+  );
+  return { page, status: statusOf(typed) };
 }
 
-/** Reads the filters. */
 function readFilter(fields: TypedFields, at: number): WatchFilter {
   const read = (name: string, parse: (text: string) => number | null, wanted: string) => {
     if (fields.isBlank(name)) return null;
@@ -93,35 +99,6 @@ function readMembers(fields: TypedFields, name: string): string[] | null {
   return members.length === 0 ? null : members;
 }
 
-interface RetailPageProps {
-  readonly request: OwnRequest;
-  readonly deps: WebDeps;
-  readonly typed: Typed;
-  readonly rows: readonly WatchedRow[];
-  readonly total: number;
-}
-
-function RetailPage({ request, deps, typed, rows, total }: RetailPageProps) {
-  return (
-    <Layout title="Retail prices" request={request} tabs={marketTabs}>
-      <p class="quiet">Retail prices of the sets in your inventory, latest change first.</p>
-      <Filters typed={typed} />
-      <Card>
-        {rows.length === 0 ? (
-          <NoPrices typed={typed} />
-        ) : (
-          <DataTable
-            label="Retail prices"
-            columns={columnsOf(deps.retailerNames)}
-            rows={rows.map(({ record, paidCents }) => ({ ...parse(record), paidCents }))}
-          />
-        )}
-        <PagePager request={request} total={total} />
-      </Card>
-    </Layout>
-  );
-}
-
 function parse({ body }: WatchedRow['record']): RetailRow {
   return JSON.parse(body);
 }
@@ -134,41 +111,28 @@ const windows: Options = [
   ['30d', 'Last 30 days'],
 ];
 
-/** Fields that are collapsed unless one is set. */
-const moreNames = ['asin', 'upc'];
-const filterNames = ['changed_within', 'since', ...moreNames];
-
-function Filters({ typed }: { readonly typed: Typed }) {
-  const window = typed.values.changed_within ?? '';
+function filtersOf({ values: { changed_within: window = '' } }: Typed): readonly Filter[] {
   // An address may have any window, as in the API.
   const isKnown = windows.some(([value]) => value === window);
   const options: Options = isKnown ? windows : [...windows, [window, `Last ${window}`]];
+  const placeholder = 'Separated by commas';
+  return [
+    { name: 'changed_within', label: 'Price changed', options },
+    { name: 'since', label: 'Changed since', type: 'date' },
+    { name: 'asin', label: 'ASINs', placeholder, isRare: true },
+    { name: 'upc', label: 'UPCs or EANs', placeholder, isRare: true },
+  ];
+}
+
+function NoMatches() {
   return (
-    <QueryForm class="market" action="/retail" typed={typed}>
-      <div class="filters">
-        <FilterFold count={countTyped(typed, filterNames)} isOpen={!isGood(typed)}>
-          <Choice name="changed_within" label="Price changed" options={options} />
-          <Field name="since" label="Changed since" type="date" />
-          <MoreFilters count={countTyped(typed, moreNames)} isOpen={isWrong(typed, moreNames)}>
-            <Field name="asin" label="ASINs" placeholder="Separated by commas" />
-            <Field name="upc" label="UPCs or EANs" placeholder="Separated by commas" />
-          </MoreFilters>
-        </FilterFold>
-        <ApplyFilters clear={countTyped(typed, filterNames) > 0 ? '/retail' : null} />
-      </div>
-    </QueryForm>
+    <EmptyState title="No prices match" actions={[{ href: '/retail', text: 'Clear filters' }]}>
+      None of your sets match these filters.
+    </EmptyState>
   );
 }
 
-function NoPrices({ typed }: { readonly typed: Typed }) {
-  if (!isGood(typed)) return <EmptyState title="Correct the fields marked above" />;
-  if (countTyped(typed, filterNames) > 0) {
-    return (
-      <EmptyState title="No prices match" actions={[{ href: '/retail', text: 'Clear filters' }]}>
-        None of your sets match these filters.
-      </EmptyState>
-    );
-  }
+function NoPrices() {
   return (
     <EmptyState
       title="No retail prices yet"
@@ -186,14 +150,12 @@ function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[]
     mainColumn('Set', ({ setNumber, name }) => (
       <ItemCell kind="set" number={setNumber} name={name} />
     )),
-    moneyColumn('Average cost', ({ paidCents }) => paidCents, 'Unknown'),
+    moneyColumn('Average cost', ({ paidCents }) => paidCents, { missing: 'Unknown' }),
     numberColumn(names.retailer_a, (row) => <Offer block={row.retailer_a} />),
     numberColumn(names.retailer_b, (row) => <Offer block={row.retailer_b} />),
-    moneyColumn(
-      'Net after FBA fees',
-      ({ retailer_aExit: { netFba } }) => toCentsOrNull(netFba),
-      'Unknown',
-    ),
+    moneyColumn('Net after FBA fees', ({ retailer_aExit: { netFba } }) => toCentsOrNull(netFba), {
+      missing: 'Unknown',
+    }),
   ];
 }
 

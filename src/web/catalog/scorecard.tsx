@@ -27,7 +27,6 @@ import { openPages } from '../page-table.ts';
 /** The ranges, in weeks. */
 const spans = [12, 26, 52, 104] as const;
 
-/** The scorecard. */
 export const scorecardRoutes = openPages({ '/scorecard': { get: showScorecard } });
 
 async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {

@@ -18,21 +18,18 @@ import { SignInHint } from './sign-in-hint.tsx';
 import { suggest } from './suggestions.ts';
 
 /** How often visitors of one network may search: enough for fast typing. */
-const strangerLimits = { burst: 60, perSecond: 4, names: 10_000 };
+const visitorLimits = { burst: 60, perSecond: 4, names: 10_000 };
 
-/** The maximum number of themes above the results. */
 const themesMax = 4;
 
-/** Whether a request may search. */
 export type MaySearch = (request: PageRequest) => boolean;
 
 /** Limits searches of visitors, across all pages. */
 export function searchLimit({ clock }: Pick<WebDeps, 'clock'>): MaySearch {
-  const strangers = new Rate(strangerLimits, clock);
-  return ({ who, network }) => who !== null || strangers.take(network);
+  const visitors = new Rate(visitorLimits, clock);
+  return ({ who, network }) => who !== null || visitors.take(network);
 }
 
-/** The market page and suggestions. */
 export function searchRoutes(maySearch: MaySearch) {
   return openPages({
     '/market': {
@@ -51,7 +48,6 @@ export function searchRoutes(maySearch: MaySearch) {
   });
 }
 
-/** The answer if a network searches too often. */
 export function tooManySearches(request: PageRequest): PageAnswer {
   const message =
     'Too many searches from your network. Wait a few seconds, or sign in to search without limit.';
@@ -61,7 +57,7 @@ export function tooManySearches(request: PageRequest): PageAnswer {
 async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const view = await findView(deps, request);
   const { kind, isNarrowed } = view;
-  const [only, other] = view.coded;
+  const [only, other] = view.scanned;
   // A scanned barcode opens the set.
   if (only && !other) return { goTo: itemPath('set', only.number) };
   const last = lastPagePath(request, view.totals[kind], view.pageRows);

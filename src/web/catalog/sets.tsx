@@ -1,5 +1,4 @@
 /** The page of a set: facts for everyone, values for users who are signed in. */
-
 import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import type { SetRecord } from '../../contract/set.ts';
@@ -8,9 +7,9 @@ import { itemKey } from '../../domain/catalog/numbers.ts';
 import { statusName } from '../../domain/catalog/status.ts';
 import { countText, dayText, moneyText, usdText } from '../../domain/kernel/format.ts';
 import { toCentsOrNull } from '../../domain/kernel/money.ts';
-import type { ItemEvidence } from '../../domain/market/evidence-store.ts';
-import type { SetDetails } from '../../domain/market/market-reading.ts';
-import type { OwnLot } from '../../domain/portfolio/lot-store.ts';
+import type { ItemEvidence } from '../../domain/market/evidence.ts';
+import type { SetDetails } from '../../domain/market/published-records.ts';
+import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -32,7 +31,6 @@ import { RetailCard, type SetRetail } from './item-retail.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, setWorth, type Worth } from './item-worth.ts';
 
-/** The pages of sets. */
 export const setRoutes = openPages({ '/sets/{number}': { get: showSet } });
 
 async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
@@ -70,7 +68,7 @@ async function findVariants({ market }: WebDeps, key: string): Promise<LinkedIte
   return (await market.listVariants(key)).map(setCard);
 }
 
-/** What is only shown to users who are signed in. */
+/** Only for users who are signed in. */
 interface Own {
   readonly history: History;
   readonly evidence: ItemEvidence | null;

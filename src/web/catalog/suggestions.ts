@@ -9,14 +9,12 @@ import { withQuery } from '../kit/address.ts';
 import { picturePath } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageRequest } from '../page.ts';
-import { findBarcodeRows } from './find-set.ts';
-import { findHeldSets } from './held-sets.ts';
+import { findBarcodeRows, findHeldSets } from './find-item.ts';
 import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 
 /** The maximum number of suggestions of each kind. */
 const suggested = { page: 3, held: 3, set: 6, minifig: 4 } as const;
 
-/** A suggestion. */
 export interface Suggestion {
   readonly kind: ItemKind | 'page';
   /** The value that a set picker gets. */
@@ -24,7 +22,6 @@ export interface Suggestion {
   readonly name: string;
   readonly about: string;
   readonly href: string;
-  /** The address of its picture. */
   readonly picture?: string;
 }
 
@@ -83,7 +80,6 @@ function suggestPages(typed: string): Suggestion[] {
     .map(([href, name]) => ({ kind: 'page', number: '', name, about: 'Page', href }));
 }
 
-/** Sets in the inventory. */
 async function suggestHeld(
   deps: WebDeps,
   accountId: number,
@@ -110,7 +106,7 @@ async function suggestItems(
   term: string,
   isSetsOnly: boolean,
 ): Promise<Suggestion[]> {
-  const [coded, sets, minifigs] = await Promise.all([
+  const [scanned, sets, minifigs] = await Promise.all([
     findByBarcode(deps, term),
     deps.search({ kind: 'set', term, limit: suggested.set, offset: 0 }),
     isSetsOnly
@@ -118,13 +114,12 @@ async function suggestItems(
       : deps.search({ kind: 'minifig', term, limit: suggested.minifig, offset: 0 }),
   ]);
   return [
-    ...coded.slice(0, suggested.set).map((item) => suggestion('set', item)),
+    ...scanned.slice(0, suggested.set).map((item) => suggestion('set', item)),
     ...sets.rows.map((row) => suggestion('set', setCard(row))),
     ...minifigs.rows.map((row) => suggestion('minifig', minifigCard(row))),
   ];
 }
 
-/** The sets with a barcode. */
 export async function findByBarcode(deps: WebDeps, term: string): Promise<LinkedItem[]> {
   return (await findBarcodeRows(deps, term)).map(setCard);
 }

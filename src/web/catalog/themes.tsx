@@ -12,13 +12,11 @@ import {
   column,
   countColumn,
   mainColumn,
-  minor,
   numberColumn,
   readOrder,
-  sortable,
   sortInAddress,
 } from '../kit/columns.tsx';
-import { DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
@@ -34,7 +32,6 @@ import { MoverLists } from './movers.tsx';
 import { type MaySearch, tooManySearches } from './search.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 
-/** The pages of themes. */
 export function themeRoutes(maySearch: MaySearch) {
   return openPages({
     '/themes': { get: showThemes },
@@ -49,25 +46,20 @@ export function themeRoutes(maySearch: MaySearch) {
 
 const tooFew = `Fewer than ${indexSetsMin} sets with sales now and a year ago`;
 
-const openColumns = sortable<ThemeSummary>({
-  name: mainColumn('Theme', ({ theme }) => <a href={themePath(theme)}>{theme}</a>),
-  sets: countColumn('Sets', ({ setCount }) => setCount),
-});
+const openColumns: readonly Column<ThemeSummary>[] = [
+  mainColumn('Theme', ({ theme }) => <a href={themePath(theme)}>{theme}</a>, { sort: 'name' }),
+  countColumn('Sets', ({ setCount }) => setCount, { sort: 'sets' }),
+];
 
 /** Columns for users who are signed in. */
-const valueColumns = [
-  ...sortable<ThemeSummary>({
-    valued: minor(countColumn('In the index', ({ valuedCount }) => valuedCount)),
-    index: numberColumn('Index, 1 year', ({ change365 }) => (
-      <Delta percent={change365} missing={tooFew} />
-    )),
+const valueColumns: readonly Column<ThemeSummary>[] = [
+  countColumn('In the index', ({ valuedCount }) => valuedCount, { sort: 'valued', isMinor: true }),
+  numberColumn('Index, 1 year', ({ change365 }) => <Delta percent={change365} missing={tooFew} />, {
+    sort: 'index',
   }),
-  minor(
-    column<ThemeSummary>(
-      'Top mover, 90 days',
-      ({ topMover }) => topMover && <TopMover item={topMover} />,
-    ),
-  ),
+  column('Top mover, 90 days', ({ topMover }) => topMover && <TopMover item={topMover} />, {
+    isMinor: true,
+  }),
 ];
 
 function TopMover({ item }: { readonly item: MarketItem }) {
@@ -101,9 +93,9 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   const { themes } = await deps.findMarket();
   const isSignedIn = request.who !== null;
   const columns = isSignedIn ? [...openColumns, ...valueColumns] : openColumns;
-  const asked = readOrder(request.query.get('sort') ?? '');
-  const isKnown = columns.some(({ key }) => key === asked.key);
-  const order = isKnown ? asked : { key: 'name', isDescending: false };
+  const requested = readOrder(request.query.get('sort') ?? '');
+  const isKnown = columns.some(({ key }) => key === requested.key);
+  const order = isKnown ? requested : { key: 'name', isDescending: false };
   const page = (
     <Layout title="Themes" request={request} tabs={marketTabs}>
       {isSignedIn ? (

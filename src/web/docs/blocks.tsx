@@ -1,39 +1,34 @@
 /** Renders the blocks of a docs page. */
+
+import type { MarkedToken, Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { type DocPage, type Library, namesIn, rowId } from './library.ts';
-import {
-  type Block,
-  headingId,
-  type Inline,
-  parseInline,
-  plainText,
-  type TableBlock,
-} from './markdown.ts';
+import { type Cell, headingId, joinLines, known, plainText } from './markdown.ts';
 
 /** The state of rendering a page. */
-interface Writing {
+interface Rendering {
   readonly page: DocPage;
   readonly library: Library;
   readonly ids: Set<string>;
-  /** The id of the current heading. */
-  under: string;
-  /** The levels of the current headings in the file. */
-  over: readonly number[];
+  /** The ID of the current heading. */
+  section: string;
+  /** The levels of the current headings, as they are in the file. */
+  levels: readonly number[];
 }
 
-/** All blocks of a page. */
-export function PageBlocks({ page, library }: Pick<Writing, 'page' | 'library'>) {
+export function PageBlocks({ page, library }: Pick<Rendering, 'page' | 'library'>) {
   const top = headingId(page.title);
-  const writing: Writing = { page, library, ids: new Set([top]), under: top, over: [] };
-  return <>{page.blocks.map((block) => writeBlock(block, writing))}</>;
+  const rendering: Rendering = { page, library, ids: new Set([top]), section: top, levels: [] };
+  return <>{page.blocks.map((block) => writeBlock(block, rendering))}</>;
 }
 
-function writeBlock(block: Block, writing: Writing): ComponentChildren {
-  switch (block.kind) {
+function writeBlock(block: MarkedToken, rendering: Rendering): ComponentChildren {
+  switch (block.type) {
     case 'heading':
-      return writeHeading(block, writing);
+      return writeHeading(block, rendering);
     case 'paragraph':
-      return <p>{writeInline(parseInline(block.text), writing)}</p>;
+    case 'text':
+      return <p>{writeInline(block.tokens, rendering)}</p>;
     case 'code':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll with keys, too.
@@ -42,20 +37,22 @@ function writeBlock(block: Block, writing: Writing): ComponentChildren {
         </pre>
       );
     case 'list': {
-      const items = block.items.map((item) => <li>{writeItem(item, writing)}</li>);
-      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
+      const items = block.items.map((item) => <li>{writeItem(item, rendering)}</li>);
+      return block.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
     }
     case 'table':
-      return writeTable(block, writing);
+      return writeTable(block, rendering);
+    default:
+      return null;
   }
 }
 
-function writeHeading(block: Block & { kind: 'heading' }, writing: Writing): VNode {
-  const id = takeId(block.id, writing);
-  writing.under = block.id;
+function writeHeading(block: Tokens.Heading, rendering: Rendering): VNode {
+  rendering.section = headingId(block.text);
+  const id = takeId(rendering.section, rendering);
   const children = (
     <>
-      {writeInline(parseInline(block.text), writing)}
+      {writeInline(block.tokens, rendering)}
       {id && (
         <a class="anchor" href={`#${id}`} aria-label="Link to this section">
           #
@@ -64,35 +61,36 @@ function writeHeading(block: Block & { kind: 'heading' }, writing: Writing): VNo
     </>
   );
   // A section that became a page may skip a level; pages must not.
-  writing.over = [...writing.over.filter((level) => level < block.level), block.level];
-  if (writing.over.length === 1) return <h2 id={id}>{children}</h2>;
-  return writing.over.length === 2 ? <h3 id={id}>{children}</h3> : <h4 id={id}>{children}</h4>;
+  rendering.levels = [...rendering.levels.filter((level) => level < block.depth), block.depth];
+  if (rendering.levels.length === 1) return <h2 id={id}>{children}</h2>;
+  return rendering.levels.length === 2 ? <h3 id={id}>{children}</h3> : <h4 id={id}>{children}</h4>;
 }
 
-/** An id, unless the page has it already. */
-function takeId(id: string, { ids }: Writing): string | undefined {
+/** Reserves an ID; undefined if the page has it already. */
+function takeId(id: string, { ids }: Rendering): string | undefined {
   if (ids.has(id)) return undefined;
   ids.add(id);
   return id;
 }
 
-/** A list item; a single paragraph has no element of its own. */
-function writeItem(blocks: readonly Block[], writing: Writing): ComponentChildren {
+/** A list item; a single paragraph gets no `<p>`. */
+function writeItem({ tokens }: Tokens.ListItem, rendering: Rendering): ComponentChildren {
+  const blocks = known(tokens);
   const [only] = blocks;
-  if (blocks.length === 1 && only?.kind === 'paragraph') {
-    return writeInline(parseInline(only.text), writing);
+  if (blocks.length === 1 && (only?.type === 'text' || only?.type === 'paragraph')) {
+    return writeInline(only.tokens, rendering);
   }
-  return blocks.map((block) => writeBlock(block, writing));
+  return blocks.map((block) => writeBlock(block, rendering));
 }
 
-/** On phones, rows become cards, whose cells have the names of the columns. */
-function writeTable({ head, rows }: TableBlock, writing: Writing): VNode {
+/** Cells have the names of their columns, because rows become cards on phones. */
+function writeTable({ header, rows }: Tokens.Table, rendering: Rendering): VNode {
   return (
     <table class="docs-table">
       <thead>
         <tr>
-          {head.map((cell) => (
-            <th scope="col">{writeInline(parseInline(cell), writing)}</th>
+          {header.map((cell) => (
+            <th scope="col">{writeInline(cell.tokens, rendering)}</th>
           ))}
         </tr>
       </thead>
@@ -100,8 +98,8 @@ function writeTable({ head, rows }: TableBlock, writing: Writing): VNode {
         {rows.map((cells) => (
           <tr>
             {cells.map((cell, index) => (
-              <td data-name={index === 0 ? undefined : plainText(head[index] ?? '')}>
-                {index === 0 ? writeNames(cell, writing) : writeInline(parseInline(cell), writing)}
+              <td data-name={index === 0 ? undefined : plainText(header[index]?.tokens ?? [])}>
+                {index === 0 ? writeNames(cell, rendering) : writeInline(cell.tokens, rendering)}
               </td>
             ))}
           </tr>
@@ -111,40 +109,43 @@ function writeTable({ head, rows }: TableBlock, writing: Writing): VNode {
   );
 }
 
-/** The first cell of a row, with an id for each name. */
-function writeNames(cell: string, writing: Writing): ComponentChildren {
-  const isNamed = namesIn(cell).length > 0;
-  if (!isNamed) return writeInline(parseInline(cell), writing);
-  return parseInline(cell).map((piece) => {
-    if (piece.kind !== 'code') return writeInline([piece], writing);
-    const id = takeId(rowId(writing.under, piece.text), writing);
-    return <code id={id}>{piece.text}</code>;
+/** The first cell of a row, with an ID for each name. */
+function writeNames(cell: Cell, rendering: Rendering): ComponentChildren {
+  if (namesIn(cell).length === 0) return writeInline(cell.tokens, rendering);
+  return known(cell.tokens).map((token) => {
+    if (token.type !== 'codespan') return writeToken(token, rendering);
+    return <code id={takeId(rowId(rendering.section, token.text), rendering)}>{token.text}</code>;
   });
 }
 
-function writeInline(pieces: readonly Inline[], writing: Writing): ComponentChildren {
-  return pieces.map((piece) => writePiece(piece, writing));
+function writeInline(
+  tokens: Tokens.Paragraph['tokens'] = [],
+  rendering: Rendering,
+): ComponentChildren {
+  return known(tokens).map((token) => writeToken(token, rendering));
 }
 
-function writePiece(piece: Inline, writing: Writing): ComponentChildren {
-  switch (piece.kind) {
-    case 'text':
-      return piece.text;
-    case 'code':
-      return <code>{piece.text}</code>;
+function writeToken(token: MarkedToken, rendering: Rendering): ComponentChildren {
+  switch (token.type) {
+    case 'codespan':
+      return <code>{token.text}</code>;
     case 'strong':
-      return <strong>{writeInline(piece.inside, writing)}</strong>;
-    case 'emphasis':
-      return <em>{writeInline(piece.inside, writing)}</em>;
+      return <strong>{writeInline(token.tokens, rendering)}</strong>;
+    case 'em':
+      return <em>{writeInline(token.tokens, rendering)}</em>;
     case 'link':
-      return writeLink(piece, writing);
+      return writeLink(token, rendering);
+    case 'image':
+      return null;
+    default:
+      return 'text' in token ? joinLines(token.text) : null;
   }
 }
 
 /** A link; plain text if its file is not part of the docs. */
-function writeLink({ to, inside }: Inline & { kind: 'link' }, writing: Writing): ComponentChildren {
-  const { page, library } = writing;
+function writeLink({ href: to, tokens }: Tokens.Link, rendering: Rendering): ComponentChildren {
+  const { page, library } = rendering;
   const href = to.startsWith('/') ? to : library.resolve(page, to);
-  const text = writeInline(inside, writing);
+  const text = writeInline(tokens, rendering);
   return href === null ? text : <a href={href}>{text}</a>;
 }

@@ -6,7 +6,6 @@ import type { DocPage, Library } from './library.ts';
 import { headingId } from './markdown.ts';
 import { termLengthMax } from './search.ts';
 
-/** A whole page of the docs. */
 export function DocsLayout(props: {
   readonly title: string;
   readonly library: Library;
@@ -76,7 +75,7 @@ function Top({ typed }: { readonly typed: string }) {
   );
 }
 
-/** The contents, below the page on phones. Only the pages of the current file are listed. */
+/** The contents, below the page on phones. Other files than the current have one entry. */
 function Contents(props: { readonly library: Library; readonly shown: DocPage | null }) {
   const { library, shown } = props;
   return (

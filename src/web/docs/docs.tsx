@@ -12,16 +12,15 @@ import { type DocEntry, type DocPage, type Library, makeLibrary } from './librar
 import { llmsFullText, llmsText } from './llms.ts';
 import { DocsSearch, type Finding, resultsMax, termLengthMax } from './search.ts';
 
-/** How long a page may be cached; after an update, old pages are seen that long. */
+/** How long browsers and proxies cache a page, and may show an old one after an update. */
 const keptSeconds = 600;
 
 /** The URL in the files, which is replaced by that of the server. */
 const shownUrl = 'http://127.0.0.1:8080';
 
-/** The pages of the docs. */
 export function docsRoutes() {
   let docs: Docs | null = null;
-  // The same for everyone, so they are made once, on the first request.
+  // The same for everyone, so they are built once, on the first request.
   const docsFor = ({ ownUrl }: PageRequest) => {
     docs ??= new Docs(ownUrl);
     return docs;
@@ -50,7 +49,7 @@ class Docs {
   private readonly library: Library;
   private readonly search: DocsSearch;
   private readonly texts: ReadonlyMap<string, string>;
-  private readonly made = new Map<DocPage, string>();
+  private readonly rendered = new Map<DocPage, string>();
 
   constructor(url: string) {
     const files = docFiles.map((file) => ({ ...file, text: file.text.replaceAll(shownUrl, url) }));
@@ -63,12 +62,11 @@ class Docs {
     ]);
   }
 
-  /** A text file. */
   textAt(path: string): string {
     return this.texts.get(path) ?? '';
   }
 
-  /** The page of a path; the first page may be a search. */
+  /** The page of a path; `/docs` with a query is a search. */
   show(request: PageRequest): PageAnswer {
     const page = this.library.findPage(request.path);
     if (!page) return missingPage(request);
@@ -82,14 +80,14 @@ class Docs {
 
   private make(page: DocPage): string {
     const { library } = this;
-    const kept = this.made.get(page);
-    if (kept !== undefined) return kept;
+    const cached = this.rendered.get(page);
+    if (cached !== undefined) return cached;
     const html = renderPage(
       <DocsLayout title={page.title} library={library} page={page}>
         <PageBlocks page={page} library={library} />
       </DocsLayout>,
     );
-    this.made.set(page, html);
+    this.rendered.set(page, html);
     return html;
   }
 }

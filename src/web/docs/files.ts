@@ -10,7 +10,6 @@ import spreadsheets from '../../../docs/spreadsheets.md' with { type: 'text' };
 import terminal from '../../../docs/terminal.md' with { type: 'text' };
 import type { DocFile } from './library.ts';
 
-/** Every file, written out. */
 export const docFiles: readonly DocFile[] = [
   { name: 'api.md', text: api, path: '/docs', label: 'API', isCut: true },
   { name: 'plus-api.md', text: plusApi, path: '/docs/plus', label: 'Plus API', isCut: true },
@@ -35,7 +34,7 @@ export const docFiles: readonly DocFile[] = [
   { name: 'alerts.md', text: alerts, path: '/docs/alerts', label: 'Alerts', isCut: false },
 ];
 
-/** Where the account area does what a link to its docs is about. */
+/** Links to files that are not shown, replaced by the pages of this site that they describe. */
 export const sitePages: Readonly<Record<string, string>> = {
   'account-area.md': '/keys',
   'account-area.md#the-account': '/account/buying',

@@ -1,4 +1,4 @@
-/** The docs as pages: how files are cut, where links lead, and what is found. */
+/** The docs as pages: splitting files, resolving links, searching. */
 import { describe, expect, test } from 'bun:test';
 import { docFiles, sitePages } from './files.ts';
 import { type DocFile, type DocPage, makeLibrary } from './library.ts';
@@ -50,7 +50,7 @@ const pageAt = (path: string): DocPage => {
 };
 
 describe('pages', () => {
-  test('sections after the mark are pages of their own; those before it are the first', () => {
+  test('sections after the mark are separate pages; those before it are the first page', () => {
     expect(library.pages.map(({ path, title }) => [path, title])).toEqual([
       ['/docs/guide', 'Guide'],
       ['/docs/guide/sets', 'Sets'],
@@ -60,7 +60,7 @@ describe('pages', () => {
     expect(library.findPage('/docs/guide/start')).toBeNull();
   });
 
-  test('links lead to the page that has the place, and nowhere when none has it', () => {
+  test('links resolve to the page with the anchor, or to null', () => {
     const from = pageAt('/docs/guide/sets');
     const resolve = (link: string) => library.resolve(from, link);
     expect(resolve('#set.value_range')).toBe('#set.value_range');
@@ -70,7 +70,7 @@ describe('pages', () => {
     expect(resolve('more.md')).toBe('/docs/more');
     expect(resolve('more.md#sets')).toBe('/docs/more#sets');
     expect(resolve('#nowhere')).toBeNull();
-    expect(resolve('operations.md')).toBeNull();
+    expect(resolve('install.md')).toBeNull();
     expect(resolve('account.md#keys')).toBe('/keys');
     expect(resolve('https://example.com/')).toBe('https://example.com/');
     expect(resolve('javascript:alert(1)')).toBeNull();
@@ -82,7 +82,7 @@ describe('search', () => {
   const find = (typed: string) =>
     search.find(typed).map(({ entry: { page, id } }) => `${page.path}#${id}`);
 
-  test('names come before places, and places before text', () => {
+  test('names rank above places, and places above text', () => {
     expect(find('VALUE')).toEqual([
       '/docs/guide/sets#set.value_range',
       '/docs/guide/errors#errors',
@@ -91,7 +91,7 @@ describe('search', () => {
     expect(find('set low')[0]).toBe('/docs/guide/sets#set.low');
   });
 
-  test('all text counts, and words from their start', () => {
+  test('all text is searched, by the beginnings of words', () => {
     expect(find('418')).toEqual(['/docs/guide/errors#errors.notsent']);
     expect(find('resent')).toEqual(['/docs/guide/errors#errors']);
     expect(find('notsent')[0]).toBe('/docs/guide/errors#errors.notsent');
@@ -100,7 +100,7 @@ describe('search', () => {
     expect(search.find('resent')[0]?.excerpt).toBe('Never resent.');
   });
 
-  test('nothing is found for nothing', () => {
+  test('a term without words has no results', () => {
     expect(find('  ')).toEqual([]);
     expect(find('_ / ?')).toEqual([]);
     expect(find('no such thing')).toEqual([]);
@@ -111,7 +111,7 @@ describe('our own files', () => {
   const docs = makeLibrary(docFiles, sitePages);
   const search = new DocsSearch(docs.entries);
 
-  /** What people type, and a place that must be among the first ten. */
+  /** Common searches, and an entry that must be among the first ten results. */
   test.each([
     ['value_range', '/docs/sets#set.value_range'],
     ['QuotaExceeded', '/docs/errors#errors.quotaexceeded'],
@@ -137,7 +137,7 @@ describe('our own files', () => {
     expect(found.slice(0, 10)).toContain(wanted);
   });
 
-  test('no more than forty are found for anything, none by the middle of a word', () => {
+  test('there are at most forty results, none for the middle of a word', () => {
     expect(search.find('e')).toHaveLength(40);
     const names = (typed: string) => search.find(typed).map(({ entry }) => entry.name);
     expect(names('sse')).not.toContain('guessed_postage');
@@ -145,22 +145,22 @@ describe('our own files', () => {
     expect(names('ean')).not.toContain('Nulls');
   });
 
-  test('what people call otherwise is there', () => {
+  test('every heading with other names exists', () => {
     const headings = docs.entries.filter(({ isHeading }) => isHeading).map(({ id }) => id);
     expect(Object.keys(otherNames).filter((id) => !headings.includes(id))).toEqual([]);
   });
 
-  test('every record of the reference has a place of its own', () => {
+  test('no heading of a record is also the title of a page', () => {
     const titles = docs.pages.map(({ title }) => title);
     const headings = docs.pages.flatMap(({ blocks }) =>
       blocks.flatMap((block) =>
-        block.kind === 'heading' && block.level === 4 ? [block.text] : [],
+        block.type === 'heading' && block.depth === 4 ? [block.text] : [],
       ),
     );
     expect(headings.filter((text) => titles.includes(text))).toEqual([]);
   });
 
-  test('no two pages have one address, and every link between them leads somewhere', () => {
+  test('paths of pages are unique, and no link between pages is broken', () => {
     const paths = docs.pages.map(({ path }) => path);
     expect(paths).toHaveLength(new Set(paths).size);
     const names = docFiles.map(({ name }) => name);
@@ -174,7 +174,7 @@ describe('our own files', () => {
     expect(broken).toEqual([]);
   });
 
-  test('the index for programs lists every page, and the text for them has every file', () => {
+  test('llms.txt lists every page, and llms-full.txt has every file', () => {
     const index = llmsText(docs);
     expect(docs.pages.filter(({ path }) => !index.includes(`(${path})`))).toEqual([]);
     const full = llmsFullText(docs);

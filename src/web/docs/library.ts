@@ -1,5 +1,6 @@
 /** The docs as pages: splits files, and resolves links. */
-import { type Block, headingId, parseInline, parseMarkdown, plainText } from './markdown.ts';
+import type { MarkedToken } from 'marked';
+import { type Cell, headingId, known, parseMarkdown, plainText } from './markdown.ts';
 
 /** A file of the docs. */
 export interface DocFile {
@@ -14,15 +15,14 @@ export interface DocFile {
   readonly isCut: boolean;
 }
 
-/** One page. */
 export interface DocPage {
   readonly path: string;
   readonly title: string;
   readonly file: DocFile;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly MarkedToken[];
 }
 
-/** Something that can be linked to: a heading, or a name in the first column of a table. */
+/** A link target: a heading, or a name in the first column of a table. */
 export interface DocEntry {
   readonly page: DocPage;
   readonly id: string;
@@ -47,7 +47,7 @@ export interface Library {
 /** Sections before this line stay together on the first page of a file. */
 const cutMark = '<!-- pages -->';
 
-/** Makes pages of files. `sitePages` are addresses for links to other files. */
+/** Splits files into pages. `sitePages` has the addresses of links to other files. */
 export function makeLibrary(
   files: readonly DocFile[],
   sitePages: Readonly<Record<string, string>> = {},
@@ -73,7 +73,7 @@ export function makeLibrary(
   return { files, pages, entries, findPage: (path) => byPath.get(path) ?? null, resolve };
 }
 
-/** The pages of a file. The title of the file is that of its first page. */
+/** The first page has the title of the file. */
 function pagesOf(file: DocFile): DocPage[] {
   const [first = '', rest] = file.text.split(cutMark);
   const [title = file.label, ...intro] = splitTitle(first);
@@ -98,7 +98,6 @@ function splitTitle(text: string): string[] {
   return [first.replace(/^# /, ''), ...lines];
 }
 
-/** The entries of a page. */
 function entriesOf(page: DocPage): DocEntry[] {
   const entries = new Map<string, DocEntry>();
   const add = (entry: DocEntry) => {
@@ -108,8 +107,8 @@ function entriesOf(page: DocPage): DocEntry[] {
     const place = id === headingId(page.title) ? page.file.label : plainText(page.title);
     add({ page, id, name, place, isHeading: true, texts: blocks.flatMap(textsOf) });
     for (const block of blocks) {
-      if (block.kind !== 'table') continue;
-      for (const [first = '', ...others] of block.rows) {
+      if (block.type !== 'table') continue;
+      for (const [first, ...others] of block.rows) {
         for (const named of namesIn(first)) {
           const entry = { page, id: rowId(id, named), name: named, place: name };
           add({ ...entry, isHeading: false, texts: [rowText(others)] });
@@ -124,7 +123,7 @@ function entriesOf(page: DocPage): DocEntry[] {
 interface Section {
   readonly id: string;
   readonly name: string;
-  readonly blocks: Block[];
+  readonly blocks: MarkedToken[];
 }
 
 /** The sections of a page; the first one is under its title. */
@@ -132,46 +131,47 @@ function sectionsOf({ title, blocks }: DocPage): Section[] {
   let section: Section = { id: headingId(title), name: plainText(title), blocks: [] };
   const sections = [section];
   for (const block of blocks) {
-    if (block.kind !== 'heading') section.blocks.push(block);
+    if (block.type !== 'heading') section.blocks.push(block);
     else {
-      section = { id: block.id, name: plainText(block.text), blocks: [] };
+      section = { id: headingId(block.text), name: plainText(block.tokens), blocks: [] };
       sections.push(section);
     }
   }
   return sections;
 }
 
-/** The texts of a block. Of code, only commands: other code repeats names of fields. */
-function textsOf(block: Block): string[] {
-  switch (block.kind) {
-    case 'heading':
-      return [];
+/** The texts of a block. Code is left out except for commands: it repeats the names of fields. */
+function textsOf(block: MarkedToken): string[] {
+  switch (block.type) {
     case 'paragraph':
-      return [plainText(block.text)];
+    case 'text':
+      return [plainText(block.tokens ?? [])];
     case 'code':
-      return block.language === 'sh' || block.language === '' ? [block.text] : [];
+      return block.lang === 'sh' || !block.lang ? [block.text] : [];
     case 'list':
-      return block.items.flat().flatMap(textsOf);
+      return block.items.flatMap(({ tokens }) => known(tokens).flatMap(textsOf));
     case 'table':
-      return block.rows.filter(([first = '']) => namesIn(first).length === 0).map(rowText);
+      return block.rows.filter(([first]) => namesIn(first).length === 0).map(rowText);
+    default:
+      return [];
   }
 }
 
 /** The cells of a row, separated by dots unless a sentence ends. */
-function rowText(cells: readonly string[]): string {
+function rowText(cells: readonly Cell[]): string {
   return cells
-    .map(plainText)
+    .map(({ tokens }) => plainText(tokens))
     .filter((cell) => cell !== '')
     .join(' · ')
     .replaceAll('. · ', '. ');
 }
 
 /** The names in the first cell of a row, which are written as code. */
-export function namesIn(cell: string): string[] {
-  return parseInline(cell).flatMap((piece) => (piece.kind === 'code' ? [piece.text] : []));
+export function namesIn(cell: Cell | undefined): string[] {
+  return known(cell?.tokens).flatMap((token) => (token.type === 'codespan' ? [token.text] : []));
 }
 
-/** The id of a name in a table, such as `set.value_range`. */
+/** The ID of a name in a table, such as `set.value_range`. */
 export function rowId(heading: string, name: string): string {
   return `${heading}.${name.toLowerCase().replaceAll(/[^\w.-]+/g, '-')}`;
 }

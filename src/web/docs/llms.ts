@@ -1,7 +1,7 @@
 /** The docs for AI apps: an index (`llms.txt`), and everything in one text. */
 import type { Library } from './library.ts';
 
-/** An index of the docs, by the convention of llmstxt.org. */
+/** An index of the docs, in the format of llmstxt.org. */
 export function llmsText({ files, pages }: Library): string {
   const sections = files.map((file) => {
     const shown = pages.filter((page) => page.file === file);
@@ -24,7 +24,7 @@ const opening = `# Brickmark
 - [Everything on this list as one text](/llms-full.txt)
 `;
 
-/** All files, one after the other. */
+/** All files as one text, without comments. */
 export function llmsFullText({ files }: Library): string {
   return files.map(({ text }) => text.replaceAll(/^<!--[\s\S]*?-->\n/gm, '')).join('\n');
 }

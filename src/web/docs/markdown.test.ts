@@ -1,80 +1,45 @@
-/** The Markdown of our docs, read. */
-import { describe, expect, test } from 'bun:test';
-import { headingId, parseInline, parseMarkdown, plainText } from './markdown.ts';
+/** The Markdown of our docs as HTML. */
+import { expect, test } from 'bun:test';
+import { renderToString } from 'preact-render-to-string';
+import { PageBlocks } from './blocks.tsx';
+import { makeLibrary } from './library.ts';
+import { headingId, plainText } from './markdown.ts';
 
-describe('blocks', () => {
-  test('headings, paragraphs of several lines, and code of both kinds', () => {
-    const text =
-      '## A `b`?\nOne\ntwo\n\n```sh title\n# no heading\n\n| no table\n```\n    $ a\n\n    b\n';
-    expect(parseMarkdown(text)).toEqual([
-      { kind: 'heading', level: 2, text: 'A `b`?', id: 'a-b' },
-      { kind: 'paragraph', text: 'One two' },
-      { kind: 'code', language: 'sh', text: '# no heading\n\n| no table' },
-      { kind: 'code', language: '', text: '$ a\n\nb' },
-    ]);
-  });
+function render(text: string): string {
+  const file = {
+    name: 'a.md',
+    text: `# Title\n${text}`,
+    path: '/docs/a',
+    label: 'A',
+    isCut: false,
+  };
+  const library = makeLibrary([file]);
+  return library.pages.map((page) => renderToString(PageBlocks({ page, library }))).join('');
+}
 
-  test('tables, in whose cells a bar may be code or escaped', () => {
-    const text = '| a | b |\n|---|---|\n| `x|y` | 1 \\| 2 |\n| z |  |\n';
-    expect(parseMarkdown(text)).toEqual([
-      {
-        kind: 'table',
-        head: ['a', 'b'],
-        rows: [
-          ['`x|y`', '1 | 2'],
-          ['z', ''],
-        ],
-      },
-    ]);
-  });
-
-  test('lists, whose items go on in indented lines', () => {
-    const paragraph = (text: string) => ({ kind: 'paragraph', text });
-    expect(parseMarkdown('- a\n  b\n- c\n\n1. d\n2. e\n\nf')).toEqual([
-      { kind: 'list', isOrdered: false, items: [[paragraph('a b')], [paragraph('c')]] },
-      { kind: 'list', isOrdered: true, items: [[paragraph('d')], [paragraph('e')]] },
-      paragraph('f'),
-    ] as ReturnType<typeof parseMarkdown>);
-  });
-
-  test('comments are left out, also those of several lines, but not inside a line', () => {
-    expect(parseMarkdown('<!-- a -->\nb\n<!-- c\nd -->\n')).toEqual([
-      { kind: 'paragraph', text: 'b' },
-    ]);
-  });
-
-  test('a fence that is not closed ends with the page', () => {
-    expect(parseMarkdown('```json\n{}')).toEqual([{ kind: 'code', language: 'json', text: '{}' }]);
-  });
+test('a cell of a table can contain a bar, as code or escaped', () => {
+  const html = render('| a | b |\n|---|---|\n| `x\\|y` | 1 \\| 2 |\n');
+  expect(html).toContain('<code id="title.x-y">x|y</code>');
+  expect(html).toContain('<td data-name="b">1 | 2</td>');
 });
 
-describe('inline text', () => {
-  test('code, links, emphasis; pictures are left out', () => {
-    expect(parseInline('a `*b*` [c `d`](e.md#f) **g** *h*![i](j.png)')).toEqual([
-      { kind: 'text', text: 'a ' },
-      { kind: 'code', text: '*b*' },
-      { kind: 'text', text: ' ' },
-      {
-        kind: 'link',
-        to: 'e.md#f',
-        inside: [
-          { kind: 'text', text: 'c ' },
-          { kind: 'code', text: 'd' },
-        ],
-      },
-      { kind: 'text', text: ' ' },
-      { kind: 'strong', inside: [{ kind: 'text', text: 'g' }] },
-      { kind: 'text', text: ' ' },
-      { kind: 'emphasis', inside: [{ kind: 'text', text: 'h' }] },
-    ]);
-  });
-
-  test('a star that stands alone is a star, and HTML is text', () => {
-    expect(plainText('2 * 3 * 4 <b>x</b>')).toBe('2 * 3 * 4 <b>x</b>');
-  });
+test('a list item with a single paragraph has no <p> element', () => {
+  expect(render('- a\n  b\n- c\n\n1. d\n')).toBe(
+    '<ul><li>a b</li><li>c</li></ul><ol><li>d</li></ol>',
+  );
 });
 
-test('headings are linked to as Git servers do it', () => {
+test('comments and pictures are left out, and HTML is text', () => {
+  expect(render('<!-- a\nb -->\n2 * 3 <b>x</b> ![i](j.png)\n')).toBe(
+    '<p>2 * 3 &lt;b>x&lt;/b> </p>',
+  );
+});
+
+test('plain text has no markup', () => {
+  expect(plainText('a `*b*` [c `d`](e.md#f) **g** *h*![i](j.png)')).toBe('a *b* c d g h');
+});
+
+test('headings have the same IDs as on Git servers', () => {
   expect(headingId('What should I pay?')).toBe('what-should-i-pay');
   expect(headingId('`value_range` of a Set')).toBe('value_range-of-a-set');
 });

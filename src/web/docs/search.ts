@@ -1,11 +1,10 @@
-/** Searching the docs: endpoints, parameters, fields, errors and headings. */
+/** Search in the docs: endpoints, parameters, fields, errors and headings. */
 import type { DocEntry } from './library.ts';
 
-/** The maximum length of a search term, and number of results. */
 export const termLengthMax = 100;
 export const resultsMax = 40;
 
-/** Other names of things, by the id of the heading. */
+/** Synonyms, by the ID of the heading. */
 export const otherNames: Readonly<Record<string, string>> = {
   paging: 'pagination cursor next page',
   'quota-and-costs': 'rate limit rate limiting throttling',
@@ -15,7 +14,7 @@ export const otherNames: Readonly<Record<string, string>> = {
   'event-stream': 'sse websocket push real time',
 };
 
-/** A result, with the part that has the words. */
+/** A result, with an excerpt that has the words. */
 export interface Finding {
   readonly entry: DocEntry;
   readonly excerpt: string;
@@ -26,12 +25,11 @@ interface Indexed {
   readonly entry: DocEntry;
   /** The name, whole and split at capitals: ` quotaexceeded`, ` quota exceeded`. */
   readonly names: readonly string[];
-  readonly named: string;
-  readonly placed: string;
-  readonly all: string;
+  readonly nameText: string;
+  readonly nameAndPlace: string;
+  readonly allText: string;
 }
 
-/** A search index of the docs. */
 export class DocsSearch {
   private readonly index: readonly Indexed[];
 
@@ -39,9 +37,9 @@ export class DocsSearch {
     this.index = entries.map(indexed);
   }
 
-  /** The entries with a word that begins with each of those typed, the best first. */
+  /** Entries that have, for each word of the term, a word that begins with it; best first. */
   find(typed: string): Finding[] {
-    const term = spelled(typed.slice(0, termLengthMax));
+    const term = normalized(typed.slice(0, termLengthMax));
     const words = term.split(' ').flatMap((word) => (word === '' ? [] : [` ${word}`]));
     if (words.length === 0) return [];
     return this.index
@@ -55,34 +53,44 @@ export class DocsSearch {
 
 function indexed(entry: DocEntry): Indexed {
   const { id, name, place, isHeading, texts } = entry;
-  const names = [name, apart(name)].map(spelled);
+  const names = [name, splitCamelCase(name)].map(normalized);
   const others = isHeading ? (otherNames[id] ?? '') : '';
-  const named = names.join('') + spelled(others);
-  const placed = named + spelled(`${place} ${apart(place)}`);
-  return { entry, names, named, placed, all: placed + spelled(texts.join(' ')) };
+  const nameText = names.join('') + normalized(others);
+  const nameAndPlace = nameText + normalized(`${place} ${splitCamelCase(place)}`);
+  return {
+    entry,
+    names,
+    nameText,
+    nameAndPlace,
+    allText: nameAndPlace + normalized(texts.join(' ')),
+  };
 }
 
 /**
- * How well an entry fits: its name counts most, then its place, then its text. Headings come before
- * the fields below them, but a field whose own text fits before a long section that has the word.
+ * How well an entry matches: its name counts most, then its place, then its text. Headings rank
+ * above fields, except where only the text matches: that of a field is more specific.
  */
-function rankOf({ entry, names, named, placed, all }: Indexed, term: string, words: string[]) {
+function rankOf(
+  { entry, names, nameText, nameAndPlace, allText }: Indexed,
+  term: string,
+  words: string[],
+) {
   const hasAll = (text: string) => words.every((word) => text.includes(word));
-  if (!hasAll(all)) return 0;
+  if (!hasAll(allText)) return 0;
   const first = entry.isHeading ? 1 : 0;
   if (names.includes(term)) return 10 + first;
   if (names.some((name) => name.startsWith(term))) return 8 + first;
-  if (hasAll(named)) return 6 + first;
-  return hasAll(placed) ? 4 + first : 2 - first;
+  if (hasAll(nameText)) return 6 + first;
+  return hasAll(nameAndPlace) ? 4 + first : 2 - first;
 }
 
-/** The maximum length of an excerpt, and its length before the first match. */
+/** `lengthBefore` is the length before the first match. */
 const excerptLengthMax = 240;
 const lengthBefore = 80;
 
-/** The first text that has one of the words, or the first of all. */
+/** From the first text that has one of the words, or else from the first text. */
 function excerptOf({ texts }: DocEntry, words: readonly string[]): string {
-  const has = (text: string) => words.some((word) => spelled(text).includes(word));
+  const has = (text: string) => words.some((word) => normalized(text).includes(word));
   const text = texts.find(has) ?? texts[0] ?? '';
   if (text.length <= excerptLengthMax) return text;
   const places = words.map((word) => text.toLowerCase().indexOf(word.trim()));
@@ -95,15 +103,15 @@ function excerptOf({ texts }: DocEntry, words: readonly string[]): string {
   return start > 0 ? `… ${whole}` : whole;
 }
 
-/** Words in lower case, with a space before each and nothing else between them. */
-function spelled(text: string): string {
+/** Words in lower case, each after one space, without punctuation. */
+function normalized(text: string): string {
   return ` ${text}`
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trimEnd();
 }
 
-/** `QuotaExceeded` as two words. */
-function apart(name: string): string {
+/** Splits camel case: `QuotaExceeded` into two words. */
+function splitCamelCase(name: string): string {
   return name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
 }

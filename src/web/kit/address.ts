@@ -1,13 +1,11 @@
-/** Addresses of pages; the query has what is chosen on them. */
+/** Addresses of pages, whose filters, order and page are in the query. */
 import type { PageRequest } from '../page.ts';
 
 /** Query parameters to set; empty ones are removed. */
 export type QueryChanges = Readonly<Record<string, string | number | null>>;
 
-/** A page with what is chosen on it. */
 type Place = Pick<PageRequest, 'path' | 'query'>;
 
-/** The address of a page. */
 export function addressOf({ path, query }: Place): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
@@ -23,8 +21,8 @@ export function changedAddress({ path, query }: Place, changes: QueryChanges): s
 }
 
 /**
- * The item number in an address, for a message; 'item' for anything else, so that a link from
- * elsewhere cannot make a page show its text.
+ * The item number in an address, for a message. Anything else becomes 'item', so that a link
+ * cannot inject a text.
  */
 export function namedNumber(query: URLSearchParams, name: string): string {
   const text = query.get(name) ?? '';
@@ -40,7 +38,7 @@ function changed(query: URLSearchParams, changes: QueryChanges): URLSearchParams
   return next;
 }
 
-/** The id in a path or a query; null when there is none. */
+/** An id in a path or a query; null if it is missing or invalid. */
 export function idOf(text: string | null | undefined): number | null {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

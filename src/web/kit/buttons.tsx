@@ -11,10 +11,8 @@ interface ButtonProps {
   readonly of?: string;
 }
 
-/** A form with a single button. */
 export function ButtonForm(
   props: ButtonProps & {
-    /** Hidden fields, by name. */
     readonly fields?: Readonly<Record<string, string>>;
     readonly children: ComponentChildren;
   },

@@ -1,7 +1,7 @@
 /** Cards and badges. */
 import type { ComponentChildren } from 'preact';
 
-/** A section of a page; `actions` are beside its heading. */
+/** A section of a page; `actions` are next to its heading. */
 export function Card(props: {
   readonly title?: string;
   readonly actions?: ComponentChildren;

@@ -2,10 +2,8 @@
 import { countText } from '../../domain/kernel/format.ts';
 import { lazy } from '../../domain/kernel/lazy.ts';
 
-/** The unit of a chart's values. */
 export type ChartUnit = 'usd' | 'count' | 'percent';
 
-/** A labeled value. */
 export interface ValueTick {
   readonly value: number;
   readonly text: string;
@@ -55,7 +53,6 @@ function shortText(value: number): string {
   return value % 1 === 0 ? countText(value) : value.toFixed(2);
 }
 
-/** A labeled date. */
 export interface DateTick {
   readonly seconds: number;
   readonly text: string;

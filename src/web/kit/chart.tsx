@@ -2,6 +2,7 @@
  * Charts, rendered on the server. Lines stretch with the window and text does not, so the lines are
  * an SVG inside the SVG. A script adds the tooltip and zoom.
  */
+import { at } from '../../domain/kernel/at.ts';
 import { dayText, momentText, monthText } from '../../domain/kernel/format.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import { type ChartUnit, dateTicks, valueTicks } from './chart-scale.ts';
@@ -16,10 +17,8 @@ export interface ChartColumn {
   readonly show?: (value: number) => string;
 }
 
-/** The colors of charts. */
 export type ChartTone = 'series-1' | 'series-2' | 'quiet';
 
-/** A row of the table behind a chart. */
 export interface ChartRow {
   /** `YYYY-MM-DD`, `YYYY-MM` where it stands for the month, or an instant. */
   readonly at: string;
@@ -35,7 +34,6 @@ export interface ChartMark {
   readonly text: string;
 }
 
-/** What a chart shows. */
 export interface ChartProps {
   /** Unique in the page. */
   readonly id: string;
@@ -121,6 +119,11 @@ function lineClass(column: ChartColumn): string {
   return column.look === 'dashed' ? `${toneOf(column)} dashed` : toneOf(column);
 }
 
+/** A row with its position in time. */
+interface TimedRow extends ChartRow {
+  readonly seconds: number;
+}
+
 /** Positions in the coordinate system. */
 interface Scale {
   readonly x: (seconds: number) => number;
@@ -130,15 +133,15 @@ interface Scale {
 }
 
 function Plot(props: ChartProps) {
-  const { caption, unit, columns, rows, marks = [] } = props;
-  const times = rows.map(({ at }) => secondsOf(at));
+  const { caption, unit, columns, marks = [] } = props;
+  const rows = props.rows.map((row) => ({ ...row, seconds: secondsOf(row.at) }));
   const hasBars = columns.some(({ look }) => look === 'bar');
-  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
+  const [first, last] = [at(rows, 0).seconds, at(rows, rows.length - 1).seconds];
   // Bars are centered on their day: the first and the last need room.
   const step = ((last - first) / (rows.length - 1)) * (hasBars ? 0.5 : 0);
   const span = { from: first - step, to: last + step };
   const ticks = valueTicks(unit, valuesOf(columns, rows), hasBars);
-  const [low, high] = [ticks[0]?.value ?? 0, ticks.at(-1)?.value ?? 1];
+  const [low, high] = [at(ticks, 0).value, at(ticks, ticks.length - 1).value];
   const width = span.to - span.from;
   const scale: Scale = {
     x: (seconds) => round(((seconds - span.from) / width) * sheet.width),
@@ -169,14 +172,14 @@ function Plot(props: ChartProps) {
           {ticks.map(({ value }) => (
             <path key={value} class="gridline" d={`M0,${scale.y(value)}H${sheet.width}`} />
           ))}
-          <Lines columns={columns} rows={rows} times={times} scale={scale} />
-          <Marks marks={marks} rows={rows} times={times} scale={scale} />
-          {rows.map(({ at, note }, index) => {
-            if (!note) return null;
-            return (
-              <path key={at} class="event" d={`M${scale.x(times[index] ?? 0)},0V${sheet.height}`} />
-            );
-          })}
+          <Lines columns={columns} rows={rows} scale={scale} />
+          <Marks marks={marks} rows={rows} scale={scale} />
+          {rows.map(
+            ({ seconds, note }) =>
+              note && (
+                <path key={seconds} class="event" d={`M${scale.x(seconds)},0V${sheet.height}`} />
+              ),
+          )}
         </svg>
         {/* The first date may reach under the amounts; the last stays inside of the card. */}
         <g class="dates">
@@ -192,7 +195,7 @@ function Plot(props: ChartProps) {
             </text>
           ))}
         </g>
-        <Notes rows={rows} times={times} share={share} />
+        <Notes rows={rows} share={share} />
       </svg>
     </div>
   );
@@ -202,21 +205,20 @@ function Plot(props: ChartProps) {
 const noteLines = 3;
 
 function Notes(props: {
-  readonly rows: readonly ChartRow[];
-  readonly times: readonly number[];
+  readonly rows: readonly TimedRow[];
   readonly share: (seconds: number) => string;
 }) {
-  const { rows, times, share } = props;
-  const noted = rows.flatMap(({ note }, index) => (note ? [{ note, at: times[index] ?? 0 }] : []));
+  const { rows, share } = props;
+  const noted = rows.filter(({ note }) => note);
   return (
     <g class="notes">
-      {noted.map(({ note, at }, index) => (
+      {noted.map(({ note, seconds }, index) => (
         <text
           key={note}
-          x={share(at)}
-          dx={Number.parseFloat(share(at)) > 75 ? -4 : 4}
+          x={share(seconds)}
+          dx={Number.parseFloat(share(seconds)) > 75 ? -4 : 4}
           y={sheet.top + 10 + 14 * (index % noteLines)}
-          text-anchor={Number.parseFloat(share(at)) > 75 ? 'end' : 'start'}
+          text-anchor={Number.parseFloat(share(seconds)) > 75 ? 'end' : 'start'}
         >
           {note}
         </text>
@@ -234,8 +236,7 @@ function valuesOf(columns: readonly ChartColumn[], rows: readonly ChartRow[]): n
 
 interface LinesProps {
   readonly columns: readonly ChartColumn[];
-  readonly rows: readonly ChartRow[];
-  readonly times: readonly number[];
+  readonly rows: readonly TimedRow[];
   readonly scale: Scale;
 }
 
@@ -268,7 +269,7 @@ function Lines(props: LinesProps) {
         return (
           <g key={column.name}>
             <path class={lineClass(column)} d={linePath(points, isStep)} />
-            <path class={`${toneOf(column)} point`} d={alonePath(points)} />
+            <path class={`${toneOf(column)} point`} d={dotPath(points)} />
           </g>
         );
       })}
@@ -282,10 +283,10 @@ function edgeStart({ columns }: LinesProps): number {
 
 type Point = readonly [x: number, y: number] | null;
 
-function pointsOf({ rows, times, scale }: LinesProps, column: number): Point[] {
-  return rows.map(({ values }, index) => {
+function pointsOf({ rows, scale }: LinesProps, column: number): Point[] {
+  return rows.map(({ values, seconds }) => {
     const value = values[column] ?? null;
-    return value === null ? null : [scale.x(times[index] ?? 0), scale.y(value)];
+    return value === null ? null : [scale.x(seconds), scale.y(value)];
   });
 }
 
@@ -305,7 +306,7 @@ function stepTo(point: NonNullable<Point>, isStep: boolean): string {
 }
 
 /** Single points between gaps, which no line shows. */
-function alonePath(points: readonly Point[]): string {
+function dotPath(points: readonly Point[]): string {
   return points
     .filter((point, index) => point && !points[index - 1] && !points[index + 1])
     .map((point) => `M${point}h0`)
@@ -350,23 +351,21 @@ function Bars(
 
 function Marks(props: {
   readonly marks: readonly ChartMark[];
-  readonly rows: readonly ChartRow[];
-  readonly times: readonly number[];
+  readonly rows: readonly TimedRow[];
   readonly scale: Scale;
 }) {
-  const { marks, rows, times, scale } = props;
+  const { marks, rows, scale } = props;
   return (
     <>
       {marks.map(({ at, kind, text }) => {
-        const from = secondsOf(at);
-        const index = times.findIndex((time) => time >= from);
-        const value = rows[index]?.values[0] ?? null;
-        if (value === null) return null;
+        const row = rows.find(({ seconds }) => seconds >= secondsOf(at));
+        const value = row?.values[0] ?? null;
+        if (!row || value === null) return null;
         return (
           <path
             key={`${at} ${text}`}
             class={`mark ${kind}`}
-            d={`M${scale.x(times[index] ?? 0)},${scale.y(value)}h0`}
+            d={`M${scale.x(row.seconds)},${scale.y(value)}h0`}
           >
             <title>{text}</title>
           </path>

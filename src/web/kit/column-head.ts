@@ -1,6 +1,5 @@
 /** Table headings, and the style of cells by their position. */
 
-/** The heading of a column. */
 export interface ColumnHead {
   readonly key: string;
   readonly name: string;
@@ -17,7 +16,6 @@ export interface ColumnHead {
   readonly isMinor?: boolean;
   /** Whether wide tables leave it out on a small tablet; cards have it. */
   readonly isSecondary?: boolean;
-  /** Whether the list can be sorted by it. */
   readonly isSortable?: boolean;
   /** Whether only screen readers get the name. */
   readonly isNameHidden?: boolean;
@@ -45,10 +43,10 @@ export function placedStyle(
       const cell = `.${placeClass(key, place)} td:nth-child(${place})`;
       const align = isNumber ? ' text-align: right;' : '';
       if (isNumber || isOneLine) aligned.push(`${cell} {${align} white-space: nowrap; }`);
-      if (isMinor) minor.push(leftOut(key, place, minorFrom));
-      if (isSecondary) secondary.push(leftOut(key, place, secondaryFrom));
+      if (isMinor) minor.push(hideColumn(key, place, minorFrom));
+      if (isSecondary) secondary.push(hideColumn(key, place, secondaryFrom));
       named.push(
-        isMinor ? leftOut(key, place) : `${cell}::before { content: ${JSON.stringify(name)}; }`,
+        isMinor ? hideColumn(key, place) : `${cell}::before { content: ${JSON.stringify(name)}; }`,
       );
     }
   }
@@ -61,16 +59,16 @@ export function placedStyle(
   ].join('\n');
 }
 
-/** With fewer columns than these there is room for all, so that any can be seen by choosing few. */
+/** Tables with fewer columns have room for all of them. */
 const minorFrom = 9;
 const secondaryFrom = 8;
 
-/** Keeps a column for screen readers only, in tables of at least so many columns. */
-function leftOut(key: string, place: number, from = 1): string {
+/** Keeps a column for screen readers only, in tables of at least `from` columns. */
+function hideColumn(key: string, place: number, from = 1): string {
   const table = `.${placeClass(key, place)}:has(th:nth-child(${from}))`;
-  return `${table} :is(th, td):nth-child(${place}):not(:focus-within) { ${unseen} }`;
+  return `${table} :is(th, td):nth-child(${place}):not(:focus-within) { ${visuallyHidden} }`;
 }
 
-const unseen =
+const visuallyHidden =
   'position: absolute; right: 0; width: 1px; height: 1px; padding: 0; overflow: hidden; ' +
   'clip-path: inset(50%);';

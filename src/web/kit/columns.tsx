@@ -9,59 +9,56 @@ import type { Order, TableSort } from './sort-menu.tsx';
 
 type Cell<Row> = Column<Row>['cell'];
 
-/** A plain column. */
-export function column<Row>(name: string, cell: Cell<Row>): Column<Row> {
-  return { key: name, name, cell };
+/** Options of a column. */
+interface Options<Row> extends Pick<Column<Row>, 'isMinor' | 'isSecondary' | 'csv'> {
+  /** The order of the list by this column, as in the address. */
+  readonly sort?: string;
+}
+
+export function column<Row>(
+  name: string,
+  cell: Cell<Row>,
+  { sort, ...options }: Options<Row> = {},
+): Column<Row> {
+  return { key: sort ?? name, name, isSortable: sort !== undefined, cell, ...options };
 }
 
 /** A column that takes a full line of the card. */
-export function wideColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
-  return { key: name, name, isWide: true, cell };
+export function wideColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
+  return { ...column(name, cell, options), isWide: true };
 }
 
 /** The title of the row. */
-export function mainColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
-  return { key: name, name, isMain: true, cell };
+export function mainColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
+  return { ...column(name, cell, options), isMain: true };
 }
 
 /** A column of days or moments, which stay on one line. */
-export function dayColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
-  return { key: name, name, isDay: true, isOneLine: true, cell };
+export function dayColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
+  return { ...column(name, cell, options), isDay: true, isOneLine: true };
 }
 
-/** A column of numbers. */
-export function numberColumn<Row>(name: string, cell: Cell<Row>): Column<Row> {
-  return { key: name, name, isNumber: true, cell };
+export function numberColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
+  return { ...column(name, cell, options), isNumber: true };
 }
 
-/** The actions of the row. */
-export function actionColumn<Row>(cell: Cell<Row>): Column<Row> {
-  return { key: 'actions', name: 'Actions', isNameHidden: true, isOneLine: true, cell };
+export function countColumn<Row>(name: string, read: (row: Row) => number, options?: Options<Row>) {
+  return numberColumn<Row>(name, (row) => countText(read(row)), options);
 }
 
 /** A column of amounts in cents; `missing` explains empty cells. */
 export function moneyColumn<Row>(
   name: string,
   read: (row: Row) => number | null,
-  missing?: string,
-): Column<Row> {
-  const why = missing === undefined ? {} : { missing };
-  return numberColumn(name, (row) => <Money cents={read(row)} {...why} />);
+  { missing, ...options }: Options<Row> & { readonly missing?: string } = {},
+) {
+  const cell = (row: Row) => <Money cents={read(row)} {...(missing && { missing })} />;
+  return numberColumn(name, cell, options);
 }
 
-/** Sortable columns, by their names in addresses. */
-export function sortable<Row>(columns: Readonly<Record<string, Column<Row>>>): Column<Row>[] {
-  return Object.entries(columns).map(([key, each]) => ({ ...each, key, isSortable: true }));
-}
-
-/** The same column, left out of cards, and of wide tables on a tablet. */
-export function minor<Row>(shown: Column<Row>): Column<Row> {
-  return { ...shown, isMinor: true };
-}
-
-/** The same column, left out of wide tables on a small tablet. */
-export function secondary<Row>(shown: Column<Row>): Column<Row> {
-  return { ...shown, isSecondary: true };
+/** The actions of the row. */
+export function actionColumn<Row>(cell: Cell<Row>): Column<Row> {
+  return { key: 'actions', name: 'Actions', isNameHidden: true, isOneLine: true, cell };
 }
 
 /** Reads an order from an address: `value`, or `-value` for the highest first. */
@@ -95,9 +92,4 @@ export function Lines(props: {
       {props.second && <small>{props.second}</small>}
     </span>
   );
-}
-
-/** A column of counts. */
-export function countColumn<Row>(name: string, read: (row: Row) => number): Column<Row> {
-  return numberColumn(name, (row) => countText(read(row)));
 }

@@ -1,7 +1,6 @@
 /** The confidence in a value, as a dot. */
 import type { DataTier } from '../../domain/market/evidence.ts';
 
-/** The names of the tiers. */
 export const confidenceNames: Readonly<Record<DataTier, string>> = {
   high: 'High confidence',
   medium: 'Medium confidence',

@@ -1,22 +1,52 @@
-/** The page that asks before something is deleted or revoked. */
-
-import type { OwnRequest, PageAnswer } from '../page.ts';
+/** The kind of page that asks before something is deleted or revoked. */
+import type { WebDeps } from '../deps.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
+import { withFound, withFoundOnce } from '../page-table.ts';
 import { SubmitOrCancel } from './buttons.tsx';
 import { PostForm } from './fields.tsx';
 import { CardPage } from './layout.tsx';
 
-/** Asks whether to delete or revoke something; the form posts to the same address. */
-export function confirmDelete(props: {
-  readonly request: OwnRequest;
+interface Deletion<Found> {
+  readonly find: (deps: WebDeps, request: OwnRequest) => Promise<Found | null>;
   readonly verb?: 'Delete' | 'Revoke';
-  /** What kind of thing it is, such as `alert`. */
+  /** Its noun, such as `alert`. */
   readonly noun: string;
+  readonly describe: (found: Found) => Described;
+  readonly remove: (deps: WebDeps, sent: OwnSentRequest, found: Found) => Promise<unknown>;
+  /** Where the form leads when it is deleted, also if it was sent twice. */
+  readonly goTo: string;
+}
+
+interface Described {
   readonly name: string;
   /** What is deleted with it, and what is kept. */
   readonly outcome: string;
   /** Where Cancel leads. */
   readonly cancel: string;
-}): PageAnswer {
+}
+
+/** The route that asks whether to delete something, and deletes it. */
+export function deletionPage<Found>(deletion: Deletion<Found>) {
+  const { find, verb, noun, describe, remove, goTo } = deletion;
+  return {
+    get: withFound(find, (_: WebDeps, request: OwnRequest, found: Found) =>
+      confirmDelete({ request, verb, noun, ...describe(found) }),
+    ),
+    post: withFoundOnce(find, goTo, async (deps: WebDeps, sent: OwnSentRequest, found: Found) => {
+      await remove(deps, sent, found);
+      return { goTo };
+    }),
+  };
+}
+
+/** Asks whether to delete or revoke something; the form posts to the same address. */
+export function confirmDelete(
+  props: Described & {
+    readonly request: OwnRequest;
+    readonly verb?: 'Delete' | 'Revoke' | undefined;
+    readonly noun: string;
+  },
+): PageAnswer {
   const { request, verb = 'Delete', noun, name, outcome, cancel } = props;
   const page = (
     <CardPage title={`${verb} this ${noun}?`} request={request}>

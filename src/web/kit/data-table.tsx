@@ -3,20 +3,22 @@ import type { ComponentChildren } from 'preact';
 import { type ColumnHead, placeClass } from './column-head.ts';
 import { SortMenu, type TableSort } from './sort-menu.tsx';
 
-/** A column. */
+/** Fields of a CSV file, in order. Each returns a complete cell (`csv-cell.ts`). */
+export type CsvFields<Row> = Readonly<Record<string, (row: Row) => string | number>>;
+
 export interface Column<Row> extends ColumnHead {
   readonly cell: (row: Row) => ComponentChildren;
+  /** Its fields in the CSV file of the list. */
+  readonly csv?: CsvFields<Row>;
 }
 
 /** Checkboxes that select rows, for the form around the table. */
 export interface TableSelection<Row> {
-  /** The name of the field. */
   readonly name: string;
   /** Also the id of the main cell, which labels the checkbox for screen readers. */
   readonly value: (row: Row) => string;
 }
 
-/** The contents of a table. */
 export interface DataTableProps<Row> {
   /** A description for screen readers. */
   readonly label: string;
@@ -33,7 +35,6 @@ export interface DataTableProps<Row> {
   readonly isPlaced?: boolean;
 }
 
-/** A table. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, sort, select, caption, isPlaced = false } = props;
   const placeOf = (index: number) => index + (select ? 2 : 1);
@@ -104,7 +105,7 @@ function classOf(column: ColumnHead): string | undefined {
   ]);
 }
 
-/** What decides where there is too little room for it. */
+/** The classes that leave out a column on small screens. */
 function rankOf({ isMinor, isSecondary }: ColumnHead) {
   return [isMinor && 'minor', isSecondary && 'secondary'];
 }

@@ -2,8 +2,7 @@
 import { Notice, useTyped } from './fields.tsx';
 import type { TypedFields } from './typed-fields.ts';
 
-/** A hash of values. */
-export function versionOf(values: readonly (string | number | null)[]): string {
+export function versionOf(values: readonly (string | number | boolean | null)[]): string {
   const hash = Bun.SHA256.hash(JSON.stringify(values)) as Uint8Array;
   return Buffer.from(hash).toString('base64url').slice(0, 16);
 }

@@ -1,7 +1,6 @@
 /** Shown instead of an empty list: the reason and what to do. */
 import type { ComponentChildren } from 'preact';
 
-/** A link. */
 export interface Action {
   readonly href: string;
   readonly text: string;

@@ -15,7 +15,6 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Something went wrong',
 };
 
-/** An error page. */
 export function faultAnswer(
   request: PageRequest,
   status: number,
@@ -50,7 +49,7 @@ export function wrongMethodPage(request: PageRequest, near: string | null) {
   return faultAnswer(request, 405, problem, way && <p>{way}</p>);
 }
 
-/** Redirects to the page of what a path names by its id. */
+/** Redirects to the page of the item whose id is in the path. */
 export function goToItem(request: PageRequest, pathOf: (id: number) => string): PageAnswer {
   const id = idOf(request.params.id);
   return id === null ? missingPage(request) : { goTo: pathOf(id) };

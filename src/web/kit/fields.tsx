@@ -10,22 +10,10 @@ export interface Typed {
   readonly faults: Readonly<Record<string, string>>;
 }
 
-/** An empty form. */
 export const untyped: Typed = { values: {}, faults: {} };
 
-/** How many of these fields are filled in. */
-export function countTyped({ values }: Typed, names: readonly string[]): number {
-  return names.filter((name) => (values[name] ?? '') !== '').length;
-}
-
-/** Whether a form has no errors. */
 export function isGood({ faults }: Typed): boolean {
   return Object.keys(faults).length === 0;
-}
-
-/** Whether one of these fields has an error. */
-export function isWrong({ faults }: Typed, names: readonly string[]): boolean {
-  return names.some((name) => faults[name] !== undefined);
 }
 
 /** The HTTP status of a page with a form: 400 if the form was rejected. */
@@ -36,13 +24,12 @@ export function statusOf(typed: Typed): 200 | 400 {
 /** A form that was rejected, to be shown again. */
 export interface FormOutcome {
   readonly typed?: Typed;
-  /** What was wrong besides the fields. */
+  /** An error that is not of a single field. */
   readonly message?: string | undefined;
-  /** Other than what `statusOf` says of the fields. */
+  /** Overrides `statusOf`. */
   readonly status?: number;
 }
 
-/** The input of the surrounding form. */
 const FormTyped = createContext<Typed>(untyped);
 
 /** The draft of the surrounding form; null if there is none. */
@@ -59,22 +46,23 @@ export function useTyped(): Typed {
 export function QueryForm(props: {
   readonly action: string;
   readonly class: string;
-  readonly typed?: Typed;
+  /** A description for screen readers. */
+  readonly label?: string | undefined;
+  readonly typed: Typed;
   readonly children: ComponentChildren;
 }) {
-  const { action, typed = untyped, children } = props;
+  const { action, label, typed, children } = props;
   return (
-    <form action={action} class={props.class}>
+    <form action={action} class={props.class} aria-label={label}>
       <FormTyped.Provider value={typed}>{children}</FormTyped.Provider>
     </form>
   );
 }
 
-/** A POST form. */
 export function PostForm(props: {
   readonly request: Pick<PageRequest, 'formToken' | 'once'> & Partial<Pick<PageRequest, 'draft'>>;
   readonly action: string;
-  /** What was typed before, if it was rejected. */
+  /** The rejected input, to show it again. */
   readonly typed?: Typed;
   readonly class?: string;
   readonly isUpload?: boolean;
@@ -152,7 +140,6 @@ function Labeled(props: {
   );
 }
 
-/** A single-line field. */
 export function Field(props: {
   readonly name: string;
   readonly label: string;
@@ -217,7 +204,6 @@ export function CellField(props: {
   );
 }
 
-/** The options of a select, each with its text. */
 export type Options = readonly (readonly [value: string, text: string])[];
 
 /** Options for texts by value, after `Any`. */
@@ -270,7 +256,6 @@ function OptionList(props: { readonly options: Options; readonly chosen: string 
   );
 }
 
-/** A multi-line field. */
 export function TextArea(props: {
   readonly name: string;
   readonly label: string;
@@ -298,7 +283,6 @@ export function TextArea(props: {
   );
 }
 
-/** A file field. */
 export function FileField({ label }: { readonly label: string }) {
   const typed = useTyped();
   return (

@@ -1,7 +1,6 @@
 /** Figures: large numbers with their names. */
 import type { ComponentChildren } from 'preact';
 
-/** A number with its name. */
 export function Figure(props: {
   readonly name: string;
   readonly value: ComponentChildren;
@@ -18,7 +17,6 @@ export function Figure(props: {
   );
 }
 
-/** Figures side by side. */
 export function Figures({ children }: { readonly children: ComponentChildren }) {
   return <div class="figures">{children}</div>;
 }

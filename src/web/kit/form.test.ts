@@ -1,4 +1,4 @@
-/** Forms: what is read of them is bounded, however their header is spelled. */
+/** Reading forms within limits, whatever their header. */
 import { expect, test } from 'bun:test';
 import { FormError, readForm } from './form.ts';
 
@@ -9,7 +9,7 @@ function partsOf(count: number): string {
   return `${part.repeat(count)}--${boundary}--\r\n`;
 }
 
-/** What became of a form: its field `f`, or why it was refused. */
+/** The field `f` of a form, or why it was rejected. */
 async function sent(type: string, body: BodyInit): Promise<string> {
   const headers = { 'Content-Type': type };
   const request = new Request('http://a/', { method: 'POST', headers, body });
@@ -28,7 +28,7 @@ const plain = [
   `multipart/form-data; boundary="${boundary}"`,
 ];
 
-/** Each leads one reader or another to a boundary, and some two of them to different ones. */
+/** Parsers disagree about the boundary in these headers. */
 const odd = [
   `multipart/form-data; xboundary=zzz; boundary=${boundary}`,
   `multipart/form-data; x="boundary=zzz"; boundary=${boundary}`,
@@ -49,27 +49,27 @@ const odd = [
   'application/x-www-form-urlencodedd',
 ];
 
-test.each(plain)('%s is read, and with too many parts refused', async (type) => {
+test.each(plain)('%s is accepted, and rejected with too many parts', async (type) => {
   expect(await sent(type, partsOf(50))).toBe('v');
   expect(await sent(type, partsOf(51))).toBe('413 The form has more than 50 parts.');
 });
 
-test.each(odd)('%s is no form', async (type) => {
+test.each(odd)('%s is not a form', async (type) => {
   expect(await sent(type, partsOf(1))).toBe('400 This is not a form.');
 });
 
-test('a hundred thousand parts are refused, without memory for them', async () => {
+test('a hundred thousand parts are rejected without allocating memory for them', async () => {
   const body = Buffer.from(partsOf(100_000));
   for (const type of [...plain, ...odd]) await sent(type, body);
   Bun.gc(true);
   const before = process.memoryUsage.rss();
   for (const type of [...plain, ...odd]) expect(await sent(type, body)).toMatch(/^4\d\d /);
   Bun.gc(true);
-  // Each that were parsed would take 30 MB.
+  // Parsing one would take 30 MB.
   expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
 });
 
-test('a form of words has so many fields and no more', async () => {
+test('the number of fields of a form without files is limited', async () => {
   const fields = (count: number) => 'f=v&'.repeat(count - 1).concat('f=v');
   for (const charset of ['', ';charset=UTF-8', '; charset=utf-8']) {
     const type = `application/x-www-form-urlencoded${charset}`;

@@ -17,7 +17,6 @@ const uploadPartsMax = 50;
 /** How long a form may take to arrive. */
 const arrival = { msMax: 60_000, trickleMs: 10_000, trickleBytesMin: 160 * 1024 };
 
-/** Why a form cannot be read. */
 export class FormError extends Error {
   constructor(
     message: string,
@@ -27,7 +26,6 @@ export class FormError extends Error {
   }
 }
 
-/** The fields of a form. */
 export class Form {
   constructor(private readonly data: FormData) {}
 
@@ -48,7 +46,6 @@ export class Form {
     return this.data.getAll(name).flatMap((value) => (typeof value === 'string' ? [value] : []));
   }
 
-  /** Whether a box was checked. */
   isTicked(name: string): boolean {
     return this.text(name) !== '';
   }
@@ -84,17 +81,16 @@ async function parseBody(request: Request, kind: FormKind, bytesMax: number): Pr
   const body = await readFormBody(request, bytesMax);
   checkFields(body, kind);
   const data = await parseForm(body, kind.type);
-  // PostgreSQL cannot store this character, and nobody types it.
+  // PostgreSQL cannot store this character, and keyboards do not have it.
   const hasNul = ([, value]: [string, unknown]) =>
     typeof value === 'string' && value.includes('\0');
   if ([...data.entries()].some(hasNul)) throw new FormError('The form could not be read.');
   return new Form(data);
 }
 
-/** The encoding of a form. */
 interface FormKind {
   readonly isUpload: boolean;
-  /** What separates fields; it may occur elsewhere too. */
+  /** The separator of fields; it may occur elsewhere too. */
   readonly separator: string;
   /** The header to parse the form with: our own, so that it has one meaning. */
   readonly type: string;

@@ -2,7 +2,6 @@
 import { nounText } from '../../domain/kernel/format.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 
-/** The conditions in words. */
 export const conditionNames: Readonly<Record<Condition, string>> = {
   sealed: 'Sealed',
   used: 'Used',
@@ -19,7 +18,7 @@ export function shareText(basisPoints: number): string {
   return `${basisPoints / 100}%`;
 }
 
-/** Why no more of something can be added. */
+/** The error at the maximum number of something. */
 export function limitText(most: number, noun: string): string {
   return `You’ve reached the limit of ${nounText(most, noun)}. Delete one to add another.`;
 }

@@ -8,10 +8,9 @@ const shapes = {
   watchlist: 'M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.7-5 2.7 1.1-5.5L4 9.7 9.6 9z',
 } as const;
 
-/** The name of an icon. */
 export type IconName = keyof typeof shapes;
 
-/** An icon; the text beside it says what it means. */
+/** An icon, always next to its text. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -14,12 +14,11 @@ const pixels: Readonly<Record<PictureSize, readonly [width?: number, height?: nu
   large: [640, 480],
 };
 
-/** The address of a picture. */
 export function picturePath(kind: ItemKind, number: string, size: PictureSize): string {
   return withQuery(`/pictures/${kind}/${encodeURIComponent(number)}`, { size });
 }
 
-/** The picture of an item; beside the name, it needs no alt text. */
+/** The picture of an item; next to the name, it needs no alt text. */
 export function ItemPicture(props: {
   readonly kind: ItemKind;
   readonly number: string;
@@ -46,7 +45,7 @@ export function ItemCell(props: {
   readonly kind: ItemKind;
   readonly number: string;
   readonly name: string;
-  /** Beside the number, such as the theme. */
+  /** Next to the number, such as the theme. */
   readonly about?: ComponentChildren;
   /** Where the name leads; by default, to the page of the item. */
   readonly href?: string;

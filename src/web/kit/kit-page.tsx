@@ -1,12 +1,13 @@
-/** Every part of the kit on one page, for those who build pages. */
+/** A page with every component of the kit, for developers. */
+import { at } from '../../domain/kernel/at.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { Badge, Card } from './card.tsx';
 import { Chart } from './chart.tsx';
-import { countColumn, mainColumn, moneyColumn, numberColumn, sortable } from './columns.tsx';
+import { countColumn, mainColumn, moneyColumn, numberColumn } from './columns.tsx';
 import { ConfidenceDot, confidenceNames } from './confidence-dot.tsx';
-import { DataTable } from './data-table.tsx';
+import { type Column, DataTable } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm, TextArea } from './fields.tsx';
 import { Figure, Figures } from './figure.tsx';
@@ -21,7 +22,6 @@ import { SetPicker } from './set-picker.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { Toast } from './toast.tsx';
 
-/** The page of the kit. */
 export const kitRoutes = openPages({
   '/kit': { get: (_, request) => ({ page: <KitPage request={request} /> }) },
 });
@@ -107,12 +107,11 @@ const rows = [
   { number: '21327', name: 'Typewriter', quantity: 1, cents: 24_999, values: [280, 270, 255, 249] },
 ];
 
-const sorted = sortable<(typeof rows)[number]>({
-  set: mainColumn('Set', ({ number, name }) => <ItemCell kind="set" number={number} name={name} />),
-  value: moneyColumn('Value', ({ cents }) => cents),
-});
-const columns: typeof sorted = [
-  ...sorted,
+const columns: readonly Column<(typeof rows)[number]>[] = [
+  mainColumn('Set', ({ number, name }) => <ItemCell kind="set" number={number} name={name} />, {
+    sort: 'set',
+  }),
+  moneyColumn('Value', ({ cents }) => cents, { sort: 'value' }),
   countColumn('Qty', ({ quantity }) => quantity),
   numberColumn('90 days', ({ values, name }) => (
     <Sparkline values={values} label={`${name}, 90 days`} />
@@ -163,8 +162,8 @@ function Charts() {
         ]}
         rows={series}
         marks={[
-          { at: series[5]?.at ?? '', kind: 'purchase', text: 'Bought 2' },
-          { at: series[30]?.at ?? '', kind: 'sale', text: 'Sold 1' },
+          { at: at(series, 5).at, kind: 'purchase', text: 'Bought 2' },
+          { at: at(series, 30).at, kind: 'sale', text: 'Sold 1' },
         ]}
       />
       <Chart

@@ -1,4 +1,4 @@
-/** What the parts of the kit guarantee, without a browser. */
+/** The components of the kit, without a browser. */
 import { describe, expect, test } from 'bun:test';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -7,8 +7,11 @@ import { changedAddress, namedNumber, withQuery } from './address.ts';
 import { Chart } from './chart.tsx';
 import { dateTicks, valueTicks } from './chart-scale.ts';
 import { placedStyle } from './column-head.ts';
+import { column, mainColumn, numberColumn } from './columns.tsx';
+import { columnFields, csvOf } from './csv-download.ts';
 import { DataTable } from './data-table.tsx';
-import { MoreFilters } from './filters.tsx';
+import { FilterForm } from './filters.tsx';
+import { List } from './list.tsx';
 import { Delta, Money } from './money.tsx';
 import { lastPagePath, PagePager, pageShown } from './pager.tsx';
 import { RangeBar } from './range-bar.tsx';
@@ -19,29 +22,29 @@ const request = (address: string) => {
   return { path: pathname, query: searchParams };
 };
 
-describe('an address', () => {
-  test('keeps what was chosen, changes one thing, and starts at the first page', () => {
+describe('addresses', () => {
+  test('keep other parameters when one changes, and return to the first page', () => {
     const here = request('/inventory?theme=Castle&sort=value&page=3');
     expect(changedAddress(here, { sort: 'name' })).toBe('/inventory?theme=Castle&sort=name');
     expect(changedAddress(here, { theme: '', page: 4 })).toBe('/inventory?sort=value&page=4');
     expect(withQuery('/market', { q: '', year: 2026 })).toBe('/market?year=2026');
   });
 
-  test('names the number of an item in a message, and nothing that somebody else wrote', () => {
+  test('cannot inject a text into a message about an item', () => {
     const name = (text: string) => namedNumber(new URLSearchParams({ n: text }), 'n');
     const numbers = ['75192-1', 'sw0001a', 'ISBN978-0241506271'];
     expect(numbers.map(name)).toEqual(numbers);
     expect(['', 'Call 555 0100 now', 'x'.repeat(31)].map(name)).toEqual(['item', 'item', 'item']);
   });
 
-  test('of a page after the last one leads to the last', () => {
+  test('of a page after the last redirect to the last', () => {
     expect(lastPagePath(request('/sales?page=9&year=2026'), 120)).toBe('/sales?page=3&year=2026');
     expect(lastPagePath(request('/sales?page=2'), 0)).toBe('/sales');
     expect(lastPagePath(request('/sales?page=3'), 120)).toBeNull();
   });
 });
 
-test('a pager says where one is, and leads to both sides', () => {
+test('a pager has the position and links to both neighbors', () => {
   const html = renderToString(h(PagePager, { request: request('/sales?page=2'), total: 1234 }));
   expect(html).toContain('51–100 of 1,234');
   expect(html).toContain('href="/sales"');
@@ -50,7 +53,7 @@ test('a pager says where one is, and leads to both sides', () => {
   expect(renderToString(h(PagePager, { request: request('/sales'), total: 50 }))).toBe('');
 });
 
-test('days, months, moments and shares are written in one form', () => {
+test('days, months, instants and shares each have one format', () => {
   expect(dayText('2026-01-05')).toBe('Jan 5, 2026');
   expect(monthText('2026-11')).toBe('Nov 2026');
   expect(momentText(Date.UTC(2026, 10, 16, 15, 11))).toBe('Nov 16, 2026, 15:11 UTC');
@@ -63,21 +66,21 @@ test('days, months, moments and shares are written in one form', () => {
   ]);
 });
 
-describe('an amount', () => {
-  test('that is missing is a dash with its reason, never a number', () => {
+describe('amounts', () => {
+  test('are a dash with the reason if they are missing', () => {
     const html = renderToString(h(Money, { cents: null, missing: 'No sales recorded' }));
     expect(html).toContain('—');
     expect(html).toContain('No sales recorded');
     expect(html).not.toContain('$');
   });
 
-  test('that changed says so by an arrow and a sign, not by color alone', () => {
+  test('show a change by arrow and sign, not only by color', () => {
     expect(renderToString(h(Delta, { cents: -310 }))).toContain('class="delta loss">-$3.10');
     expect(renderToString(h(Delta, { cents: 1200, percent: 10 }))).toContain('+$12.00 (+10.0%)');
   });
 });
 
-test('a bar names marks that are close together as one, and stays within its width', () => {
+test('a range bar merges the labels of close marks, and keeps them inside', () => {
   const marked = (bestOffer: number) =>
     renderToString(
       h(RangeBar, {
@@ -107,11 +110,11 @@ describe('the axes of a chart', () => {
     else expect(shown.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('hold 0 where there are bars', () => {
+  test('include 0 if there are bars', () => {
     expect(valueTicks('usd', [20, 30], true)[0]?.value).toBe(0);
   });
 
-  test('have at most nine dates, all within the chart', () => {
+  test('have at most nine dates, all inside of the chart', () => {
     const day = 86_400;
     for (const days of [1, 6, 30, 90, 364, 1000, 4000, 20_000]) {
       const ticks = dateTicks(20_000 * day, (20_000 + days) * day);
@@ -131,7 +134,7 @@ describe('a chart', () => {
     { at: '2026-03-01', values: [null] },
   ];
 
-  test('begins with the first value and ends with the last', () => {
+  test('starts at the first value and ends at the last', () => {
     const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
     const html = renderToString(h(Chart, { ...props, rows }));
     expect(html).not.toContain('Jan 1, 2020');
@@ -139,7 +142,7 @@ describe('a chart', () => {
     expect(html).not.toContain('Mar 1, 2026');
   });
 
-  test('says what its marks are', () => {
+  test('has a legend for its marks', () => {
     const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns, rows };
     const marks = [{ at: '2026-02-01', kind: 'sale' as const, text: '1 unit sold' }];
     const html = renderToString(h(Chart, { ...props, marks }));
@@ -147,7 +150,7 @@ describe('a chart', () => {
     expect(html).not.toContain('Purchases');
   });
 
-  test('of fewer than two values is words, not empty axes', () => {
+  test('of fewer than two values is a sentence', () => {
     const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
     const html = renderToString(
       h(Chart, { ...props, rows: rows.slice(0, 2), empty: 'No history yet.' }),
@@ -155,7 +158,7 @@ describe('a chart', () => {
     expect(html).toBe('<p class="quiet">No history yet.</p>');
   });
 
-  test('is drawn without script, and breaks its line where nothing is known', () => {
+  test('is rendered without script, with gaps for missing values', () => {
     const gap = [rows[1], rows[2], rows[3], { at: '2026-04-01', values: [11] }].flatMap(
       (row) => row ?? [],
     );
@@ -165,7 +168,7 @@ describe('a chart', () => {
   });
 });
 
-test('cells of a long table carry nothing that the style sheet can say by their place', () => {
+test('cells of a placed table have no attributes, and the style sheet has rules for their positions', () => {
   const head = { key: 'cost', name: 'Cost', isNumber: true };
   const html = renderToString(
     DataTable({
@@ -185,13 +188,13 @@ test('cells of a long table carry nothing that the style sheet can say by their 
   expect(style).toContain('.cost-3 td:nth-child(3)::before { content: "Cost"; }');
   expect(style).toContain('.cost-4 td:nth-child(4) { text-align: right; white-space: nowrap; }');
   const minor = placedStyle([{ ...head, isMinor: true }], { from: 3, to: 3 });
-  // Screen readers get what there is no room for.
+  // Hidden columns are still available to screen readers.
   expect(minor).toContain('.cost-3:has(th:nth-child(9)) :is(th, td):nth-child(3)');
   expect(minor).toContain('clip-path: inset(50%)');
   expect(minor).not.toContain('display: none');
 });
 
-test('a list is sorted on a phone by the orders of its columns, with links', () => {
+test('the sort menu on phones links to the orders of the columns', () => {
   const cell = () => '';
   const html = renderToString(
     DataTable({
@@ -221,16 +224,67 @@ test('a list is sorted on a phone by the orders of its columns, with links', () 
   ]);
 });
 
-test('rare filters say how many are in use, and are open then or where one is wrong', () => {
-  const html = (props: { count: number; isOpen?: boolean }) =>
-    renderToString(h(MoreFilters, { ...props, children: '' }));
-  expect(html({ count: 0 })).toContain('<details class="more"><summary');
-  expect(html({ count: 2 })).toContain('<details class="more" open>');
-  expect(html({ count: 2 })).toContain('More filters (2)');
-  expect(html({ count: 0, isOpen: true })).toContain('class="more" open>');
+test('a file has the fields of columns in their order, after those named first', async () => {
+  const columns = [
+    mainColumn<number>('Set', String, { csv: { number: (row) => row, title: () => '"A, B"' } }),
+    column<number>('Note', String),
+    numberColumn<number>('Cost', String, { csv: { cost: (row) => (row / 2).toFixed(2) } }),
+  ];
+  const pieces = await Array.fromAsync(csvOf(columnFields(columns, ['cost']), [1, 2]));
+  expect(pieces.join('')).toBe('cost,number,title\r\n0.50,1,"A, B"\r\n1.00,2,"A, B"\r\n');
 });
 
-test('a sparkline is drawn in steps of whole numbers', () => {
+test('a list without rows has the reason, and rejected filters come first', () => {
+  const list = (faults: Record<string, string>) =>
+    renderToString(
+      h(List<number>, {
+        request: request('/market'),
+        label: 'Sets',
+        columns: [],
+        rows: [],
+        total: 0,
+        typed: { values: {}, faults },
+        empty: 'No sets match',
+      }),
+    );
+  expect(list({})).toContain('No sets match');
+  expect(list({ year: 'Enter a whole number.' })).toContain('Correct the fields marked above');
+  expect(list({ year: 'Enter a whole number.' })).not.toContain('No sets match');
+});
+
+describe('the form of filters', () => {
+  const filters = [
+    { name: 'q', label: 'Search', type: 'search' },
+    { name: 'theme', label: 'Theme' },
+    { name: 'year', label: 'Year', isRare: true },
+    { name: 'show', label: 'Stock', value: 'held', isRare: true },
+    { name: 'sort', label: 'Sort by', isRare: true, isSetting: true },
+  ] as const;
+  const html = (values: Record<string, string>, faults: Record<string, string> = {}) =>
+    renderToString(
+      h(FilterForm, { action: '/market', typed: { values, faults }, filters, clear: null }),
+    );
+
+  test('counts the filters in use, without the search, defaults and settings', () => {
+    const unused = html({ q: 'castle', show: 'held', sort: 'name' });
+    expect(unused).toContain('>Filters</summary>');
+    expect(unused).toContain('<details class="more"><summary class="button plain">More filters<');
+    const used = html({ theme: 'Castle', year: '2026', show: 'sold' });
+    expect(used).toContain('>Filters (3)</summary>');
+    expect(used).toContain(
+      '<details class="more" open><summary class="button plain">More filters (2)<',
+    );
+  });
+
+  test('opens if a field has an error', () => {
+    expect(html({ theme: 'x' }, { theme: 'Unknown.' })).toContain('<details class="fold" open>');
+    expect(html({ theme: 'x' }, { theme: 'Unknown.' })).toContain('<details class="more">');
+    expect(html({ year: '' }, { year: 'Unknown.' })).toContain('<details class="more" open>');
+    expect(html({}, { margin: 'Unknown.' })).toContain('<details class="more" open>');
+  });
+});
+
+test('the path of a sparkline has whole numbers', () => {
   const html = renderToString(h(Sparkline, { values: [100, 150, 120], label: '+20.0%' }));
   expect(html).toContain('class="spark gain" role="img" aria-label="+20.0%"');
   expect(html).toContain('d="m0 40 27-40 27 24"');

@@ -11,11 +11,10 @@ import { Menu } from './menu.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Tabs } from './segments.tsx';
 
-/** The properties of a page. */
 export interface LayoutProps {
   readonly title: string;
   readonly request: FramedRequest;
-  /** The main actions, beside the title. */
+  /** The main actions, next to the title. */
   readonly actions?: ComponentChildren;
   /** The tabs of the section that the page is in. */
   readonly tabs?: readonly Tab[];
@@ -23,9 +22,9 @@ export interface LayoutProps {
   readonly scripts?: readonly AssetName[];
   /** For short forms. */
   readonly isNarrow?: boolean;
-  /** Whether the page has a heading of its own. */
+  /** Whether the page has its own heading. */
   readonly hasOwnTitle?: boolean;
-  /** Whether the page has a search field of its own. */
+  /** Whether the page has its own search field. */
   readonly hasOwnSearch?: boolean;
   readonly children: ComponentChildren;
 }
@@ -136,7 +135,6 @@ function PageTabs({ tabs, path }: { readonly tabs: readonly Tab[]; readonly path
   return <Tabs label="Section" choices={choices} />;
 }
 
-/** The footer of every page. */
 export function Foot() {
   return (
     <footer>
@@ -169,7 +167,7 @@ const mainPages: readonly {
   { href: '/watchlist', text: 'Watchlist', icon: 'watchlist', parts: ['/alerts'] },
 ];
 
-const strangersPages = [
+const visitorPages = [
   ['/market', 'Market'],
   ['/themes', 'Themes'],
   ['/scorecard', 'Accuracy'],
@@ -200,7 +198,7 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
           </nav>
         ) : (
           <nav class="wide-only" aria-label="Pages">
-            {strangersPages.map(([href, text]) => (
+            {visitorPages.map(([href, text]) => (
               <a key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
                 {text}
               </a>
@@ -211,15 +209,14 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
         {who ? (
           <OwnMenus request={request} email={who.email} isOperator={who.isOperator} />
         ) : (
-          <Ways />
+          <VisitorLinks />
         )}
       </div>
     </header>
   );
 }
 
-/** The links for visitors. */
-function Ways() {
+function VisitorLinks() {
   return (
     <>
       <a class="button plain" href="/sign-in">
@@ -278,7 +275,6 @@ const themes = [
   ['dark', 'Dark theme'],
 ] as const;
 
-/** A button for each theme. */
 export function ThemeChoices({ request }: { readonly request: FramedRequest }) {
   return (
     <PostForm request={request} action="/theme" class="plain">
@@ -303,7 +299,6 @@ function isAt(path: string, href: string): boolean {
   return path === href || path.startsWith(`${href}/`);
 }
 
-/** The logo. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

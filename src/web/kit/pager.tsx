@@ -13,7 +13,6 @@ export function pageOf(query: URLSearchParams): number {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }
 
-/** The requested rows. */
 export function pageRange({ query }: Pick<PageRequest, 'query'>, rows = pageRows): PageRange {
   return { limit: rows, offset: (pageOf(query) - 1) * rows };
 }
@@ -74,7 +73,6 @@ export function PagePager(props: {
   );
 }
 
-/** The position in a list. */
 export function pageShown(page: number, rows: number, total: number): string {
   const first = (page - 1) * rows + 1;
   const end = Math.min(page * rows, total);

@@ -50,18 +50,18 @@ export function RangeBar(props: {
   );
 }
 
-/** What a letter takes of the width, and how near two marks can be named apart, on a phone. */
+/** The width of a letter and the least distance between two labels on a phone, in percent. */
 const letterShare = 1.8;
 const closeShare = 18;
 
-/** Words near an end of the bar stay within it. */
+/** Labels near an end of the bar stay inside of it. */
 function anchorOf(share: number, text: string): 'start' | 'middle' | 'end' {
   const half = (text.length * letterShare) / 2;
   if (share < half) return 'start';
   return share > 100 - half ? 'end' : 'middle';
 }
 
-/** The names of marks from left to right; those that would run into each other are one. */
+/** The labels of marks from left to right; labels that would overlap are merged. */
 function labelsOf(
   marks: readonly RangeMark[],
   isClose: (cents: number) => boolean,

@@ -1,6 +1,5 @@
 /** Segmented controls and tabs. */
 
-/** A choice. */
 export interface Segment {
   readonly href: string;
   readonly text: string;

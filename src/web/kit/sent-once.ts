@@ -1,9 +1,8 @@
 /** Forms that take effect only once. */
-import { isFirstSubmission } from '../../accounts/form-submission.ts';
+import { isFirstSubmission } from '../../accounts/attempt-limits.ts';
 import type { WebDeps } from '../deps.ts';
 import type { OwnSentRequest } from '../page.ts';
 
-/** Whether a form is sent for the first time. */
 export function isFirstSent(
   { accounts }: Pick<WebDeps, 'accounts'>,
   { who: { accountId }, form, at }: OwnSentRequest,

@@ -2,7 +2,6 @@
 import type { ColumnHead } from './column-head.ts';
 import { Menu } from './menu.tsx';
 
-/** An order of a list. */
 export interface Order {
   readonly key: string;
   readonly isDescending: boolean;
@@ -15,7 +14,7 @@ export interface SortChoice extends Order {
 
 /** The order of a list, and the addresses of other orders. */
 export interface TableSort extends Order {
-  /** The column whose heading shows it, if that is not the one with its key. */
+  /** The key of the column that shows it, if it is another one. */
   readonly columnKey?: string;
   readonly href: (key: string, isDescending: boolean) => string;
   /** Orders to choose from on a phone; by default, those of the columns in both directions. */

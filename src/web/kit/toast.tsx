@@ -1,13 +1,11 @@
-/** Messages about what was just done, with undo. */
+/** Messages about the last action, with undo. */
 import type { ComponentChildren } from 'preact';
 import type { PageRequest } from '../page.ts';
 import { ButtonForm } from './buttons.tsx';
 
-/** The form that undoes it. */
 export interface Undo {
   readonly request: Pick<PageRequest, 'formToken' | 'once'>;
   readonly action: string;
-  /** Hidden fields of the form. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 

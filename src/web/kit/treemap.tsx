@@ -3,7 +3,6 @@
  * so that it fits any window while text keeps its size.
  */
 
-/** A tile of a treemap. */
 export interface Tile {
   readonly name: string;
   /** The amount that the area shows. */
@@ -96,7 +95,6 @@ function tintOf(gainPct: number): string {
   return `tint ${gainPct > 0 ? 'gain' : 'loss'}${much}`;
 }
 
-/** The rectangle of a tile. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -143,7 +141,6 @@ function layOut(sizes: readonly number[], { width, height }: Shape): Place[] {
   return places;
 }
 
-/** The worst aspect ratio in a row. */
 function worst(areas: readonly number[], side: number, [from, until]: [number, number]): number {
   const row = areas.slice(from, until);
   const sum = sumOf(row);

@@ -10,7 +10,6 @@ import { Form } from './form.ts';
 /** The earliest day that is accepted. */
 const firstDay = '1900-01-01';
 
-/** The least and the most that a number may be. */
 interface Limits {
   readonly min: number;
   readonly max: number;
@@ -28,7 +27,6 @@ export class TypedFields {
     private readonly at: number,
   ) {}
 
-  /** The values of a GET form. */
   static ofQuery(query: URLSearchParams, at: number): TypedFields {
     const data = new FormData();
     for (const [name, value] of query) data.set(name, value);
@@ -39,7 +37,6 @@ export class TypedFields {
     return Object.keys(this.faults).length === 0;
   }
 
-  /** The input with its errors. */
   get typed(): Typed {
     return { values: this.form.typed, faults: this.faults };
   }
@@ -49,7 +46,6 @@ export class TypedFields {
     this.faults[name] ??= fault;
   }
 
-  /** Sets the error that a check returned, if any. */
   check(name: string, fault: string | null): void {
     if (fault !== null) this.fail(name, fault);
   }
@@ -58,7 +54,6 @@ export class TypedFields {
     return this.form.text(name) === '';
   }
 
-  /** A required text. */
   text(name: string, max: number): string {
     const text = this.form.text(name);
     if (text === '') this.fail(name, 'Enter a value.');
@@ -91,7 +86,6 @@ export class TypedFields {
     return amount?.cents ?? 0;
   }
 
-  /** The same; null if it is empty. */
   centsOrNull(name: string): number | null {
     return this.isBlank(name) ? null : this.cents(name);
   }
@@ -107,7 +101,6 @@ export class TypedFields {
     return Math.round((percent ?? min) * 100);
   }
 
-  /** The same; null if it is empty. */
   basisPointsOrNull(name: string, limits: Limits): number | null {
     return this.isBlank(name) ? null : this.basisPoints(name, limits);
   }
@@ -123,7 +116,6 @@ export class TypedFields {
     return whole ?? limits.min;
   }
 
-  /** The same; null if it is empty. */
   wholeOrNull(name: string, limits: Limits): number | null {
     return this.isBlank(name) ? null : this.whole(name, limits);
   }
@@ -139,7 +131,6 @@ export class TypedFields {
     return text;
   }
 
-  /** One of several words. */
   word<T extends string>(name: string, words: readonly T[]): T {
     const text = this.form.text(name);
     const word = words.find((each) => each === text);
@@ -147,7 +138,6 @@ export class TypedFields {
     return word ?? (words[0] as T);
   }
 
-  /** The same; null if it is empty. */
   wordOrNull<T extends string>(name: string, words: readonly T[]): T | null {
     return this.isBlank(name) ? null : this.word(name, words);
   }

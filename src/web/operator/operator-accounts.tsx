@@ -1,10 +1,8 @@
 /** Accounts, for operators: plans, daily limits, password links. */
-
 import { makeResetLink } from '../../accounts/sign-in.ts';
-import type { Account } from '../../domain/account/account-registry.ts';
+import type { Account } from '../../domain/account/account.ts';
 import { emailKey } from '../../domain/account/email.ts';
-import type { ApiKey } from '../../domain/account/key-store.ts';
-import { isActiveKey } from '../../domain/account/keys.ts';
+import { type ApiKey, isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
 import { countText, dayText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
@@ -28,8 +26,9 @@ import {
   untyped,
 } from '../kit/fields.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
+import { List } from '../kit/list.tsx';
 import { Dialog } from '../kit/menu.tsx';
-import { lastPagePath, PagePager, pageRange } from '../kit/pager.tsx';
+import { lastPagePath, pageRange } from '../kit/pager.tsx';
 import { DoneToast } from '../kit/toast.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
@@ -40,7 +39,6 @@ const allowanceMax = 1_000_000_000;
 
 const path = '/operator/accounts/{email}';
 
-/** The pages about accounts. */
 export const operatorAccountRoutes = operatorPages({
   '/operator/accounts': { get: showAccounts },
   [path]: { get: withFound(findAccount, (_, request, found) => showAccount(request, found)) },
@@ -73,21 +71,19 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
           No email contains this text.
         </EmptyState>
       ) : (
-        <Card>
-          <DataTable
-            label="Accounts"
-            columns={accountColumns}
-            rows={accounts.slice(offset, offset + limit)}
-          />
-          <PagePager request={request} total={accounts.length} />
-        </Card>
+        <List
+          request={request}
+          label="Accounts"
+          columns={accountColumns}
+          rows={accounts.slice(offset, offset + limit)}
+          total={accounts.length}
+        />
       )}
     </Layout>
   );
   return { page };
 }
 
-/** An account with its keys. */
 interface FoundAccount {
   readonly account: Account;
   readonly keys: readonly ApiKey[];
@@ -220,7 +216,6 @@ async function postLink(
   return { page };
 }
 
-/** The path of an account. */
 function accountPath(email: string): string {
   return `/operator/accounts/${encodeURIComponent(email)}`;
 }
@@ -244,7 +239,6 @@ const doneTexts = {
 
 interface KeyProps {
   readonly request: OwnRequest;
-  /** The path of the account. */
   readonly path: string;
   readonly typed: Typed;
   readonly keyId: number | null;

@@ -8,8 +8,7 @@ import {
   freshnessOf,
   type Standing,
 } from '../../domain/sync/freshness.ts';
-import type { Coverage, SourceState } from '../../domain/sync/source-state.ts';
-import type { NamedState } from '../../domain/sync/sync-store.ts';
+import type { Coverage, NamedState, SourceState } from '../../domain/sync/source-state.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -51,7 +50,6 @@ export function SourceAlarms(props: SourcesProps) {
   );
 }
 
-/** The table of sources. */
 export function FetchedSources(props: SourcesProps) {
   const sources = sourcesOf(props);
   return (
@@ -114,7 +112,6 @@ function Alarm({ source }: { readonly source: Source }) {
   return null;
 }
 
-/** How often something happened. */
 export function timesText(count: number): string {
   return count === 1 ? 'once' : `${countText(count)} times`;
 }

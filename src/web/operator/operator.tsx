@@ -1,5 +1,4 @@
 /** Health of the market data, for operators: publication, sources and imports. */
-
 import {
   agoText,
   countText,
@@ -10,7 +9,7 @@ import {
 } from '../../domain/kernel/format.ts';
 import { sentence } from '../../domain/kernel/text.ts';
 import { dayMs, formatDay } from '../../domain/kernel/time.ts';
-import type { HistoryState } from '../../domain/market/history-store.ts';
+import type { HistoryState } from '../../domain/market/history.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
 import type { Reject } from '../../ingest/report.ts';
 import type { WebDeps } from '../deps.ts';
@@ -27,7 +26,6 @@ import type { OwnRequest, PageAnswer } from '../page.ts';
 import { operatorPages, withFound } from '../page-table.ts';
 import { FetchedSources, SourceAlarms, timesText } from './operator-sources.tsx';
 
-/** The pages about the market. */
 export const operatorRoutes = operatorPages({
   '/operator': { get: showOperator },
   '/operator/imports/{id}': { get: withFound(findImport, showImport) },
@@ -81,7 +79,6 @@ async function findImport({ market }: WebDeps, { params }: OwnRequest) {
   return id === null ? null : market.findImport(id);
 }
 
-/** The maximum number of listed imports. */
 const importsShown = 30;
 
 /** Waiting items are published within a day, unless no process publishes. */
@@ -90,7 +87,6 @@ const publishingLateMs = dayMs;
 /** Warnings; nothing if all is well. */
 function Alarms(props: {
   readonly publishedAt: number | null;
-  /** Items to be published. */
   readonly waiting: number;
   /** Whether a replica is read from; null if there is none. */
   readonly isReplicaUsed: boolean | null;
@@ -193,7 +189,6 @@ function filesText([first = '', ...more]: readonly string[]): string {
   return more.length === 0 ? first : `${first} and ${more.length} more`;
 }
 
-/** One import with its rejects and warnings. */
 function showImport(_: WebDeps, request: OwnRequest, shown: ShownImport): PageAnswer {
   const more = shown.rejected - shown.rejects.length;
   const first = shown.warnings.length;
@@ -232,12 +227,10 @@ const rejectColumns: readonly Column<Reject>[] = [
   column('Why', ({ reason }) => sentence(reason)),
 ];
 
-/** A table of rejected rows or skipped fields. */
 function Rows(props: { readonly label: string; readonly rows: readonly Reject[] }) {
   return <DataTable {...props} columns={rejectColumns} />;
 }
 
-/** The facts of an import. */
 function ImportFacts({ shown }: { readonly shown: ShownImport }) {
   const { undoneAt, warned, gone } = shown;
   const rows = (['added', 'updated', 'unchanged', 'rejected'] as const).map(

@@ -1,6 +1,6 @@
 /** Cookies: the session, the form token of visitors, and drafts of forms. */
 
-/** The names of the cookies; with https, only this site can set them. */
+/** With https, the prefix `__Host-` prevents other hosts of the domain from setting them. */
 export interface CookieNames {
   readonly session: string;
   readonly form: string;
@@ -8,7 +8,6 @@ export interface CookieNames {
   readonly isSecure: boolean;
 }
 
-/** The names for http and for https. */
 export function cookieNames(isSecure: boolean): CookieNames {
   const prefix = isSecure ? '__Host-' : '';
   return {
@@ -19,10 +18,9 @@ export function cookieNames(isSecure: boolean): CookieNames {
   };
 }
 
-/** The maximum length of a token. */
 const tokenLengthMax = 100;
 
-/** The value of a cookie; null if it was not sent. */
+/** The value of a cookie; null if it was not sent or cannot be one of ours. */
 export function readCookie(
   header: string | null,
   name: string,
@@ -35,7 +33,7 @@ export function readCookie(
   return null;
 }
 
-/** The header that sets a cookie, or deletes it without a value. */
+/** The header that sets a cookie; a value of null deletes it. */
 export function setCookie(
   name: string,
   value: string | null,

@@ -1,14 +1,13 @@
-/** Files that are made while they are sent: each takes a slot until it is done. */
+/** Limits downloads that are generated while they are sent. */
 import { Slots } from '../../http/slots.ts';
 
-/** One at a time for each account. Each takes little memory. */
+/** One at a time for each account; each needs little memory. */
 const limits = { each: 1, all: 16, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
-/** Admits downloads. */
 export class Downloads {
   private readonly slots = new Slots(limits);
 
-  /** The pieces, in a slot; null if the account has a download already. */
+  /** The pieces, which hold a slot until they end; null if no slot is free. */
   async begin(
     name: string,
     pieces: AsyncIterable<string>,
@@ -19,7 +18,7 @@ export class Downloads {
   }
 }
 
-/** Frees the slot once, when all pieces are sent or nobody waits for them any longer. */
+/** Frees the slot once, when all pieces are sent, one fails, or the client disconnects. */
 function held(
   pieces: AsyncIterable<string>,
   leave: () => void,
@@ -31,7 +30,7 @@ function held(
     if (isHeld) leave();
     isHeld = false;
   };
-  // A download that never started gets no abort event.
+  // An aborted signal fires no further event.
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
   const next = async () => {

@@ -1,4 +1,4 @@
-/** Drafts: what is kept of a form, how much of it, and what is made of cookies that are none. */
+/** Drafts: kept fields, their maximum length, and invalid cookies. */
 import { expect, test } from 'bun:test';
 import { deflateRawSync } from 'node:zlib';
 import { Form } from '../kit/form.ts';
@@ -14,11 +14,11 @@ const draft: Draft = {
   reason: 'signed out',
 };
 
-test('a draft comes back as it was typed', () => {
+test('a draft is unpacked unchanged', () => {
   expect(unpackDraft(packDraft(draft))).toEqual(draft);
 });
 
-test('passwords, tokens and secret addresses are never kept, nor are files', () => {
+test('passwords, tokens, secret addresses and files are not kept', () => {
   const data = new FormData();
   const kept = { name: 'Shelf', quantity: '2' };
   const secret = {
@@ -34,7 +34,7 @@ test('passwords, tokens and secret addresses are never kept, nor are files', () 
   expect(draftValues(new Form(data))).toEqual(kept);
 });
 
-test('what is too long for a cookie is left out, the longest first', () => {
+test('values that do not fit into a cookie are left out, longest first', () => {
   const long = Buffer.from(crypto.getRandomValues(new Uint8Array(4_000))).toString('hex');
   const packed = packDraft({ ...draft, values: { ...draft.values, text: long } });
   expect(packed?.length).toBeLessThanOrEqual(draftLengthMax);
@@ -43,7 +43,7 @@ test('what is too long for a cookie is left out, the longest first', () => {
   expect(packDraft({ ...draft, values: {} })).toBeNull();
 });
 
-test('of hundreds of values as many are kept as fit, without trying each number of them', () => {
+test('of hundreds of values, those that fit are found with a binary search', () => {
   const text = () => Buffer.from(crypto.getRandomValues(new Uint8Array(60))).toString('base64');
   const values = Object.fromEntries(Array.from({ length: 490 }, (_, n) => [`f${n}`, text()]));
   let packings = 0;
@@ -61,7 +61,7 @@ test('of hundreds of values as many are kept as fit, without trying each number 
   expect(packings).toBeLessThan(12);
 });
 
-test('a cookie that is no draft, or unpacks to far more, is none', () => {
+test('an invalid cookie, or one that unpacks to too much, is ignored', () => {
   const packed = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString('base64url');
   expect(unpackDraft('not-a-draft-at-all-but-long')).toBeNull();
   expect(unpackDraft(packed(null))).toBeNull();
@@ -71,7 +71,7 @@ test('a cookie that is no draft, or unpacks to far more, is none', () => {
   expect([bomb.length < draftLengthMax, unpackDraft(bomb)]).toEqual([true, null]);
 });
 
-test('the page of a form is the one it was sent from, or the nearest that can be looked at', () => {
+test('the page of a form is its referrer, or the nearest page above its path', () => {
   const get = async () => ({ goTo: '/' });
   const post = get;
   const findRoute = pageRouter([

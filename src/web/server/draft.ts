@@ -1,21 +1,20 @@
 /**
  * Drafts: the input of a form that could not be accepted, in a cookie until its page is shown
- * again. It stays in the browser that it was typed in, and is only shown.
+ * again. The server stores nothing, and only fills in the form.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Form } from '../kit/form.ts';
 import type { Draft } from '../page.ts';
 
-/** How long a draft is kept: enough to sign in, or to find the password first. */
+/** Long enough to sign in, even after a password reset. */
 export const draftSeconds = 30 * 60;
 
-/** Proxies accept headers of 4 KB in total. */
+/** Leaves room for other headers: some proxies accept 4 KB in total. */
 export const draftLengthMax = 2_400;
 
-/** The maximum size of an unpacked draft. */
 const unpackedBytesMax = 64 * 1024;
 
-/** Secrets, including addresses of channels, and fields of one rendering of a form. */
+/** Secrets, including addresses of channels, and fields that belong to one rendering. */
 const leftOut = /password|token|secret|address|^once$|^next$/;
 
 /** The input without the fields that are not kept. */
@@ -42,7 +41,7 @@ export function packDraft(draft: Draft): string | null {
   return best;
 }
 
-/** Reads a draft; null for anything else that a browser sends. */
+/** Reads a draft; null if the cookie is missing or invalid. */
 export function unpackDraft(packed: string | null): Draft | null {
   if (packed === null) return null;
   try {

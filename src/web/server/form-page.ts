@@ -1,7 +1,7 @@
 /** Finds the page that a form was on, so that it can be shown again. */
 import type { FoundRoute } from './routes.ts';
 
-/** A page with a GET route. */
+/** A page that can be shown, as its route has GET. */
 export interface FormPage extends FoundRoute {
   readonly path: string;
   readonly query: URLSearchParams;

@@ -1,7 +1,7 @@
-/** Where a page request came from: passed from the `serve` process to the page process. */
+/** The origin of a page request, passed from the `serve` process to the page process. */
 import type { PageContext } from '../../http/answer-page.ts';
 
-/** What the page process cannot see, as its connection is not the browser's. */
+/** Facts that the page process cannot see, because its connection is not the browser's. */
 export interface Forwarded extends Omit<PageContext, 'onFault'> {
   /** The Host header of the browser. */
   readonly host: string | null;
@@ -9,7 +9,7 @@ export interface Forwarded extends Omit<PageContext, 'onFault'> {
 
 const header = 'X-Brickmark-Place';
 
-/** Headers of a single connection, not of the request. */
+/** Headers of a connection, which are not forwarded. */
 const hopHeaders = [
   'connection',
   'keep-alive',
@@ -30,7 +30,7 @@ export function forwardedHeaders(sent: Headers, facts: Forwarded): Headers {
   return headers;
 }
 
-/** Reads them. Only our own server can reach the socket, so they are trusted. */
+/** Trusted without a check, because only the `serve` process can reach the socket. */
 export function readForwarded(headers: Headers): Forwarded {
   return JSON.parse(decodeURIComponent(headers.get(header) ?? ''));
 }

@@ -1,4 +1,4 @@
-/** What stands between visitors and the process that makes pages: bounds, turns, refusals. */
+/** Forwarding of page requests: concurrency and rate limits, forms, and failures. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,15 +17,15 @@ interface Held {
 
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-front-'));
 const socket = join(folder, 'pages');
-/** Requests that the pages were asked for and have not answered. */
+/** Requests that the page process has not answered yet. */
 let held: Held[] = [];
 let faults: unknown[] = [];
 let server: Bun.Server<undefined>;
-/** Pages that answer when they are told to. */
+/** A page process that answers when the test calls `answer`. */
 let pages: Bun.Server<undefined>;
 let isGone = false;
 let elapsedMs = 0;
-/** How often the pages were found to be of no use. */
+/** Calls of `giveUp`. */
 let givenUp = 0;
 
 beforeAll(() => {
@@ -89,8 +89,8 @@ function ask(from: string, init: RequestInit = {}): Promise<Response> {
 
 const heldFrom = (from: string) => held.filter((each) => each.network === from).length;
 
-describe('turns', () => {
-  test('a network has six pages made at a time, and others do not wait for it', async () => {
+describe('concurrency', () => {
+  test('a network has six requests at a time, and does not delay others', async () => {
     const many = Array.from({ length: 20 }, () => ask(network(1)));
     await until(() => heldFrom(network(1)) === 6);
     const other = ask(network(2));
@@ -105,23 +105,23 @@ describe('turns', () => {
     for (const response of await Promise.all(many)) expect(response.status).toBe(200);
   });
 
-  test('one network after the other, however many pages each waits for', async () => {
+  test('networks take turns, regardless of how many requests each has waiting', async () => {
     const crowd = Array.from({ length: 6 }, (_, at) => network(10 + at));
     for (const from of crowd) for (let i = 0; i < 8; i++) ask(from).catch(() => {});
     await until(() => held.length === 32);
     const late = ask(network(30));
     await Bun.sleep(300);
-    // All 32 places are taken; the latecomer has the next but five at the latest.
+    // All 32 slots are taken; the late request gets one of the next six at the latest.
     for (let freed = 0; freed < 6; freed++) held[0]?.answer();
     await until(() => heldFrom(network(30)) === 1);
     held.find((each) => each.network === network(30))?.answer();
     expect((await late).status).toBe(200);
   });
 
-  test('who sends far too much is refused, and not at once', async () => {
+  test('a network with too many waiting requests gets 429, after a delay', async () => {
     const start = performance.now();
     const asked = Array.from({ length: 6 + 64 + 1 }, () => ask(network(3)).catch(() => null));
-    // Six are held and 64 wait: the only one that is answered is the one too many.
+    // Six are held and 64 wait, so the only answer is the one over the limit.
     const refused = await Promise.race(asked);
     expect(performance.now() - start).toBeGreaterThan(900);
     expect([refused?.status, refused?.headers.get('Retry-After')]).toEqual([429, '1']);
@@ -132,14 +132,14 @@ describe('turns', () => {
   });
 });
 
-describe('how often', () => {
-  test('a network may ask for 300 pages at once, then for 50 a second', async () => {
+describe('the rate limit', () => {
+  test('allows a network 300 requests at once, then 50 a second', async () => {
     isGone = true;
     const statuses = async (count: number) => {
       const all = await Promise.all(Array.from({ length: count }, () => ask(network(8))));
       return all.map(({ status }) => status).sort();
     };
-    // Those that come through find no pages, which is quick.
+    // Admitted requests fail quickly, because there is no page process.
     for (let fifty = 0; fifty < 6; fifty++) expect(await statuses(50)).toEqual(Array(50).fill(503));
     expect(await statuses(2)).toEqual([429, 429]);
     expect((await ask(network(9))).status).toBe(503);
@@ -148,11 +148,11 @@ describe('how often', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('requests', () => {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const upload = { 'Content-Type': 'multipart/form-data; boundary=x' };
 
-  test('a form is passed on, whole; one that is too large is not', async () => {
+  test('forms are forwarded unless they are too large', async () => {
     const sent = ask(network(4), { method: 'POST', headers: form, body: 'a=1' });
     await until(() => held.length === 1);
     held[0]?.answer();
@@ -162,7 +162,7 @@ describe('what is sent', () => {
     expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('64 KB')]);
   });
 
-  test('of a file from somebody who is not signed in, pages get to know, but not the file', async () => {
+  test('a large upload without a session is forwarded without its body', async () => {
     const body = 'x'.repeat(65 * 1024);
     const cookie = { Cookie: `brickmark=${'a'.repeat(43)}` };
     const headers = { ...upload, ...cookie };
@@ -173,7 +173,7 @@ describe('what is sent', () => {
     expect((await sent).status).toBe(200);
   });
 
-  test('a place that a visitor claims to have is not believed', async () => {
+  test('a forwarding header sent by a client is replaced', async () => {
     const asked = ask(network(5), { headers: { 'X-Brickmark-Place': '%7B%7D' } });
     await until(() => held.length === 1);
     expect(held[0]?.network).toBe(network(5));
@@ -182,8 +182,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('pages that are not there', () => {
-  test('are answered with 503 and a sentence, and told of', async () => {
+describe('failures', () => {
+  test('an unreachable page process is answered with 503 and reported', async () => {
     isGone = true;
     const response = await ask(network(6));
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '1']);
@@ -193,7 +193,7 @@ describe('pages that are not there', () => {
     expect([faults.length, givenUp]).toEqual([1, 1]);
   });
 
-  test('a visitor who leaves is no fault, and leaves a place behind', async () => {
+  test('a client that disconnects is not reported, and its slot is freed', async () => {
     const leaving = new AbortController();
     const asked = Array.from({ length: 6 }, () =>
       ask(network(7), { signal: leaving.signal }).catch(() => null),

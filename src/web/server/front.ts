@@ -3,14 +3,14 @@
  * here takes long and everything is limited, so that no number of visitors delays API calls.
  */
 import { hashToken } from '../../accounts/sign-in.ts';
-import type { SessionStore } from '../../domain/account/session-store.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
 import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
+import { respondDisconnected } from '../../http/disconnected.ts';
 import type { FreeAnswers } from '../../http/free-answers.ts';
-import { respondGone } from '../../http/gone.ts';
+import { callSocket, type SocketProcess } from '../../http/process-socket.ts';
+import { targetOf } from '../../http/request-target.ts';
 import { Slots } from '../../http/slots.ts';
-import { callSocket, type SocketProcess } from '../../http/socket-call.ts';
-import { targetOf } from '../../http/target.ts';
+import type { SessionStore } from '../../store/store.ts';
 import { FormError, formBytesMax, readFormBody, uploadFormBytesMax } from '../kit/form.ts';
 import { cookieNames, readCookie } from './cookies.ts';
 import { forwardedHeaders } from './forwarded.ts';
@@ -22,16 +22,15 @@ import { plainHeaders } from './respond.ts';
  */
 const pageLimits = { each: 6, all: 32, waitingEach: 64, waitingAll: 1_024, heldMsMin: 32 };
 
-/** Concurrent forms: they may arrive slowly, and delay only their own network. */
+/** Concurrent forms; slow ones delay only their own network. */
 const formLimits = { each: 8, all: 2_048, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
 /** Concurrent uploads, each of which is held in memory. */
 const uploadLimits = { each: 2, all: 8, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
 
-/** How long requests wait. An import may take a minute. */
+/** An answer may take as long as an import, which is up to a minute. */
 const usualPatience = { turnMs: 10_000, answerMs: 75_000 };
 
-/** The dependencies. */
 export interface FrontDeps {
   readonly pages: SocketProcess;
   readonly accounts: Pick<SessionStore, 'findSignedIn'>;
@@ -41,7 +40,6 @@ export interface FrontDeps {
   readonly patience?: typeof usualPatience;
 }
 
-/** Passes page requests to the page process. */
 export function makeFront(deps: FrontDeps): AnswerPage {
   const front = new Front(deps);
   return (request, context) => front.answer(request, context);
@@ -123,7 +121,7 @@ class Front {
       return new Response(answer.body, { status: answer.status, headers: answer.headers });
     } catch (error) {
       // A closed connection is not a fault.
-      if (request.signal.aborted) return respondGone();
+      if (request.signal.aborted) return respondDisconnected();
       onFault(error);
       return plain(503, 'This page cannot be shown right now. Try again in a moment.');
     }
@@ -138,7 +136,7 @@ const tooMany = 'Too many requests at once. Try again in a moment.';
 const tooManyUploads =
   'Too many files are being uploaded. Wait for yours to finish, then try again.';
 
-/** An answer without the page process. */
+/** A plain-text answer, made without the page process. */
 function plain(status: number, text: string): Response {
   const headers = plainHeaders('text/plain; charset=utf-8', 'no-store');
   if (status === 429 || status === 503) headers.set('Retry-After', '1');

@@ -1,11 +1,10 @@
-/** Checks that forms come from our own pages. */
+/** Protects forms against cross-site request forgery. */
 
-/** The origin of this site. */
 export function originOf(baseUrl: string): string {
   return new URL(baseUrl).origin;
 }
 
-/** Whether the browser says that a request comes from our own pages. */
+/** Whether a request comes from our own pages, according to the browser. */
 export function isOwnOrigin(headers: Headers, origin: string): boolean {
   const sent = headers.get('Origin');
   if (sent !== null && sent !== 'null') return sent === origin;

@@ -1,10 +1,9 @@
 /** The page process, behind the `serve` process. */
-import { serveSocket } from '../../http/socket-server.ts';
+import { serveSocket } from '../../http/process-socket.ts';
 import type { WebDeps } from '../deps.ts';
 import { makeWeb } from '../web.ts';
 import { readForwarded } from './forwarded.ts';
 
-/** Answers page requests on a socket. */
 export function servePages(
   deps: WebDeps,
   { socket, onFault }: { readonly socket: string; onFault(error: unknown): void },

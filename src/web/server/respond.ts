@@ -1,9 +1,9 @@
-/** Turns the answers of pages into responses, with the headers of every response. */
+/** Turns the answers of pages into responses, with security headers. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageAnswer } from '../page.ts';
 
-/** Pages may load files from this site only, and run nothing inline. */
+/** Pages may load files from this site only, and run no inline scripts. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,10 +26,8 @@ const headersOfAll = {
   'Cache-Control': 'no-store',
 };
 
-/** The content type of pages. */
 export const htmlType = 'text/html; charset=utf-8';
 
-/** The response for an answer. */
 export function respondPage(answer: PageAnswer): Response {
   const headers = new Headers(headersOfAll);
   if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
@@ -60,18 +58,17 @@ export function respondPage(answer: PageAnswer): Response {
   return new Response(renderPage(answer.page), { status: answer.status ?? 200, headers });
 }
 
-/** The HTML of a page. */
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page).replaceAll(optionalTags, '')}`;
 }
 
 /**
- * Ends of elements that HTML does without, as the next one begins or the parent ends. They make up
- * a tenth of a long table. What people wrote has no `<` of its own here.
+ * Closing tags that HTML allows to omit, which are a tenth of a long table. Text cannot match,
+ * because its `<` is escaped.
  */
 const optionalTags = /<\/(?:td|th|tr|option)>/g;
 
-/** The response for a fault. It depends on nothing that may have failed too. */
+/** The response for a fault. It uses no code that may have caused the fault. */
 export function respondFailure(): Response {
   const html = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
@@ -84,7 +81,7 @@ export function respondFailure(): Response {
   return new Response(html, { status: 500, headers: plainHeaders(htmlType, 'no-store') });
 }
 
-/** Pieces are made only as fast as the browser reads them, and no longer. */
+/** Pieces are generated as fast as the browser reads them, and not after it disconnects. */
 function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

@@ -8,7 +8,6 @@ export interface FoundRoute {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A function that finds the route of a path. */
 export function pageRouter(routes: readonly PageRoute[]): (path: string) => FoundRoute | null {
   const find = compilePaths(routes);
   return (path) => {
@@ -18,7 +17,7 @@ export function pageRouter(routes: readonly PageRoute[]): (path: string) => Foun
   };
 }
 
-/** Decoded parameters; null if they are not valid. */
+/** Null if a parameter is not valid percent-encoding. */
 function decoded(params: FoundRoute['params']): FoundRoute['params'] | null {
   try {
     const pairs = Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]);

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { changePassword } from '../../accounts/sign-in.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { Plan } from '../../domain/account/quota.ts';
-import type { Session } from '../../domain/account/session-store.ts';
+import type { Session } from '../../domain/account/session.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
@@ -22,7 +22,6 @@ import { agentName } from './agent.ts';
 import { PasswordField } from './password-field.tsx';
 import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
-/** The pages about the account. */
 export const accountRoutes = ownPages({
   '/account': { get: showAccount },
   '/account/password': { post: postPassword },
@@ -149,7 +148,6 @@ function Setting(props: {
 function Sessions(props: { readonly request: OwnRequest; readonly sessions: readonly Session[] }) {
   const { request, sessions } = props;
   const columns: Column<Session>[] = [
-    // The tooltip has the full user agent.
     mainColumn('Device', ({ agent }) => <span title={agent}>{agentName(agent)}</span>),
     dayColumn('Signed in', ({ createdAt }) => momentText(createdAt)),
     dayColumn('Last active', ({ lastSeenAt }) => momentText(lastSeenAt)),

@@ -1,4 +1,4 @@
-/** Short names for what browsers say of themselves. */
+/** Short names of user agents. */
 import { expect, test } from 'bun:test';
 import { agentName } from './agent.ts';
 

@@ -12,13 +12,12 @@ import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 
-/** The page that confirms an address. */
 export const confirmEmailRoutes = openPages({
   [confirmPath('{id}', '{token}')]: { get: orTooOften(showLink), post: orTooOften(postLink) },
 });
 
 function linkOf({ params }: PageRequest) {
-  // No channel has the id 0.
+  // No channel has the ID 0.
   return { id: idOf(params.id) ?? 0, hash: hashToken(params.token ?? '') };
 }
 

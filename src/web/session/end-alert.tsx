@@ -1,6 +1,7 @@
 /** The page that turns an alert off, for anyone with the link in a message, signed in or not. */
+
+import { mayOpenMailedLink } from '../../accounts/attempt-limits.ts';
 import { hashToken } from '../../accounts/sign-in.ts';
-import { mayOpenMailedLink } from '../../accounts/tries.ts';
 import { endAlertPath, endTokens, oneClick } from '../../domain/alerts/end-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';
@@ -8,7 +9,6 @@ import { CardPage } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
-/** The page that turns an alert off. */
 export const endAlertRoutes = openPages({
   [endAlertPath('{token}')]: {
     takesOneClick: true,
@@ -17,7 +17,7 @@ export const endAlertRoutes = openPages({
   },
 });
 
-/** Limits how often links are opened, so that nobody can try many. */
+/** Limits how often links are opened, so that tokens cannot be guessed. */
 export function orTooOften<R extends PageRequest>(
   answer: (deps: WebDeps, request: R) => Promise<PageAnswer>,
 ) {
@@ -51,7 +51,7 @@ function hashesOf({ params }: PageRequest) {
   return endTokens(params.token ?? '').map(hashToken);
 }
 
-/** Links are deleted with their messages, after 90 days. */
+/** Links are deleted after 90 days, with their messages. */
 function invalidLink(request: PageRequest): PageAnswer {
   const page = (
     <CardPage title="This link is no longer valid" request={request}>

@@ -8,7 +8,6 @@ import { missingPage } from '../kit/fault.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 
-/** The files, by kind and format. */
 export const exportRoutes = ownPages({
   '/export/{kind}/{format}': { get: sendExport },
 });

@@ -1,4 +1,4 @@
-/** Password reset: a link by email, or a hint to ask the operator. */
+/** Requesting a password reset: by email, or else from the operator. */
 
 import { makeResetLink, mayAskForLink } from '../../accounts/sign-in.ts';
 import { emailProblem } from '../../domain/account/email.ts';
@@ -11,7 +11,6 @@ import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
-/** The page to request a link. */
 export const forgottenRoutes = openPages({
   '/password': { get: showForgotten, post: postForgotten },
 });
@@ -47,8 +46,8 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest, typed = unty
 }
 
 /**
- * The answer and its time are the same whether the account exists or not, and if links were
- * requested too often: the account is looked up after the answer.
+ * Neither the answer nor its timing reveals whether the account exists, because the account is
+ * looked up after the answer. Over the rate limit, the answer is the same, too.
  */
 async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   if (!deps.sendMail) return missingPage(sent);
@@ -66,7 +65,7 @@ async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnsw
 async function sendLink(deps: WebDeps, email: string, sent: SentRequest): Promise<void> {
   const token = await makeResetLink(deps, email, sent.at);
   if (token === null) return;
-  // To the address of the account, which may be spelled differently.
+  // The address of the account, which may be spelled differently from the one entered.
   const account = await deps.accounts.findAccount(email, sent.at);
   await deps.sendMail?.({
     to: account?.email ?? email,

@@ -13,9 +13,8 @@ import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { PasswordField } from './password-field.tsx';
-import { goneCookies, triedTooOften } from './sign-in.tsx';
+import { expiredCookies, triedTooOften } from './sign-in.tsx';
 
-/** The export and the deletion. */
 export const leaveRoutes = ownPages({
   '/account/export': {
     get: async (deps, { who, at }) => ({
@@ -42,7 +41,7 @@ async function postDelete(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
     return refuse();
   }
   const outcome = await deleteAccount(deps, who, { password: form.secret('password'), at });
-  if (outcome === 'gone') return { goTo: '/?gone=1', cookies: goneCookies(deps) };
+  if (outcome === 'gone') return { goTo: '/?gone=1', cookies: expiredCookies(deps) };
   fields.fail('password', outcome === 'wrong' ? 'Incorrect password.' : triedTooOften);
   return refuse(outcome === 'wrong' ? 400 : 429);
 }

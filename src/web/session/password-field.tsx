@@ -1,7 +1,7 @@
-/** A password field. */
+/** A password field with a button that shows the password. */
 import { Field } from '../kit/fields.tsx';
 
-/** The field; a script adds a button that shows the password. */
+/** The button is hidden without scripts. */
 export function PasswordField(props: {
   readonly name?: string;
   readonly label: string;

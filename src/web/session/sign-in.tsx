@@ -13,7 +13,6 @@ import { openPages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
 import { PasswordField } from './password-field.tsx';
 
-/** The pages for visitors. */
 export const signInRoutes = openPages({
   '/sign-in': { get: unlessSignedIn(SignInPage), post: postSignIn },
   '/sign-up': { get: unlessSignedIn(SignUpPage), post: postSignUp },
@@ -21,7 +20,7 @@ export const signInRoutes = openPages({
   '/password/{link}': { get: showLink, post: postLink },
 });
 
-/** Shows a page, or the requested one to users who are signed in already. */
+/** Redirects users who are signed in already. */
 function unlessSignedIn(Page: typeof SignInPage) {
   return (_: WebDeps, request: PageRequest) =>
     request.who
@@ -44,13 +43,13 @@ async function postSignIn(deps: WebDeps, sent: SentRequest): Promise<PageAnswer>
   return { page, status: outcome === 'wrong' ? 401 : 429 };
 }
 
-/** Does not reveal whether the account exists. */
+/** Does not reveal whether the account exists, and points out look-alike letters. */
 function wrongMessage(email: string): string {
   const wrong = 'Incorrect email or password.';
   return isPlain(email) ? wrong : `${wrong} The email contains letters other than a to z.`;
 }
 
-/** Starts a session and opens the requested page. */
+/** Sets the session cookie and redirects to the requested page. */
 async function begin(
   deps: WebDeps,
   sent: SentRequest,
@@ -107,14 +106,14 @@ const taken = 'An account with this email already exists. Sign in or reset your 
 
 async function postSignOut(deps: WebDeps, { who }: SentRequest): Promise<PageAnswer> {
   if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
-  return { goTo: '/', cookies: goneCookies(deps) };
+  return { goTo: '/', cookies: expiredCookies(deps) };
 }
 
-/** The cookies after signing out. */
-export function goneCookies(deps: WebDeps): string[] {
+/** Deletes the cookies of a session. */
+export function expiredCookies(deps: WebDeps): string[] {
   const names = namesOf(deps);
-  const gone = { ...names, seconds: null };
-  return [setCookie(names.session, null, gone), setCookie(names.draft, null, gone)];
+  const deleted = { ...names, seconds: null };
+  return [setCookie(names.session, null, deleted), setCookie(names.draft, null, deleted)];
 }
 
 async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
@@ -128,7 +127,7 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
 async function postLink(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const password = sent.form.secret('password');
-  // The account of the link is not known yet.
+  // The email of the account is not known here, so it cannot be compared with the password.
   fields.check('password', passwordProblem(password, ''));
   if (!fields.isGood) {
     return { page: <NewPasswordPage request={sent} typed={fields.typed} />, status: 400 };

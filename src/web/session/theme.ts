@@ -13,7 +13,6 @@ export function readTheme(cookies: string | null): PageTheme | null {
   return (found as PageTheme | undefined) ?? null;
 }
 
-/** Sets the theme. */
 export const themeRoutes = openPages({
   '/theme': {
     post: ({ baseUrl }, { form }) => {

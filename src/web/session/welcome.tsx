@@ -3,7 +3,6 @@ import { Layout } from '../kit/layout.tsx';
 import type { OwnRequest } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 
-/** The page after signing up. */
 export const welcomeRoutes = ownPages({
   '/welcome': { get: (_, request) => ({ page: <WelcomePage request={request} /> }) },
 });

@@ -1,8 +1,7 @@
 /**
- * A batch of source rows: what it concerns is read with a few statements, its rows are gone through
- * in order in memory, and what became of them is written with a few more. On PostgreSQL, statements
- * for each row would take minutes where this takes seconds; on SQLite, sales are written in the
- * order in which they lie in the file.
+ * Applies a batch of source rows: reads everything they concern with a few statements, applies them
+ * in order in memory, and writes the results with a few more. On PostgreSQL, statements per row
+ * would take minutes instead of seconds; on SQLite, sales are written in the order of their table.
  */
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Operation } from '../../sql/operation.ts';
@@ -16,7 +15,7 @@ import { loadRateRows } from './rate-rows.ts';
 import { loadSales, saleRows, saveSales } from './sale-rows.ts';
 import { UndoLog } from './undo-log.ts';
 
-/** Applies rows in order, in a transaction in which nobody else writes to the market. */
+/** Must run in the exclusive market transaction. */
 export function* applyRows(
   rows: readonly MarketRow[],
   at: number,

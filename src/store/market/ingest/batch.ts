@@ -1,25 +1,24 @@
-/** What the kinds of rows in one batch share. */
+/** State that all kinds of rows of a batch share. */
 import type { Changes } from './changes.ts';
 import type { Items } from './items.ts';
 import type { SalesAtHand } from './sales-at-hand.ts';
 import type { UndoLog } from './undo-log.ts';
 
-/** The batch at hand. */
 export interface Batch {
-  /** The instant at which it comes in. */
+  /** Time of the import. */
   readonly at: number;
   readonly items: Items;
   readonly sales: SalesAtHand;
   readonly changes: Changes;
   readonly members: MemberChanges;
-  /** What it replaces. */
+  /** Replaced data, for undoing the import. */
   readonly undo: UndoLog;
 }
 
-/** What a batch changed of minifigs. */
+/** Changes that may regroup minifigs. */
 export interface MemberChanges {
-  /** The numbers whose aliases, or whose item, came or went. */
+  /** Keys with added or removed aliases, or with a new record. */
   readonly keys: Set<string>;
-  /** The items whose facts changed. */
+  /** Items with changed facts. */
   readonly described: Set<number>;
 }

@@ -1,6 +1,5 @@
-/** What a batch holds of items, found by the item's id and a key without making a name of them. */
+/** A map with two keys, without building a string of both. */
 
-/** Values by item and key. */
 export class ByItem<Key, Value> {
   private readonly items = new Map<number, Map<Key, Value>>();
 
@@ -14,7 +13,7 @@ export class ByItem<Key, Value> {
     else this.items.set(itemId, new Map([[key, value]]));
   }
 
-  /** All of them, those of one item together. */
+  /** All values, grouped by item. */
   list(): Value[] {
     const values: Value[] = [];
     for (const own of this.items.values()) for (const value of own.values()) values.push(value);

@@ -1,4 +1,4 @@
-/** What several sources say of one set, on each engine. */
+/** Facts of several sources about one set, on each engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { aMinifig, aSet } from '../../../../test/support/builders.ts';
 import { engines } from '../../../../test/support/engines.ts';
 import type { SetDescription } from '../../../domain/catalog/catalog.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
-import type { Store } from '../../../domain/store.ts';
+import type { Store } from '../../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -17,7 +17,7 @@ const set = (source: string, facts: Partial<SetDescription> = {}): MarketRow => 
   facts: aSet({ number: '10482', ...facts }),
 });
 
-/** A row of a source that only adds. */
+/** A row of a source that only adds details. */
 const added = (source: string, facts: Partial<SetDescription> = {}): MarketRow =>
   set(source, { title: null, theme: null, ...facts });
 
@@ -40,7 +40,7 @@ describe.each(engines)('$engine', ({ open }) => {
   const load = async (id: number) =>
     (await store.market.loadInputs([id], { at: now, withSeries: false }))[0];
 
-  test('what a row says nothing of stays as its source said it before, also what is in a set', async () => {
+  test("fields that a row leaves out keep the source's previous value, including set contents", async () => {
     const listed = { minifigs: ['m1', 'm2'], minifigsCount: 3 };
     await apply(set('dump', { ...listed, pieces: 5 }), set('other', { minifigs: ['m9'] }));
     const unsaid = (number = '10482'): MarketRow => ({
@@ -53,7 +53,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await kinds(unsaid())).toEqual(['updated']);
     const records = async () => (await store.market.findSources('set', '10482'))?.records;
     expect(await records()).toMatchObject([kept, { facts: { minifigs: ['m9'] } }]);
-    // Importing it again changes nothing, and a new set has nothing to keep.
+    // Importing the same row again changes nothing, and a new set has no previous values.
     expect(await kinds(unsaid())).toEqual(['unchanged']);
     expect(await kinds(unsaid('10483'))).toEqual(['added']);
     expect(await store.market.findSources('set', '10483')).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(engines)('$engine', ({ open }) => {
     });
   });
 
-  describe('a source that only adds', () => {
+  describe('a source that only adds details', () => {
     const noSet = {
       kind: 'rejected',
       reason: "set '10482' is not in the catalog; this source only adds details to known sets",
@@ -73,7 +73,7 @@ describe.each(engines)('$engine', ({ open }) => {
       missing: true,
     };
 
-    test('adds nothing to a set that nobody names, also when half a name is given', async () => {
+    test('is rejected for a set that no source names, and for half a name', async () => {
       expect(await apply(added('keepa'), set('keepa', { theme: null }))).toEqual([
         noSet,
         noSet,
@@ -83,7 +83,7 @@ describe.each(engines)('$engine', ({ open }) => {
       expect(await store.market.findKnownSets(['10482'])).toEqual(new Map());
     });
 
-    test('adds to a set that is named before it, in the same batch or an earlier one', async () => {
+    test('adds to a set named earlier, in the same batch or a previous one', async () => {
       const msrp = added('keepa', { msrpCents: 119_99 });
       expect(await kinds(set('rebrickable'), msrp)).toEqual(['added', 'added']);
       expect(await kinds(msrp, added('keepa'), added('other'))).toEqual([
@@ -93,16 +93,17 @@ describe.each(engines)('$engine', ({ open }) => {
       ]);
     });
 
-    test('is not all that is left of a set', async () => {
+    test('cannot become the only source of a set', async () => {
       await apply(set('rebrickable'), added('keepa'));
       expect(await apply(added('rebrickable'))).toEqual([only] as never);
-      // Once another source names it, the first may take its name back; then the other may not.
+      // Once another source names the set, the first may remove its name, but then not the other
+      // one.
       expect(await kinds(set('brickset'), added('rebrickable'))).toEqual(['added', 'updated']);
       expect(await apply(set('brickset', { theme: null }))).toEqual([only] as never);
       expect((await store.market.findKnownSets(['10482'])).get('10482')?.title).toBe('Castle');
     });
 
-    test('may come to name a set, and what it says is seen within the batch', async () => {
+    test('may start to name a set, with effect within the same batch', async () => {
       await apply(set('rebrickable'), added('keepa'));
       expect(await kinds(set('keepa'), added('rebrickable'), added('keepa'))).toEqual([
         'updated',
@@ -115,19 +116,19 @@ describe.each(engines)('$engine', ({ open }) => {
   describe('the minifigs of a set', () => {
     const related = async () => (await load(1))?.related;
 
-    test('are those of the one source that decides, however many list them', async () => {
+    test('come from the one source that takes precedence, however many list them', async () => {
       await apply(set('rebrickable', { minifigs: ['fig-000001', 'fig-000002'] }));
       expect(await related()).toEqual(['fig-000001', 'fig-000002']);
       await apply(set('brickset', { minifigs: ['cst001', 'CST001', 'cst002'] }));
       expect(await related()).toEqual(['cst001', 'cst002']);
-      // A source that does not list them leaves it to the others; one that lists none does not.
+      // A source without a list leaves the choice to the others; one with an empty list does not.
       await apply(set('brickset'));
       expect(await related()).toEqual(['fig-000001', 'fig-000002']);
       await apply(set('feed', { minifigs: [] }));
       expect(await related()).toEqual([]);
     });
 
-    test('are found by every list: the sets of a minifig are those of all sources', async () => {
+    test('are found in every list: a minifig belongs to the sets of all sources', async () => {
       const minifig = (number: string): MarketRow => ({
         kind: 'minifig',
         source: 'feed',

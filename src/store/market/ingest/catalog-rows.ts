@@ -1,4 +1,4 @@
-/** Sets and minifigs on their way in: each source keeps its own record of an item. */
+/** Applies catalog rows of sets and minifigs. Each source has one record per item. */
 import { isNaming } from '../../../domain/catalog/catalog.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
@@ -16,33 +16,32 @@ import { ByItem } from './by-item.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
 import { noNamedSet, onlyName } from './refusals.ts';
 
-/** A row in the form in which it is kept. */
+/** A row as it is stored. */
 interface Described {
   readonly row: CatalogRow;
   readonly key: string;
   readonly body: string;
-  /** Null: the item is not in the store. */
+  /** Null if the item is not in the store. */
   readonly itemId: number | null;
 }
 
-/** What a source says of an item while a batch is applied. */
+/** The record of a source while a batch is applied. */
 interface HeldRecord {
   readonly itemId: number;
   readonly source: string;
-  /** Null as long as there is none. */
+  /** Null if there is none yet. */
   body: string | null;
-  /** As it was before the batch; null: there was none. */
+  /** The record before the batch; null if there was none. */
   stored: { readonly body: string; readonly goneAt: number | null } | null;
   isChanged: boolean;
 }
 
-/** Records by item and source. */
+/** By item and source. */
 type HeldRecords = ByItem<string, HeldRecord>;
 
-/** The sources that name a set, by its id: of sets that some row describes without naming them. */
+/** The sources that name a set, by its id; only for sets that some row describes without a name. */
 type Namers = Map<number, Set<string>>;
 
-/** Reads what catalog rows concern; then applies them, remembering whose documents they change. */
 export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
   const { items, changes } = batch;
   const describe = (row: CatalogRow): Described => {
@@ -85,7 +84,7 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
   };
 }
 
-/** A row with what its source said before of the fields that it says nothing of this time. */
+/** Fills the fields that a row leaves out from the source's previous record. */
 function withKept(described: Described, records: HeldRecords): Described {
   const { row, itemId } = described;
   const stored = itemId === null ? null : (records.get(itemId, row.source)?.body ?? null);
@@ -96,7 +95,7 @@ function withKept(described: Described, records: HeldRecords): Described {
   return { ...described, row: whole, body: JSON.stringify(whole.facts) };
 }
 
-/** Whether a set keeps a name when a source describes it anew; if so, takes note of it. */
+/** Whether a set still has a name after a row; if so, updates `namers`. */
 function replaceName(namers: Namers, setId: number, { source, facts }: CatalogRow): boolean {
   const named = namers.get(setId) ?? new Set<string>();
   if (isNaming(facts)) {
@@ -143,20 +142,20 @@ function* loadRecords(described: readonly Described[], records: HeldRecords): Op
   for (const { itemId, row } of described) {
     if (itemId !== null) recordOf(records, itemId, row.source);
   }
-  const asked = records.list();
+  const loaded = records.list();
   const groups = yield* queryGroups<{ body: string; goneAt: number | null }>(
     `SELECT body, gone_at::float8 AS "goneAt" FROM source.catalog_record
      WHERE item_id = r."itemId" AND source = r.source`,
-    givenRows(tables.catalogRecord, ['itemId', 'source'], asked),
+    givenRows(tables.catalogRecord, ['itemId', 'source'], loaded),
   );
-  for (const [index, record] of asked.entries()) {
+  for (const [index, record] of loaded.entries()) {
     const [stored] = groups[index] ?? [];
     record.stored = stored ?? null;
     record.body = stored?.body ?? null;
   }
 }
 
-/** The rows of items of which any row says something new: only these can change links. */
+/** All rows of items with at least one changed row: only these can change links. */
 function listChanging(described: readonly Described[], records: HeldRecords): CatalogRow[] {
   const itemName = ({ row, key, itemId }: Described) => itemId ?? `${row.kind} ${key}`;
   const isNews = ({ row, body, itemId }: Described) =>
@@ -165,7 +164,7 @@ function listChanging(described: readonly Described[], records: HeldRecords): Ca
   return described.filter((some) => changing.has(itemName(some))).map(({ row }) => row);
 }
 
-/** A source that describes an item again has it again. */
+/** Clears `goneAt`: a source that describes an item has it again. */
 function* saveRecords(records: readonly HeldRecord[], { undo }: Batch): Operation<void> {
   const changed = records
     .filter((record) => record.isChanged)

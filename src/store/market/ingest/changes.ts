@@ -1,7 +1,7 @@
 /**
- * What a batch changes besides its own rows: whose documents are stale, and from which month on
- * parameters have to be learned again. Where that depends on sales which the batch does not name,
- * it is asked for all rows at once, before anything is written.
+ * Side effects of a batch: stale documents, and the month from which parameters must be learned
+ * again. Where this depends on sales outside the batch, one query at the end answers it for all
+ * rows, before anything is written.
  */
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import { type Operation, query, queryEach, run } from '../../sql/operation.ts';
@@ -11,7 +11,7 @@ import type { RateWindow } from './rate-window.ts';
 import type { SalesAtHand } from './sales-at-hand.ts';
 import type { UndoLog } from './undo-log.ts';
 
-/** A question about sales that the batch does not name: are there more than it has counted? */
+/** Does an item have more sales in the store than the batch has counted? */
 interface ItemDoubt {
   readonly id: number;
   readonly counted: number;
@@ -21,7 +21,6 @@ interface RateDoubt extends RateWindow {
   readonly counted: number;
 }
 
-/** Gathers the changes of one batch. */
 export class Changes {
   private readonly touched = new Set<number>();
   private readonly earliest = new EarliestChange();
@@ -34,48 +33,48 @@ export class Changes {
     private readonly undo: UndoLog,
   ) {}
 
-  /** The document of an item is stale. */
+  /** Marks the document of an item as stale. */
   touch(itemId: number): void {
     this.touched.add(itemId);
   }
 
-  /** A row of this instant was added, changed or taken back. */
+  /** A row at this time was added, changed or retracted. */
   addAt(at: number): void {
     this.earliest.add(at);
   }
 
-  /** The facts of an item changed; they count for all months when it was ever sold. */
+  /** Facts of an item changed. If it was ever sold, that affects all months. */
   addFacts(itemId: number): void {
     const { now, before } = this.sales.countOf(itemId);
     if (now > 0) this.earliest.addAlways();
     else this.itemDoubts.set(itemId, { id: itemId, counted: before });
   }
 
-  /** Something changed that counts for all months. */
+  /** Something changed that affects all months. */
   addAll(): void {
     this.earliest.addAlways();
   }
 
-  /** A rate changed; it counts from its day on when it applies to any sale. */
+  /** An exchange rate changed. If it applies to any sale, that affects months from its day on. */
   addRate(window: RateWindow): void {
-    // Sales of the batch are touched on their own, so that only those in the store are left.
+    // Sales of the batch mark their own items, so the windows are for sales in the store.
     this.windows.push(window);
     const { now, before } = this.sales.countIn(window);
     if (now > 0) this.earliest.add(window.from);
     else this.rateDoubts.push({ ...window, counted: before });
   }
 
-  /** The items whose documents are stale. */
+  /** Items with stale documents. */
   listTouched(): number[] {
     return [...this.touched];
   }
 
-  /** Whether parameters have to be learned again. */
+  /** Whether parameters must be learned again. */
   hasLearned(): boolean {
     return this.earliest.month() !== null;
   }
 
-  /** Asks for what the rows left open, while the store is as it was before them. */
+  /** Answers open questions with queries. Must run before counted sales are written. */
   *settle(): Operation<void> {
     for (const id of yield* listItemsIn(merged(this.windows))) this.touched.add(id);
     const doubts = this.rateDoubts.filter(({ from }) => this.earliest.isAfter(from));
@@ -84,7 +83,6 @@ export class Changes {
     if (yield* areSomeSold([...this.itemDoubts.values()])) this.earliest.addAlways();
   }
 
-  /** Writes what was gathered; nothing when nothing was. */
   *save(): Operation<void> {
     if (this.touched.size > 0) {
       if (this.undo.isKept) yield* noteUnsealed([...this.touched], this.undo);
@@ -102,8 +100,8 @@ export class Changes {
 }
 
 /**
- * Once history is sealed, the first months of an item are sealed when it is published: they are
- * removed again with what they were made from.
+ * Once history is sealed, publishing an item seals its first months. Undoing the import must remove
+ * them, so items without months are recorded here.
  */
 function* noteUnsealed(touched: readonly number[], undo: UndoLog): Operation<void> {
   if (!(yield* readMeta()).has('sealed_at')) return;
@@ -120,7 +118,7 @@ function* noteUnsealed(touched: readonly number[], undo: UndoLog): Operation<voi
   }
 }
 
-/** Moves items ahead of what is published of them. A minifig is stale when one of its parts is. */
+/** Makes items stale. A minifig is stale if one of its parts is. */
 function* raiseVersions(touched: ReadonlySet<number>): Operation<void> {
   const wholes = yield* query<{ id: number }>(
     `SELECT DISTINCT part_of AS id FROM published.item
@@ -133,7 +131,7 @@ function* raiseVersions(touched: ReadonlySet<number>): Operation<void> {
   ]);
 }
 
-/** The same windows without overlaps: rates that arrive day by day each reach to the end. */
+/** Merges overlapping windows: when rates arrive day by day, each window reaches to the end. */
 function merged(windows: readonly RateWindow[]): RateWindow[] {
   const result: RateWindow[] = [];
   for (const [currency, some] of Map.groupBy(windows, (window) => window.currency)) {
@@ -156,7 +154,6 @@ const inWindow = `s.currency = r.currency AND s.currency <> 'USD'
 
 const windowTypes = { currency: 'text', from: 'bigint', to: 'bigint' };
 
-/** The items with sales in any of the windows. */
 function* listItemsIn(windows: readonly RateWindow[]): Operation<number[]> {
   const rows = yield* queryEach<{ id: number }>(
     `SELECT DISTINCT s.item_id::float8 AS id FROM source.sale AS s WHERE ${inWindow}`,
@@ -165,7 +162,7 @@ function* listItemsIn(windows: readonly RateWindow[]): Operation<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** The beginnings of the windows with more sales than were counted. */
+/** Starts of the windows with more sales than were counted. */
 function* listUncounted(doubts: readonly RateDoubt[]): Operation<number[]> {
   const rows = yield* queryEach<{ from: number }>(
     `SELECT r."from"::float8 AS "from" WHERE (SELECT count(*) FROM (
@@ -175,18 +172,18 @@ function* listUncounted(doubts: readonly RateDoubt[]): Operation<number[]> {
   return rows.map((row) => row.from);
 }
 
-/** Whether many items were sold is asked for so many at a time: the first that was will do. */
-const askedAtOnce = 1_000;
+/** Items per query; the first batch with a sale ends the search. */
+const itemsAtATime = 1_000;
 
 /** Whether any of the items has more sales than were counted. */
 function* areSomeSold(doubts: readonly ItemDoubt[]): Operation<boolean> {
-  for (let start = 0; start < doubts.length; start += askedAtOnce) {
+  for (let start = 0; start < doubts.length; start += itemsAtATime) {
     const sold = yield* queryEach(
       `SELECT 1 WHERE (SELECT count(*) FROM (
          SELECT 1 FROM source.sale WHERE item_id = r.id LIMIT r.counted + 1) AS found) > r.counted`,
       {
         types: { id: 'bigint', counted: 'bigint' },
-        rows: doubts.slice(start, start + askedAtOnce),
+        rows: doubts.slice(start, start + itemsAtATime),
       },
     );
     if (sold.length > 0) return true;

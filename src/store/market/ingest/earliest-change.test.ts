@@ -1,11 +1,11 @@
-/** How far back the changes of a batch reach. */
+/** The earliest month that a batch affects. */
 import { expect, test } from 'bun:test';
 import { monthOf } from '../../../domain/kernel/time.ts';
 import { EarliestChange } from './earliest-change.ts';
 
 const at = Date.UTC(2026, 10, 1);
 
-test('nothing changed, then the earliest of all changes counts', () => {
+test('without changes there is no month, then the earliest change counts', () => {
   const change = new EarliestChange();
   expect([change.month(), change.isAlways(), change.isAfter(at)]).toEqual([null, false, true]);
   change.add(at);
@@ -16,7 +16,7 @@ test('nothing changed, then the earliest of all changes counts', () => {
   expect(change.month()).toBe(monthOf(at) - 1);
 });
 
-test('a change that counts for all months is before every other', () => {
+test('a change that affects all months is before every other', () => {
   const change = new EarliestChange();
   change.addAlways();
   change.add(at);

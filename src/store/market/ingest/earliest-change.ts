@@ -1,34 +1,33 @@
-/** How far back the changes of a batch reach that count for parameters. */
+/** The earliest month that a batch affects in learned parameters. */
 import { type Month, monthOf } from '../../../domain/kernel/time.ts';
 
-/** Before every instant. */
+/** Before all times. */
 const always = Number.NEGATIVE_INFINITY;
 
-/** The earliest instant of which a batch changed rows. */
 export class EarliestChange {
   private at = Number.POSITIVE_INFINITY;
 
-  /** A row of this instant was added, changed or taken back. */
+  /** A row at this time was added, changed or retracted. */
   add(at: number): void {
-    if (at < this.at) this.at = at;
+    this.at = Math.min(this.at, at);
   }
 
-  /** Something changed that counts for all months. */
+  /** Something changed that affects all months. */
   addAlways(): void {
     this.at = always;
   }
 
-  /** Whether a change at an instant would reach further back than those before it. */
+  /** Whether the earliest change so far is after a time. */
   isAfter(at: number): boolean {
     return this.at > at;
   }
 
-  /** Whether all months are concerned already. */
+  /** Whether all months are affected. */
   isAlways(): boolean {
     return this.at === always;
   }
 
-  /** The month of it: 0, before all others, when all are concerned; null when none is. */
+  /** 0, before all other months, if all are affected; null if none is. */
   month(): Month | null {
     if (this.at === Number.POSITIVE_INFINITY) return null;
     return this.isAlways() ? 0 : monthOf(this.at);

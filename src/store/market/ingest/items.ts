@@ -1,4 +1,4 @@
-/** The items that a batch concerns: those that are there, and those that its rows add. */
+/** The items that a batch concerns: existing ones, and those its rows add. */
 
 import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
@@ -6,7 +6,6 @@ import { first, insertRows, type Operation, query, updateRows } from '../../sql/
 import { tables } from '../../sql/tables.ts';
 import { Links } from './links.ts';
 
-/** An item while a batch is applied. */
 export interface Item {
   readonly id: number;
   readonly kind: ItemKind;
@@ -14,26 +13,24 @@ export interface Item {
   readonly number: string;
 }
 
-/** Items by number. */
+/** Item ids by key. */
 export class Items {
-  /** The other numbers of minifigs. */
   readonly aliases = new Links();
   private readonly byKey = { set: new Map<string, number>(), minifig: new Map<string, number>() };
-  /** Those that no source describes by their own number: minifigs that others name as aliases. */
+  /** Minifigs without a record of their own, which exist as aliases of others. */
   private readonly bare = new Set<number>();
   private readonly added = new Map<number, Item>();
-  /** Spellings of items that were bare before the batch. */
+  /** New numbers of items that were bare before the batch. */
   private readonly spelled = new Map<number, string>();
 
   constructor(private lastId: number) {}
 
-  /** Looks up keys in the store. */
   *load(kind: ItemKind, keys: Iterable<string>): Operation<void> {
     const unknown = [...keys].filter((key) => !this.byKey[kind].has(key));
     if (unknown.length === 0) return;
     const found = yield* query<{ id: number; key: string; isBare: boolean }>(
-      `SELECT id::float8 AS id, key, kind = 'minifig' AND NOT EXISTS (
-         SELECT 1 FROM source.catalog_record WHERE item_id = id) AS "isBare"
+      `SELECT id::float8 AS id, key, (kind = 'minifig' AND NOT EXISTS (
+         SELECT 1 FROM source.catalog_record WHERE item_id = id))::boolean AS "isBare"
        FROM published.item WHERE kind = $1::text AND key = ANY($2::text[])`,
       [kind, unknown],
     );
@@ -43,19 +40,22 @@ export class Items {
     }
   }
 
-  /** The item of a number; null when there is none. */
+  /** The id of an item; null if there is none. */
   get(kind: ItemKind, key: string): number | null {
     return this.byKey[kind].get(key) ?? null;
   }
 
-  /** The same, but null also when nobody knows the number any more. */
+  /** Like `get`, but null for a minifig without a record that is no longer an alias either. */
   find(kind: ItemKind, key: string): number | null {
     const id = this.get(kind, key);
     if (id === null || !this.bare.has(id)) return id;
     return this.aliases.itemsOf(key).length > 0 ? id : null;
   }
 
-  /** Adds an item. Nobody else adds any meanwhile, and a batch that fails uses up no id. */
+  /**
+   * Adds an item. Ids need no sequence: the market has one writer, and a failed batch is rolled
+   * back.
+   */
   add(item: Omit<Item, 'id'>): number {
     this.lastId += 1;
     this.added.set(this.lastId, { ...item, id: this.lastId });
@@ -63,13 +63,13 @@ export class Items {
     return this.lastId;
   }
 
-  /** Adds a minifig that another one names, if there is none under this number. */
+  /** Adds a bare minifig for an alias, unless the number exists. */
   addNamed(key: string): void {
     if (this.get('minifig', key) !== null) return;
     this.bare.add(this.add({ kind: 'minifig', key, number: key }));
   }
 
-  /** A source describes an item by its own number; the first one decides how that is spelled. */
+  /** Marks an item as described. The first source decides how the number is spelled. */
   describe(id: number, number: string): void {
     if (!this.bare.delete(id)) return;
     const added = this.added.get(id);
@@ -77,7 +77,6 @@ export class Items {
     else this.spelled.set(id, number);
   }
 
-  /** Writes the items that were added, or are spelled anew. */
   *save(): Operation<void> {
     const spelled = Array.from(this.spelled, ([id, number]) => ({ id, number }));
     yield* insertRows(tables.item, ['id', 'kind', 'key', 'number'], [...this.added.values()]);
@@ -85,7 +84,6 @@ export class Items {
   }
 }
 
-/** Looks up every item that rows are about. */
 export function* loadItems(rows: readonly MarketRow[]): Operation<Items> {
   const last = yield* first<{ id: number }>(
     'SELECT coalesce(max(id), 0)::float8 AS id FROM published.item',

@@ -1,4 +1,4 @@
-/** What ties sets and minifigs together: contents, and other numbers of the same minifig. */
+/** Applies the links of catalog rows: minifigs in sets, and aliases of minifigs. */
 import type { MinifigFacts } from '../../../domain/catalog/catalog.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
@@ -7,10 +7,9 @@ import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
 import { type Link, Links } from './links.ts';
 
-/** A row that describes an item. */
 export type CatalogRow = Extract<MarketRow, { kind: 'set' | 'minifig' }>;
 
-/** Reads the links that rows concern, above all those of items that change. */
+/** Loads the links that rows concern; contents and aliases only of items that change. */
 export function* loadLinks(
   { rows, changing }: { rows: readonly MarketRow[]; changing: readonly CatalogRow[] },
   { items, changes, members }: Pick<Batch, 'items' | 'changes' | 'members'>,
@@ -31,7 +30,7 @@ export function* loadLinks(
       const id = items.get('minifig', key);
       if (id === null) continue;
       changes.touch(id);
-      // In how many sets a minifig is belongs to its facts.
+      // The number of sets that contain a minifig is part of its facts.
       if (before.has(key) && after.has(key)) continue;
       changes.addFacts(id);
       members.described.add(id);
@@ -46,7 +45,7 @@ export function* loadLinks(
     for (const setId of contents.itemsOf(ownKey)) changes.touch(setId);
   };
   return {
-    /** An item is described anew. */
+    /** Replaces the links of an item. */
     apply(itemId: number, row: CatalogRow): void {
       if (row.kind === 'set') saveMinifigs(itemId, row.source, row.facts.minifigs ?? []);
       else saveAliases(itemId, row.source, row.facts);
@@ -58,7 +57,7 @@ export function* loadLinks(
   };
 }
 
-/** Numbers by key; of two spellings of one key the first is kept. */
+/** Numbers by key; the first spelling of a key wins. */
 function byKey(numbers: readonly string[]): Map<string, string> {
   const spellings = new Map<string, string>();
   for (const number of numbers) {
@@ -68,15 +67,14 @@ function byKey(numbers: readonly string[]): Map<string, string> {
   return spellings;
 }
 
-/** Which links are asked for. */
 interface ConcernedLinks {
-  /** Sets whose contents may change, and what they are to contain. */
+  /** Sets with contents that may change, and their new contents. */
   readonly setIds: readonly number[];
   readonly contentKeys: readonly string[];
-  /** Minifigs whose aliases may change, and every number that they are to have. */
+  /** Minifigs with aliases that may change, and their numbers, including new aliases. */
   readonly minifigIds: readonly number[];
   readonly minifigKeys: readonly string[];
-  /** Minifigs that were sold, by whatever number. */
+  /** Minifigs with sales in the batch, by the number sold. */
   readonly soldKeys: readonly string[];
 }
 
@@ -108,7 +106,7 @@ function concernedLinks(
   };
 }
 
-/** All aliases of the minifigs, and whoever has a number that was sold as one of its own. */
+/** All aliases of changing minifigs, and all minifigs with a sold number as alias. */
 function* loadAliases(concerned: ConcernedLinks, aliases: Links): Operation<void> {
   const { minifigIds, soldKeys } = concerned;
   if (minifigIds.length + soldKeys.length === 0) return;
@@ -122,7 +120,10 @@ function* loadAliases(concerned: ConcernedLinks, aliases: Links): Operation<void
   for (const link of found) aliases.addStored(link);
 }
 
-/** All contents of the sets, and which other sets contain any of the minifigs; all the keys. */
+/**
+ * Loads the contents of changing sets, and other sets that contain a changing minifig; returns the
+ * keys of all minifigs found.
+ */
 function* loadContents(concerned: ConcernedLinks, contents: Links): Operation<string[]> {
   const { setIds, minifigKeys } = concerned;
   if (setIds.length + minifigKeys.length === 0) return [];

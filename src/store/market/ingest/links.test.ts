@@ -1,4 +1,4 @@
-/** Lists of numbers, each source's own, and which items any of them links a number to. */
+/** Lists of numbers by source, and the items that they link a number to. */
 import { expect, test } from 'bun:test';
 import { Links } from './links.ts';
 
@@ -11,7 +11,7 @@ const stored = (itemId: number, source: string, key: string, number = key) => ({
 
 const list = (...keys: string[]) => new Map(keys.map((key) => [key, key]));
 
-test('a number is linked to every item that has it on any list, as long as one has', () => {
+test('a number is linked to every item with it on any list, until the last list drops it', () => {
   const links = new Links();
   for (const source of ['feed', 'other']) links.addStored(stored(1, source, 'a'));
   links.addStored(stored(1, 'feed', 'a'));
@@ -23,7 +23,7 @@ test('a number is linked to every item that has it on any list, as long as one h
   expect([links.itemsOf('a'), links.itemsOf('b')]).toEqual([[2], [1]]);
 });
 
-test('a list is written anew when it has other numbers, or spells one differently', () => {
+test('a list is rewritten if its numbers or their spelling change', () => {
   const links = new Links();
   links.addStored(stored(1, 'feed', 'a', 'A'));
   links.addStored(stored(2, 'feed', 'b'));
@@ -33,7 +33,7 @@ test('a list is written anew when it has other numbers, or spells one differentl
   links.replace(1, 'feed', new Map([['a', 'a']]));
   links.replace(2, 'feed', list('c'));
   links.replace(3, 'feed', list('d', 'e'));
-  // Nothing is removed of a list that was not there.
+  // A list that was not stored is not deleted.
   expect(links.replacedLists()).toEqual([
     { itemId: 1, source: 'feed' },
     { itemId: 2, source: 'feed' },
@@ -46,7 +46,7 @@ test('a list is written anew when it has other numbers, or spells one differentl
   ]);
 });
 
-test('a list that is longer or shorter is another one', () => {
+test('a longer or shorter list is different', () => {
   const links = new Links();
   for (const key of ['a', 'b']) links.addStored(stored(1, 'feed', key));
   expect(links.replace(1, 'feed', list('a'))).toEqual(new Set(['a', 'b']));

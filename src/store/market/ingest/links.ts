@@ -1,36 +1,34 @@
 /**
- * What ties items to numbers, as one batch sees it: the minifigs in sets, and the other numbers of
- * minifigs. Each source has its own list for an item.
+ * Links between items and numbers within a batch: minifigs in sets, and aliases of minifigs. Each
+ * source has one list per item.
  */
 
 import { ByItem } from './by-item.ts';
 
-/** A number on a source's list for an item. */
+/** A number in a source's list for an item. */
 export interface Link {
   readonly itemId: number;
   readonly source: string;
   readonly key: string;
-  /** The number as the source spells it. */
+  /** As the source spells it. */
   readonly number: string;
 }
 
-/** What one source says of one item. */
 interface LinkList {
   readonly itemId: number;
   readonly source: string;
-  /** Spellings by key. */
+  /** Numbers by key. */
   entries: Map<string, string>;
   isStored: boolean;
   isReplaced: boolean;
 }
 
-/** The links that a batch concerns. */
 export class Links {
   private readonly lists = new ByItem<string, LinkList>();
-  /** By key: the items, and on how many lists of theirs it is. */
+  /** By key: item ids, each with the number of its lists that contain the key. */
   private readonly items = new Map<string, Map<number, number>>();
 
-  /** A link is in the store. */
+  /** Adds a link that is in the store. */
   addStored({ itemId, source, key, number }: Link): void {
     const list = this.listOf(itemId, source);
     if (list.entries.has(key)) return;
@@ -39,12 +37,12 @@ export class Links {
     this.count(key, itemId, 1);
   }
 
-  /** The items that a number is linked to. */
+  /** The items that a key is linked to. */
   itemsOf(key: string): number[] {
     return [...(this.items.get(key)?.keys() ?? [])];
   }
 
-  /** A source has a new list for an item; the keys of the one before. */
+  /** Replaces a source's list for an item; returns the keys of the previous one. */
   replace(itemId: number, source: string, entries: Map<string, string>): Set<string> {
     const list = this.listOf(itemId, source);
     const before = new Set(list.entries.keys());
@@ -56,14 +54,13 @@ export class Links {
     return before;
   }
 
-  /** The lists that are no longer true of the store. */
+  /** Replaced lists with rows in the store, which must be deleted. */
   replacedLists(): { itemId: number; source: string }[] {
     return this.replaced()
       .filter((list) => list.isStored)
       .map(({ itemId, source }) => ({ itemId, source }));
   }
 
-  /** All links of the lists that were replaced. */
   newLinks(): Link[] {
     return this.replaced().flatMap(({ itemId, source, entries }) =>
       [...entries].map(([key, number]) => ({ itemId, source, key, number })),
@@ -92,7 +89,6 @@ export class Links {
   }
 }
 
-/** Whether two lists have the same numbers, spelled alike. */
 function isSameList(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([key, number]) => b.get(key) === number);
 }

@@ -1,9 +1,9 @@
-/** Which numbers are parts of which minifigs, worked out when all rows of a batch are written. */
+/** Regroups minifigs that share numbers after all rows of a batch are written. */
 import { first, type Operation, query, runEach, together } from '../../sql/operation.ts';
 import { type Claim, type Member, type Regrouping, regroup } from '../members.ts';
 import type { Batch } from './batch.ts';
 
-/** Regroups what a batch concerns; remembers whose documents and parameters that changes. */
+/** Regroups the minifigs a batch concerns, and adds the documents and parameters this changes. */
 export function* settleMembers({
   members,
   changes,
@@ -23,7 +23,7 @@ export function* settleMembers({
 function* saveRegroupings(keys: readonly string[]): Operation<Regrouping[]> {
   const { members, claims } = yield* loadNear(keys);
   const regroupings = regroup(members, claims);
-  // A part is never due: it has no documents.
+  // Parts are never due: they have no documents.
   yield* runEach(
     `UPDATE published.item AS i SET part_of = r."to",
        due_at = CASE WHEN r."to" IS NULL THEN i.due_at END
@@ -34,12 +34,12 @@ function* saveRegroupings(keys: readonly string[]): Operation<Regrouping[]> {
 }
 
 const memberSql = `SELECT i.id::float8 AS id, i.key, i.part_of::float8 AS "partOf",
-    EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id) AS "isDescribed"
+    EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id)::boolean AS "isDescribed"
   FROM published.item AS i`;
 
 /**
- * The items of numbers, and all that claim them or are claimed by them, directly or not: one step
- * further each time, until nothing is new. Numbers that nothing links to others are left out.
+ * The items of keys, and all minifigs connected with them by aliases in either direction. A
+ * breadth-first search; keys without any link are left out.
  */
 function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; claims: Claim[] }> {
   const members = new Map<number, Member>();
@@ -55,7 +55,7 @@ function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; clai
     for (const member of found) members.set(member.id, member);
     const [claimed, claimants] = yield* together<[Claim[], { id: number }[]]>([
       query<Claim>(
-        // What a person has parted, no source joins.
+        // Pairs that an operator separated are not joined by any source.
         `SELECT a.item_id::float8 AS "itemId", a.key, a.source FROM published.alias a
          JOIN published.item i ON i.id = a.item_id
          WHERE a.item_id = ANY($1::bigint[]) AND NOT EXISTS (
@@ -80,7 +80,7 @@ function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; clai
   return { members: [...members.values()], claims };
 }
 
-/** The sets that list any of the numbers. */
+/** The sets that contain any of the minifigs. */
 function* listSets(regroupings: readonly Regrouping[]): Operation<number[]> {
   const rows = yield* query<{ id: number }>(
     `SELECT DISTINCT set_id::float8 AS id FROM source.set_minifig
@@ -101,7 +101,7 @@ function* listWholes(ids: readonly number[]): Operation<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Whether any of the items, or of their parts, was ever sold. */
+/** Whether any of the items or their parts was ever sold. */
 function* isAnySold(ids: readonly number[]): Operation<boolean> {
   const sold = yield* first(
     `SELECT 1 FROM published.item i WHERE i.id = ANY($1::bigint[])

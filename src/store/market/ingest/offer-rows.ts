@@ -1,4 +1,4 @@
-/** Retailers' offers on their way in. */
+/** Applies observed retail offers. */
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Offer } from '../../../domain/market/source-rows.ts';
@@ -18,27 +18,30 @@ import { loadRetailWeeks, lookKey } from './retail-weeks.ts';
 
 type OfferFacts = Omit<Offer, 'setKey'>;
 
-/** Which look of which retailer an offer is from. */
+/** Identifies an observation of a set at a retailer. */
 const identity = ['itemId', 'retailer', 'observedAt'] as const;
 
-/** What the look found. */
+/** The observed facts. */
 export const offerFields = fieldsOf(tables.offer, identity) as (keyof OfferFacts)[];
 
-/** A look of a retailer at a set while a batch is applied. */
+/** An observation while a batch is applied. */
 interface Look {
   readonly itemId: number;
   readonly retailer: Offer['retailer'];
   readonly observedAt: number;
-  /** Null as long as there is none. */
+  /** Null if there is none yet. */
   offer: OfferFacts | null;
-  /** As it was before the batch; null: there was none. */
+  /** The offer before the batch; null if there was none. */
   stored: OfferFacts | null;
   isChanged: boolean;
 }
 
 type Looks = ByItem<number, Look>;
 
-/** Reads what offers concern; then applies them. A second look at an instant replaces the first. */
+/**
+ * Loads what offers concern, then applies them. A second offer observed at the same time replaces
+ * the first.
+ */
 export function* loadOfferRows(rows: readonly MarketRow[], { items, changes, undo }: Batch) {
   const looks: Looks = new ByItem();
   const named = listNamed(rows, looks, (setKey) => items.get('set', setKey));
@@ -55,7 +58,7 @@ export function* loadOfferRows(rows: readonly MarketRow[], { items, changes, und
       look.isChanged = true;
       const hasNewWeek = isNew ? weeks.add(itemId, offer) : weeks.replace(itemId, offer);
       changes.touch(itemId);
-      // A week counts from its end on.
+      // A week affects parameters from its end on.
       if (hasNewWeek) changes.addAt(weekStart(weekOf(offer.observedAt) + 1));
       return { kind: isNew ? 'added' : 'updated' };
     },
@@ -72,7 +75,7 @@ export function* loadOfferRows(rows: readonly MarketRow[], { items, changes, und
   };
 }
 
-/** An offer that a row makes of a set in the store; of other sets there is nothing to read. */
+/** An offer of a set in the store. */
 interface NamedOffer {
   readonly look: Look;
   readonly offer: OfferFacts;
@@ -92,7 +95,7 @@ function listNamed(
   return named;
 }
 
-/** The look that an offer is from. */
+/** Finds or adds the observation of an offer. */
 function lookOf(looks: Looks, itemId: number, { retailer, observedAt }: Offer): Look {
   const key = lookKey(retailer, observedAt);
   const known = looks.get(itemId, key);
@@ -102,13 +105,13 @@ function lookOf(looks: Looks, itemId: number, { retailer, observedAt }: Offer): 
   return look;
 }
 
-/** The looks of which a row says something else than what is there, or than another row. */
+/** Observations that a row changes, compared with the store or an earlier row. */
 function listReplaced(named: readonly NamedOffer[]): Look[] {
-  const said = new Map<Look, OfferFacts>();
+  const seen = new Map<Look, OfferFacts>();
   const replaced: Look[] = [];
   for (const { look, offer } of named) {
-    const before = look.offer ?? said.get(look);
-    if (before === undefined) said.set(look, offer);
+    const before = look.offer ?? seen.get(look);
+    if (before === undefined) seen.set(look, offer);
     else if (!isSameRow(offerFields, before, offer)) replaced.push(look);
   }
   return replaced;
@@ -135,7 +138,7 @@ function* saveLooks(looks: readonly Look[]): Operation<void> {
   yield* updateRows(tables.offer, offerFields, replaced.map(toRow));
 }
 
-/** A look that was made before one that is folded in already changes what came after it. */
+/** Deletes retail states that are past an observation: their offers must be folded again. */
 export function* forgetStates(
   looks: readonly Pick<Look, 'itemId' | 'retailer' | 'observedAt'>[],
 ): Operation<void> {

@@ -1,4 +1,4 @@
-/** Exchange rates on their way in, and what sales ask of them. */
+/** Applies exchange rates, and checks whether sales have one. */
 
 import { compareText } from '../../../domain/catalog/numbers.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
@@ -9,23 +9,22 @@ import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
 import { rateWindow } from './rate-window.ts';
 
-/** Whether what was paid at an instant can be told in dollars. */
+/** Whether there is an exchange rate to dollars at a time. */
 export type HasRate = (currency: string, at: number) => boolean;
 
 /** The rate of a currency on a day while a batch is applied. */
 interface HeldRate {
   readonly currency: string;
   readonly date: string;
-  /** Null: there is none. */
+  /** Null if there is none. */
   usdPerUnit: number | null;
-  /** The same before the batch. */
   readonly stored: number | null;
-  /** The next day with a rate in the store; null: there is none. */
+  /** The next day with a rate in the store; null if there is none. */
   readonly nextDate: string | null;
   isChanged: boolean;
 }
 
-/** Reads what rates and sales concern; a changed rate changes the items that it applies to. */
+/** Loads what rates and sales concern. A changed rate makes items stale that have sales with it. */
 export function* loadRateRows(rows: readonly MarketRow[], batch: Batch) {
   const rates = yield* loadRates(rows);
   const firstDates = yield* loadFirstDates(rows);
@@ -40,8 +39,8 @@ export function* loadRateRows(rows: readonly MarketRow[], batch: Batch) {
   };
   const findNext = (rate: HeldRate): string | null => {
     const added = newDates.get(rate.currency)?.after(rate.date) ?? null;
-    if (added === null || rate.nextDate === null) return added ?? rate.nextDate;
-    return added < rate.nextDate ? added : rate.nextDate;
+    const [next = null] = [added, rate.nextDate].filter((date) => date !== null).sort();
+    return next;
   };
   const hasRate: HasRate = (currency, at) => {
     if (currency === 'USD') return true;
@@ -71,7 +70,7 @@ export function* loadRateRows(rows: readonly MarketRow[], batch: Batch) {
   };
 }
 
-/** Days in order. Rates mostly come in order, so that each is put at the end. */
+/** Sorted days. Rates mostly arrive in order, so most are added at the end. */
 class SortedDates {
   private readonly dates: string[] = [];
 
@@ -79,7 +78,7 @@ class SortedDates {
     this.dates.splice(this.placeAfter(date), 0, date);
   }
 
-  /** The first day after one; null when there is none. */
+  /** The first day after a given one; null if there is none. */
   after(date: string): string | null {
     return this.dates[this.placeAfter(date)] ?? null;
   }
@@ -115,7 +114,7 @@ function* loadRates(rows: readonly MarketRow[]): Operation<Map<string, HeldRate>
   );
 }
 
-/** From which day on there are rates, for every currency that a row names. */
+/** The first day with a rate, for each currency in the batch. */
 function* loadFirstDates(rows: readonly MarketRow[]): Operation<Map<string, string>> {
   const currencies = new Set<string>();
   for (const row of rows) {

@@ -3,7 +3,7 @@
 import { parseDay } from '../../../domain/kernel/time.ts';
 import type { ExchangeRate } from '../../../domain/market/source-rows.ts';
 
-/** The sales in a currency from one instant on and before another. */
+/** Sales in a currency with `from` <= time < `to`. */
 export interface RateWindow {
   readonly currency: string;
   readonly from: number;
@@ -13,8 +13,11 @@ export interface RateWindow {
 /** After every rate. */
 const lastDate = '9999-12-31';
 
-/** A rate applies from its day on, until the day of the next one; null: there is none. */
-export function rateWindow(rate: ExchangeRate, nextDate: string | null): RateWindow {
+/** A rate applies from its day until the next rate's day; `nextDate` is null if there is none. */
+export function rateWindow(
+  rate: Pick<ExchangeRate, 'currency' | 'date'>,
+  nextDate: string | null,
+): RateWindow {
   return {
     currency: rate.currency,
     from: parseDay(rate.date) ?? 0,

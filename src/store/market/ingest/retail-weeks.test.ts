@@ -1,4 +1,4 @@
-/** What every store guarantees about retailers' own lowest prices of each week. */
+/** Guarantees of every store about the retailers' own lowest prices of each week. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,13 @@ import { runsOnEngine } from '../../../../test/support/random-runs.ts';
 import { dayMs, hourMs, weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../../domain/market/estimator.ts';
 import { type Offer, retailers } from '../../../domain/market/source-rows.ts';
-import type { Store } from '../../../domain/store.ts';
+import type { Store } from '../../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const monday = Date.UTC(2026, 9, 5);
 const ownOffer: Offer = anOffer({ setKey: '1', sellerType: 'retailer', inStock: true });
 
-/** What the weeks are, slowly: the latest of the offers at each instant, week by week. */
+/** A slow reference implementation: the latest offer of each time, week by week. */
 function slowWeeks(offers: readonly Offer[]): RetailWeek[] {
   const latest = new Map(offers.map((offer) => [`${offer.retailer} ${offer.observedAt}`, offer]));
   const lowest = (some: readonly Offer[]) =>
@@ -35,8 +35,10 @@ function slowWeeks(offers: readonly Offer[]): RetailWeek[] {
     });
 }
 
-/** Few instants around the ends of three weeks, one before 1970, so that many offers meet. */
-const instants = [-1, 0, 2 * dayMs, 7 * dayMs - 1, 7 * dayMs, 8 * dayMs].map((ms) => monday + ms);
+/** Few times around the ends of three weeks, one of them before 1970, so that offers collide. */
+const instants = [-1, 0, 2, 2 * dayMs, 7 * dayMs - 1, 7 * dayMs, 8 * dayMs].map(
+  (ms) => monday + ms,
+);
 
 const anyOffer: fc.Arbitrary<Offer> = fc
   .record({
@@ -74,11 +76,11 @@ describe.each(engines)('$engine', ({ open }) => {
     return item?.retailWeeks;
   }
 
-  test('weeks are what the offers say, in whatever order and batches those come', async () => {
+  test('weeks match their offers, in whatever order and batches they arrive', async () => {
     let id = 1;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(anyOffer, { maxLength: 6 })), async (batches) => {
-        // Each run has a set of its own in the same store.
+        // Each run uses another set in the same store.
         const setKey = `set-${++id}`;
         await addSet(setKey);
         for (const batch of batches) await apply(...batch.map((offer) => ({ ...offer, setKey })));
@@ -89,7 +91,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await weeks(1)).toEqual([]);
   });
 
-  test('a price counts only from the retailer itself, and in stock', async () => {
+  test('only in-stock prices of the retailer itself count', async () => {
     await apply(
       { observedAt: monday, priceCents: 90, sellerType: 'retailer', inStock: null },
       { observedAt: monday + 1, priceCents: 95, sellerType: 'third_party', inStock: true },
@@ -101,7 +103,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await weeks()).toEqual([{ week, priceCents: 99 }]);
   });
 
-  test('a replaced look takes its price away again, and its week with the last one', async () => {
+  test('a replaced offer removes its price, and the last one removes its week', async () => {
     await apply({ priceCents: 50, observedAt: monday }, { priceCents: 70, observedAt: monday + 1 });
     await apply({ priceCents: 80, observedAt: monday });
     expect(await weeks()).toMatchObject([{ priceCents: 70 }]);
@@ -111,14 +113,14 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await weeks()).toEqual([]);
   });
 
-  test('weeks are read up to an instant, and begin on Mondays at 00:00 UTC', async () => {
+  test('weeks are read up to a time, and start on Mondays at 00:00 UTC', async () => {
     const week = weekOf(monday);
     expect(weekStart(week)).toBe(monday);
     await apply({ observedAt: monday - 1 }, { observedAt: monday + 3 * dayMs });
     const found = async (at: number) => (await weeks(1, at))?.map((row) => row.week);
     expect(await found(monday - 8 * dayMs)).toEqual([]);
     expect(await found(monday - 1)).toEqual([week - 1]);
-    // A week that has begun is told whole.
+    // A week that has started is returned with all its offers.
     expect(await found(monday)).toEqual([week - 1, week]);
     expect(await found(monday + hourMs)).toEqual([week - 1, week]);
   });

@@ -1,6 +1,7 @@
 /**
- * Retailers' own lowest price of each week. It is always what the offers of the week say, however
- * those arrived: a new offer can only lower it, and a replaced one has its week gone through again.
+ * The retailers' own lowest price of each week. It always equals the minimum over the week's
+ * offers, in whatever order they arrive: a new offer can only lower it, and for a replaced one all
+ * offers of the week are read again.
  */
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import { type Offer, ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
@@ -14,25 +15,23 @@ interface HeldWeek {
   readonly week: number;
   storedCents: number | null;
   priceCents: number | null;
-  /** All own prices, by look; null when no offer of the week is replaced. */
+  /** All prices of the week by `lookKey`; null if no offer of the week is replaced. */
   prices: Map<number, number> | null;
 }
 
-/** Tells the looks at one set apart. */
+/** Identifies an observation of one set. */
 export function lookKey(retailer: Offer['retailer'], observedAt: number): number {
   return observedAt * retailers.length + retailers.indexOf(retailer);
 }
 
-/** What a week takes from an offer. */
 type PricedLook = Pick<Offer, 'retailer' | 'observedAt' | 'priceCents' | 'sellerType' | 'inStock'>;
 
-/** A look at a set in the store. */
 interface NamedLook {
   readonly itemId: number;
   readonly observedAt: number;
 }
 
-/** Reads the weeks of looks, whole where offers are replaced; then keeps them up with offers. */
+/** Loads the weeks of observations, with all prices where offers are replaced. */
 export function* loadRetailWeeks(looks: readonly NamedLook[], replaced: readonly NamedLook[]) {
   const weeks = new ByItem<number, HeldWeek>();
   const weekFor = ({ itemId, observedAt }: NamedLook, isWhole: boolean): HeldWeek => {
@@ -48,12 +47,12 @@ export function* loadRetailWeeks(looks: readonly NamedLook[], replaced: readonly
   for (const look of looks) weekFor(look, false);
   yield* loadWeeks(weeks.list());
   yield* loadPrices(weeks.list().filter(({ prices }) => prices !== null));
-  // A week that was not read is one of a set that the batch itself has added: it is whole.
+  // A week that was not loaded belongs to a set this batch added, so it has no other prices.
   const heldWeek = (itemId: number, { observedAt }: PricedLook) =>
     weekFor({ itemId, observedAt }, true);
 
   return {
-    /** An offer was added; whether that changed its week. */
+    /** Adds an offer; returns whether the week's price changed. */
     add(itemId: number, offer: PricedLook): boolean {
       const priceCents = ownPriceCents(offer);
       if (priceCents === null) return false;
@@ -63,7 +62,7 @@ export function* loadRetailWeeks(looks: readonly NamedLook[], replaced: readonly
       week.priceCents = priceCents;
       return true;
     },
-    /** An offer says something else than before; whether that may have changed its week. */
+    /** Replaces an offer; returns whether the week's price may have changed. */
     replace(itemId: number, offer: PricedLook): boolean {
       const week = heldWeek(itemId, offer);
       if (week.prices === null) throw new Error('The prices of a week were not looked up.');
@@ -97,9 +96,9 @@ function* loadWeeks(weeks: readonly HeldWeek[]): Operation<void> {
   }
 }
 
-/** Goes through the offers of the weeks in which any is replaced. */
+/** Loads all prices of the weeks with replaced offers. */
 function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
-  // Naming the retailers lets both engines go straight to the week.
+  // With the retailers, the condition matches the primary key on both engines.
   const groups = yield* queryGroups<
     Pick<Offer, 'retailer' | 'observedAt'> & { priceCents: number }
   >(

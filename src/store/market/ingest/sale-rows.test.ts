@@ -1,4 +1,4 @@
-/** What every store guarantees when a source corrects a sale. */
+/** Guarantees of every store when a source corrects a sale. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { aPublishedItem, aSale, setRow } from '../../../../test/support/builders.ts';
 import { openTestStore } from '../../../../test/support/engines.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
-import type { Store } from '../../../domain/store.ts';
+import type { Store } from '../../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -35,7 +35,7 @@ const corrections: [string, Partial<Sale>][] = [
   ['completeness', { completeness: 'complete' }],
 ];
 test.each(corrections)(
-  'a sale is corrected by its %s alone, and makes its item stale once',
+  'a correction of %s alone updates a sale, and makes its item stale once',
   async (_, facts) => {
     const sale = aSale({ itemKey: '1' });
     const rate = { currency: 'EUR', date: '2026-11-01', usdPerUnit: 1.1 };

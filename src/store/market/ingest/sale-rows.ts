@@ -1,4 +1,4 @@
-/** Sales and their cancellations on their way in. */
+/** Applies sales and retractions. */
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
 import {
@@ -14,35 +14,32 @@ import type { HasRate } from './rate-rows.ts';
 import { noItem, noRate, noSale } from './refusals.ts';
 import { type HeldSale, type SaleFacts, SalesAtHand } from './sales-at-hand.ts';
 
-/** A sale as it is written. */
 export type SaleRow = SaleFacts & {
   readonly itemId: number;
   readonly ingestedAt: number;
   readonly retractedAt: number | null;
 };
 
-/** Who reported a sale, and under which name. */
+/** Identifies a sale. */
 export const identity: readonly string[] = ['source', 'sourceId'];
 
-/** Everything that is written of a sale. */
 export const rowFields = fieldsOf(tables.sale) as (keyof SaleRow)[];
 
-/** When the sale became known stays: a correction does not take it out of a month it was in. */
+/** Without `ingestedAt`: a corrected sale still counts for the months it was known in. */
 export const changingFields: readonly (keyof SaleRow)[] = rowFields.filter(
   (field) => !identity.includes(field) && field !== 'ingestedAt',
 );
 
-/** What a source says of a sale. */
+/** The fields that a source reports. */
 const factFields = changingFields.filter((field) => !['itemId', 'retractedAt'].includes(field));
 
-/** Reads the sales that rows name. */
 export function* loadSales(rows: readonly MarketRow[]): Operation<SalesAtHand> {
   const sales = new SalesAtHand();
   const named = rows.flatMap((row) => {
     if (row.kind === 'sale') return row.sale;
     return row.kind === 'retract' ? row : [];
   });
-  // Each is looked up by its identity, however large the table is; a name may come twice.
+  // An index lookup for each; the same sale may be found twice.
   const stored = yield* queryEach<SaleRow>(
     `SELECT ${columnsOf(tables.sale, 's', rowFields)} FROM source.sale AS s
      WHERE s.source = r.source AND s.source_id = r."sourceId"`,
@@ -54,7 +51,7 @@ export function* loadSales(rows: readonly MarketRow[]): Operation<SalesAtHand> {
   return sales;
 }
 
-/** Applies sales. A repeated sale is told from a changed one by its content. */
+/** A sale with the same content as before is unchanged. */
 export function saleRows(batch: Batch, hasRate: HasRate) {
   const { items, sales, changes } = batch;
   return {
@@ -86,7 +83,6 @@ export function saleRows(batch: Batch, hasRate: HasRate) {
   };
 }
 
-/** Writes the sales that were added or changed. */
 export function* saveSales({ sales, at, undo }: Batch): Operation<void> {
   const changed = sales.listChanged();
   const toRow = ({ itemId, facts, retractedAt }: HeldSale): SaleRow => ({
@@ -95,7 +91,7 @@ export function* saveSales({ sales, at, undo }: Batch): Operation<void> {
     ingestedAt: at,
     retractedAt,
   });
-  // Sales of one item lie together as far as they can: valuing reads them that way.
+  // In order of items, because valuation reads the sales of an item together.
   const added = changed.filter((sale) => sale.stored === null).sort((a, b) => a.itemId - b.itemId);
   const stored = changed.filter((sale) => sale.stored !== null);
   for (const { facts } of added) undo.add('sale', [facts.source, facts.sourceId]);

@@ -1,4 +1,4 @@
-/** The sales of a batch, counted by item and by the days that exchange rates apply to. */
+/** The sales of a batch, counted by item and by the days of exchange rates. */
 import { expect, test } from 'bun:test';
 import { aSale } from '../../../../test/support/builders.ts';
 import { dayMs } from '../../../domain/kernel/time.ts';
@@ -13,7 +13,7 @@ const facts = (sourceId: string, given: Partial<SaleFacts> = {}): SaleFacts => {
 
 const window = (from: number, to: number, currency = 'EUR') => ({ currency, from, to });
 
-test('a sale is found under its source and its name, and under no other', () => {
+test('a sale is found by its source and source id only', () => {
   const sales = new SalesAtHand();
   sales.addStored({ itemId: 1, facts: facts('a') }, 7);
   sales.change(null, { itemId: 2, facts: facts('a', { source: 'other' }) });
@@ -22,7 +22,7 @@ test('a sale is found under its source and its name, and under no other', () => 
   expect([sales.find('shop', 'b'), sales.find('nobody', 'a')]).toEqual([null, null]);
 });
 
-test('what is changed or taken back differs from the store, and remembers what was there', () => {
+test('changed and retracted sales differ from the store, and keep their stored state', () => {
   const sales = new SalesAtHand();
   for (const name of ['same', 'changed', 'gone']) {
     sales.addStored({ itemId: 1, facts: facts(name) }, null);
@@ -30,16 +30,16 @@ test('what is changed or taken back differs from the store, and remembers what w
   sales.change(sales.find('shop', 'changed'), { itemId: 2, facts: facts('changed') });
   const gone = sales.find('shop', 'gone');
   if (gone) sales.retract(gone, 9);
-  const told = sales
+  const listed = sales
     .listChanged()
     .map((sale) => [sale.facts.sourceId, sale.itemId, sale.retractedAt, sale.stored?.itemId]);
-  expect(told).toEqual([
+  expect(listed).toEqual([
     ['changed', 2, null, 1],
     ['gone', 1, 9, 1],
   ]);
 });
 
-test('sales of an item are counted as they are now, and as they were before', () => {
+test('sales of an item are counted now and before the batch', () => {
   const sales = new SalesAtHand();
   sales.addStored({ itemId: 1, facts: facts('a') }, null);
   sales.addStored({ itemId: 1, facts: facts('b') }, null);
@@ -51,7 +51,7 @@ test('sales of an item are counted as they are now, and as they were before', ()
   expect(sales.countOf(3)).toEqual({ now: 0, before: 0 });
 });
 
-/** Sales on four days in a row, one of them twice; others are in dollars or pounds. */
+/** Sales on four consecutive days, one of them twice; others are in dollars or pounds. */
 function fourDays(): SalesAtHand {
   const sales = new SalesAtHand();
   for (const offset of [0, 1, 2, 3]) {
@@ -65,7 +65,7 @@ function fourDays(): SalesAtHand {
 }
 
 test.each([
-  // Few days are gone through one by one, many by those that have sales.
+  // Few days are iterated one by one, otherwise the days with sales are.
   { name: 'one day', from: 0, to: 1, count: 2 },
   { name: 'the last day', from: 3, to: 4, count: 1 },
   { name: 'three days', from: 1, to: 4, count: 3 },
@@ -84,7 +84,7 @@ test.each([
   expect(sales.countIn(asked)).toEqual({ now: count - (isIn ? 1 : 0), before: count });
 });
 
-test('rates of other currencies apply to their own sales, and to no dollars', () => {
+test('rates apply to sales in their own currency, and never to dollars', () => {
   const sales = fourDays();
   const all = [day - dayMs, day + 9 * dayMs] as const;
   expect(sales.countIn(window(...all, 'GBP'))).toEqual({ now: 1, before: 1 });

@@ -1,16 +1,15 @@
 /**
- * The sales that a batch names, as they stand while its rows are applied. The other sales of the
- * store stay as they are; whether there are any is asked once, after all rows.
+ * The sales that a batch names, with their current state while its rows are applied. Whether there
+ * are others in the store is queried once, after all rows.
  */
 
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
 import type { RateWindow } from './rate-window.ts';
 
-/** What a source says of a sale. */
+/** A sale as a source reports it. */
 export type SaleFacts = Omit<Sale, 'itemKind' | 'itemKey'>;
 
-/** A sale of an item. */
 interface ItemSale {
   readonly itemId: number;
   readonly facts: SaleFacts;
@@ -19,34 +18,33 @@ interface ItemSale {
 /** A sale while a batch is applied. */
 export interface HeldSale extends ItemSale {
   readonly retractedAt: number | null;
-  /** As it was before the batch; null: the batch added it. */
+  /** The sale before the batch; null if the batch added it. */
   readonly stored: ItemSale | null;
   readonly isChanged: boolean;
 }
 
-/** How many sales there are now, and how many there were before the batch. */
 interface SaleCount {
   readonly now: number;
   readonly before: number;
 }
 
-/** The sales by who reported them. */
+/** Sales by source and source id. */
 export class SalesAtHand {
   private readonly bySource = new Map<string, Map<string, HeldSale>>();
   private counts: { readonly now: SaleCounts; readonly before: SaleCounts } | null = null;
 
-  /** Null when there is no such sale. */
+  /** Null if there is no such sale. */
   find(source: string, sourceId: string): HeldSale | null {
     return this.bySource.get(source)?.get(sourceId) ?? null;
   }
 
-  /** A sale is in the store. */
+  /** Adds a sale that is in the store. */
   addStored(stored: ItemSale, retractedAt: number | null): void {
     const { itemId, facts } = stored;
     this.put({ itemId, facts, retractedAt, stored, isChanged: false });
   }
 
-  /** A sale is new, or told differently than before. */
+  /** Adds a sale, or replaces it with a correction. */
   change(old: HeldSale | null, { itemId, facts }: ItemSale): void {
     const { retractedAt, stored } = old ?? { retractedAt: null, stored: null };
     if (old) this.counts?.now.add(old, -1);
@@ -55,29 +53,28 @@ export class SalesAtHand {
     this.put(sale);
   }
 
-  /** A sale is taken back. */
   retract(sale: HeldSale, retractedAt: number): void {
     this.put({ ...sale, retractedAt, isChanged: true });
   }
 
-  /** Those that differ from the store. */
+  /** Sales that differ from the store. */
   listChanged(): HeldSale[] {
     return this.list().filter((sale) => sale.isChanged);
   }
 
-  /** How many of these sales an item has. */
+  /** The number of these sales of an item. */
   countOf(itemId: number): SaleCount {
     const { now, before } = this.counted();
     return { now: now.of(itemId), before: before.of(itemId) };
   }
 
-  /** How many of these sales a rate applies to. */
+  /** The number of these sales that a rate applies to. */
   countIn(window: RateWindow): SaleCount {
     const { now, before } = this.counted();
     return { now: now.within(window), before: before.within(window) };
   }
 
-  /** Most batches have nothing but sales, and nobody asks. */
+  /** Counts on first use: most batches have only sales, and need no counts. */
   private counted() {
     if (this.counts) return this.counts;
     const counts = { now: new SaleCounts(), before: new SaleCounts() };
@@ -101,7 +98,7 @@ export class SalesAtHand {
   }
 }
 
-/** Sales counted by item, and those that rates apply to by currency and day. */
+/** Counts of sales by item, and of those not in dollars by currency and day. */
 class SaleCounts {
   private readonly items = new Map<number, number>();
   private readonly foreign = new Map<string, Map<number, number>>();
@@ -119,7 +116,7 @@ class SaleCounts {
     return this.items.get(itemId) ?? 0;
   }
 
-  /** Goes through the days of the window, or through those with sales, whichever are fewer. */
+  /** Iterates over the days of the window or the days with sales, whichever are fewer. */
   within({ currency, from, to }: RateWindow): number {
     const days = this.foreign.get(currency);
     if (!days) return 0;

@@ -1,4 +1,4 @@
-/** Why an import cannot be undone. */
+/** The reason why an import cannot be undone. */
 
-/** Thrown inside the transaction, so that everything is as it was; the message is a sentence. */
+/** Thrown inside the transaction to roll it back; the message is a sentence for the user. */
 export class UndoError extends Error {}

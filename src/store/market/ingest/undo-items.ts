@@ -1,4 +1,4 @@
-/** Items that nobody describes any more once an import is undone. */
+/** Removes items that have no records left after an import is undone. */
 import { nounText } from '../../../domain/kernel/format.ts';
 import { dealEvents } from '../../../domain/market/next-events.ts';
 import { first, type Operation, query, run } from '../../sql/operation.ts';
@@ -9,7 +9,7 @@ import { nextStamp, saveMeta } from '../meta.ts';
 import { noteAllRemoved } from '../removed-documents.ts';
 import { UndoError } from './undo-error.ts';
 
-/** An item without any record. */
+/** An item without records. */
 interface BareItem {
   readonly id: number;
   readonly kind: 'set' | 'minifig';
@@ -20,15 +20,15 @@ interface BareItem {
   readonly isTradedSince: boolean;
 }
 
-/** What undoing an import took from items. */
+/** Items that lost catalog data. */
 export interface Undescribed {
   /** Items that lost a record. */
   readonly undescribed: ReadonlySet<number>;
-  /** Sets of which a record is another one, or gone. */
+  /** Sets with a restored or removed record. */
   readonly sets: ReadonlySet<number>;
 }
 
-/** Rows of the sources: an item without any record has none of these, or stays. */
+/** Source tables: an item is only removed if it has no rows in them. */
 const sourceTables: readonly Table[] = [
   tables.alias,
   tables.catalogRecord,
@@ -36,15 +36,14 @@ const sourceTables: readonly Table[] = [
   tables.offer,
 ];
 
-/** Everything else that is kept of an item: what is published, and what follows from its rows. */
+/** Published and derived rows of items. */
 const publishedTables = Object.values(tables).filter(
   (table) => table.columns.some(({ name }) => name === 'item_id') && !sourceTables.includes(table),
 );
 
 /**
- * Removes items that only the import brought; how many. Numbers that other minifigs name, those
- * that a person said more of, and those under which something was sold before, stay as they were
- * before: without a description.
+ * Removes items that only this import added; returns how many. Minifigs that still are or have an
+ * alias, or that had sales before the import, stay without a description.
  */
 export function* removeItems(
   { undescribed, sets }: Undescribed,
@@ -81,7 +80,7 @@ export function* removeItems(
   return gone.length;
 }
 
-/** A source that only adds to sets which others name cannot be left alone with one. */
+/** A set must keep a source that names it. */
 function* checkNames(sets: readonly number[]): Operation<void> {
   const nameless = yield* first<{ number: string }>(
     `SELECT i.number FROM published.item AS i WHERE i.id = ANY($1::bigint[])
@@ -106,12 +105,12 @@ function* listBare(
 ): Operation<BareItem[]> {
   const sql = (which: string) =>
     `SELECT i.id::float8 AS id, i.kind, i.key, i.number,
-       i.kind = 'minifig' AND EXISTS (SELECT 1 FROM published.alias a
-         WHERE a.key = i.key OR a.item_id = i.id) AS "isNamed",
-       EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id)
-         OR EXISTS (SELECT 1 FROM source.offer o WHERE o.item_id = i.id) AS "isTraded",
+       (i.kind = 'minifig' AND EXISTS (SELECT 1 FROM published.alias a
+         WHERE a.key = i.key OR a.item_id = i.id))::boolean AS "isNamed",
+       (EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id)
+         OR EXISTS (SELECT 1 FROM source.offer o WHERE o.item_id = i.id))::boolean AS "isTraded",
        EXISTS (SELECT 1 FROM source.sale s
-         WHERE s.item_id = i.id AND s.ingested_at >= $2::bigint) AS "isTradedSince"
+         WHERE s.item_id = i.id AND s.ingested_at >= $2::bigint)::boolean AS "isTradedSince"
      FROM published.item AS i WHERE ${which}
        AND NOT EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id)`;
   const described = yield* query<BareItem>(sql('i.id = ANY($1::bigint[])'), [ids, since]);
@@ -122,10 +121,7 @@ function* listBare(
   return [...new Map([...described, ...named].map((item) => [item.id, item])).values()];
 }
 
-/**
- * Deals are kept by the key of their set: what is no longer offered is a deal for nobody. Whoever
- * was told that one began is told of its end.
- */
+/** Ends the deals of removed sets, and logs their closing as events. */
 function* endDeals(keys: readonly string[], at: number): Operation<void> {
   const ended = yield* saveDeals(keys.map((key) => ({ item: { at, deals: [] }, row: { key } })));
   yield* logEvents(
@@ -136,7 +132,7 @@ function* endDeals(keys: readonly string[], at: number): Operation<void> {
   );
 }
 
-/** Whoever keeps documents in memory learns that some are gone. */
+/** Deletes what is published of items, and records the removal for caches and followers. */
 function* removePublished(ids: readonly number[]): Operation<void> {
   if (ids.length === 0) return;
   const stamp = yield* nextStamp();

@@ -1,36 +1,34 @@
 /**
- * What an import replaces, kept so that it can be undone: of rows that it adds nothing but their
- * names, of rows that it changes what they were. Many of them are one row of the table, in order of
- * writing; taken back in the opposite order, the first state is the last to be restored. Contents
- * of sets, aliases and weeks follow from the rows, and are not kept.
+ * The undo log of an import: only keys of added rows, and the previous state of changed rows.
+ * Entries are stored in groups in the order of writing; undoing goes backwards, so the earliest
+ * state wins. Set contents, aliases and weeks are derived from the rows, so they are not logged.
  */
-import { StoreLostError } from '../../../domain/store.ts';
+import { StoreLostError } from '../../../domain/store-errors.ts';
 import { first, insertRows, type Operation } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 
-/** Each kind of entry: the row's name, then what it was; without that, the row was added. */
+/** Entries by kind: the key of a row and its previous state. Without a state, the row was added. */
 export interface UndoEntries {
-  /** An item's id and a source; the body of the record, and since when it is gone. */
+  /** Item id and source; body and `goneAt` of the record. */
   readonly record: readonly [number, string] | readonly [number, string, string, number | null];
-  /** The same of a record whose mark changed, and nothing else. */
+  /** Item id and source of a record; its previous `goneAt`. */
   readonly gone: readonly [number, string, number | null];
-  /** A source and its name for a sale; the whole row. */
+  /** Source and source id; the row. */
   readonly sale: readonly [string, string] | readonly [string, string, object];
-  /** An item's id, a retailer and the instant of the look; what the look had found. */
+  /** Item id, retailer and time of an observation; the observed facts. */
   readonly offer: readonly [number, string, number] | readonly [number, string, number, object];
-  /** A currency and a day; the rate. */
+  /** Currency and day; the rate. */
   readonly rate: readonly [string, string] | readonly [string, string, number];
-  /** An item's id and a condition, of which no month was sealed yet. */
+  /** Item id and condition of a series that did not exist. */
   readonly series: readonly [number, string];
 }
 
-/** A kind of entry. */
 export type UndoKind = keyof UndoEntries;
 
-/** Entries in one row: few enough to be taken back at once. */
-const entriesPerRow = 1_000;
+/** Entries per stored row, which are undone together. */
+const entryBatchSize = 1_000;
 
-/** Gathers what one batch replaces. Without an import, nothing is kept. */
+/** Collects what one batch replaces; nothing if there is no import. */
 export class UndoLog {
   private readonly entries = new Map<UndoKind, unknown[]>();
 
@@ -53,8 +51,8 @@ export class UndoLog {
     yield* checkNotUndone(importId);
     const rows: { importId: number; kind: UndoKind; body: string }[] = [];
     for (const [kind, entries] of this.entries) {
-      for (let start = 0; start < entries.length; start += entriesPerRow) {
-        const body = JSON.stringify(entries.slice(start, start + entriesPerRow));
+      for (let start = 0; start < entries.length; start += entryBatchSize) {
+        const body = JSON.stringify(entries.slice(start, start + entryBatchSize));
         rows.push({ importId, kind, body });
       }
     }
@@ -62,7 +60,7 @@ export class UndoLog {
   }
 }
 
-/** An import that somebody undid while it was running writes nothing any more. */
+/** An import that was undone while it runs must not write any more. */
 function* checkNotUndone(importId: number): Operation<void> {
   const undone = yield* first(
     `SELECT 1 FROM published.import_log

@@ -1,4 +1,4 @@
-/** Whether later imports stand on what an import wrote, however much that is. */
+/** Detects later imports that changed rows of an import, however large it is. */
 import { expect, test } from 'bun:test';
 import { aMinifig, anImport, anOffer, aSale, aSet } from '../../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../../test/support/shared-store.ts';
@@ -9,7 +9,7 @@ const shared = shareStore();
 
 const entry = anImport({ startedAt: now, endedAt: now });
 
-/** Imports rows, each in a batch of its own; the id of the import. */
+/** Imports rows, one per batch; returns the id of the import. */
 async function load(...rows: MarketRow[]): Promise<number> {
   const { market } = shared.store;
   const id = await market.logImport(entry);
@@ -38,7 +38,7 @@ const minifig = (number: string, name: string): MarketRow => ({
 const sets = (name: string, count: number, title?: string) =>
   Array.from({ length: count }, (_, index) => set(`${name}${index}`, title));
 
-test('rows are told apart by all that names them', async () => {
+test('rows are identified by all fields of their key', async () => {
   const sale = (sourceId: string, source = 'shop'): MarketRow => ({
     kind: 'sale',
     sale: aSale({ itemKey: 'base', source, sourceId }),
@@ -65,7 +65,7 @@ test('rows are told apart by all that names them', async () => {
   expect(await refusal(first)).toBeNull();
 });
 
-test('an import that says what is known already changes nothing, and stands on nothing', async () => {
+test('an import of known rows changes nothing, and does not block an undo', async () => {
   const rows: MarketRow[] = [
     set('known'),
     minifig('known', 'Knight'),
@@ -80,7 +80,7 @@ test('an import that says what is known already changes nothing, and stands on n
   expect(await refusal(first)).toBeNull();
 });
 
-test('all batches of both imports are compared, also behind the first so many', async () => {
+test('all batches of both imports are compared, also beyond one query', async () => {
   const first = await load(...sets('long', 25));
   const none = await load(...sets('elsewhere', 25));
   const early = await load(...sets('more', 25), set('long0', 'Fort'));
@@ -98,13 +98,13 @@ test('all batches of both imports are compared, also behind the first so many', 
   expect(await refusal(none)).toBeNull();
 });
 
-test('an earlier import does not keep a later one from being undone', async () => {
+test('an earlier import does not block the undo of a later one', async () => {
   await load(minifig('m', 'Knight'));
   const later = await load(minifig('m', 'Queen'));
   expect(await refusal(later)).toBeNull();
 });
 
-test('that an item had no months yet is no row: two imports may both have found it so', async () => {
+test('two imports may both have found that an item had no months', async () => {
   const first = await load(set('early'));
   const second = await load(set('late'));
   for (const id of [first, second]) {
@@ -114,7 +114,7 @@ test('that an item had no months yet is no row: two imports may both have found 
   expect(await refusal(first)).toBeNull();
 });
 
-test('what does not fit into memory at once is compared in parts, and all of it is', async () => {
+test('imports that do not fit into memory are compared in several passes, completely', async () => {
   const first = await load(set('huge'));
   const later = await load(set('other'));
   const [row] = await onTables<{ body: string }>(
@@ -123,7 +123,7 @@ test('what does not fit into memory at once is compared in parts, and all of it 
     [first],
   );
   const [[itemId]] = JSON.parse(row?.body ?? '') as [[number]];
-  // Of 1,001 rows each has another name, and there are two parts.
+  // 1,001 rows with distinct keys need two passes.
   const add = (importId: number, count: number) =>
     onTables(
       shared.folder,

@@ -1,10 +1,9 @@
-/** Whether later imports changed rows that an import is to give up. */
+/** Checks whether later imports changed the rows of an import to undo. */
 import { first, type Operation, query } from '../../sql/operation.ts';
 import { eachPart } from '../../sql/pages.ts';
 import { UndoError } from './undo-error.ts';
 import type { UndoEntries, UndoKind } from './undo-log.ts';
 
-/** What was kept of an import, as it is stored. */
 interface KeptRow {
   readonly id: number;
   readonly importId: number;
@@ -12,23 +11,22 @@ interface KeptRow {
   readonly body: string;
 }
 
-/** Rows that are read at once. */
 const rowsAtOnce = 20;
 
-/** Stored rows whose names are held in memory at once, about a million names. */
-const rowsHeld = 1_000;
+/** Stored rows with keys in memory at once, about a million keys. */
+const rowsHeldAtOnce = 1_000;
 
-/** Throws when an import that came later, and was not undone, changed any of the same rows. */
+/** Throws if a later import, which was not undone, changed any of the same rows. */
 export function* checkNothingNewer(id: number): Operation<void> {
   const later = new Set<number>();
   const own = yield* first<{ count: number }>(
     'SELECT count(*) AS count FROM source.import_undo WHERE import_id = $1::bigint',
     [id],
   );
-  // However much there is, names are compared in parts that fit into memory.
-  const parts = Math.ceil((own?.count ?? 0) / rowsHeld);
+  // A large import is compared in several passes, by hash of the key, to limit memory.
+  const parts = Math.ceil((own?.count ?? 0) / rowsHeldAtOnce);
   for (let part = 0; part < parts; part++) {
-    const isIn = (name: string) => parts === 1 || Bun.hash.crc32(name) % parts === part;
+    const isIn = (name: string) => Bun.hash.crc32(name) % parts === part;
     const names = new Set<string>();
     yield* eachName('=', id, (name) => isIn(name) && names.add(name));
     yield* eachName('>', id, (name, importId) => names.has(name) && later.add(importId));
@@ -64,7 +62,10 @@ function* eachName(
   });
 }
 
-/** What a row is called; null for what is no row. A mark belongs to its record. */
+/**
+ * The key of a row as text; null for a series, which is not a source row. A mark has the key of its
+ * record.
+ */
 function nameOf(kind: UndoKind, entry: UndoEntries[UndoKind]): string | null {
   if (kind === 'series') return null;
   const nameLength = kind === 'offer' ? 3 : 2;

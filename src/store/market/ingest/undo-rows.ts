@@ -1,4 +1,4 @@
-/** The rows of an import, taken back in the opposite order: each as it was, or gone. */
+/** Undoes the rows of an import, last one first: restores the previous state or deletes the row. */
 import type { MinifigFacts, SetDescription } from '../../../domain/catalog/catalog.ts';
 import { compareText, type ItemKind } from '../../../domain/catalog/numbers.ts';
 import { formatDay, weekOf, weekStart } from '../../../domain/kernel/time.ts';
@@ -28,19 +28,17 @@ import { UndoError } from './undo-error.ts';
 import type { Undescribed } from './undo-items.ts';
 import type { UndoEntries, UndoKind } from './undo-log.ts';
 
-/** What is gathered on the way. */
 type UndoBatch = Omit<Batch, 'items' | 'sales'>;
 
-/** What was taken back. */
 export interface TakenBack extends Undescribed {
   readonly removed: number;
   readonly restored: number;
-  /** Currencies of which a rate is another one, or gone. */
+  /** Currencies with restored or removed rates. */
   readonly currencies: ReadonlySet<string>;
 }
 
-/** Counts, and remembers what has to be looked at when all rows are back. */
-class Taking implements TakenBack {
+/** Counts rows, and collects what must be checked after all of them. */
+class UndoProgress implements TakenBack {
   removed = 0;
   restored = 0;
   readonly undescribed = new Set<number>();
@@ -55,9 +53,9 @@ class Taking implements TakenBack {
   }
 }
 
-/** Takes back the rows of an import, from the last to the first. */
+/** Undoes the rows of an import, from the last to the first. */
 export function* takeBackRows(importId: number, batch: UndoBatch): Operation<TakenBack> {
-  const taking = new Taking(batch);
+  const progress = new UndoProgress(batch);
   let beforeId = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const row = yield* first<{ id: number; kind: UndoKind; body: string }>(
@@ -66,17 +64,16 @@ export function* takeBackRows(importId: number, batch: UndoBatch): Operation<Tak
        ORDER BY import_undo.id DESC LIMIT 1`,
       [importId, beforeId],
     );
-    if (!row) return taking;
+    if (!row) return progress;
     beforeId = row.id;
-    yield* takers[row.kind](JSON.parse(row.body), taking);
+    yield* undoByKind[row.kind](JSON.parse(row.body), progress);
   }
 }
 
-/** How each kind of entry is taken back. */
-const takers: {
+const undoByKind: {
   readonly [Kind in UndoKind]: (
     entries: readonly UndoEntries[Kind][],
-    taking: Taking,
+    progress: UndoProgress,
   ) => Operation<void>;
 } = {
   record: takeBackRecords,
@@ -90,33 +87,33 @@ const takers: {
 interface TakenRecord {
   readonly itemId: number;
   readonly source: string;
-  /** Null: there was none. */
+  /** Null if there was none. */
   readonly body: string | null;
   readonly goneAt: number | null;
 }
 
 function* takeBackRecords(
   entries: readonly UndoEntries['record'][],
-  taking: Taking,
+  progress: UndoProgress,
 ): Operation<void> {
   const records: TakenRecord[] = entries.map(([itemId, source, body = null, goneAt = null]) => {
     return { itemId, source, body, goneAt };
   });
   const removed = records.filter(({ body }) => body === null);
   const restored = records.filter(({ body }) => body !== null);
-  taking.count({ removed, restored });
+  progress.count({ removed, restored });
   yield* runEach(
     `DELETE FROM source.catalog_record AS t USING {rows}
      WHERE t.item_id = r."itemId" AND t.source = r.source`,
     givenRows(tables.catalogRecord, ['itemId', 'source'], removed),
   );
   yield* updateRows(tables.catalogRecord, ['body', 'goneAt'], restored);
-  yield* takeBackLinks(records, taking);
+  yield* takeBackLinks(records, progress);
 }
 
-/** Contents and aliases follow from the records: those of one that is gone are empty. */
-function* takeBackLinks(records: readonly TakenRecord[], taking: Taking): Operation<void> {
-  const { batch, undescribed, sets } = taking;
+/** Set contents and aliases are derived from records; those of a removed record become empty. */
+function* takeBackLinks(records: readonly TakenRecord[], progress: UndoProgress): Operation<void> {
+  const { batch, undescribed, sets } = progress;
   const found = yield* query<{ id: number; kind: ItemKind; number: string }>(
     'SELECT id::float8 AS id, kind, number FROM published.item WHERE id = ANY($1::bigint[])',
     [records.map(({ itemId }) => itemId)],
@@ -157,8 +154,11 @@ function* takeBackMarks(entries: readonly UndoEntries['gone'][]): Operation<void
   yield* updateRows(tables.catalogRecord, ['goneAt'], records);
 }
 
-function* takeBackSales(entries: readonly UndoEntries['sale'][], taking: Taking): Operation<void> {
-  const { changes } = taking.batch;
+function* takeBackSales(
+  entries: readonly UndoEntries['sale'][],
+  progress: UndoProgress,
+): Operation<void> {
+  const { changes } = progress.batch;
   const names = entries.map(([source, sourceId]) => ({ source, sourceId }));
   const current = yield* queryEach<Pick<SaleRow, 'itemId' | 'soldAt'>>(
     `SELECT ${columnsOf(tables.sale, 's', ['itemId', 'soldAt'])} FROM source.sale AS s
@@ -171,7 +171,7 @@ function* takeBackSales(entries: readonly UndoEntries['sale'][], taking: Taking)
     changes.touch(itemId);
     changes.addAt(soldAt);
   }
-  taking.count({ removed, restored });
+  progress.count({ removed, restored });
   yield* checkItems(restored.map(({ itemId }) => itemId));
   yield* runEach(
     `DELETE FROM source.sale AS t USING {rows}
@@ -182,7 +182,7 @@ function* takeBackSales(entries: readonly UndoEntries['sale'][], taking: Taking)
   yield* updateRows(tables.sale, fields, restored, identity);
 }
 
-/** A sale that is told of another item again needs that item. */
+/** A sale that is restored to another item needs that item. */
 function* checkItems(ids: readonly number[]): Operation<void> {
   const distinct = [...new Set(ids)];
   const found = yield* first<{ count: number }>(
@@ -195,9 +195,9 @@ function* checkItems(ids: readonly number[]): Operation<void> {
 
 function* takeBackOffers(
   entries: readonly UndoEntries['offer'][],
-  taking: Taking,
+  progress: UndoProgress,
 ): Operation<void> {
-  const { changes } = taking.batch;
+  const { changes } = progress.batch;
   const looks = entries.map(([itemId, retailer, observedAt, old]) => ({
     itemId,
     retailer: retailer as Retailer,
@@ -206,7 +206,7 @@ function* takeBackOffers(
   }));
   const removed = looks.filter(({ old }) => old === null);
   const restored = looks.flatMap(({ itemId, old }) => (old ? [{ ...old, itemId }] : []));
-  taking.count({ removed, restored });
+  progress.count({ removed, restored });
   const weeks = yield* loadRetailWeeks(looks, looks);
   for (const { itemId, retailer, observedAt, old } of looks) {
     changes.touch(itemId);
@@ -223,21 +223,24 @@ function* takeBackOffers(
   yield* weeks.save();
 }
 
-/** What a week knows of a look that is gone: no price. */
+/** An observation without a price, for one that is removed. */
 const noOffer = { priceCents: null, sellerType: null, inStock: null };
 
-function* takeBackRates(entries: readonly UndoEntries['rate'][], taking: Taking): Operation<void> {
+function* takeBackRates(
+  entries: readonly UndoEntries['rate'][],
+  progress: UndoProgress,
+): Operation<void> {
   const rates = entries.map(([currency, date, usdPerUnit = null]) => {
     return { currency, date, usdPerUnit };
   });
   const removed = rates.filter(({ usdPerUnit }) => usdPerUnit === null);
   const restored = rates.filter(({ usdPerUnit }) => usdPerUnit !== null);
-  taking.count({ removed, restored });
+  progress.count({ removed, restored });
   for (const [currency, some] of Map.groupBy(rates, (rate) => rate.currency)) {
-    taking.currencies.add(currency);
+    progress.currencies.add(currency);
     const [earliest = ''] = some.map(({ date }) => date).sort(compareText);
-    // From the first of them on: which of the later ones apply to what is not worth asking.
-    taking.batch.changes.addRate(rateWindow({ currency, date: earliest, usdPerUnit: 0 }, null));
+    // From the earliest changed day on: finding the exact windows is not worth the queries.
+    progress.batch.changes.addRate(rateWindow({ currency, date: earliest }, null));
   }
   yield* runEach(
     'DELETE FROM published.fx AS t USING {rows} WHERE t.currency = r.currency AND t.date = r.date',
@@ -246,7 +249,7 @@ function* takeBackRates(entries: readonly UndoEntries['rate'][], taking: Taking)
   yield* saveRows(tables.fx, ['currency', 'date', 'usdPerUnit'], restored);
 }
 
-/** Throws when sales are left that cannot be told in dollars any more. */
+/** Throws if sales without an exchange rate would be left. */
 export function* checkRates(currencies: ReadonlySet<string>): Operation<void> {
   const sold = yield* query<{ currency: string; soldAt: number; date: string | null }>(
     `SELECT s.currency, min(s.sold_at)::float8 AS "soldAt",

@@ -1,4 +1,4 @@
-/** What every store guarantees about imports that are undone: it is as if they had never been. */
+/** Guarantees of every store about undone imports: as if they had never happened. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { aMinifig, anImport, anOffer, aSale, aSet } from '../../../../test/support/builders.ts';
@@ -7,7 +7,7 @@ import { sellingEngine } from '../../../../test/support/plain-engine.ts';
 import { runsOnEngine } from '../../../../test/support/random-runs.ts';
 import { onTables, onTablesEach } from '../../../../test/support/tables.ts';
 import { startWorld, type World } from '../../../../test/support/world.ts';
-import { dayMs, monthOf } from '../../../domain/kernel/time.ts';
+import { dayMs, dayOf, monthOf } from '../../../domain/kernel/time.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import type { Offer, Sale } from '../../../domain/market/source-rows.ts';
 
@@ -19,13 +19,13 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** Begins an import, as a command does; its id. */
+/** Starts an import like a command does; returns its id. */
 function begin(): Promise<number> {
   const { now } = world;
   return world.store.market.logImport(anImport({ startedAt: now, endedAt: now }));
 }
 
-/** Imports batches of rows and publishes; the id of the import. */
+/** Imports batches of rows and publishes; returns the id of the import. */
 async function load(...batches: readonly (readonly MarketRow[])[]): Promise<number> {
   const id = await begin();
   for (const rows of batches) await world.store.market.applyRows(rows, world.now, id);
@@ -44,7 +44,7 @@ const refusal = async (id: number) => {
   return 'refusal' in outcome ? outcome.refusal : null;
 };
 
-/** What is stored and published, but for counters, and numbers that nobody describes or names. */
+/** Everything stored and published, without counters and bare minifig numbers. */
 async function everything(): Promise<Record<string, object[]>> {
   const known = 'SELECT id FROM item WHERE part_of IS NULL OR part_of <> 0';
   const selects: Record<string, string> = {
@@ -86,7 +86,7 @@ const rate = (currency: string, date: string, usdPerUnit = 2): MarketRow => ({
   rate: { currency, date, usdPerUnit },
 });
 
-test('whatever an import brought, undone it is as if it had never been', async () => {
+test('after the undo of any import, the store is as if it had never happened', async () => {
   const examples = knottyBatches.map((batches): [MarketRow[][], number] => [
     batches.map((rows) => [...rows]),
     1,
@@ -111,8 +111,8 @@ test('whatever an import brought, undone it is as if it had never been', async (
   );
 });
 
-describe('what an import can be undone in spite of, and what not', () => {
-  test('later rows about other things stay, and so does what another source says', async () => {
+describe('later data and undo', () => {
+  test('later rows about other items and of other sources stay', async () => {
     await load([set('1', { title: 'Fort' }), rate('EUR', '2020-01-01')]);
     const wrong = await load([
       set('1', { title: 'Wrong' }),
@@ -135,7 +135,7 @@ describe('what an import can be undone in spite of, and what not', () => {
     expect(sales).toEqual([{ source_id: 'b' }]);
   });
 
-  test('the same row changed again: the later import is undone first', async () => {
+  test('if the same row was changed again, the later import must be undone first', async () => {
     await load([set('1')]);
     const first = await load([sale('a'), offer(), rate('EUR', '2020-01-01')]);
     const before = await everything();
@@ -155,7 +155,7 @@ describe('what an import can be undone in spite of, and what not', () => {
     expect(await undo(first)).toEqual({ removed: 3, restored: 0, itemsRemoved: 0 });
   });
 
-  test('sales, offers and names that stand on it keep it from being undone', async () => {
+  test('sales, offers and names that depend on an import block its undo', async () => {
     const catalog = await load([set('1'), set('2'), set('3')]);
     const sales = await load([sale('a')]);
     expect(await refusal(catalog)).toContain('were imported later, for example of set 1. Undo');
@@ -171,7 +171,7 @@ describe('what an import can be undone in spite of, and what not', () => {
     expect((await everything()).item).toEqual([]);
   });
 
-  test('rates that sales need stay', async () => {
+  test('rates that sales need cannot be undone', async () => {
     await load([set('1')]);
     const rates = await load([rate('EUR', '2020-01-01'), rate('GBP', '2020-01-01')]);
     const sales = await load([sale('a', { currency: 'EUR' })]);
@@ -180,7 +180,7 @@ describe('what an import can be undone in spite of, and what not', () => {
     expect(await undo(rates)).toMatchObject({ removed: 2 });
   });
 
-  test('a minifig sold under an alias that only the import gave stays one that is sold', async () => {
+  test('a sale under an alias that only the import added blocks its undo', async () => {
     const named = aMinifig({ number: 'm1', aliases: ['a1'] });
     const figure: MarketRow = { kind: 'minifig', source: 'feed', facts: named };
     const catalog = await load([figure]);
@@ -188,7 +188,7 @@ describe('what an import can be undone in spite of, and what not', () => {
     expect(await refusal(catalog)).toContain('for example of minifig a1');
   });
 
-  test('marks of what a source lost go with it, and count as changes of its records', async () => {
+  test('marks of missing records are undone, and count as changes of their records', async () => {
     const catalog = await load([set('1'), set('2')]);
     const census = await begin();
     const keys = new Set(['1']);
@@ -203,14 +203,14 @@ describe('what an import can be undone in spite of, and what not', () => {
 });
 
 describe('sealed history', () => {
-  test('an import from before it was sealed stays', async () => {
+  test('an import from before the sealing cannot be undone', async () => {
     const id = await load([set('1', { releaseDate: '2025-01-01' })]);
     world.now += 1;
     await world.store.market.sealHistory(world.now);
     expect(await refusal(id)).toContain('are already final');
   });
 
-  test('one that came later can be undone, months of sets it described included', async () => {
+  test('a later import can be undone, including months of sets it added', async () => {
     await load([set('1'), set('2', { releaseDate: '2025-01-01' }), sale('a', { itemKey: '2' })]);
     await world.store.market.sealHistory(world.now);
     world.now += dayMs;
@@ -218,13 +218,20 @@ describe('sealed history', () => {
     const before = await everything();
     const id = await load([set('1', { releaseDate: '2025-03-01' }), sale('b', { itemKey: '2' })]);
     expect((await everything()).series?.length).toBeGreaterThan(before.series?.length ?? 0);
+    const { market } = world.store;
+    const stamp = Number(await market.publishStamp());
     await undo(id);
+    // Followers of changes are told that the months of the set are gone.
+    const changes = await market.listBulkChanges({ stamp, place: 0 }, ['months'], 99);
+    expect(changes.filter(({ content }) => content === null).map(({ number }) => number)).toEqual([
+      '1',
+    ]);
     const after = await everything();
     expect(after.series).toEqual(before.series as object[]);
     expect(after.sale).toEqual(before.sale as object[]);
   });
 
-  test('one whose rows are in a month that became final stays', async () => {
+  test('an import with rows in a final month cannot be undone', async () => {
     await load([set('1')]);
     await world.store.market.sealHistory(world.now);
     world.now += dayMs;
@@ -235,7 +242,7 @@ describe('sealed history', () => {
 });
 
 describe('the log', () => {
-  test('says what was undone, and that it was', async () => {
+  test('records the undo, and marks the import as undone', async () => {
     const id = await load([set('1'), set('2')]);
     world.now += 1000;
     await undo(id);
@@ -250,7 +257,7 @@ describe('the log', () => {
     expect(await refusal(await begin())).toContain('changed no market data');
   });
 
-  test('what was replaced is kept for 30 days', async () => {
+  test('undo data is kept for 30 days', async () => {
     const id = await load([set('1')]);
     world.now += 30 * dayMs;
     await begin();
@@ -271,7 +278,7 @@ describe('the log', () => {
   });
 });
 
-test('a running server forgets what is gone, and answers as before', async () => {
+test('a running server drops removed items, and answers as before', async () => {
   await world.addAccount('ann@example.com');
   const key = await world.addKey('ann@example.com');
   const answer = async (path: string) => {
@@ -292,7 +299,7 @@ test('a running server forgets what is gone, and answers as before', async () =>
   expect([await answer('/set/1'), await answer('/catalog/sets/search?q=fo')]).toEqual(before);
 });
 
-test('the deal of a set that is gone is over', async () => {
+test('the deal of a removed set is closed', async () => {
   await world.close();
   world = await startWorld(undefined, sellingEngine);
   const { market } = world.store;
@@ -311,7 +318,7 @@ test('the deal of a set that is gone is over', async () => {
   expect(events).toMatchObject({ events: [{ kind: 'deal.close', number: '1', title: null }] });
 });
 
-test('what was published of a set in between is forgotten, as far as months do not have it', async () => {
+test('daily values published between import and undo are removed', async () => {
   await load([set('1', { msrpCents: 5000 })]);
   world.now += 5 * dayMs;
   const before = await everything();
@@ -321,11 +328,27 @@ test('what was published of a set in between is forgotten, as far as months do n
   expect((await everything()).listing).toEqual(before.listing as object[]);
 });
 
+test.each<[string, MarketRow, number]>([
+  ['its sets', set('1', { msrpCents: 900_000 }), 5],
+  ['every set, where months were learned from it', sale('a', { soldAt: Date.UTC(2026, 8, 5) }), 8],
+])('values published since an import are removed of %s', async (_, row, days) => {
+  const start = world.now;
+  await load([set('1', { msrpCents: 5000 }), set('2', { msrpCents: 5000 })]);
+  world.now += 5 * dayMs;
+  const wrong = await load([row]);
+  await load([set('2', { msrpCents: 7000 })]);
+  world.now += 3 * dayMs;
+  await undo(wrong);
+  const [values] = await world.store.market.findSetValues(['2']);
+  const published = [dayOf(start), dayOf(start + days * dayMs)];
+  expect(values?.early.sealed.map(({ day }) => day)).toEqual(published);
+});
+
 test.each([
   ['sales', [sale('b', { soldAt: Date.UTC(2026, 8, 5) })]],
   ['a sale that was corrected', [sale('a', { soldAt: Date.UTC(2026, 8, 5) })]],
   ['rates', [rate('EUR', '2026-09-10', 3)]],
-])('undoing %s makes items stale, and months be learned again', async (_, rows) => {
+])('undoing %s makes items stale, and months are learned again', async (_, rows) => {
   const soldAt = Date.UTC(2026, 9, 5);
   const sold = [sale('a', { soldAt }), sale('e', { soldAt, currency: 'EUR' })];
   await load([set('1'), rate('EUR', '2026-09-01'), ...sold]);

@@ -1,14 +1,14 @@
 /**
- * Takes back everything that an import did, in one transaction: what it added goes, what it changed
- * is as it was, and what follows from the rows is worked out as after any other batch. It refuses
- * when something newer stands on the same rows, or sealed history does.
+ * Undoes an import in one transaction: deletes added rows, restores changed ones, and updates
+ * derived data as after any batch. It refuses if later imports changed the same rows, or if history
+ * was sealed with them.
  */
 import { dayText } from '../../../domain/kernel/format.ts';
 import { formatDay, lastFinalMonth, monthOf } from '../../../domain/kernel/time.ts';
 import { type ImportEntry, undoableMs } from '../../../domain/market/journal.ts';
 import type { UndoneImport, UndoRefusal } from '../../../domain/market/market-ingest.ts';
 import { type Engine, first, type Operation, run } from '../../sql/operation.ts';
-import { forgetTold } from '../events.ts';
+import { resetEventStates } from '../events.ts';
 import { listRestatements } from '../history.ts';
 import { findImport, logImport, updateImport } from '../journal.ts';
 import { forgetEarlyValues } from '../listing.ts';
@@ -24,7 +24,7 @@ import { UndoLog } from './undo-log.ts';
 import { checkNothingNewer } from './undo-newer.ts';
 import { checkRates, takeBackRows } from './undo-rows.ts';
 
-/** Undoes an import, or says why that cannot be; then nothing has changed. */
+/** Undoes an import; if that is refused, nothing has changed. */
 export async function undoImport(
   id: number,
   at: number,
@@ -42,32 +42,32 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   const entry = yield* findUndoable(id, at);
   yield* checkHistory(entry, at);
   yield* checkNothingNewer(id);
-  // Nothing that is written here is kept to be undone in its turn.
+  // The undo itself cannot be undone, so it logs nothing.
   const undoLog = new UndoLog(null);
   const changes = new Changes(new SalesAtHand(), undoLog);
   const members = { keys: new Set<string>(), described: new Set<number>() };
   const batch = { at, changes, members, undo: undoLog };
-  const taken = yield* takeBackRows(id, batch);
-  if (isCatalog(taken, members)) {
+  const undone = yield* takeBackRows(id, batch);
+  if (isCatalog(undone, members)) {
     for (const key of (yield* saveJoin()).keys) members.keys.add(key);
   }
   yield* settleMembers(batch);
   const since = entry.startedAt;
-  const itemsRemoved = yield* removeItems(taken, { keys: members.keys, since, at });
-  yield* checkRates(taken.currencies);
+  const itemsRemoved = yield* removeItems(undone, { keys: members.keys, since, at });
+  yield* checkRates(undone.currencies);
   yield* changes.settle();
   yield* forgetSince(entry.startedAt, changes);
   yield* changes.save();
-  yield* forgetTold(changes.listTouched());
+  yield* resetEventStates(changes.listTouched());
   yield* run('DELETE FROM source.import_undo WHERE import_id = $1::bigint', [id]);
   const { id: _, ...logged } = entry;
   yield* updateImport(id, { ...logged, undoneAt: at });
-  const { removed, restored } = taken;
+  const { removed, restored } = undone;
   yield* logImport(entryOf(id, at, removed + restored));
   return { removed, restored, itemsRemoved };
 }
 
-/** Whether anything was taken from a catalog, so that minifigs may have been joined by it. */
+/** Whether catalog rows changed, so that minifigs may have to be joined differently. */
 function isCatalog(
   { undescribed, sets }: Undescribed,
   { keys, described }: MemberChanges,
@@ -75,7 +75,6 @@ function isCatalog(
   return undescribed.size + sets.size + keys.size + described.size > 0;
 }
 
-/** The undoing is an entry of the log, too. */
 function entryOf(id: number, at: number, updated: number): ImportEntry {
   return {
     format: 'undo',
@@ -119,7 +118,7 @@ function* findUndoable(id: number, at: number): Operation<ImportEntry & { readon
   );
 }
 
-/** Sealed months, and what was learned for them, do not change: nothing of it may be in them. */
+/** Sealed months and their parameters never change, so none may include rows of this import. */
 function* checkHistory({ id, startedAt }: { id: number; startedAt: number }, at: number) {
   const sealedAt = (yield* readMeta()).get('sealed_at');
   if (sealedAt === undefined) return;
@@ -138,7 +137,9 @@ function* checkHistory({ id, startedAt }: { id: number; startedAt: number }, at:
   );
 }
 
-/** What was published since is forgotten; with what is learned, the values of all sets changed. */
+/**
+ * Removes daily values published since the import. If parameters change, this concerns all sets.
+ */
 function* forgetSince(startedAt: number, changes: Changes): Operation<void> {
   const isSealed = (yield* readMeta()).has('sealed_at');
   const ids = changes.hasLearned() && !isSealed ? null : new Set(changes.listTouched());

@@ -1,4 +1,4 @@
-// Adds to a chart what follows the pointer, and zoom: drag to look closer, double-click to go back.
+// Tooltip and zoom of charts: drag to zoom in, double-click to zoom out.
 const sheetWidth = 1000;
 const svgElement = (name) => document.createElementNS('http://www.w3.org/2000/svg', name);
 const shortDate = new Intl.DateTimeFormat('en-US', {
@@ -120,12 +120,12 @@ function enliven(chart) {
     if (begun === null) return;
     const at = timeAt(event);
     const span = { from: Math.min(begun, at), to: Math.max(begun, at) };
-    // A click is no zoom, and two rows are the least that can be looked at.
+    // A click does not zoom, and a zoomed chart has at least two rows.
     const inside = rows.filter((row) => row.at >= span.from && row.at <= span.to).length;
     if (inside >= 2) zoom(span);
     leave();
   });
-  // A finger that is lifted leaves the plot; what it pointed at stays until another place is touched.
+  // Lifting a finger keeps the tooltip until another place is touched.
   plot.addEventListener('pointerleave', (event) => {
     if (event.pointerType === 'mouse') leave();
   });

@@ -49,7 +49,7 @@ function makeCombobox(box, index) {
     input.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
-  // In the search, a number that was typed in full needs no choosing.
+  // In the search, a complete number is chosen without a click.
   function exact() {
     const term = input.value.trim();
     return 'go' in box.dataset ? results.find(({ number }) => number === term) : undefined;
@@ -96,7 +96,7 @@ function makeCombobox(box, index) {
       const answer = await fetch(url, { signal: asking.signal });
       if (answer.ok) show((await answer.json()).results);
     } catch {
-      // Overtaken by the next letter, or offline: the form works without suggestions.
+      // Aborted by newer input, or offline: the form works without suggestions.
     }
   }
 

@@ -1,4 +1,4 @@
-// Buttons that copy what stands in another element.
+// Buttons that copy the text of another element.
 for (const button of document.querySelectorAll('[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   if (!source || !navigator.clipboard) continue;

@@ -14,7 +14,7 @@ addEventListener('keydown', (event) => {
   open.querySelector('summary').focus();
 });
 
-// A message goes away by itself, unless somebody is about to use it.
+// Toasts disappear, unless they have the pointer or the focus.
 const shownMs = 12_000;
 for (const toast of document.querySelectorAll('[data-toast]')) {
   const hide = () => {
@@ -23,14 +23,14 @@ for (const toast of document.querySelectorAll('[data-toast]')) {
   };
   setTimeout(hide, shownMs);
 }
-// Without this, a reload would say it again.
+// Without this, a reload would show the toast again.
 if (document.querySelector('[data-toast]')) {
   const address = new URL(location.href);
   for (const name of ['did', 'n', 'undo']) address.searchParams.delete(name);
   history.replaceState(history.state, '', address);
 }
 
-// Of tabs that do not fit, the page's own is in view.
+// Scrolls the current tab into view.
 for (const tab of document.querySelectorAll('.tabs [aria-current]')) {
   const tabs = tab.parentElement;
   tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;

@@ -9,6 +9,6 @@ for (const button of document.querySelectorAll('[data-shows]')) {
   show(false);
   button.hidden = false;
   button.addEventListener('click', () => show(field.type === 'password'));
-  // Browsers would keep what was typed into an ordinary field.
+  // Browsers would remember the text of an ordinary field.
   field.form?.addEventListener('submit', () => show(false));
 }

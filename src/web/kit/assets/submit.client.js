@@ -1,4 +1,4 @@
-// A form that was sent is not sent again by a second click, which would hide the first answer.
+// Prevents a second click from sending a form again.
 const patienceMs = 10_000;
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {
@@ -7,17 +7,17 @@ for (const form of document.querySelectorAll('form[method="post"]')) {
     setTimeout(() => delete form.dataset.sent, patienceMs);
   });
 }
-// Fields that were left empty are no part of an address.
+// Empty fields are left out of addresses.
 for (const form of document.querySelectorAll('form:not([method="post"])')) {
   form.addEventListener('formdata', ({ formData }) => {
     for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
   });
 }
-// Coming back to the page, it can be sent again.
+// After going back to the page, the form can be sent again.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
-// Whoever types beside a choice has chosen it.
+// Typing into the field of an option chooses the option.
 for (const option of document.querySelectorAll('.option:has(input[type="radio"])')) {
   const [radio, field] = option.querySelectorAll('input');
   field?.addEventListener('input', () => {

@@ -1,4 +1,4 @@
-// Choosing many rows: all of a page with the box on top, a range with Shift.
+// Selects rows: all of a page with the checkbox in the heading, a range with Shift.
 for (const all of document.querySelectorAll('[data-select-all]')) {
   const boxes = [...document.querySelectorAll(`tbody [name="${all.dataset.selectAll}"]`)];
   const count = document.querySelector(`[data-count="${all.dataset.selectAll}"]`);
@@ -26,7 +26,7 @@ for (const all of document.querySelectorAll('[data-select-all]')) {
       tell();
     });
   }
-  // A browser that goes back restores what was chosen.
+  // Going back restores the selection.
   addEventListener('pageshow', tell);
   tell();
 }

@@ -1,6 +1,5 @@
-/** Alert channels: finding, showing, changing and testing them. */
-import { mayUseAlerts } from '../../../accounts/tries.ts';
-import type { Channel, ChannelChange, ChannelKind } from '../../../domain/delivery/channel.ts';
+/** Shared by the pages of channels and webhooks: finding, showing, changing and testing them. */
+import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
 import {
   type AddressedKind,
   addressLengthMax,
@@ -8,6 +7,11 @@ import {
   maskedAddress,
 } from '../../../domain/delivery/channel-address.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.ts';
+import type {
+  ChannelChange,
+  ChannelKind,
+  DeliveryChannel,
+} from '../../../domain/delivery/delivery-channel.ts';
 import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
@@ -19,15 +23,14 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';
 import { channelName } from './alert-text.ts';
 
-/** The maximum length of a channel's name. */
 export const channelNameLengthMax = 60;
 
 /** A channel of a known kind. */
-export type ChannelOf<Kind extends ChannelKind> = Channel & { readonly kind: Kind };
+export type ChannelOf<Kind extends ChannelKind> = DeliveryChannel & { readonly kind: Kind };
 
-/** Finds the channel in a path, if it has one of these kinds. */
+/** Finds the channel in a path; null if it has none of these kinds. */
 export function channelFinder<Kind extends ChannelKind>(kinds: readonly Kind[]) {
-  const isOfKinds = (channel: Channel): channel is ChannelOf<Kind> =>
+  const isOfKinds = (channel: DeliveryChannel): channel is ChannelOf<Kind> =>
     kinds.some((kind) => kind === channel.kind);
   return byId(async ({ accounts }, { who }) => {
     return (await accounts.listChannels(who.accountId)).filter(isOfKinds);
@@ -35,14 +38,14 @@ export function channelFinder<Kind extends ChannelKind>(kinds: readonly Kind[]) 
 }
 
 /** The masked address of a channel. */
-export function shownAddress({ sealer }: WebDeps, channel: Channel): string {
+export function shownAddress({ encrypter }: WebDeps, channel: DeliveryChannel): string {
   const { accountId, address } = channel;
-  if (address === null || !sealer) return '—';
-  const plain = sealer.open(address, { accountId, purpose: 'address' });
+  if (address === null || !encrypter) return '—';
+  const plain = encrypter.decrypt(address, { accountId, purpose: 'address' });
   return plain === null ? 'Unreadable. Enter it again.' : maskedAddress(plain);
 }
 
-/** Reads an address, which may only be used if the fields are valid. */
+/** Reads an address, to be used only if `fields.isGood`. */
 export function readAddress(fields: TypedFields, deps: WebDeps, kind: AddressedKind): string {
   const text = fields.text('address', addressLengthMax);
   const problem = text === '' ? null : addressProblem(kind, text, deps.allowedNetworks);
@@ -57,7 +60,7 @@ export function readChange(
   { kind, accountId, name }: ChannelOf<AddressedKind>,
 ) {
   const address = fields.isBlank('address') ? null : readAddress(fields, deps, kind);
-  const sealed = address && deps.sealer?.seal(address, { accountId, purpose: 'address' });
+  const sealed = address && deps.encrypter?.encrypt(address, { accountId, purpose: 'address' });
   return {
     name: fields.textOrNull('name', channelNameLengthMax) ?? name,
     ...(sealed && { address: sealed }),
@@ -68,7 +71,7 @@ export function readChange(
 export async function saveChange(
   { accounts }: WebDeps,
   sent: OwnSentRequest,
-  { id, accountId }: Channel,
+  { id, accountId }: DeliveryChannel,
   { change, page }: { readonly change: Omit<ChannelChange, 'at'>; readonly page: string },
 ): Promise<PageAnswer> {
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at: sent.at }))) {
@@ -78,8 +81,8 @@ export async function saveChange(
   return isDone ? { goTo: `${page}?did=saved` } : missingPage(sent);
 }
 
-/** How often and how long the result of a test is polled. */
-const testWait = { looks: 16, ms: 250 } as const;
+/** How often the result of a test is polled, and the time between. */
+const testWait = { polls: 16, ms: 250 } as const;
 
 /** Sends a test and waits a few seconds for its result, which the page then shows. */
 export async function postTest(
@@ -95,7 +98,7 @@ export async function postTest(
   }
   const id = await accounts.addTest(accountId, channelId, at);
   if (id === null) return missingPage(sent);
-  for (let look = 0; look < testWait.looks; look++) {
+  for (let poll = 0; poll < testWait.polls; poll++) {
     const test = await findDelivery(deps, { accountId, channelId, id });
     if (test?.state !== 'waiting') break;
     await deps.sleep(testWait.ms);
@@ -103,7 +106,6 @@ export async function postTest(
   return { goTo: withQuery(page, { channel: channelId, test: id }) };
 }
 
-/** A delivery by its id. */
 async function findDelivery(
   { accounts }: WebDeps,
   asked: { readonly accountId: number; readonly channelId: number; readonly id: number },
@@ -117,17 +119,16 @@ async function findDelivery(
 /** The error after too many changes of alerts or channels. */
 export const changedTooOften = 'Too many changes. Wait an hour and try again.';
 
-/** A test and its channel. */
 export interface ShownTest {
-  readonly channel: Channel;
+  readonly channel: DeliveryChannel;
   readonly test: Delivery;
 }
 
-/** Finds the test named in an address; null if there is none. */
+/** Finds the test named in the query; null if there is none. */
 export async function findTest(
   deps: WebDeps,
   { who: { accountId }, query }: OwnRequest,
-  channels: readonly Channel[],
+  channels: readonly DeliveryChannel[],
 ): Promise<ShownTest | null> {
   const id = idOf(query.get('test'));
   const channel = channels.find((each) => String(each.id) === query.get('channel'));
@@ -136,7 +137,6 @@ export async function findTest(
   return test && { channel, test };
 }
 
-/** The result of a test. */
 export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
   if (!shown) return null;
   const { channel, test } = shown;
@@ -155,7 +155,7 @@ export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
   );
 }
 
-/** Says that a feature is off because the operator has set no secret. */
+/** Explains that a feature is off because the operator has set no secret. */
 export function NoSecretFile({ what }: { readonly what: string }) {
   return (
     <Notice kind="warn">
@@ -174,7 +174,10 @@ const states = {
 } as const;
 
 /** The status of a channel, and the reason if it is not on. */
-export function ChannelState(props: { readonly channel: Channel; readonly timeZone: string }) {
+export function ChannelState(props: {
+  readonly channel: DeliveryChannel;
+  readonly timeZone: string;
+}) {
   const { channel, timeZone } = props;
   const { state, stateReason, failingSince, retryAt } = channel;
   const isFailing = state === 'active' && failingSince !== null;

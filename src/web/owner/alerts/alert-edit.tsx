@@ -1,9 +1,9 @@
 /** Creating and editing alerts. */
-import { mayUseAlerts } from '../../../accounts/tries.ts';
+import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
 import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
-import type { SentRule } from '../../../domain/alerts/alert-store.ts';
-import type { Channel } from '../../../domain/delivery/channel.ts';
+import type { SentRule } from '../../../domain/alerts/notification.ts';
+import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
@@ -19,7 +19,6 @@ import { templateValues } from './alert-templates.tsx';
 import { findRule, matchesPath, tooManyAlerts, tooManyMatches } from './alerts.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 
-/** The forms for new and existing alerts. */
 export const alertEditRoutes = ownPages({
   '/alerts/new': { get: showNew, post: (deps, sent) => postRule(deps, sent, null) },
   '/alerts/{id}': { get: withFound(findRule, showRule), post: withFound(findRule, postRule) },
@@ -28,7 +27,7 @@ export const alertEditRoutes = ownPages({
 /** The choices of the form, and all channels of the account. */
 interface Offered {
   readonly choices: RuleChoices;
-  readonly channels: readonly Channel[];
+  readonly channels: readonly DeliveryChannel[];
 }
 
 async function findOffered(
@@ -69,7 +68,7 @@ async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule): Pr
   return { page: <RulePage {...shown} /> };
 }
 
-/** Adds the theme of the rule, which may have no sets any more. */
+/** Adds the theme of the rule if it no longer has sets, so that saving keeps it. */
 function withOwnTheme(themes: readonly string[], rule: AlertRule | null): readonly string[] {
   const scope = rule?.scope;
   if (scope?.kind !== 'theme' || themes.includes(scope.theme)) return themes;
@@ -107,7 +106,7 @@ async function postRule(
 /** Without a mail server, email is not offered, but a rule that uses it keeps it. */
 function keptEmail(
   rule: AlertRule | null,
-  channels: readonly Channel[],
+  channels: readonly DeliveryChannel[],
   { canMail }: RuleChoices,
 ): readonly number[] {
   if (canMail || !rule) return [];
@@ -116,7 +115,7 @@ function keptEmail(
     .map(({ id }) => id);
 }
 
-/** Saves a rule. Returns why it could not be saved, or null, also for a repeated form. */
+/** Returns why the rule could not be saved; null if it was, now or by the same form before. */
 async function saveRule(
   deps: WebDeps,
   sent: OwnSentRequest,

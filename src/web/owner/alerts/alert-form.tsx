@@ -1,5 +1,4 @@
 /** The form of an alert rule. */
-
 import {
   type AlertCondition,
   type AlertRuleFacts,
@@ -9,7 +8,7 @@ import {
 } from '../../../domain/alerts/alert-rule.ts';
 import { ruleText } from '../../../domain/alerts/alert-words.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
-import type { Channel } from '../../../domain/delivery/channel.ts';
+import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
 import { valueMovePercent } from '../../../domain/market/next-events.ts';
 import { Card } from '../../kit/card.tsx';
@@ -24,12 +23,12 @@ import {
   type RuleNames,
 } from './alert-text.ts';
 
-/** The choices of the form. */
+/** The lists, themes and channels to choose from. */
 export interface RuleChoices {
   readonly lists: readonly WatchList[];
   readonly themes: readonly string[];
   /** Without email, which is offered whenever email can be sent. */
-  readonly channels: readonly Channel[];
+  readonly channels: readonly DeliveryChannel[];
   readonly canMail: boolean;
   /** The time zone of digests. */
   readonly timeZone: string;
@@ -87,7 +86,7 @@ const percentLimits = {
   value_down: { min: valueMovePercent, max: 99 },
 };
 
-/** Reads the form. The result may only be used if the fields are valid. */
+/** Reads the form. The result may be used only if `fields.isGood`. */
 export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
   const scope = readScope(fields, choices);
   const condition = readCondition(fields, choices);
@@ -175,7 +174,7 @@ function readAmount(fields: TypedFields, name: string): number {
 /** The values of the form for a rule. */
 export function ruleValues(
   rule: AlertRuleFacts,
-  channels: readonly Channel[],
+  channels: readonly DeliveryChannel[],
 ): Readonly<Record<string, string>> {
   const { condition, scope } = rule;
   const used = channels.filter(({ id }) => rule.channelIds.includes(id));
@@ -209,7 +208,6 @@ interface FieldsProps {
   readonly choices: RuleChoices;
 }
 
-/** The fields of a rule. */
 export function RuleFields({ choices }: FieldsProps) {
   return (
     <div class="grid halves">

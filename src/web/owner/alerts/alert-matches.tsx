@@ -1,8 +1,8 @@
 /** The current matches of an alert, on its page. */
 import { itemFacts } from '../../../alerts/item-facts.ts';
 import type { AlertCondition, AlertRule } from '../../../domain/alerts/alert-rule.ts';
-import type { Told } from '../../../domain/alerts/alert-store.ts';
 import { isLevel } from '../../../domain/alerts/next-notifications.ts';
+import type { ReportedMatch } from '../../../domain/alerts/notification.ts';
 import { countText, momentText, nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -10,18 +10,15 @@ import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 
-/** The maximum number of listed matches. */
 const shownMax = 50;
 
-/** A match, with the current data of the item. */
-interface Match extends Pick<Told, 'retailer' | 'toldAt'> {
+interface Match extends Pick<ReportedMatch, 'retailer' | 'toldAt'> {
   readonly key: string;
   readonly number: string;
   readonly title: string;
   readonly priceCents: number | null;
 }
 
-/** The matches of an alert. */
 export interface ShownMatches {
   readonly rule: AlertRule;
   readonly rows: readonly Match[];
@@ -30,33 +27,32 @@ export interface ShownMatches {
   readonly retailerNames: WebDeps['retailerNames'];
 }
 
-/** Reads the matches; null if the alert is off or follows events. */
+/** Null if the alert is off, or if its condition is about changes, which have no current state. */
 export async function readMatches(
   { accounts, market, clock, retailerNames }: WebDeps,
   rule: AlertRule,
 ): Promise<ShownMatches | null> {
   if (!rule.isOn || !isLevel(rule.condition)) return null;
-  const [told, { timeZone }] = await Promise.all([
+  const [matched, { timeZone }] = await Promise.all([
     accounts.listTold(rule.accountId, rule.id, shownMax),
     accounts.findAlertSettings(rule.accountId),
   ]);
-  const keys = [...new Set(told.rows.map(({ itemKey }) => itemKey))];
+  const keys = [...new Set(matched.rows.map(({ itemKey }) => itemKey))];
   const records = await market.findResaleRecords('set', keys);
-  const rows = told.rows.flatMap(({ itemKey: key, retailer, toldAt }): Match[] => {
+  const rows = matched.rows.flatMap(({ itemKey: key, retailer, toldAt }): Match[] => {
     const record = records.get(key);
     if (!record) return [];
     const { number, title, offers } = itemFacts('set', record, clock());
     const offer = offers.find((each) => each.retailer === retailer);
     return [{ key, number, title, retailer, toldAt, priceCents: offer?.priceCents ?? null }];
   });
-  return { rule, rows, total: told.total, timeZone, retailerNames };
+  return { rule, rows, total: matched.total, timeZone, retailerNames };
 }
 
-/** The matches, and when they are sent again. */
 export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {
   const ofOffers: readonly Column<Match>[] = [
     column('Retailer', ({ retailer }) => retailer && retailerNames[retailer]),
-    moneyColumn('Price', ({ priceCents }) => priceCents, 'No offer'),
+    moneyColumn('Price', ({ priceCents }) => priceCents, { missing: 'No offer' }),
   ];
   const columns: readonly Column<Match>[] = [
     mainColumn('Set', ({ number, title }) => <ItemCell kind="set" number={number} name={title} />),

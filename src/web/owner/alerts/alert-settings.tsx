@@ -21,15 +21,12 @@ import { findTest, TestOutcome } from './alert-channels.tsx';
 import { AddChannelForm, ChannelTable } from './channel-list.tsx';
 import { checkInbox } from './email-channel.ts';
 
-/** The path of the page. */
 export const settingsPath = '/alerts/settings';
 
-/** The page of alert settings. */
 export const alertSettingsRoutes = ownPages({
   [settingsPath]: { get: showSettings, post: postSettings },
 });
 
-/** Shows the page. */
 export async function showSettings(
   deps: WebDeps,
   request: OwnRequest,
@@ -100,7 +97,7 @@ function readSettings(fields: TypedFields, current: string): AlertSettings {
   return { timeZone, quiet };
 }
 
-/** Reads a time of day, in minutes. */
+/** Reads a time of day as minutes since midnight. */
 function readMinutes(fields: TypedFields, name: string): number {
   const parts = /^([01]\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(fields.form.text(name));
   if (!parts) fields.fail(name, 'Enter a time like 22:00, or leave both empty.');

@@ -36,7 +36,7 @@ const templates: Readonly<Record<string, Template>> = {
   },
 };
 
-/** The initial values of the form, for the template and list in the address, if any. */
+/** The initial values of a new alert, with the template and list in the query, if any. */
 export function templateValues(
   query: URLSearchParams,
   { lists, canMail, channels }: RuleChoices,

@@ -1,12 +1,12 @@
-/** Alert rules in words, and what became of notifications. */
+/** Texts of alert rules, notifications and deliveries. */
 import { expect, test } from 'bun:test';
 import type {
   AlertCondition,
   AlertRuleFacts,
   AlertScope,
 } from '../../../domain/alerts/alert-rule.ts';
-import type { HeldFor, NotificationState } from '../../../domain/alerts/alert-store.ts';
 import { conditionText } from '../../../domain/alerts/alert-words.ts';
+import type { HeldFor, NotificationState } from '../../../domain/alerts/notification.ts';
 import { deliveryText, rhythmText, sentenceText, stateText } from './alert-text.ts';
 
 const names = {
@@ -30,7 +30,7 @@ const rule: AlertRuleFacts = {
 
 const sentence = (change: Partial<AlertRuleFacts>) => sentenceText({ ...rule, ...change }, names);
 
-test('a rule is one sentence: when, on what, where to', () => {
+test('a rule is one sentence with its condition, scope and channels', () => {
   expect(sentence({})).toBe('Price at or below target, on Retiring soon, to email');
   expect(sentence({ channelIds: [1, 2, 3] })).toEndWith(
     'to email, ntfy (Phone), and Webhook (example.com) (off)',
@@ -64,7 +64,7 @@ test.each([
   expect(conditionText(condition)).toBe(text);
 });
 
-test('how often a rule speaks', () => {
+test('the frequency of a rule has its digest, repetition and daily limit', () => {
   expect(rhythmText(rule)).toBe('As it happens · up to 20 a day');
   expect(rhythmText({ ...rule, repeatDays: 1 })).toContain(' · repeats after 1 day · ');
   expect(rhythmText({ ...rule, digest: 'weekly', repeatDays: 7 })).toBe(
@@ -84,13 +84,13 @@ test.each([
   ['no_channel', null, 'Not sent: no channel is on'],
   ['ended', null, 'Not sent: the alert had been turned off'],
 ] as const satisfies [NotificationState, HeldFor, string][])(
-  'a notification that is %s (%p) says: %s',
+  'a notification that is %s (%p) is shown as: %s',
   (state, heldFor, text) => {
     expect(stateText({ state, heldFor, dueAt: at }, rule, newYork)).toBe(text);
   },
 );
 
-test('of a rule that is gone, the limit is not known any more', () => {
+test('a notification of a deleted rule is shown without its limit', () => {
   const over = { state: 'over_cap', heldFor: null, dueAt: at } as const;
   expect(stateText(over, null, newYork)).toBe('Not sent: over the daily limit');
 });
@@ -106,7 +106,7 @@ test.each([
     'Discord (my server): failed. There was no answer.',
   ],
   [{ tries: 0, channel: { state: 'off' } }, 'Discord (my server): not sent, the channel is off'],
-] as const)('a message that does like %p is shown as %s', (change, text) => {
+] as const)('a delivery with %p is shown as %s', (change, text) => {
   const channel = { id: 2, kind: 'discord', name: 'my server', state: 'active' } as const;
   const delivery = {
     state: 'waiting',

@@ -1,16 +1,15 @@
-/** Alert rules and channels in words. */
+/** Texts of alert rules, channels, notifications and deliveries. */
 import type { AlertRuleFacts, AlertSettings, Digest } from '../../../domain/alerts/alert-rule.ts';
+import { ruleText } from '../../../domain/alerts/alert-words.ts';
 import type {
   HeldFor,
   Notification,
   NotificationDelivery,
-} from '../../../domain/alerts/alert-store.ts';
-import { ruleText } from '../../../domain/alerts/alert-words.ts';
+} from '../../../domain/alerts/notification.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
-import type { Channel, ChannelKind } from '../../../domain/delivery/channel.ts';
+import type { ChannelKind, DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import { countText, momentText, nounText, timeText } from '../../../domain/kernel/format.ts';
 
-/** The names of channel kinds. */
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
   email: 'Email',
   webhook: 'Webhook',
@@ -21,7 +20,7 @@ export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
 /** The lists and channels that a rule refers to. */
 export interface RuleNames {
   readonly lists: readonly Pick<WatchList, 'id' | 'name'>[];
-  readonly channels: readonly Pick<Channel, 'id' | 'kind' | 'name' | 'state'>[];
+  readonly channels: readonly Pick<DeliveryChannel, 'id' | 'kind' | 'name' | 'state'>[];
 }
 
 /** A rule in one sentence: "Price at or below target, on Retiring soon, to email". */
@@ -50,22 +49,19 @@ export const noChannelText = 'No channel selected. Matches will only be listed u
 /** The warning for an alert about max buy prices on the Free plan. */
 export const needsPlanText = 'Max buy prices are part of the Reseller plan.';
 
-/** The number of items that match already. */
 export function alreadyMatchText(count: number): string {
   return count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
 }
 
-/** The kind and name of a channel. */
-export function channelName({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
+export function channelName({ kind, name }: Pick<DeliveryChannel, 'kind' | 'name'>): string {
   return kind === 'email' ? 'email' : `${channelKindNames[kind]} (${name})`;
 }
 
-/** The same, with whether it is off. */
-export function channelText(channel: Pick<Channel, 'kind' | 'name' | 'state'>): string {
+/** The name of a channel, and whether it is off. */
+export function channelText(channel: Pick<DeliveryChannel, 'kind' | 'name' | 'state'>): string {
   return channel.state === 'off' ? `${channelName(channel)} (off)` : channelName(channel);
 }
 
-/** The name of a digest. */
 export function digestText(digest: Digest, timeZone: string): string {
   return digest === 'none' ? digestTexts.none : `${digestTexts[digest]} (${timeZone})`;
 }
@@ -76,13 +72,12 @@ const digestTexts: Readonly<Record<Digest, string>> = {
   weekly: 'Weekly digest, on Monday at 08:00',
 };
 
-/** How often a rule sends messages. */
+/** How often a rule sends messages: its digest, repetition and daily limit. */
 export function rhythmText({ digest, repeatDays, dailyCap }: AlertRuleFacts): string {
   const repeat = repeatDays === null ? [] : [`repeats after ${nounText(repeatDays, 'day')}`];
   return [digestTexts[digest], ...repeat, `up to ${dailyCap} a day`].join(' · ');
 }
 
-/** The status of a notification. */
 export function stateText(
   { state, dueAt, heldFor }: Pick<Notification, 'state' | 'dueAt' | 'heldFor'>,
   rule: Pick<AlertRuleFacts, 'dailyCap'> | null,

@@ -1,6 +1,6 @@
 /** Sent alerts, and those that were not sent, with the reason. */
 import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule.ts';
-import { type Notification, notificationsKeptDays } from '../../../domain/alerts/alert-store.ts';
+import { type Notification, notificationsKeptDays } from '../../../domain/alerts/notification.ts';
 import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -14,7 +14,6 @@ import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { deliveryText, stateText } from './alert-text.ts';
 
-/** The page of what was sent. */
 export const alertsSentRoutes = ownPages({ '/alerts/sent': { get: showSent } });
 
 async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -61,7 +60,7 @@ function columnsOf(
     column('Alert', (row) =>
       ruleOf(row) ? <a href={`/alerts/${row.ruleId}`}>{row.ruleName}</a> : row.ruleName,
     ),
-    // Once it was sent, the status at each channel.
+    // Sent messages show the status of each delivery instead.
     column('Status', (row) =>
       row.deliveries.length === 0 ? (
         stateText(row, ruleOf(row), settings)
@@ -77,7 +76,7 @@ function columnsOf(
   ];
 }
 
-/** The message, with the item as a link. */
+/** The message with its item as a link; before the message if that does not name the item. */
 function What({ row: { itemKind, number, title, reason } }: { readonly row: Notification }) {
   const item = `${number} ${title}`;
   const [before = '', ...after] = reason.split(item);

@@ -1,14 +1,14 @@
-/** Alerts: the rules of an account, on and off. */
-import { mayUseAlerts } from '../../../accounts/tries.ts';
+/** The list of alerts, and turning them on and off or deleting them. */
+import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
 import type { Plan } from '../../../domain/account/quota.ts';
 import { type AlertRule, alertLimits } from '../../../domain/alerts/alert-rule.ts';
-import type { Matches } from '../../../domain/alerts/alert-store.ts';
+import type { Matches } from '../../../domain/alerts/notification.ts';
 import { countText, momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SwitchForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, mainColumn } from '../../kit/columns.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Notice } from '../../kit/fields.tsx';
@@ -30,20 +30,22 @@ import {
 } from './alert-text.ts';
 import { checkInbox } from './email-channel.ts';
 
-/** Finds the rule in a path. */
 export const findRule = byId(({ accounts }, { who }) => accounts.listAlertRules(who.accountId));
 
-/** The list of alerts. */
 export const alertRoutes = ownPages({
   '/alerts': { get: showAlerts },
   '/alerts/{id}/switch': { post: withFound(findRule, postSwitch) },
-  '/alerts/{id}/delete': {
-    get: withFound(findRule, askToDelete),
-    post: withFound(findRule, async ({ accounts }, { who }, { id }) => {
-      await accounts.removeAlertRule(who.accountId, id);
-      return { goTo: '/alerts?did=deleted' };
+  '/alerts/{id}/delete': deletionPage({
+    find: findRule,
+    noun: 'alert',
+    describe: ({ name }) => ({
+      name,
+      outcome: 'Its messages stay listed under Sent. To pause it, turn it off instead.',
+      cancel: '/alerts',
     }),
-  },
+    remove: ({ accounts }, { who }, { id }) => accounts.removeAlertRule(who.accountId, id),
+    goTo: '/alerts?did=deleted',
+  }),
 });
 
 async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -97,7 +99,7 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
   return { page };
 }
 
-/** Turned on again, an alert does not send current matches. */
+/** An alert that is turned on again does not send current matches. */
 async function postSwitch(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -119,7 +121,7 @@ async function postSwitch(
   return isDone ? { goTo: matchesPath(matches) } : missingPage(sent);
 }
 
-/** The list of alerts, with the number of matching items; one may match at several retailers. */
+/** The list of alerts, with the number of matching items; an item may match at both retailers. */
 export function matchesPath({ told }: Matches): string {
   const items = new Set(told.map(({ itemKind, itemKey }) => `${itemKind} ${itemKey}`));
   return `/alerts?did=on&n=${items.size}`;
@@ -176,7 +178,7 @@ function RuleState({ rule, plan }: { readonly rule: AlertRule; readonly plan: Pl
   );
 }
 
-/** Without the plan, the store evaluates no rule about max buy prices. */
+/** Rules about max buy prices are evaluated only for accounts with the plan. */
 function isInPlan({ condition }: AlertRule, plan: Plan): boolean {
   return condition.kind !== 'price_of_max_buy' || plan === 'reseller';
 }
@@ -205,9 +207,4 @@ function RuleActions(props: { readonly request: OwnRequest; readonly rule: Alert
       </a>
     </div>
   );
-}
-
-function askToDelete(_: WebDeps, request: OwnRequest, { name }: AlertRule): PageAnswer {
-  const outcome = 'Its messages stay listed under Sent. To pause it, turn it off instead.';
-  return confirmDelete({ request, noun: 'alert', name, outcome, cancel: '/alerts' });
 }

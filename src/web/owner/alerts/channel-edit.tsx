@@ -1,10 +1,10 @@
 /** Adding, editing, testing, turning off and deleting alert channels. */
-import { mayUseAlerts } from '../../../accounts/tries.ts';
-import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
+import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
 import { addressLengthMax } from '../../../domain/delivery/channel-address.ts';
+import { channelsMax, type DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
@@ -37,7 +37,6 @@ const findAdded = channelFinder(addedKinds);
 
 const path = '/alerts/channels';
 
-/** The forms of channels. */
 export const channelEditRoutes = ownPages({
   [path]: { post: postChannel },
   [`${path}/email/test`]: { post: testEmail },
@@ -47,19 +46,23 @@ export const channelEditRoutes = ownPages({
     get: withFound(findAdded, showChannel),
     post: withFound(findAdded, postChange),
   },
-  [`${path}/{id}/delete`]: {
-    get: withFound(findAdded, askToDelete),
-    post: withFound(findAdded, async ({ accounts }, { who }, { id }) => {
-      await accounts.removeChannel(who.accountId, id);
-      return { goTo: `${settingsPath}?did=deleted` };
+  [`${path}/{id}/delete`]: deletionPage({
+    find: findAdded,
+    noun: 'channel',
+    describe: (channel) => ({
+      name: channelTitle(channel),
+      outcome: 'Alerts that use it stay, and are no longer sent there.',
+      cancel: settingsPath,
     }),
-  },
+    remove: ({ accounts }, { who }, { id }) => accounts.removeChannel(who.accountId, id),
+    goTo: `${settingsPath}?did=deleted`,
+  }),
 });
 
 async function postChannel(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { sealer } = deps;
+  const { encrypter } = deps;
   const { accountId } = sent.who;
-  if (!sealer) return showSettings(deps, sent, { status: 409 });
+  if (!encrypter) return showSettings(deps, sent, { status: 409 });
   const fields = new TypedFields(sent.form, sent.at);
   const kind = fields.word('kind', addedKinds);
   const name = fields.textOrNull('name', channelNameLengthMax) ?? channelKindNames[kind];
@@ -75,7 +78,7 @@ async function postChannel(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   const made = await deps.accounts.addChannel(accountId, {
     kind,
     name,
-    address: sealer.seal(plain, { accountId, purpose: 'address' }),
+    address: encrypter.encrypt(plain, { accountId, purpose: 'address' }),
     secret: null,
     subscription: null,
     position: null,
@@ -106,7 +109,7 @@ async function testEmail(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
 async function testChannel(
   deps: WebDeps,
   sent: OwnSentRequest,
-  channel: Channel,
+  channel: DeliveryChannel,
 ): Promise<PageAnswer> {
   if (channel.isUnconfirmed) return askToConfirm(deps, sent, channel);
   return postTest(deps, sent, { channelId: channel.id, page: settingsPath });
@@ -116,7 +119,7 @@ async function testChannel(
 async function askToConfirm(
   deps: WebDeps,
   sent: OwnSentRequest,
-  channel: Channel,
+  channel: DeliveryChannel,
 ): Promise<PageAnswer> {
   const outcome = await sendConfirmLink(deps, sent, channel.id);
   if (outcome === 'too often') return faultAnswer(sent, 429, confirmedTooOften);
@@ -128,7 +131,7 @@ const confirmedTooOften = 'Too many links were sent to your address. Try again t
 async function postSwitch(
   deps: WebDeps,
   sent: OwnSentRequest,
-  channel: Channel,
+  channel: DeliveryChannel,
 ): Promise<PageAnswer> {
   if (channel.isUnconfirmed) return askToConfirm(deps, sent, channel);
   const change = { isOn: sent.form.text('to') === 'on', at: sent.at };
@@ -144,7 +147,7 @@ function showChannel(
 ): PageAnswer {
   const page = (
     <CardPage title={`Edit ${channelTitle(channel)}`} request={request} tabs={watchlistTabs}>
-      {deps.sealer ? (
+      {deps.encrypter ? (
         <PostForm request={request} action={`/alerts/channels/${channel.id}/edit`} typed={typed}>
           <Field
             name="address"
@@ -162,10 +165,4 @@ function showChannel(
     </CardPage>
   );
   return { page, status: statusOf(typed) };
-}
-
-function askToDelete(_: WebDeps, request: OwnRequest, channel: AddedChannel): PageAnswer {
-  const name = channelTitle(channel);
-  const outcome = 'Alerts that use it stay, and are no longer sent there.';
-  return confirmDelete({ request, noun: 'channel', name, outcome, cancel: settingsPath });
 }

@@ -1,6 +1,7 @@
 /** The table of alert channels, and the form to add one. */
-import type { Channel } from '../../../domain/delivery/channel.ts';
+
 import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
+import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
 import { actionColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
@@ -15,25 +16,23 @@ import {
 } from './alert-channels.tsx';
 import { channelKindNames } from './alert-text.ts';
 
-/** Kinds that are added here; webhooks have their own pages. */
+/** The kinds that can be added here; webhooks have their own pages. */
 export const addedKinds = ['ntfy', 'discord'] as const;
 
-/** The title of a channel. */
-export function channelTitle({ kind, name }: Pick<Channel, 'kind' | 'name'>): string {
+export function channelTitle({ kind, name }: Pick<DeliveryChannel, 'kind' | 'name'>): string {
   return kind === 'email' ? channelKindNames.email : `${channelKindNames[kind]}: ${name}`;
 }
 
 interface ListProps {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
-  readonly channels: readonly Channel[];
+  readonly channels: readonly DeliveryChannel[];
   readonly timeZone: string;
 }
 
-/** Email has a row even before its channel exists. */
-type Row = Channel | 'email';
+/** `email` is the row of the email channel before it exists. */
+type Row = DeliveryChannel | 'email';
 
-/** The table. */
 export function ChannelTable(props: ListProps) {
   const { deps, request, channels, timeZone } = props;
   const email = channels.find(({ kind }) => kind === 'email') ?? 'email';
@@ -89,14 +88,13 @@ function Actions({ deps, request, row }: ListProps & { readonly row: Row }) {
   );
 }
 
-/** The form to add a channel. */
 export function AddChannelForm(props: {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
   readonly typed: Typed;
 }) {
   const { deps, request, typed } = props;
-  if (!deps.sealer) return <NoSecretFile what="ntfy, Discord and webhooks are" />;
+  if (!deps.encrypter) return <NoSecretFile what="ntfy, Discord and webhooks are" />;
   return (
     <PostForm request={request} action="/alerts/channels" typed={typed}>
       <div class="form-grid">

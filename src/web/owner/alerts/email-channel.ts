@@ -2,21 +2,20 @@
  * The email channel sends to the address of the account. Signing up does not prove who owns the
  * address, so nothing is sent until it is confirmed with a link.
  */
+
+import { mayAskToConfirm } from '../../../accounts/attempt-limits.ts';
 import { hashToken, newToken } from '../../../accounts/sign-in.ts';
-import { mayAskToConfirm } from '../../../accounts/tries.ts';
-import type { Channel } from '../../../domain/delivery/channel.ts';
+import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
 
-/** Asks to confirm the address. */
 export const checkInbox = 'Check your inbox: confirm your email address to get alerts there.';
 
-/** The path of the confirmation page. */
 export function confirmPath(channelId: number | '{id}', token: string): string {
   return `/alerts/confirm/${channelId}/${token}`;
 }
 
-/** The id of the email channel, which is created if needed, with a confirmation link. */
+/** The ID of the email channel. If there is none, creates it and sends a confirmation link. */
 export async function ensureEmailChannel(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -29,11 +28,10 @@ export async function ensureEmailChannel(
   return [made.id];
 }
 
-/** The email channel; null if there is none yet. */
 export async function findEmailChannel(
   { accounts }: WebDeps,
   { who }: OwnSentRequest,
-): Promise<Channel | null> {
+): Promise<DeliveryChannel | null> {
   const channels = await accounts.listChannels(who.accountId);
   return channels.find(({ kind }) => kind === 'email') ?? null;
 }
@@ -42,7 +40,7 @@ export async function findEmailChannel(
 export async function makeEmailChannel(
   deps: WebDeps,
   sent: OwnSentRequest,
-): Promise<Channel | null> {
+): Promise<DeliveryChannel | null> {
   await deps.accounts.addChannel(sent.who.accountId, {
     kind: 'email',
     name: 'Email',

@@ -1,16 +1,15 @@
 /** The alert for the target prices of a watchlist. */
 import { type AlertRule, usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
-import type { Channel } from '../../../domain/delivery/channel.ts';
+import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
 import { usualName } from './alert-form.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 
-/** Explains target prices of minifigs. */
 export const minifigTargets =
   'Retailers don’t sell minifigs, so their targets don’t trigger price alerts.';
 
-/** Whether a rule is on and alerts at the target prices of a list. */
+/** Whether a rule is on and compares prices with the targets of a list. */
 export function isTargetAlert(rule: AlertRule, listId: number): boolean {
   return rule.isOn && isOfTargets(rule, listId);
 }
@@ -20,13 +19,13 @@ function isOfTargets({ scope, condition }: AlertRule, listId: number): boolean {
 }
 
 /** The default channels if no email can be sent. */
-export function usualChannels(channels: readonly Channel[]): readonly Channel[] {
+export function usualChannels(channels: readonly DeliveryChannel[]): readonly DeliveryChannel[] {
   return channels.filter(({ kind, state }) => kind !== 'email' && state !== 'off');
 }
 
 /**
- * Makes sure that there is an alert for the target prices of a list, and that it is on. False if
- * there are too many alerts, or too much would match.
+ * Creates the alert for the target prices of a list, or turns it on, if needed. False if the
+ * account has too many alerts, or too many items match.
  */
 export async function ensureTargetAlert(
   deps: WebDeps,

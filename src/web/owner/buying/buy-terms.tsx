@@ -13,10 +13,9 @@ export const termLimits = {
   money: { min: 0, max: 100 },
 } as const;
 
-/** The names of the fields. */
 export const termNames = ['share', 'margin', 'tax', 'cashback', 'inbound', 'money'] as const;
 
-/** Reads the terms. Empty fields have the value of `start`; all do if one is invalid. */
+/** Empty fields have the value of `start`; if a field is invalid, all of them have. */
 export function readBuyTerms(fields: TypedFields, start: BuyTerms): BuyTerms {
   const terms = readFields(fields, start);
   return fields.isGood ? terms : start;
@@ -40,14 +39,11 @@ function readFields(fields: TypedFields, start: BuyTerms): BuyTerms {
 
 type TermName = (typeof termNames)[number];
 
-/** The field of a term. */
 type TermField = Readonly<Record<'label' | 'value' | 'hint', string>>;
 
-/** The fields of the terms. */
 export function BuyTermsFields(props: {
   /** The initial values. */
   readonly terms: BuyTerms;
-  /** The hint for inbound shipping. */
   readonly inboundHint?: string;
 }) {
   const { terms, inboundHint = 'Per unit received.' } = props;

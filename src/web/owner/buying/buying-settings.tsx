@@ -21,12 +21,11 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { BuyTermsFields, percentField, termLimits } from './buy-terms.tsx';
 
-/** The page of buying settings. */
 export const buyingSettingsRoutes = ownPages({
   '/account/buying': { get: showSettings, post: postSettings },
 });
 
-/** The limits of a rate, in percent. */
+/** In percent. */
 const rateLimits = { min: 0, max: 100 };
 
 async function showSettings(

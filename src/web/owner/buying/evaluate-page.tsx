@@ -14,7 +14,7 @@ import {
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import { type Brickfolio, firstBrickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import { type Brickfolio, firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { FileContents } from '../../../ingest/own-import.ts';
 import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import { withQuery } from '../../kit/address.ts';
@@ -48,19 +48,16 @@ import type { OwnRequest } from '../../page.ts';
 import { brickfolioOptions, conditionChoices } from '../inventory/lot-form.ts';
 import { BuyTermsFields, termNames } from './buy-terms.tsx';
 
-/** The maximum length of the text. */
 export const boxTextMax = 20_000;
 
 const fileSources = 'BrickEconomy, Brickset, Rebrickable, BrickStore, Brickmark';
 
-/** Why a box cannot be added to the inventory. */
 export const noSets = 'This box has no sets from the catalog to add.';
 
-/** The maximum number of rows of the tables. */
 const itemRowsMax = 150;
 const uncountedRowsMax = 100;
 
-/** An evaluated box, and what could not be read. */
+/** An evaluated box, with the lines and rows that could not be read. */
 export interface BoxResult {
   readonly box: EvaluatedBox;
   readonly problems: readonly TextProblem[];
@@ -70,7 +67,6 @@ export interface BoxResult {
   readonly terms: BuyTerms;
 }
 
-/** The properties of the page. */
 interface EvaluateProps {
   readonly request: OwnRequest;
   readonly brickfolios: readonly Brickfolio[];
@@ -78,11 +74,10 @@ interface EvaluateProps {
   readonly terms: BuyTerms;
   readonly typed: Typed;
   readonly result: BoxResult | null;
-  /** Whether there is an example. */
+  /** Whether to offer an example. */
   readonly hasExample: boolean;
 }
 
-/** The page. */
 export function EvaluatePage(props: EvaluateProps) {
   const { request, result, hasExample } = props;
   return (
@@ -121,7 +116,6 @@ export function EvaluatePage(props: EvaluateProps) {
   );
 }
 
-/** The message after adding lots. */
 function Added({ query }: Pick<OwnRequest, 'query'>) {
   const [lots, collection] = [Number(query.get('added')), query.get('collection')];
   if (!(lots > 0)) return null;
@@ -326,7 +320,7 @@ function Channels({ box, terms }: BoxResult) {
       />
     )),
     moneyColumn(`Net at ${confidenceText(terms)}`, ({ netCents }) => netCents),
-    moneyColumn('Max bid', ({ maxBidCents }) => maxBidCents, 'Fees take too much'),
+    moneyColumn('Max bid', ({ maxBidCents }) => maxBidCents, { missing: 'Fees take too much' }),
   ];
   return (
     <Card title="Where to sell it">
@@ -368,7 +362,7 @@ function Items({ box, costCents }: BoxResult) {
   );
 }
 
-/** Fields that are sent on to add the lots. */
+/** Fields that the form to add lots repeats, so that the box is evaluated again. */
 const carried = ['items', 'condition', 'cost', 'with_modeled', ...termNames] as const;
 
 function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
@@ -429,7 +423,7 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
   );
 }
 
-/** What is not added, and what happens to its cost. */
+/** Explains which items are not added, and what happens to their cost. */
 function leftOutText({ items }: EvaluatedBox): string {
   const left = items.filter((item) => !canBeLot(item));
   if (left.length === 0) return '';

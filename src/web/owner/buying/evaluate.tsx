@@ -3,7 +3,7 @@
 import { addLots } from '../../../accounts/own-lots.ts';
 import { canBeLot, lotsOfBox } from '../../../buying/box-lots.ts';
 import { countUniqueItems, evaluateBox } from '../../../buying/evaluate.ts';
-import { findMeant } from '../../../buying/typed-items.ts';
+import { resolveTypedItems } from '../../../buying/typed-items.ts';
 import {
   type BoxForSale,
   boxLine,
@@ -16,7 +16,8 @@ import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { countText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
-import { firstBrickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { lotDefaults } from '../../../domain/portfolio/lots.ts';
 import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
@@ -32,10 +33,8 @@ import { readBrickfolio } from '../inventory/lot-form.ts';
 import { readBuyTerms } from './buy-terms.tsx';
 import { type BoxResult, boxTextMax, EvaluatePage, noSets } from './evaluate-page.tsx';
 
-/** The maximum number of different items. */
 const boxItemsMax = 1_000;
 
-/** The page, and adding the box to a collection. */
 export const evaluateRoutes = ownPages({
   '/evaluate': {
     takesFile: true,
@@ -54,7 +53,7 @@ async function show(
     return needsPlan(request, 'Evaluate', 'Evaluating a box is', marketTabs);
   }
   const { accountId } = request.who;
-  const { brickfolios } = await deps.accounts.findHoldings(accountId);
+  const brickfolios = await deps.accounts.listBrickfolios(accountId);
   const terms = termsOf(await deps.accounts.findBuyingSettings(accountId));
   const { exampleBox: example = null } = deps;
   const isExample = example !== null && request.query.has('example');
@@ -64,7 +63,6 @@ async function show(
   return { page: <EvaluatePage {...props} />, status: statusOf(typed) };
 }
 
-/** The form, filled in with an example. */
 function typedBox({ text, askCents }: BoxForSale): Typed {
   return { values: { items: text, cost: amountText(askCents) }, faults: {} };
 }
@@ -73,7 +71,7 @@ async function postBox(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
   if (sent.who.plan !== 'reseller') return show(deps, sent);
   const fields = new TypedFields(sent.form, sent.at);
   const file = await readFile(deps, sent, fields);
-  // The contents of the file become text, which can be edited.
+  // The contents of the file become text, so that they can be edited.
   const lines = [sent.form.text('items'), ...mergeUnits(file?.units ?? []).map(boxLine)];
   const items = lines.filter((line) => line !== '').join('\n');
   const evaluated = await evaluate(deps, sent, { fields, items });
@@ -96,7 +94,7 @@ async function readFile(deps: WebDeps, sent: OwnSentRequest, fields: TypedFields
   const bytes = new Uint8Array(await file.arrayBuffer());
   const how = {
     file: { name: safeName(file.name), bytes },
-    // Costs of single items are not needed.
+    // The cost is that of the whole box, so prices in the file do not matter.
     settings: { brickfolio: null, missingPrice: 'zero', missingDate: 'unknown' } as const,
     isRehearsal: true,
   };
@@ -146,14 +144,14 @@ async function evaluate(
   }
   checkSize(fields, read.items, condition);
   if (!fields.isGood) return null;
-  const meant = await findMeant(deps.market, read.items, condition);
-  const question = { items: meant.items, costCents, terms, at, withModeled };
+  const resolved = await resolveTypedItems(deps.market, read.items, condition);
+  const question = { items: resolved.items, costCents, terms, at, withModeled };
   const tables = tablesOf(deps.tables, settings);
   const box = await evaluateBox({ market: deps.market, tables }, question);
-  return { box, problems: [...read.problems, ...meant.problems], costCents, terms };
+  return { box, problems: [...read.problems, ...resolved.problems], costCents, terms };
 }
 
-/** Checks the limits before anything is looked up. */
+/** Checks the limits before any item is looked up. */
 function checkSize(fields: TypedFields, items: readonly TypedItem[], otherwise: Condition): void {
   const count = countUniqueItems(
     items.map(({ number, quantity, condition }) => {
@@ -189,12 +187,10 @@ async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   if (evaluated && fields.isGood) {
     const lots = lotsOfBox(evaluated.box.items, paidCents).map(({ number, ...lot }) => {
       return {
+        ...lotDefaults,
         ...lot,
         setNumber: number,
         purchaseDate,
-        dateBasis: 'known' as const,
-        status: 'owned' as const,
-        isEstimated: false,
       };
     });
     const { condition, brickfolio: place } = form.typed;
@@ -211,7 +207,7 @@ async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
 
 /** The chosen or default collection, which may have to be created. */
 async function readPlace(deps: WebDeps, accountId: number, fields: TypedFields) {
-  const { brickfolios } = await deps.accounts.findHoldings(accountId);
+  const brickfolios = await deps.accounts.listBrickfolios(accountId);
   if (!fields.isBlank('brickfolio')) {
     return { name: readBrickfolio(fields, 'brickfolio', brickfolios)?.name ?? '', isNew: false };
   }
@@ -224,7 +220,7 @@ async function goToAdded(
   accountId: number,
   { name, lots }: { readonly name: string; readonly lots: number },
 ): Promise<PageAnswer> {
-  const { brickfolios } = await deps.accounts.findHoldings(accountId);
+  const brickfolios = await deps.accounts.listBrickfolios(accountId);
   const collection = brickfolios.find((each) => each.name === name)?.id ?? '';
   return { goTo: withQuery('/evaluate', { added: lots, collection }) };
 }

@@ -1,4 +1,4 @@
-/** The fees of an account. */
+/** Finds the fees that apply to an account. */
 import { tablesOf } from '../../../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../../../domain/buying/channels.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,4 +1,4 @@
-/** What was predicted and what came, in words. */
+/** The text that compares predictions with sales. */
 import { expect, test } from 'bun:test';
 import { gradeText } from './predicted.tsx';
 

@@ -1,4 +1,4 @@
-/** Predictions at purchase, compared with actual sales. */
+/** Compares predictions at purchase with actual sales. */
 
 import { channelName } from '../../../domain/buying/channels.ts';
 import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
@@ -14,7 +14,7 @@ import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { roundPercentText } from '../../kit/format.ts';
 
-/** Predicted and actual results; null if nothing was sold yet. */
+/** Null if nothing was sold yet. */
 export function gradeText(grade: Grade): string | null {
   const { units, costCents, predictedCents, gotCents, cleared } = grade;
   if (units === 0) return null;
@@ -27,12 +27,10 @@ export function gradeText(grade: Grade): string | null {
   return `Predicted ${what} ${predicted}, actual ${got}; ${sold}`;
 }
 
-/** Explains the result. */
 const gradeHint =
   'Units sold so far. Predicted is the median on the day you recorded the purchase. A unit ' +
   'cleared if its sale netted at least the amount predicted at 80% confidence.';
 
-/** The prediction for a lot, and the result so far. */
 export function Predicted(props: { readonly prediction: LotPrediction; readonly grade: Grade }) {
   const { prediction, grade } = props;
   const { at, channel, netHalfCents, netSafeCents, valueCents, waitDays } = prediction;

@@ -1,9 +1,8 @@
-/** API keys: created and shown once, listed with what they spent, and revoked. */
-import { createKey, keyNameProblem } from '../../../accounts/keys.ts';
+/** API keys: creating them, listing them with their use, and revoking them. */
+import { createKey, keyNameProblem } from '../../../accounts/api-keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
 import { leftToday } from '../../../domain/account/key-places.ts';
-import type { ApiKey } from '../../../domain/account/key-store.ts';
-import { isActiveKey, type PlainKey } from '../../../domain/account/keys.ts';
+import { type ApiKey, isActiveKey, type PlainKey } from '../../../domain/account/keys.ts';
 import { countText, dayText, momentText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -15,7 +14,7 @@ import {
   mainColumn,
   numberColumn,
 } from '../../kit/columns.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -25,31 +24,35 @@ import { isFirstSent } from '../../kit/sent-once.ts';
 import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, ownPages, withFound } from '../../page-table.ts';
+import { byId, ownPages } from '../../page-table.ts';
 
 const nameDefault = 'API key';
 
-/** Later dates are probably typos: about ten years. */
+/** About ten years: a later date is probably a typo. */
 const expiryDaysMax = 3653;
 
-/** Finds the key in a path. */
 const findKey = byId(async ({ accounts }, { who, at }) => {
   return (await accounts.listKeys(who.email, at)) ?? [];
 });
 
-/** The pages about keys. */
 export const keyRoutes = ownPages({
   '/keys': { get: showKeys, post: postKey },
-  '/keys/{id}/revoke': {
-    get: withFound(findKey, askToRevoke),
-    post: withFound(findKey, async ({ accounts }, { at }, { id }) => {
-      await accounts.revokeKey(id, at);
-      return { goTo: '/keys?did=revoked' };
+  '/keys/{id}/revoke': deletionPage({
+    find: findKey,
+    verb: 'Revoke',
+    noun: 'key',
+    describe: ({ name, prefix, lastUsedAt }) => ({
+      name: `${name} (${prefix}…)`,
+      outcome:
+        `Last used: ${lastText(lastUsedAt)}. Programs that use it get 401 right away. ` +
+        'This cannot be undone.',
+      cancel: '/keys',
     }),
-  },
+    remove: ({ accounts }, { at }, { id }) => accounts.revokeKey(id, at),
+    goTo: '/keys?did=revoked',
+  }),
 });
 
-/** The form to create a key, and the list. */
 async function showKeys(
   deps: WebDeps,
   request: OwnRequest,
@@ -100,7 +103,7 @@ async function showKeys(
   return { page, status };
 }
 
-/** The key is only in this answer. A reload sends the form again, which creates no second key. */
+/** The key is shown only in this answer. A reload sends the form again, and creates no key. */
 async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { form, who, at } = sent;
   const fields = new TypedFields(form, at);
@@ -123,7 +126,7 @@ const madeBefore =
   'This form was already submitted, and its key shown. If you did not copy it, revoke it ' +
   'below and create another one.';
 
-/** Reads when a key expires, at the end of a day; null for never. */
+/** Reads when a key expires: at the end of the chosen day; null for never. */
 function readExpiry(fields: TypedFields, at: number): number | null {
   const text = fields.form.text('expires');
   if (text === '') return null;
@@ -136,7 +139,6 @@ function readExpiry(fields: TypedFields, at: number): number | null {
   return (day ?? at) + dayMs;
 }
 
-/** The message after revoking a key. */
 export const keyRevoked = 'Key revoked. Calls with it now return 401.';
 
 /** Explains why a key may have fewer calls left than expected. */
@@ -149,12 +151,10 @@ export function SharedPlaceNote() {
   );
 }
 
-/** A time, or Never. */
 export function lastText(at: number | null): string {
   return at === null ? 'Never' : momentText(at);
 }
 
-/** The name and first characters of a key. */
 export function KeyName({ shown }: { readonly shown: Pick<ApiKey, 'name' | 'prefix'> }) {
   return (
     <>
@@ -163,7 +163,6 @@ export function KeyName({ shown }: { readonly shown: Pick<ApiKey, 'name' | 'pref
   );
 }
 
-/** The name of a key, and its use today. */
 export function keyUseColumns(at: number): Column<ApiKey>[] {
   return [
     mainColumn('Name', (key) => <KeyName shown={key} />),
@@ -228,12 +227,4 @@ function NewKeyPage(props: {
       </Card>
     </Layout>
   );
-}
-
-function askToRevoke(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
-  const outcome =
-    `Last used: ${lastText(key.lastUsedAt)}. Programs that use it get 401 right away. ` +
-    'This cannot be undone.';
-  const name = `${key.name} (${key.prefix}…)`;
-  return confirmDelete({ request, verb: 'Revoke', noun: 'key', name, outcome, cancel: '/keys' });
 }

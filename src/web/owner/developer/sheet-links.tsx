@@ -1,23 +1,23 @@
 /** Spreadsheet links: creating, showing and revoking them. */
 
-import { keyNameProblem } from '../../../accounts/keys.ts';
-import type { ApiKey } from '../../../domain/account/key-store.ts';
+import { keyNameProblem } from '../../../accounts/api-keys.ts';
+import type { ApiKey } from '../../../domain/account/keys.ts';
 import { isActiveKey } from '../../../domain/account/keys.ts';
 import {
   makeSheetHandle,
   type SheetContent,
+  type SheetLink,
   type SheetSigner,
   sheetContents,
   sheetHandleBytes,
   sheetLinksMax,
 } from '../../../domain/account/sheet-link.ts';
-import type { SheetLink } from '../../../domain/account/sheet-link-store.ts';
 import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -46,23 +46,25 @@ const path = '/keys/spreadsheets';
 const title = 'Spreadsheets';
 const needing = 'Spreadsheet links are';
 
-/** Finds the link in a path. */
 const findLink = byId(({ accounts }, { who }) => accounts.listSheetLinks(who.accountId));
 
-/** The pages about spreadsheet links. */
 export const sheetLinkRoutes = ownPages({
   [path]: { get: showLinks, post: postLink },
   [`${path}/{id}`]: { get: withFound(findLink, showLink) },
-  [`${path}/{id}/revoke`]: {
-    get: withFound(findLink, askToRevoke),
-    post: withFound(findLink, async ({ accounts }, { who }, { id }) => {
-      await accounts.removeSheetLink(who.accountId, id);
-      return { goTo: `${path}?did=revoked` };
+  [`${path}/{id}/revoke`]: deletionPage({
+    find: findLink,
+    verb: 'Revoke',
+    noun: 'link',
+    describe: ({ name }) => ({
+      name,
+      outcome: 'Sheets that use it stop updating right away. This cannot be undone.',
+      cancel: path,
     }),
-  },
+    remove: ({ accounts }, { who }, { id }) => accounts.removeSheetLink(who.accountId, id),
+    goTo: `${path}?did=revoked`,
+  }),
 });
 
-/** The names of the contents. */
 const contentNames: Readonly<Record<SheetContent, string>> = {
   values: 'Values of sets and minifigs',
   holdings: 'Holdings',
@@ -181,7 +183,6 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
   );
 }
 
-/** The calls of a link today. */
 function usedToday({ usedDay, used }: SheetLink, at: number): number {
   return usedDay === dayOf(at) ? used : 0;
 }
@@ -213,7 +214,7 @@ function LinkTable({ request, links, keys }: LinksProps) {
 
 /** How a link is used in a sheet. */
 interface SheetUse {
-  /** An example query, if the link needs one. */
+  /** An example query; empty if the link needs none. */
   readonly query: string;
   /** The formula for Google Sheets. */
   readonly formula: (url: string) => string;
@@ -308,9 +309,4 @@ async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Pr
     </Layout>
   );
   return { page };
-}
-
-function askToRevoke(_: WebDeps, request: OwnRequest, { name }: SheetLink): PageAnswer {
-  const outcome = 'Sheets that use it stop updating right away. This cannot be undone.';
-  return confirmDelete({ request, verb: 'Revoke', noun: 'link', name, outcome, cancel: path });
 }

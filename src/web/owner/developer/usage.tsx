@@ -1,8 +1,6 @@
 /** API usage by key and day. */
-
 import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts';
-import type { ApiKey } from '../../../domain/account/key-store.ts';
-import { isActiveKey } from '../../../domain/account/keys.ts';
+import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
 import { countText, durationText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -17,10 +15,9 @@ import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { KeyName, SharedPlaceNote } from './keys.tsx';
 
-/** The number of days, including today. */
+/** Including today. */
 const daysShown = 30;
 
-/** The page about usage. */
 export const usageRoutes = ownPages({ '/usage': { get: showUsage } });
 
 async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -92,7 +89,7 @@ const todayColumns: readonly Column<ApiKey>[] = [
   )),
 ];
 
-/** A chart of all calls; its table also has each key. */
+/** A chart of all calls; its table also has a column for each key. */
 function UsageChart(props: {
   readonly keys: readonly ApiKey[];
   readonly usage: readonly KeyUsage[];

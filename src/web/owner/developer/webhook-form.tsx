@@ -1,16 +1,16 @@
 /** The form of a webhook. */
+
+import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import {
   type EventScope,
   eventScopes,
   type Subscription,
-} from '../../../domain/delivery/channel.ts';
-import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
+} from '../../../domain/delivery/delivery-channel.ts';
 import { type EventKind, eventKinds } from '../../../domain/market/events.ts';
 import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { channelNameLengthMax } from '../alerts/alert-channels.tsx';
 
-/** The names of events. */
 const kindTexts: Readonly<Record<EventKind, string>> = {
   'retail.price': 'Price changed at a retailer',
   'retail.low': 'New all-time low',
@@ -25,7 +25,6 @@ const kindTexts: Readonly<Record<EventKind, string>> = {
   'deal.close': 'Deal closed',
 };
 
-/** The names of scopes. */
 const scopeTexts: Readonly<Record<EventScope, string>> = {
   all: 'Everything',
   holdings: 'My holdings',
@@ -34,7 +33,7 @@ const scopeTexts: Readonly<Record<EventScope, string>> = {
 
 const usualScope: EventScope = 'watch';
 
-/** Reads the chosen events; null for none. */
+/** Null if no event is chosen. */
 export function readSubscription(fields: TypedFields): Subscription | null {
   const kinds = eventKinds.filter((kind) => fields.form.isTicked(kindField(kind)));
   const scope = fields.word('scope', eventScopes);
@@ -45,7 +44,6 @@ function kindField(kind: EventKind): string {
   return `kind_${kind.replace('.', '_')}`;
 }
 
-/** The values of the form for a subscription. */
 export function subscriptionValues(
   subscription: Subscription | null,
 ): Readonly<Record<string, string>> {
@@ -62,7 +60,6 @@ export const newWebhookValues = subscriptionValues({
   scope: usualScope,
 });
 
-/** A summary of a subscription. */
 export function subscriptionText(subscription: Subscription | null): string {
   if (!subscription) return 'Alerts only';
   const { kinds, scope } = subscription;
@@ -70,7 +67,6 @@ export function subscriptionText(subscription: Subscription | null): string {
   return `${count} · ${scopeTexts[scope]}`;
 }
 
-/** The fields of a webhook. */
 export function WebhookFields(props: {
   /** The masked address; null for a new webhook. */
   readonly kept: string | null;

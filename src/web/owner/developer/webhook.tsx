@@ -1,13 +1,13 @@
 /** The page of a webhook: settings, tests, secret and deliveries. */
-import { mayUseAlerts } from '../../../accounts/tries.ts';
+import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
 import type { Event } from '../../../contract/plus/events.ts';
-import type { Channel } from '../../../domain/delivery/channel.ts';
 import {
   type Delivery,
   deliveriesKeptDays,
   deliveriesKeptMax,
   staleType,
 } from '../../../domain/delivery/delivery.ts';
+import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import { newWebhookSecret, oldSecretMs } from '../../../domain/delivery/signature.ts';
 import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
@@ -17,7 +17,7 @@ import { idOf } from '../../kit/address.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -57,10 +57,9 @@ import {
 import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';
 import { findLatest, SecretPage } from './webhooks.tsx';
 
-/** Deliveries per page: each may have a response of a kilobyte. */
+/** Few, because each may have a response of a kilobyte. */
 const deliveriesShown = 20;
 
-/** The pages of one webhook. */
 export function webhookDetailRoutes() {
   const path = '/webhooks/{id}';
   const post = (work: Work) => withFound(findWebhook, work);
@@ -71,7 +70,19 @@ export function webhookDetailRoutes() {
     [`${path}/rotate`]: { post: post(withPlan(postRotate)) },
     [`${path}/replay`]: { post: post(withPlan(postReplay)) },
     [`${path}/deliveries/{delivery}/resend`]: { post: post(withPlan(postResend)) },
-    [`${path}/delete`]: { get: withFound(findWebhook, askToDelete), post: post(postDelete) },
+    [`${path}/delete`]: deletionPage({
+      find: findWebhook,
+      noun: 'webhook',
+      describe: ({ id, name }) => ({
+        name,
+        outcome:
+          'Its deliveries and its secret are deleted with it. To pause it, turn it off instead: ' +
+          'it continues where it stopped when you turn it back on.',
+        cancel: `/webhooks/${id}`,
+      }),
+      remove: ({ accounts }, { who }, { id }) => accounts.removeChannel(who.accountId, id),
+      goTo: '/webhooks?did=deleted',
+    }),
   });
 }
 
@@ -82,7 +93,7 @@ type Webhook = ChannelOf<'webhook'>;
 /** Handles a form of a webhook. */
 type Work = (deps: WebDeps, sent: OwnSentRequest, webhook: Webhook) => Promise<PageAnswer>;
 
-/** Requires the plan. Without it, webhooks can only be turned off and deleted. */
+/** Rejects forms of accounts without the plan, which can only turn off and delete webhooks. */
 function withPlan(work: Work): Work {
   return async (deps, sent, webhook) =>
     sent.who.plan === 'reseller'
@@ -131,12 +142,12 @@ const postSwitch: Work = (deps, sent, webhook) => {
 const sendTest: Work = (deps, sent, { id }) =>
   postTest(deps, sent, { channelId: id, page: `/webhooks/${id}` });
 
-/** Like the first secret, the new one is only in this answer. */
+/** Like the first secret, the new one is shown only in this answer. */
 const postRotate: Work = async (deps, sent, webhook) => {
-  const { sealer, accounts } = deps;
+  const { encrypter, accounts } = deps;
   const { accountId, id } = webhook;
   const { at } = sent;
-  if (!sealer) return showWebhook(deps, sent, webhook, { status: 409 });
+  if (!encrypter) return showWebhook(deps, sent, webhook, { status: 409 });
   if (!(await isFirstSent(deps, sent))) {
     return showWebhook(deps, sent, webhook, { message: rotatedBefore, status: 409 });
   }
@@ -144,7 +155,7 @@ const postRotate: Work = async (deps, sent, webhook) => {
     return faultAnswer(sent, 429, changedTooOften);
   }
   const plain = newWebhookSecret(deps.randomBytes);
-  const secret = sealer.seal(plain, { accountId, purpose: 'secret' });
+  const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
   const oldUntil = at + oldSecretMs;
   if (!(await accounts.rotateSecret(accountId, id, { secret, oldUntil }))) return missingPage(sent);
   const { timeZone } = await accounts.findAlertSettings(accountId);
@@ -179,8 +190,8 @@ async function readPosition(fields: TypedFields, deps: WebDeps): Promise<number>
     fields.fail('from', 'Enter a position, or a time in UTC such as 2026-11-16 09:30.');
     return 0;
   }
-  const asked = { after: position, kinds: null, items: null, limit: 1 };
-  const page = await deps.market.listEvents(asked);
+  const query = { after: position, kinds: null, items: null, limit: 1 };
+  const page = await deps.market.listEvents(query);
   if ('oldest' in page) {
     fields.fail('from', `Events up to position ${page.oldest} are no longer kept.`);
   } else if (position > (await findLatest(deps))) {
@@ -189,10 +200,10 @@ async function readPosition(fields: TypedFields, deps: WebDeps): Promise<number>
   return position;
 }
 
-/** The position at a time. A day starts at 00:00; the default offset is UTC. */
+/** The position before a time; a date means 00:00, and a time without an offset is UTC. */
 function positionAt(text: string): number | null {
-  const spelled = text.replace(' ', 'T');
-  const at = parseDay(text) ?? parseInstant(spelled) ?? parseInstant(`${spelled}Z`);
+  const isoText = text.replace(' ', 'T');
+  const at = parseDay(text) ?? parseInstant(isoText) ?? parseInstant(`${isoText}Z`);
   return at === null ? null : positionBefore(at);
 }
 
@@ -204,11 +215,10 @@ const postResend: Work = async (deps, sent, webhook) => {
   return again(deps, sent, webhook, { send, outcome: 'resent' });
 };
 
-/** Sends something again, within the rate limit. */
 async function again(
   { accounts }: WebDeps,
   sent: OwnSentRequest,
-  { id, accountId }: Channel,
+  { id, accountId }: DeliveryChannel,
   work: { readonly send: () => Promise<boolean>; readonly outcome: 'replayed' | 'resent' },
 ): Promise<PageAnswer> {
   if (!(await mayUseAlerts(accounts, 'resend', { accountId, at: sent.at }))) {
@@ -217,15 +227,10 @@ async function again(
   return (await work.send()) ? { goTo: `/webhooks/${id}?did=${work.outcome}` } : missingPage(sent);
 }
 
-const postDelete: Work = async (deps, sent, { accountId, id }) => {
-  const isDone = await deps.accounts.removeChannel(accountId, id);
-  return isDone ? { goTo: '/webhooks?did=deleted' } : missingPage(sent);
-};
-
 interface WebhookProps {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
-  readonly webhook: Channel;
+  readonly webhook: DeliveryChannel;
   readonly timeZone: string;
   readonly typed: Typed;
   readonly message: string | undefined;
@@ -252,7 +257,7 @@ function WebhookPage(props: WebhookProps) {
       <DoneToast request={request} texts={doneTexts} />
       {message && <Notice kind="bad">{message}</Notice>}
       <TestOutcome shown={test} />
-      {!deps.sealer && <NoSecretFile what="Webhooks are" />}
+      {!deps.encrypter && <NoSecretFile what="Webhooks are" />}
       <Card>
         <Facts
           facts={[
@@ -414,11 +419,4 @@ function Replay({ request, webhook, typed }: WebhookProps) {
       </PostForm>
     </Card>
   );
-}
-
-function askToDelete(_: WebDeps, request: OwnRequest, { id, name }: Channel): PageAnswer {
-  const outcome =
-    'Its deliveries and its secret are deleted with it. To pause it, turn it off instead: ' +
-    'it continues where it stopped when you turn it back on.';
-  return confirmDelete({ request, noun: 'webhook', name, outcome, cancel: `/webhooks/${id}` });
 }

@@ -1,6 +1,6 @@
 /** The list of webhooks, and adding one. */
-import { mayUseAlerts } from '../../../accounts/tries.ts';
-import { type Channel, channelsMax } from '../../../domain/delivery/channel.ts';
+import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+import { channelsMax, type DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import { newWebhookSecret } from '../../../domain/delivery/signature.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -37,7 +37,6 @@ import {
   WebhookFields,
 } from './webhook-form.tsx';
 
-/** The list of webhooks, and the form to add one. */
 export const webhookRoutes = ownPages({
   '/webhooks': { get: showWebhooks, post: postWebhook },
 });
@@ -81,13 +80,13 @@ async function showWebhooks(
   return { page, status };
 }
 
-/** The secret is only in this answer. A reload sends the form again, which adds no second one. */
+/** The secret is shown only in this answer. A reload sends the form again, and adds no webhook. */
 async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { sealer, accounts } = deps;
+  const { encrypter, accounts } = deps;
   const { who, at, form } = sent;
   const { accountId } = who;
   if (who.plan !== 'reseller') return needsPlan(sent, 'Webhooks', 'Webhooks are', developerTabs);
-  if (!sealer) return showWebhooks(deps, sent, { status: 409 });
+  if (!encrypter) return showWebhooks(deps, sent, { status: 409 });
   const fields = new TypedFields(form, at);
   const plain = readAddress(fields, deps, 'webhook');
   const name = fields.textOrNull('name', channelNameLengthMax);
@@ -105,8 +104,8 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   const made = await accounts.addChannel(accountId, {
     kind: 'webhook',
     name: name ?? (await findFreeName(deps, accountId)),
-    address: sealer.seal(plain, { accountId, purpose: 'address' }),
-    secret: sealer.seal(secret, { accountId, purpose: 'secret' }),
+    address: encrypter.encrypt(plain, { accountId, purpose: 'address' }),
+    secret: encrypter.encrypt(secret, { accountId, purpose: 'secret' }),
     subscription,
     position: subscription && (await findLatest(deps)),
     at,
@@ -118,7 +117,7 @@ async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAns
   return { page: <SecretPage request={sent} title={title} id={made.id} secret={secret} /> };
 }
 
-/** A free default name. Not the host, because addresses are stored encrypted and names are not. */
+/** An unused name. Not the host, because addresses are stored encrypted and names are not. */
 async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<string> {
   const taken = new Set((await accounts.listChannels(accountId)).map(({ name }) => name));
   let number = 1;
@@ -139,7 +138,7 @@ export async function findLatest({ market }: Pick<WebDeps, 'market'>): Promise<n
 function AddPart(props: {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
-  /** The number of webhooks. */
+  /** The number of existing webhooks. */
   readonly count: number;
   readonly typed: Typed;
 }) {
@@ -152,7 +151,7 @@ function AddPart(props: {
       </p>
     );
   }
-  if (!deps.sealer) return <NoSecretFile what="Webhooks are" />;
+  if (!deps.encrypter) return <NoSecretFile what="Webhooks are" />;
   if (count >= channelsMax.webhook) {
     return (
       <p class="flush">{`All ${channelsMax.webhook} webhooks are in use. Delete one first.`}</p>
@@ -166,7 +165,7 @@ function AddPart(props: {
   );
 }
 
-function columnsOf(deps: WebDeps, timeZone: string): readonly Column<Channel>[] {
+function columnsOf(deps: WebDeps, timeZone: string): readonly Column<DeliveryChannel>[] {
   return [
     mainColumn('Name', ({ id, name }) => <a href={`/webhooks/${id}`}>{name}</a>),
     column('URL', (webhook) => <code>{shownAddress(deps, webhook)}</code>),
@@ -175,7 +174,7 @@ function columnsOf(deps: WebDeps, timeZone: string): readonly Column<Channel>[] 
   ];
 }
 
-/** The only page that shows a secret. */
+/** Shows a new secret, which no other page does. */
 export function SecretPage(props: {
   readonly request: OwnRequest;
   readonly title: string;

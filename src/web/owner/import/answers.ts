@@ -1,5 +1,5 @@
-/** The import options of a file, which are part of the address. */
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+/** The import options of a file, which are in the query of its preview. */
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { OwnAnswers } from '../../../ingest/format.ts';
 import type { DayOrder } from '../../../ingest/loose.ts';
 import type { OwnImport } from '../../../ingest/own-import.ts';
@@ -21,16 +21,15 @@ const priceChoices = ['list', 'amount', 'skip'] as const;
 /** The order of day and month in ambiguous dates. */
 const orders: Readonly<Record<string, DayOrder>> = { day: 'day first', month: 'month first' };
 
-/** The options. */
 export interface Answered {
   readonly settings: OwnImport['settings'];
   readonly answers: OwnAnswers;
 }
 
-/** The field that has the column of a role. */
+/** The form field for the column of a role. */
 export const columnField = (role: ColumnRole) => `col_${role}`;
 
-/** Reads the options from an address or a form. */
+/** Reads the options from a query or a form. */
 export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfolio[]): Answered {
   const date = fields.wordOrNull('date', dateChoices) ?? 'unknown';
   const price = fields.wordOrNull('price', priceChoices) ?? 'list';
@@ -64,6 +63,6 @@ const names = ['to', 'date', 'day', 'price', 'amount', 'order', ...columnRoles.m
 
 /** The options as a query, without empty ones. */
 export function answersQuery({ values }: Typed): string {
-  const said = names.flatMap((name) => (values[name] ? [[name, values[name]]] : []));
-  return said.length === 0 ? '' : `?${new URLSearchParams(said as [string, string][])}`;
+  const given = names.flatMap((name) => (values[name] ? [[name, values[name]]] : []));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`;
 }

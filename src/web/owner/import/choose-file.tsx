@@ -10,7 +10,6 @@ import { pastedLengthMax, uploadBytesMax } from './uploaded.ts';
 
 const megabytesMax = uploadBytesMax / 1024 / 1024;
 
-/** What can be imported. */
 const sources = [
   ['Collections', 'BrickEconomy, Brickset, Rebrickable set lists, BrickStore (.bsx)'],
   ['Orders', 'BrickLink, eBay, Amazon, Brick Owl'],
@@ -19,7 +18,6 @@ const sources = [
   ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
 ] as const;
 
-/** The page. */
 export function ChooseFilePage(props: { readonly request: OwnRequest; readonly typed: Typed }) {
   const { request, typed } = props;
   return (

@@ -1,9 +1,8 @@
 /** The preview of an import, with its options. Nothing is written yet. */
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
-import type { StoredLot } from '../../../domain/portfolio/lot-store.ts';
-import type { LotFacts } from '../../../domain/portfolio/lots.ts';
+import { countText, dayText, nounText } from '../../../domain/kernel/format.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import type { StoredLot } from '../../../domain/portfolio/lots.ts';
 import type { OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
@@ -17,17 +16,16 @@ import {
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, type Typed } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
 import type { OwnRequest } from '../../page.ts';
+import { lotChangeText, newLotText } from '../inventory/lot-fields.tsx';
 import { answersQuery } from './answers.ts';
 import { ColumnQuestions, hasQuestions, Questions } from './import-questions.tsx';
 import { RejectList } from './reject-list.tsx';
 import type { Uploaded } from './uploaded.ts';
 
-/** The properties of the page. */
 interface PreviewProps {
   readonly request: OwnRequest;
   readonly file: Uploaded;
@@ -35,13 +33,12 @@ interface PreviewProps {
   readonly brickfolios: readonly Brickfolio[];
   /** The options and their errors. */
   readonly typed: Typed;
-  /** The existing lots, by source id. */
+  /** The existing lots that change, by source ID. */
   readonly stored: ReadonlyMap<string, StoredLot>;
   /** The sets, by key. */
   readonly sets: ReadonlyMap<string, { readonly title: string }>;
 }
 
-/** The page. */
 export function PreviewPage(props: PreviewProps) {
   const { request, file, outcome, typed } = props;
   const { report, recognized, rejectGroups } = outcome;
@@ -71,7 +68,6 @@ export function PreviewPage(props: PreviewProps) {
   );
 }
 
-/** The options and the button that imports. */
 function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
   const { recognized } = outcome;
   const isAsked = hasQuestions({ ...outcome, brickfolios });
@@ -108,7 +104,6 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
   );
 }
 
-/** The noun for what is imported. */
 function changedNoun({ changes }: OwnOutcome): string {
   const kinds = new Set(changes.map(({ row }) => row.kind));
   if (kinds.has('ledger_sale')) return kinds.size === 1 ? 'sale' : 'row';
@@ -198,26 +193,5 @@ function aboutText({ kind, row }: OwnChange, stored: PreviewProps['stored']): st
   if (row.kind === 'brickfolio') return row.facts.description ?? '';
   if (row.kind === 'ledger_sale') return row.facts.platform;
   const old = kind === 'updated' ? stored.get(row.facts.sourceId) : undefined;
-  const { condition, brickfolio, status } = row.facts;
-  if (old) return differences(old, row.facts);
-  const words = [conditionNames[condition], brickfolio, status === 'listed' && 'Listed for sale'];
-  return words.filter(Boolean).join(' · ');
-}
-
-function lotWords(lot: LotFacts): string[] {
-  return [
-    `${lot.quantity} ${lot.condition}`,
-    `${moneyText(lot.priceCents)}${lot.isEstimated ? ' (estimated)' : ''}`,
-    lot.dateBasis === 'unknown' ? 'date unknown' : dayText(lot.purchaseDate),
-    lot.brickfolio,
-    lot.status,
-  ];
-}
-
-/** The changed facts of a lot, before and after. */
-function differences(old: StoredLot, lot: LotFacts): string {
-  const before = lotWords(old);
-  return lotWords(lot)
-    .flatMap((words, index) => (words === before[index] ? [] : [`${before[index]} → ${words}`]))
-    .join(', ');
+  return old ? lotChangeText(old, row.facts) : newLotText(row.facts);
 }

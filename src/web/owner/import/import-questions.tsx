@@ -1,7 +1,7 @@
-/** Questions about a file: only what the file leaves open. */
+/** Questions about a file, where it is ambiguous or incomplete. */
 import type { ComponentChildren } from 'preact';
 import { dayText, nounText } from '../../../domain/kernel/format.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { Recognized } from '../../../ingest/format.ts';
 import { looseDay } from '../../../ingest/loose.ts';
 import type { FileGaps } from '../../../ingest/own-import.ts';
@@ -17,14 +17,12 @@ interface QuestionProps {
   readonly brickfolios: readonly Brickfolio[];
 }
 
-/** Whether there is anything to ask. */
 export function hasQuestions(props: QuestionProps): boolean {
   const { gaps, recognized } = props;
   const isOpen = gaps.unclearDay !== null || gaps.withoutDate + gaps.withoutPrice > 0;
   return isOpen || recognized.columns !== undefined || mayChoosePlace(props);
 }
 
-/** The questions, as part of the form that imports. */
 export function Questions(props: QuestionProps) {
   const { gaps, brickfolios } = props;
   return (
@@ -66,7 +64,7 @@ export function Questions(props: QuestionProps) {
   );
 }
 
-/** Whether the collection can be chosen; some files name it for each lot. */
+/** Whether the collection can be chosen: not if the file names it for each lot. */
 function mayChoosePlace({ brickfolios, recognized }: QuestionProps): boolean {
   const { name, columns } = recognized;
   const isNamed = name.startsWith('Brickmark') || columns?.mapping.collection !== undefined;
@@ -80,7 +78,7 @@ function rowsHave(count: number): string {
 const oneDay = { name: 'day', type: 'date', label: 'Purchase date' } as const;
 const onePrice = { name: 'amount', type: 'text', label: 'Price per unit in US dollars' } as const;
 
-/** A field beside a choice. */
+/** The field of a choice, such as the date to use for all rows. */
 function OneField(props: {
   readonly name: string;
   readonly type: 'date' | 'text';
@@ -156,7 +154,7 @@ const roleNames: Readonly<Record<ColumnRole, string>> = {
   status: 'Status',
 };
 
-/** The columns of a spreadsheet, with its first rows. */
+/** Matches columns of a spreadsheet to roles, below its first rows. */
 export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'>) {
   const { columns } = recognized;
   if (!columns) return null;
@@ -190,5 +188,4 @@ export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'
   );
 }
 
-/** The maximum number of shown columns. */
 const columnsShown = 10;

@@ -27,7 +27,6 @@ export interface ImportResult {
 
 const another = { href: '/inventory/import', text: 'Import another file' };
 
-/** The page. */
 export function ResultPage(props: {
   readonly request: OwnRequest;
   readonly name: string;
@@ -108,7 +107,7 @@ export function unreadableFile(
   return { page, status: 400 };
 }
 
-/** The answer for a file that was deleted. */
+/** The answer for a draft that was deleted after an hour. */
 export function expiredFile(request: OwnRequest, again = another.href): PageAnswer {
   const page = (
     <Layout title="Import a file" request={request} isNarrow>

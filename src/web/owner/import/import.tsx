@@ -24,7 +24,6 @@ const path = '/inventory/import';
 
 const moved = () => ({ goTo: path });
 
-/** The pages of an import. */
 export const importRoutes = ownPages({
   '/collections/import': { get: moved },
   '/collections/import/confirm': { get: moved },
@@ -58,7 +57,7 @@ async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   if (result !== null) {
     return { page: <ResultPage request={request} name={file.name} result={JSON.parse(result)} /> };
   }
-  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
+  const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
   const fields = TypedFields.ofQuery(request.query, request.at);
   const answered = readAnswers(fields, brickfolios);
   const outcome = await rehearse(deps, request, { draft, answered });
@@ -74,7 +73,7 @@ async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   return { page: <PreviewPage {...shown} /> };
 }
 
-/** Runs the import without writing; or returns why the file cannot be read. */
+/** Runs the import without writing anything, for the preview and the list of rejected rows. */
 async function rehearse(
   deps: WebDeps,
   request: OwnRequest,
@@ -116,7 +115,7 @@ function run(
   });
 }
 
-/** Reads the existing lots and the sets for a preview. */
+/** Finds the lots that would change, and the names of the sets, for the preview. */
 async function findShown(deps: WebDeps, { who }: OwnRequest, { changes }: OwnOutcome) {
   const ids = changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
   const keys = changes.flatMap(({ row }) =>
@@ -139,7 +138,7 @@ async function postDraft(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   if (!draft) return expiredFile(sent);
   const here = `${path}/${draft.id}`;
   if (draft.result !== null) return { goTo: here };
-  const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
+  const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
   const fields = new TypedFields(sent.form, sent.at);
   const answered = readAnswers(fields, brickfolios);
   // The preview shows what is wrong with an option.
@@ -191,7 +190,7 @@ async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<Pa
 async function sendRejects(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const draft = await findDraft(deps, request);
   if (!draft) return expiredFile(request);
-  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
+  const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
   const answered = readAnswers(TypedFields.ofQuery(request.query, request.at), brickfolios);
   const lines: string[] = [];
   const onReject: OwnImport['onReject'] = ({ where, reason, row }) => {

@@ -1,17 +1,16 @@
-/** Files that owners send, as imports read them. */
+/** Runs imports on uploaded files. */
 import type { OwnImport } from '../../../ingest/own-import.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnRequest } from '../../page.ts';
 import { type Uploaded, withFile } from './uploaded.ts';
 
-/** What is done with a file. */
 type FileWork = Pick<OwnImport, 'settings' | 'answers' | 'isRehearsal'> & {
   readonly file: Uploaded;
 };
 
 /**
- * Has an owner's file read by an import; or returns why it cannot be read. Locations in the file
- * begin with our temporary folder, which `bare` removes.
+ * Calls `use` with an import of the file; or returns why the file cannot be read. Locations in the
+ * file begin with our temporary folder, which `bare` removes.
  */
 export function withOwnFile<T extends object>(
   deps: WebDeps,

@@ -5,7 +5,6 @@ import { Card } from '../../kit/card.tsx';
 import { countColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 
-/** The groups; nothing if there are none. */
 export function RejectList(props: {
   readonly groups: readonly RejectGroup[];
   /** The total number of rows. */
@@ -43,7 +42,7 @@ function Examples({ examples, count }: RejectGroup) {
   return <span class="quiet">{shown.map(exampleText).join(', ') + (count > 3 ? ' …' : '')}</span>;
 }
 
-/** The text of a row, with its line. */
+/** The text of a rejected row, with its line number. */
 function exampleText({ where, text }: RejectExample): string {
   const line = /[:#](\d+)$/.exec(where)?.[1];
   const place = line === undefined ? where : `line ${line}`;

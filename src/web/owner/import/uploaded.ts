@@ -1,4 +1,4 @@
-/** Uploaded files, which are stored until they are imported. */
+/** Uploaded files, which are stored as drafts for an hour. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,20 +12,17 @@ import { idOf } from '../../kit/address.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 
-/** The maximum size of a file, and length of pasted text. */
 export const uploadBytesMax = 4 * 1024 * 1024;
 export const pastedLengthMax = 200_000;
 
-/** The error for larger files. */
 export const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; split it.`;
 
-/** An uploaded file. */
 export interface Uploaded {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A name that is safe on every disk, with its extension. */
+/** A file name that is safe on every file system, with its extension. */
 export function safeName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? '';
   return (
@@ -53,7 +50,7 @@ export async function readUpload(fields: TypedFields, pasted: string): Promise<U
   return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** Stores a file and returns the id of its draft. */
+/** Stores a file and returns the ID of its draft. */
 export async function keepDraft(
   { accounts }: Pick<WebDeps, 'accounts'>,
   { who, at }: OwnRequest,
@@ -65,7 +62,6 @@ export async function keepDraft(
   return id;
 }
 
-/** A stored file. */
 export interface KeptFile {
   readonly id: number;
   readonly file: Uploaded;
@@ -85,19 +81,19 @@ export async function findDraft(
   return { id, file: { name: draft.name, bytes }, result: draft.result };
 }
 
-/** How long reading a file may take unless the dependencies say otherwise. */
+/** Unless `readingMsMax` of the dependencies is set. */
 const usualReadingMsMax = minuteMs;
 
-/** A file in a temporary folder of its own. */
+/** A file, alone in a temporary folder. */
 interface FileOnDisk {
   readonly path: string;
-  /** Aborted when nobody waits for the file any longer, or reading it takes too long. */
+  /** Aborted when the browser disconnects, or reading the file takes too long. */
   readonly signal: AbortSignal;
   /** Removes the folder from a message or a location. */
   readonly bare: (text: string) => string;
 }
 
-/** Has a file read from a temporary folder; or returns why it cannot be read. */
+/** Calls `use` with the file in a temporary folder; or returns why the file cannot be read. */
 export async function withFile<T extends object>(
   { readingMsMax = usualReadingMsMax }: Pick<WebDeps, 'readingMsMax'>,
   { name, bytes }: Uploaded,

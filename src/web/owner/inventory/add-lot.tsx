@@ -1,11 +1,14 @@
 /** Adds a set to the inventory. */
+
 import { addLots } from '../../../accounts/own-lots.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay, parseDay } from '../../../domain/kernel/time.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
-import { type Brickfolio, firstBrickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
-import { findListPrice } from '../../catalog/find-set.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { lotDefaults } from '../../../domain/portfolio/lots.ts';
+import { findListPrice } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
@@ -17,15 +20,14 @@ import { DoneToast } from '../../kit/toast.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import { LotFields } from './lot-fields.tsx';
-import { type LotTerms, readBrickfolio, readLotTerms } from './lot-form.ts';
+import { LotFields, type LotTerms, readLotTerms } from './lot-fields.tsx';
+import { readBrickfolio } from './lot-form.ts';
 
-/** The form. */
 export const addLotRoutes = ownPages({
   '/inventory/add': { get: showAdd, post: postAdd },
 });
 
-/** The form as it was sent. */
+/** The rejected form. */
 interface Outcome {
   readonly typed?: Typed;
   /** The matches, if what was typed is ambiguous. */
@@ -41,9 +43,9 @@ async function showAdd(
 ): Promise<PageAnswer> {
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
   const { query } = request;
-  const asked = query.get('set') ?? '';
+  const number = query.get('set') ?? '';
   const listCents =
-    outcome.listCents ?? (asked === '' ? null : await findListPrice(deps, asked)) ?? null;
+    outcome.listCents ?? (number === '' ? null : await findListPrice(deps, number)) ?? null;
   const { typed = untyped, choices = [] } = outcome;
   const page = (
     <Layout title="Add a set" request={request} isNarrow>
@@ -53,9 +55,9 @@ async function showAdd(
           <SetPicker
             name="set"
             label="Set"
-            value={asked.slice(0, pickedLengthMax)}
+            value={number.slice(0, pickedLengthMax)}
             choices={choices}
-            hasFocus={asked === '' && typed === untyped}
+            hasFocus={number === '' && typed === untyped}
           />
           <LotFields
             quantityLabel="Quantity"
@@ -95,11 +97,11 @@ async function postAdd(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
     return showAdd(deps, sent, { typed: fields.typed, choices, listCents });
   }
   const lot = {
+    ...lotDefaults,
     ...terms,
     setNumber: item.number,
     priceCents,
     isEstimated: terms.priceCents === null,
-    dateBasis: 'known' as const,
   };
   const place = { name: brickfolio?.name ?? firstBrickfolio, isNew: brickfolio === null };
   const doing = { accounts, who: sent.who, at: sent.at };
@@ -125,7 +127,7 @@ async function postAdd(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
   };
 }
 
-/** What was paid; or the list price, where somebody agrees to it. */
+/** The price paid, or the list price if that was chosen. */
 function readPrice(
   fields: TypedFields,
   { priceCents }: LotTerms,
@@ -140,17 +142,17 @@ function readPrice(
   return listCents;
 }
 
-/** What stands in the fields before anybody types; the address may say some of it. */
+/** The initial values, some of which can be in the address. */
 function startOf({ query, at }: OwnRequest, brickfolios: readonly Brickfolio[]) {
   const into = brickfolios.find(({ id }) => id === idOf(query.get('collection')));
   const usual = into ?? brickfolios.find(({ isDefault }) => isDefault) ?? brickfolios[0];
   const date = query.get('date') ?? '';
   return {
+    ...lotDefaults,
     quantity: 1,
     priceCents: null,
     condition: conditions.find((each) => each === query.get('condition')) ?? 'sealed',
     purchaseDate: parseDay(date) === null ? formatDay(at) : date,
     brickfolioId: usual?.id ?? null,
-    status: 'owned' as const,
   };
 }

@@ -1,17 +1,16 @@
-/** What can be done to the lots that are selected, and what was done to them in words. */
+/** Actions on selected lots, and the texts of their results. */
 import { countText, nounText } from '../../../domain/kernel/format.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { EditRefusal, EditResult } from '../../../domain/portfolio/lot-edits.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { type InventoryView, viewPath } from './inventory-view.ts';
 
-/** The name of the boxes. */
 export const lotBox = 'lot';
 
-/** The bar below the table, in its form; it is shown as soon as a box is ticked. */
+/** The bar below the table, shown when a row is selected. */
 export function BulkBar(props: {
   readonly view: InventoryView;
-  /** How many lots the view has, on all its pages. */
+  /** The number of lots on all pages of the view. */
   readonly lots: number;
   readonly brickfolios: readonly Brickfolio[];
 }) {
@@ -84,7 +83,7 @@ function themText(count: number): string {
   return count === 1 ? 'it' : 'them';
 }
 
-/** What became of a change, in words. */
+/** The result of a change as a sentence. */
 export function editText({ kind, changed, refused }: EditResult): string {
   const parts = Object.entries(refused).map(([reason, count]) =>
     refusals[reason as EditRefusal](count),

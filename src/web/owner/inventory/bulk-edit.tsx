@@ -1,4 +1,4 @@
-/** Changes many lots: prices, dates, collection, status; deletes them; takes a change back. */
+/** Changes or deletes many lots at once, and undoes that. */
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
@@ -33,12 +33,11 @@ import { readLots, showInventory } from './inventory.tsx';
 import { type InventoryView, readView, viewPath } from './inventory-view.ts';
 import { purchaseDayText } from './lot-form.ts';
 
-/** How many lots fit into one form or one address. */
+/** The maximum number of lots with a price field each, limited by the fields of a form. */
 const lotsListedMax = 200;
 
 const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
 
-/** The pages of changes. */
 export const bulkEditRoutes = ownPages({
   '/inventory/choose': { get: back, post: choose },
   '/inventory/move': { get: back, post: postMove },
@@ -49,10 +48,10 @@ export const bulkEditRoutes = ownPages({
   '/inventory/delete': { get: withSelection(showDelete), post: withSent(postDelete) },
 });
 
-/** Pages that ask for more before lots are changed. */
+/** Actions that have a page of their own. */
 const purposes = ['prices', 'date', 'delete', 'sale'] as const;
 
-/** To the page that asks for more, with what was selected in its address. */
+/** Redirects to the page of an action, with the selection in its address. */
 async function choose(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const view = readView(sent.query);
   const purpose = purposes.find((each) => each === sent.form.text('for'));
@@ -63,7 +62,7 @@ async function choose(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> 
   return { goTo: viewPath(view, selectionQuery(isAll, ids), `/inventory/${purpose}`) };
 }
 
-/** What was selected, as an address has it. */
+/** The parameters of a selection. */
 function selectionQuery(isAll: boolean, ids: readonly number[]): Record<string, string> {
   return isAll ? { all: '1' } : { lots: ids.join(',') };
 }
@@ -86,7 +85,7 @@ function nothingSelected(deps: WebDeps, sent: OwnSentRequest, view: InventoryVie
   return showInventory(deps, sent, view, 'Select the lots first.');
 }
 
-/** The lots whose boxes were ticked. */
+/** The ids of the checked rows. */
 function sentIds({ form }: OwnSentRequest): number[] {
   return form.texts('lot').flatMap((text) => idOf(text) ?? []);
 }
@@ -96,7 +95,7 @@ const tooManyFault =
   `At most ${countText(editLotsMax)} lots can be changed at once. ` +
   'Narrow the view with filters.';
 
-/** The ids that the bar was sent with; or why they cannot be told. */
+/** The selected ids, or an error. */
 async function readChosenIds(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -119,7 +118,7 @@ async function postStatus(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   return editChosen(deps, sent, (lotIds) => ({ kind: 'status', lotIds, status }));
 }
 
-/** Changes what was selected in the bar. */
+/** Changes the selected lots. */
 async function editChosen(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -132,7 +131,7 @@ async function editChosen(
   return applyEdit(deps, sent, view, make(chosen));
 }
 
-/** Back to the view, with what was done and the way back; or with why nothing was. */
+/** Redirects to the view with an undo, or shows it with the error. */
 async function applyEdit(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -163,7 +162,7 @@ async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return showInventory(deps, sent, view, fault);
 }
 
-/** Lots that were selected, as a page of their own asks about them. */
+/** The selected lots of a page. */
 interface Selection {
   readonly view: InventoryView;
   readonly rows: readonly InventoryRow[];
@@ -177,7 +176,7 @@ type OfSelection<R extends OwnRequest> = (
   selection: Selection,
 ) => PageAnswer | Promise<PageAnswer>;
 
-/** Answers about what the address selects; back to the view if that is nothing or too much. */
+/** Answers with the selected lots; returns to the view if there are none or too many. */
 function withSelection<R extends OwnRequest>(answer: OfSelection<R>) {
   return async (deps: WebDeps, request: R): Promise<PageAnswer> => {
     const view = readView(request.query);
@@ -192,7 +191,7 @@ function withSelection<R extends OwnRequest>(answer: OfSelection<R>) {
   };
 }
 
-/** The same for a form that was sent: lots that came into the view meanwhile were not meant. */
+/** The same for forms. Rejects them if the number of lots in the view has changed. */
 function withSent(answer: OfSelection<OwnSentRequest>) {
   return withSelection<OwnSentRequest>((deps, sent, selection) =>
     sent.form.text('count') === String(selection.rows.length)
@@ -217,13 +216,13 @@ function readOnePrice(fields: TypedFields, rows: readonly InventoryRow[]): LotPr
   return idsOf(rows).map((lotId) => ({ lotId, priceCents }));
 }
 
-/** Only what was typed over or confirmed is changed, and only where it is still what was shown. */
+/** The prices that were changed or confirmed, with the price that was shown. */
 function readPrices(fields: TypedFields, rows: readonly InventoryRow[]): LotPrice[] {
   return idsOf(rows).flatMap((lotId) => {
     const priceCents = fields.cents(`price-${lotId}`);
     const seenCents = Number(fields.form.text(`seen-${lotId}`));
-    const isLeft = priceCents === seenCents && !fields.form.isTicked(`confirm-${lotId}`);
-    return isLeft ? [] : [{ lotId, priceCents, seenCents }];
+    const isUnchanged = priceCents === seenCents && !fields.form.isTicked(`confirm-${lotId}`);
+    return isUnchanged ? [] : [{ lotId, priceCents, seenCents }];
   });
 }
 
@@ -363,7 +362,7 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
   return { page };
 }
 
-/** How many are named before the others are only counted. */
+/** The maximum number of lots that are named. */
 const namedMax = 5;
 
 function nameSome(rows: readonly InventoryRow[]): string {

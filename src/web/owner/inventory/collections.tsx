@@ -1,10 +1,13 @@
-/** Collections: a list of them with their totals, and what creates, renames and deletes one. */
+/** The list of collections with totals, and the forms to create, edit and delete one. */
 import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
 import { applyAll } from '../../../accounts/own-lots.ts';
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import type { Brickfolio, LotCount } from '../../../domain/portfolio/brickfolio-store.ts';
-import type { RemovalOptions } from '../../../domain/portfolio/holding-edits.ts';
+import type {
+  Brickfolio,
+  LotCount,
+  RemovalOptions,
+} from '../../../domain/portfolio/brickfolios.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
@@ -36,14 +39,13 @@ import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../
 import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
 
-/** How long names and descriptions may be, here as in imports. */
+/** Maximum lengths, the same as in imports. */
 const nameLengthMax = 100;
 const descriptionLengthMax = 500;
 
 const listPath = '/inventory/collections';
 const deletedPath = withQuery(listPath, { did: 'deleted' });
 
-/** The pages of collections. */
 export function collectionRoutes() {
   const toEdit = (_: WebDeps, request: PageRequest) =>
     goToItem(request, (id) => `/collections/${id}/edit`);
@@ -62,31 +64,31 @@ export function collectionRoutes() {
   });
 }
 
-type Said = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string>>;
 
-/** Where pages are that were elsewhere before. */
+/** Redirects from former addresses. */
 const movedPages = {
-  '/collections': moved((said) => withQuery('/inventory', said)),
-  '/collections/suggest': moved((said) => withQuery('/search.json', { ...said, kind: 'set' })),
-  '/collections/add': moved(({ item = '', ...said }) =>
-    withQuery('/inventory/add', { set: item, ...said }),
+  '/collections': moved((query) => withQuery('/inventory', query)),
+  '/collections/suggest': moved((query) => withQuery('/search.json', { ...query, kind: 'set' })),
+  '/collections/add': moved(({ item = '', ...query }) =>
+    withQuery('/inventory/add', { set: item, ...query }),
   ),
-  '/collections/{id}': movedItem((collection, said) =>
-    withQuery('/inventory', { collection, ...said }),
+  '/collections/{id}': movedItem((collection, query) =>
+    withQuery('/inventory', { collection, ...query }),
   ),
   '/collections/{id}/lots': movedItem((collection) => withQuery('/inventory/add', { collection })),
-  '/collections/{id}/sold': movedItem((collection, said) =>
-    withQuery('/inventory', { collection, show: 'sold', ...said }),
+  '/collections/{id}/sold': movedItem((collection, query) =>
+    withQuery('/inventory', { collection, show: 'sold', ...query }),
   ),
 };
 
-function moved(to: (said: Said) => string) {
+function moved(to: (query: Query) => string) {
   return {
     get: (_: WebDeps, { query }: PageRequest) => ({ goTo: to(Object.fromEntries(query)) }),
   };
 }
 
-function movedItem(to: (id: number, said: Said) => string) {
+function movedItem(to: (id: number, query: Query) => string) {
   return {
     get: (_: WebDeps, request: PageRequest) =>
       goToItem(request, (id) => to(id, Object.fromEntries(request.query))),
@@ -99,7 +101,7 @@ async function showCollections(
   typed: Typed = untyped,
 ): Promise<PageAnswer> {
   const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId);
-  // Only the name of a collection is shown, so that a link from elsewhere cannot show a text.
+  // Only an existing name is shown, so that a link cannot inject a text.
   const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
   const doneTexts = {
     created: `Collection ${name} created.`,
@@ -136,7 +138,7 @@ async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<Page
   const { name, description } = readFacts(fields);
   const isDefault = sent.form.isTicked('is_default');
   const found = (await accounts.listBrickfolios(accountId)).find((each) => each.name === name);
-  // Sent twice, the second finds what the first one made.
+  // The second of two identical forms finds the collection that the first created.
   if (found && found.description !== description) fields.fail('name', takenName);
   if (!fields.isGood) return showCollections(deps, sent, fields.typed);
   const facts = { name, description, isDefault };
@@ -191,7 +193,7 @@ const columns: readonly Column<BrickfolioSummary>[] = [
   )),
 ];
 
-/** A collection, with what its page says of it. */
+/** A collection, the others, and the number of its lots. */
 interface FoundCollection {
   readonly brickfolio: Brickfolio;
   readonly others: readonly Brickfolio[];
@@ -302,7 +304,7 @@ function DeleteForm(
 ) {
   const { request, brickfolio, others, count, typed } = props;
   const { lots, withSales } = count;
-  const isStuck = withSales > 0 && others.length === 0;
+  const needsOther = withSales > 0 && others.length === 0;
   return (
     <Card title="Delete this collection">
       {lots > 0 && (
@@ -312,7 +314,7 @@ function DeleteForm(
           {withSales > 0 ? '. Lots with sales are always kept.' : '.'}
         </p>
       )}
-      {isStuck ? (
+      {needsOther ? (
         <Notice kind="warn">Create another collection first, for the lots with sales.</Notice>
       ) : (
         <PostForm request={request} action={`/collections/${brickfolio.id}/delete`} typed={typed}>

@@ -1,4 +1,4 @@
-/** What the inventory shows, as its address says it. */
+/** Views of the inventory, and their addresses. */
 import { conditions } from '../../../domain/market/source-rows.ts';
 import {
   costStates,
@@ -13,12 +13,12 @@ import { dateBases, holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import { idOf } from '../../kit/address.ts';
 import { orderText, readOrder } from '../../kit/columns.tsx';
 import { pageOf } from '../../kit/pager.tsx';
-import { type InventoryColumn, inventoryColumns } from './inventory-columns.ts';
+import { type InventoryColumn, inventoryColumns } from './inventory-columns.tsx';
 
 /** How many rows a page may have. */
 export const rowCounts = [50, 200] as const;
 
-/** A view: which lots, in which order, with which columns, how many, and the page. */
+/** Which lots are shown, and how. */
 export interface InventoryView {
   readonly filter: InventoryFilter;
   readonly order: RowOrder;
@@ -29,11 +29,11 @@ export interface InventoryView {
 
 const usualOrder: RowOrder = { sort: 'date', isDescending: true };
 
-/** How much is looked for. */
+/** The maximum lengths of texts in filters; the rest is ignored. */
 const textLengthMax = 100;
 const themeLengthMax = 200;
 
-/** Reads a view; what is not understood does not limit it. */
+/** Reads a view; invalid parameters are ignored. */
 export function readView(query: URLSearchParams): InventoryView {
   const text = (name: string, max: number) => (query.get(name) ?? '').trim().slice(0, max);
   const word = <T extends string>(name: string, words: readonly T[]) =>
@@ -57,57 +57,56 @@ export function readView(query: URLSearchParams): InventoryView {
   };
 }
 
-/** All lots, as they are shown at first. */
+/** The view without any parameters. */
 export const allLots = readView(new URLSearchParams());
 
-/** Reads an order; an unknown one is the usual one. */
+/** Reads an order; an unknown one is replaced by the default. */
 export function readSort(text: string): RowOrder {
   const { key, isDescending } = readOrder(text);
   const sort = inventorySorts.find((each) => each === key);
   return sort ? { sort, isDescending } : usualOrder;
 }
 
-/** An order as the address says it. */
-export function sortText({ sort: key, isDescending }: RowOrder): string {
-  return orderText({ key, isDescending });
-}
-
-/** A form names each column once; an address names them in one go. */
+/** A form has a parameter for each column, an address one for all. */
 function readColumns(query: URLSearchParams): readonly InventoryColumn[] {
   const named = query.getAll('columns').flatMap((text) => text.split(','));
   const columns = inventoryColumns.filter((column) => named.includes(column));
   return columns.length === 0 ? inventoryColumns : columns;
 }
 
-/** The query of a view: what is as usual is left out. The page is part of no saved view. */
-export function viewQuery({ filter, order, columns, rows, page }: InventoryView): URLSearchParams {
-  const isUsualOrder = sortText(order) === sortText(usualOrder);
-  const values: readonly (readonly [string, string | number | null])[] = [
-    ['q', filter.text],
-    ['collection', filter.brickfolioId],
-    ['theme', filter.theme],
-    ['condition', filter.condition],
-    ['status', filter.status],
-    ['value', filter.value],
-    ['cost', filter.cost],
-    ['date', filter.date],
-    ['show', filter.show === everyLot.show ? null : filter.show],
-    ['sort', isUsualOrder ? null : sortText(order)],
-    ['columns', columns.length === inventoryColumns.length ? null : columns.join(',')],
-    ['rows', rows === rowCounts[0] ? null : rows],
-    ['page', page === 1 ? null : page],
-  ];
-  const query = new URLSearchParams();
-  for (const [name, value] of values) if (value) query.set(name, String(value));
-  return query;
+/** All parameters of a view, by name. */
+export function viewValues(view: InventoryView): Readonly<Record<string, string>> {
+  const { filter, order, columns, rows, page } = view;
+  return {
+    q: filter.text,
+    collection: String(filter.brickfolioId ?? ''),
+    theme: filter.theme ?? '',
+    condition: filter.condition ?? '',
+    status: filter.status ?? '',
+    value: filter.value ?? '',
+    cost: filter.cost ?? '',
+    date: filter.date ?? '',
+    show: filter.show,
+    sort: orderText({ key: order.sort, isDescending: order.isDescending }),
+    columns: columns.join(','),
+    rows: String(rows),
+    page: String(page),
+  };
 }
 
-/** A view as it is saved: without the page that somebody happens to be on. */
+/** The query of a view, without parameters that have their default value. */
+export function viewQuery(view: InventoryView): URLSearchParams {
+  const usual = viewValues(allLots);
+  const changed = Object.entries(viewValues(view)).filter(([name, value]) => value !== usual[name]);
+  return new URLSearchParams(changed);
+}
+
+/** The query of a saved view, which starts at the first page. */
 export function savedQuery(view: InventoryView): string {
   return String(viewQuery({ ...view, page: 1 }));
 }
 
-/** The address of a view, or of something that is done with it. */
+/** The address of a view, or of an action on it. */
 export function viewPath(
   view: InventoryView,
   more: Readonly<Record<string, string>> = {},
@@ -120,7 +119,7 @@ export function viewPath(
   return `${path}?${query}`;
 }
 
-/** The view from its first page, with some of it changed. */
+/** The first page of a view with some changes. */
 export function changedView(
   view: InventoryView,
   changes: Partial<Omit<InventoryView, 'filter'>> & { readonly filter?: Partial<InventoryFilter> },
@@ -129,15 +128,8 @@ export function changedView(
   return { ...view, page: 1, ...changes, filter };
 }
 
-/** Whether lots are left out that are shown at first. */
-export function isFiltered(view: InventoryView): boolean {
-  return view.filter.text !== everyLot.text || filterCount(view) > 0;
-}
-
-/** How many filters are in use besides the search. */
-export function filterCount({ filter }: InventoryView): number {
-  const names = (Object.keys(everyLot) as (keyof InventoryFilter)[]).filter(
-    (name) => name !== 'text' && filter[name] !== everyLot[name],
-  );
-  return names.length;
+/** Whether any filter is in use. */
+export function isFiltered({ filter }: InventoryView): boolean {
+  const names = Object.keys(everyLot) as (keyof InventoryFilter)[];
+  return names.some((name) => filter[name] !== everyLot[name]);
 }

@@ -1,43 +1,30 @@
 /** The inventory: the lots of all collections in one table. */
-import type { ComponentChildren } from 'preact';
+
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
-import {
-  countText,
-  dayText,
-  moneyText,
-  nounText,
-  percentText,
-} from '../../../domain/kernel/format.ts';
-import { percentOf } from '../../../domain/kernel/money.ts';
+import { countText, nounText, percentText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
-import { type InventoryRow, rowGainCents } from '../../../domain/portfolio/inventory.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
-import { Badge, Card } from '../../kit/card.tsx';
+import { idOf, namedNumber } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
 import { orderText } from '../../kit/columns.tsx';
-import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
-import { csvDownload } from '../../kit/csv-download.ts';
-import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { csvDownload, csvOf } from '../../kit/csv-download.ts';
+import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { conditionNames } from '../../kit/format.ts';
-import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
-import { Delta, Missing, Money } from '../../kit/money.tsx';
+import { Delta, Money } from '../../kit/money.tsx';
 import { Pager, pageShown } from '../../kit/pager.tsx';
-import { Sparkline } from '../../kit/sparkline.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
-import { columnHeads, type InventoryColumn } from './inventory-columns.ts';
-import { inventoryCsv } from './inventory-csv.ts';
-import { InventoryFilters, sortChoices } from './inventory-filters.tsx';
+import { columnsOf, inventoryFields, type ShownRow, sortChoices } from './inventory-columns.tsx';
+import { InventoryFilters } from './inventory-filters.tsx';
 import {
   allLots,
   changedView,
@@ -50,16 +37,15 @@ import {
 } from './inventory-view.ts';
 import { ViewTabs } from './saved-views.tsx';
 
-/** The list, and the same as a file. */
 export const inventoryRoutes = ownPages({
   '/inventory': { get: openInventory },
   '/inventory.csv': { get: sendCsv },
 });
 
-/** What an address may say besides the view: what was just done, and that all lots are meant. */
-const asides = ['did', 'n', 'undo', 'view'];
+/** Parameters that are not part of a view. */
+const otherNames = ['did', 'n', 'undo', 'view'];
 
-/** Each view has one address, and the bare one opens the default view. */
+/** Redirects to the canonical address of a view; without parameters, to the default view. */
 async function openInventory(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { query, who } = request;
   if (query.size === 0) {
@@ -68,18 +54,17 @@ async function openInventory(deps: WebDeps, request: OwnRequest): Promise<PageAn
     if (first) return { goTo: `/inventory?${first.query}` };
   }
   const view = readView(query);
-  const said = new URLSearchParams([...query].filter(([name]) => !asides.includes(name)));
-  const needed = viewQuery(view);
-  said.sort();
-  needed.sort();
-  if (String(said) !== String(needed)) {
-    const kept = [...query].filter(([name]) => asides.includes(name) && name !== 'view');
+  const given = new URLSearchParams([...query].filter(([name]) => !otherNames.includes(name)));
+  const canonical = viewQuery(view);
+  given.sort();
+  canonical.sort();
+  if (String(given) !== String(canonical)) {
+    const kept = [...query].filter(([name]) => otherNames.includes(name) && name !== 'view');
     return { goTo: viewPath(view, Object.fromEntries(kept)) };
   }
   return showInventory(deps, request, view);
 }
 
-/** What the page shows. */
 interface InventoryProps {
   readonly request: OwnRequest;
   readonly view: InventoryView;
@@ -87,18 +72,13 @@ interface InventoryProps {
   readonly shown: readonly ShownRow[];
   readonly brickfolios: readonly Brickfolio[];
   readonly views: readonly SavedView[];
-  /** The change that was just made and can be undone. */
+  /** The change that was just made, for undo. */
   readonly edit: StoredEdit | null;
-  /** Why something was not done. */
+  /** Why an action was rejected. */
   readonly fault: string | null;
 }
 
-/** A row of the page, with its values over the last 90 days. */
-interface ShownRow extends InventoryRow {
-  readonly recent: readonly (number | null)[];
-}
-
-/** The page of a view, maybe with why something was not done. */
+/** The page of a view, optionally with the error of a rejected action. */
 export async function showInventory(
   deps: WebDeps,
   request: OwnRequest,
@@ -124,10 +104,10 @@ export async function showInventory(
 async function sendCsv(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { inventory } = await readLots(deps, request, readView(request.query));
   const name = `brickmark-inventory-${formatDay(request.at)}.csv`;
-  return csvDownload(name, inventoryCsv(inventory.rows));
+  return csvDownload(name, csvOf(inventoryFields, inventory.rows));
 }
 
-/** The lots of a view on all its pages, and all collections. */
+/** The lots on all pages of a view, and all collections. */
 export async function readLots(
   { accounts, portfolio }: WebDeps,
   { who }: OwnRequest,
@@ -188,7 +168,7 @@ function InventoryPage(props: InventoryProps) {
   );
 }
 
-/** What was just done, with the way back; or why it was not. */
+/** The result of the last action, with undo, or its error. */
 function Messages({ request, view, edit, fault }: InventoryProps) {
   const count = Number(request.query.get('n') ?? 0);
   const action = viewPath(view, {}, '/inventory/undo');
@@ -238,7 +218,7 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
         <DataTable
           label="Lots"
           rows={shown}
-          columns={[nameColumn, ...view.columns.map(columnOf), sellColumn]}
+          columns={columnsOf(view.columns)}
           isPlaced
           sort={{
             key: view.order.sort,
@@ -292,111 +272,4 @@ function Totals({ view, inventory }: Pick<InventoryProps, 'view' | 'inventory'>)
       />
     </Figures>
   );
-}
-
-const nameColumn: Column<ShownRow> = {
-  key: 'name',
-  name: 'Set',
-  isMain: true,
-  isSortable: true,
-  // As `ItemCell`, without an element around it.
-  cell: ({ lot, set: { number, title, theme } }) => (
-    <>
-      <ItemPicture kind="set" number={number} size="thumb" />
-      <a href={`/lots/${lot.id}`}>{title || number}</a>
-      <small>{theme ? `${number} · ${theme}` : number}</small>
-    </>
-  ),
-};
-
-/** The way to a sale of the lot, beside the row. */
-const sellColumn: Column<ShownRow> = {
-  key: 'sell',
-  name: 'Sell',
-  isNameHidden: true,
-  cell: ({ lot, units }) =>
-    units > 0 && (
-      <a href={withQuery('/sales/new', { lot: lot.id })} aria-describedby={String(lot.id)}>
-        Sell
-      </a>
-    ),
-};
-
-function columnOf(key: InventoryColumn): Column<ShownRow> {
-  return { ...columnHeads[key], cell: cells[key] };
-}
-
-/** What stands in each column. */
-const cells: Readonly<Record<InventoryColumn, Column<ShownRow>['cell']>> = {
-  quantity: ({ lot, units }) => countText(units || lot.quantity),
-  condition: ({ lot }) => conditionNames[lot.condition],
-  cost: ({ lot, units }) =>
-    lines(
-      moneyText(lot.priceCents * (units || lot.quantity)),
-      lot.isEstimated ? 'Estimated' : eachText(lot.priceCents, units || lot.quantity),
-    ),
-  value: valueCell,
-  gain: gainCell,
-  // An estimate follows no sales: its line would be flat.
-  trend: ({ recent, tier }) => tier !== 'modeled' && trendCell(recent),
-  collection: ({ brickfolio }) =>
-    brickfolio.length > shortPlace ? (
-      <span class="place" title={brickfolio}>
-        {brickfolio}
-      </span>
-    ) : (
-      brickfolio
-    ),
-  date: ({ lot }) =>
-    lot.dateBasis === 'unknown' ? (
-      <Missing reason="Purchase date unknown" />
-    ) : (
-      lines(dayText(lot.purchaseDate), lot.dateBasis === 'assumed' && 'Assumed')
-    ),
-  status: ({ lot, units }) =>
-    units === 0 ? 'Sold out' : lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned',
-};
-
-/** Names of collections up to this length fit into the column; longer ones are cut by style. */
-const shortPlace = 12;
-
-/** A figure, and below it what goes with it. There are hundreds: no element around them. */
-function lines(first: ComponentChildren, second: ComponentChildren) {
-  return (
-    <>
-      {first}
-      {second && <small>{second}</small>}
-    </>
-  );
-}
-
-/** The price of one, where there are several. */
-function eachText(cents: number, units: number): string | null {
-  return units > 1 ? `${moneyText(cents)} each` : null;
-}
-
-function valueCell({ unitCents, units, tier }: ShownRow) {
-  if (units === 0) return null;
-  if (unitCents === null) return <Missing reason="No value yet" />;
-  const value = (
-    <>
-      {tier && <ConfidenceDot tier={tier} />} {moneyText(unitCents * units)}
-    </>
-  );
-  return lines(value, tier === 'modeled' ? 'Estimated' : eachText(unitCents, units));
-}
-
-function gainCell(row: ShownRow) {
-  const gain = rowGainCents(row);
-  if (row.units === 0) return null;
-  if (gain === null) return <Missing reason="No value yet" />;
-  const percent = row.costCents > 0 && percentText(percentOf(gain, row.costCents));
-  return lines(<Delta cents={gain} />, percent);
-}
-
-function trendCell(values: readonly (number | null)[]) {
-  const known = values.filter((value) => value !== null);
-  const [first, last] = [known[0], known.at(-1)];
-  if (!first || last === undefined) return null;
-  return <Sparkline values={values} label={percentText(percentOf(last - first, first))} />;
 }

@@ -1,15 +1,37 @@
-/** The fields of a lot besides its set. */
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+/** The fields of a lot besides its set: how pages enter, read, show and compare them. */
+import { countText, dayText, moneyText } from '../../../domain/kernel/format.ts';
+import { conditions } from '../../../domain/market/source-rows.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import {
+  holdingStatuses,
+  type LotFacts,
+  lotFacts,
+  type OwnLot,
+} from '../../../domain/portfolio/lots.ts';
+import { withQuery } from '../../kit/address.ts';
+import { Badge } from '../../kit/card.tsx';
+import { versionOf } from '../../kit/edit-version.tsx';
+import type { Fact } from '../../kit/facts.tsx';
 import { Choice, Field } from '../../kit/fields.tsx';
-import { amountText } from '../../kit/typed-fields.ts';
-import { brickfolioOptions, conditionChoices, type LotTerms, statusChoices } from './lot-form.ts';
+import { conditionNames } from '../../kit/format.ts';
+import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import {
+  brickfolioOptions,
+  conditionChoices,
+  type DatedLot,
+  purchaseDayText,
+  quantityMax,
+} from './lot-form.ts';
 
-/** The fields, with what stands in them before anybody types. */
+/** The values of the inputs; the price is null if it was left empty. */
+export type LotTerms = ReturnType<typeof readLotTerms>;
+
+/** The inputs, with their initial values. */
 export function LotFields(props: {
   readonly quantityLabel: string;
-  /** Without a price, none has to be entered; nor a date, where that is empty. */
+  /** An empty price or date is optional in the form. */
   readonly lot: LotTerms & { readonly brickfolioId: number | null };
-  /** Without any, there is nothing to choose. */
+  /** If there are none, the field is left out. */
   readonly brickfolios: readonly Brickfolio[];
 }) {
   const { quantityLabel, lot, brickfolios } = props;
@@ -50,4 +72,92 @@ export function LotFields(props: {
       <Choice name="status" label="Status" options={statusChoices} value={status} />
     </div>
   );
+}
+
+const statusChoices = [
+  ['owned', 'Owned'],
+  ['listed', 'Listed for sale'],
+] as const;
+
+/** Reads the inputs, except the collection. An unknown purchase date may be left empty. */
+export function readLotTerms(fields: TypedFields, lot?: DatedLot) {
+  const isKept = lot?.dateBasis === 'unknown' && fields.isBlank('purchase_date');
+  return {
+    quantity: fields.whole('quantity', { min: 1, max: quantityMax }),
+    condition: fields.word('condition', conditions),
+    priceCents: fields.centsOrNull('price'),
+    purchaseDate: isKept ? lot.purchaseDate : fields.pastDay('purchase_date'),
+    status: fields.word('status', holdingStatuses),
+  };
+}
+
+/** Of all facts, so that no change elsewhere is overwritten. */
+export function lotVersion(lot: LotFacts): string {
+  return versionOf(Object.values(lotFacts(lot)));
+}
+
+/** The fields as the page of a lot shows them. */
+export function shownFields(lot: OwnLot): readonly Fact[] {
+  const inventory = withQuery('/inventory', { collection: lot.brickfolioId });
+  const price = (
+    <>
+      {moneyText(lot.priceCents)} each {lot.isEstimated && <EstimatedPrice lot={lot} />}
+    </>
+  );
+  return [
+    ['Quantity', `${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`],
+    ['Condition', conditionNames[lot.condition]],
+    ['Purchase price', price],
+    ['Purchase date', <PurchaseDate lot={lot} />],
+    ['Collection', <a href={inventory}>{lot.brickfolio}</a>],
+    ['Status', <LotStatus lot={lot} />],
+  ];
+}
+
+function EstimatedPrice({ lot }: { readonly lot: OwnLot }) {
+  const used = lot.priceCents === 0 ? 'it counts as 0' : 'the list price is used';
+  return <Badge title={`No price was entered, so ${used}.`}>Estimated</Badge>;
+}
+
+function PurchaseDate({ lot }: { readonly lot: OwnLot }) {
+  if (lot.dateBasis === 'unknown') {
+    return <Badge title="This lot is left out of returns.">Unknown</Badge>;
+  }
+  return (
+    <>
+      {dayText(lot.purchaseDate)}{' '}
+      {lot.dateBasis === 'assumed' && (
+        <Badge title="No date was entered, so the release date is used.">Assumed</Badge>
+      )}
+    </>
+  );
+}
+
+function LotStatus({ lot }: { readonly lot: OwnLot }) {
+  if (lot.sold === lot.quantity) return 'Sold out';
+  return lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned';
+}
+
+/** Further facts of a new lot in an import preview. */
+export function newLotText({ condition, brickfolio, status }: LotFacts): string {
+  const words = [conditionNames[condition], brickfolio, status === 'listed' && 'Listed for sale'];
+  return words.filter(Boolean).join(' · ');
+}
+
+/** The fields of a lot that an import changes, before and after. */
+export function lotChangeText(old: LotFacts, lot: LotFacts): string {
+  const before = lotWords(old);
+  return lotWords(lot)
+    .flatMap((words, index) => (words === before[index] ? [] : [`${before[index]} → ${words}`]))
+    .join(', ');
+}
+
+function lotWords(lot: LotFacts): string[] {
+  return [
+    `${lot.quantity} ${lot.condition}`,
+    `${moneyText(lot.priceCents)}${lot.isEstimated ? ' (estimated)' : ''}`,
+    lot.dateBasis === 'unknown' ? 'date unknown' : purchaseDayText(lot),
+    lot.brickfolio,
+    lot.status,
+  ];
 }

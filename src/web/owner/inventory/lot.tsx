@@ -1,28 +1,25 @@
-/** One lot: what it is, what became of it, and everything that can be done to it. */
+/** The page of a lot, its history, and the forms that change it. */
 
 import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
 import { salesMax } from '../../../contract/limits.ts';
-import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import type { ListedSet } from '../../../domain/market/market-reading.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolio-store.ts';
+import type { ListedSet } from '../../../domain/market/published-records.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { gainOf, unitValueCents, valueTier } from '../../../domain/portfolio/holdings.ts';
-import type { LotSale } from '../../../domain/portfolio/ledger-store.ts';
-import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
-import { type HoldingStatus, holdingStatuses } from '../../../domain/portfolio/lots.ts';
+import type { LotSale } from '../../../domain/portfolio/ledger.ts';
+import { holdingStatuses, lotFacts, type OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
-import { Badge, Card } from '../../kit/card.tsx';
+import { Card } from '../../kit/card.tsx';
 import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { conditionNames } from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
@@ -33,19 +30,16 @@ import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
-import { LotFields } from './lot-fields.tsx';
+import { LotFields, lotVersion, readLotTerms, shownFields } from './lot-fields.tsx';
 import {
   boughtText,
   brickfolioOptions,
   linksShown,
-  lotVersion,
   purchaseDayText,
   quantityMax,
   readBrickfolio,
-  readLotTerms,
 } from './lot-form.ts';
 
-/** The pages of lots. */
 export function lotRoutes() {
   const show = (form: ShownForm['form']) =>
     withFound(findOwnLot, (deps, request, lot) => showForm(deps, request, { lot, form }));
@@ -61,13 +55,13 @@ export function lotRoutes() {
   });
 }
 
-/** The lot of a path; what is not the asker's looks like what is not there. */
+/** The lot in a path; null if it does not exist or is another account's. */
 export async function findOwnLot(deps: WebDeps, request: OwnRequest): Promise<OwnLot | null> {
   const id = idOf(request.params.id);
   return id === null ? null : deps.accounts.findLot(request.who.accountId, id);
 }
 
-/** What is published of the set of a lot; null as long as nothing is. */
+/** The set of a lot; null if it is not published. */
 async function findSet({ portfolio }: WebDeps, { setKey }: OwnLot): Promise<ListedSet | null> {
   return (await portfolio.market.findListedSets([setKey])).get(setKey) ?? null;
 }
@@ -76,15 +70,12 @@ function nameOf(lot: OwnLot, set: ListedSet | null): string {
   return set?.title ?? lot.setNumber;
 }
 
-/** What the page of a lot shows. */
 interface LotProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly set: ListedSet | null;
-  /** Those that took units of it, newest first. */
+  /** Sales of its units, newest first. */
   readonly sales: readonly LotSale[];
-  /** What was predicted of it, and what became of it; null where nothing was. */
-  readonly predicted: { readonly prediction: LotPrediction; readonly grade: Grade } | null;
 }
 
 async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
@@ -94,37 +85,30 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
     deps.accounts.listLotSales(accountId, lot.id, linksShown),
     findPredicted(deps, accountId, lot.id),
   ]);
-  const props = { request, lot, set, sales, predicted };
-  return { page: <LotPage {...props} /> };
-}
-
-async function findPredicted(
-  { accounts }: WebDeps,
-  accountId: number,
-  lotId: number,
-): Promise<LotProps['predicted']> {
-  const prediction = await accounts.findPrediction(accountId, lotId);
-  return prediction && { prediction, grade: await accounts.gradePurchases(accountId, lotId) };
-}
-
-function LotPage(props: LotProps) {
-  const { request, lot, set } = props;
-  return (
+  const props = { request, lot, set, sales };
+  const page = (
     <Layout title={nameOf(lot, set)} request={request} actions={<Actions {...props} />}>
       <DoneToast request={request} texts={{ changed: 'Lot updated.' }} />
       <div class="lot-head">
         <ItemPicture kind="set" number={lot.setNumber} size="card" />
         <Card>
           <Values {...props} />
-          <LotFacts {...props} />
+          <Facts facts={[['Set', <SetLink {...props} />], ...shownFields(lot)]} />
         </Card>
       </div>
       <div class="grid halves">
         <History {...props} />
-        {props.predicted && <Predicted {...props.predicted} />}
+        {predicted && <Predicted {...predicted} />}
       </div>
     </Layout>
   );
+  return { page };
+}
+
+/** The prediction of a lot and its grade; null if there is none. */
+async function findPredicted({ accounts }: WebDeps, accountId: number, lotId: number) {
+  const prediction = await accounts.findPrediction(accountId, lotId);
+  return prediction && { prediction, grade: await accounts.gradePurchases(accountId, lotId) };
 }
 
 function Actions({ request, lot }: LotProps) {
@@ -191,28 +175,6 @@ function Values({ lot, set }: LotProps) {
   );
 }
 
-function LotFacts({ lot, set }: LotProps) {
-  const inventory = withQuery('/inventory', { collection: lot.brickfolioId });
-  const price = (
-    <>
-      {moneyText(lot.priceCents)} each {lot.isEstimated && <EstimatedPrice lot={lot} />}
-    </>
-  );
-  return (
-    <Facts
-      facts={[
-        ['Set', <SetLink lot={lot} set={set} />],
-        ['Quantity', `${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`],
-        ['Condition', conditionNames[lot.condition]],
-        ['Purchase price', price],
-        ['Purchase date', <PurchaseDate lot={lot} />],
-        ['Collection', <a href={inventory}>{lot.brickfolio}</a>],
-        ['Status', <LotStatus lot={lot} />],
-      ]}
-    />
-  );
-}
-
 function SetLink({ lot, set }: Pick<LotProps, 'lot' | 'set'>) {
   const number = set?.number ?? lot.setNumber;
   return (
@@ -223,31 +185,7 @@ function SetLink({ lot, set }: Pick<LotProps, 'lot' | 'set'>) {
   );
 }
 
-function LotStatus({ lot }: Pick<LotProps, 'lot'>) {
-  if (lot.sold === lot.quantity) return 'Sold out';
-  return lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned';
-}
-
-function EstimatedPrice({ lot }: Pick<LotProps, 'lot'>) {
-  const used = lot.priceCents === 0 ? 'it counts as 0' : 'the list price is used';
-  return <Badge title={`No price was entered, so ${used}.`}>Estimated</Badge>;
-}
-
-function PurchaseDate({ lot }: Pick<LotProps, 'lot'>) {
-  if (lot.dateBasis === 'unknown') {
-    return <Badge title="This lot is left out of returns.">Unknown</Badge>;
-  }
-  return (
-    <>
-      {dayText(lot.purchaseDate)}{' '}
-      {lot.dateBasis === 'assumed' && (
-        <Badge title="No date was entered, so the release date is used.">Assumed</Badge>
-      )}
-    </>
-  );
-}
-
-/** What became of the lot, newest first. */
+/** Purchase and sales, newest first. */
 function History({ lot, sales }: LotProps) {
   const bought = `${nounText(lot.quantity, 'unit')} for ${moneyText(lot.priceCents)} each`;
   return (
@@ -279,39 +217,40 @@ const doingOf = ({ accounts }: WebDeps, { who, at }: OwnRequest) => ({ accounts,
 
 async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
-  const { priceCents, ...terms } = readLotTerms(fields, lot);
-  const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
+  const terms = readLotTerms(fields, lot);
+  const priceCents = terms.priceCents ?? fields.cents('price');
+  const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
   const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
-  if (priceCents === null) fields.cents('price');
   await checkSales(deps, sent, { lot, fields, purchaseDate: terms.purchaseDate });
-  const changed = { ...terms, priceCents, brickfolioId: brickfolio?.id ?? 0 };
-  checkVersion(fields, lotVersion(lot), lotVersion(changed));
-  const shown = { lot, form: 'edit', fields } as const;
-  if (!fields.isGood || !brickfolio || priceCents === null) return showForm(deps, sent, shown);
-  const done = await changeLot(doingOf(deps, sent), lot, {
+  const changed = {
+    ...lotFacts(lot),
     ...terms,
     priceCents,
-    brickfolio: brickfolio.name,
-    // Whoever writes another price or day knows it, or says that it is right.
+    brickfolio: brickfolio?.name ?? '',
+    // A price or date that was changed or confirmed is known.
     isEstimated:
       lot.isEstimated && priceCents === lot.priceCents && !sent.form.isTicked(confirmPrice),
     dateBasis:
-      isDateLeft(fields, lot) && !sent.form.isTicked(confirmDate) ? lot.dateBasis : 'known',
-  });
+      isDateUnchanged(fields, lot) && !sent.form.isTicked(confirmDate) ? lot.dateBasis : 'known',
+  };
+  checkVersion(fields, lotVersion(lot), lotVersion(changed));
+  const shown = { lot, form: 'edit', fields } as const;
+  if (!fields.isGood) return showForm(deps, sent, shown);
+  const done = await changeLot(doingOf(deps, sent), lot, changed);
   return answerDone(deps, sent, { done, field: 'quantity', ...shown });
 }
 
-/** Boxes that say that what stood in for a price or a day is right. */
+/** Checkboxes that confirm an estimated price or an assumed date. */
 const confirmPrice = 'confirm_price';
 const confirmDate = 'confirm_date';
 
-/** Whether the day stays as it was: an unknown one is left empty, another is not changed. */
-function isDateLeft(fields: TypedFields, { purchaseDate, dateBasis }: OwnLot): boolean {
+/** Whether the date was not changed; an unknown one is shown as empty. */
+function isDateUnchanged(fields: TypedFields, { purchaseDate, dateBasis }: OwnLot): boolean {
   const shown = dateBasis === 'unknown' ? '' : purchaseDate;
   return fields.form.text('purchase_date') === shown;
 }
 
-/** A lot is not bought after its units were sold. What was imported like that may stay. */
+/** Rejects a purchase date after the first sale, unless it is the stored one. */
 async function checkSales(
   { accounts }: WebDeps,
   { who }: OwnRequest,
@@ -328,7 +267,7 @@ async function checkSales(
 async function postSplit(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
   const units = fields.whole('units', { min: 1, max: quantityMax });
-  const { brickfolios } = await deps.accounts.findHoldings(sent.who.accountId);
+  const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
   const brickfolio = readBrickfolio(fields, 'to', brickfolios);
   const shown = { lot, form: 'split', fields } as const;
   if (!fields.isGood || !brickfolio) return showForm(deps, sent, shown);
@@ -339,21 +278,21 @@ async function postSplit(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Prom
 
 async function postStatus(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const fields = new TypedFields(sent.form, sent.at);
-  const status: HoldingStatus = fields.word('status', holdingStatuses);
+  const status = fields.word('status', holdingStatuses);
   const shown = { lot, form: 'edit', fields } as const;
   if (!fields.isGood) return showForm(deps, sent, shown);
   const done = await changeLot(doingOf(deps, sent), lot, { status });
   return answerDone(deps, sent, { done, field: 'status', ...shown });
 }
 
-/** A form about a lot, with what was typed into it. */
+/** A form of a lot, and its rejected input. */
 interface ShownForm {
   readonly lot: OwnLot;
   readonly form: 'edit' | 'split';
   readonly fields?: TypedFields;
 }
 
-/** Back to the lot, or to the form with what was refused beside its field. */
+/** Redirects to the lot, or shows the form with the error. */
 async function answerDone(
   deps: WebDeps,
   sent: OwnSentRequest,
@@ -370,7 +309,7 @@ async function showForm(
   request: OwnRequest,
   { lot, form, fields }: ShownForm,
 ): Promise<PageAnswer> {
-  const { brickfolios } = await deps.accounts.findHoldings(request.who.accountId);
+  const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
   const name = nameOf(lot, await findSet(deps, lot));
   const { title, button, Fields } = lotForms[form];
   const path = `/lots/${lot.id}`;
@@ -402,7 +341,7 @@ interface FormProps {
 }
 
 function ChangeFields({ lot, brickfolios }: FormProps) {
-  // The date that stands in for an unknown one is not to be taken for it.
+  // The placeholder of an unknown date is not shown.
   const purchaseDate = lot.dateBasis === 'unknown' ? '' : lot.purchaseDate;
   return (
     <>
@@ -444,7 +383,7 @@ async function askDelete(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promi
   return refuseDelete(request, lot, 200);
 }
 
-/** Sales keep what they sold. */
+/** Lots with sales cannot be deleted. */
 function refuseDelete(request: OwnRequest, lot: OwnLot, status: number): PageAnswer {
   const sold = `${nounText(lot.sold, 'unit')} of this lot ${lot.sold === 1 ? 'was' : 'were'} sold.`;
   const page = (

@@ -7,7 +7,7 @@ import { Tabs } from '../../kit/segments.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { type InventoryView, savedQuery, viewPath } from './inventory-view.ts';
 
-/** All lots, the saved views, and the way to more of them; nothing where none could be saved. */
+/** Tabs of all lots and the saved views; nothing if there is nothing to save. */
 export function ViewTabs(props: {
   readonly request: OwnRequest;
   readonly view: InventoryView;

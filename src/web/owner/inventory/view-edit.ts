@@ -10,7 +10,6 @@ import { readView, savedQuery, viewPath } from './inventory-view.ts';
 
 const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
 
-/** What is done to saved views. */
 export const savedViewRoutes = ownPages({
   '/inventory/views': { get: back, post: postView },
   '/inventory/views/{id}': { get: back, post: postChange },
@@ -22,7 +21,7 @@ async function postView(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const name = fields.text('name', viewLimits.name);
   if (!fields.isGood) return showInventory(deps, sent, view, nameFault);
   const query = savedQuery(view);
-  // Cut short, it would be another view.
+  // A truncated query would be a different view.
   if (query.length > viewLimits.query) return showInventory(deps, sent, view, queryFault);
   const outcome = await deps.accounts.saveView(sent.who.accountId, { name, query }, sent.at);
   if (outcome === 'done') return { goTo: viewPath({ ...view, page: 1 }, { did: 'saved' }) };
@@ -34,7 +33,7 @@ const nameFault = `Enter a name of at most ${viewLimits.name} characters for the
 
 const queryFault = 'These filters are too long to save. Search for fewer letters.';
 
-/** Deletes a view, or has the inventory open with it. */
+/** Deletes a view, or makes it the default. */
 async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accounts } = deps;
   const { accountId } = sent.who;

@@ -1,4 +1,4 @@
-/** What happened lately: purchases, sales, and retail prices of held sets, in one list. */
+/** Recent activity: purchases, sales, and price changes of held sets, in one list. */
 import { readSales } from '../../../accounts/collection.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
 import { compareText } from '../../../domain/catalog/numbers.ts';
@@ -12,25 +12,25 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
 
-/** Rows of each kind that are shown, and how old changes of prices may be. */
+/** `rowsShown` is the number of rows of each kind, `changesDays` the age of price changes. */
 const rowsShown = 4;
 const changesDays = 30;
 
-/** Something that happened to a set. */
+/** A purchase, a sale or a price change of a set. */
 export interface ActivityRow {
   readonly key: string;
   /** YYYY-MM-DD. */
   readonly date: string;
   readonly number: string;
   readonly title: string;
-  /** What happened, such as Bought 2 units. */
+  /** Such as `Bought 2 units`. */
   readonly text: string;
-  /** Where it is shown; at the set unless told otherwise. */
+  /** The page of the lot or sale; that of the set by default. */
   readonly href?: string;
   readonly cents: number | null;
 }
 
-/** The latest of each kind, newest first; changes of prices are of the sets that are held. */
+/** The latest rows of each kind, newest first. */
 export async function readActivity(
   deps: WebDeps,
   accountId: number,
@@ -53,7 +53,7 @@ export async function readActivity(
   return [...changes, ...sold, ...bought].sort((a, b) => compareText(b.date, a.date));
 }
 
-/** Lots as they were bought: what was sold of them since is a row of its own. */
+/** Lots with their original quantity, as sales are separate rows. */
 async function readPurchases(
   { accounts, portfolio }: WebDeps,
   accountId: number,
@@ -71,7 +71,7 @@ async function readPurchases(
   }));
 }
 
-/** The latest changes are among the rows that changed last, two in each at most. */
+/** Reads the retail rows that changed last; each has at most one change per retailer. */
 async function readChanges(
   { portfolio, retailerNames }: WebDeps,
   setKeys: readonly string[],
@@ -108,7 +108,6 @@ const columns: readonly Column<ActivityRow>[] = [
   )),
 ];
 
-/** The list. */
 export function Activity({ rows }: { readonly rows: readonly ActivityRow[] }) {
   return (
     <Card title="Activity" class="brief" actions={<a href="/retail">Retail prices</a>}>

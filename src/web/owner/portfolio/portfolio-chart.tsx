@@ -1,4 +1,4 @@
-/** The chart of the portfolio: value with its cost, gain, or return, with purchases and sales. */
+/** The chart of the portfolio: value and cost, gain, or return, marked with purchases and sales. */
 import type { Performance } from '../../../accounts/performance.ts';
 import { gainText, nounText, percentText, usdText } from '../../../domain/kernel/format.ts';
 import { toUsd } from '../../../domain/kernel/money.ts';
@@ -8,7 +8,7 @@ import { atPoints, type Span } from '../../../domain/portfolio/periods.ts';
 import { indexFrom } from '../../../domain/portfolio/value-history.ts';
 import { Chart, type ChartColumn, type ChartMark } from '../../kit/chart.tsx';
 
-/** What the chart can show, by the word in the address; the first one unless another is chosen. */
+/** The views of the chart, with their key in the query; the first is the default. */
 export const chartViews = [
   { key: 'value', name: 'Value' },
   { key: 'gain', name: 'Gain' },
@@ -32,7 +32,6 @@ const columns: Readonly<Record<ChartView['key'], readonly ChartColumn[]>> = {
   return: [{ name: 'Time-weighted return', look: 'line', tone: 'series-1', show: percentText }],
 };
 
-/** One of the views. */
 export function PortfolioChart(props: {
   readonly view: ChartView;
   readonly performance: Performance;
@@ -63,7 +62,7 @@ export function PortfolioChart(props: {
   );
 }
 
-/** Purchases and sales at the points of the chart: those since the point before, together. */
+/** Purchases and sales, summed at each point of the chart since the previous point. */
 export function marksOf(groups: readonly NamedGroup[], span: Span): ChartMark[] {
   const days = Int32Array.from(atPoints(span, span.days));
   const bought = new Float64Array(days.length);

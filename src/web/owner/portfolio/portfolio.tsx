@@ -1,6 +1,6 @@
-/** The portfolio: what everything is worth, how it did, what moved, and what happened lately. */
+/** The portfolio page: value, performance, themes, top movers and recent activity. */
 import { type PositionGroup, readPositions, stakesOf } from '../../../accounts/analytics.ts';
-import { KeptFigures } from '../../../accounts/kept-figures.ts';
+import { FigureCache } from '../../../accounts/figure-cache.ts';
 import {
   firstPurchase,
   type Performance,
@@ -10,7 +10,7 @@ import {
 import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
 import { countText, moneyText, nounText, percentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
-import type { ListedSet } from '../../../domain/market/market-reading.ts';
+import type { ListedSet } from '../../../domain/market/published-records.ts';
 import {
   countGaps,
   type Mover,
@@ -31,7 +31,7 @@ import type { WebDeps } from '../../deps.ts';
 import { changedAddress, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import type { ChartMark } from '../../kit/chart.tsx';
-import { mainColumn, minor, moneyColumn, numberColumn } from '../../kit/columns.tsx';
+import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -45,11 +45,11 @@ import { ownPages } from '../../page-table.ts';
 import { Activity, type ActivityRow, readActivity } from './activity.tsx';
 import { chartViews, marksOf, PortfolioChart } from './portfolio-chart.tsx';
 
-/** Sets that are shown as gaining and as losing most, and themes with an area of their own. */
+/** The number of top gainers and of top losers, and of themes before `other themes`. */
 const moversShown = 5;
 const themesShown = 24;
 
-/** Everything that the page shows, kept until something changes: it takes long to compute. */
+/** The data of the page, which is cached because it takes long to compute. */
 interface Portfolio {
   readonly range: Range;
   /** The ranges that can be chosen. */
@@ -60,14 +60,14 @@ interface Portfolio {
   readonly gaps: ReturnType<typeof countGaps>;
   readonly movers: ReturnType<typeof moversOf>;
   readonly marks: readonly ChartMark[];
-  /** What the movers are called, by lookup key. */
+  /** The sets of the movers, by lookup key. */
   readonly sets: ReadonlyMap<string, ListedSet>;
   readonly activity: readonly ActivityRow[];
 }
 
-/** The page that whoever signs in comes to, and its address of before. */
+/** The first page after sign-in, and its former path. */
 export function portfolioRoutes(deps: WebDeps) {
-  const kept = new KeptFigures<Portfolio | null>(deps, roomOf);
+  const kept = new FigureCache<Portfolio | null>(deps, roomOf);
   return ownPages({
     '/portfolio': { get: (_, request) => showPortfolio(deps, kept, request) },
     '/overview': {
@@ -76,7 +76,7 @@ export function portfolioRoutes(deps: WebDeps) {
   });
 }
 
-/** What a portfolio takes in memory, in characters: most of it are the days. */
+/** The approximate size in memory, in characters; the daily sums take the most. */
 function roomOf(portfolio: Portfolio | null): number {
   if (portfolio === null) return 0;
   const { performance, shares, marks, activity } = portfolio;
@@ -85,7 +85,7 @@ function roomOf(portfolio: Portfolio | null): number {
 
 async function showPortfolio(
   deps: WebDeps,
-  kept: KeptFigures<Portfolio | null>,
+  kept: FigureCache<Portfolio | null>,
   request: OwnRequest,
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
@@ -99,7 +99,7 @@ async function showPortfolio(
   return { page: <PortfolioPage request={request} portfolio={portfolio} /> };
 }
 
-/** Null for an account that has neither lots nor sales. */
+/** Null if the account has neither lots nor sales. */
 async function readPortfolio(
   deps: WebDeps,
   accountId: number,
@@ -110,7 +110,7 @@ async function readPortfolio(
   await yieldToEventLoop();
   if (read.length === 0 && sales.length === 0) return null;
   const first = firstPurchase(read);
-  // Without a single purchase date there is nothing that all time could begin with.
+  // Without any purchase date, `all` has no first day.
   const offered = ranges.filter((each) => each !== 'all' || Number.isFinite(first));
   const range = offered.includes(asked) ? asked : '90d';
   const span = spanOf(range, today, first);
@@ -242,7 +242,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
   const ratio = (value: number | null) => (value === null ? null : value * 100);
   const isShort = range === '30d';
   const { unrealizedChangeCents } = performance;
-  // Without a single purchase date nothing can be said about a range.
+  // Without any purchase date, changes over a range are unknown.
   const isDated = unrealizedChangeCents !== null;
   const unknown = 'Purchase dates unknown';
   const annualized = isShort ? '90 days or more' : 'annualized';
@@ -294,7 +294,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
   );
 }
 
-/** What the figures leave out or guess, with the way to it. */
+/** Links to the lots that the figures leave out or estimate. */
 function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
   const { notValued, estimatedValue, estimatedCost } = portfolio.gaps;
   const { undatedLots } = portfolio.performance;
@@ -316,13 +316,13 @@ function Coverage({ portfolio }: { readonly portfolio: Portfolio }) {
   );
 }
 
-/** A theme, or what all the smaller ones add up to. */
+/** A theme, or the sum of all smaller ones. */
 interface ThemeRow extends Gain {
   readonly name: string;
   readonly href: string;
 }
 
-/** The largest themes; the others together, so that the rows add up to the portfolio. */
+/** The largest themes, and one row for all others, so that rows add up to the portfolio. */
 function themeRows(shares: readonly ThemeShare[]): ThemeRow[] {
   const rows = shares.slice(0, themesShown).map((share): ThemeRow => {
     const { theme } = share;
@@ -335,7 +335,7 @@ function themeRows(shares: readonly ThemeShare[]): ThemeRow[] {
   return [...rows, { ...sumOfShares(others), name, href: byTheme }];
 }
 
-/** What cannot be filtered by one theme is found in their order; lots without one come first. */
+/** For rows that no filter selects: lots without a theme come first in this order. */
 const byTheme = '/inventory?sort=theme';
 
 const themeColumns: readonly Column<ThemeRow>[] = [
@@ -378,7 +378,7 @@ function Movers(props: {
       const { number = setKey, title: name = setKey } = sets.get(setKey) ?? {};
       return <ItemCell kind="set" number={number} name={name} about={nounText(units, 'unit')} />;
     }),
-    minor(moneyColumn('Market value', ({ valueCents }) => valueCents)),
+    moneyColumn('Market value', ({ valueCents }) => valueCents, { isMinor: true }),
     numberColumn('Change', ({ changeCents, changePct }) => (
       <Delta cents={changeCents} percent={changePct} />
     )),

@@ -1,4 +1,4 @@
-/** Fees paid: what orders were charged, against published fees, and rates of one's own. */
+/** Fees paid: the fees of imported orders compared with published fees, and own rates. */
 
 import { ratedPlatforms } from '../../../domain/buying/buying-settings.ts';
 import {
@@ -36,10 +36,9 @@ import { percentField } from '../buying/buy-terms.tsx';
 
 const path = '/sales/fees-paid';
 
-/** Sales that are looked at, the newest first. */
+/** The maximum number of audited sales, newest first. */
 const auditedMax = 5_000;
 
-/** The page of fees that were paid. */
 export const feesPaidRoutes = ownPages({
   [path]: { get: showFees, post: postRate },
 });
@@ -48,36 +47,8 @@ async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   const sales = await deps.accounts.listChargedSales(request.who.accountId, auditedMax);
   const { fees } = deps.tables;
   const charged = sales.filter(({ platform }) => ratedPlatforms.includes(platform));
-  return { page: <FeesPage request={request} audit={auditFees(fees, charged)} fees={fees} /> };
-}
-
-/** Keeps the rate that was shown, in the place of the platform's own. */
-async function postRate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const rate = {
-    platform: fields.word('platform', ratedPlatforms),
-    basisPoints: fields.basisPoints('percent', { min: 0, max: 100 }),
-    feeCents: fields.cents('order'),
-  };
-  // The form has nothing to type into: whoever gets this wrong has not used it.
-  if (!fields.isGood) return missingPage(sent);
-  const { accountId } = sent.who;
-  const settings = await deps.accounts.findBuyingSettings(accountId);
-  const others = settings.ownRates.filter(({ platform }) => platform !== rate.platform);
-  const ownRates = [...others, rate];
-  await deps.accounts.saveBuyingSettings(accountId, { ...settings, ownRates });
-  return { goTo: '/account/buying?did=saved' };
-}
-
-interface FeesProps {
-  readonly request: OwnRequest;
-  readonly audit: FeeAudit;
-  readonly fees: FeeTable;
-}
-
-function FeesPage(props: FeesProps) {
-  const { request, audit } = props;
-  return (
+  const audit = auditFees(fees, charged);
+  const page = (
     <Layout title="Fees paid" request={request}>
       <p class="quiet">
         Fees on your imported orders, compared with the fees each platform had published on the day
@@ -96,7 +67,7 @@ function FeesPage(props: FeesProps) {
           <Card title="By platform">
             <DataTable label="Fees by platform" rows={audit.platforms} columns={platformColumns} />
           </Card>
-          <Rates {...props} />
+          <Rates request={request} audit={audit} fees={fees} />
           {audit.most.length > 0 && (
             <Card title="Largest differences">
               <DataTable label="Largest differences" rows={audit.most} columns={saleColumns} />
@@ -106,9 +77,27 @@ function FeesPage(props: FeesProps) {
       )}
     </Layout>
   );
+  return { page };
 }
 
-/** What both tables show of fees. */
+/** Saves the fitted rate of a platform as the account's own rate. */
+async function postRate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const fields = new TypedFields(sent.form, sent.at);
+  const rate = {
+    platform: fields.word('platform', ratedPlatforms),
+    basisPoints: fields.basisPoints('percent', { min: 0, max: 100 }),
+    feeCents: fields.cents('order'),
+  };
+  // The form has only hidden fields, so invalid values are not from a browser.
+  if (!fields.isGood) return missingPage(sent);
+  const { accountId } = sent.who;
+  const settings = await deps.accounts.findBuyingSettings(accountId);
+  const others = settings.ownRates.filter(({ platform }) => platform !== rate.platform);
+  const ownRates = [...others, rate];
+  await deps.accounts.saveBuyingSettings(accountId, { ...settings, ownRates });
+  return { goTo: '/account/buying?did=saved' };
+}
+
 function feeColumns<Row extends Pick<PlatformAudit, 'chargedCents' | 'listedCents'>>(
   grossOf: (row: Row) => number,
 ): readonly Column<Row>[] {
@@ -139,8 +128,14 @@ const saleColumns: readonly Column<AuditedSale>[] = [
   ...feeColumns<AuditedSale>(({ sale }) => sale.grossCents),
 ];
 
-/** The rates that explain what was charged, to be used from now on. */
-function Rates(props: FeesProps) {
+interface RatesProps {
+  readonly request: OwnRequest;
+  readonly audit: FeeAudit;
+  readonly fees: FeeTable;
+}
+
+/** Rates fitted to the fees charged, which can be adopted as own rates. */
+function Rates(props: RatesProps) {
   const { platforms } = props.audit;
   const few = platforms.filter(({ rate }) => rate === null);
   return (
@@ -160,7 +155,7 @@ function Rates(props: FeesProps) {
   );
 }
 
-function rateColumns({ request, fees }: FeesProps): readonly Column<PlatformAudit>[] {
+function rateColumns({ request, fees }: RatesProps): readonly Column<PlatformAudit>[] {
   const today = formatDay(request.at);
   return [
     mainColumn('Platform', ({ platform }) => platformNames[platform]),

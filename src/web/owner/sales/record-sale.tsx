@@ -1,12 +1,13 @@
-/** Recording sales: of a set that is held, of one lot, or of several lots at once. */
+/** Records sales: of a set in the inventory, of one lot, or of several lots at once. */
 
 import { costOfSale, recordSales, type SaleDraft } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { at } from '../../../domain/kernel/at.ts';
 import { nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { ListedSet } from '../../../domain/market/market-reading.ts';
-import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
+import type { ListedSet } from '../../../domain/market/published-records.ts';
+import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
@@ -42,7 +43,6 @@ import { readIds, saleToast } from './sale-toast.tsx';
 
 const path = '/sales/new';
 
-/** The page that records sales. */
 export const recordSaleRoutes = ownPages({
   [path]: { get: showEmpty, post: postSales },
   '/sales/preview': { get: sendPreview },
@@ -51,7 +51,7 @@ export const recordSaleRoutes = ownPages({
   },
 });
 
-/** What was typed into the form, read as far as it can be. */
+/** The parsed form. */
 interface ReadSales {
   readonly fields: TypedFields;
   /** The sales with their terms and costs; those without an origin cannot be recorded. */
@@ -61,7 +61,7 @@ interface ReadSales {
   /** Where the units of one sale can come from. */
   readonly origins: Options;
   readonly choices: Awaited<ReturnType<typeof readSetPicker>>['choices'];
-  /** The name of the set of one sale; empty as long as it is open. */
+  /** The title of the set of a single sale; empty if none is chosen. */
   readonly title: string;
 }
 
@@ -149,7 +149,7 @@ async function postSales(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   return showForm(deps, sent, { read, values: {}, status: statusOf(fields.typed) });
 }
 
-/** To the list, or on to the next sale, which is often of the same day and platform. */
+/** The next sale is often of the same day and platform. */
 function afterSaving({ form }: OwnSentRequest, saleIds: readonly number[]): string {
   const done = { did: 'saved', undo: saleIds.join() };
   if (form.text('next') !== 'another') return withQuery('/sales', done);
@@ -183,7 +183,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   return showForm(deps, request, { read, values: { ...common, set, from }, status: 200 });
 }
 
-/** A form that nobody has filled in yet. */
+/** An empty form. */
 function nothingRead({ at }: OwnRequest): ReadSales {
   const fields = TypedFields.ofQuery(new URLSearchParams(), at);
   return { fields, sales: [], lots: null, origins: [], choices: [], title: '' };
@@ -191,7 +191,7 @@ function nothingRead({ at }: OwnRequest): ReadSales {
 
 interface FormProps {
   readonly read: ReadSales;
-  /** What stands in the fields before anybody types. */
+  /** The initial values of fields. */
   readonly values: Readonly<Record<string, string>>;
   readonly preview: SalePreview;
   readonly sets: ReadonlyMap<string, ListedSet>;
@@ -321,7 +321,7 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
           numberColumn('Profit', shown('profit')),
         ]}
       />
-      <LiveFigures live={live} suffix={lots.length > 1 ? '_all' : `_${lots[0]?.id}`} />
+      <LiveFigures live={live} suffix={lots.length > 1 ? '_all' : `_${at(lots, 0).id}`} />
     </>
   );
 }

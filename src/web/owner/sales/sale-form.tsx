@@ -1,4 +1,4 @@
-/** The fields of a sale, how they are read, and what the sale would bring while it is typed. */
+/** The fields of a sale, reading them, and a preview of the proceeds. */
 
 import type { SaleTerms } from '../../../accounts/own-sales.ts';
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
@@ -15,13 +15,13 @@ import { signClass } from '../../kit/money.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { quantityMax } from '../inventory/lot-form.ts';
 
-/** What the form does not ask: how it was paid, and how much of it was for shipping. */
+/** Terms that the form does not have: the payment method, and the share of shipping. */
 const unknownTerms = { shippingCents: 0, payment: null };
 
-/** The fields that each sale of a form has of its own; a suffix tells them apart. */
+/** The fields of each sale in a form; a suffix distinguishes the sales. */
 const ownFields = ['quantity', 'gross', 'platform_fees', 'payment_fees', 'shipping'] as const;
 
-/** Reads a sale. Fees that are left out are those of the presets. */
+/** Reads a sale. Empty fees have the value of the preset. */
 export function readSaleTerms(fields: TypedFields, table: FeeTable, suffix = ''): SaleTerms {
   const platform = fields.word('platform', platforms);
   const saleDate = fields.pastDay('sale_date');
@@ -45,7 +45,6 @@ export function readSaleTerms(fields: TypedFields, table: FeeTable, suffix = '')
   };
 }
 
-/** The mark of what can be changed in a sale. */
 export function saleVersion(sale: SaleTerms & { readonly costCents: number | null }): string {
   const { platform, saleDate, quantity, grossCents, shippingCents, costCents } = sale;
   const { platformFeesCents, paymentFeesCents } = sale;
@@ -65,21 +64,21 @@ export function saleVersion(sale: SaleTerms & { readonly costCents: number | nul
 export interface TypedSale {
   readonly suffix: string;
   readonly terms: SaleTerms;
-  /** What its units cost; null as long as that is open. */
+  /** The cost of its units; null if it is not known yet. */
   readonly costCents: number | null;
 }
 
-/** Texts by the name of their place in the form, each with its sign. */
+/** Texts that follow the input, by name, and the sign that colors them. */
 export type LiveTexts = Readonly<Record<string, { readonly text: string; readonly sign?: number }>>;
 
-/** What sales would bring, and the fees that are filled in where none are typed. */
+/** The proceeds of sales, and the presets of empty fees. */
 export interface SalePreview {
   readonly live: LiveTexts;
   /** By the name of the field. */
   readonly presets: Readonly<Record<string, string>>;
 }
 
-/** What the sales of a form would bring. What is not typed yet, or wrong, is left out. */
+/** The proceeds of the sales of a form, without sales that are incomplete or invalid. */
 export function previewOf(fields: TypedFields, sales: readonly TypedSale[]): SalePreview {
   const live: Record<string, { text: string; sign?: number }> = {};
   const presets: Record<string, string> = {};
@@ -96,7 +95,7 @@ export function previewOf(fields: TypedFields, sales: readonly TypedSale[]): Sal
   return { live, presets };
 }
 
-/** Whether what a sale is made of is typed, and right. */
+/** Whether all fields of a sale are valid. */
 function isTyped(fields: TypedFields, suffix: string): boolean {
   const { faults } = fields.typed;
   const names = ['platform', 'sale_date', ...ownFields.map((name) => name + suffix)];
@@ -113,7 +112,7 @@ function addUp(a: SaleAmounts, b: SaleAmounts): SaleAmounts {
   };
 }
 
-/** What sales bring together; no more than the net as long as the cost of one is open. */
+/** The total of sales; only the net if the cost of one is not known yet. */
 function proceedsTexts(sales: readonly TypedSale[], suffix: string): LiveTexts {
   const amounts = sales
     .map(({ terms, costCents }): SaleAmounts => ({ ...terms, costCents: costCents ?? 0 }))
@@ -129,7 +128,7 @@ function proceedsTexts(sales: readonly TypedSale[], suffix: string): LiveTexts {
   };
 }
 
-/** A place whose text follows what is typed. */
+/** A text that a script updates while the form is filled in. */
 export function Live({ name, live }: { readonly name: string; readonly live: LiveTexts }) {
   const { text = '—', sign = 0 } = live[name] ?? {};
   return (
@@ -139,7 +138,7 @@ export function Live({ name, live }: { readonly name: string; readonly live: Liv
   );
 }
 
-/** What the sale would bring, or all sales of the form together. */
+/** The proceeds of one sale, or the total of all. */
 export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: string }) {
   const names = [
     ['net', 'Net'],
@@ -158,10 +157,9 @@ export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: s
   );
 }
 
-/** What stands in fields before anybody types. */
+/** The initial values of fields. */
 type StartValues = Readonly<Record<string, string>>;
 
-/** Where and when it was sold. */
 export function SaleWhere({ values }: { readonly values: StartValues }) {
   return (
     <>
@@ -182,7 +180,6 @@ export function SaleWhere({ values }: { readonly values: StartValues }) {
   );
 }
 
-/** The fields of one sale. */
 export function SaleFields(props: {
   readonly values: StartValues;
   readonly presets: SalePreview['presets'];
@@ -228,7 +225,7 @@ export function SaleFields(props: {
   );
 }
 
-/** What the presets are, and that they are no more than that. */
+/** An explanation of the preset fees. */
 export function Presets({ table, day }: { readonly table: FeeTable; readonly day: string }) {
   return (
     <details>

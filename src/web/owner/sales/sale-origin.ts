@@ -1,17 +1,17 @@
-/** What a sale takes units of, as its form asks for it. */
+/** The lots that a sale takes units of: options, and reading the choice. */
 
 import type { SaleOrigin } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
-import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
+import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import type { Options } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { boughtText } from '../inventory/lot-form.ts';
 
-/** So many lots of one set are looked at, and so many of them can be chosen. */
+/** The maximum number of lots of a set that are read, and of those to choose from. */
 const lotsRead = 5_000;
 const lotsListed = 50;
 
@@ -24,12 +24,11 @@ export function listOpenLots(
   return accounts.listLotsOfSet(accountId, itemKey('set', setNumber), lotsRead);
 }
 
-/** How many units of a lot are left. */
 export function unitsLeft({ quantity, sold }: Pick<OwnLot, 'quantity' | 'sold'>): number {
   return quantity - sold;
 }
 
-/** Where units can come from: the oldest of each condition that is held, or one of the lots. */
+/** The options: first in, first out for each condition, or a single lot. */
 export function originOptions(lots: readonly OwnLot[], chosen: string): Options {
   const held = conditions.filter((condition) => lots.some((lot) => lot.condition === condition));
   const oldest = held.map((condition) => {
@@ -49,7 +48,7 @@ function lotText(lot: OwnLot): string {
   return `${units} in ${lot.brickfolio} · ${boughtText(lot)} · ${price}`;
 }
 
-/** Reads where the units come from; null, with the reason beside the field, where it is open. */
+/** Reads the choice; null, with an error, if it is missing or invalid. */
 export async function readOrigin(
   { accounts }: WebDeps,
   accountId: number,
@@ -71,7 +70,7 @@ export async function readOrigin(
   return condition && { setNumber, condition, lot: null };
 }
 
-/** The condition of all lots; null where they differ. Without any, sealed is as good as used. */
+/** The condition of all lots; null if they differ. Sealed if there are none. */
 function onlyCondition(lots: readonly OwnLot[]): Condition | null {
   const [first = 'sealed', second] = new Set(lots.map(({ condition }) => condition));
   return second === undefined ? first : null;

@@ -1,27 +1,25 @@
-/** What was just done to sales, and the way back. */
+/** Messages about sales that were just recorded, changed or deleted, with undo. */
 
 import { undoSaleChange } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { gainText, moneyText, nounText } from '../../../domain/kernel/format.ts';
-import { proceedsOf } from '../../../domain/portfolio/ledger.ts';
-import type { OwnSale } from '../../../domain/portfolio/ledger-store.ts';
+import { type OwnSale, proceedsOf } from '../../../domain/portfolio/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 
-/** As many sales as a form can record at once: it has so many fields at most. */
+/** The maximum number of sales of one form, limited by its number of fields. */
 export const idsMax = 100;
 
 const undoPath = '/sales/undo';
 
-/** Taking back what was recorded. */
 export const undoSaleRoutes = ownPages({
   [undoPath]: { get: () => ({ goTo: '/sales' }), post: postUndo },
 });
 
-/** Ids in a row, separated by commas, each once; what cannot be one is left out. */
+/** Reads ids separated by commas, without duplicates and invalid ones. */
 export function readIds(text: string): number[] {
   const ids = text.split(',').flatMap((part) => idOf(part.trim()) ?? []);
   return [...new Set(ids)].slice(0, idsMax);
@@ -36,21 +34,21 @@ async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   }
   const ids = readIds(sent.form.text('sales'));
   const undone = await deps.accounts.removeSales(sent.who.accountId, ids);
-  // Sent twice, there is nothing left to take back.
+  // The second of two identical forms finds nothing to undo.
   return { goTo: withQuery('/sales', { did: 'deleted', n: undone || 1 }) };
 }
 
-/** What an address says of it. */
+/** The `did` parameter for each outcome. */
 const undoneAs = { done: 'undone', missing: 'too-late', changed: 'not-undone' } as const;
 
-/** A request without what its address says was done: links from here do not say it again. */
-export function untold<R extends PageRequest>(request: R): R {
+/** The request without the parameters of the message, so that links do not repeat it. */
+export function withoutMessage<R extends PageRequest>(request: R): R {
   const query = new URLSearchParams(request.query);
   for (const name of ['did', 'n', 'undo']) query.delete(name);
   return { ...request, query };
 }
 
-/** What the address of a page says was done; null when it says nothing. */
+/** The message for the parameters of an address; null if there is none. */
 export async function saleToast(deps: WebDeps, request: OwnRequest) {
   const { query } = request;
   const did = query.get('did');
@@ -62,7 +60,7 @@ export async function saleToast(deps: WebDeps, request: OwnRequest) {
   const undone = new Map(Object.entries(undoneTexts)).get(did ?? '');
   if (undone) return <Toast>{undone}</Toast>;
   if (did === 'deleted') {
-    // What is undone was recorded on a page, from lots. Others may never have taken any units.
+    // Only sales recorded on a page are undone, and these took units of lots.
     if (!query.has('n')) return <Toast>Sale deleted.</Toast>;
     const count = Number(query.get('n')) || 1;
     const what = count === 1 ? 'Sale' : nounText(count, 'sale');

@@ -1,4 +1,4 @@
-// Shows what sales would bring while they are typed; the server computes it.
+// Updates the preview of a sale while it is typed; the server computes it.
 const pauseMs = 150;
 
 for (const box of document.querySelectorAll('[data-sale]')) {
@@ -34,7 +34,7 @@ for (const box of document.querySelectorAll('[data-sale]')) {
       const answer = await fetch(url, { signal: asking.signal });
       if (answer.ok) show(await answer.json());
     } catch {
-      // Overtaken by what was typed next, or offline: the form works without a preview.
+      // Aborted by newer input, or offline: the form works without a preview.
     }
   }
 

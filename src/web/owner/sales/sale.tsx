@@ -1,11 +1,10 @@
-/** One recorded sale: what it brought; edited or deleted. */
+/** The page of a recorded sale, to edit and delete it. */
 
 import { changeSale, costOfChange, type SaleTerms } from '../../../accounts/own-sales.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { dayText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import type { ListedSet } from '../../../domain/market/market-reading.ts';
-import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger-store.ts';
+import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
@@ -36,7 +35,6 @@ import { listOpenLots } from './sale-origin.ts';
 
 const deletedPath = '/sales?did=deleted';
 
-/** The page of a sale. */
 export const saleRoutes = ownPages({
   '/sales/{id}': {
     get: withFound(findOwnSale, showSale),
@@ -57,7 +55,7 @@ async function findSale({ accounts }: WebDeps, { who }: OwnRequest, text: string
   return id === null ? null : accounts.findSale(who.accountId, id);
 }
 
-/** What a sale says as it is stored, in its fields. */
+/** The stored values of a sale as fields. */
 function storedFields({ facts, costCents }: OwnSale, at: number): TypedFields {
   const values = {
     quantity: String(facts.quantity),
@@ -74,12 +72,11 @@ function storedFields({ facts, costCents }: OwnSale, at: number): TypedFields {
 
 interface ReadChange {
   readonly terms: SaleTerms;
-  /** Null where the cost follows from the lots. */
+  /** Null if the cost is that of the lots. */
   readonly givenCents: number | null;
   readonly preview: SalePreview;
 }
 
-/** Reads a change. */
 async function readChange(
   deps: WebDeps,
   request: OwnRequest,
@@ -91,7 +88,7 @@ async function readChange(
   return { terms, givenCents, preview: previewOf(fields, [{ suffix: '', terms, costCents }]) };
 }
 
-/** What the units cost: the cost stays frozen unless another quantity is sold. */
+/** The cost of the units, which only changes with the quantity. */
 async function costOf(
   deps: WebDeps,
   accountId: number,
@@ -104,7 +101,7 @@ async function costOf(
   return costOfChange(sale, quantity, { openLots, takes });
 }
 
-/** What a sale would bring that is being changed. */
+/** The preview of a changed sale. */
 export async function previewChange(
   deps: WebDeps,
   request: OwnRequest,
@@ -114,18 +111,7 @@ export async function previewChange(
   return sale && (await readChange(deps, request, { sale, fields })).preview;
 }
 
-interface SaleProps {
-  readonly request: OwnRequest;
-  readonly sale: OwnSale;
-  readonly set: ListedSet | null;
-  /** Those that it took units of. */
-  readonly lots: readonly SaleLot[];
-  readonly fields: TypedFields;
-  readonly preview: SalePreview;
-  readonly tables: WebDeps['tables'];
-}
-
-/** The page, with what was typed where that was refused. */
+/** Shows the page; `refused` is the rejected input. */
 async function showSale(
   deps: WebDeps,
   request: OwnRequest,
@@ -138,8 +124,33 @@ async function showSale(
   const fields = refused ?? storedFields(sale, request.at);
   const tables = await findOwnTables(deps, request);
   const { preview } = await readChange(deps, request, { sale, fields });
-  const props = { request, sale, set, lots, fields, preview, tables };
-  return { page: <SalePage {...props} />, status: refused ? 400 : 200 };
+  const { facts } = sale;
+  const title = set?.title ?? facts.setNumber;
+  const number = set?.number ?? facts.setNumber;
+  const page = (
+    <Layout title={`Sale of ${title}`} request={request} scripts={['sale.js']}>
+      <p>
+        <ItemCell kind="set" number={number} name={title} about={<SaleAbout sale={sale} />} />
+      </p>
+      <Card>
+        <PostForm request={request} action={`/sales/${sale.id}`} typed={fields.typed}>
+          <VersionField version={saleVersion(facts)} />
+          <div class="stack" data-sale={`/sales/preview?sale=${sale.id}`}>
+            <SaleFields values={{}} presets={preview.presets} />
+            {facts.costCents !== null && (
+              <Field name="cost" label="Cost basis ($)" inputmode="decimal" isRequired />
+            )}
+            <LiveFigures live={preview.live} />
+          </div>
+          <button type="submit">Save changes</button>
+        </PostForm>
+        <Presets table={tables.fees} day={facts.saleDate} />
+      </Card>
+      {lots.length > 0 && <SaleLots lots={lots} />}
+      <DeleteSale request={request} sale={sale} />
+    </Layout>
+  );
+  return { page, status: refused ? 400 : 200 };
 }
 
 async function postChange(deps: WebDeps, sent: OwnSentRequest, sale: OwnSale): Promise<PageAnswer> {
@@ -165,37 +176,7 @@ async function postDelete(deps: WebDeps, sent: OwnSentRequest, sale: OwnSale) {
   return { goTo: deletedPath };
 }
 
-function SalePage(props: SaleProps) {
-  const { request, sale, set, fields, preview } = props;
-  const { facts } = sale;
-  const title = set?.title ?? facts.setNumber;
-  const number = set?.number ?? facts.setNumber;
-  return (
-    <Layout title={`Sale of ${title}`} request={request} scripts={['sale.js']}>
-      <p>
-        <ItemCell kind="set" number={number} name={title} about={<SaleAbout sale={sale} />} />
-      </p>
-      <Card>
-        <PostForm request={request} action={`/sales/${sale.id}`} typed={fields.typed}>
-          <VersionField version={saleVersion(facts)} />
-          <div class="stack" data-sale={`/sales/preview?sale=${sale.id}`}>
-            <SaleFields values={{}} presets={preview.presets} />
-            {facts.costCents !== null && (
-              <Field name="cost" label="Cost basis ($)" inputmode="decimal" isRequired />
-            )}
-            <LiveFigures live={preview.live} />
-          </div>
-          <button type="submit">Save changes</button>
-        </PostForm>
-        <Presets table={props.tables.fees} day={facts.saleDate} />
-      </Card>
-      {props.lots.length > 0 && <SaleLots lots={props.lots} />}
-      <DeleteSale request={request} sale={sale} />
-    </Layout>
-  );
-}
-
-function SaleAbout({ sale: { facts } }: Pick<SaleProps, 'sale'>) {
+function SaleAbout({ sale: { facts } }: { readonly sale: OwnSale }) {
   return (
     <>
       {dayText(facts.saleDate)} {facts.condition === 'used' && <Badge>Used</Badge>}
@@ -203,7 +184,8 @@ function SaleAbout({ sale: { facts } }: Pick<SaleProps, 'sale'>) {
   );
 }
 
-function DeleteSale({ request, sale }: Pick<SaleProps, 'request' | 'sale'>) {
+function DeleteSale(props: { readonly request: OwnRequest; readonly sale: OwnSale }) {
+  const { request, sale } = props;
   return (
     <Dialog id="delete" title="Delete this sale?" trigger="Delete sale" look="danger">
       <p>
@@ -224,8 +206,7 @@ const lotColumns: readonly Column<SaleLot>[] = [
   countColumn('Units', ({ quantity }) => quantity),
 ];
 
-/** The lots that a sale took units of. */
-function SaleLots({ lots }: Pick<SaleProps, 'lots'>) {
+function SaleLots({ lots }: { readonly lots: readonly SaleLot[] }) {
   return (
     <Card title="Lots sold">
       <DataTable label="Lots sold" rows={lots} columns={lotColumns} />

@@ -1,9 +1,10 @@
-/** Recorded sales: what they brought, as figures, by month, by platform, and one by one. */
+/** Recorded sales: totals, months, platforms, and the list. */
 
 import { readSales, type SaleEntry } from '../../../accounts/collection.ts';
 import { totalSales } from '../../../accounts/own-sales.ts';
 import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
 import { platformChoices, platformNames, platforms } from '../../../domain/fees/platforms.ts';
+import { at } from '../../../domain/kernel/at.ts';
 import {
   countText,
   dayText,
@@ -18,7 +19,7 @@ import {
   type SaleOrder,
   type SaleSum,
   saleOrders,
-} from '../../../domain/portfolio/ledger-store.ts';
+} from '../../../domain/portfolio/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
@@ -28,39 +29,36 @@ import {
   countColumn,
   dayColumn,
   mainColumn,
-  minor,
   moneyColumn,
   numberColumn,
   readOrder,
-  sortable,
   sortInAddress,
 } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { Choice, Field, type Options } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { ApplyFilters, FilterFold } from '../../kit/filters.tsx';
+import { type Filter, FilterForm } from '../../kit/filters.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
+import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
-import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
+import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';
-import { saleToast, untold } from './sale-toast.tsx';
+import { saleToast, withoutMessage } from './sale-toast.tsx';
 
-/** The list of sales, and its tables to take along. */
 export const salesRoutes = ownPages({
   '/sales': { get: showSales },
   '/sales.csv': { get: sendView },
   '/sales/year/{file}': { get: sendYear },
 });
 
-/** What is asked for: which sales, and in which order. */
+/** The filters and the order of an address. */
 interface View {
   /** As YYYY; null for all years. */
   readonly year: string | null;
@@ -83,7 +81,7 @@ async function readView(deps: WebDeps, request: OwnRequest): Promise<View> {
   };
 }
 
-/** The sets that were sold and fit what was typed; null when nothing was. */
+/** The keys of sold sets that match a search; null for an empty one. */
 async function findSoldSets(
   { accounts, portfolio }: WebDeps,
   accountId: number,
@@ -99,9 +97,9 @@ async function findSoldSets(
   });
 }
 
-async function showSales(deps: WebDeps, asked: OwnRequest): Promise<PageAnswer> {
-  const toast = await saleToast(deps, asked);
-  const request = untold(asked);
+async function showSales(deps: WebDeps, opened: OwnRequest): Promise<PageAnswer> {
+  const toast = await saleToast(deps, opened);
+  const request = withoutMessage(opened);
   const { accountId } = request.who;
   const view = await readView(deps, request);
   const { filter, order } = view;
@@ -114,10 +112,10 @@ async function showSales(deps: WebDeps, asked: OwnRequest): Promise<PageAnswer> 
   if (last) return { goTo: last };
   const isFiltered = Object.values(filter).some((each) => each !== null && each !== undefined);
   const sums = await deps.accounts.listSaleSums(accountId, filter);
-  // Years to choose from are those of everything.
+  // All years can be chosen, whatever the filters.
   const allSums = isFiltered ? await deps.accounts.listSaleSums(accountId) : sums;
   const years = [...new Set(allSums.map(({ month }) => month.slice(0, 4)))];
-  // It is of all sales: beside the totals of some it would be taken for theirs.
+  // It covers all sales, so it would be misread next to the totals of some.
   const graded = isFiltered ? null : gradeText(await deps.accounts.gradePurchases(accountId));
   const props = { request, view, page, sums, years, graded };
   return {
@@ -149,7 +147,6 @@ async function sendYear(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   return csvDownload(`sales-${year}.csv`, file);
 }
 
-/** What is done here most, and files to take along. */
 function Actions({ request, years }: { request: OwnRequest; years: readonly string[] }) {
   return (
     <>
@@ -172,7 +169,7 @@ function Actions({ request, years }: { request: OwnRequest; years: readonly stri
   );
 }
 
-/** Years that can be chosen, newest first. */
+/** The maximum number of years to choose from, newest first. */
 const yearsListed = 10;
 
 function NoSales() {
@@ -196,7 +193,7 @@ interface SalesProps {
   readonly sums: readonly SaleSum[];
   /** Newest first. */
   readonly years: readonly string[];
-  /** How predictions of purchases came out; null as long as none did. */
+  /** The result of purchase predictions; null if none is graded yet. */
   readonly graded: string | null;
 }
 
@@ -236,10 +233,14 @@ function SalesView(props: SalesProps) {
           Try another year, platform or search.
         </EmptyState>
       ) : (
-        <Card>
-          <SaleTable request={request} view={view} sales={page.sales} />
-          <PagePager request={request} total={page.total} />
-        </Card>
+        <List
+          request={request}
+          label="Sales"
+          columns={saleColumns}
+          rows={page.sales}
+          total={page.total}
+          sort={sortInAddress(request, { key: view.order.by, ...view.order })}
+        />
       )}
     </>
   );
@@ -267,7 +268,7 @@ function Totals({ sums }: Pick<SalesProps, 'sums'>) {
   );
 }
 
-/** Months shown in bars, the latest ones. */
+/** The maximum number of bars, latest months first. */
 const monthsShown = 24;
 
 function Months({ sums }: Pick<SalesProps, 'sums'>) {
@@ -288,13 +289,13 @@ function Months({ sums }: Pick<SalesProps, 'sums'>) {
           const { netCents, profitCents } = totalSales(byMonth.get(month) ?? []);
           return { at: month, values: [netCents / 100, profitCents / 100] };
         })}
-        empty={`All sales are in ${monthText(months[0] ?? '')}.`}
+        empty={`All sales are in ${monthText(at(months, 0))}.`}
       />
     </Card>
   );
 }
 
-/** Every month from the first to the last, those without sales too. */
+/** Every month from the first to the last, including months without sales. */
 function monthsBetween(sorted: readonly string[]): string[] {
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -330,70 +331,60 @@ function ByPlatform({ sums }: Pick<SalesProps, 'sums'>) {
   );
 }
 
+const filters: readonly Filter[] = [
+  {
+    name: 'q',
+    label: 'Search',
+    type: 'search',
+    placeholder: 'Number or name',
+    maxlength: 100,
+  },
+  { name: 'platform', label: 'Platform', options: [['', 'All platforms'], ...platformChoices] },
+];
+
 function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
   const { query } = request;
-  const kept = ['year', 'sort'].filter((name) => query.get(name));
+  const typed = {
+    values: { q: query.get('q') ?? '', platform: view.filter.platform ?? '' },
+    faults: {},
+  };
   const isNarrowed = Boolean(query.get('q') || query.get('platform'));
-  const anywhere: Options = [['', 'All platforms'], ...platformChoices];
   return (
-    <form class="filters" action="/sales">
-      {kept.map((name) => (
-        <input key={name} type="hidden" name={name} value={query.get(name) ?? ''} />
-      ))}
-      <Field
-        name="q"
-        label="Search"
-        type="search"
-        value={query.get('q') ?? ''}
-        placeholder="Number or name"
-        maxlength={100}
-      />
-      <FilterFold count={view.filter.platform === null ? 0 : 1}>
-        <Choice
-          name="platform"
-          label="Platform"
-          options={anywhere}
-          value={view.filter.platform ?? ''}
-        />
-      </FilterFold>
-      <ApplyFilters clear={isNarrowed ? changedAddress(request, { q: '', platform: '' }) : null} />
-    </form>
-  );
-}
-
-const saleColumns: Readonly<Record<SaleOrder['by'], Column<SaleEntry>>> = {
-  date: dayColumn('Date', ({ sale }) => dayText(sale.saleDate)),
-  set: mainColumn('Set', ({ sale, set }) => (
-    <ItemCell kind="set" number={set.number} name={set.title} href={`/sales/${sale.id}`} />
-  )),
-  platform: column('Platform', ({ sale }) => platformNames[sale.platform]),
-  quantity: countColumn('Qty', ({ sale }) => sale.quantity),
-  gross: moneyColumn('Gross', ({ sale }) => sale.grossCents),
-  fees: minor(moneyColumn('Fees', ({ sale }) => sale.platformFeesCents + sale.paymentFeesCents)),
-  shipping: minor(moneyColumn('Shipping', ({ sale }) => sale.shippingCents)),
-  net: moneyColumn('Net', ({ proceeds }) => proceeds.netCents),
-  cost: minor(moneyColumn('Cost basis', ({ sale }) => sale.costCents)),
-  profit: numberColumn('Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />),
-  roi: minor(
-    numberColumn('ROI', ({ proceeds }) => (
-      <Delta percent={proceeds.roiPct} missing="No cost basis" />
-    )),
-  ),
-};
-
-function SaleTable(props: {
-  readonly request: OwnRequest;
-  readonly view: View;
-  readonly sales: readonly SaleEntry[];
-}) {
-  const { request, view, sales } = props;
-  const { by: key, isDescending } = view.order;
-  return (
-    <DataTable
-      label="Sales"
-      rows={sales}
-      columns={sortable(saleColumns)}
-      sort={sortInAddress(request, { key, isDescending })}
+    <FilterForm
+      action="/sales"
+      typed={typed}
+      filters={filters}
+      clear={isNarrowed ? changedAddress(request, { q: '', platform: '' }) : null}
+      kept={{ year: query.get('year'), sort: query.get('sort') }}
     />
   );
 }
+
+const saleColumns: readonly Column<SaleEntry>[] = [
+  dayColumn('Date', ({ sale }) => dayText(sale.saleDate), { sort: 'date' }),
+  mainColumn(
+    'Set',
+    ({ sale, set }) => (
+      <ItemCell kind="set" number={set.number} name={set.title} href={`/sales/${sale.id}`} />
+    ),
+    { sort: 'set' },
+  ),
+  column('Platform', ({ sale }) => platformNames[sale.platform], { sort: 'platform' }),
+  countColumn('Qty', ({ sale }) => sale.quantity, { sort: 'quantity' }),
+  moneyColumn('Gross', ({ sale }) => sale.grossCents, { sort: 'gross' }),
+  moneyColumn('Fees', ({ sale }) => sale.platformFeesCents + sale.paymentFeesCents, {
+    sort: 'fees',
+    isMinor: true,
+  }),
+  moneyColumn('Shipping', ({ sale }) => sale.shippingCents, { sort: 'shipping', isMinor: true }),
+  moneyColumn('Net', ({ proceeds }) => proceeds.netCents, { sort: 'net' }),
+  moneyColumn('Cost basis', ({ sale }) => sale.costCents, { sort: 'cost', isMinor: true }),
+  numberColumn('Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />, {
+    sort: 'profit',
+  }),
+  numberColumn(
+    'ROI',
+    ({ proceeds }) => <Delta percent={proceeds.roiPct} missing="No cost basis" />,
+    { sort: 'roi', isMinor: true },
+  ),
+];

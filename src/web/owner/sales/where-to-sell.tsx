@@ -1,4 +1,4 @@
-/** What a unit of a lot would bring on each platform today. */
+/** Compares the net proceeds of a unit across platforms. */
 
 import { findResaleItem } from '../../../buying/resale-item.ts';
 import {
@@ -13,7 +13,7 @@ import type { Parcel } from '../../../domain/fees/postage.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { OwnLot } from '../../../domain/portfolio/lot-store.ts';
+import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { AmazonAskNote, AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
@@ -32,12 +32,11 @@ import { findOwnTables } from '../buying/own-tables.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
 import { Presets } from './sale-form.tsx';
 
-/** The page that compares platforms. */
 export const whereToSellRoutes = ownPages({
-  '/lots/{id}/sell': { get: withFound(findOwnLot, showWays) },
+  '/lots/{id}/sell': { get: withFound(findOwnLot, showChannels) },
 });
 
-async function showWays(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
+async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const [item, tables] = await Promise.all([
     findResaleItem(deps.market, 'set', lot.setNumber),
     findOwnTables(deps, request),
@@ -47,18 +46,18 @@ async function showWays(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promis
   const typedCents = fields.centsOrNull('price');
   const typedPostage = fields.centsOrNull('shipping');
   const postageCents = fields.isGood ? typedPostage : null;
-  // Without a value there is nothing better to start from than the cost.
+  // Without a value, the cost is the best starting point.
   const fixedCents =
     (fields.isGood ? typedCents : null) ?? (resale === null ? lot.priceCents : null);
   const parcel = item?.parcel[lot.condition] ?? unknownParcel;
-  const ways = sellingChannels.map((channel): Way => {
-    const priceCents = fixedCents ?? (resale ? priceIn(resale, channel, evenOdds) : 0);
+  const nets = sellingChannels.map((channel): ChannelNet => {
+    const priceCents = fixedCents ?? (resale ? priceIn(resale, channel, medianShare) : 0);
     const waitDays = resale && waitIn(resale, channel);
     const sale = { channel, priceCents, parcel, at: request.at, postageCents, waitDays };
     return {
       channel,
       priceCents,
-      // Whoever types a price knows what they ask.
+      // A price that was entered is not assumed.
       isAssumed: fixedCents === null && resale !== null && isAssumed(resale, channel),
       sum: netOf(tables, sale),
     };
@@ -66,56 +65,55 @@ async function showWays(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promis
   const { typed } = fields;
   const isEstimated = fixedCents === null && resale?.tier === 'modeled';
   const { title, number } = item ?? { title: lot.setNumber, number: lot.setNumber };
-  const props = { request, lot, title, number, ways: ways.sort(bestFirst), typed, isEstimated };
+  const props = { request, lot, title, number, nets: nets.sort(bestFirst), typed, isEstimated };
   const amazonAskCents = fixedCents === null ? (resale?.amazonAskCents ?? null) : null;
   const more = { amazonAskCents, hasValue: resale !== null, tables };
-  return { page: <WaysPage {...props} {...more} />, status: statusOf(typed) };
+  return { page: <WhereToSellPage {...props} {...more} />, status: statusOf(typed) };
 }
 
-/** Half of all sales are above the price that is shown. */
-const evenOdds = 0.5;
+/** The median: half of all sales are above it. */
+const medianShare = 0.5;
 
-/** Of a set that is not published, nothing is known. */
+/** For sets that are not published. */
 const unknownParcel: Parcel = {
   box: { widthIn: null, heightIn: null, depthIn: null, weightLbs: null },
   pieces: null,
 };
 
-/** A way to sell: the price there, whether it is assumed, and what is left; null: not known. */
-interface Way {
+/** The price in a channel and its net proceeds; null if they are unknown. */
+interface ChannelNet {
   readonly channel: SellingChannel;
   readonly priceCents: number;
   readonly isAssumed: boolean;
   readonly sum: NetSum | null;
 }
 
-/** By what is left; after the others what is assumed, since the lack of fees alone would win. */
-function bestFirst(a: Way, b: Way): number {
-  return Number(a.isAssumed) - Number(b.isAssumed) || netOrNothing(b) - netOrNothing(a);
+/** Highest net first. Assumed prices come last: channels without fees would always win. */
+function bestFirst(a: ChannelNet, b: ChannelNet): number {
+  return Number(a.isAssumed) - Number(b.isAssumed) || rankOf(b) - rankOf(a);
 }
 
-/** What is not known comes last. */
-function netOrNothing({ sum }: Way): number {
+function rankOf({ sum }: ChannelNet): number {
   return sum?.netCents ?? Number.NEGATIVE_INFINITY;
 }
 
-interface WaysProps {
+interface PageProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly title: string;
   readonly number: string;
-  readonly ways: readonly Way[];
+  readonly nets: readonly ChannelNet[];
   readonly typed: Typed;
-  /** What Amazon itself asks, where that limits prices; null when it does not sell it. */
+  /** Amazon's own price, which caps others there; null if it does not sell the item. */
   readonly amazonAskCents: number | null;
   readonly hasValue: boolean;
-  /** Whether prices come from a value that too few sales support. */
+  /** Whether prices are based on an estimated value. */
   readonly isEstimated: boolean;
   readonly tables: WebDeps['tables'];
 }
 
-function WaysPage(props: WaysProps) {
-  const { request, lot, title, number, ways, typed, hasValue, isEstimated, tables } = props;
+function WhereToSellPage(props: PageProps) {
+  const { request, lot, title, number, nets, typed, hasValue, isEstimated, tables } = props;
   return (
     <Layout
       title="Where to sell"
@@ -154,16 +152,16 @@ function WaysPage(props: WaysProps) {
         </button>
       </QueryForm>
       <Card>
-        <DataTable label="Net by channel" rows={ways} columns={wayColumns(lot)} />
-        <AmazonAskNote askCents={props.amazonAskCents} prices={ways} />
-        {ways.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
+        <DataTable label="Net by channel" rows={nets} columns={columnsOf(lot)} />
+        <AmazonAskNote askCents={props.amazonAskCents} prices={nets} />
+        {nets.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
         <Presets table={tables.fees} day={formatDay(request.at)} />
       </Card>
     </Layout>
   );
 }
 
-function wayColumns({ priceCents: costCents }: OwnLot): readonly Column<Way>[] {
+function columnsOf({ priceCents: costCents }: OwnLot): readonly Column<ChannelNet>[] {
   return [
     mainColumn('Channel', ({ channel, isAssumed }) => (
       <ChannelCell channel={channel} isAssumed={isAssumed} />
@@ -186,5 +184,5 @@ function wayColumns({ priceCents: costCents }: OwnLot): readonly Column<Way>[] {
   ];
 }
 
-/** Why nothing is known of a channel. */
+/** Why the net of a channel is unknown. */
 const unknownBox = 'Box size unknown';

@@ -3,8 +3,8 @@
 import { type NamedItem, watchListCsv, watchListXml } from '../../../accounts/watch-export.ts';
 import {
   compareItems,
-  findMeantItems,
-  type MeantItem,
+  type ResolvedItem,
+  resolveFileItems,
   type WatchChange,
   withListedKeys,
 } from '../../../accounts/watch-import.ts';
@@ -47,7 +47,6 @@ import { findList, readItems, saveItems, tooManyItems } from './watch-lists.tsx'
 /** The maximum number of rows of a preview. */
 const shownMax = 200;
 
-/** The pages to import and export a list. */
 export const watchImportRoutes = ownPages({
   '/watchlist/{id}/import': {
     takesFile: true,
@@ -89,7 +88,6 @@ function showImport(_: WebDeps, request: OwnRequest, list: WatchList, typed = un
   return { page, status: statusOf(typed) };
 }
 
-/** The changes that a file would make. */
 interface Preview {
   readonly changes: readonly WatchChange[];
   readonly rejects: readonly Reject[];
@@ -104,13 +102,13 @@ async function readPreview(
 ): Promise<Preview | { readonly fault: string }> {
   return withFile(deps, file, request, async ({ path, signal, bare }) => {
     const { drafts, rejects, notes } = await readWatchFile(path, signal);
-    const meant = await findMeantItems(deps.market, drafts);
+    const found = await resolveFileItems(deps.market, drafts);
     const listed = await readItems(deps, request.who.accountId, list.id);
-    const items = await withListedKeys(deps.market, meant.items, listed);
-    const refused = [...rejects, ...meant.rejects].map(({ where, reason }) => {
+    const items = await withListedKeys(deps.market, found.items, listed);
+    const rejected = [...rejects, ...found.rejects].map(({ where, reason }) => {
       return { where: bare(where), reason: bare(reason) };
     });
-    return { changes: compareItems(items, listed), rejects: refused, notes };
+    return { changes: compareItems(items, listed), rejects: rejected, notes };
   });
 }
 
@@ -234,19 +232,16 @@ const changeColumns: readonly Column<WatchChange>[] = [
   mainColumn('Item', ({ item: { kind, number, name } }) => (
     <ItemCell kind={kind} number={number} name={name} />
   )),
-  moneyColumn(
-    'Target',
-    ({ item, before }) => item.targetCents ?? before?.targetCents ?? null,
-    'No target',
-  ),
+  moneyColumn('Target', ({ item, before }) => item.targetCents ?? before?.targetCents ?? null, {
+    missing: 'No target',
+  }),
   column('Note', ({ item, before }) => item.note || before?.note),
   column('Change', ({ item, kind, before }) =>
     kind === 'added' ? 'New' : changeText(item, before),
   ),
 ];
 
-/** What changes about an item. */
-function changeText(item: MeantItem, before: WatchedItem | null): string {
+function changeText(item: ResolvedItem, before: WatchedItem | null): string {
   const isNewTarget = item.targetCents !== null && item.targetCents !== before?.targetCents;
   const isNewNote = item.note !== '' && item.note !== before?.note;
   return [

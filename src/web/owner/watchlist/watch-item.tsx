@@ -23,7 +23,6 @@ import {
   tooManyItems,
 } from './watch-lists.tsx';
 
-/** The forms on the pages of items. */
 export const watchItemRoutes = ownPages({
   '/watchlist/watch': { get: () => ({ goTo: '/watchlist' }), post: postWatch },
   '/watchlist/unwatch': { get: () => ({ goTo: '/watchlist' }), post: postUnwatch },
@@ -118,8 +117,8 @@ async function chooseList(
 ): Promise<number | null> {
   const { form } = sent;
   const { lists } = watching;
-  const asked = form.text('list') === '' ? lists[0]?.id : idOf(form.text('list'));
-  const found = lists.find(({ id }) => id === asked);
+  const chosen = form.text('list') === '' ? lists[0]?.id : idOf(form.text('list'));
+  const found = lists.find(({ id }) => id === chosen);
   if (found) return found.id;
   if (lists.length === 0) return ensureFirstList(deps, sent);
   fields.fail('list', 'Choose one of your lists.');

@@ -3,30 +3,34 @@ import { type WatchList, watchLimits } from '../../../domain/alerts/watch-list.t
 import { nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { findList, nameTaken } from './watch-lists.tsx';
 
-const deleted = '/watchlist?did=deleted';
-
-/** The pages to rename and delete a list. */
 export const watchListEditRoutes = ownPages({
   '/watchlist/{id}/edit': {
     get: withFound(findList, showEdit),
     post: withFound(findList, postName),
   },
-  '/watchlist/{id}/delete': {
-    get: withFound(findList, askToDelete),
-    post: withFoundOnce(findList, deleted, async ({ accounts }, { who }, { id }) => {
-      await accounts.removeWatchList(who.accountId, id);
-      return { goTo: deleted };
+  '/watchlist/{id}/delete': deletionPage({
+    find: findList,
+    noun: 'list',
+    describe: ({ id, name, items }) => ({
+      name,
+      outcome:
+        items === 0
+          ? 'This list is empty.'
+          : `${nounText(items, 'item')} and the alerts for this list are deleted with it.`,
+      cancel: `/watchlist/${id}`,
     }),
-  },
+    remove: ({ accounts }, { who }, { id }) => accounts.removeWatchList(who.accountId, id),
+    goTo: '/watchlist?did=deleted',
+  }),
 });
 
 function showEdit(
@@ -62,13 +66,4 @@ async function postName(deps: WebDeps, sent: OwnSentRequest, list: WatchList): P
     fields.fail('name', nameTaken);
   }
   return showEdit(deps, sent, list, fields.typed);
-}
-
-function askToDelete(_: WebDeps, request: OwnRequest, list: WatchList): PageAnswer {
-  const { id, name, items } = list;
-  const outcome =
-    items === 0
-      ? 'This list is empty.'
-      : `${nounText(items, 'item')} and the alerts for this list are deleted with it.`;
-  return confirmDelete({ request, noun: 'list', name, outcome, cancel: `/watchlist/${id}` });
 }

@@ -23,11 +23,8 @@ import {
   dayColumn,
   Lines,
   mainColumn,
-  minor,
   moneyColumn,
   numberColumn,
-  secondary,
-  sortable,
   wideColumn,
 } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -50,20 +47,16 @@ import { minifigTargets } from '../alerts/target-alert.ts';
 /** Rows per page. Even with the longest notes, they fit into one form. */
 export const watchPageSize = 25;
 
-/** The version of a row's target and note. */
 export function rowVersion({ targetCents, note }: WatchFacts): string {
   return versionOf([targetCents, note]);
 }
 
-/** The properties of the page. */
 interface WatchListProps {
   readonly request: OwnRequest;
   readonly lists: readonly WatchList[];
   /** The open list; null if there is none. */
   readonly list: WatchList | null;
-  /** All items on it. */
   readonly items: readonly WatchedItem[];
-  /** The rows of this page. */
   readonly rows: readonly WatchedRow[];
   readonly order: WatchOrder;
   /** Whether an alert for its target prices is on. */
@@ -76,7 +69,6 @@ interface WatchListProps {
 
 type ListProps = WatchListProps & { readonly list: WatchList };
 
-/** The page. */
 export function WatchListPage(props: WatchListProps) {
   const { request, lists, list, typed } = props;
   const isNameWrong = typed.faults.name !== undefined;
@@ -118,7 +110,6 @@ export function WatchListPage(props: WatchListProps) {
   );
 }
 
-/** The messages after a form was sent. */
 function doneTexts({ query }: OwnRequest) {
   const count = Number(query.get('n')) || 0;
   const items = nounText(count, 'item');
@@ -219,7 +210,6 @@ function NoItems({ list }: Pick<WatchListProps, 'list'>) {
   );
 }
 
-/** What each order is called. */
 const orderNames: Readonly<Record<WatchOrder, string>> = {
   distance: 'Closest to target',
   name: 'Name, A to Z',
@@ -279,24 +269,27 @@ function viewOf({ query }: OwnRequest, list: WatchList): Pick<OwnRequest, 'path'
 
 function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
   return [
-    ...sortable<WatchedRow>({
-      name: mainColumn('Item', ({ item: { kind }, number, title, theme }) => (
+    mainColumn(
+      'Item',
+      ({ item: { kind }, number, title, theme }) => (
         <ItemCell
           kind={kind}
           number={number}
           name={title ?? number}
           about={title === null ? 'Not in the catalog' : kind === 'minifig' ? 'Minifig' : theme}
         />
-      )),
-    }),
+      ),
+      { sort: 'name' },
+    ),
     ...marketColumns(props),
     ...ownColumns(props),
   ];
 }
 
-/** The columns of market data. */
 function marketColumns({ request, retailerNames }: ListProps): readonly Column<WatchedRow>[] {
-  const maxBuy = moneyColumn<WatchedRow>('Max buy', ({ maxBuyCents }) => maxBuyCents);
+  const maxBuy = moneyColumn<WatchedRow>('Max buy', ({ maxBuyCents }) => maxBuyCents, {
+    isSecondary: true,
+  });
   return [
     numberColumn('Market value', ({ valueCents, tier }) => (
       <Money cents={valueCents} tier={tier} />
@@ -311,11 +304,10 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
         <Missing reason="No offer" />
       ),
     ),
-    ...(request.who.plan === 'reseller' ? [secondary(maxBuy)] : []),
+    ...(request.who.plan === 'reseller' ? [maxBuy] : []),
   ];
 }
 
-/** The columns of target and note. */
 function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
   return [
     numberColumn('Target ($)', ({ item, number }) => (
@@ -329,10 +321,12 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
         />
       </>
     )),
-    ...sortable<WatchedRow>({
-      distance: numberColumn('To target', ({ distance }) => <Distance distance={distance} />),
+    numberColumn('To target', ({ distance }) => <Distance distance={distance} />, {
+      sort: 'distance',
     }),
-    secondary(column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />)),
+    column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />, {
+      isSecondary: true,
+    }),
     wideColumn('Note', ({ item: { id, note }, number }) => (
       <CellField
         name={`note-${id}`}
@@ -341,8 +335,9 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
         maxlength={watchLimits.noteLength}
       />
     )),
-    ...sortable<WatchedRow>({
-      added: minor(dayColumn('Added', ({ item }) => dayText(formatDay(item.addedAt)))),
+    dayColumn('Added', ({ item }) => dayText(formatDay(item.addedAt)), {
+      sort: 'added',
+      isMinor: true,
     }),
   ];
 }
@@ -360,7 +355,6 @@ function AlertState(props: { readonly item: WatchedItem; readonly isAlerted: boo
   );
 }
 
-/** The distance of the best price from the target. */
 function Distance({ distance }: { readonly distance: TargetDistance | null }) {
   if (distance === null) return <Missing reason="Needs a target and a price" />;
   const { cents, percent } = distance;

@@ -27,7 +27,6 @@ import { byId, ownPages, withFound } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
 import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
-/** The pages of watchlists. */
 export function watchListRoutes() {
   const toList = (_: WebDeps, request: OwnRequest) => goToItem(request, (id) => `/watchlist/${id}`);
   return ownPages({
@@ -45,7 +44,6 @@ interface Outcome {
   readonly choices?: readonly SuggestedItem[];
 }
 
-/** Finds the list in a path. */
 export const findList = byId(({ accounts }, { who }) => accounts.listWatchLists(who.accountId));
 
 async function showWatchList(
@@ -104,7 +102,6 @@ export function readItems(
   return accounts.listWatchedItems(accountId, listId, { after: 0, limit: watchLimits.items });
 }
 
-/** The error for a name that is taken. */
 export const nameTaken = 'You already have a list with this name. Choose another one.';
 
 async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -113,13 +110,13 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const name = fields.text('name', watchLimits.nameLength);
   if (fields.isGood) {
     const isFirst = await isFirstSent(deps, sent);
-    const made = await deps.accounts.addWatchList(accountId, { name, at: sent.at });
-    if (typeof made === 'object') return { goTo: `/watchlist/${made.id}` };
+    const created = await deps.accounts.addWatchList(accountId, { name, at: sent.at });
+    if (typeof created === 'object') return { goTo: `/watchlist/${created.id}` };
     // Sent twice, the second form opens the list of the first.
     const lists = isFirst ? [] : await deps.accounts.listWatchLists(accountId);
     const known = lists.find((list) => list.name === name);
     if (known) return { goTo: `/watchlist/${known.id}` };
-    fields.fail('name', made === 'name taken' ? nameTaken : tooManyLists);
+    fields.fail('name', created === 'name taken' ? nameTaken : tooManyLists);
   }
   return showWatchList(deps, sent, { typed: fields.typed });
 }
@@ -157,9 +154,9 @@ export async function ensureFirstList(
   const find = async () => (await accounts.listWatchLists(accountId))[0]?.id ?? null;
   const found = await find();
   if (found !== null) return found;
-  const made = await accounts.addWatchList(accountId, { name: 'Watchlist', at });
+  const created = await accounts.addWatchList(accountId, { name: 'Watchlist', at });
   // Another request may have created it.
-  return typeof made === 'object' ? made.id : find();
+  return typeof created === 'object' ? created.id : find();
 }
 
 /** Creates or turns on the alert for the target prices of a list. */
@@ -212,7 +209,6 @@ export async function countMatching(
   return (await deps.recordMatches(who.accountId, listId, keys)) || '';
 }
 
-/** Reads a target price; null if it is empty. */
 export function readTarget(fields: TypedFields, name: string): number | null {
   const targetCents = fields.centsOrNull(name);
   if (targetCents === 0) fields.fail(name, 'Enter a price above 0, or leave it empty.');
@@ -229,15 +225,15 @@ function readFacts(fields: TypedFields, target: string, note: string): WatchFact
 async function postRows(deps: WebDeps, sent: OwnSentRequest, list: WatchList): Promise<PageAnswer> {
   const { accountId } = sent.who;
   const path = `/watchlist/${list.id}`;
-  const asked = { sort: sent.query.get('sort') ?? '', page: sent.query.get('page') ?? '' };
+  const place = { sort: sent.query.get('sort') ?? '', page: sent.query.get('page') ?? '' };
   if (sent.form.text('do') === 'remove') {
     const ids = sent.form.texts('pick').flatMap((id) => idOf(id) ?? []);
     const n = await deps.accounts.removeWatchedItems(accountId, ids);
-    return { goTo: withQuery(path, { ...asked, did: 'removed', n }) };
+    return { goTo: withQuery(path, { ...place, did: 'removed', n }) };
   }
   const fields = new TypedFields(sent.form, sent.at);
   const items = await readItems(deps, accountId, list.id);
-  const changes = readChanges(fields, shownIds(sent), items);
+  const changes = readChanges(fields, rowIds(sent), items);
   if (!fields.isGood) return showWatchList(deps, sent, { typed: fields.typed });
   for (const { id, facts } of changes) {
     await deps.accounts.changeWatchedItem(accountId, id, facts);
@@ -245,11 +241,10 @@ async function postRows(deps: WebDeps, sent: OwnSentRequest, list: WatchList): P
   const ids = new Set(changes.map(({ id }) => id));
   const changed = items.filter(({ id }) => ids.has(id));
   const matching = await countMatching(deps, sent, list.id, changed);
-  return { goTo: withQuery(path, { ...asked, did: 'saved', n: changes.length, matching }) };
+  return { goTo: withQuery(path, { ...place, did: 'saved', n: changes.length, matching }) };
 }
 
-/** The ids of the rows of a form. */
-function shownIds({ form }: OwnSentRequest): number[] {
+function rowIds({ form }: OwnSentRequest): number[] {
   return Object.keys(form.typed).flatMap((name) => idOf(/^was-(\d+)$/.exec(name)?.[1]) ?? []);
 }
 

@@ -1,0 +1,25 @@
+/** The synopses in the command table of `docs/reference.md`, generated from the commands. */
+import { commonFlags } from '../src/cli/command.ts';
+import { commands } from '../src/cli/commands.ts';
+import { synopsis } from '../src/cli/help.ts';
+
+/** The page with current synopses; descriptions and their order are written by hand. */
+export function withCommandTable(page: string): string {
+  const start = page.indexOf('\n## Commands\n');
+  const end = page.indexOf('\n## ', start + 1);
+  const section = page
+    .slice(start, end)
+    .replace(/^\| `([^`]+)` \|/gm, (cell, written: string) => synopsisCell(written) ?? cell);
+  return `${page.slice(0, start)}${section}${page.slice(end)}`;
+}
+
+/** Null if the cell is not about a command. */
+function synopsisCell(written: string): string | null {
+  const named = commands.filter(({ name }) => `${written} `.startsWith(`${name} `));
+  // 'import log' also starts with 'import', which is listed first.
+  const command = named.at(-1);
+  if (!command) return null;
+  const own = Object.entries(command.flags).filter(([name]) => !Object.hasOwn(commonFlags, name));
+  const text = synopsis({ ...command, flags: Object.fromEntries(own) });
+  return `| \`${text.replaceAll('|', '\\|')}\` |`;
+}

@@ -1,0 +1,321 @@
+/**
+ * Attacks: fake sales among honest ones of a set worth $100, and how far they move its value. In
+ * addition, honest changes of the price, and how soon the value follows.
+ */
+import { bestSale, profitOf } from '../../src/domain/buying/deal.ts';
+import { defaultTerms, resaleOf } from '../../src/domain/buying/resale.ts';
+import { builtInFees } from '../../src/domain/fees/fee-table.ts';
+import { builtInPostage } from '../../src/domain/fees/postage.ts';
+import { dayMs } from '../../src/domain/kernel/time.ts';
+import type { Estimator, SetToValue, SetValuation } from '../../src/domain/market/estimator.ts';
+import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import { quantile } from '../../src/valuation/quantile.ts';
+import { Random } from '../market/random.ts';
+
+/** Fakes are spread evenly over the days, and sellers take turns. */
+export interface Attack {
+  readonly sellers: number;
+  readonly fakes: number;
+  /** The fake price over the honest one. */
+  readonly factor: number;
+  readonly days: number;
+  readonly unitsPerSale: number;
+  /** Whether fakes come from several sources that name no sellers. */
+  readonly isUnnamed: boolean;
+}
+
+/** Shares and medians are over all sets. */
+export interface AttackResult extends Attack {
+  readonly salesPerMonth: number;
+  /** The largest distance from the value without fakes, median. */
+  readonly largestMove: number;
+  /** Share of sets that were a deal at the honest price, without a warning. */
+  readonly unwarnedDeals: number;
+  /** Share of sets with the tier `high` while more than 10% off. */
+  readonly high: number;
+  /** Days after the last fake until the value stays within 10%, median and largest. */
+  readonly backDays: number;
+  readonly backDaysMax: number;
+}
+
+export interface ChangeResult {
+  readonly name: string;
+  readonly salesPerMonth: number;
+  /** Sales from the start of the change until the value is within 10% of the price, median. */
+  readonly sales: number;
+  /** Average distance from the price over 180 days, median. */
+  readonly error: number;
+}
+
+export interface AttackReport {
+  readonly attacks: readonly AttackResult[];
+  readonly changes: readonly ChangeResult[];
+}
+
+interface Change {
+  readonly name: string;
+  /** When it is complete. */
+  readonly days: number;
+  /** The price over the former one. */
+  factorAt(day: number): number;
+}
+
+export const ratesOfSale: readonly number[] = [0.5, 1.5, 6, 20];
+
+const plain = { unitsPerSale: 1, isUnnamed: false };
+
+export const attacks: readonly Attack[] = [
+  ...[1.2, 1.5, 2.5, 0.5].flatMap((factor) =>
+    [1, 10, 80].map((days) => ({ ...plain, sellers: 1, fakes: 10, factor, days })),
+  ),
+  ...[2, 3].flatMap((sellers) =>
+    [1.5, 2.5].flatMap((factor) =>
+      [1, 7].map((days) => ({ ...plain, sellers, fakes: 5, factor, days })),
+    ),
+  ),
+  { ...plain, sellers: 5, fakes: 10, factor: 1.5, days: 30 },
+  { ...plain, sellers: 10, fakes: 20, factor: 1.5, days: 90 },
+  { ...plain, sellers: 2, fakes: 4, factor: 2.5, days: 7, unitsPerSale: 10 },
+  { ...plain, sellers: 3, fakes: 5, factor: 2.5, days: 1, isUnnamed: true },
+];
+
+const changes: readonly Change[] = [
+  { name: 'retirement', days: 90, factorAt: (day) => 1 + 0.3 * ramp(day, 0, 90) },
+  { name: 're-release', days: 30, factorAt: (day) => 1 - 0.4 * ramp(day, 0, 30) },
+  {
+    name: 'fad',
+    days: 60,
+    factorAt: (day) => 1 + 1.5 * ramp(day, 0, 60) - 0.75 * ramp(day, 60, 150),
+  },
+  { name: 'supply shock', days: 0, factorAt: (day) => (day < 0 ? 1 : 1.6) },
+];
+
+function ramp(day: number, from: number, to: number): number {
+  return Math.max(0, Math.min(1, (day - from) / (to - from)));
+}
+
+const start = Date.UTC(2025, 0, 10);
+const historyDays = 730;
+const watchedDays = 180;
+const honestSellers = 300;
+const honestCents = 100_00;
+const honestSpread = 0.12;
+const fakeSpread = 0.02;
+
+/** A value is off if it differs by more than this share. */
+const offShare = 0.1;
+
+const facts: SetToValue['facts'] = {
+  msrpCents: 80_00,
+  pieces: 900,
+  minifigs: 4,
+  theme: 'City',
+  subtheme: null,
+  releasedAt: start - 2_200 * dayMs,
+  retiredAt: start - 1_200 * dayMs,
+  weightLbs: null,
+  cubicInches: null,
+  itemClass: 'set',
+};
+
+export interface AttackOptions {
+  readonly seed: number;
+  readonly attacks: readonly Attack[];
+  /** Honest sales per month. */
+  readonly rates: readonly number[];
+  /** Sets for each attack and rate of sale. */
+  readonly sets: number;
+  onProgress?(done: number, total: number): void;
+}
+
+export function measureAttacks(estimator: Estimator, options: AttackOptions): AttackReport {
+  const { seed, sets, rates, onProgress } = options;
+  const total = rates.length * (options.attacks.length + changes.length);
+  const found = { attacks: [] as AttackResult[], changes: [] as ChangeResult[] };
+  const advance = () => onProgress?.(found.attacks.length + found.changes.length, total);
+  for (const salesPerMonth of rates) {
+    const markets = Array.from(
+      { length: sets },
+      (_, index) => new AttackedMarket(estimator, salesPerMonth, new Random(seed, 'attack', index)),
+    );
+    for (const attack of options.attacks) {
+      const watched = markets.map((market) => market.watch(attack));
+      found.attacks.push({ ...attack, salesPerMonth, ...summarize(watched) });
+      advance();
+    }
+    for (const change of changes) {
+      const watched = Array.from({ length: sets }, (_, index) =>
+        watchChange(estimator, change, salesPerMonth, new Random(seed, change.name, index)),
+      );
+      const median = (of: 'sales' | 'error') =>
+        quantile(
+          watched.map((each) => each[of]),
+          0.5,
+        );
+      const [sales, error] = [median('sales'), median('error')];
+      found.changes.push({ name: change.name, salesPerMonth, sales, error });
+      advance();
+    }
+  }
+  return found;
+}
+
+interface Watched {
+  readonly largestMove: number;
+  readonly wasUnwarnedDeal: boolean;
+  readonly wasHigh: boolean;
+  readonly backDays: number;
+}
+
+function summarize(watched: readonly Watched[]) {
+  const share = (holds: (each: Watched) => boolean) =>
+    watched.filter(holds).length / watched.length;
+  const backDays = watched.map((each) => each.backDays);
+  return {
+    largestMove: quantile(
+      watched.map((each) => each.largestMove),
+      0.5,
+    ),
+    unwarnedDeals: share((each) => each.wasUnwarnedDeal),
+    high: share((each) => each.wasHigh),
+    backDays: quantile(backDays, 0.5),
+    backDaysMax: Math.max(...backDays),
+  };
+}
+
+/** The honest sales of a set, to which attacks add fakes. */
+class AttackedMarket {
+  readonly #honest: readonly StoredSale[];
+  readonly #values = new Map<number, number>();
+
+  constructor(
+    private readonly estimator: Estimator,
+    salesPerMonth: number,
+    private readonly random: Random,
+  ) {
+    this.#honest = honestSales(random, salesPerMonth, () => 1);
+  }
+
+  watch(attack: Attack): Watched {
+    const sales = inOrder([...this.#honest, ...fakeSales(this.random, attack)]);
+    const attacked = this.estimator.prepareSet({ facts, sales, retailWeeks: [] });
+    let [largestMove, backDays] = [0, 0];
+    let [wasUnwarnedDeal, wasHigh] = [false, false];
+    for (const day of watchDays(attack.days)) {
+      const at = start + day * dayMs;
+      const found = attacked.valueAt(at);
+      const move = Math.abs((found.sealed?.valueCents ?? 0) / this.#valueAt(at) - 1);
+      largestMove = Math.max(largestMove, move);
+      if (move > offShare) backDays = Math.max(0, day + 1 - attack.days);
+      if (move > offShare && found.tier === 'high') wasHigh = true;
+      if (isUnwarnedDeal(found, at)) wasUnwarnedDeal = true;
+    }
+    return { largestMove, wasUnwarnedDeal, wasHigh, backDays };
+  }
+
+  /** Without fakes. */
+  #valueAt(at: number): number {
+    const known = this.#values.get(at);
+    if (known !== undefined) return known;
+    const honest = this.estimator.prepareSet({ facts, sales: this.#honest, retailWeeks: [] });
+    const value = honest.valueAt(at).sealed?.valueCents ?? honestCents;
+    this.#values.set(at, value);
+    return value;
+  }
+}
+
+const tables = { fees: builtInFees, postage: builtInPostage };
+const noBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
+
+/** Whether a unit at the honest price would be a deal that looks safe. */
+function isUnwarnedDeal({ evidence, tier }: SetValuation, at: number): boolean {
+  const parcel = { box: noBox, pieces: facts.pieces };
+  const resale = resaleOf(evidence, 'sealed', { parcel, fbaSellers: null, amazonAskCents: null });
+  if (resale === null || resale.doubtedCents !== null || tier === 'low' || tier === 'modeled') {
+    return false;
+  }
+  const sale = bestSale(tables, resale, { terms: defaultTerms, at });
+  return sale !== null && profitOf(honestCents, sale, defaultTerms) !== null;
+}
+
+/** Daily through the attack and a month after it, then every five days. */
+function* watchDays(attackDays: number): Generator<number> {
+  const daily = attackDays + 35;
+  for (let day = 1; day <= watchedDays; day += day < daily ? 1 : 5) yield day;
+}
+
+function watchChange(
+  estimator: Estimator,
+  change: Change,
+  salesPerMonth: number,
+  random: Random,
+): Pick<ChangeResult, 'sales' | 'error'> {
+  const sales = honestSales(random, salesPerMonth, (day) => change.factorAt(day));
+  const prepared = estimator.prepareSet({ facts, sales, retailWeeks: [] });
+  const errorAt = (at: number) => {
+    const price = honestCents * change.factorAt((at - start) / dayMs);
+    return Math.abs((prepared.valueAt(at).sealed?.valueCents ?? 0) / price - 1);
+  };
+  const later = sales.filter(({ soldAt }) => soldAt >= start);
+  const end = start + change.days * dayMs;
+  const followed = later.findIndex(({ soldAt }) => soldAt >= end && errorAt(soldAt) <= offShare);
+  const days = Array.from({ length: watchedDays / 5 }, (_, index) => 5 * index + 1);
+  const errors = days.map((day) => errorAt(start + day * dayMs));
+  return {
+    sales: followed < 0 ? later.length : followed + 1,
+    error: errors.reduce((sum, error) => sum + error, 0) / errors.length,
+  };
+}
+
+/** In order; `factorAt` is the price over the usual one on a day. */
+function honestSales(
+  random: Random,
+  salesPerMonth: number,
+  factorAt: (day: number) => number,
+): StoredSale[] {
+  const sales: StoredSale[] = [];
+  const meanDays = 30.4 / salesPerMonth;
+  // Slow changes are watched for a dozen sales.
+  const end = Math.max(watchedDays, 12 * meanDays);
+  for (let day = random.exponential(meanDays) - historyDays; day < end; ) {
+    const cents = random.logNormal(honestCents * factorAt(day), honestSpread);
+    sales.push(saleOf(`honest-${sales.length}`, day, cents, random.below(honestSellers)));
+    day += random.exponential(meanDays);
+  }
+  return sales;
+}
+
+function fakeSales(random: Random, attack: Attack): StoredSale[] {
+  const { fakes, sellers, factor, days, unitsPerSale: quantity, isUnnamed } = attack;
+  return Array.from({ length: fakes }, (_, index) => {
+    const cents = random.logNormal(honestCents * factor * quantity, fakeSpread);
+    const seller = index % sellers;
+    const fake = saleOf(`fake-${index}`, ((index + 0.5) / fakes) * days, cents, -1 - seller);
+    const names = isUnnamed ? { seller: null, source: `shop-${seller}` } : {};
+    return { ...fake, ...names, quantity };
+  });
+}
+
+function saleOf(sourceId: string, day: number, cents: number, seller: number): StoredSale {
+  const soldAt = Math.round(start + day * dayMs);
+  return {
+    source: 'market',
+    sourceId,
+    condition: 'sealed',
+    priceCents: Math.max(1, Math.round(cents)),
+    shippingCents: 0,
+    currency: 'USD',
+    quantity: 1,
+    soldAt,
+    channel: 'fixed',
+    seller: `seller-${seller}`,
+    completeness: 'complete',
+    ingestedAt: soldAt,
+    retractedAt: null,
+    usdPerUnit: 1,
+  };
+}
+
+function inOrder(sales: readonly StoredSale[]): StoredSale[] {
+  return sales.toSorted((a, b) => a.soldAt - b.soldAt);
+}

@@ -1,0 +1,264 @@
+/** Formats backtest reports as text tables. */
+
+import { table } from '../../src/cli/table.ts';
+import { nounText } from '../../src/domain/kernel/format.ts';
+import type { Attack, AttackReport, AttackResult } from './attacks.ts';
+import type { BacktestReport } from './backtest.ts';
+import type { Goal, MeasuredBuying } from './goals.ts';
+
+export function presentBacktest(
+  report: BacktestReport,
+  made: { readonly world: string; readonly seed: number; readonly sets: number },
+): string {
+  return [
+    `World ${made.world}, seed ${made.seed}, ${made.sets} sets, five years; ${report.scored} ` +
+      'sales scored, the first of each month.\nErrors are medians; tables are in percent.',
+    methodsTable(report),
+    `Even the true value is off by ${percent(report.noiseFloor)} on the next sale, because sale ` +
+      'prices vary.',
+    comparison(report),
+    slicesTable(report),
+    coldStartTable(report),
+    horizonsTable(report),
+    probesText(report),
+    goalsTable(report.goals),
+  ].join('\n\n');
+}
+
+export function presentBuying(
+  { shares, clearing, clearingLater, waits, boxes, goals }: MeasuredBuying,
+  made: { readonly world: string; readonly seed: number; readonly sets: number },
+): string {
+  const cells = (of: typeof clearing) =>
+    table(
+      ['tier', 'channel', 'resales', ...shares.map((share) => `at ${percent(share, 0)}`)],
+      of.map(({ tier, channel, resales, cleared }) => [
+        tier,
+        channel,
+        resales,
+        ...cleared.map((share) => percent(share)),
+      ]),
+    );
+  return [
+    `World ${made.world}, seed ${made.seed}, ${made.sets} sets, five years.`,
+    `Resales that clear at max buy price, sold right away:\n${cells(clearing)}`,
+    `The same, sold with the next sale in the channel:\n${cells(clearingLater)}`,
+    table(
+      ['predicted wait', 'waits', 'unsold', 'predicted', 'seen'],
+      waits.map(({ from, to, ...bucket }) => [
+        to === null ? `${from} days and more` : `${from} to ${to} days`,
+        bucket.waits,
+        percent(bucket.unsold, 0),
+        bucket.predictedDays.toFixed(1),
+        Number.isFinite(bucket.seenDays) ? bucket.seenDays.toFixed(1) : '–',
+      ]),
+    ),
+    table(
+      ['items in a box', 'boxes', 'in range', 'below', 'above', 'bias'],
+      boxes.map(({ items, inside, below, above, bias, ...report }) => [
+        items,
+        report.boxes,
+        ...[inside, below, above, bias].map((share) => percent(share)),
+      ]),
+    ),
+    goalsTable(goals),
+  ].join('\n\n');
+}
+
+export function presentAttacks({ attacks, changes }: AttackReport, seed: number): string {
+  const rates = [...new Set(attacks.map(({ salesPerMonth }) => salesPerMonth))];
+  const perMonth = rates.map((rate) => `${rate} a month`);
+  const byAttack = [...Map.groupBy(attacks, attackText)];
+  const attackTable = (of: (found: AttackResult) => string) =>
+    table(
+      ['fake sales', ...perMonth],
+      byAttack.map(([name, found]) => [name, ...found.map(of)]),
+    );
+  return [
+    `A set worth $100 that sells ${rates.join(', ')} times a month, seed ${seed}.`,
+    `Largest move of the value, median:\n${attackTable((found) => percent(found.largestMove, 0))}`,
+    'Days after the last fake until the value stays within 10%, median and largest:\n' +
+      attackTable(({ backDays, backDaysMax }) => `${Math.round(backDays)}, ${backDaysMax}`),
+    'Sets that became a deal at the honest price without a warning, and sets with tier high ' +
+      'while more than 10% off:\n' +
+      attackTable(({ unwarnedDeals, high }) => `${percent(unwarnedDeals, 0)}, ${percent(high, 0)}`),
+    'Honest changes: sales from the start until the value is within 10% of the price, and the ' +
+      'average error over 180 days, medians:\n' +
+      table(
+        ['change', ...perMonth],
+        [...Map.groupBy(changes, ({ name }) => name)].map(([name, found]) => [
+          name,
+          ...found.map(({ sales, error }) => `${sales}, ${percent(error, 0)}`),
+        ]),
+      ),
+  ].join('\n\n');
+}
+
+function attackText({ sellers, fakes, factor, days, unitsPerSale, isUnnamed }: Attack): string {
+  const units = unitsPerSale > 1 ? `, ${unitsPerSale} units each` : '';
+  const names = isUnnamed ? ', unnamed' : '';
+  return (
+    `${nounText(fakes, 'sale')} by ${nounText(sellers, 'seller')} at ${factor} times, ` +
+    `${nounText(days, 'day')}${units}${names}`
+  );
+}
+
+const percent = (share: number | null | undefined, places = 1) =>
+  share === null || share === undefined || Number.isNaN(share)
+    ? '–'
+    : `${(100 * share).toFixed(places)}%`;
+
+/** Percentages without the sign, for tables of percentages. */
+const bare = (share: number | null | undefined, places = 1) =>
+  percent(share, places).replace('%', '');
+
+const decimal = (value: number | undefined) =>
+  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(3);
+
+function methodsTable({ methods }: BacktestReport): string {
+  return table(
+    [
+      'method',
+      'next sale',
+      '(9 in 10)',
+      '≤10',
+      '≤20',
+      'p90',
+      'bias',
+      '30 d',
+      'truth',
+      '≤10',
+      'in range',
+      'width',
+      'Winkler',
+    ],
+    methods.map(({ name, accuracy, saleErrorInterval: { low, high } }) => [
+      name,
+      bare(accuracy.saleError),
+      `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`,
+      bare(accuracy.within10, 0),
+      bare(accuracy.within20, 0),
+      bare(accuracy.saleErrorP90, 0),
+      bare(accuracy.bias),
+      bare(accuracy.nextError),
+      bare(accuracy.trueError),
+      bare(accuracy.trueWithin10, 0),
+      bare(accuracy.range?.coverage),
+      accuracy.range ? `×${accuracy.range.width.toFixed(2)}` : '–',
+      decimal(accuracy.range?.winkler),
+    ]),
+  );
+}
+
+function comparison({ best, bestHelped, methods }: BacktestReport): string {
+  const of = (what: string, { name, ratio, ratioInterval: { low, high } }: typeof best.sale) =>
+    `${what} is '${name}':\n` +
+    `  the engine's error is ${decimal(ratio)} times as large ` +
+    `(${decimal(low)} to ${decimal(high)}).`;
+  const simple = methods.find(({ name }) => name === best.sale.name)?.saleWeighted;
+  const engine = methods.at(-1)?.saleWeighted;
+  return [
+    of('The best simple method against the next sale', best.sale),
+    of('The best simple method against the true value', best.truth),
+    of('The best assisted method against the next sale', bestHelped.sale),
+    of('The best assisted method against the true value', bestHelped.truth),
+    'Assisted methods use the channel offsets, or the prior, that the engine has learned.',
+    'Weighted by sales, the engine and the best simple method are off by ' +
+      `${percent(engine?.saleError)} and ${percent(simple?.saleError)}\n  ` +
+      `(true value: ${percent(engine?.trueError)} and ${percent(simple?.trueError)}); ` +
+      `${percent(engine?.coverage)} are in range.`,
+  ].join('\n');
+}
+
+function slicesTable({ slices }: BacktestReport): string {
+  return table(
+    [
+      'by',
+      'part',
+      'scored',
+      'floor',
+      'next sale',
+      '(simple)',
+      'truth',
+      '(simple)',
+      'bias',
+      'in range',
+      'width',
+    ],
+    slices.map(({ by, part, noiseFloor, engine, simple }, index) => [
+      by === slices[index - 1]?.by ? '' : (shortNames[by] ?? by),
+      part,
+      engine.count,
+      bare(noiseFloor),
+      bare(engine.saleError),
+      bare(simple.saleError),
+      bare(engine.trueError),
+      bare(simple.trueError),
+      bare(engine.bias),
+      bare(engine.range?.coverage),
+      engine.range ? `×${engine.range.width.toFixed(2)}` : '–',
+    ]),
+  );
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  'condition and sales in 180 days': 'sales in 180 days',
+};
+
+function coldStartTable({ coldStart }: BacktestReport): string {
+  return table(
+    ['before the first sale', 'scored', 'next sale', '(MSRP)', 'truth', 'bias', 'in range'],
+    coldStart.map(({ condition, engine, msrpError }) => [
+      condition,
+      engine.count,
+      percent(engine.saleError),
+      percent(msrpError),
+      percent(engine.trueError),
+      percent(engine.bias),
+      percent(engine.range?.coverage),
+    ]),
+  );
+}
+
+function horizonsTable({ horizons }: BacktestReport): string {
+  return table(
+    ['days ahead', 'scored', 'next sale', '(simple)', 'truth', '(simple)'],
+    horizons.map(({ days, count, engine, simple }) => [
+      days,
+      count,
+      percent(engine.saleError),
+      percent(simple.saleError),
+      percent(engine.trueError),
+      percent(simple.trueError),
+    ]),
+  );
+}
+
+function probesText({ probes: { oddSales, step, stability } }: BacktestReport): string {
+  return [
+    ...oddSales.map(
+      ({ factor, values, moved, largestChange }) =>
+        `One sale at ×${factor} moves ${moved} of ${values} established values, by at most ` +
+        `${percent(largestChange)}.`,
+    ),
+    ...step.after.map(
+      ({ sales, medianShare, lowShare }) =>
+        `${sales} sales after a lasting drop of 30%, values are ${percent(medianShare, 0)} of ` +
+        `the way (median of ${step.values}; nine in ten at least ${percent(lowShare, 0)}).`,
+    ),
+    `Days without new sales change values by ${percent(stability.medianChange, 3)} (median of ` +
+      `${stability.days}).`,
+  ].join('\n');
+}
+
+function goalsTable(goals: readonly Goal[]): string {
+  return table(
+    ['goal', 'wanted', 'measured', 'met'],
+    goals.map(({ name, goal, measured, met }) => [
+      name,
+      goal,
+      decimal(measured),
+      met ? 'yes' : 'no',
+    ]),
+  );
+}

@@ -1,0 +1,246 @@
+/**
+ * Backtest of buying: how often max buy prices left the margin, times to sale, and proceeds of
+ * boxes.
+ */
+
+import { medianWaitDays } from '../../src/domain/buying/wait.ts';
+import { dayMs, type Month, monthOf, monthStart } from '../../src/domain/kernel/time.ts';
+import { type DataTier, dataTiers } from '../../src/domain/market/evidence.ts';
+import { type Condition, conditions } from '../../src/domain/market/source-rows.ts';
+import { quantile } from '../../src/valuation/quantile.ts';
+import { type BoxedItem, type BoxReport, boxReports } from './boxes.ts';
+import { medianWait, type Wait } from './kaplan-meier.ts';
+import { estimators, learnAsKnown } from './learn-as-known.ts';
+import type { RandomSource } from './probes.ts';
+import {
+  clears,
+  isResale,
+  knownResale,
+  paidCents,
+  type ResaleChannel,
+  resaleChannels,
+  type SoldUnit,
+} from './resales.ts';
+import { SetHistory } from './snapshots.ts';
+import type { BacktestItem, BacktestSale } from './worlds.ts';
+
+const clearingShares = [0.5, 0.8, 0.9] as const;
+
+export interface ClearingCell {
+  readonly tier: DataTier;
+  readonly channel: ResaleChannel;
+  readonly resales: number;
+  /** In the order of `shares`. */
+  readonly cleared: readonly number[];
+}
+
+/** Items by predicted time to sale. */
+export interface WaitBucket {
+  /** Days in [from, to); null is unbounded. */
+  readonly from: number;
+  readonly to: number | null;
+  readonly waits: number;
+  /** Share of censored times to sale. */
+  readonly unsold: number;
+  readonly predictedDays: number;
+  readonly seenDays: number;
+}
+
+export interface BuyingReport {
+  /** Target shares of sales that leave the margin. */
+  readonly shares: readonly number[];
+  /** Bought just before a sale: the first of a month in each condition and channel. */
+  readonly clearing: readonly ClearingCell[];
+  /** Bought at a random time of a quarter, and sold at the price of the channel's next sale. */
+  readonly clearingLater: readonly ClearingCell[];
+  readonly waits: readonly WaitBucket[];
+  readonly boxes: readonly BoxReport[];
+}
+
+export interface BuyingBacktestOptions {
+  /** Start of sales, and of resales. */
+  readonly salesFrom: number;
+  readonly scoredFrom: number;
+  readonly today: number;
+  random(...names: string[]): RandomSource;
+  onProgress(step: 'Learning' | 'Selling', done: number, total: number): void;
+}
+
+/** Units of an item in a box are its sales within this time, up to this many. */
+const sameTimeMs = 45 * dayMs;
+const unitsMax = 4;
+
+const quarterMonths = 3;
+
+/** Bucket boundaries. */
+const bucketDays = [0, 3.5, 7, 14, 30, 60, 120, 240, 480] as const;
+
+export async function buyingBacktest(
+  items: readonly BacktestItem[],
+  options: BuyingBacktestOptions,
+): Promise<BuyingReport> {
+  const { scoredFrom, today } = options;
+  const learned = await learnAsKnown(items, {
+    from: monthOf(options.salesFrom),
+    to: monthOf(today - 1),
+    onProgress: (done, total) => options.onProgress('Learning', done, total),
+  });
+  const estimatorOf = estimators(learned);
+  const atOnce: SoldUnit[] = [];
+  const later: SoldUnit[] = [];
+  const waits: PredictedWait[] = [];
+  const boxed = new Map<Month, BoxedItem[]>();
+  for (const [index, item] of items.entries()) {
+    options.onProgress('Selling', index, items.length);
+    const history = new SetHistory(item);
+    const seller: Seller = {
+      item,
+      random: options.random('buying', item.key),
+      valueAt: (at) => estimatorOf(monthOf(at)).prepareSet(history.at(at)).valueAt(at),
+    };
+    for (const condition of conditions) {
+      atOnce.push(...sellAtOnce(seller, condition, { from: scoredFrom, boxed }));
+    }
+    const bought = buyEachQuarter(seller, { from: scoredFrom, to: today });
+    later.push(...bought.units);
+    waits.push(...bought.waits);
+  }
+  return {
+    shares: clearingShares,
+    clearing: clearingCells(atOnce),
+    clearingLater: clearingCells(later),
+    waits: waitBuckets(waits),
+    boxes: boxReports([...boxed.values()], options.random('boxes')),
+  };
+}
+
+interface Seller {
+  readonly item: BacktestItem;
+  readonly random: RandomSource;
+  valueAt: (at: number) => Parameters<typeof knownResale>[1];
+}
+
+/** Resells the first unit of each month and channel, bought just before. */
+function sellAtOnce(
+  { item, valueAt }: Seller,
+  condition: Condition,
+  { from, boxed }: { readonly from: number; readonly boxed: Map<Month, BoxedItem[]> },
+): SoldUnit[] {
+  return resaleChannels.flatMap(({ channel, soldIn }) => {
+    const sales = item.sales.filter(
+      (sale) => isResale(sale, condition) && sale.sale.channel === soldIn,
+    );
+    const months = Map.groupBy(sales, ({ sale }) => monthOf(sale.soldAt));
+    return [...months].flatMap(([month, [first]]) => {
+      if (!first || first.sale.soldAt < from) return [];
+      const at = first.sale.soldAt;
+      const resale = knownResale(item, valueAt(at), condition);
+      if (resale === null) return [];
+      if (channel === 'ebay') {
+        const inMonth = boxed.get(month) ?? [];
+        boxed.set(month, inMonth);
+        inMonth.push({ resale, pricesCents: soldFrom(sales, at) });
+      }
+      return [{ channel, resale, boughtAt: at, priceCents: paidCents(first.sale) }];
+    });
+  });
+}
+
+/** Prices of units sold at about the same time. */
+function soldFrom(sales: readonly BacktestSale[], at: number): number[] {
+  return sales
+    .filter(({ sale }) => sale.soldAt >= at && sale.soldAt < at + sameTimeMs)
+    .slice(0, unitsMax)
+    .map(({ sale }) => paidCents(sale));
+}
+
+interface PredictedWait extends Wait {
+  readonly predictedDays: number;
+}
+
+/** Buys at a random time of each quarter. */
+function buyEachQuarter(
+  { item, random, valueAt }: Seller,
+  { from, to }: { readonly from: number; readonly to: number },
+): { readonly units: SoldUnit[]; readonly waits: PredictedWait[] } {
+  const units: SoldUnit[] = [];
+  const waits: PredictedWait[] = [];
+  for (let month = monthOf(from); monthStart(month) < to; month += quarterMonths) {
+    const [start, end] = [monthStart(month), Math.min(to, monthStart(month + quarterMonths))];
+    const at = start + random.fraction() * (end - start);
+    const valuation = valueAt(at);
+    for (const condition of conditions) {
+      const resale = knownResale(item, valuation, condition);
+      if (resale === null || resale.rate === null) continue;
+      const next = item.sales.filter(
+        ({ sale }) =>
+          sale.soldAt >= at && sale.condition === condition && sale.retractedAt === null,
+      );
+      const sold = next[0]?.sale.soldAt;
+      waits.push({
+        days: ((sold ?? to) - at) / dayMs,
+        hasEnded: sold !== undefined,
+        predictedDays: medianWaitDays(resale.rate),
+      });
+      for (const { channel, soldIn } of resaleChannels) {
+        const sale = next.find(
+          ({ isOrdinary, sale: { channel: in_ } }) => isOrdinary && in_ === soldIn,
+        );
+        if (sale) units.push({ channel, resale, boughtAt: at, priceCents: paidCents(sale.sale) });
+      }
+    }
+  }
+  return { units, waits };
+}
+
+function clearingCells(units: readonly SoldUnit[]): ClearingCell[] {
+  return dataTiers.flatMap((tier) =>
+    resaleChannels.flatMap(({ channel }) => {
+      const cell = units.filter((unit) => unit.channel === channel && unit.resale.tier === tier);
+      if (cell.length === 0) return [];
+      const cleared = clearingShares.map((share) => shareThatClears(cell, share));
+      return [{ tier, channel, resales: cell.length, cleared }];
+    }),
+  );
+}
+
+/** Units without a max buy price are skipped. */
+function shareThatClears(units: readonly SoldUnit[], share: number): number {
+  let [bought, cleared] = [0, 0];
+  for (const unit of units) {
+    const isEnough = clears(unit, share);
+    if (isEnough === null) continue;
+    bought++;
+    if (isEnough) cleared++;
+  }
+  return cleared / bought;
+}
+
+function waitBuckets(waits: readonly PredictedWait[]): WaitBucket[] {
+  return bucketDays.flatMap((from, index) => {
+    const to = bucketDays[index + 1] ?? null;
+    const bucket = waits.filter(
+      ({ predictedDays }) => predictedDays >= from && (to === null || predictedDays < to),
+    );
+    if (bucket.length === 0) return [];
+    const predicted = quantile(
+      bucket.map(({ predictedDays }) => predictedDays),
+      0.5,
+    );
+    // Relative to its own prediction, so that the width of buckets does not matter.
+    const measured = bucket.map(({ days, predictedDays, hasEnded }) => ({
+      days: days / predictedDays,
+      hasEnded,
+    }));
+    return [
+      {
+        from,
+        to,
+        waits: bucket.length,
+        unsold: bucket.filter(({ hasEnded }) => !hasEnded).length / bucket.length,
+        predictedDays: predicted,
+        seenDays: predicted * medianWait(measured),
+      },
+    ];
+  });
+}

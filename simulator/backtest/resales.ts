@@ -1,0 +1,70 @@
+/** Units bought at the max buy price and resold at an actual price. */
+
+import { costOf, netNeeded } from '../../src/domain/buying/max-buy.ts';
+import {
+  defaultTerms,
+  netOfUnit,
+  quoteOf,
+  type Resale,
+  resaleOf,
+} from '../../src/domain/buying/resale.ts';
+import { builtInFees } from '../../src/domain/fees/fee-table.ts';
+import { builtInPostage } from '../../src/domain/fees/postage.ts';
+import type { SetValuation } from '../../src/domain/market/estimator.ts';
+import type { Channel, Condition, StoredSale } from '../../src/domain/market/source-rows.ts';
+import type { BacktestItem, BacktestSale } from './worlds.ts';
+
+/** Channels with observed prices. */
+export const resaleChannels = [
+  { channel: 'ebay', soldIn: 'fixed' },
+  { channel: 'bricklink', soldIn: 'bricklink' },
+  { channel: 'amazon', soldIn: 'amazon' },
+] as const satisfies readonly { channel: string; soldIn: Channel }[];
+export type ResaleChannel = (typeof resaleChannels)[number]['channel'];
+
+export interface SoldUnit {
+  readonly channel: ResaleChannel;
+  /** As known when it was bought. */
+  readonly resale: Resale;
+  readonly boughtAt: number;
+  /** Including shipping. */
+  readonly priceCents: number;
+}
+
+const tables = { fees: builtInFees, postage: builtInPostage };
+
+/** Null without a value that sales support. */
+export function knownResale(
+  { facts }: BacktestItem,
+  { evidence }: Pick<SetValuation, 'evidence'>,
+  condition: Condition,
+): Resale | null {
+  if (evidence.tier === 'modeled') return null;
+  const box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: facts.weightLbs };
+  const resale = resaleOf(evidence, condition, {
+    parcel: { box, pieces: facts.pieces },
+    fbaSellers: null,
+    amazonAskCents: null,
+  });
+  // Conditions that were never sold are tested too, with the item's tier.
+  return resale && { ...resale, tier: evidence.tier };
+}
+
+/** Whether a sale leaves the margin after buying at the max price; null if there is none. */
+export function clears({ channel, resale, ...unit }: SoldUnit, share: number): boolean | null {
+  const terms = { ...defaultTerms, share };
+  const at = unit.boughtAt;
+  const paidCents = quoteOf(tables, resale, { channel, terms, at })?.maxBuyCents ?? null;
+  const net = netOfUnit(tables, resale, { channel, priceCents: unit.priceCents, at });
+  if (paidCents === null || net === null) return null;
+  return net.netCents >= netNeeded(costOf(paidCents, terms.costs), terms.marginBasisPoints);
+}
+
+export function isResale({ sale, isOrdinary }: BacktestSale, condition: Condition): boolean {
+  return isOrdinary && sale.condition === condition && sale.retractedAt === null;
+}
+
+/** Unit price including shipping, in US cents. */
+export function paidCents({ priceCents, shippingCents, usdPerUnit }: StoredSale): number {
+  return Math.round((priceCents + shippingCents) * usdPerUnit);
+}

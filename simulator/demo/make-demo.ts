@@ -1,0 +1,187 @@
+/** Creates the demo with the same import, valuation and publishing as real data. */
+import { addAccount } from '../../src/accounts/add-account.ts';
+import { createKey } from '../../src/accounts/api-keys.ts';
+import { CommandError, type Context } from '../../src/cli/command.ts';
+import type { DemoSignIn } from '../../src/cli/demo.ts';
+import { progressLine, publishWithProgress, takeStep } from '../../src/cli/progress.ts';
+import { allowanceDefault } from '../../src/contract/limits.ts';
+import type { SetRecord } from '../../src/contract/set.ts';
+import { dayMs, dayOf, hourMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { readFeedLine } from '../../src/ingest/feed/feed.ts';
+import { importRows } from '../../src/ingest/import.ts';
+import type { LocatedRow } from '../../src/ingest/located-row.ts';
+import type { Store } from '../../src/store/store.ts';
+import { demoBox, demoCollection, demoMarket } from '../market/demo-world.ts';
+import type { LiveWorld } from '../market/live-world.ts';
+import { hashText } from '../market/random.ts';
+import { furnishAccount, logEarlierImport, logImport } from './demo-account.ts';
+
+const demoEmail = 'demo@brickmark.example';
+/** A fixed seed, so that every demo has the same market. */
+export const demoSeed = 20_261_115;
+const groupRows = 2_000;
+
+export async function makeDemo(
+  store: Store,
+  context: Context,
+  live: LiveWorld | null,
+): Promise<DemoSignIn> {
+  const { clock } = context.config;
+  const signIn = await makeAccount(store, context);
+  const now = clock();
+  const today = dayOf(now) * dayMs;
+  const lines = live?.past ?? demoMarket({ seed: demoSeed, today, now });
+  const latest: string[] = [];
+  const load = (name: string, rows: () => Iterable<string>) =>
+    takeStep(context, { name, unit: 'rows' }, () => importLines(store, context, { name, rows }));
+  const value = (name: string) =>
+    takeStep(context, { name, unit: 'items' }, () => publishWithProgress(store, context, name));
+  await logEarlierImport(store, now);
+  await load('Market', () => holdBack(lines, now, latest));
+  await value('Values');
+  // Seals history, so that new sales do not change the past.
+  if (!(await store.market.sealHistory(clock()))) {
+    throw new Error('The history of the demo world could not be sealed.');
+  }
+  // First publications are not events, so some rows are loaded afterwards; new sales are also
+  // scored against the published values.
+  await load('Latest sales', () => latest);
+  await value('New values');
+  // Loaded last, because purchases are compared with values at the time.
+  await load('Collection', () => demoCollection({ seed: demoSeed, today, email: demoEmail }));
+  await furnishAccount(store, context, { ...signIn, today, seed: demoSeed });
+  const box = demoBox({ seed: demoSeed, today });
+  return { ...signIn, setNumber: await showcase(store), box, ...(live && { isLive: true }) };
+}
+
+/** Offers and sales in these periods are loaded after the first publication. */
+const latestMs = { offer: 4 * hourMs, sale: 27 * dayMs };
+
+/** One in this many items has its latest sales held back. */
+const testedOneIn = 4;
+
+/** Yields all lines but the latest offers and sales, which are added to `held`. */
+function* holdBack(lines: Iterable<string>, now: number, held: string[]): Generator<string> {
+  const heldSales = new Set<string | undefined>();
+  for (const line of lines) {
+    const kind = /^\{"kind":"(offer|sale|retract)"/.exec(line)?.[1];
+    const at = /"(?:observed|sold)_at":"([^"]+)"/.exec(line)?.[1];
+    const sale = kind && /"source":"[^"]+","source_id":"[^"]+"/.exec(line)?.[0];
+    const isTested = kind !== 'sale' || hashText(itemOf(line), 0) % testedOneIn === 0;
+    const isLate =
+      kind === 'offer' || kind === 'sale'
+        ? isTested && (parseInstant(at ?? '') ?? 0) > now - latestMs[kind]
+        : kind === 'retract' && heldSales.has(sale);
+    if (isLate && kind === 'sale') heldSales.add(sale);
+    if (isLate) held.push(line);
+    else yield line;
+  }
+}
+
+function itemOf(line: string): string {
+  return /"item":"([^"]+)"/.exec(line)?.[1] ?? '';
+}
+
+async function makeAccount(
+  store: Store,
+  context: Context,
+): Promise<Pick<DemoSignIn, 'email' | 'password' | 'key'>> {
+  const at = context.config.clock();
+  const password = Buffer.from(context.randomBytes(9)).toString('base64url');
+  await addAccount(store.accounts, {
+    email: demoEmail,
+    plan: 'reseller',
+    isOperator: true,
+    password,
+    at,
+  });
+  const options = { name: 'Demo', allowance: allowanceDefault, expiresAt: null, at };
+  const made = await createKey(
+    store.accounts,
+    { email: demoEmail, ...options },
+    context.randomBytes,
+  );
+  if ('refusal' in made) throw new CommandError(made.refusal);
+  return { email: demoEmail, password, key: made.key };
+}
+
+/** Imports lines like a file, and returns their number. */
+async function importLines(
+  store: Store,
+  context: Context,
+  { name, rows }: { readonly name: string; rows(): Iterable<string> },
+): Promise<number> {
+  const { clock } = context.config;
+  const progress = progressLine(context, name);
+  const startedAt = clock();
+  let done = 0;
+  async function* groups(): AsyncGenerator<LocatedRow[]> {
+    let group: LocatedRow[] = [];
+    for (const text of rows()) {
+      done++;
+      group.push({ where: `demo:${done}`, text, result: readFeedLine(text, clock()) });
+      if (group.length < groupRows) continue;
+      yield group;
+      group = [];
+      progress.update(done, null);
+    }
+    yield group;
+  }
+  const report = await importRows(groups(), { ...store, clock, onReject: () => {} });
+  progress.end();
+  const [first] = report.rejects;
+  if (first) throw new Error(`The demo world has a bad line: ${first.reason} (${first.where}).`);
+  const { added, updated, unchanged, rejected } = report;
+  const file = `${name.toLowerCase().replaceAll(' ', '-')}.ndjson`;
+  await logImport(
+    store,
+    { file, startedAt, endedAt: clock() },
+    { added, updated, unchanged, rejected },
+  );
+  return done;
+}
+
+/** Price range of the showcase set. */
+const showcaseUsd = { min: 150, max: 400 };
+
+/** The set on the first page: retired, with many sales, a steep rise, an offer and minifigs. */
+async function showcase(store: Store): Promise<string> {
+  let best = { rank: -1, number: '' };
+  for (const key of await store.market.listKeys('set')) {
+    const found = await store.market.findDocument('set', key);
+    if (!found) continue;
+    const set = JSON.parse(found.body) as SetRecord;
+    const rank = showcaseRank(set);
+    if (rank > best.rank) best = { rank, number: set.set_number };
+  }
+  return best.number;
+}
+
+function showcaseRank(set: SetRecord): number {
+  const value = set.new_value_usd ?? 0;
+  const offered = set.retailers.filter(({ in_stock, current_price: price }) => in_stock && price);
+  const wanted = [
+    set.data_tier === 'high',
+    set.status_id === 4,
+    value >= showcaseUsd.min && value <= showcaseUsd.max,
+    isSteep(set),
+    set.minifigs.length > 1,
+    offered.length > 0,
+  ];
+  const welcome = [
+    offered.length > 1,
+    set.used_value_usd !== null,
+    set.box.weight_lbs !== null,
+    set.barcodes.upc !== null,
+  ];
+  const count = (facts: readonly boolean[]) => facts.filter((isTrue) => isTrue).length;
+  return count(wanted) * 10_000 + count(welcome) * 1_000 + value;
+}
+
+/** Value over list price of a steep but credible rise. */
+const steepTimes = { min: 2, max: 6 };
+
+function isSteep({ new_value_usd: value, msrp_usd: listPrice }: SetRecord): boolean {
+  const times = (value ?? 0) / (listPrice ?? Number.POSITIVE_INFINITY);
+  return times >= steepTimes.min && times <= steepTimes.max;
+}

@@ -1,0 +1,76 @@
+/**
+ * The demo's market and collection as feed lines, which are imported, valued and published like
+ * real data. A pure function of its options.
+ */
+import type { BoxForSale } from '../../src/domain/buying/box-text.ts';
+import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
+import { makeCatalog } from './catalog.ts';
+import { makeEstateBox } from './estate-box.ts';
+import {
+  brickfolioLine,
+  holdingLine,
+  ledgerSaleLine,
+  minifigLine,
+  offerLine,
+  rateLine,
+  retractLine,
+  saleLine,
+  setLine,
+} from './feed-lines.ts';
+import { Rates } from './fx.ts';
+import { makeLedger } from './ledger.ts';
+import { brickfolios, giftShelf, makeGifts, makeLots } from './lots.ts';
+import { marketSales } from './market-sales.ts';
+import { makeOffers } from './offers.ts';
+import { makeWatchLists, type SimulatedWatchList } from './watch-lists.ts';
+import { makeWorld, type WorldOptions } from './world.ts';
+
+/** Rates and catalog first, then sales with retractions, then offers. */
+export function* demoMarket(options: WorldOptions): Generator<string> {
+  const world = makeWorld(options);
+  const catalog = makeCatalog(world);
+  const rates = new Rates(world);
+  for (const rate of rates.list()) yield rateLine(rate);
+  for (const minifig of catalog.minifigs) yield minifigLine(minifig.facts);
+  for (const set of catalog.sets) yield setLine(set.facts);
+  for (const sales of marketSales(world, catalog, rates)) {
+    for (const { sale } of sales) yield saleLine(sale);
+    for (const { sale, isRetracted } of sales) if (isRetracted) yield retractLine(sale);
+  }
+  for (const set of catalog.sets) {
+    for (const offer of makeOffers(world, set)) yield offerLine(offer);
+  }
+}
+
+/** The collection of an account, with sets of the same market. */
+export function* demoCollection(
+  options: WorldOptions & { readonly email: string },
+): Generator<string> {
+  const world = makeWorld(options);
+  // Empty if there was nothing to buy.
+  const lots = makeLots(world, makeCatalog(world));
+  for (const facts of Object.values(brickfolios)) yield brickfolioLine(options.email, facts);
+  for (const { facts } of lots) yield holdingLine(options.email, facts);
+  for (const facts of makeLedger(world, lots)) yield ledgerSaleLine(options.email, facts);
+}
+
+/** Lots with an assumed price, which feed lines cannot express. */
+export function demoGifts(options: WorldOptions & { readonly email: string }): PrivateRow[] {
+  const { email } = options;
+  const world = makeWorld(options);
+  const lots = makeGifts(world, makeCatalog(world));
+  return [
+    { kind: 'brickfolio', email, facts: giftShelf },
+    ...lots.map((facts) => ({ kind: 'holding' as const, email, facts })),
+  ];
+}
+
+export function demoBox(options: WorldOptions): BoxForSale {
+  const world = makeWorld(options);
+  return makeEstateBox(world, makeCatalog(world));
+}
+
+export function demoWatchLists(options: WorldOptions): SimulatedWatchList[] {
+  const world = makeWorld(options);
+  return makeWatchLists(world, makeCatalog(world));
+}

@@ -1,0 +1,161 @@
+/** Serializes simulated rows as feed lines. */
+import type { Box, MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
+import { toUsd } from '../../src/domain/kernel/money.ts';
+import { formatInstant } from '../../src/domain/kernel/time.ts';
+import type { ExchangeRate, Offer, Sale } from '../../src/domain/market/source-rows.ts';
+import type {
+  BrickfolioFacts,
+  LedgerSaleFacts,
+  LotFacts,
+} from '../../src/domain/portfolio/lots.ts';
+
+export function setLine(facts: SetFacts): string {
+  return line({
+    kind: 'set',
+    set_number: facts.number,
+    title: facts.title,
+    theme: facts.theme,
+    subtheme: known(facts.subtheme),
+    pieces: known(facts.pieces),
+    year: known(facts.year),
+    minifigs: known(facts.minifigs),
+    minifigs_count: known(facts.minifigsCount),
+    upc: known(facts.upc),
+    ean: known(facts.ean),
+    msrp_usd: usd(facts.msrpCents),
+    release_date: known(facts.releaseDate),
+    retire_date: known(facts.retireDate),
+    image_url: known(facts.imageUrl),
+    box: facts.box ? boxFields(facts.box) : undefined,
+  });
+}
+
+function boxFields(box: Box): Record<string, unknown> {
+  return {
+    width_in: known(box.widthIn),
+    height_in: known(box.heightIn),
+    depth_in: known(box.depthIn),
+    weight_lbs: known(box.weightLbs),
+  };
+}
+
+export function minifigLine(facts: MinifigFacts): string {
+  return line({
+    kind: 'minifig',
+    minifig_number: facts.number,
+    name: facts.name,
+    category: known(facts.category),
+    color: known(facts.color),
+    year_released: known(facts.yearReleased),
+    image_url: known(facts.imageUrl),
+    aliases: facts.aliases.length > 0 ? facts.aliases : undefined,
+  });
+}
+
+export function saleLine(sale: Sale): string {
+  return line({
+    kind: 'sale',
+    source: sale.source,
+    source_id: sale.sourceId,
+    item_type: sale.itemKind,
+    item: sale.itemKey,
+    condition: sale.condition,
+    price: usd(sale.priceCents),
+    shipping: sale.shippingCents > 0 ? usd(sale.shippingCents) : undefined,
+    currency: sale.currency === 'USD' ? undefined : sale.currency,
+    quantity: sale.quantity === 1 ? undefined : sale.quantity,
+    sold_at: formatInstant(sale.soldAt),
+    channel: known(sale.channel),
+    seller: known(sale.seller),
+    completeness: known(sale.completeness),
+  });
+}
+
+export function retractLine(sale: Pick<Sale, 'source' | 'sourceId'>): string {
+  return line({ kind: 'retract', source: sale.source, source_id: sale.sourceId });
+}
+
+/** A price of null is written, because it means that there was no offer. */
+export function offerLine(offer: Offer): string {
+  return line({
+    kind: 'offer',
+    retailer: offer.retailer,
+    set_number: offer.setKey,
+    observed_at: formatInstant(offer.observedAt),
+    price: usd(offer.priceCents) ?? null,
+    list_price: usd(offer.listPriceCents),
+    seller_type: known(offer.sellerType),
+    in_stock: known(offer.inStock),
+    asin: known(offer.asin),
+    product_url: known(offer.productUrl),
+    lowest_fba: usd(offer.lowestFbaCents),
+    fba_sellers: known(offer.fbaSellers),
+    buy_box: usd(offer.buyBoxCents),
+  });
+}
+
+export function rateLine(rate: ExchangeRate): string {
+  return line({
+    kind: 'fx',
+    date: rate.date,
+    currency: rate.currency,
+    usd_per_unit: rate.usdPerUnit,
+  });
+}
+
+export function brickfolioLine(account: string, facts: BrickfolioFacts): string {
+  return line({
+    kind: 'brickfolio',
+    account,
+    name: facts.name,
+    description: known(facts.description),
+    is_default: facts.isDefault,
+  });
+}
+
+export function holdingLine(account: string, facts: LotFacts): string {
+  return line({
+    kind: 'holding',
+    account,
+    source_id: facts.sourceId,
+    brickfolio: facts.brickfolio,
+    set_number: facts.setNumber,
+    quantity: facts.quantity,
+    condition: facts.condition,
+    purchase_price_usd: usd(facts.priceCents),
+    purchase_date: facts.purchaseDate,
+    status: facts.status,
+  });
+}
+
+export function ledgerSaleLine(account: string, facts: LedgerSaleFacts): string {
+  return line({
+    kind: 'ledger_sale',
+    account,
+    source_id: facts.sourceId,
+    set_number: facts.setNumber,
+    platform: facts.platform,
+    sale_date: facts.saleDate,
+    quantity: facts.quantity,
+    gross_proceeds_usd: usd(facts.grossCents),
+    platform_fees_usd: usd(facts.platformFeesCents),
+    payment_fees_usd: usd(facts.paymentFeesCents),
+    shipping_cost_usd: usd(facts.shippingCents),
+    condition: facts.condition,
+    cost_basis_usd: usd(facts.costCents),
+    lot: known(facts.lot),
+  });
+}
+
+/** Unknown values are omitted. */
+function known<T>(value: T | null): T | undefined {
+  return value ?? undefined;
+}
+
+function usd(cents: number | null): number | undefined {
+  return cents === null ? undefined : toUsd(cents);
+}
+
+function line(record: { readonly kind: string } & Record<string, unknown>): string {
+  return JSON.stringify(record);
+}

@@ -1,0 +1,61 @@
+/** Creates and hashes API keys. */
+import { activeKeysMax } from '../contract/limits.ts';
+import { noAccount } from '../domain/account/email.ts';
+import {
+  type KeyHash,
+  keyDisplayPrefix,
+  keyRandomBytes,
+  makeKey,
+  type PlainKey,
+} from '../domain/account/keys.ts';
+import { hasHiddenCharacters } from '../domain/kernel/text.ts';
+import type { AccountStore } from '../store/store.ts';
+
+const nameLengthMax = 100;
+
+/** A new key. It is not stored in plain text, so it can be shown only now. */
+export interface CreatedKey {
+  readonly id: number;
+  readonly key: PlainKey;
+}
+
+/** Null: the name is valid. */
+export function keyNameProblem(name: string): string | null {
+  if (name.length > nameLengthMax) return `The name is longer than ${nameLengthMax} characters.`;
+  return hasHiddenCharacters(name)
+    ? 'The name contains invisible characters. Type it again.'
+    : null;
+}
+
+/** SHA-256 of a key, which is what the store has. */
+export function hashKey(key: PlainKey): KeyHash {
+  return Bun.SHA256.hash(key) as Uint8Array as KeyHash;
+}
+
+/** Returns the key, or why it could not be created. */
+export async function createKey(
+  store: AccountStore,
+  options: {
+    readonly email: string;
+    readonly name: string;
+    readonly allowance: number;
+    readonly expiresAt: number | null;
+    readonly at: number;
+  },
+  randomBytes: (count: number) => Uint8Array,
+): Promise<CreatedKey | { readonly refusal: string }> {
+  const key = makeKey(randomBytes(keyRandomBytes));
+  const added = await store.addKey({
+    ...options,
+    hash: hashKey(key),
+    prefix: keyDisplayPrefix(key),
+  });
+  if (typeof added === 'object') return { id: added.id, key };
+  return { refusal: messages[added](options.email) };
+}
+
+const messages = {
+  'no account': (email: string) => `There is ${noAccount(email)}.`,
+  'too many active': () =>
+    `The account already has ${activeKeysMax} active keys. Revoke one to create another.`,
+} as const;

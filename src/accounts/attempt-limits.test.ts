@@ -1,0 +1,68 @@
+/** Rate limits of actions. */
+import { expect, test } from 'bun:test';
+import { sharedNow as now, shareStore } from '../../test/support/shared-store.ts';
+import type { Throttle } from '../domain/account/session.ts';
+import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import {
+  attemptKey,
+  isFirstSubmission,
+  mayAskToConfirm,
+  mayNotifyTurnedOff,
+  mayOpenMailedLink,
+  mayUseAlerts,
+} from './attempt-limits.ts';
+
+const shared = shareStore();
+
+test('an address gets three emails about channels turned off per day, in any spelling', async () => {
+  const mayNotify = (email: string, at: number) =>
+    mayNotifyTurnedOff(shared.store.accounts, { email, at });
+  const spellings = ['ann@example.com', 'Ann@Example.com', 'ann@example.com', 'ANN@example.com'];
+  const answers: boolean[] = [];
+  for (const email of spellings) answers.push(await mayNotify(email, now));
+  expect(answers).toEqual([true, true, true, false]);
+  expect(await mayNotify('bob@example.com', now)).toBe(true);
+  expect(await mayNotify('ann@example.com', now + dayMs)).toBe(true);
+});
+
+/** Records what would be counted: keys, limits and windows. */
+class Counter {
+  readonly limits: (readonly [max: number, ms: number, keys: number])[] = [];
+  readonly keys: string[] = [];
+
+  readonly countTry = async (throttles: readonly Throttle[], when: { readonly ms: number }) => {
+    const [first] = throttles;
+    expect(new Set(throttles.map(({ max }) => max)).size).toBe(1);
+    this.limits.push([first?.max ?? 0, when.ms, throttles.length]);
+    this.keys.push(...throttles.map(({ key }) => key));
+    return true;
+  };
+}
+
+test('actions with alerts, links and forms are limited, each separately', async () => {
+  const counter = new Counter();
+  const by = { accountId: 5, email: 'ann@example.com', network: '10.0.0.0/24', at: now };
+  for (const what of ['save', 'test', 'add', 'resend'] as const) {
+    await mayUseAlerts(counter, what, by);
+  }
+  await mayAskToConfirm(counter, by);
+  await mayNotifyTurnedOff(counter, by);
+  await mayOpenMailedLink(counter, by);
+  await isFirstSubmission(counter, { accountId: 5, formId: 'form', at: now });
+  expect(counter.limits).toEqual([
+    [60, hourMs, 1],
+    [10, 15 * minuteMs, 1],
+    [30, hourMs, 1],
+    [60, hourMs, 1],
+    [5, dayMs, 2],
+    [3, dayMs, 1],
+    [300, 15 * minuteMs, 1],
+    [1, dayMs, 1],
+  ]);
+  expect(new Set(counter.keys).size).toBe(9);
+});
+
+test('a key does not reveal whom it is about, and differs by purpose', () => {
+  expect(attemptKey('link', 'ann@example.com')).toMatch(/^[\w-]{43}$/);
+  expect(attemptKey('link', 'a')).not.toBe(attemptKey('once', 'a'));
+});

@@ -1,0 +1,145 @@
+/** Bulk files, and changes since they were made. */
+import { ApiError } from '../../contract/errors.ts';
+import { bulkFilesOff, presentChange, presentFile } from '../../contract/plus/bulk.ts';
+import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
+import {
+  type BulkFile,
+  type BulkPosition,
+  type BulkType,
+  bulkTypes,
+  formatBulkPosition,
+  isFollowed,
+  parseBulkPosition,
+  positionAfter,
+  stampAt,
+} from '../../domain/market/bulk.ts';
+import type { BulkReading } from '../../store/store.ts';
+import type { BulkOffer } from '../bulk-files.ts';
+import type { Answer, Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+
+export function bulkHandlers(deps: HandlerDeps) {
+  return {
+    listBulkFiles: listBulkFiles(deps),
+    getBulkFile: getBulkFile(deps),
+    listBulkChanges: listBulkChanges(deps),
+  } satisfies Partial<Handlers>;
+}
+
+/** `GET /bulk` */
+function listBulkFiles({ market: { store }, bulk }: HandlerDeps): Handler<'listBulkFiles'> {
+  return () => ({
+    read: async () => {
+      offered(bulk);
+      const files = latestOf(await store.listBulkFiles());
+      return JSON.stringify({ files: files.map(presentFile) });
+    },
+  });
+}
+
+/** `GET /bulk/files/{type}` */
+function getBulkFile({ market: { store }, bulk }: HandlerDeps): Handler<'getBulkFile'> {
+  return ({ params: { type }, query: { position } }) => ({
+    cost: bulk?.cost ?? 0,
+    read: async () => {
+      const offer = offered(bulk);
+      const kept = await store.listBulkFiles();
+      const stamp = position === undefined ? kept[0]?.stamp : stampAt(parseBulkPosition(position));
+      const file = kept.find((each) => each.type === type && each.stamp === stamp);
+      const path = file && (await offer.find(file));
+      if (!file || !path) throw new ApiError('NotFound', missingFile(type, position));
+      return fileAnswer(file, path);
+    },
+  });
+}
+
+/** `GET /bulk/changes` */
+function listBulkChanges({ market: { store }, bulk }: HandlerDeps): Handler<'listBulkChanges'> {
+  return ({ query: { after, types, limit } }) => ({
+    read: async () => {
+      offered(bulk);
+      // Validated by the schema.
+      const asked = (types?.split(',') as BulkType[] | undefined) ?? bulkTypes;
+      return readChanges(store, { after: after ?? null, types: asked, limit });
+    },
+  });
+}
+
+function offered(bulk: BulkOffer | null): BulkOffer {
+  if (bulk === null) throw new ApiError('NotFound', bulkFilesOff);
+  return bulk;
+}
+
+function latestOf(files: readonly BulkFile[]): BulkFile[] {
+  return files.filter(({ stamp }) => stamp === files[0]?.stamp);
+}
+
+function missingFile(type: BulkType, position: string | undefined): string {
+  return position === undefined
+    ? `The file of ${type} has not been made yet.`
+    : `There is no file of ${type} at position '${position}' any more; GET /bulk lists them.`;
+}
+
+function fileAnswer({ type, sha256, bytes }: BulkFile, path: string): Answer {
+  return {
+    headers: {
+      'Content-Type': 'application/gzip',
+      'Content-Disposition': `attachment; filename="${type}.jsonl.gz"`,
+      'Content-Length': String(bytes),
+      ETag: `"${sha256}"`,
+    },
+    start: () => Bun.file(path),
+    release: () => {},
+  };
+}
+
+/** Documents per read; other requests are answered in between. */
+const sliceMax = 20;
+
+/** A response ends after this many characters, so that none takes long. */
+const charactersMax = 1_000_000;
+
+interface ChangesAsked {
+  /** Null: after the latest position. */
+  readonly after: string | null;
+  readonly types: readonly BulkType[];
+  readonly limit: number;
+}
+
+/** A page of changes, as the JSON of `data`. */
+export async function readChanges(
+  store: Pick<BulkReading, 'findBulkBounds' | 'listBulkChanges'>,
+  { after, types, limit }: ChangesAsked,
+): Promise<string> {
+  const bounds = await store.findBulkBounds();
+  let next: BulkPosition = after ? parseBulkPosition(after) : positionAfter(bounds.stamp);
+  if (!isFollowed(next, bounds)) throw new ApiError('BadRequest', unknownPosition(after ?? ''));
+  const changes: string[] = [];
+  let characters = 0;
+  while (changes.length < limit && characters < charactersMax) {
+    const slice = Math.min(sliceMax, limit - changes.length);
+    const found = await store.listBulkChanges(next, types, slice);
+    next = found.at(-1)?.position ?? next;
+    for (const change of found) {
+      const text = presentChange(change);
+      changes.push(text);
+      characters += text.length;
+    }
+    if (found.length < slice) return page(changes, next, false);
+    await yieldToEventLoop();
+  }
+  const more = await store.listBulkChanges(next, types, 1);
+  return page(changes, next, more.length > 0);
+}
+
+function unknownPosition(after: string): string {
+  return (
+    `Changes since '${after}' are not known here; data may have been restored from a backup. ` +
+    'Load the files that GET /bulk lists, and continue from their position.'
+  );
+}
+
+function page(changes: readonly string[], next: BulkPosition, hasMore: boolean): string {
+  const position = formatBulkPosition(next);
+  return `{"changes":[${changes.join(',')}],"next":"${position}","has_more":${hasMore}}`;
+}

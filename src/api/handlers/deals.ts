@@ -1,0 +1,77 @@
+/** Retail offers at or below the caller's max buy prices. */
+
+import type { DealFilters } from '../../buying/find-deals.ts';
+import type { EndpointInput } from '../../contract/all-endpoints.ts';
+import type { DealPage } from '../../contract/plus/deals.ts';
+import type { Deal } from '../../domain/buying/deal.ts';
+import type { StatusId } from '../../domain/catalog/status.ts';
+import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
+import { rangeOf } from '../../domain/kernel/page.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
+import { ownTerms, presentDays, requestedTerms } from '../buying-terms.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+import { paginationOf } from '../pagination.ts';
+
+export function dealsHandlers(deps: HandlerDeps) {
+  return { listDeals: listDeals(deps) } satisfies Partial<Handlers>;
+}
+
+/** `GET /deals` */
+function listDeals(deps: HandlerDeps): Handler<'listDeals'> {
+  return ({ query }) => {
+    const filters = filtersOf(query);
+    return {
+      isExpensive: true,
+      read: async ({ accountId }) => {
+        const { terms, tables } = await ownTerms(deps, accountId, requestedTerms(query));
+        const question = { terms, filters, at: deps.clock(), ...rangeOf(query) };
+        const { total, rows } = await deps.market.deals.find(tables, question);
+        const page: DealPage = {
+          deals: rows.map(presentDeal),
+          pagination: paginationOf(total, query),
+        };
+        return JSON.stringify(page);
+      },
+    };
+  };
+}
+
+function filtersOf(query: EndpointInput<'listDeals'>['query']): DealFilters {
+  return {
+    retailer: query.retailer ?? null,
+    theme: query.theme ?? null,
+    // Validated by the schema.
+    statusId: (query.status_id as StatusId | undefined) ?? null,
+    minTier: query.min_tier,
+    minProfitCents: toCentsOrNull(query.min_profit_usd),
+    minRoiPercent: query.min_roi_pct ?? null,
+    maxPriceCents: toCentsOrNull(query.max_price_usd),
+  };
+}
+
+/** Amounts in a query have at most two decimals. */
+function toCentsOrNull(usd: number | undefined): number | null {
+  return usd === undefined ? null : Math.round(usd * 100);
+}
+
+function presentDeal(deal: Deal): DealPage['deals'][number] {
+  const { offer } = deal;
+  return {
+    set_number: deal.setNumber,
+    title: deal.title,
+    theme: deal.theme,
+    retailer: offer.retailer,
+    price_usd: toUsd(offer.priceCents),
+    max_buy_usd: toUsd(deal.maxBuyCents),
+    best_channel: deal.channel,
+    net_usd: toUsd(deal.medianNetCents),
+    profit_usd: toUsd(deal.profitCents),
+    roi_pct: deal.roiPercent,
+    wait_days: presentDays(deal.waitDays),
+    profit_per_month_usd: toUsdOrNull(deal.profitPerMonthCents),
+    warnings: [...deal.warnings],
+    observed_at: formatInstant(offer.observedAt),
+    product_url: offer.productUrl,
+  };
+}

@@ -1,0 +1,75 @@
+/** Market events after a position, as pages and as a stream. */
+import { findScopeItems } from '../../accounts/scope-items.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
+import type { EventItems, EventKind, EventQuery } from '../../domain/market/events.ts';
+import type { MarketReading } from '../../store/store.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+import type { Question } from '../private-answers.ts';
+
+export function eventHandlers(deps: HandlerDeps) {
+  return {
+    listEvents: listEvents(deps),
+    streamEvents: streamEvents(deps),
+  } satisfies Partial<Handlers>;
+}
+
+/** `GET /events` */
+function listEvents({ market: { store }, accounts, answers }: HandlerDeps): Handler<'listEvents'> {
+  return ({ query }) => {
+    const { after = null, limit, scope } = query;
+    const kinds = kindsOf(query.kinds);
+    const read = (items: EventItems | null) => readPage(store, { after, kinds, items, limit });
+    if (scope === 'all') return { read: () => read(null) };
+    const source = { accounts, market: store };
+    const question: Question = { endpoint: 'listEvents', input: { query } };
+    return {
+      isExpensive: true,
+      read: (caller) =>
+        answers.findNow(caller, question, async () =>
+          read(await findScopeItems(source, caller.accountId, scope)),
+        ),
+    };
+  };
+}
+
+/** `GET /events/stream`; the helper process is asked only for the items of the scope. */
+function streamEvents({
+  market: { store },
+  accounts,
+  streams,
+}: HandlerDeps): Handler<'streamEvents'> {
+  return ({ query: { after = null, kinds, limit, scope } }) => ({
+    read: async (caller, _, source) => {
+      if (source && streams) {
+        return streams.prepare(caller, { after, kinds: kindsOf(kinds), limit, scope }, source);
+      }
+      const scopeSource = { accounts, market: store };
+      return JSON.stringify(await findScopeItems(scopeSource, caller.accountId, scope));
+    },
+  });
+}
+
+/** Validated by the schema. */
+function kindsOf(list: string | undefined): EventKind[] | null {
+  return (list?.split(',') as EventKind[] | undefined) ?? null;
+}
+
+async function readPage(
+  store: Pick<MarketReading, 'listEvents'>,
+  query: EventQuery,
+): Promise<string> {
+  const found = await store.listEvents(query);
+  if ('oldest' in found) {
+    const { oldest } = found;
+    throw new ApiError(
+      'BadRequest',
+      `Events up to position ${oldest} are no longer kept; ` +
+        `'after' must be at least ${oldest}, not ${query.after}.`,
+    );
+  }
+  const { events, next, hasMore } = found;
+  const page: EventPage = { events: events.map(presentEvent), next, has_more: hasMore };
+  return JSON.stringify(page);
+}

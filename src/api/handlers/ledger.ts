@@ -1,0 +1,43 @@
+/** The caller's recorded sales. */
+import { readSales, type SaleEntry } from '../../accounts/collection.ts';
+import type { SalePage } from '../../contract/brickfolio.ts';
+import { toUsd } from '../../domain/kernel/money.ts';
+import { rangeOf } from '../../domain/kernel/page.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+import { paginationOf } from '../pagination.ts';
+
+export function ledgerHandlers(deps: HandlerDeps) {
+  return { listSales: listSales(deps) } satisfies Partial<Handlers>;
+}
+
+/** `GET /salesledger` */
+function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'listSales'> {
+  return ({ query }) =>
+    answers.cachedWork({ endpoint: 'listSales', input: { query } }, async (accountId) => {
+      const { total, sales } = await readSales(portfolio, accountId, rangeOf(query));
+      const page: SalePage = {
+        sales: sales.map(presentSale),
+        pagination: paginationOf(total, query),
+      };
+      return JSON.stringify(page);
+    });
+}
+
+function presentSale({ sale, set, proceeds }: SaleEntry): SalePage['sales'][number] {
+  return {
+    id: sale.id,
+    set_number: set.number,
+    title: set.title,
+    platform: sale.platform,
+    sale_date: sale.saleDate,
+    quantity: sale.quantity,
+    gross_proceeds_usd: toUsd(sale.grossCents),
+    platform_fees_usd: toUsd(sale.platformFeesCents),
+    payment_fees_usd: toUsd(sale.paymentFeesCents),
+    shipping_cost_usd: toUsd(sale.shippingCents),
+    net_proceeds_usd: toUsd(proceeds.netCents),
+    profit_loss_usd: toUsd(proceeds.profitCents),
+    roi_pct: proceeds.roiPct,
+  };
+}

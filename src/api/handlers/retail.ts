@@ -1,0 +1,117 @@
+/** Retail prices of a set, and of the sets that the caller holds. */
+import {
+  findRetail,
+  readRetailWatch,
+  type WatchedRow,
+  type WatchFilter,
+  watchWindowMs,
+} from '../../accounts/retail-watch.ts';
+import type { EndpointInput } from '../../contract/all-endpoints.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { barcodeKey } from '../../domain/catalog/barcode.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import { toUsd } from '../../domain/kernel/money.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { parseInstant } from '../../domain/kernel/time.ts';
+import type { RetailIdentifiers } from '../../domain/market/published-records.ts';
+import { asinKey } from '../../domain/market/retail.ts';
+import type { Handler, Handlers, Work } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+import type { Question } from '../private-answers.ts';
+
+export function retailHandlers(deps: HandlerDeps) {
+  return {
+    getSetRetailPrices: ({ params }) => retailWork(deps, { setKey: itemKey('set', params.number) }),
+    findRetailPrices: findRetailPrices(deps),
+    listRetailWatch: listRetailWatch(deps),
+  } satisfies Partial<Handlers>;
+}
+
+/** `GET /retail-prices` */
+function findRetailPrices(deps: HandlerDeps): Handler<'findRetailPrices'> {
+  return ({ query: { set, asin, upc } }) => {
+    const barcode = upc === undefined ? undefined : barcodeKey(upc);
+    // An invalid barcode belongs to no set.
+    if (barcode === null) return { read: async () => 'null' };
+    return retailWork(deps, {
+      setKey: set === undefined ? undefined : itemKey('set', set),
+      asinKey: asin === undefined ? undefined : asinKey(asin),
+      barcodeKey: barcode,
+    });
+  };
+}
+
+function retailWork({ market: { portfolio } }: HandlerDeps, identifiers: RetailIdentifiers): Work {
+  return {
+    read: async ({ accountId }) => {
+      const row = await findRetail(portfolio, accountId, identifiers);
+      return row ? presentRow(row) : 'null';
+    },
+  };
+}
+
+/**
+ * The published row is without the price the caller paid, which is added before the closing brace.
+ */
+function presentRow({ record, paidCents }: WatchedRow): string {
+  if (paidCents === null) return record.body;
+  return `${record.body.slice(0, -1)},"paid":${toUsd(paidCents)}}`;
+}
+
+/** `GET /brickfolio/retail-watch` */
+function listRetailWatch({
+  market: { portfolio },
+  answers,
+  clock,
+}: HandlerDeps): Handler<'listRetailWatch'> {
+  return ({ query }) => {
+    const window = watchWindowMs(query.changed_within ?? '');
+    const since = query.since === undefined ? null : parseSince(query.since);
+    const asins = query.asin === undefined ? null : readList('asin', query.asin);
+    const codes = query.upc === undefined ? null : readList('upc', query.upc);
+    const lists = {
+      asinKeys: asins?.map(asinKey) ?? null,
+      barcodeKeys: codes?.flatMap((code) => barcodeKey(code) ?? []) ?? null,
+    };
+    return {
+      isExpensive: true,
+      read: async (caller) => {
+        const question: Question = { endpoint: 'listRetailWatch', input: { query } };
+        const make = async () => {
+          const bounds = [window === null ? null : clock() - window, since];
+          const given = bounds.filter((bound) => bound !== null);
+          const changedSince = given.length === 0 ? null : Math.max(...given);
+          const filter: WatchFilter = { changedSince, ...lists };
+          const rows = await readRetailWatch(portfolio, caller.accountId, filter);
+          return `[${rows.map(presentRow).join(',')}]`;
+        };
+        // With a time window, the response changes with time.
+        if (window === null) return answers.find(caller, question, make);
+        return answers.findNow(caller, question, make);
+      },
+    };
+  };
+}
+
+/** The length of the list was validated by the schema. */
+function readList(name: string, text: string): string[] {
+  const members = text.split(',').map((member) => member.trim());
+  if (!members.includes('')) return members;
+  throw new ApiError(
+    'BadRequest',
+    `The query parameter '${name}' must have no empty members; got '${shortText(text)}'.`,
+  );
+}
+
+type WatchQuery = EndpointInput<'listRetailWatch'>['query'];
+
+function parseSince(text: NonNullable<WatchQuery['since']>): number {
+  const at = parseInstant(text);
+  if (at === null) {
+    throw new ApiError(
+      'BadRequest',
+      `The query parameter 'since' must be an instant that exists; got '${shortText(text)}'.`,
+    );
+  }
+  return at;
+}

@@ -1,0 +1,94 @@
+/** Caches published documents until they are published again. */
+
+import type { LookUps } from '../../accounts/interest.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
+import type { CacheFacts } from '../../http/metrics-server.ts';
+import type { MarketReading } from '../../store/store.ts';
+import { AnswerData, roomOf } from '../answer-data.ts';
+import type { Freshness } from './freshness.ts';
+
+/** Cache size in characters. */
+const cacheLengthMax = 48 * 1024 * 1024;
+
+const noThemes = new AnswerData('{"themes":[]}');
+
+export class DocumentCache {
+  private readonly cache = new BoundedMap<AnswerData>(cacheLengthMax, roomOf);
+  private themes: AnswerData | null = null;
+  private hits = 0;
+  private misses = 0;
+
+  constructor(
+    private readonly market: MarketReading,
+    private readonly freshness: Freshness,
+    private readonly lookUps: LookUps,
+  ) {
+    freshness.follow((changes) => {
+      this.themes = null;
+      if (changes === null) this.cache.clear();
+      else for (const { kind, key } of changes) this.cache.delete(documentName(kind, key));
+    });
+  }
+
+  /** The document if it is cached and fresh; undefined: ask the store. */
+  peek(kind: ItemKind, key: string): AnswerData | undefined {
+    return this.peekNamed(documentName(kind, key));
+  }
+
+  /** The same by name, for repeated requests. */
+  peekNamed(name: string): AnswerData | undefined {
+    const cached = this.freshness.isFresh() ? this.cache.get(name) : undefined;
+    // A miss is counted by `find`.
+    if (cached !== undefined) this.hits++;
+    return cached;
+  }
+
+  /** Null: does not exist. */
+  async find(kind: ItemKind, key: string): Promise<AnswerData | null> {
+    await this.freshness.refresh();
+    const cached = this.cache.get(documentName(kind, key));
+    if (cached !== undefined) {
+      this.hits++;
+      return cached;
+    }
+    this.misses++;
+    const stamp = this.freshness.stamp;
+    const found = await this.market.findDocument(kind, key);
+    if (!found) return null;
+    const document = new AnswerData(found.body);
+    // Do not cache a document found under another number, because publications use the item's own;
+    // nor one that may have been published again during the read.
+    if (found.key === key && this.freshness.stamp === stamp) {
+      this.cache.set(documentName(kind, key), document);
+    }
+    return document;
+  }
+
+  /** Counts a look-up of an item. */
+  noteLookUp(kind: ItemKind, key: string): void {
+    this.lookUps.add(kind, key);
+  }
+
+  /** For metrics. */
+  get facts(): CacheFacts {
+    const { hits, misses, cache } = this;
+    return { entries: cache.count, characters: cache.size, hits, misses };
+  }
+
+  /** An empty list before the first publication. */
+  async findThemes(): Promise<AnswerData> {
+    await this.freshness.refresh();
+    if (this.themes !== null) return this.themes;
+    const stamp = this.freshness.stamp;
+    const found = await this.market.findThemes();
+    if (found === null) return noThemes;
+    const themes = new AnswerData(found);
+    if (this.freshness.stamp === stamp) this.themes = themes;
+    return themes;
+  }
+}
+
+export function documentName(kind: ItemKind, key: string): string {
+  return `${kind} ${key}`;
+}

@@ -1,0 +1,118 @@
+/**
+ * In-memory caches of published data, valid until the publish stamp changes, and of the lots of
+ * accounts, valid until the version of the account changes.
+ */
+
+import { FigureCache } from '../../accounts/figure-cache.ts';
+import { LookUps } from '../../accounts/interest.ts';
+import type { PortfolioData } from '../../accounts/portfolio-data.ts';
+import type { BestOffer } from '../../buying/best-offer.ts';
+import type { DealQuestion } from '../../buying/find-deals.ts';
+import type { FeeTables } from '../../domain/buying/channels.ts';
+import type { Deal } from '../../domain/buying/deal.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { Page } from '../../domain/kernel/page.ts';
+import type { Clock } from '../../domain/kernel/time.ts';
+import type { MarketList } from '../../domain/market/market-list.ts';
+import type { InventoryLot } from '../../domain/portfolio/lots.ts';
+import type { MarketReading } from '../../store/store.ts';
+import { DealIndex } from './deal-index.ts';
+import { DocumentCache } from './document-cache.ts';
+import { Freshness } from './freshness.ts';
+import { MarketIndex } from './market-index.ts';
+import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
+import { BestOfferCache, ListedSetCache, MonthCache, SetValueCache } from './set-cache.ts';
+
+/** Shared by pages and the API: the same documents, search and values. */
+export interface PageServices {
+  readonly portfolio: PortfolioData;
+  search(query: SearchQuery): Promise<SearchPage>;
+  /** The keys of all results, best first. */
+  searchKeys(kind: ItemKind, term: string): Promise<readonly string[]>;
+  /** All published items, for filtering and sorting. */
+  findMarket(): Promise<MarketList>;
+  findDocument(kind: ItemKind, number: string): Promise<string | null>;
+  /** The fee tables can have the account's own rates. */
+  findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
+  /** The cheapest offers of sets; sets without an offer are omitted. */
+  findOffers(setKeys: readonly string[]): Promise<ReadonlyMap<string, BestOffer>>;
+  /** Counts a look-up of an item. */
+  noteLookUp(kind: ItemKind, key: string): void;
+}
+
+/** Size of a lot, in characters. */
+const lotRoom = 250;
+
+export class MarketCache {
+  /** For data that is not cached. */
+  readonly store: MarketReading;
+  readonly freshness: Freshness;
+  readonly documents: DocumentCache;
+  readonly search: SearchIndex;
+  readonly deals: DealIndex;
+  /** Private data joined with cached values. */
+  readonly portfolio: PortfolioData;
+  private readonly list: MarketIndex;
+  private readonly setValues: SetValueCache;
+  private readonly offers: BestOfferCache;
+
+  constructor(
+    { market, accounts }: { market: MarketReading; accounts: PortfolioData['accounts'] },
+    clock: Clock,
+    lookUps = new LookUps(),
+  ) {
+    this.store = market;
+    this.freshness = new Freshness(market);
+    this.documents = new DocumentCache(market, this.freshness, lookUps);
+    this.search = new SearchIndex(market, this.freshness, clock);
+    this.deals = new DealIndex(market, this.freshness);
+    this.list = new MarketIndex(market, this.freshness, clock);
+    this.setValues = new SetValueCache(market, this.freshness);
+    this.offers = new BestOfferCache(market, this.freshness);
+    const listedSets = new ListedSetCache(market, this.freshness);
+    const months = new MonthCache(market, this.freshness);
+    const kept: Partial<MarketReading> = {
+      findSetValues: (keys) => this.setValues.find(keys),
+      findListedSets: (keys) => listedSets.find(keys),
+      findMonthValues: (sets) => months.find(sets),
+    };
+    const lots = new FigureCache<InventoryLot[]>(
+      { accounts, market },
+      (part) => part.length * lotRoom,
+    );
+    const keptAccounts: PortfolioData['accounts'] = {
+      ...accounts,
+      // Filtering and sorting an inventory requests the same lots repeatedly.
+      listInventory: (accountId, { after, limit }) =>
+        lots.find({ accountId, name: `${after} ${limit}` }, () =>
+          accounts.listInventory(accountId, { after, limit }),
+        ),
+    };
+    this.portfolio = { accounts: keptAccounts, market: { ...market, ...kept } };
+  }
+
+  /** Fills the caches before the first request. */
+  async warm(): Promise<void> {
+    await this.search.warm();
+    await this.setValues.warm();
+  }
+
+  /** The same for pages, which also list the whole market. */
+  async warmPages(): Promise<void> {
+    await this.warm();
+    await this.list.find();
+  }
+
+  services(): PageServices {
+    return {
+      portfolio: this.portfolio,
+      search: (query) => this.search.findPage(query),
+      searchKeys: (kind, term) => this.search.findKeys(kind, term),
+      findMarket: () => this.list.find(),
+      findDocument: async (kind, number) => (await this.documents.find(kind, number))?.json ?? null,
+      findDeals: (tables, question) => this.deals.find(tables, question),
+      findOffers: (setKeys) => this.offers.find(setKeys),
+      noteLookUp: (kind, key) => this.documents.noteLookUp(kind, key),
+    };
+  }
+}

@@ -1,0 +1,61 @@
+/** The market list in memory, updated with every publication. */
+
+import { type ItemKind, itemKinds } from '../../domain/catalog/numbers.ts';
+import { at } from '../../domain/kernel/at.ts';
+import { type Clock, dayOf } from '../../domain/kernel/time.ts';
+import {
+  type MarketItem,
+  MarketList,
+  type MarketRecord,
+  marketName,
+  toMarketItem,
+} from '../../domain/market/market-list.ts';
+import type { MarketReading } from '../../store/store.ts';
+import type { Freshness } from './freshness.ts';
+import { RowCache } from './row-cache.ts';
+
+/** Items per read. */
+const sliceRows = 500;
+
+export class MarketIndex {
+  private readonly items: RowCache<MarketItem>;
+  private latest: { readonly list: MarketList; readonly version: number } | null = null;
+
+  constructor(
+    private readonly market: Pick<MarketReading, 'listMarketRecords' | 'findMarketRecords'>,
+    freshness: Pick<Freshness, 'follow' | 'refresh'>,
+    private readonly clock: Clock,
+  ) {
+    const source = {
+      kinds: itemKinds,
+      nameOf: marketName,
+      namesOf: (kind: ItemKind, key: string) => [marketName({ kind, key })],
+      readAll: () => this.readAll(),
+      readSome: async (kind: ItemKind, keys: readonly string[]) =>
+        this.toItems(await market.findMarketRecords(kind, keys)),
+    };
+    this.items = new RowCache<MarketItem>(source, freshness);
+  }
+
+  async find(): Promise<MarketList> {
+    const { rows, version } = await this.items.current();
+    if (this.latest?.version !== version) this.latest = { list: new MarketList(rows), version };
+    return this.latest.list;
+  }
+
+  private async *readAll(): AsyncGenerator<MarketItem[]> {
+    for (const kind of itemKinds) {
+      for (let afterKey = ''; ; ) {
+        const records = await this.market.listMarketRecords(kind, afterKey, sliceRows);
+        yield this.toItems(records);
+        if (records.length < sliceRows) break;
+        afterKey = at(records, sliceRows - 1).key;
+      }
+    }
+  }
+
+  private toItems(records: readonly MarketRecord[]): MarketItem[] {
+    const day = dayOf(this.clock());
+    return records.map((record) => toMarketItem(record, day));
+  }
+}

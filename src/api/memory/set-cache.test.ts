@@ -1,0 +1,213 @@
+/** Cached values are read once, and again only after they were published again. */
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { countTurns } from '../../../test/support/turns.ts';
+import { type FeedLine, startWorld, type World } from '../../../test/support/world.ts';
+import type { MarketReading } from '../../store/store.ts';
+import { Freshness } from './freshness.ts';
+import { ListedSetCache, MonthCache, SetValueCache } from './set-cache.ts';
+
+let world: World;
+let values: SetValueCache;
+/** The sets of each query. */
+let asked: string[][];
+
+const set = (number: string, msrp: number): FeedLine => ({
+  kind: 'set',
+  set_number: number,
+  title: 'Hut',
+  theme: 'Huts',
+  msrp_usd: msrp,
+});
+
+beforeEach(async () => {
+  world = await startWorld();
+  await world.load([set('1', 10), set('2', 20)]);
+  asked = [];
+  const market: MarketReading = {
+    ...world.store.market,
+    findSetValues: (keys) => {
+      asked.push([...keys]);
+      return world.store.market.findSetValues(keys);
+    },
+  };
+  values = new SetValueCache(market, new Freshness(market));
+});
+
+afterEach(() => world.close());
+
+const newCents = async (...keys: string[]) =>
+  (await values.find(keys)).map((found) => found?.newCents ?? null);
+
+test('a set is read once, and results are in the requested order', async () => {
+  const [one, two] = await newCents('1', '2');
+  expect(one).not.toBe(two);
+  expect(await newCents('2', '1', '2')).toEqual([two ?? 0, one ?? 0, two ?? 0]);
+  expect(asked).toEqual([['1', '2']]);
+});
+
+test('only sets that are published again are read again', async () => {
+  const [, two] = await newCents('1', '2');
+  await world.load([set('1', 30)]);
+  const [after, same] = await newCents('1', '2');
+  expect(same).toBe(two);
+  expect(after).toBeGreaterThan(two ?? 0);
+  expect(asked).toEqual([['1', '2'], ['1']]);
+});
+
+test('a set that does not exist is not cached', async () => {
+  expect(await newCents('3', '1')).toMatchObject([null, expect.any(Number)]);
+  expect(await newCents('3')).toEqual([null]);
+  await world.load([set('3', 5)]);
+  expect((await newCents('3'))[0]).toBeGreaterThan(0);
+  expect(asked).toEqual([['3', '1'], ['3'], ['3']]);
+});
+
+test('preloaded sets are not read again', async () => {
+  await values.warm();
+  expect(await newCents('1', '2')).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(asked).toEqual([]);
+  await world.load([set('2', 40)]);
+  await newCents('1', '2');
+  expect(asked).toEqual([['2']]);
+});
+
+test('sets are preloaded in pages, each after the last of the page before', async () => {
+  const pages: string[] = [];
+  const found = [['1', '2'], ['3'], []];
+  const market = {
+    publishStamp: async () => 1,
+    listSetValues: async (after: string) => {
+      pages.push(after);
+      return new Map(found[pages.length - 1]?.map((key) => [key, {}]));
+    },
+  } as unknown as MarketReading;
+  await new SetValueCache(market, new Freshness(market)).warm();
+  expect(pages).toEqual(['', '2', '3']);
+});
+
+test('a set that is published during the read is not cached', async () => {
+  let isFirst = true;
+  const market: MarketReading = {
+    ...world.store.market,
+    findSetValues: async (keys) => {
+      const read = await world.store.market.findSetValues(keys);
+      if (isFirst) {
+        isFirst = false;
+        await world.load([set('1', 50)]);
+        await freshness.refresh();
+      }
+      return read;
+    },
+  };
+  const freshness = new Freshness(market);
+  const kept = new SetValueCache(market, freshness);
+  const [old] = await kept.find(['1']);
+  const [current] = await kept.find(['1']);
+  expect(current?.newCents).toBeGreaterThan(old?.newCents ?? 0);
+});
+
+test('names and months are cached like values, and match the store', async () => {
+  const questions: string[] = [];
+  const { market } = world.store;
+  const watched: MarketReading = {
+    ...market,
+    findListedSets: (keys) => {
+      questions.push(`names of ${keys}`);
+      return market.findListedSets(keys);
+    },
+    findMonthValues: (sets) => {
+      questions.push(`months of ${sets.map(({ setKey, condition }) => `${setKey} ${condition}`)}`);
+      return market.findMonthValues(sets);
+    },
+  };
+  const freshness = new Freshness(watched);
+  const names = new ListedSetCache(watched, freshness);
+  const months = new MonthCache(watched, freshness);
+  const sold = { kind: 'sale', source: 'shop', source_id: '1', item_type: 'set', item: '1' };
+  await world.load([{ ...sold, condition: 'used', price: 9, sold_at: '2026-09-01T10:00:00Z' }]);
+  const asked = [
+    { setKey: '1', condition: 'used' },
+    { setKey: '2', condition: 'sealed' },
+  ] as const;
+  for (let round = 0; round < 2; round++) {
+    expect(await names.find(['1', '3'])).toEqual(await market.findListedSets(['1', '3']));
+    expect(await months.find(asked)).toEqual(await market.findMonthValues(asked));
+  }
+  expect((await months.find(asked))[0]?.valueCents).toContain(900);
+  await world.load([{ ...set('1', 10), title: 'Castle' }]);
+  expect((await names.find(['1'])).get('1')?.title).toBe('Castle');
+  expect(await months.find(asked)).toEqual(await market.findMonthValues(asked));
+  const both = (key: string) => `months of ${key} sealed,${key} used`;
+  expect(questions.filter((question) => question.startsWith('months'))).toEqual([
+    'months of 1 sealed,1 used,2 sealed,2 used',
+    both('1'),
+  ]);
+});
+
+test('names are cached up to the size of their titles and themes', async () => {
+  const questions: string[][] = [];
+  const long = 'x'.repeat(5 * 1024 * 1024);
+  const stored = (await world.store.market.findListedSets(['1'])).get('1');
+  if (!stored) throw new Error('There is no set.');
+  const findListedSets: MarketReading['findListedSets'] = async (keys) => {
+    questions.push([...keys]);
+    return new Map(keys.map((key) => [key, { ...stored, title: long, theme: long }]));
+  };
+  const names = new ListedSetCache({ findListedSets }, new Freshness(world.store.market));
+  for (const key of ['1', '2', '3', '3', '1']) await names.find([key]);
+  expect(questions).toEqual([['1'], ['2'], ['3'], ['1']]);
+});
+
+/** A market of endlessly many sets, whose keys have the maximum length. */
+function endless() {
+  const keyOf = (index: number) => String(index).padStart(64, '0');
+  const reads: number[] = [];
+  const market = {
+    publishStamp: () => 1,
+    listSetValues: async (after: string, limit: number) => {
+      reads.push(limit);
+      const start = Number(after) + 1;
+      return new Map(Array.from({ length: limit }, (_, index) => [keyOf(start + index), {}]));
+    },
+    findSetValues: async (keys: readonly string[]) => {
+      reads.push(keys.length);
+      return keys.map(() => ({}));
+    },
+  } as unknown as MarketReading;
+  return { keyOf, reads, cache: new SetValueCache(market, new Freshness(market)) };
+}
+
+test('preloading ends before it would evict what it has loaded', async () => {
+  const { keyOf, reads, cache } = endless();
+  expect(await countTurns(() => cache.warm())).toBe(59);
+  expect(reads).toEqual(Array(59).fill(1_000));
+  await cache.find([keyOf(1), keyOf(59_000)]);
+  expect(reads).toHaveLength(59);
+  // Hardly any others fit.
+  for (let more = 60_000; more < 62_000; more++) await cache.find([keyOf(more)]);
+  reads.length = 0;
+  await cache.find([keyOf(1)]);
+  expect(reads).toEqual([1]);
+});
+
+test('many sets are read in slices, and other requests get a turn in between', async () => {
+  const { keyOf, reads, cache } = endless();
+  const keys = Array.from({ length: 2_000 }, (_, index) => keyOf(index));
+  expect(await countTurns(() => cache.find(keys))).toBe(1);
+  expect(reads).toEqual([1_000, 1_000]);
+  expect(await cache.find(keys)).toEqual(keys.map(() => expect.anything()));
+  expect(reads).toHaveLength(2);
+});
+
+test('months are cached up to their number', async () => {
+  const asked: string[] = [];
+  const findMonthValues = async (sets: readonly { readonly setKey: string }[]) => {
+    asked.push(sets[0]?.setKey ?? '');
+    return [{ valueCents: { length: 2.5 * 1024 * 1024 } }, null] as never;
+  };
+  const months = new MonthCache({ findMonthValues }, new Freshness(world.store.market));
+  for (const setKey of ['1', '2', '1', '3', '2', '1']) {
+    expect(await months.find([{ setKey, condition: 'used' }])).toEqual([null]);
+  }
+  expect(asked).toEqual(['1', '2', '3', '1']);
+});

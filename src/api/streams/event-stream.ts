@@ -1,0 +1,232 @@
+/**
+ * One event stream. The writer pulls each part, so nothing accumulates for a slow client. Sends the
+ * requested events after the stream's position, in order, each once.
+ */
+import { allErrors, type ErrorCode } from '../../contract/errors.ts';
+import {
+  errorText,
+  greetingText,
+  heartbeatText,
+  positionText,
+  staleText,
+} from '../../contract/plus/event-stream.ts';
+import type { Caller } from '../../domain/account/quota.ts';
+import type { EventScope } from '../../domain/delivery/delivery-channel.ts';
+import { type Clock, hourMs, secondMs } from '../../domain/kernel/time.ts';
+import type {
+  EventItems,
+  EventKeys,
+  EventPage,
+  EventQuery,
+  EventsGone,
+} from '../../domain/market/events.ts';
+import type { Admit, Decision } from '../admission-groups.ts';
+import type { CallSource } from '../handler.ts';
+import { rateLimitOf } from '../respond.ts';
+import {
+  bytesOf,
+  type RecentEvents,
+  type StreamEvents,
+  streamEvent,
+  type WantedEvents,
+  writeEvents,
+} from './recent-events.ts';
+
+/** Maximum silence of a stream. */
+const heartbeatMs = 15 * secondMs;
+
+/** How long a stream waits for an unavailable store before it ends. */
+const patienceMs = 30 * secondMs;
+
+/** With more items than this, reading all events and filtering them is faster. */
+const askedItemsMax = 1_000;
+
+export interface RequestedStream extends WantedEvents {
+  readonly scope: EventScope;
+}
+
+/** The caller of a stream, and the position it starts after. */
+export interface StreamStart {
+  readonly asked: RequestedStream;
+  readonly position: number;
+  readonly keyHash: CallSource['keyHash'];
+}
+
+/** Shared by all streams. */
+export interface StreamDeps {
+  readonly recent: Pick<RecentEvents, 'read' | 'nextTurn'>;
+  /** Reads the log for a stream that is behind; null: not now. */
+  readPage(accountId: number, query: EventQuery): Promise<EventPage | EventsGone | null>;
+  readonly admit: Admit;
+  findItems(caller: Caller, scope: EventScope): Promise<EventKeys>;
+  /** A monotonic clock. */
+  readonly elapsed: Clock;
+  /** Called with the number of events written. */
+  onWritten(events: number): void;
+  /** Called with the charge for another hour. */
+  onCharged(cost: number): void;
+  /** Called with a failure; the stream goes on once it has passed. */
+  onFailure(error: unknown): void;
+}
+
+/** The result of a step; `isMore`: the next one need not wait for the log. */
+interface Step {
+  readonly bytes: Uint8Array;
+  /** Whether the next step need not wait for the log, where this one wrote nothing. */
+  readonly isMore?: boolean;
+}
+
+const nothingYet: Step = { bytes: bytesOf('') };
+
+export class EventStream {
+  /** Set once it ends: `client`, `server`, or an error code. */
+  endedBy: string | null = null;
+  /** Events written, and calls charged. */
+  sent = 0;
+  cost = 1;
+  private isGreeted = false;
+  private position: number;
+  /** The last position sent to the client. */
+  private sentPosition: number;
+  private writtenAt: number;
+  private chargedAt: number;
+  private failingSince: number | null = null;
+
+  constructor(
+    private readonly start: StreamStart,
+    private readonly deps: StreamDeps,
+  ) {
+    this.position = start.position;
+    this.sentPosition = start.position;
+    this.writtenAt = deps.elapsed();
+    this.chargedAt = this.writtenAt;
+  }
+
+  /** The next bytes to write, as soon as there are any; null at the end. */
+  async next(): Promise<Uint8Array | null> {
+    if (!this.isGreeted) {
+      this.isGreeted = true;
+      return bytesOf(greetingText(this.position));
+    }
+    while (this.endedBy === null) {
+      const { bytes, isMore } = await this.step().catch((error) => this.fail(error));
+      if (bytes.length !== 0) return bytes;
+      if (!isMore && this.endedBy === null) await this.deps.recent.nextTurn();
+    }
+    return null;
+  }
+
+  /** Ends the stream, unless it has ended. */
+  end(by: string): void {
+    this.endedBy ??= by;
+  }
+
+  private async step(): Promise<Step> {
+    const { asked } = this.start;
+    const now = this.deps.elapsed();
+    const isSilent = now - this.writtenAt >= heartbeatMs;
+    const isHourOver = now - this.chargedAt >= hourMs;
+    const recent = this.deps.recent.read(this.position, asked);
+    if (recent?.events.length === 0) {
+      this.position = recent.next;
+      if (!isSilent && !isHourOver) return nothingYet;
+    }
+    // Nothing is written unless the key is valid at this moment, not even a heartbeat.
+    const caller = await this.check(isHourOver ? 1 : 0);
+    if (caller instanceof Uint8Array) return { bytes: caller };
+    const items = await this.deps.findItems(caller, asked.scope);
+    const found = recent ?? (await this.readPage(caller, items));
+    if (found === null) return nothingYet;
+    this.failingSince = null;
+    const before = this.position;
+    const bytes = 'oldest' in found ? this.skipTo(found.oldest) : this.tell(found, items);
+    // A stream that is behind goes on at once, unless it has reached the end of the log.
+    const isMore = !recent && this.position > before;
+    if (bytes.length === 0 && !isSilent) return { bytes, isMore };
+    this.writtenAt = now;
+    return { bytes: bytes.length > 0 ? bytes : this.heartbeat() };
+  }
+
+  /** The caller, if the key is valid and its cost is charged; otherwise the final error event. */
+  private async check(cost: number): Promise<Caller | Uint8Array> {
+    const decision = await this.deps.admit({ keyHash: this.start.keyHash, cost, from: null }, keep);
+    const { admission } = decision;
+    if (!admission) return this.refuse('InvalidApiKey');
+    if (admission.outcome === 'plan') return this.refuse('TierRequired');
+    if (admission.outcome === 'exhausted') return this.refuse('QuotaExceeded', hourText(decision));
+    if (cost > 0) {
+      this.chargedAt += hourMs;
+      this.cost += cost;
+      this.deps.onCharged(cost);
+    }
+    return admission.caller;
+  }
+
+  private refuse(code: ErrorCode, message: string = allErrors[code].example): Uint8Array {
+    this.end(code);
+    return bytesOf(errorText(code, message));
+  }
+
+  private async readPage(
+    { accountId }: Caller,
+    items: EventKeys,
+  ): Promise<StreamEvents | EventsGone | null> {
+    const { kinds, limit } = this.start.asked;
+    const query = { after: this.position, kinds, items: askedItems(items), limit };
+    const page = await this.deps.readPage(accountId, query);
+    if (page === null || 'oldest' in page) return page;
+    return { events: page.events.map(streamEvent), next: page.next };
+  }
+
+  /** Tells the client that it has missed events, and continues with what is left. */
+  private skipTo(oldest: number): Uint8Array {
+    this.position = oldest;
+    this.sentPosition = oldest;
+    return bytesOf(staleText(oldest));
+  }
+
+  private tell(found: StreamEvents, items: EventKeys): Uint8Array {
+    const { count, last, bytes } = writeEvents(found, items);
+    this.position = Math.max(this.position, found.next);
+    this.sentPosition = last ?? this.sentPosition;
+    this.sent += count;
+    this.deps.onWritten(count);
+    return bytes;
+  }
+
+  /**
+   * Includes the position, so that a client waiting for rare events resumes near the end of the
+   * log.
+   */
+  private heartbeat(): Uint8Array {
+    const isMoved = this.position > this.sentPosition;
+    this.sentPosition = this.position;
+    return bytesOf(heartbeatText + (isMoved ? positionText(this.position) : ''));
+  }
+
+  private fail(error: unknown): Step {
+    this.deps.onFailure(error);
+    const now = this.deps.elapsed();
+    this.failingSince ??= now;
+    if (now - this.failingSince < patienceMs) return nothingYet;
+    return { bytes: this.refuse('InternalError') };
+  }
+}
+
+const keep = (decision: Decision) => decision;
+
+/** The message when the allowance does not cover another hour. */
+function hourText({ admission, at }: Decision): string {
+  if (!admission) return '';
+  const { limit, remaining } = rateLimitOf(admission, at);
+  return (
+    `Another hour of this stream needs 1 of the daily allowance of ${limit} calls and ` +
+    `${remaining} are left; the allowance resets at midnight UTC.`
+  );
+}
+
+/** Few items are queried by key; for many, all events are read and filtered. */
+function askedItems(items: EventKeys): EventItems | null {
+  if (items === null || items.set.size + items.minifig.size > askedItemsMax) return null;
+  return { set: [...items.set], minifig: [...items.minifig] };
+}

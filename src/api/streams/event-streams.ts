@@ -1,0 +1,298 @@
+/**
+ * All event streams of a process: their limits, what they share, and their end. The log is polled
+ * while any stream is open.
+ */
+import { ApiError } from '../../contract/errors.ts';
+import { keyStreamsMax } from '../../contract/limits.ts';
+import { readLastEventId, streamHeaders } from '../../contract/plus/event-stream.ts';
+import type { Caller } from '../../domain/account/quota.ts';
+import { secondMs } from '../../domain/kernel/time.ts';
+import type { EventPage, EventQuery, EventsGone } from '../../domain/market/events.ts';
+import type { Log } from '../../http/log.ts';
+import type { Metrics } from '../../http/metrics.ts';
+import { Slots } from '../../http/slots.ts';
+import type { MarketReading } from '../../store/store.ts';
+import type { CallSource, WholeAnswer } from '../handler.ts';
+import { EventStream, type RequestedStream, type StreamDeps } from './event-stream.ts';
+import { RecentEvents } from './recent-events.ts';
+
+/** Polling interval of the log, and the interval while there is more to read. */
+const lookMs = 250;
+const hurryMs = 25;
+
+/**
+ * Streams that are behind read the log one after the other, with a pause in proportion to the time
+ * each read takes, so that other requests are answered.
+ */
+const readingLimits = {
+  each: 1,
+  all: 2,
+  waitingEach: 500,
+  waitingAll: 5_000,
+  patienceMs: 30_000,
+};
+const restShare = 4;
+
+/** `Retry-After` at the limit of streams, and when the server is stopping. */
+const crowdedSeconds = 10;
+const endingSeconds = 1;
+
+export interface EventStreamsDeps
+  extends Pick<StreamDeps, 'admit' | 'findItems' | 'elapsed'>,
+    StreamBounds {
+  readonly market: Pick<MarketReading, 'listEvents'>;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'streams'>;
+  /** The connection of a request, by the name that the connection guard uses. */
+  nameConnection(request: Request): string | null;
+  /** Bun's by default. */
+  readonly sleep?: (ms: number) => Promise<void>;
+}
+
+interface StreamBounds {
+  readonly streamsMax: number;
+}
+
+interface OpenStream {
+  readonly stream: EventStream;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly connection: string | null;
+  readonly startedAt: number;
+  /** Frees its slot. */
+  leave(): void;
+  /** Ends it at once, even during a store read. */
+  stop(): void;
+}
+
+export class EventStreams {
+  private readonly recent: RecentEvents;
+  private readonly reading = new Slots(readingLimits);
+  private readonly shared: StreamDeps;
+  private readonly sleep: (ms: number) => Promise<void>;
+  private readonly open = new Set<OpenStream>();
+  private readonly connections = new Set<string>();
+  private readonly ofKey = new Map<number, number>();
+  private taken = 0;
+  private isFollowing = false;
+  private isFailing = false;
+  private isEnding = false;
+
+  constructor(private readonly deps: EventStreamsDeps) {
+    const { market, admit, findItems, elapsed, metrics } = deps;
+    this.recent = new RecentEvents(market);
+    this.sleep = deps.sleep ?? Bun.sleep;
+    this.shared = {
+      recent: this.recent,
+      admit,
+      findItems,
+      elapsed,
+      readPage: (accountId, query) => this.readPage(accountId, query),
+      onWritten: (events) => {
+        metrics.streams.events += events;
+      },
+      onCharged: (cost) => {
+        metrics.streams.cost += cost;
+      },
+      onFailure: (error) => this.noteFailure(error),
+    };
+  }
+
+  get count(): number {
+    return this.open.size;
+  }
+
+  hasConnection(name: string): boolean {
+    return this.connections.has(name);
+  }
+
+  /** Reserves a slot for a stream, and determines its start position. */
+  async prepare(
+    caller: Caller,
+    asked: RequestedStream & { readonly after: number | null },
+    source: CallSource,
+  ): Promise<WholeAnswer> {
+    const after = readLastEventId(source.request.headers) ?? asked.after;
+    const leave = this.takePlace(caller.keyId);
+    try {
+      const position = after ?? (await this.findLatest());
+      let isStarted = false;
+      return {
+        headers: streamHeaders,
+        start: () => {
+          isStarted = true;
+          const start = { asked, position, keyHash: source.keyHash };
+          return this.start(new EventStream(start, this.shared), { caller, source, leave });
+        },
+        release: () => {
+          if (!isStarted) leave();
+        },
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Ends all streams; clients reconnect to another server. */
+  endAll(): void {
+    this.isEnding = true;
+    for (const { stop } of [...this.open]) stop();
+  }
+
+  private takePlace(keyId: number): () => void {
+    const ofKey = this.ofKey.get(keyId) ?? 0;
+    if (this.isEnding) {
+      throw tooMany('This server is shutting down; reconnect in a moment.', endingSeconds);
+    }
+    if (ofKey >= keyStreamsMax) {
+      const message = `This key has ${keyStreamsMax} streams open, which is the most;`;
+      throw tooMany(`${message} end one first.`, crowdedSeconds);
+    }
+    if (this.taken >= this.deps.streamsMax) {
+      throw tooMany(
+        'The server has reached its limit of open streams; try again later.',
+        crowdedSeconds,
+      );
+    }
+    this.taken++;
+    this.ofKey.set(keyId, ofKey + 1);
+    return () => {
+      this.taken--;
+      const left = (this.ofKey.get(keyId) ?? 1) - 1;
+      if (left === 0) this.ofKey.delete(keyId);
+      else this.ofKey.set(keyId, left);
+    };
+  }
+
+  private async findLatest(): Promise<number> {
+    const query = { after: null, kinds: null, items: null, limit: 1 };
+    const page = await this.deps.market.listEvents(query);
+    return 'oldest' in page ? page.oldest : page.next;
+  }
+
+  private start(
+    stream: EventStream,
+    { caller, source, leave }: Pick<OpenStream, 'caller' | 'leave'> & { source: CallSource },
+  ): ReadableStream<Uint8Array> {
+    const { request, requestId } = source;
+    const connection = this.deps.nameConnection(request);
+    const startedAt = this.deps.elapsed();
+    const close = (by: string) => {
+      stream.end(by);
+      this.finish(opened);
+    };
+    const { body, stop } = bodyOf(stream, close);
+    const opened = { stream, caller, requestId, connection, startedAt, leave, stop };
+    this.open.add(opened);
+    if (connection !== null) this.connections.add(connection);
+    this.deps.metrics.streams.open++;
+    this.follow();
+    // A client that disconnects before the first byte is only noticed here.
+    request.signal.addEventListener('abort', () => close('client'));
+    if (request.signal.aborted) close('client');
+    if (this.isEnding) stop();
+    return body;
+  }
+
+  private finish(opened: OpenStream): void {
+    if (!this.open.delete(opened)) return;
+    const { stream, caller, requestId, connection, startedAt, leave } = opened;
+    const { log, metrics, elapsed } = this.deps;
+    leave();
+    if (connection !== null) this.connections.delete(connection);
+    metrics.streams.open--;
+    log.event('stream', {
+      request_id: requestId,
+      account_id: caller.accountId,
+      key_id: caller.keyId,
+      ended_by: stream.endedBy ?? 'server',
+      seconds: Math.round((elapsed() - startedAt) / secondMs),
+      events: stream.sent,
+      cost: stream.cost,
+    });
+  }
+
+  /** Polls the log while any stream is open. */
+  private async follow(): Promise<void> {
+    if (this.isFollowing) return;
+    this.isFollowing = true;
+    while (this.open.size > 0) {
+      const isMore = await this.look();
+      await this.sleep(isMore ? hurryMs : lookMs);
+    }
+    this.recent.clear();
+    this.isFollowing = false;
+  }
+
+  private async look(): Promise<boolean> {
+    try {
+      const isMore = await this.recent.look();
+      this.isFailing = false;
+      return isMore;
+    } catch (error) {
+      this.noteFailure(error);
+      return false;
+    } finally {
+      this.recent.passTurn();
+    }
+  }
+
+  /** An unavailable store is reported once, not for every stream and poll. */
+  private noteFailure(error: unknown): void {
+    if (!this.isFailing) this.deps.log.failure('streams', error);
+    this.isFailing = true;
+  }
+
+  private async readPage(
+    accountId: number,
+    query: EventQuery,
+  ): Promise<EventPage | EventsGone | null> {
+    const leave = await this.reading.admit(String(accountId));
+    if (!leave) return null;
+    const { market, elapsed } = this.deps;
+    const startedAt = elapsed();
+    try {
+      return await market.listEvents(query);
+    } finally {
+      this.sleep(restShare * (elapsed() - startedAt)).then(() => leave());
+    }
+  }
+}
+
+function tooMany(message: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('TooManyStreams', message, retryAfterSeconds);
+}
+
+/** A pull stream: the next part is made when the last one has been sent. */
+function bodyOf(stream: EventStream, close: (by: string) => void) {
+  let isOver = false;
+  let end = () => {};
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        end = () => {
+          isOver = true;
+          controller.close();
+        };
+      },
+      pull: async (controller) => {
+        const bytes = await stream.next();
+        if (isOver) return;
+        if (bytes !== null) return controller.enqueue(bytes);
+        close('server');
+        end();
+      },
+      cancel: () => {
+        isOver = true;
+        close('client');
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const stop = () => {
+    close('server');
+    if (!isOver) end();
+  };
+  return { body, stop };
+}

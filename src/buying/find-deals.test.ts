@@ -1,0 +1,121 @@
+/** Which deals are found, in which order, and a page of them. */
+import { describe, expect, test } from 'bun:test';
+import { candidate, dealsAt } from '../../test/support/deals.ts';
+import { builtInTables } from '../../test/support/publish-settings.ts';
+import type { DealCandidate } from '../domain/buying/deal.ts';
+import { defaultTerms } from '../domain/buying/resale.ts';
+import { dayMs } from '../domain/kernel/time.ts';
+import type { Retailer } from '../domain/market/source-rows.ts';
+import {
+  type DealFilters,
+  type DealQuestion,
+  findDeals,
+  saleFinder,
+  usualFilters,
+} from './find-deals.ts';
+
+const question = { terms: defaultTerms, at: dealsAt, filters: usualFilters, limit: 50, offset: 0 };
+
+function ask(candidates: readonly DealCandidate[], given: Partial<DealQuestion> = {}) {
+  const asked = { ...question, ...given };
+  return findDeals(candidates, asked, saleFinder(builtInTables, asked));
+}
+
+/** The numbers of the deals that filters leave, in their order. */
+function numbers(candidates: readonly DealCandidate[], filters: Partial<DealFilters> = {}) {
+  const { rows } = ask(candidates, { filters: { ...usualFilters, ...filters } });
+  return rows.map(({ setNumber }) => setNumber);
+}
+
+const named = (number: string, given: Parameters<typeof candidate>[0]) =>
+  candidate({ ...given, set: { setKey: `${number}-1`, setNumber: number, ...given.set } });
+
+const slow = { sales: 1, days: 365, priorSales: 1, priorDays: 60 };
+const cheap = named('1', { offer: { priceCents: 45_00 } });
+const dear = named('2', { offer: { priceCents: 55_00, retailer: 'retailer_b' } });
+const slowest = named('3', { offer: { priceCents: 40_00 }, resale: { rate: slow } });
+const unknown = named('4', { offer: { priceCents: 30_00 }, resale: { rate: null } });
+
+test('the highest profit per month comes first, and deals without a selling time last', () => {
+  expect(numbers([unknown, slowest, dear, cheap])).toEqual(['1', '2', '3', '4']);
+});
+
+test('doubtful deals come last if requested', () => {
+  const marketplace = named('9', { offer: { priceCents: 40_00, sellerType: 'third_party' } });
+  const found = (isDoubtLast: boolean) =>
+    ask([cheap, marketplace, dear], { isDoubtLast }).rows.map(({ setNumber }) => setNumber);
+  expect(found(false)).toEqual(['9', '1', '2']);
+  expect(found(true)).toEqual(['1', '2', '9']);
+});
+
+test('ties keep their order from page to page', () => {
+  const alike = ['7', '5', '6'].map((number) => named(number, {}));
+  expect(numbers(alike)).toEqual(['5', '6', '7']);
+  const { rows, total } = ask(alike, { limit: 1, offset: 1 });
+  expect([rows.map(({ setNumber }) => setNumber), total]).toEqual([['6'], 3]);
+});
+
+test('among deals without a selling time, the highest profit comes first', () => {
+  const dearer = named('5', { offer: { priceCents: 31_00 }, resale: { rate: null } });
+  expect(numbers([dearer, unknown])).toEqual(['4', '5']);
+  expect(numbers([unknown, dearer])).toEqual(['4', '5']);
+});
+
+test('on a tie, the lower key comes first, then the first retailer', () => {
+  const at = (number: string, retailer: Retailer) => named(number, { offer: { retailer } });
+  const tied = [at('6', 'retailer_b'), at('5', 'retailer_b'), at('6', 'retailer_a')];
+  for (const given of [tied, tied.toReversed()]) {
+    const names = ask(given).rows.map((deal) => `${deal.setNumber} ${deal.offer.retailer}`);
+    expect(names).toEqual(['5 retailer_b', '6 retailer_a', '6 retailer_b']);
+  }
+});
+
+test('doubtful deals keep their order among themselves', () => {
+  const doubtful = (number: string, priceCents: number) =>
+    named(number, { offer: { priceCents, sellerType: 'third_party' } });
+  const given = [doubtful('8', 41_00), doubtful('9', 40_00), dear, cheap];
+  const { rows, total } = ask(given, { isDoubtLast: true, limit: 2, offset: 1 });
+  expect([rows.map(({ setNumber }) => setNumber), total]).toEqual([['2', '9'], 4]);
+});
+
+test('other terms have other deals', () => {
+  const most = ask([cheap]).rows[0]?.maxBuyCents ?? 0;
+  const above = [named('8', { offer: { priceCents: most + 1 } })];
+  expect(ask(above).total).toBe(0);
+  expect(ask(above, { terms: { ...defaultTerms, marginBasisPoints: 2_000 } }).total).toBe(1);
+  expect(ask(above, { terms: { ...defaultTerms, share: 0.72 } }).total).toBe(1);
+  expect(ask([cheap], { terms: { ...defaultTerms, marginBasisPoints: 10_000 } }).total).toBe(0);
+});
+
+test('an outdated observation is not a deal', () => {
+  expect(ask([cheap], { at: dealsAt + 7 * dayMs }).total).toBe(0);
+});
+
+describe('filters', () => {
+  const all = [cheap, dear];
+  const [{ profitCents = 0, roiPercent = 0 } = {}] = ask([cheap]).rows;
+  test.each<[Partial<DealFilters>, string[]]>([
+    [{ retailer: 'retailer_b' }, ['2']],
+    [{ theme: 'Harbors' }, ['1', '2']],
+    [{ theme: 'Trains' }, []],
+    [{ statusId: 4 }, ['1', '2']],
+    [{ statusId: 2 }, []],
+    [{ maxPriceCents: 45_00 }, ['1']],
+    [{ maxPriceCents: 44_99 }, []],
+    [{ minProfitCents: profitCents }, ['1']],
+    [{ minProfitCents: profitCents + 1 }, []],
+    [{ minRoiPercent: roiPercent }, ['1']],
+    [{ minRoiPercent: roiPercent + 0.01 }, []],
+  ])('%j', (filters, expected) => {
+    expect(numbers(all, filters)).toEqual(expected);
+  });
+
+  test('the lowest accepted data tier', () => {
+    const tiers = (['high', 'medium', 'low'] as const).map((tier, index) =>
+      named(`${index}`, { resale: { tier } }),
+    );
+    expect(numbers(tiers, { minTier: 'high' })).toEqual(['0']);
+    expect(numbers(tiers)).toEqual(['0', '1']);
+    expect(numbers(tiers, { minTier: 'low' })).toEqual(['0', '1', '2']);
+  });
+});

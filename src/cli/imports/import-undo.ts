@@ -1,0 +1,125 @@
+/** `import log` and `import undo`. */
+
+import { countText, momentText, nounText } from '../../domain/kernel/format.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
+import type { ListedImport } from '../../domain/market/journal.ts';
+import type { UndoneImport } from '../../domain/market/market-ingest.ts';
+import type { Store } from '../../store/store.ts';
+import { CommandError, type Context, command } from '../command.ts';
+import { publishWithProgress } from '../progress.ts';
+import { table } from '../table.ts';
+
+export const importLogCommands = [
+  command({
+    name: 'import log',
+    summary: 'List recent imports and their IDs, newest first',
+    flags: {
+      limit: {
+        help: 'Number of imports to list',
+        value: 'N',
+        integer: { min: 1, max: 10_000 },
+        default: 20,
+      },
+    },
+    needs: 'existing store',
+    run: async ({ limit }, { store, result }) => {
+      const imports = await store.market.listImports(limit);
+      result({ imports: imports.map(importJson) }, importTable(imports));
+    },
+  }),
+  command({
+    name: 'import undo',
+    operands: { id: { label: 'ID', integer: { min: 1, max: Number.MAX_SAFE_INTEGER } } },
+    summary: 'Undo an import from the last 30 days',
+    flags: {
+      'dry-run': { help: 'Show what would change without changing anything' },
+      'no-value': { help: 'Skip valuing and publishing' },
+    },
+    needs: 'existing store',
+    run: async ({ id, dryRun: isDry, noValue }, context) => {
+      const { store } = context;
+      context.lowerPriority();
+      const undone = await (isDry ? rehearse(id, store, context) : undo(id, store, context));
+      if (!isDry && !noValue) await publishWithProgress(store, context, 'Valuing');
+      const { removed, restored, itemsRemoved } = undone;
+      context.result(
+        { import_id: id, removed, restored, items_removed: itemsRemoved },
+        describe(id, undone, isDry),
+      );
+    },
+  }),
+];
+
+/** Undoes the import in a copy of the store, which is discarded. */
+async function rehearse(id: number, store: Store, context: Context): Promise<UndoneImport> {
+  const copy = await store.rehearsal();
+  try {
+    return await undo(id, copy, context);
+  } finally {
+    await copy.close();
+  }
+}
+
+async function undo(id: number, store: Store, context: Context): Promise<UndoneImport> {
+  const undone = await store.market.undoImport(id, context.config.clock());
+  if ('refusal' in undone) throw new CommandError(undone.refusal);
+  return undone;
+}
+
+function describe(id: number, undone: UndoneImport, isDry: boolean): string {
+  const { removed, restored, itemsRemoved } = undone;
+  const counts =
+    `${nounText(removed, 'row')} removed, ${countText(restored)} restored, ` +
+    `${nounText(itemsRemoved, 'item')} without another source removed.`;
+  return isDry
+    ? `Dry run, nothing changed. Undo of import ${id}: ${counts}`
+    : `Import ${id} undone: ${counts}`;
+}
+
+function importJson(entry: ListedImport): object {
+  const { id, format, files, added, updated, unchanged, rejected, gone, error } = entry;
+  return {
+    import_id: id,
+    format,
+    files,
+    started_at: formatInstant(entry.startedAt),
+    ended_at: formatInstant(entry.endedAt),
+    added,
+    updated,
+    unchanged,
+    rejected,
+    gone,
+    error,
+    undone_at: entry.undoneAt === undefined ? null : formatInstant(entry.undoneAt),
+  };
+}
+
+function importTable(imports: readonly ListedImport[]): string {
+  if (imports.length === 0) return 'No imports yet.';
+  const rows = imports.map((entry) => [
+    entry.id,
+    momentText(entry.endedAt),
+    entry.format,
+    entry.files.join(' '),
+    entry.added,
+    entry.updated,
+    entry.unchanged,
+    entry.rejected,
+    stateOf(entry),
+  ]);
+  const counted = ['ADDED', 'UPDATED', 'UNCHANGED', 'REJECTED'];
+  const heading = ['ID', 'TIME', 'FORMAT', 'FILES', ...counted, ''];
+  return table(heading, rows);
+}
+
+/** `--json` has the full reason. */
+const reasonLengthMax = 60;
+
+function shortened(text: string): string {
+  return text.length > reasonLengthMax ? `${text.slice(0, reasonLengthMax)}…` : text;
+}
+
+function stateOf({ undoneAt, error }: ListedImport): string {
+  if (undoneAt !== undefined) return `undone ${momentText(undoneAt)}`;
+  return shortened(error ?? '');
+}

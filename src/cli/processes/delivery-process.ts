@@ -1,0 +1,92 @@
+/**
+ * The helper process that sends webhooks and alerts, so that slow receivers do not delay responses.
+ * It starts when there is something to send. After a crash it restarts with the same lease holder,
+ * and so has its lease again at once.
+ */
+
+import { StoppableWait } from '../../domain/kernel/stoppable-wait.ts';
+import type { DeliveryQueue } from '../../store/store.ts';
+import { type Context, withStore } from '../command.ts';
+import { findEncrypter } from '../secret-file.ts';
+import { thisProgram } from './child-process.ts';
+import { environmentOf } from './helper-process.ts';
+import { KeptProcess } from './kept-process.ts';
+import { lowerPriority } from './this-process.ts';
+
+/** A nice value: responses of the server have priority. */
+const priority = 5;
+
+/** After this, it is killed; the next process sends the rest. */
+const endMs = 8_000;
+
+const lookMs = 1_000;
+
+const restartMsMax = 2_000;
+
+interface Served {
+  /** Address of the server, for links unless BRICKMARK_BASE_URL is set. */
+  readonly url: string;
+  /** Checked until there is something to send; null starts the process at once. */
+  readonly queue: Pick<DeliveryQueue, 'isDeliveryWanted'> | null;
+}
+
+/** Returns a function that stops it. */
+export function startDeliveryProcess(
+  context: Context,
+  { url, queue }: Served,
+): () => Promise<void> {
+  const { config, say } = context;
+  const { problem } = findEncrypter(config, context.randomBytes);
+  if (problem !== null) say(`Webhooks, ntfy and Discord are off: ${problem}`);
+  const holder = crypto.randomUUID();
+  const kept = new KeptProcess({
+    name: 'The delivery process',
+    command: [...thisProgram(), 'serve'],
+    environment: () => ({
+      ...environmentOf(config, `delivery ${holder}`),
+      BRICKMARK_BASE_URL: config.baseUrl ?? url,
+    }),
+    say,
+    endMs,
+    restartMsMax,
+    onStart: (pid) => lowerPriority(pid, priority),
+  });
+  const rest = new StoppableWait();
+  const looking = keepWhenWanted(kept, queue, rest);
+  return async () => {
+    rest.stop();
+    await looking;
+    await kept.stop();
+  };
+}
+
+async function keepWhenWanted(
+  kept: KeptProcess<unknown>,
+  queue: Served['queue'],
+  rest: StoppableWait,
+): Promise<void> {
+  // Errors of the store are retried.
+  const isWanted = async () =>
+    queue === null || (await queue.isDeliveryWanted().catch(() => false));
+  while (!rest.isStopped) {
+    if (await isWanted()) return rest.isStopped ? undefined : kept.keep();
+    await rest.wait(lookMs);
+  }
+}
+
+/** Runs in the helper process. */
+export async function deliverAsHelper(context: Context): Promise<void> {
+  await withStore(
+    context,
+    async (store) => {
+      const stop = context.startDelivery(store);
+      const shutdown = context.untilShutdown();
+      process.send?.('ready');
+      await shutdown;
+      await stop();
+      // An open IPC channel keeps the process running.
+      if (process.connected) process.disconnect?.();
+    },
+    { isServing: true },
+  );
+}

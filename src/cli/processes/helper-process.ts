@@ -1,0 +1,217 @@
+/**
+ * Helper processes of a server for slow work: pages, large accounts, and learning at the start of a
+ * month. The first two start when first needed, listen on sockets in a folder that only this user
+ * can enter, and end with the server. Learning needs much memory, so its process ends when done.
+ */
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Config, HelperKind } from '../../config.ts';
+import { formatInstant, minuteMs } from '../../domain/kernel/time.ts';
+import { withTimeout } from '../../domain/kernel/timeout.ts';
+import type { SocketProcess } from '../../http/process-socket.ts';
+import { removeAbandoned } from '../../store/sqlite/files.ts';
+import { type Context, withStore } from '../command.ts';
+import { type Child, startChild, thisProgram } from './child-process.ts';
+import { lowerPriority } from './this-process.ts';
+
+/** Delay before the next attempt after a failed start. */
+const restartMs = 1_000;
+
+/** How long a request waits for a process to start; generous, for busy machines. */
+const startMsMax = 45_000;
+
+/** After this, a stopping process is killed. */
+const endMs = 8_000;
+
+/** Nice values: API calls have priority over pages. */
+const priorities: Readonly<Record<HelperKind, number>> = { pages: 10, answers: 0 };
+
+const learningPriority = 10;
+
+const learningPauseMs = 200;
+
+/** Delay before the next attempt, from the start of the failed one. */
+const learnAgainMs = minuteMs;
+
+const folderPrefix = 'brickmark-serve-';
+
+export class HelperProcesses {
+  readonly pages: SocketProcess;
+  readonly answers: SocketProcess;
+  private readonly all: readonly HelperProcess[];
+  private folder: string | null = null;
+
+  constructor(
+    private readonly config: Config,
+    say: (text: string) => void,
+  ) {
+    const helper = (kind: HelperKind) =>
+      new HelperProcess({ kind, config, say, newSocket: (name) => join(this.sockets(), name) });
+    const pages = helper('pages');
+    const answers = helper('answers');
+    this.pages = pages;
+    this.answers = answers;
+    this.all = [pages, answers];
+  }
+
+  /** Learns in a child process. `pause` is called repeatedly; if it throws, the child is killed. */
+  async learn(pause: () => Promise<void>): Promise<void> {
+    const environment = environmentOf(this.config, 'learning');
+    const child = startChild([...thisProgram(), 'serve'], environment);
+    lowerPriority(child.pid, learningPriority);
+    const startedAt = performance.now();
+    let status: unknown = null;
+    const exited = child.exited.then((code) => {
+      status = code;
+    });
+    const isWaiting = () =>
+      status === null || (status !== 0 && performance.now() < startedAt + learnAgainMs);
+    try {
+      while (isWaiting()) {
+        await Promise.race(
+          status === null ? [exited, Bun.sleep(learningPauseMs)] : [Bun.sleep(learningPauseMs)],
+        );
+        await pause();
+      }
+    } catch (error) {
+      child.kill('SIGKILL');
+      await exited;
+      throw error;
+    }
+    if (status !== 0) throw new Error(`The process that learns ended with status ${status}.`);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.all.map((helper) => helper.stop()));
+    if (this.folder) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private sockets(): string {
+    // Cleaners of the temporary folder may have deleted it.
+    if (this.folder && existsSync(this.folder)) return this.folder;
+    removeAbandoned(tmpdir(), folderPrefix);
+    this.folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+    return this.folder;
+  }
+}
+
+interface HelperPlan {
+  readonly kind: HelperKind;
+  readonly config: Config;
+  say(text: string): void;
+  newSocket(name: string): string;
+}
+
+class HelperProcess implements SocketProcess {
+  private child: Child<unknown> | null = null;
+  private listening: Promise<string> | null = null;
+  private isEnding = false;
+  private starts = 0;
+
+  constructor(private readonly plan: HelperPlan) {}
+
+  socket(): Promise<string> {
+    if (this.isEnding) return Promise.reject(new Error('The server is ending.'));
+    this.listening ??= this.start();
+    return withTimeout(this.listening, startMsMax, () => new Error('It did not start in time.'));
+  }
+
+  giveUp(): void {
+    this.child?.kill('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    this.isEnding = true;
+    const { child } = this;
+    if (!child) return;
+    child.release();
+    const late = setTimeout(() => child.kill('SIGKILL'), endMs);
+    await child.exited;
+    clearTimeout(late);
+  }
+
+  private async start(): Promise<string> {
+    const { kind, config, newSocket } = this.plan;
+    try {
+      const socket = newSocket(`${kind}-${this.starts++}`);
+      const child = startChild(
+        [...thisProgram(), 'serve'],
+        environmentOf(config, `${kind} ${socket}`),
+      );
+      this.child = child;
+      await child.ready;
+      child.exited.then(() => this.noteEnd());
+      // Only after the start, which a request waits for.
+      lowerPriority(child.pid, priorities[kind]);
+      return socket;
+    } catch (error) {
+      // Until then, requests fail with this error.
+      setTimeout(() => this.forget(), restartMs).unref();
+      throw error;
+    }
+  }
+
+  private noteEnd(): void {
+    const { kind, say } = this.plan;
+    this.child = null;
+    if (!this.isEnding) say(`The process for ${kind} ended. The next request restarts it.`);
+    this.forget();
+  }
+
+  /** The next request starts a new process. */
+  private forget(): void {
+    this.listening = null;
+  }
+}
+
+/** Settings of a child: in the environment, as other users can see command lines. */
+export function environmentOf(
+  { dataFolder, databaseUrl, secretFile, clock, clockShiftMs }: Config,
+  task: string,
+): Record<string, string | undefined> {
+  return {
+    ...process.env,
+    BRICKMARK_DATA: resolve(dataFolder),
+    BRICKMARK_DATABASE_URL: databaseUrl ?? '',
+    BRICKMARK_SECRET_FILE: secretFile ?? '',
+    BRICKMARK_HELPER: task,
+    BRICKMARK_WORKER: '',
+    ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),
+  };
+}
+
+/**
+ * A helper process runs until the server disconnects. It ignores signals sent to both, such as
+ * Ctrl-C in a terminal: the server may still need it to finish requests.
+ */
+export async function serveAsHelper(context: Context): Promise<void> {
+  await withStore(
+    context,
+    async (store) => {
+      ignoreSignals();
+      const helper = context.startHelper(store);
+      const released = new Promise<void>((resolve) => process.once('disconnect', resolve));
+      process.send?.('ready');
+      await released;
+      await helper.stop();
+    },
+    { isServing: true },
+  );
+}
+
+/** A helper process that learns and then ends, or ends at once with the server. */
+export async function learnAsHelper(context: Context): Promise<void> {
+  ignoreSignals();
+  const abandon = () => process.exit(1);
+  process.once('disconnect', abandon);
+  await withStore(context, (store) => context.makePublisher(store).learn(), { isServing: true });
+  process.off('disconnect', abandon);
+  // An open IPC channel keeps the process running.
+  process.disconnect?.();
+}
+
+function ignoreSignals(): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+}

@@ -1,0 +1,74 @@
+/** A child process that is restarted whenever it ends unexpectedly. */
+
+import { CommandError } from '../command.ts';
+import { type Child, startChild } from './child-process.ts';
+
+interface KeptPlan {
+  /** For messages, such as `Worker 2`. */
+  readonly name: string;
+  readonly command: readonly string[];
+  environment(): Record<string, string | undefined>;
+  say(text: string): void;
+  /** A stopping process is killed after this; default: never. */
+  readonly endMs?: number;
+  /** Maximum delay before a restart. */
+  readonly restartMsMax?: number;
+  onStart?(pid: number): void;
+}
+
+/** The delay before a restart doubles each time. */
+const restartMs = { first: 500, most: 30_000 };
+
+/** A process that ran this long resets the delay. */
+const healthyMs = 60_000;
+
+/** `R` is what the child reports once it is ready. */
+export class KeptProcess<R> {
+  private isEnding = false;
+  private running: Child<R> | null = null;
+  private waitMs = restartMs.first;
+
+  constructor(private readonly plan: KeptPlan) {}
+
+  /** Resolves once it is ready. */
+  async start(): Promise<R> {
+    const startedAt = performance.now();
+    const child = startChild<R>(this.plan.command, this.plan.environment());
+    this.running = child;
+    this.plan.onStart?.(child.pid);
+    const ready = await child.ready.catch(() => {
+      throw new CommandError(`${this.plan.name} could not start.`);
+    });
+    child.exited.then(() => {
+      if (!this.isEnding) return this.startAgain(performance.now() - startedAt);
+    });
+    return ready;
+  }
+
+  /** Starts it in the background, and retries if that fails. */
+  keep(): void {
+    this.start().catch(() => {
+      if (!this.isEnding) return this.startAgain(0);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.isEnding = true;
+    const { running } = this;
+    if (!running) return;
+    running.kill('SIGTERM');
+    const { endMs } = this.plan;
+    const late = endMs === undefined ? null : setTimeout(() => running.kill('SIGKILL'), endMs);
+    await running.exited;
+    if (late !== null) clearTimeout(late);
+  }
+
+  private async startAgain(ranMs: number): Promise<void> {
+    if (ranMs > healthyMs) this.waitMs = restartMs.first;
+    this.plan.say(`${this.plan.name} ended. Restarting in ${this.waitMs} ms.`);
+    await Bun.sleep(this.waitMs);
+    const { restartMsMax = restartMs.most } = this.plan;
+    this.waitMs = Math.min(this.waitMs * 2, restartMsMax);
+    if (!this.isEnding) this.keep();
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The helper process of `serve` and `upkeep` that syncs, so that imports do not delay responses.
+ * Invalid source settings are reported, and do not prevent serving.
+ */
+import { ConfigError } from '../../config.ts';
+import type { Context } from '../command.ts';
+import { listConnectors } from '../sync/sync-sources.ts';
+import { thisProgram } from './child-process.ts';
+import { environmentOf } from './helper-process.ts';
+import { KeptProcess } from './kept-process.ts';
+import { lowerPriority } from './this-process.ts';
+
+/** A nice value: sync is never urgent. */
+const priority = 10;
+
+/** After this, it is killed; the next process continues. */
+const endMs = 8_000;
+
+export const noSyncFlag = { help: 'Do not sync from the sources in sources.toml' } as const;
+
+/** Does nothing without configured sources. Returns a function that stops it. */
+export function startSyncProcess(context: Context): () => Promise<void> {
+  const { config, say } = context;
+  if (!hasSources(context)) return async () => {};
+  const process = new KeptProcess({
+    name: 'The sync process',
+    command: [...thisProgram(), 'sync'],
+    environment: () => environmentOf(config, 'sync'),
+    say,
+    endMs,
+    onStart: (pid) => lowerPriority(pid, priority),
+  });
+  process.keep();
+  return () => process.stop();
+}
+
+function hasSources({ config, say }: Context): boolean {
+  try {
+    return listConnectors(config).length > 0;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    say(`Sync is off: ${error.message}`);
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+/** `serve --workers`: server processes that share a port. */
+import type { RunningServer, ServerAddress } from '../command.ts';
+import { KeptProcess } from './kept-process.ts';
+
+/** Reported by a worker once it listens. */
+interface WorkerReady {
+  readonly url: string;
+  readonly metricsUrl: string | null;
+  readonly hasUpkeep: boolean;
+}
+
+interface WorkerPlan {
+  readonly command: readonly string[];
+  readonly count: number;
+  environment(worker: number): Record<string, string | undefined>;
+  say(text: string): void;
+}
+
+/** The metrics of workers are on consecutive ports. */
+export function workerAddress(address: ServerAddress, worker: number): ServerAddress {
+  const { metrics } = address;
+  if (metrics === null || metrics.port === 0) return address;
+  return { ...address, metrics: { ...metrics, port: metrics.port + worker } };
+}
+
+type Worker = KeptProcess<WorkerReady>;
+
+/** Resolves once all workers listen. */
+export async function startWorkers(plan: WorkerPlan): Promise<RunningServer> {
+  const workers = Array.from({ length: plan.count }, (_, number) => makeWorker(plan, number));
+  try {
+    const [first] = await Promise.all(workers.map((worker) => worker.start()));
+    if (!first) throw new Error('There is no worker.');
+    return { ...first, stop: () => stopAll(workers) };
+  } catch (error) {
+    await stopAll(workers);
+    throw error;
+  }
+}
+
+function makeWorker({ command, say, environment }: WorkerPlan, number: number): Worker {
+  const name = `Worker ${number}`;
+  return new KeptProcess({ name, command, say, environment: () => environment(number) });
+}
+
+async function stopAll(workers: readonly Worker[]): Promise<void> {
+  await Promise.all(workers.map((worker) => worker.stop()));
+}

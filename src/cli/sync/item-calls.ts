@@ -1,0 +1,138 @@
+/** Past and planned calls of synced sources about one item, for `sources`. */
+
+import { type Config, ConfigError } from '../../config.ts';
+import { countText, momentText } from '../../domain/kernel/format.ts';
+import { dayMs, formatInstant, minuteMs } from '../../domain/kernel/time.ts';
+import type { ItemName } from '../../domain/sync/planning.ts';
+import type { SourceState } from '../../domain/sync/source-state.ts';
+import type { Store } from '../../store/store.ts';
+import type { Connector } from '../../sync/connector.ts';
+import { makePlanner } from '../../sync/planner.ts';
+import { table } from '../table.ts';
+import { listConnectors } from './sync-sources.ts';
+
+/** Without a topic, the source is fetched as a whole. */
+interface ItemCall {
+  readonly source: string;
+  readonly topic: string | null;
+  readonly askedAt: number | null;
+  /** Whether the source had the item at the last call. */
+  readonly isKnown: boolean;
+  /** Position in the queue, from 1; null if it is not queued. */
+  readonly place: number | null;
+  /** Expected or earliest time of the next call; null if unknown. */
+  readonly nextAt: number | null;
+  readonly why: string;
+}
+
+/** Of configured sources, and of sources that were called before. */
+export async function listItemCalls(
+  store: Store,
+  item: ItemName & { readonly sources: readonly string[] },
+  config: Config,
+): Promise<ItemCall[]> {
+  const at = config.clock();
+  const states = new Map(
+    (await store.sync.listSources()).map(({ source, state }) => [source, state] as const),
+  );
+  const calls: ItemCall[] = [];
+  const connectors = turnedOn(config);
+  for (const connector of connectors) {
+    const state = states.get(connector.name) ?? null;
+    if (connector.topics) calls.push(...(await listPlaces(store, item, { connector, state, at })));
+    else if (item.sources.includes(connector.name)) calls.push(wholeSource(connector, state));
+  }
+  const isOn = (source: string) => connectors.some(({ name }) => name === source);
+  const others = await store.sync.listQuestions(item.kind, item.key);
+  for (const { source, topic, askedAt, isKnown } of others.filter((each) => !isOn(each.source))) {
+    const why = 'not configured';
+    calls.push({ source, topic, askedAt, isKnown, place: null, nextAt: null, why });
+  }
+  return calls;
+}
+
+/** Invalid source settings are ignored: `sources` works without them. */
+function turnedOn(config: Config): readonly Connector[] {
+  try {
+    return listConnectors(config);
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+}
+
+async function listPlaces(
+  store: Store,
+  item: ItemName,
+  source: {
+    readonly connector: Connector;
+    readonly state: SourceState | null;
+    readonly at: number;
+  },
+): Promise<ItemCall[]> {
+  const { connector, state, at } = source;
+  const { name, topics = [], budget } = connector;
+  const planner = makePlanner(store.sync);
+  const calls: ItemCall[] = [];
+  // Topics with and without a condition have separate queues.
+  for (const alike of Map.groupBy(topics, ({ condition }) => condition !== null).values()) {
+    const places = await planner.findPlaces({ source: name, topics: alike, at }, item);
+    for (const { topic, askedAt, isKnown, place, notBefore, reason } of places) {
+      const from = Math.max(at, state?.nextAt ?? 0);
+      const nextAt =
+        place !== null && budget?.kind === 'day'
+          ? toMinute(from + ((place - 1) / budget.calls) * dayMs)
+          : notBefore;
+      calls.push({ source: name, topic, askedAt, isKnown, place, nextAt, why: reason });
+    }
+  }
+  return calls;
+}
+
+function toMinute(at: number): number {
+  return Math.floor(at / minuteMs) * minuteMs;
+}
+
+function wholeSource({ name }: Connector, state: SourceState | null): ItemCall {
+  return {
+    source: name,
+    topic: null,
+    askedAt: state?.lastSuccessAt ?? null,
+    isKnown: true,
+    place: null,
+    nextAt: state?.nextAt ?? null,
+    why: 'fetches everything at once',
+  };
+}
+
+export function itemCallsText(calls: readonly ItemCall[], at: number): string[] {
+  if (calls.length === 0) return [];
+  const rows = calls.map((each) => [
+    each.source,
+    each.topic ?? 'everything',
+    each.askedAt === null ? 'never' : momentText(each.askedAt),
+    nextText(each, at),
+    each.isKnown ? each.why : `${each.why}; not found last time`,
+  ]);
+  return ['', table(['asked', 'about', 'last', 'next', 'why'], rows)];
+}
+
+function nextText({ place, nextAt }: ItemCall, at: number): string {
+  const when = nextAt === null ? '' : nextAt <= at ? 'now' : momentText(nextAt);
+  if (place === null) return when === '' ? '-' : when;
+  const inLine = `number ${countText(place)} in the queue`;
+  return when === '' ? inLine : `${when}, ${inLine}`;
+}
+
+export function itemCallsJson(calls: readonly ItemCall[]) {
+  const instant = (at: number | null) => (at === null ? null : formatInstant(at));
+  return calls.map(({ source, topic, askedAt, isKnown, place, nextAt, why }) => ({
+    source,
+    topic,
+    asked_at: instant(askedAt),
+    is_known: isKnown,
+    place,
+    next_at: instant(nextAt),
+    why,
+  }));
+}

@@ -1,0 +1,143 @@
+/** Output of the sync commands, as text and JSON: rounds, plans, status. */
+import { countText, momentText, nounText } from '../../domain/kernel/format.ts';
+import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
+import { dayMs, formatDay, formatInstant } from '../../domain/kernel/time.ts';
+import { freshnessOf } from '../../domain/sync/freshness.ts';
+import type { SourceState } from '../../domain/sync/source-state.ts';
+import type { Plan } from '../../sync/connector.ts';
+import type { RoundResult } from '../../sync/round.ts';
+import { table } from '../table.ts';
+
+export function roundText({ source, calls, rows, rejects, error, nextAt }: RoundResult): string {
+  const counts =
+    `${source}: ${nounText(calls, 'call')}, ${nounText(rows, 'row')}, ` +
+    `${countText(rejects)} rejected.`;
+  if (error === null) return counts;
+  return `${counts} ${escapeHiddenCharacters(error)} Next attempt: ${momentText(nextAt)}.`;
+}
+
+export function roundJson({ source, calls, rows, rejects, error, nextAt }: RoundResult): object {
+  return { source, calls, rows, rejects, error, next_at: formatInstant(nextAt) };
+}
+
+interface SourcePlan {
+  readonly source: string;
+  readonly nextAt: number;
+  readonly plan: Plan;
+}
+
+export function planText(plans: readonly SourcePlan[], at: number): string {
+  const rows = plans.flatMap(({ source, nextAt, plan }) =>
+    plan.calls.map(({ subject, cost, reason }) => [
+      source,
+      nextAt <= at ? 'now' : momentText(nextAt),
+      subject,
+      cost,
+      reason,
+    ]),
+  );
+  const idle = plans
+    .filter(({ plan }) => plan.calls.length === 0)
+    .map(({ source }) => `${source}: nothing due now.`);
+  const calls = rows.length === 0 ? [] : [table(['source', 'when', 'call', 'cost', 'why'], rows)];
+  return [...calls, ...idle].join('\n');
+}
+
+export function planJson(plans: readonly SourcePlan[]): object {
+  return {
+    sources: plans.map(({ source, nextAt, plan }) => ({
+      source,
+      next_at: nextAt === 0 ? null : formatInstant(nextAt),
+      calls: plan.calls.map(({ subject, reason, cost }) => ({ subject, reason, cost })),
+    })),
+  };
+}
+
+/** A source that is no longer configured may still have a state. */
+export interface SourceStatus {
+  readonly source: string;
+  readonly isOn: boolean;
+  readonly state: SourceState;
+}
+
+/** A table, followed by the last error of each source. */
+export function statusText(sources: readonly SourceStatus[], at: number): string {
+  const heading = [
+    'source',
+    'last success',
+    'next call',
+    'budget left',
+    'resets',
+    'never fetched',
+    'oldest',
+    'median',
+    'rows today',
+    'rejects',
+  ];
+  const rows = sources.map(({ source, isOn, state }) => {
+    const { coverage } = state;
+    const { left, moreAt, today } = freshnessOf(state, at);
+    return [
+      source,
+      state.lastSuccessAt === null ? 'never' : momentText(state.lastSuccessAt),
+      isOn ? nextText(state, at) : 'not configured',
+      left ?? '-',
+      moreAt === null ? '-' : momentText(moreAt),
+      coverage ? `${countText(coverage.neverAsked)} of ${countText(coverage.questions)}` : '-',
+      coverage ? ageText(coverage.oldestAt, at) : '-',
+      coverage ? ageText(coverage.medianAt, at) : '-',
+      today.rows,
+      today.rejects,
+    ];
+  });
+  const problems = sources.flatMap(({ source, state }) => problemLines(source, state));
+  return [table(heading, rows), ...problems].join('\n');
+}
+
+export function statusJson({ source, isOn, state }: SourceStatus, at: number): object {
+  const { lastError, coverage } = state;
+  const { left, moreAt } = freshnessOf(state, at);
+  const instant = (value: number | null) => (value === null ? null : formatInstant(value));
+  return {
+    source,
+    enabled: isOn,
+    last_success_at: instant(state.lastSuccessAt),
+    last_error: lastError && {
+      at: formatInstant(lastError.at),
+      message: lastError.message,
+      stopped: lastError.isStopped,
+    },
+    failures: state.failures,
+    next_at: state.nextAt === 0 ? null : formatInstant(state.nextAt),
+    budget: { left, resets_at: instant(moreAt) },
+    coverage: coverage && {
+      questions: coverage.questions,
+      never_asked: coverage.neverAsked,
+      oldest_at: instant(coverage.oldestAt),
+      median_at: instant(coverage.medianAt),
+    },
+    days: state.days.map(({ day, calls, rows, rejects }) => {
+      return { day: formatDay(day * dayMs), calls, rows, rejects };
+    }),
+  };
+}
+
+function nextText({ nextAt, lastError }: SourceState, at: number): string {
+  if (lastError?.isStopped) return 'stopped';
+  return nextAt <= at ? 'now' : momentText(nextAt);
+}
+
+function problemLines(source: string, { lastError, failures }: SourceState): string[] {
+  if (lastError === null) return [];
+  const since = failures > 0 ? `failed ${nounText(failures, 'time')}` : 'works';
+  const message = escapeHiddenCharacters(lastError.message);
+  const next = lastError.isStopped
+    ? ' Then restart the server (with PostgreSQL, the upkeep process) to retry right away.'
+    : '';
+  return [`${source} ${since}; last error ${momentText(lastError.at)}: ${message}${next}`];
+}
+
+function ageText(since: number | null, at: number): string {
+  if (since === null) return '-';
+  return `${Math.max(0, Math.floor((at - since) / dayMs))} d`;
+}

@@ -1,0 +1,289 @@
+/** `sync …`: fetches from the configured sources, with the operator's keys. */
+
+import { ConfigError } from '../../config.ts';
+import { momentText } from '../../domain/kernel/format.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
+import { leftOf } from '../../domain/sync/budget.ts';
+import type { SourceState } from '../../domain/sync/source-state.ts';
+import { emptyState } from '../../domain/sync/state-changes.ts';
+import { makeLog } from '../../http/log.ts';
+import type { Store } from '../../store/store.ts';
+import { SourceError } from '../../sync/client.ts';
+import type { Connector } from '../../sync/connector.ts';
+import { liftStop, SyncLoop } from '../../sync/loop.ts';
+import { makePlanner } from '../../sync/planner.ts';
+import type { RoundResult } from '../../sync/round.ts';
+import { roundMax } from '../../sync/round.ts';
+import type { Context } from '../command.ts';
+import { CommandError, command, withExistingStore, withStore } from '../command.ts';
+import { isLiveDemo, refuseDemo } from '../demo.ts';
+import { writeLog } from '../processes/this-process.ts';
+import { chooseConnectors, chooseSources, listConnectors, type Sources } from './sync-sources.ts';
+import {
+  planJson,
+  planText,
+  roundJson,
+  roundText,
+  type SourceStatus,
+  statusJson,
+  statusText,
+} from './sync-text.ts';
+import { makeSyncWork } from './sync-work.ts';
+
+const sourceNames = { label: 'SOURCE', isMany: true, isOptional: true } as const;
+
+export const syncCommands = [
+  command({
+    name: 'sync',
+    operands: { names: sourceNames },
+    summary: 'Fetch from the sources in sources.toml, then value and publish',
+    flags: {
+      once: { help: 'Fetch what is due now, then exit' },
+      'dry-run': { help: 'Show the next calls and why, without making them' },
+    },
+    run: async ({ names, once, dryRun }, context) => {
+      if (!isLiveDemo(context.config)) refuseDemo(context.config);
+      if (dryRun) return showPlan(chooseConnectors(context.config, names), context);
+      context.lowerPriority();
+      const isHelper = context.config.helper?.kind === 'sync';
+      const sources = isHelper ? await chooseOrWait(context) : chooseSources(context.config, names);
+      if (sources === null) return;
+      for (const warning of sources.settings.warnings) context.say(warning);
+      await withImportingStore(context, async (store) => {
+        if (isHelper) return syncAsHelper(sources, context, store);
+        if (!once) return keepSyncing(sources, context, store);
+        // Naming a stopped source means that its problem has been fixed.
+        return syncOnce(sources, context, { store, liftsStops: names.length > 0 });
+      });
+    },
+  }),
+  command({
+    name: 'sync check',
+    operands: { names: sourceNames },
+    summary: 'Test the connection to each source with its cheapest call',
+    run: async ({ names }, context) => {
+      const sources = chooseSources(context.config, names);
+      await withImportingStore(context, (store) => checkSources(sources, context, store));
+    },
+  }),
+  command({
+    name: 'sync status',
+    summary: 'Show last success, errors, budget left and data age by source',
+    needs: 'existing store',
+    run: (_, context) => showStatus(context, context.store),
+  }),
+];
+
+/**
+ * All sources, for the helper process; null after shutdown. With invalid settings it prints the
+ * error once and waits, as a process that ends would be restarted again and again.
+ */
+async function chooseOrWait(context: Context): Promise<Sources | null> {
+  try {
+    return chooseSources(context.config, []);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    context.say(`Sync is off: ${error.message}`);
+    process.send?.('ready');
+    await context.untilShutdown();
+    process.disconnect?.();
+    return null;
+  }
+}
+
+/** Throws for a database role that cannot import, before any call is made. */
+function withImportingStore(
+  context: Context,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
+  return withStore(context, async (store) => {
+    if (!(await store.mayPublish())) {
+      throw new CommandError(
+        'This database role cannot import. Use another --database, with brickmark_market.',
+      );
+    }
+    await work(store);
+  });
+}
+
+async function syncOnce(
+  sources: Sources,
+  context: Context,
+  { store, liftsStops }: { readonly store: Store; readonly liftsStops: boolean },
+): Promise<void> {
+  const work = makeSyncWork({ context, store }, sources, {
+    onRound: () => {},
+    onSkipped: (...skipped) => context.say(skipped.join(': ')),
+    onFailure: (error) => context.say(`Unexpected error: ${(error as Error).message}.`),
+  });
+  const { lease } = work;
+  if (!(await lease.take())) throw heldElsewhere();
+  const loop = new SyncLoop(work);
+  const runDue = async () => {
+    if (liftsStops) await loop.liftStops();
+    return loop.runDue();
+  };
+  const results = await runDue().finally(() => lease.release());
+  const waiting = await listWaiting(sources, store, results);
+  context.result(
+    { sources: results.map(roundJson) },
+    [...results.map(roundText), ...waiting].join('\n'),
+  );
+  const failed = results.filter(({ error }) => error !== null);
+  if (failed.length === 0) return;
+  const names = failed.map(({ source }) => source).join(', ');
+  throw new CommandError(`Sync failed for ${names}. See the errors above.`);
+}
+
+async function listWaiting(
+  { connectors }: Sources,
+  store: Store,
+  results: readonly RoundResult[],
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { name } of connectors) {
+    if (results.some(({ source }) => source === name)) continue;
+    const { nextAt, lastError } = await store.sync.findSource(name);
+    const stopped = lastError?.isStopped ? ` Stopped: ${lastError.message}` : '';
+    lines.push(`${name}: nothing due before ${momentText(nextAt)}.${stopped}`);
+  }
+  return lines;
+}
+
+function heldElsewhere(): CommandError {
+  return new CommandError(
+    'Another process is already syncing, such as serve, upkeep or another sync. Stop it first; ' +
+      'if it was killed, wait 30 seconds.',
+  );
+}
+
+async function keepSyncing(sources: Sources, context: Context, store: Store): Promise<void> {
+  const work = makeSyncWork({ context, store }, sources, {
+    onRound: (result) => context.say(roundText(result)),
+    onSkipped: (...skipped) => context.say(skipped.join(': ')),
+    onFailure: (error) => context.say(`Unexpected error: ${(error as Error).message}.`),
+  });
+  if (!(await work.lease.take())) throw heldElsewhere();
+  const names = sources.connectors.map(({ name }) => name).join(', ');
+  context.say(`Syncing from ${names}. Press Ctrl-C to stop.`);
+  await runUntilShutdown(new SyncLoop(work), context);
+}
+
+/** The helper process logs its results, and waits for the lease if another process has it. */
+async function syncAsHelper(sources: Sources, context: Context, store: Store): Promise<void> {
+  const { log: level, clock } = context.config;
+  const log = makeLog({ level, clock, write: writeLog });
+  const work = makeSyncWork({ context, store }, sources, {
+    onRound: ({ source, calls, rows, rejects, error, nextAt }) => {
+      if (error === null) log.event('sync', { source, calls, rows, rejects });
+      else log.warning('sync', { source, error, next_at: formatInstant(nextAt) });
+    },
+    onSkipped: (source, subject, error) => log.warning('sync', { source, subject, error }),
+    onFailure: (error) => log.failure('sync', error),
+  });
+  process.send?.('ready');
+  await runUntilShutdown(new SyncLoop(work), context);
+  log.flush();
+  // An open IPC channel keeps the process running.
+  process.disconnect?.();
+}
+
+async function runUntilShutdown(loop: SyncLoop, context: Context): Promise<void> {
+  context.untilShutdown().then(() => loop.stop());
+  await loop.run();
+}
+
+/** Shows the next calls, due or not. */
+async function showPlan(connectors: readonly Connector[], context: Context): Promise<void> {
+  const at = context.config.clock();
+  await withExistingStore(context, async (store) => {
+    const planner = makePlanner(store.sync);
+    const plans = [];
+    for (const connector of connectors) {
+      const { name, budget } = connector;
+      const { cursor, nextAt, budget: spent } = await store.sync.findSource(name);
+      const left = budget && leftOf(spent, budget, at);
+      const limit = roundMax.calls;
+      const plan = await connector.plan({ cursor, at, limit, left, planner });
+      plans.push({ source: name, nextAt, plan });
+    }
+    context.result(planJson(plans), planText(plans, at));
+  });
+}
+
+interface Checked {
+  readonly source: string;
+  readonly result: 'works' | 'fails' | 'not_asked';
+  readonly message: string;
+}
+
+async function checkSources(sources: Sources, context: Context, store: Store): Promise<void> {
+  const checked: Checked[] = [];
+  for (const connector of sources.connectors) {
+    checked.push(await checkSource(connector, sources, context, store));
+  }
+  context.result(
+    { sources: checked },
+    checked.map(({ source, message }) => `${source}: ${message}`).join('\n'),
+  );
+  const broken = checked.filter(({ result }) => result === 'fails').map(({ source }) => source);
+  if (broken.length > 0) throw new CommandError(`Not working: ${broken.join(', ')}.`);
+}
+
+async function checkSource(
+  connector: Connector,
+  { client, redact }: Sources,
+  { config }: Context,
+  store: Store,
+): Promise<Checked> {
+  const { name: source, budget: rule } = connector;
+  const at = config.clock();
+  // Asking for the number of tokens costs none.
+  const cost = rule?.kind === 'tokens' ? 0 : 1;
+  const spending = await store.sync.spend(source, { rule, cost, at });
+  if (!spending.isGranted) {
+    const message = `not tested: its budget is used up until ${momentText(spending.nextAt)}.`;
+    return { source, result: 'not_asked', message };
+  }
+  try {
+    const message = await connector.check(client);
+    await liftStop(store.sync, source, config.clock());
+    return { source, result: 'works', message };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { source, result: 'fails', message: redact(error.message) };
+  }
+}
+
+/** Shows configured sources, sources called before, and errors in the settings. */
+async function showStatus(context: Context, store: Store): Promise<void> {
+  const at = context.config.clock();
+  const { names, problem } = findNames(context);
+  const states = new Map<string, SourceState>();
+  for (const { source, state } of await store.sync.listSources()) states.set(source, state);
+  const all = [...new Set([...names, ...states.keys()])];
+  const sources: SourceStatus[] = all.map((source) => ({
+    source,
+    isOn: names.includes(source),
+    state: states.get(source) ?? emptyState,
+  }));
+  const lines = [
+    ...(problem === null ? [] : [`Sync is off: ${problem}`]),
+    ...(sources.length === 0 ? [] : [statusText(sources, at)]),
+  ];
+  context.result(
+    { problem, sources: sources.map((source) => statusJson(source, at)) },
+    lines.length > 0
+      ? lines.join('\n')
+      : 'No sources configured. See docs/sources for how to add one.',
+  );
+}
+
+function findNames({ config }: Context): { names: readonly string[]; problem: string | null } {
+  try {
+    return { names: listConnectors(config).map(({ name }) => name), problem: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { names: [], problem: error.message };
+  }
+}

@@ -1,0 +1,30 @@
+/** The email to owners about a channel that was turned off. */
+
+import { expect, test } from 'bun:test';
+import type { ChannelKind } from '../domain/delivery/delivery-channel.ts';
+import { turnedOffMail } from './delivery-work.ts';
+
+const toWebhooks =
+  'Turn it on again, and it continues where it stopped. Events are kept for 90 days.\n' +
+  'https://bricks.example.com/webhooks\n';
+const toAlerts = `Turn it on again to get alerts there.
+https://bricks.example.com/alerts/settings
+`;
+
+test.each<[ChannelKind, noun: string, next: string]>([
+  ['webhook', 'webhook', toWebhooks],
+  ['email', 'email channel', toAlerts],
+  ['ntfy', 'ntfy channel', toAlerts],
+  ['discord', 'Discord channel', toAlerts],
+])('the owner of a channel for %s reads what was turned off and what to do', (kind, noun, next) => {
+  const mail = turnedOffMail(
+    { kind, name: 'Shop', email: 'ann@example.com' },
+    { reason: 'It is gone.', baseUrl: 'https://bricks.example.com', at: 5 },
+  );
+  expect(mail).toEqual({
+    to: 'ann@example.com',
+    subject: `Your ${noun} "Shop" was turned off`,
+    text: `Your ${noun} "Shop" was turned off.\n\nIt is gone.\n\n${next}`,
+    at: 5,
+  });
+});

@@ -1,0 +1,45 @@
+/** Sessions and sign-in. Only hashes of secrets are stored. */
+import type { Plan } from './quota.ts';
+
+/** SHA-256 of the token of a session or link, as stored. */
+export type TokenHash = Uint8Array & { readonly tokenHash: unique symbol };
+
+/** The signed-in account. */
+export interface SignedIn {
+  readonly sessionId: number;
+  readonly accountId: number;
+  readonly email: string;
+  readonly plan: Plan;
+  readonly isOperator: boolean;
+}
+
+export interface Session {
+  readonly id: number;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  /** The user agent at sign-in. */
+  readonly agent: string;
+}
+
+export interface NewSession {
+  readonly accountId: number;
+  /** The hash of the accepted password. */
+  readonly passwordHash: string;
+  readonly tokenHash: TokenHash;
+  readonly expiresAt: number;
+  readonly agent: string;
+  readonly at: number;
+}
+
+/** A limit of attempts within a time window. */
+export interface Throttle {
+  /** The subject whose attempts are counted, such as an account or a network. */
+  readonly key: string;
+  readonly max: number;
+}
+
+export interface TryWindow {
+  readonly at: number;
+  readonly ms: number;
+}

@@ -1,0 +1,88 @@
+/** Delivery channels: where the messages of an account are sent. */
+import type { TokenHash } from '../account/session.ts';
+import type { EventKind } from '../market/events.ts';
+
+export const channelKinds = ['email', 'webhook', 'ntfy', 'discord'] as const;
+export type ChannelKind = (typeof channelKinds)[number];
+
+/** How many channels of a kind an account may have. Email goes only to the account's address. */
+export const channelsMax: Readonly<Record<ChannelKind, number>> = {
+  email: 1,
+  webhook: 5,
+  ntfy: 5,
+  discord: 5,
+};
+
+/** Which events are requested, or sent to a webhook. */
+export const eventScopes = ['all', 'holdings', 'watch'] as const;
+export type EventScope = (typeof eventScopes)[number];
+
+/** The events that are sent to a webhook. Without kinds, it only receives alerts. */
+export interface Subscription {
+  readonly kinds: readonly EventKind[];
+  readonly scope: EventScope;
+}
+
+/**
+ * `paused`: the last attempt of a delivery failed, retried once a day. `off`: turned off by its
+ * owner, by status 410, or after five days of failures.
+ */
+export const channelStates = ['active', 'paused', 'off'] as const;
+export type ChannelState = (typeof channelStates)[number];
+
+/** The state reason of email whose address is not confirmed. */
+export const unconfirmedReason = 'Confirm your email address: follow the link we sent to it.';
+
+/** A secret or an address, encrypted with a key that is not in the store. */
+export type Encrypted = Uint8Array & { readonly encrypted: unique symbol };
+
+export interface DeliveryChannel {
+  readonly id: number;
+  readonly accountId: number;
+  readonly kind: ChannelKind;
+  readonly name: string;
+  /** Null for email. */
+  readonly address: Encrypted | null;
+  readonly state: ChannelState;
+  /** Why it is paused or off, for its owner; null also when its owner turned it off. */
+  readonly stateReason: string | null;
+  /** Email whose address is not confirmed yet: nothing is sent to it. */
+  readonly isUnconfirmed: boolean;
+  /** Null while it works. */
+  readonly failingSince: number | null;
+  /** The last attempt failed, and nothing is sent before this time; null while it works. */
+  readonly retryAt: number | null;
+  readonly subscription: Subscription | null;
+  /** The position in the event log up to which it has its events; null without a subscription. */
+  readonly position: number | null;
+  readonly createdAt: number;
+}
+
+/** After a change of the secret, messages are signed with the old one, too, for some time. */
+export interface WebhookSecrets {
+  readonly current: Encrypted;
+  readonly old: { readonly secret: Encrypted; readonly until: number } | null;
+}
+
+export interface NewChannel {
+  readonly kind: ChannelKind;
+  readonly name: string;
+  readonly address: Encrypted | null;
+  readonly secret: Encrypted | null;
+  /** For an email address that is not confirmed yet: the hash of the confirmation link. */
+  readonly confirmHash?: TokenHash;
+  readonly subscription: Subscription | null;
+  /** Where its events begin. */
+  readonly position: number | null;
+  readonly at: number;
+}
+
+/** Fields that are left out do not change. */
+export interface ChannelChange {
+  readonly name?: string;
+  readonly address?: Encrypted;
+  readonly subscription?: Subscription | null;
+  /** Where its events begin if it had no subscription before. */
+  readonly position?: number;
+  readonly at: number;
+}

@@ -1,0 +1,45 @@
+/** Collections of an account, and totals of what they contain. */
+import type { Month } from '../kernel/time.ts';
+import type { Stake } from './holdings.ts';
+
+export interface Brickfolio {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly isDefault: boolean;
+  readonly createdAt: number;
+}
+
+/** The name of the first collection of an account. */
+export const firstBrickfolio = 'My collection';
+
+/** Purchases of a month that are still held. */
+export interface PurchaseMonth {
+  readonly month: Month;
+  readonly lots: number;
+  readonly units: number;
+  readonly costCents: number;
+}
+
+/** Everything an account holds, on one snapshot. */
+export interface Holdings {
+  readonly brickfolios: readonly Brickfolio[];
+  readonly stakes: readonly (Stake & { readonly brickfolioId: number })[];
+  /** Oldest first. */
+  readonly purchases: readonly PurchaseMonth[];
+}
+
+/** The number of lots of a collection, including sold-out ones. */
+export interface LotCount {
+  readonly lots: number;
+  /** Lots with sales. */
+  readonly withSales: number;
+}
+
+/** The fate of the lots of a removed collection. */
+export interface RemovalOptions {
+  /** Move all lots, or remove those without sales and move the others. */
+  readonly lots: 'move' | 'remove';
+  /** The target collection. */
+  readonly to: number | null;
+}

@@ -1,0 +1,20 @@
+/**
+ * Uploaded files before their import, and for a while their results, so that previews have a URL
+ * that can be reloaded, on any node.
+ */
+import { hourMs } from '../kernel/time.ts';
+
+/** Drafts kept per account; the oldest are removed. */
+export const importDraftsMax = 3;
+
+/** How long a draft is kept, and its result after the import. */
+export const importDraftMs = hourMs;
+
+export interface ImportDraft {
+  /** The file name, safe for every file system. */
+  readonly name: string;
+  /** Compressed with gzip. */
+  readonly content: Uint8Array;
+  /** The result as JSON; null before the import. */
+  readonly result: string | null;
+}

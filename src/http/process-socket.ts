@@ -1,0 +1,79 @@
+/** Calls between our own processes, over a socket that only our own user can access. */
+import http from 'node:http';
+import { headerBytesMax } from '../contract/limits.ts';
+
+/** A process that listens on a socket once it has started. */
+export interface SocketProcess {
+  /** The path of the socket, once the process listens. */
+  socket(): Promise<string>;
+  /** The process does not respond: the next call gets a new one. */
+  giveUp(): void;
+}
+
+/** The target is a path that the other process knows, not the one that a browser requested. */
+export interface SocketCall {
+  readonly target: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer> | string | null;
+  /** Timeout for the start of the response. After that there is no limit. */
+  readonly patienceMs: number;
+  /** Aborts the call. */
+  readonly signal?: AbortSignal;
+}
+
+/** Error codes of a missing socket, or one without a listener. */
+const unreachable = ['ECONNREFUSED', 'ENOENT', 'FailedToOpenSocket'];
+
+/** The response is passed on unchanged. */
+export async function callSocket(process: SocketProcess, call: SocketCall): Promise<Response> {
+  const { target, method, headers, body, patienceMs, signal } = call;
+  const unix = await process.socket();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), patienceMs);
+  try {
+    return await fetch(`http://brickmark${target}`, {
+      unix,
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+      decompress: false,
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+    });
+  } catch (error) {
+    // A process that hangs or cannot be reached is replaced. Other errors concern only this call.
+    const { code = '' } = error as { code?: string };
+    if (late.signal.aborted || unreachable.includes(code)) process.giveUp();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Handles requests on a socket. */
+export function serveSocket(
+  socket: string,
+  answering: {
+    answer(request: Request): Promise<Response>;
+    /** Called with a fault, which is answered with 500. */
+    onFault(error: unknown): void;
+  },
+): { stop(): Promise<void> } {
+  // As much as callers may send, plus what the server adds.
+  Object.assign(http, { maxHeaderSize: 2 * headerBytesMax });
+  // The caller sets the timeout. Bun's types have this option only for ports.
+  const endless: object = { idleTimeout: 0 };
+  const server = Bun.serve({
+    ...endless,
+    unix: socket,
+    development: false,
+    fetch: (request: Request) => answering.answer(request),
+    error: (error: unknown) => {
+      answering.onFault(error);
+      return new Response(null, { status: 500 });
+    },
+  });
+  // The caller has exited, or sends nothing more.
+  return { stop: () => server.stop(true) };
+}

@@ -1,0 +1,352 @@
+/** Delivery channels, as their owners see and change them. */
+import type { TokenHash } from '../../domain/account/session.ts';
+import { type Delivery, testType } from '../../domain/delivery/delivery.ts';
+import {
+  type ChannelChange,
+  type ChannelKind,
+  channelsMax,
+  type DeliveryChannel,
+  type Encrypted,
+  type NewChannel,
+  unconfirmedReason,
+} from '../../domain/delivery/delivery-channel.ts';
+import { testBody } from '../../domain/delivery/message.ts';
+import {
+  type Engine,
+  first,
+  insertIds,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { insertDeliveries } from './deliveries.ts';
+import { readSubscription, type SubscriptionRow, subscriptionRow } from './subscriptions.ts';
+
+export function channelStore(engine: Engine) {
+  return {
+    ...methods(engine.run, {
+      listChannels,
+    }),
+    ...methods(engine.transaction, {
+      addChannel,
+      useConfirmLink,
+      resendDelivery,
+    }),
+    /** False if there is no such channel. A new address is tried at once. */
+    changeChannel: (accountId: number, channelId: number, change: ChannelChange) =>
+      engine.transaction(() => changeChannel({ accountId, channelId }, change)),
+    /**
+     * A channel that is turned on continues where it was. False also for email that is not
+     * confirmed.
+     */
+    switchChannel: (
+      accountId: number,
+      channelId: number,
+      change: { readonly isOn: boolean; readonly at: number },
+    ) => engine.transaction(() => switchChannel({ accountId, channelId }, change)),
+    /** Replaces the confirmation link; false if there is nothing to confirm. */
+    replaceConfirmLink: async (accountId: number, channelId: number, hash: TokenHash) =>
+      (await engine.run(() => replaceConfirmLink({ accountId, channelId }, hash))) > 0,
+    /** Whether a link confirms the address of a channel of any account. */
+    hasConfirmLink: (channelId: number, hash: TokenHash) =>
+      engine.run(function* () {
+        return (yield* lookForLink(channelId, hash, '')) !== null;
+      }),
+    /** Removes a channel with its deliveries. */
+    removeChannel: async (accountId: number, channelId: number) =>
+      (await engine.inSlices((rows) => removeSome({ accountId, channelId }, rows))) > 0,
+    /**
+     * Sets a new secret; the old one is used as well until `oldUntil`. False if there is no such
+     * webhook.
+     */
+    rotateSecret: async (
+      accountId: number,
+      channelId: number,
+      change: { readonly secret: Encrypted; readonly oldUntil: number },
+    ) => (await engine.run(() => rotateSecret({ accountId, channelId }, change))) > 0,
+    /** Deliveries of a channel, newest first, before an id. */
+    listDeliveries: (
+      accountId: number,
+      channelId: number,
+      page: { readonly before: number | null; readonly limit: number },
+    ) => engine.run(() => listDeliveries({ accountId, channelId }, page)),
+    /**
+     * Sends all events after a position again; false if there is no webhook with a subscription.
+     */
+    replayFrom: (accountId: number, channelId: number, position: number) =>
+      engine.transaction(() => replayFrom({ accountId, channelId }, position)),
+    /**
+     * Queues a test message, even if the channel is off; returns its id. Null if there is no such
+     * channel, or if its email address is not confirmed.
+     */
+    addTest: (accountId: number, channelId: number, at: number) =>
+      engine.transaction(() => addTest({ accountId, channelId }, at)),
+  };
+}
+
+interface Own {
+  readonly accountId: number;
+  readonly channelId: number;
+}
+
+const isOwn = 'account_id = $1::bigint AND id = $2::bigint';
+
+/** The secret of email is the hash of its confirmation link, until the address is confirmed. */
+const isUnconfirmed = "(kind = 'email' AND secret IS NOT NULL)";
+
+type ChannelRow = Omit<DeliveryChannel, 'subscription'> & SubscriptionRow;
+
+const secretFields = ['secret', 'oldSecret', 'oldSecretUntil'];
+const channelFields = fieldsOf(tables.channel, [...secretFields, 'failures', 'nextAt', 'replays']);
+
+/** Oldest first. */
+function* listChannels(accountId: number): Operation<DeliveryChannel[]> {
+  const rows = yield* query<ChannelRow>(
+    `SELECT ${columnsOf(tables.channel, 'c', channelFields)},
+       ${isUnconfirmed}::boolean AS "isUnconfirmed"
+     FROM private.channel c
+     WHERE c.account_id = $1::bigint ORDER BY c.id`,
+    [accountId],
+  );
+  return rows.map(({ kinds, scope, ...row }) => ({
+    ...row,
+    subscription: readSubscription({ kinds, scope }),
+  }));
+}
+
+/** The account is locked, so that the number of channels stays within its limit. */
+function* addChannel(
+  accountId: number,
+  { at, subscription, position, confirmHash, ...channel }: NewChannel,
+): Operation<{ readonly id: number } | 'too many' | 'no account'> {
+  const account = yield* first<object>(
+    'SELECT id FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE',
+    [accountId],
+  );
+  if (!account) return 'no account';
+  const counted = yield* first<{ n: number }>(
+    `SELECT count(*) AS n FROM private.channel
+     WHERE account_id = $1::bigint AND kind = $2::text`,
+    [accountId, channel.kind],
+  );
+  if ((counted?.n ?? 0) >= channelsMax[channel.kind]) return 'too many';
+  const row = {
+    ...channel,
+    ...subscriptionRow(subscription),
+    accountId,
+    position: subscription === null ? null : position,
+    secret: confirmHash ?? channel.secret,
+    state: confirmHash ? 'off' : 'active',
+    stateReason: confirmHash ? unconfirmedReason : null,
+    createdAt: at,
+  };
+  const fields = Object.keys(row) as (keyof typeof row)[];
+  const [id] = yield* insertIds(tables.channel, fields, [row]);
+  if (id === undefined) throw new Error('The channel was not written.');
+  return { id };
+}
+
+/** Locks a channel until the transaction ends; null if it does not belong to the account. */
+function lockOwn({ accountId, channelId }: Own): Operation<{
+  readonly id: number;
+  readonly kind: ChannelKind;
+  readonly isUnconfirmed: boolean;
+} | null> {
+  return first(
+    `SELECT id, kind, ${isUnconfirmed}::boolean AS "isUnconfirmed" FROM private.channel
+     WHERE ${isOwn} FOR UPDATE`,
+    [accountId, channelId],
+  );
+}
+
+function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
+  if (!(yield* lockOwn(own))) return false;
+  const { channelId } = own;
+  const { name, address, subscription, position } = change;
+  if (name !== undefined) {
+    yield* run('UPDATE private.channel SET name = $2::text WHERE id = $1::bigint', [
+      channelId,
+      name,
+    ]);
+  }
+  if (subscription !== undefined) {
+    const { kinds, scope } = subscriptionRow(subscription);
+    yield* run(
+      `UPDATE private.channel SET kinds = $2::text, scope = $3::text,
+         position = CASE WHEN $2::text IS NULL THEN NULL ELSE coalesce(position, $4::bigint) END
+       WHERE id = $1::bigint`,
+      [channelId, kinds, scope, position ?? null],
+    );
+  }
+  if (address !== undefined) {
+    yield* run('UPDATE private.channel SET address = $2::bytea WHERE id = $1::bigint', [
+      channelId,
+      address,
+    ]);
+    // Failures of the old address do not count for the new one.
+    yield* startAnew(channelId, change.at, "state <> 'off'");
+  }
+  return true;
+}
+
+function* switchChannel(
+  own: Own,
+  { isOn, at }: { readonly isOn: boolean; readonly at: number },
+): Operation<boolean> {
+  const channel = yield* lockOwn(own);
+  if (!channel || channel.isUnconfirmed) return false;
+  if (isOn) yield* startAnew(own.channelId, at, 'true');
+  else {
+    yield* run(
+      `UPDATE private.channel SET state = 'off', state_reason = NULL, failing_since = NULL,
+         failures = 0, retry_at = NULL WHERE id = $1::bigint`,
+      [own.channelId],
+    );
+  }
+  return true;
+}
+
+/** Makes a channel active and all waiting deliveries due, as if it had never failed. */
+function* startAnew(channelId: number, at: number, where: string): Operation<void> {
+  const changed = yield* run(
+    `UPDATE private.channel SET state = 'active', state_reason = NULL, failing_since = NULL,
+       failures = 0, retry_at = NULL, next_at = $2::bigint
+     WHERE id = $1::bigint AND ${where}`,
+    [channelId, at],
+  );
+  if (changed === 0) return;
+  yield* run(
+    `UPDATE private.delivery SET tries = 0, due_at = least(due_at, $2::bigint)
+     WHERE channel_id = $1::bigint AND state = 'waiting'`,
+    [channelId, at],
+  );
+}
+
+function replaceConfirmLink({ accountId, channelId }: Own, hash: TokenHash): Operation<number> {
+  return run(
+    `UPDATE private.channel SET secret = $3::bytea, state_reason = $4::text
+     WHERE ${isOwn} AND ${isUnconfirmed}`,
+    [accountId, channelId, hash, unconfirmedReason],
+  );
+}
+
+/** The channel that a link confirms, or null. */
+function lookForLink(
+  channelId: number,
+  hash: TokenHash,
+  lock: '' | 'FOR UPDATE',
+): Operation<object | null> {
+  return first(
+    `SELECT id FROM private.channel
+     WHERE id = $1::bigint AND ${isUnconfirmed} AND secret = $2::bytea ${lock}`,
+    [channelId, hash],
+  );
+}
+
+/** Confirms the address of a channel and turns it on; false if the link is no longer valid. */
+function* useConfirmLink(channelId: number, hash: TokenHash, at: number): Operation<boolean> {
+  if (!(yield* lookForLink(channelId, hash, 'FOR UPDATE'))) return false;
+  yield* run('UPDATE private.channel SET secret = NULL WHERE id = $1::bigint', [channelId]);
+  yield* startAnew(channelId, at, 'true');
+  return true;
+}
+
+/** There may be many deliveries, so the channel is turned off first and removed last. */
+function* removeSome(own: Own, rows: number): Operation<number | 'more'> {
+  const { accountId, channelId } = own;
+  if (!(yield* lockOwn(own))) return 0;
+  yield* run(`UPDATE private.channel SET state = 'off' WHERE ${isOwn}`, [accountId, channelId]);
+  const removed = yield* run(
+    `DELETE FROM private.delivery WHERE id IN (
+       SELECT id FROM private.delivery WHERE channel_id = $1::bigint LIMIT $2::bigint)`,
+    [channelId, rows],
+  );
+  if (removed === rows) return 'more';
+  return yield* run(`DELETE FROM private.channel WHERE ${isOwn}`, [accountId, channelId]);
+}
+
+function rotateSecret(
+  { accountId, channelId }: Own,
+  { secret, oldUntil }: { readonly secret: Encrypted; readonly oldUntil: number },
+): Operation<number> {
+  return run(
+    `UPDATE private.channel
+     SET old_secret = secret, old_secret_until = $4::bigint, secret = $3::bytea
+     WHERE ${isOwn} AND kind = 'webhook'`,
+    [accountId, channelId, secret, oldUntil],
+  );
+}
+
+function listDeliveries(
+  { accountId, channelId }: Own,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Operation<Delivery[]> {
+  return query(
+    `SELECT ${columnsOf(tables.delivery, 'd')} FROM private.delivery d
+     WHERE d.channel_id IN (SELECT id FROM private.channel WHERE ${isOwn})
+       AND ($3::bigint IS NULL OR d.id < $3::bigint)
+     ORDER BY d.id DESC LIMIT $4::bigint`,
+    [accountId, channelId, before, limit],
+  );
+}
+
+/**
+ * Sends a delivery again with the same message id, at once even if the channel is paused; false if
+ * there is no such delivery.
+ */
+function* resendDelivery(accountId: number, deliveryId: number, at: number): Operation<boolean> {
+  const found = yield* first<{ channelId: number }>(
+    `SELECT d.channel_id AS "channelId" FROM private.delivery d
+     JOIN private.channel c ON c.id = d.channel_id
+     WHERE d.id = $2::bigint AND c.account_id = $1::bigint`,
+    [accountId, deliveryId],
+  );
+  if (!found || !(yield* lockOwn({ accountId, channelId: found.channelId }))) return false;
+  yield* run(
+    `UPDATE private.channel SET retry_at = NULL, next_at = $2::bigint WHERE id = $1::bigint`,
+    [found.channelId, at],
+  );
+  const changed = yield* run(
+    `UPDATE private.delivery SET state = 'waiting', tries = 0, due_at = $2::bigint
+     WHERE id = $1::bigint`,
+    [deliveryId, at],
+  );
+  return changed > 0;
+}
+
+/**
+ * Waiting deliveries of events after the position are removed, because these events are queued
+ * again.
+ */
+function* replayFrom({ accountId, channelId }: Own, position: number): Operation<boolean> {
+  const changed = yield* run(
+    `UPDATE private.channel SET position = least(position, $3::bigint), replays = replays + 1
+     WHERE ${isOwn} AND position IS NOT NULL`,
+    [accountId, channelId, position],
+  );
+  if (changed === 0) return false;
+  yield* run(
+    `DELETE FROM private.delivery
+     WHERE channel_id = $1::bigint AND state = 'waiting' AND position > $2::bigint`,
+    [channelId, position],
+  );
+  return true;
+}
+
+function* addTest(own: Own, at: number): Operation<number | null> {
+  const channel = yield* lockOwn(own);
+  if (!channel || channel.isUnconfirmed) return null;
+  const { channelId } = own;
+  const messageId = `test_${channelId}_${at}`;
+  const body = testBody(channel.kind, at);
+  const test = { channelId, messageId, type: testType, orderKey: null, body, at };
+  const [id] = yield* insertDeliveries([test]);
+  if (id === undefined) throw new Error('The test was not written.');
+  yield* run('UPDATE private.channel SET next_at = $2::bigint WHERE id = $1::bigint', [
+    channelId,
+    at,
+  ]);
+  return id;
+}

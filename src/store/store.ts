@@ -1,0 +1,123 @@
+/**
+ * The interfaces of the store, derived from its operations. Other folders import types from this
+ * file only. Each method is one complete operation with its transaction inside. Expected outcomes
+ * are return values; a method rejects only on a fault.
+ */
+import type { AdmissionRequest, AdmittedGroup } from '../domain/account/quota.ts';
+import type { OwnRehearsal } from '../domain/portfolio/private-rows.ts';
+import type { accountStore } from './accounts/account-store.ts';
+import type { alertWorkStore } from './accounts/alert-work.ts';
+import type { brickfolioStore } from './accounts/brickfolios.ts';
+import type { buyingSettingsStore } from './accounts/buying-settings.ts';
+import type { deliveryQueue } from './accounts/deliveries.ts';
+import type { keyStore } from './accounts/keys.ts';
+import type { ledgerStore } from './accounts/ledger.ts';
+import type { lotStore } from './accounts/lots.ts';
+import type { sessionStore } from './accounts/sessions.ts';
+import type { sheetLinkStore } from './accounts/sheet-links.ts';
+import type { watchStore } from './accounts/watch-lists.ts';
+import type { bulkMaking, bulkReading } from './market/bulk.ts';
+import type { marketInterest } from './market/interest.ts';
+import type { marketJournal } from './market/journal.ts';
+import type { marketIngest } from './market/market-ingest.ts';
+import type { minifigStore } from './market/minifigs.ts';
+import type { marketPlanning } from './market/planning.ts';
+import type { marketPublishing } from './market/publishing.ts';
+import type { marketReading } from './market/reading.ts';
+import type { marketSync } from './market/sync.ts';
+
+export interface Store {
+  readonly market: MarketStore;
+  readonly accounts: AccountStore;
+  readonly sync: SyncStore & PlanningStore;
+  /** Whether this process may publish: on PostgreSQL, a role that only serves may not. */
+  mayPublish(): Promise<boolean>;
+  /** Whether reads go to the replica; null if there is none. */
+  isReplicaUsed(): boolean | null;
+  /** A temporary copy for trying an import; closing it deletes it. */
+  rehearsal(): Promise<Store>;
+  close(): Promise<void>;
+}
+
+/** The private half of a store. Ids of other accounts are treated like ids that do not exist. */
+export interface AccountStore extends ReturnType<typeof accountStore>, AdmissionStore {
+  /** A place to try rows of one account. */
+  rehearse(accountId: number): Promise<OwnRehearsal>;
+  close(): Promise<void>;
+}
+
+/** Admission of requests by API key; each engine has its own implementation. */
+export interface AdmissionStore {
+  /**
+   * Decides each request of a group: whose key it is, and whether its cost is granted. Granted
+   * costs are committed, all in one transaction. On PostgreSQL the database's clock decides which
+   * day it is, moved ahead as far as `at` is ahead of the real time.
+   */
+  admitGroup(requests: readonly AdmissionRequest[], at: number): Promise<AdmittedGroup>;
+  /** The timeout of `admitGroup`; 0 if it completes before it returns. */
+  readonly admissionMsMax: number;
+  /**
+   * Commits a small write in the way usage is written. Throws if that fails, because the disk is
+   * full, or the store is read-only or deleted: then calls cannot be charged, so none may be
+   * answered.
+   */
+  checkCountable(at: number): Promise<void>;
+}
+
+export interface AlertWorkStore extends ReturnType<typeof alertWorkStore> {}
+export interface BrickfolioStore extends ReturnType<typeof brickfolioStore> {}
+export interface BuyingSettingsStore extends ReturnType<typeof buyingSettingsStore> {}
+export interface DeliveryQueue extends ReturnType<typeof deliveryQueue> {}
+export interface KeyStore extends ReturnType<typeof keyStore> {}
+export interface LedgerStore extends ReturnType<typeof ledgerStore> {}
+export interface LotStore extends ReturnType<typeof lotStore> {}
+export interface SessionStore extends ReturnType<typeof sessionStore> {}
+export interface SheetLinkStore extends ReturnType<typeof sheetLinkStore> {}
+export interface WatchStore extends ReturnType<typeof watchStore> {}
+
+/** The market half of a store. */
+export interface MarketStore
+  extends MarketIngest,
+    MinifigStore,
+    MarketPublishing,
+    MarketReading,
+    InterestStore,
+    Journal {
+  close(): Promise<void>;
+}
+
+/** Importing source rows, and what imports look up. */
+export interface MarketIngest extends ReturnType<typeof marketIngest> {}
+
+/** Turning source rows into published documents. */
+export interface MarketPublishing extends ReturnType<typeof marketPublishing> {}
+
+/** Everything that is published, and no source rows. */
+export interface MarketReading extends ReturnType<typeof marketReading>, BulkReading {
+  /** Increases with every publication. Cheap: read on every turn of the event loop. */
+  publishStamp(): number | Promise<number>;
+}
+
+export interface BulkMaking extends ReturnType<typeof bulkMaking> {}
+export interface BulkReading extends ReturnType<typeof bulkReading> {}
+export interface InterestStore extends ReturnType<typeof marketInterest> {}
+export interface Journal extends ReturnType<typeof marketJournal> {}
+export interface MinifigStore extends ReturnType<typeof minifigStore> {}
+export interface PlanningStore extends ReturnType<typeof marketPlanning> {}
+export interface SyncStore extends ReturnType<typeof marketSync> {}
+
+/** The progress of publishing, for operators. */
+export interface PublishProgress
+  extends Pick<MarketReading, 'publishStamp'>,
+    Pick<MarketPublishing, 'countStale' | 'countDue'> {}
+
+/** What pages read: published data, its evidence, and the lookups of an owner's import. */
+export interface PageMarket
+  extends MarketReading,
+    PublishProgress,
+    Pick<Journal, 'listImports' | 'findImport' | 'findPublishedAt'>,
+    Pick<MarketPublishing, 'findEvidence' | 'listScores' | 'findHistoryState'>,
+    Pick<
+      MarketIngest,
+      'findKnownSets' | 'findSetNumbers' | 'findRates' | 'listBarcodes' | 'compareCensus'
+    > {}

@@ -1,0 +1,81 @@
+/** Two-sided CUSUM of standardized errors, which detects a drift that the value lags behind. */
+import {
+  type Agreement,
+  agreementOf,
+  isProven,
+  type PricedSale,
+  type SellingPace,
+} from './agreement.ts';
+
+const slack = 0.5;
+const clip = 2.5;
+const limit = 5;
+
+/** An alarm is proven if this many sales were expected while the errors added up. */
+const expectedSales = 2;
+
+/** Of the sellers in this time, this share must agree. */
+const agreeingShare = 0.8;
+
+/** A sale and what it added to the sum. */
+interface Added extends PricedSale {
+  readonly sum: number;
+}
+
+/** Errors that add up in one direction. */
+interface Run {
+  readonly sum: number;
+  readonly sales: readonly Added[];
+}
+
+const noRun: Run = { sum: 0, sales: [] };
+
+export class DriftAlarm {
+  #up = noRun;
+  #down = noRun;
+
+  /** Returns whether a drift is proven; the alarm then starts again. */
+  add(sale: PricedSale, error: number, pace: SellingPace): boolean {
+    const clipped = Math.max(-clip, Math.min(clip, error));
+    this.#up = withSale(this.#up, sale, clipped - slack);
+    this.#down = withSale(this.#down, sale, -clipped - slack);
+    const agreement = this.agreement();
+    if (agreement === null || !isProven(agreement, pace, expectedSales)) return false;
+    if (countNames(this.#agreeing) < agreeingShare * countNames(this.#run.sales)) return false;
+    this.reset();
+    return true;
+  }
+
+  reset(): void {
+    this.#up = noRun;
+    this.#down = noRun;
+  }
+
+  /** The agreeing sales while the sum exceeds the limit; null otherwise. */
+  agreement(): Agreement | null {
+    return this.#run.sum > limit ? agreementOf(this.#agreeing) : null;
+  }
+
+  get #agreeing(): readonly Added[] {
+    return this.#run.sales.filter(({ sum }) => sum > 0);
+  }
+
+  get #run(): Run {
+    return this.#up.sum > this.#down.sum ? this.#up : this.#down;
+  }
+}
+
+function countNames(sales: readonly PricedSale[]): number {
+  return new Set(sales.map(({ row }) => row.seller)).size;
+}
+
+/** A seller adds no more than one sale could. */
+function withSale(run: Run, { row, log }: PricedSale, by: number): Run {
+  if (by <= 0 && run === noRun) return noRun;
+  let own = 0;
+  for (const each of run.sales) if (each.row.seller === row.seller) own += each.sum;
+  const added = Math.min(by, clip - slack - own);
+  const sum = run.sum + added;
+  if (sum <= 0) return noRun;
+  return { sum, sales: [...run.sales, { row, log, sum: added }] };
+}

@@ -1,0 +1,91 @@
+/** Outliers are quarantined until they prove a new price level, or sales at the old one go on. */
+import { dayMs } from '../../domain/kernel/time.ts';
+import {
+  type Agreement,
+  agreementOf,
+  isProven,
+  middleOf,
+  type PricedSale,
+  type SellingPace,
+  sellersMin,
+} from './agreement.ts';
+
+/** An outlier, with its variance relative to an ordinary sale. */
+export interface QuarantinedSale extends PricedSale {
+  readonly noise: number;
+  /** 1 above the value, −1 below it. */
+  readonly sign: number;
+}
+
+/** Outliers within this time and distance (log) from their median may be a new level. */
+const withinMs = 365 * dayMs;
+const distanceMax = 0.25;
+const salesMin = 3;
+
+/** Without a sale at the old level where this many were expected (probability e^−4: 2%). */
+const expectedSales = 4;
+
+/** For this long, two sellers are enough to return to the level before. */
+const formerMs = 365 * dayMs;
+
+/** Only the latest outliers are kept. */
+const quarantinedMax = 20;
+
+/** Standardized errors above −1 contradict a lower level, and those below 1 a higher level. */
+const levelErrors = 1;
+
+export class LevelTest {
+  #notLowAt = Number.NEGATIVE_INFINITY;
+  #notHighAt = Number.NEGATIVE_INFINITY;
+  #quarantined: readonly QuarantinedSale[] = [];
+  /** The level before the last shift (log). */
+  #former: { readonly log: number; readonly at: number } | null = null;
+
+  /** Records when a sale last contradicted a lower or a higher level. */
+  noteSale(at: number, error: number): void {
+    if (error > -levelErrors) this.#notLowAt = Math.max(this.#notLowAt, at);
+    if (error < levelErrors) this.#notHighAt = Math.max(this.#notHighAt, at);
+  }
+
+  /** Returns the agreeing sales if they prove a new level; empty otherwise. */
+  quarantine(
+    sale: QuarantinedSale,
+    { level, pace }: { readonly level: number; readonly pace: SellingPace },
+  ): readonly QuarantinedSale[] {
+    const from = sale.row.at - withinMs;
+    this.#quarantined = [
+      ...this.#quarantined.filter(({ row }) => row.at >= from).slice(-quarantinedMax),
+      sale,
+    ];
+    const agreeing = this.#agreeing(sale.sign);
+    const agreement = agreementOf(agreeing);
+    if (agreement === null || !this.#isShift(agreement, pace)) return [];
+    this.#quarantined = this.#quarantined.filter((held) => !agreeing.includes(held));
+    this.#former = { log: level, at: sale.row.at };
+    return agreeing;
+  }
+
+  /** The sales that agree with the latest outlier; null if others contradict them. */
+  agreement(): Agreement | null {
+    const latest = this.#quarantined.at(-1);
+    return latest ? agreementOf(this.#agreeing(latest.sign)) : null;
+  }
+
+  /** Sales before one at the old level do not confirm a new one. */
+  #agreeing(sign: number): readonly QuarantinedSale[] {
+    const contrary = sign < 0 ? this.#notLowAt : this.#notHighAt;
+    const alike = this.#quarantined.filter((held) => held.sign === sign && held.row.at > contrary);
+    const middle = middleOf(alike);
+    return alike.filter(({ log }) => Math.abs(log - middle) <= distanceMax);
+  }
+
+  #isShift(agreement: Agreement, pace: SellingPace): boolean {
+    if (agreement.sellers >= sellersMin && this.#isFormer(agreement)) return true;
+    return agreement.sales >= salesMin && isProven(agreement, pace, expectedSales);
+  }
+
+  #isFormer({ log, to }: Agreement): boolean {
+    if (this.#former === null || to - this.#former.at > formerMs) return false;
+    return Math.abs(log - this.#former.log) <= distanceMax;
+  }
+}

@@ -1,0 +1,37 @@
+/** The card of a list: its table, or why it is empty, and its pager. */
+import type { ComponentChildren } from 'preact';
+import type { PageRequest } from '../page.ts';
+import { Card } from './card.tsx';
+import { DataTable, type DataTableProps } from './data-table.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { isGood, type Typed, untyped } from './fields.tsx';
+import { PagePager } from './pager.tsx';
+
+export function List<Row>(
+  props: DataTableProps<Row> & {
+    readonly request: Pick<PageRequest, 'path' | 'query'>;
+    /** The number of rows on all pages. */
+    readonly total: number;
+    readonly pageRows?: number;
+    /** The filters, if they can be rejected. */
+    readonly typed?: Typed;
+    readonly heading?: ComponentChildren;
+    /** Shown if there are no rows. */
+    readonly empty?: ComponentChildren;
+  },
+) {
+  const { request, total, pageRows, typed = untyped, heading, empty, ...table } = props;
+  return (
+    <Card>
+      {heading}
+      {table.rows.length > 0 ? (
+        <DataTable {...table} />
+      ) : isGood(typed) ? (
+        empty
+      ) : (
+        <EmptyState title="Correct the fields marked above" />
+      )}
+      <PagePager request={request} total={total} {...(pageRows && { rows: pageRows })} />
+    </Card>
+  );
+}

@@ -1,0 +1,276 @@
+/** The columns of the inventory, on the page and in its CSV file, and its orders. */
+import type { ComponentChildren } from 'preact';
+import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
+import { countText, dayText, moneyText, percentText } from '../../../domain/kernel/format.ts';
+import { percentOf } from '../../../domain/kernel/money.ts';
+import {
+  type InventoryRow,
+  type InventorySort,
+  rowGainCents,
+} from '../../../domain/portfolio/inventory.ts';
+import { withQuery } from '../../kit/address.ts';
+import { Badge } from '../../kit/card.tsx';
+import { placedStyle } from '../../kit/column-head.ts';
+import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
+import { columnFields } from '../../kit/csv-download.ts';
+import type { Column } from '../../kit/data-table.tsx';
+import { conditionNames } from '../../kit/format.ts';
+import { ItemPicture } from '../../kit/item-picture.tsx';
+import { Delta, Missing } from '../../kit/money.tsx';
+import type { SortChoice } from '../../kit/sort-menu.tsx';
+import { Sparkline } from '../../kit/sparkline.tsx';
+
+/** A row of the page, with its values of the last 90 days if they are shown. */
+export interface ShownRow extends InventoryRow {
+  readonly recent?: readonly (number | null)[];
+}
+
+interface ChosenColumn extends Omit<Column<ShownRow>, 'key' | 'isSortable'> {
+  /** Its name in the choice of columns, if not that of the heading. */
+  readonly longName?: string;
+}
+
+/** The columns to choose from, in the order of the page. */
+const chosenColumns = {
+  quantity: {
+    name: 'Qty',
+    longName: 'Quantity',
+    isNumber: true,
+    cell: ({ lot, units }) => countText(units || lot.quantity),
+    csv: { quantity: ({ units }) => units, quantity_bought: ({ lot }) => lot.quantity },
+  },
+  condition: {
+    name: 'Condition',
+    cell: ({ lot }) => conditionNames[lot.condition],
+    csv: { condition: ({ lot }) => lot.condition },
+  },
+  cost: {
+    name: 'Cost basis',
+    isNumber: true,
+    cell: ({ lot, units }) =>
+      lines(
+        moneyText(lot.priceCents * (units || lot.quantity)),
+        lot.isEstimated ? 'Estimated' : eachText(lot.priceCents, units || lot.quantity),
+      ),
+    csv: {
+      purchase_price_usd: ({ lot }) => usdCell(lot.priceCents),
+      price_is_estimated: ({ lot }) => String(lot.isEstimated),
+      cost_basis_usd: ({ costCents }) => usdCell(costCents),
+    },
+  },
+  value: {
+    name: 'Market value',
+    isNumber: true,
+    cell: valueCell,
+    csv: {
+      unit_value_usd: ({ unitCents }) => usdCell(unitCents),
+      market_value_usd: ({ unitCents, units }) =>
+        usdCell(unitCents === null ? null : unitCents * units),
+      value_confidence: ({ tier }) => tier ?? '',
+    },
+  },
+  gain: {
+    name: 'Gain',
+    isNumber: true,
+    cell: gainCell,
+    csv: {
+      gain_usd: (row) => usdCell(rowGainCents(row)),
+      gain_pct: (row) => gainPercent(row)?.toFixed(2) ?? '',
+    },
+  },
+  trend: {
+    name: '90 days',
+    isNumber: true,
+    isSecondary: true,
+    // An estimate does not follow sales: its line would be flat.
+    cell: ({ recent = [], tier }) => tier !== 'modeled' && trendCell(recent),
+  },
+  collection: {
+    name: 'Collection',
+    isMinor: true,
+    cell: ({ brickfolio }) =>
+      brickfolio.length > shortName ? (
+        <span class="place" title={brickfolio}>
+          {brickfolio}
+        </span>
+      ) : (
+        brickfolio
+      ),
+    csv: { collection: ({ brickfolio }) => csvCell(brickfolio) },
+  },
+  date: {
+    name: 'Purchased',
+    longName: 'Purchase date',
+    isDay: true,
+    isMinor: true,
+    isOneLine: true,
+    cell: ({ lot }) =>
+      lot.dateBasis === 'unknown' ? (
+        <Missing reason="Purchase date unknown" />
+      ) : (
+        lines(dayText(lot.purchaseDate), lot.dateBasis === 'assumed' && 'Assumed')
+      ),
+    csv: {
+      purchase_date: ({ lot }) => (lot.dateBasis === 'unknown' ? '' : lot.purchaseDate),
+      purchase_date_is: ({ lot }) => lot.dateBasis,
+    },
+  },
+  status: {
+    name: 'Status',
+    isMinor: true,
+    cell: ({ lot, units }) =>
+      units === 0 ? 'Sold out' : lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned',
+    csv: { status: ({ lot }) => lot.status },
+  },
+} satisfies Readonly<Record<string, ChosenColumn>>;
+
+/** The names of each order, ascending and descending. The column of the same name sorts by it. */
+const sortNames: Readonly<Record<InventorySort, readonly [up: string, down: string]>> = {
+  date: ['Oldest purchase', 'Newest purchase'],
+  name: ['Name, A to Z', 'Name, Z to A'],
+  number: ['Set number, lowest', 'Set number, highest'],
+  theme: ['Theme, A to Z', 'Theme, Z to A'],
+  collection: ['Collection, A to Z', 'Collection, Z to A'],
+  quantity: ['Lowest quantity', 'Highest quantity'],
+  condition: ['Sealed first', 'Used first'],
+  cost: ['Lowest cost', 'Highest cost'],
+  value: ['Lowest value', 'Highest value'],
+  gain: ['Lowest gain ($)', 'Highest gain ($)'],
+  gain_pct: ['Lowest gain (%)', 'Highest gain (%)'],
+  status: ['Owned first', 'Listed first'],
+};
+
+/** All orders, for the sort menu on phones. */
+export const sortChoices: readonly SortChoice[] = Object.entries(sortNames).flatMap(
+  ([key, [up, down]]) => [
+    { key, isDescending: true, text: down },
+    { key, isDescending: false, text: up },
+  ],
+);
+
+/** The name of a column in addresses. */
+export type InventoryColumn = keyof typeof chosenColumns;
+
+/** The names of all columns to choose from. */
+export const inventoryColumns = Object.keys(chosenColumns) as InventoryColumn[];
+
+/** The name of a column where columns are chosen. */
+export function columnName(key: InventoryColumn): string {
+  const { name, longName = name }: ChosenColumn = chosenColumns[key];
+  return longName;
+}
+
+const setColumn: Column<ShownRow> = {
+  key: 'name',
+  name: 'Set',
+  isMain: true,
+  isSortable: true,
+  // Like `ItemCell`, without an element around it.
+  cell: ({ lot, set: { number, title, theme } }) => (
+    <>
+      <ItemPicture kind="set" number={number} size="thumb" />
+      <a href={`/lots/${lot.id}`}>{title || number}</a>
+      <small>{theme ? `${number} · ${theme}` : number}</small>
+    </>
+  ),
+  csv: {
+    lot_id: ({ lot }) => lot.id,
+    set_number: ({ set }) => csvCell(set.number),
+    title: ({ set }) => csvCell(set.title),
+    theme: ({ set }) => csvCell(set.theme || null),
+  },
+};
+
+const sellColumn: Column<ShownRow> = {
+  key: 'sell',
+  name: 'Sell',
+  isNameHidden: true,
+  cell: ({ lot, units }) =>
+    units > 0 && (
+      <a href={withQuery('/sales/new', { lot: lot.id })} aria-describedby={String(lot.id)}>
+        Sell
+      </a>
+    ),
+};
+
+/** The columns of a table that shows some of them. */
+export function columnsOf(chosen: readonly InventoryColumn[]): readonly Column<ShownRow>[] {
+  const shown = chosen.map((key) => ({ key, isSortable: key in sortNames, ...chosenColumns[key] }));
+  return [setColumn, ...shown, sellColumn];
+}
+
+/** The fields of the CSV file, whichever columns are shown. Those of new columns come last. */
+export const inventoryFields = columnFields(columnsOf(inventoryColumns), [
+  'lot_id',
+  'set_number',
+  'title',
+  'theme',
+  'collection',
+  'condition',
+  'quantity',
+  'quantity_bought',
+  'purchase_price_usd',
+  'price_is_estimated',
+  'purchase_date',
+  'purchase_date_is',
+  'status',
+]);
+
+/** The columns before those to choose from: the checkbox and the set. */
+const columnsBefore = 2;
+
+/** The names and alignment of the columns, for the style sheet. */
+export const inventoryStyle = placedStyle(columnsOf(inventoryColumns).slice(1, -1), {
+  from: columnsBefore + 1,
+  to: columnsBefore + inventoryColumns.length,
+});
+
+/** The longest name of a collection that fits into the column; longer ones are cut by style. */
+const shortName = 12;
+
+/** Like `Lines`, without an element around it, which hundreds of rows would repeat. */
+function lines(first: ComponentChildren, second: ComponentChildren) {
+  return (
+    <>
+      {first}
+      {second && <small>{second}</small>}
+    </>
+  );
+}
+
+/** The price of each, if there are several. */
+function eachText(cents: number, units: number): string | null {
+  return units > 1 ? `${moneyText(cents)} each` : null;
+}
+
+function valueCell({ unitCents, units, tier }: ShownRow) {
+  if (units === 0) return null;
+  if (unitCents === null) return <Missing reason="No value yet" />;
+  const value = (
+    <>
+      {tier && <ConfidenceDot tier={tier} />} {moneyText(unitCents * units)}
+    </>
+  );
+  return lines(value, tier === 'modeled' ? 'Estimated' : eachText(unitCents, units));
+}
+
+function gainCell(row: ShownRow) {
+  const gain = rowGainCents(row);
+  const percent = gainPercent(row);
+  if (row.units === 0) return null;
+  if (gain === null) return <Missing reason="No value yet" />;
+  return lines(<Delta cents={gain} />, percent !== null && percentText(percent));
+}
+
+/** The gain in percent of the cost; null without a value or a cost. */
+function gainPercent(row: InventoryRow): number | null {
+  const gain = rowGainCents(row);
+  return gain === null || row.costCents === 0 ? null : percentOf(gain, row.costCents);
+}
+
+function trendCell(values: readonly (number | null)[]) {
+  const known = values.filter((value) => value !== null);
+  const [first, last] = [known[0], known.at(-1)];
+  if (!first || last === undefined) return null;
+  return <Sparkline values={values} label={percentText(percentOf(last - first, first))} />;
+}
