@@ -8,6 +8,7 @@ import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { AnswerPage } from '../http/answer-page.ts';
+import { discardBody } from '../http/bounded-body.ts';
 import { Drain } from '../http/drain.ts';
 import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
 import type { Log } from '../http/log.ts';
@@ -157,7 +158,8 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     reusePort: settings.sharesPort,
     fetch: (request) => {
       const answer = drain.turnAway(request) ?? answerHere(request);
-      return drain.isEnding ? drain.last(answer) : answer;
+      const ended = drain.isEnding ? drain.last(answer) : answer;
+      return request.method === 'POST' ? afterBody(request, ended) : ended;
     },
     error: (error) => answerUnreadable(error, open),
   });
@@ -181,6 +183,15 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
 function readinessOf({ market, accounts }: ApiStore, settings: ServerSettings): Readiness {
   const { clock, elapsed, log } = settings;
   return new Readiness({ market, accounts, clock, elapsed, log });
+}
+
+async function afterBody(
+  request: Request,
+  answer: Response | Promise<Response>,
+): Promise<Response> {
+  const response = await answer;
+  await discardBody(request);
+  return response;
 }
 
 function limitHeaders(): void {

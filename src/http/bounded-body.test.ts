@@ -1,6 +1,6 @@
 /** Limits of bodies in size and time, and their errors. */
 import { describe, expect, jest, test } from 'bun:test';
-import { type BodyLimits, readBounded } from './bounded-body.ts';
+import { type BodyLimits, discardBody, readBounded } from './bounded-body.ts';
 
 /** A body that arrives in these pieces; with `isOpen`, it never ends. */
 function bodyOf(pieces: readonly string[], { isOpen = false, onCancel = () => {} } = {}) {
@@ -34,11 +34,23 @@ describe('a body', () => {
     expect(await readOf(new Response(null), { bytesMax: 4 })).toBe('');
   });
 
-  test('that declares too large a size is not read at all', async () => {
+  test('that declares more than twice its limit is not read at all', async () => {
     const saying = (length: string) =>
       new Response('abc', { headers: { 'Content-Length': length } });
-    expect(await readOf(saying('5'), { bytesMax: 5 })).toBe('abc');
-    expect(await readOf(saying('6'), { bytesMax: 5 })).toBe('A body was too large.');
+    expect(await readOf(saying('10'), { bytesMax: 5 })).toBe('abc');
+    const large = saying('11');
+    expect(await readOf(large, { bytesMax: 5 })).toBe('A body was too large.');
+    expect(large.bodyUsed).toBe(false);
+  });
+
+  test('of up to twice its limit is refused once it has arrived', async () => {
+    let isCancelled = false;
+    const onCancel = () => {
+      isCancelled = true;
+    };
+    const twice = bodyOf(['abcdef', 'ghij'], { onCancel });
+    expect(await readOf(twice, { bytesMax: 5 })).toBe('A body was too large.');
+    expect(isCancelled).toBe(false);
   });
 
   test('that was read or refused is not awaited', async () => {
@@ -66,8 +78,32 @@ describe('a body', () => {
     const onCancel = () => {
       isCancelled = true;
     };
-    await readOf(bodyOf(['abcdef'], { isOpen: true, onCancel }), { bytesMax: 5 });
+    await readOf(bodyOf(['abcdef', 'ghijk'], { isOpen: true, onCancel }), { bytesMax: 5 });
     expect(isCancelled).toBe(true);
+  });
+});
+
+describe('the body of a refused request', () => {
+  const requestOf = (connection: string, body: string | null = 'abc') =>
+    new Request('http://x/', { method: 'POST', headers: { Connection: connection }, body });
+
+  test('is read if its connection closes after the answer', async () => {
+    const closing = requestOf('Close');
+    await discardBody(closing);
+    expect(closing.bodyUsed).toBe(true);
+    const kept = requestOf('keep-alive');
+    await discardBody(kept);
+    expect(kept.bodyUsed).toBe(false);
+  });
+
+  test('may be missing, read already or endless', async () => {
+    await discardBody(requestOf('close', null));
+    const read = requestOf('close');
+    await read.text();
+    await discardBody(read);
+    const large = requestOf('close', 'x'.repeat(256 * 1024 + 1));
+    await discardBody(large);
+    expect(large.bodyUsed).toBe(true);
   });
 });
 

@@ -17,12 +17,16 @@ export class BodyError extends Error {
   }
 }
 
-/** Throws a `BodyError` if a limit is exceeded. */
+/**
+ * Throws a `BodyError` if a limit is exceeded. A body of up to twice its limit is read to its end
+ * all the same: if a connection is closed with unread bytes, proxies may lose the answer.
+ */
 export async function readBounded(
   message: Request | Response,
   { bytesMax, arrival }: BodyLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(message.headers.get('Content-Length') ?? 0) > bytesMax) {
+  const readMax = 2 * bytesMax;
+  if (Number(message.headers.get('Content-Length') ?? 0) > readMax) {
     throw new BodyError('too large');
   }
   const parts: Uint8Array[] = [];
@@ -43,8 +47,8 @@ export async function readBounded(
   try {
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       size += next.value.length;
-      if (size > bytesMax) throw new BodyError('too large');
-      parts.push(next.value);
+      if (size > readMax) throw new BodyError('too large');
+      if (size <= bytesMax) parts.push(next.value);
     }
   } catch (error) {
     await giveUp();
@@ -53,7 +57,23 @@ export async function readBounded(
     for (const timer of timers) clearTimeout(timer);
   }
   if (isLate) throw new BodyError('too slow');
+  if (size > bytesMax) throw new BodyError('too large');
   return joined(parts, size);
+}
+
+const refusedBody: BodyLimits = {
+  bytesMax: 128 * 1024,
+  arrival: { msMax: 2000, trickleMs: 2000, trickleBytesMin: 0 },
+};
+
+/**
+ * Reads what is left of the body of a refused request if its connection closes after the answer,
+ * for the same reason.
+ */
+export async function discardBody(request: Request): Promise<void> {
+  const isLast = request.headers.get('Connection')?.toLowerCase() === 'close';
+  if (!isLast || request.bodyUsed || !request.body) return;
+  await readBounded(request, refusedBody).catch(() => {});
 }
 
 /** In a separate buffer, without other bytes. */
