@@ -10,7 +10,7 @@ import { DealIndex } from '../src/api/memory/deal-index.ts';
 import { Freshness } from '../src/api/memory/freshness.ts';
 import { type DealQuestion, usualFilters } from '../src/buying/find-deals.ts';
 import type { FeeTables } from '../src/domain/buying/channels.ts';
-import { defaultTerms } from '../src/domain/buying/resale.ts';
+import { defaultTerms } from '../src/domain/buying/quotes.ts';
 import { foldOffers } from '../src/domain/market/retail-state.ts';
 import type { Retailer } from '../src/domain/market/source-rows.ts';
 import { makePublisher } from '../src/publish/publisher.ts';

@@ -6,7 +6,8 @@
 import { feesOf, type SellingChannel } from '../src/domain/buying/channels.ts';
 import { costOf, maxBuyCents } from '../src/domain/buying/max-buy.ts';
 import { soldShares } from '../src/domain/buying/price.ts';
-import { defaultTerms, type Quote, quoteOf, type Resale } from '../src/domain/buying/resale.ts';
+import { defaultTerms, type Quote, quoteOf } from '../src/domain/buying/quotes.ts';
+import type { Resale } from '../src/domain/buying/resale.ts';
 import { fbaFees } from '../src/domain/fees/fba.ts';
 import { builtInFees } from '../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../src/domain/fees/postage.ts';
@@ -34,9 +35,20 @@ const example: Resale = {
     bricklink: Math.log(above.bricklink),
     amazon: Math.log(above.fba),
   },
-  rate: { sales: 12, days: 180, priorSales: 1, priorDays: 20 },
+  rate: {
+    sales: 12,
+    days: 180,
+    priorSales: 1,
+    priorDays: 20,
+    shares: { fixed: 0.5, bricklink: 0.25, amazon: 0.25 },
+  },
+  season: null,
+  listings: [
+    { channel: 'fixed', observedAt: at, units: 3, lowestCents: null },
+    { channel: 'bricklink', observedAt: at, units: 5, lowestCents: null },
+  ],
   parcel: { box: { widthIn: 14, heightIn: 10, depthIn: 2.6, weightLbs: 2.2 }, pieces: 750 },
-  fbaSellers: 3,
+  fbaSellers: 1,
   amazonAskCents: null,
 };
 
@@ -75,7 +87,7 @@ function exampleText(): string {
     row('÷ 1.25 = **max buy price**', ({ safe }) => `**${usd(safe.maxBuyCents ?? 0)}**`),
     row('median net', ({ even }) => usd(even.sum.netCents)),
     row('median profit when bought at that price', ({ safe, even }) => profitText(safe, even)),
-    row('time to sell', ({ safe }) => `${Math.round(safe.waitDays ?? 0)} days`),
+    row('time to sell', ({ safe }) => `${Math.round(safe.wait?.days ?? 0)} days`),
     '',
     ...steps().map((step) => `- ${step}`),
   ].join('\n');
@@ -105,8 +117,10 @@ function steps(): string[] {
   const items = bricklink.priceCents - bricklink.postageCents;
   const fees = fbaFees(fba.priceCents, example.parcel.box, at);
   const surcharged = Math.round(652 * 1.035);
-  const waitDays = Math.round(quote('ebay', defaultTerms.share).waitDays ?? 0);
-  const storage = Math.round(240 * (364 / 1_728) * (16 / 30 + 28 / 31));
+  const [ebayDays, bricklinkDays, fbaDays] = channels.map((channel) =>
+    Math.round(quote(channel, defaultTerms.share).wait?.days ?? 0),
+  );
+  const storage = Math.round((364 / 1_728) * (240 * (16 / 30 + 1) + 78 * (1 + 10 / 28)));
   same('eBay', ebay.platformFeesCents, share(taxed, 13.6) + 40);
   same('BrickLink', bricklink.platformFeesCents, share(items, 3));
   same('PayPal', bricklink.paymentFeesCents, share(bricklink.priceCents, 3.49) + 49);
@@ -125,13 +139,16 @@ function steps(): string[] {
     `**FBA** takes 15% (${usd(fba.platformFeesCents)}). The box is 14 × 10 × 2.6 in = 364 in³, ` +
       `÷ 139 = 2.62 lb: $6.52 + 3.5% fuel = ${usd(surcharged)}, + $0.41 from October 15 to ` +
       `January 14 = ${usd(fba.fulfilmentCents)}. Storage: 364 ÷ 1,728 = 0.2106 cubic feet at ` +
-      `$2.40 a month for 44 days, 16 of November's 30 and 28 of December's 31: ` +
-      `${usd(fba.storageCents)}.`,
+      `$2.40 a month for 16 of November's 30 days and all of December, and at $0.78 for January ` +
+      `and 10 of February's 28 days: ${usd(fba.storageCents)}.`,
     `**Shipping**: the box counts as 364 in³ ÷ 166 = 2.19 lb, but weighs 2.20 lb; with 0.35 lb ` +
       `of packing 2.55 lb. Up to 3 lb $10.75, + $1.00 for the packing = ${usd(ebay.postageCents)}.`,
     `**Time to sell**: 12 sales in the last 180 days; similar items count as one more sale in ` +
-      `20 more days. Half of units sell within 200 × (2^(1/13) − 1) = ${waitDays} days, about ` +
-      `0.7 × 200 ÷ 13. At FBA, you share the sales with three other sellers: four times as long.`,
+      `20 more days. Half of the time, the next sale comes within 200 × (2^(1/13) − 1) = 11 days, ` +
+      `about 0.7 × 200 ÷ 13. Half of the sales are on eBay, where 3 other units are for sale: ` +
+      `yours takes 4 ÷ 0.5 = 8 times as long, ${ebayDays} days. A quarter are on BrickLink, with ` +
+      `5 others: 6 ÷ 0.25 = 24 times, ${bricklinkDays} days. A quarter are on Amazon, with one ` +
+      `other FBA seller: 2 ÷ 0.25 = 8 times, ${fbaDays} days.`,
     taxStep(ebay.netCents),
   ];
 }

@@ -3,7 +3,8 @@
  * addition, honest changes of the price, and how soon the value follows.
  */
 import { bestSale, profitOf } from '../../src/domain/buying/deal.ts';
-import { defaultTerms, resaleOf } from '../../src/domain/buying/resale.ts';
+import { defaultTerms } from '../../src/domain/buying/quotes.ts';
+import { resaleOf } from '../../src/domain/buying/resale.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';

@@ -3,7 +3,8 @@
  * boxes.
  */
 
-import { medianWaitDays } from '../../src/domain/buying/wait.ts';
+import { waitDaysFor } from '../../src/domain/buying/your-wait.ts';
+import { at as entryAt } from '../../src/domain/kernel/at.ts';
 import { dayMs, type Month, monthOf, monthStart } from '../../src/domain/kernel/time.ts';
 import { type DataTier, dataTiers } from '../../src/domain/market/evidence.ts';
 import { type Condition, conditions } from '../../src/domain/market/source-rows.ts';
@@ -21,6 +22,7 @@ import {
   resaleChannels,
   type SoldUnit,
 } from './resales.ts';
+import { SellerQueue } from './seller-queue.ts';
 import { SetHistory } from './snapshots.ts';
 import type { BacktestItem, BacktestSale } from './worlds.ts';
 
@@ -73,7 +75,7 @@ const unitsMax = 4;
 const quarterMonths = 3;
 
 /** Bucket boundaries. */
-const bucketDays = [0, 3.5, 7, 14, 30, 60, 120, 240, 480] as const;
+const bucketDays = [0, 3.5, 7, 14, 30, 60, 120, 240, 365] as const;
 
 export async function buyingBacktest(
   items: readonly BacktestItem[],
@@ -155,7 +157,15 @@ function soldFrom(sales: readonly BacktestSale[], at: number): number[] {
 }
 
 interface PredictedWait extends Wait {
+  readonly rivals: number;
   readonly predictedDays: number;
+}
+
+/** Units of other sellers. */
+const rivalCounts = [0, 1, 2, 5, 10, 20] as const;
+
+function pick<T>(list: readonly T[], random: RandomSource): T {
+  return entryAt(list, Math.floor(random.fraction() * list.length));
 }
 
 /** Buys at a random time of each quarter. */
@@ -176,17 +186,20 @@ function buyEachQuarter(
         ({ sale }) =>
           sale.soldAt >= at && sale.condition === condition && sale.retractedAt === null,
       );
-      const sold = next[0]?.sale.soldAt;
-      waits.push({
-        days: ((sold ?? to) - at) / dayMs,
-        hasEnded: sold !== undefined,
-        predictedDays: medianWaitDays(resale.rate),
-      });
       for (const { channel, soldIn } of resaleChannels) {
-        const sale = next.find(
-          ({ isOrdinary, sale: { channel: in_ } }) => isOrdinary && in_ === soldIn,
-        );
+        const inChannel = next.filter(({ sale }) => sale.channel === soldIn);
+        const sale = inChannel.find(({ isOrdinary }) => isOrdinary);
         if (sale) units.push({ channel, resale, boughtAt: at, priceCents: paidCents(sale.sale) });
+        const rivals = pick(rivalCounts, random);
+        const listed = { channel: soldIn, observedAt: at, units: rivals, lowestCents: null };
+        const queue = new SellerQueue(rivals, random);
+        const sold = inChannel.find(() => queue.takesYours(0))?.sale.soldAt;
+        waits.push({
+          rivals,
+          days: ((sold ?? to) - at) / dayMs,
+          hasEnded: sold !== undefined,
+          predictedDays: waitDaysFor({ ...resale, listings: [listed] }, { channel, at }) ?? 0,
+        });
       }
     }
   }

@@ -1,7 +1,9 @@
 /** A unit bought at the max price clears at the expected price. */
+
 import { expect, test } from 'bun:test';
 import { normalAbove, priceAt } from '../../src/domain/buying/price.ts';
 import type { Resale } from '../../src/domain/buying/resale.ts';
+import { soldWell } from '../../test/support/deals.ts';
 import { restingFacts, setOf, sold, soldEvery, unlearned } from '../../test/support/valuation.ts';
 import { clears, isResale, knownResale, paidCents } from './resales.ts';
 import type { BacktestItem } from './worlds.ts';
@@ -9,8 +11,7 @@ import type { BacktestItem } from './worlds.ts';
 const boughtAt = Date.UTC(2026, 5, 1);
 const price = { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove };
 const resale: Resale = {
-  tier: 'high',
-  doubtedCents: null,
+  ...soldWell,
   price,
   offsets: { fixed: 0, bricklink: -0.05 },
   rate: null,
@@ -19,7 +20,6 @@ const resale: Resale = {
     pieces: 500,
   },
   fbaSellers: null,
-  amazonAskCents: null,
 };
 
 test('a unit clears at the price of its share, and not a dollar below, in each channel', () => {

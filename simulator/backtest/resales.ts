@@ -1,13 +1,8 @@
 /** Units bought at the max buy price and resold at an actual price. */
 
 import { costOf, netNeeded } from '../../src/domain/buying/max-buy.ts';
-import {
-  defaultTerms,
-  netOfUnit,
-  quoteOf,
-  type Resale,
-  resaleOf,
-} from '../../src/domain/buying/resale.ts';
+import { defaultTerms, netOfUnit, quoteOf } from '../../src/domain/buying/quotes.ts';
+import { type Resale, resaleOf } from '../../src/domain/buying/resale.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { SetValuation } from '../../src/domain/market/estimator.ts';

@@ -5,7 +5,8 @@ import { type BuyingSettings, tablesOf, termsOf } from '../domain/buying/buying-
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type BestSale, bestSale, profitOf } from '../domain/buying/deal.ts';
 import { maxBuyCents } from '../domain/buying/max-buy.ts';
-import type { BuyTerms, Resale } from '../domain/buying/resale.ts';
+import type { BuyTerms } from '../domain/buying/quotes.ts';
+import type { Resale } from '../domain/buying/resale.ts';
 import type { ResaleRecord } from '../domain/market/published-records.ts';
 
 export interface MaxBuySource {

@@ -1,7 +1,7 @@
 /** The terms a caller buys on, and the format of days in responses about buying. */
 import { tablesOf, termsOf } from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
-import type { BuyTerms } from '../domain/buying/resale.ts';
+import type { BuyTerms } from '../domain/buying/quotes.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 
 /** The terms in a request; the others are settings of the account. */

@@ -1,7 +1,7 @@
 /** A box is looked up, added up, and its cost shared out. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { defaultTerms } from '../domain/buying/resale.ts';
+import { defaultTerms } from '../domain/buying/quotes.ts';
 import { unitCosts } from '../domain/buying/split-cost.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { builtInFees } from '../domain/fees/fee-table.ts';

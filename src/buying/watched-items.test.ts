@@ -6,7 +6,7 @@ import { minifigExample } from '../contract/minifig.ts';
 import { retailRowExample } from '../contract/retail.ts';
 import { setExample } from '../contract/set.ts';
 import type { WatchedItem } from '../domain/alerts/watch-list.ts';
-import { defaultTerms } from '../domain/buying/resale.ts';
+import { defaultTerms } from '../domain/buying/quotes.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { ResaleRecord } from '../domain/market/published-records.ts';

@@ -8,7 +8,7 @@ import {
 } from '../domain/alerts/target-distance.ts';
 import type { WatchedItem } from '../domain/alerts/watch-list.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
-import type { BuyTerms } from '../domain/buying/resale.ts';
+import type { BuyTerms } from '../domain/buying/quotes.ts';
 import { whatToPay } from '../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { PageRange } from '../domain/kernel/page.ts';

@@ -181,8 +181,12 @@ export interface ChannelQuote {
   net_usd: number;
   /** The most you can pay and keep `margin_pct`; null if no price does. */
   max_buy_usd: number | null;
-  /** Median days until it sells; null when unknown. */
+  /** Median days until your unit sells at the usual price; null when unknown. */
   wait_days: number | null;
+  /** Units of other sellers in the last 30 days; null when unknown. */
+  rivals: number | null;
+  /** Whether `wait_days` rests on assumed rivals or on sales elsewhere. */
+  wait_assumed: boolean;
 }
 
 /** Sales in one channel. */
@@ -750,9 +754,9 @@ export interface MaxBuy {
   value_usd: number | null;
   /** How well sales support the value; null if there is none. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
-  /** Expected sales per month; null when unknown. */
+  /** Expected sales per month in all channels; null when unknown. */
   sales_per_month: number | null;
-  /** Median days until it sells in the best channel; null when unknown. */
+  /** Median days until your unit sells in the best channel; null when unknown. */
   wait_days: number | null;
   /**
    * The channel with the highest max buy price, among those with learned prices; null if there is a

@@ -9,7 +9,7 @@ import { DealIndex } from '../api/memory/deal-index.ts';
 import { Freshness } from '../api/memory/freshness.ts';
 import { type DealFilters, usualFilters } from '../buying/find-deals.ts';
 import type { DealPrediction } from '../domain/buying/deal-prediction.ts';
-import { defaultTerms } from '../domain/buying/resale.ts';
+import { defaultTerms } from '../domain/buying/quotes.ts';
 import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import { foldOffers, type RetailStates } from '../domain/market/retail-state.ts';

@@ -12,7 +12,8 @@ import {
 } from '../domain/buying/deal.ts';
 import { dealOffer, noDealReason } from '../domain/buying/deal-offer.ts';
 import { predictionOf } from '../domain/buying/deal-prediction.ts';
-import { amazonAsk, defaultTerms, type Resale, resaleOf } from '../domain/buying/resale.ts';
+import { defaultTerms } from '../domain/buying/quotes.ts';
+import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
 import type { Box, SetFacts } from '../domain/catalog/catalog.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
 import type { PublishedDeal } from '../domain/market/deals.ts';

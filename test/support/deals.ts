@@ -14,10 +14,17 @@ export const soldWell: Resale = {
   price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
   offsets: { fixed: 0, bricklink: Math.log(0.95) },
   rate: { sales: 24, days: 365, priorSales: 2, priorDays: 60 },
+  season: null,
+  listings: [],
   parcel: { box: { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 }, pieces: 500 },
   fbaSellers: 3,
   amazonAskCents: null,
 };
+
+/** No other units for sale on eBay, BrickLink or Amazon. */
+export const noRivals: Resale['listings'] = (['fixed', 'bricklink', 'amazon'] as const).map(
+  (channel) => ({ channel, observedAt: dealsAt, units: 0, lowestCents: null }),
+);
 
 /** $50.00, observed an hour ago, sold by the retailer itself, in stock. */
 const plainOffer: DealOffer = {

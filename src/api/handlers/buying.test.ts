@@ -11,9 +11,18 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import { buyingHandlers } from './buying.ts';
 import { dealsHandlers } from './deals.ts';
 
+const now = Date.UTC(2026, 5, 1);
+
 const evidence = someEvidence({
   tier: 'high',
   offsets: { fixed: 0, bricklink: Math.log(0.95) },
+  listings: {
+    sealed: [
+      { channel: 'fixed', observedAt: now, units: 0, lowestCents: null },
+      { channel: 'bricklink', observedAt: now, units: 3, lowestCents: null },
+    ],
+    used: [],
+  },
   sealed: {
     valueCents: 100_00,
     lowCents: 90_00,
@@ -23,7 +32,13 @@ const evidence = someEvidence({
     sales: { ever: 1, days30: 1, days90: 1, days180: 1, days365: 1 },
     firstSale: null,
     latestSale: null,
-    rate: { sales: 9, days: 365, priorSales: 1, priorDays: 30 },
+    rate: {
+      sales: 9,
+      days: 365,
+      priorSales: 1,
+      priorDays: 30,
+      shares: { fixed: 0.5, bricklink: 0.5 },
+    },
   },
 });
 
@@ -33,7 +48,7 @@ const deps = {
   market: { store: { findResaleRecords: async () => new Map([['1', record]]) } },
   accounts: { findBuyingSettings: async () => usualSettings },
   tables: { fees: builtInFees, postage: builtInPostage },
-  clock: () => Date.UTC(2026, 5, 1),
+  clock: () => now,
 } as unknown as HandlerDeps;
 
 const terms = { share: 0.8, margin_pct: 25 };
@@ -46,20 +61,32 @@ async function maxBuy(query: object, given = deps): Promise<MaxBuy> {
 
 test('the best channel is a learned one, and its selling time is that of the response', async () => {
   const { channels, ...answer } = await maxBuy({});
-  // Ten sales in 395 days: the median wait is 395 × (2^(1/10) − 1) days.
-  expect(answer).toMatchObject({ sales_per_month: 0.77, wait_days: 28.4, value_usd: 100 });
+  expect(answer).toMatchObject({ sales_per_month: 0.77, value_usd: 100 });
   const mostOf = (assumed: boolean) =>
     Math.max(...channels.filter((c) => c.assumed === assumed).map((c) => c.max_buy_usd ?? 0));
   const best = channels.find(({ channel }) => channel === answer.best_channel);
   expect([answer.reason, best?.assumed, best?.max_buy_usd]).toEqual([null, false, mostOf(false)]);
   expect(mostOf(true)).toBeGreaterThan(mostOf(false));
-  expect(new Set(channels.map(({ wait_days }) => wait_days))).toEqual(new Set([28.4]));
+  expect(answer.wait_days).toBe(best?.wait_days ?? -1);
+});
+
+test('the time to sell is that of the channel, with other units for sale where they are known', async () => {
+  const { channels } = await maxBuy({});
+  const waitOn = (name: string) => {
+    const { wait_days, rivals, wait_assumed } =
+      channels.find(({ channel }) => channel === name) ?? {};
+    return { wait_days, rivals, wait_assumed };
+  };
+  // Ten sales in 395 days: the median is 395 × (2^(1/10) − 1) = 28.4 days; half are on eBay.
+  expect(waitOn('ebay')).toEqual({ wait_days: 56.7, rivals: 0, wait_assumed: false });
+  expect(waitOn('bricklink')).toEqual({ wait_days: 226.8, rivals: 3, wait_assumed: false });
+  expect(waitOn('facebook')).toMatchObject({ rivals: null, wait_assumed: true });
 });
 
 test('without a max buy price there is no best channel and no selling time', async () => {
   const answer = await maxBuy({ channel: 'ebay', condition: 'used' });
   expect(answer).toMatchObject({ reason: 'no_value', best_channel: null, wait_days: null });
-  const usual = { best_channel: 'ebay', wait_days: 28.4 } as const;
+  const usual = { best_channel: 'ebay', wait_days: 56.7 } as const;
   expect(await maxBuy({ channel: 'ebay' })).toMatchObject(usual);
 });
 

@@ -14,7 +14,7 @@ import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
 import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
 import { feesOf } from '../../domain/buying/channels.ts';
-import { defaultTerms, type Quote } from '../../domain/buying/resale.ts';
+import { defaultTerms, type Quote } from '../../domain/buying/quotes.ts';
 import { buyWarningsOf, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
@@ -98,7 +98,7 @@ function presentMaxBuy(
     value_usd: toUsdOrNull(resale?.price.valueCents ?? null),
     data_tier: resale?.tier ?? null,
     sales_per_month: salesPerMonth && roundTo(salesPerMonth, 2),
-    wait_days: presentDays(chosen?.waitDays ?? null),
+    wait_days: presentDays(chosen?.wait?.days ?? null),
     best_channel: chosen?.channel ?? null,
     warnings: resale ? buyWarningsOf(resale) : [],
     reason,
@@ -116,7 +116,9 @@ function presentQuote(quote: Quote): MaxBuy['channels'][number] {
     postage_usd: toUsd(sum.postageCents),
     net_usd: toUsd(sum.netCents),
     max_buy_usd: toUsdOrNull(quote.maxBuyCents),
-    wait_days: presentDays(quote.waitDays),
+    wait_days: presentDays(quote.wait?.days ?? null),
+    rivals: quote.wait?.rivals ?? null,
+    wait_assumed: quote.wait?.isAssumed ?? true,
   };
 }
 

@@ -6,7 +6,7 @@ import { countTurns } from '../../../test/support/turns.ts';
 import { type DealQuestion, usualFilters } from '../../buying/find-deals.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { DealCandidate } from '../../domain/buying/deal.ts';
-import { type BuyTerms, defaultTerms } from '../../domain/buying/resale.ts';
+import { type BuyTerms, defaultTerms } from '../../domain/buying/quotes.ts';
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { DealName, DealRow } from '../../domain/market/deals.ts';

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { buyWarnings, noBuyReasons } from '../../domain/buying/what-to-pay.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
+import { count, decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
 import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
 
 export const MaxBuyQuery = exactly({
@@ -29,7 +29,11 @@ const ChannelQuote = record(
     postage_usd: usd('Shipping and packaging; 0 for `fba` and `local`.'),
     net_usd: usd('Price minus fees and shipping.'),
     max_buy_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
-    wait_days: orNull(decimal('Median days until it sells; null when unknown.')),
+    wait_days: orNull(
+      decimal('Median days until your unit sells at the usual price; null when unknown.'),
+    ),
+    rivals: orNull(count('Units of other sellers in the last 30 days; null when unknown.')),
+    wait_assumed: flag('Whether `wait_days` rests on assumed rivals or on sales elsewhere.'),
   },
   'The result in one channel.',
 );
@@ -43,8 +47,10 @@ export const MaxBuy = record('MaxBuy', {
   margin_pct: decimal('The requested margin.'),
   value_usd: orNull(usd('Value in this condition; null when there is none.')),
   data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null if there is none.')),
-  sales_per_month: orNull(decimal('Expected sales per month; null when unknown.')),
-  wait_days: orNull(decimal('Median days until it sells in the best channel; null when unknown.')),
+  sales_per_month: orNull(decimal('Expected sales per month in all channels; null when unknown.')),
+  wait_days: orNull(
+    decimal('Median days until your unit sells in the best channel; null when unknown.'),
+  ),
   best_channel: orNull(
     oneOf(
       channelNames,
@@ -76,7 +82,7 @@ export const maxBuyExample: MaxBuy = {
   value_usd: 168.4,
   data_tier: 'high',
   sales_per_month: 9.36,
-  wait_days: 2.3,
+  wait_days: 31.5,
   best_channel: 'bricklink',
   warnings: [],
   reason: null,
@@ -89,7 +95,9 @@ export const maxBuyExample: MaxBuy = {
       postage_usd: 14.4,
       net_usd: 127,
       max_buy_usd: 101.6,
-      wait_days: 2.3,
+      wait_days: 31.5,
+      rivals: 11,
+      wait_assumed: false,
     },
     {
       channel: 'facebook',
@@ -99,7 +107,9 @@ export const maxBuyExample: MaxBuy = {
       postage_usd: 14.4,
       net_usd: 136.8,
       max_buy_usd: 109.44,
-      wait_days: 2.3,
+      wait_days: 58.4,
+      rivals: null,
+      wait_assumed: true,
     },
   ],
 };

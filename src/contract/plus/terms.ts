@@ -1,7 +1,7 @@
 /** Parameters of buying that several endpoints share. */
 import Type from 'typebox';
 import { sellingPlaces } from '../../domain/buying/channels.ts';
-import { defaultTerms } from '../../domain/buying/resale.ts';
+import { defaultTerms } from '../../domain/buying/quotes.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { identifier, plainNumber } from '../fields.ts';
 

@@ -1,12 +1,15 @@
 /** The value of a box, the maximum bid, and the cost of each item in it. */
+
 import { describe, expect, test } from 'bun:test';
+import { noRivals, soldWell } from '../../../test/support/deals.ts';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import { type BoxContent, type BoxQuestion, boxWorth } from './box-worth.ts';
 import { netOf } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove } from './price.ts';
-import { defaultTerms, type Resale } from './resale.ts';
+import { defaultTerms } from './quotes.ts';
+import type { Resale } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
@@ -16,14 +19,12 @@ const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };
 
 function resale(valueCents: number, given: Partial<Resale> = {}): Resale {
   return {
-    tier: 'high',
-    doubtedCents: null,
+    ...soldWell,
     price: { valueCents, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
     offsets: { fixed: 0, bricklink: Math.log(0.95), amazon: Math.log(1.02) },
     rate: null,
     parcel: { box, pieces: 500 },
     fbaSellers: null,
-    amazonAskCents: null,
     ...given,
   };
 }
@@ -164,7 +165,7 @@ describe('the bid', () => {
 test('capital costs reduce the bid: units of one item sell one after another', () => {
   const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
   const terms = { ...defaultTerms, moneyBasisPoints: 1_000 };
-  const slow = resale(100_00, { rate });
+  const slow = resale(100_00, { rate, listings: noRivals });
   const one = whatToPay(tables, slow, { ...bare, terms, channel: null });
   expect(worth([content(1, slow)], { terms }).best?.maxBidCents).toBe(one.maxBuyCents);
   const bids = [1, 3, 9].map((quantity) => {
@@ -176,8 +177,8 @@ test('capital costs reduce the bid: units of one item sell one after another', (
 
 test('the time to sell out is given for items that are sold', () => {
   const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
-  const junk = content(50, resale(1_00, { rate }));
-  const slow = content(101, resale(100_00, { rate }));
+  const junk = content(50, resale(1_00, { rate, listings: noRivals }));
+  const slow = content(101, resale(100_00, { rate, listings: noRivals }));
   const found = worth([junk, content(1, null), slow, content(1, resale(90_00))]);
   expect(found).toMatchObject({ unitsBidOn: 152, unitsSold: 102 });
   // 545 × (2^(1/14) − 1) days for the first, 545 ÷ 14 for each of the others.

@@ -3,8 +3,10 @@ import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.t
 import { type FeeTables, netOf, type SellingChannel, sellingChannels } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove, quantileAt } from './price.ts';
-import { type BuyTerms, cautiousCents, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
+import type { BuyTerms } from './quotes.ts';
+import { cautiousCents, isAssumed, priceIn, type Resale } from './resale.ts';
 import { splitCost } from './split-cost.ts';
+import { waitDaysFor } from './your-wait.ts';
 
 export const boxUnitsMax = 100_000;
 
@@ -101,7 +103,7 @@ export function boxWorth(
     profitCents: costCents === null || even === null ? null : even.netCents - costCents,
     selloutDays: contents.map((each) => {
       if (best === null || each.resale === null || !sold.has(each)) return null;
-      return waitIn(each.resale, best.channel, each.quantity);
+      return waitDaysFor(each.resale, { channel: best.channel, at, unit: each.quantity });
     }),
     costs: costCents === null ? null : costsOf(costCents, contents),
   };
@@ -190,7 +192,7 @@ function sellAll(
   for (const content of contents) {
     const { quantity, resale } = content;
     // Units sell one after another, so the average wait is that of the middle one.
-    const waitDays = waitIn(resale, channel, (quantity + 1) / 2);
+    const waitDays = waitDaysFor(resale, { channel, at, unit: (quantity + 1) / 2 });
     const { parcel } = resale;
     const priceCents = priceOf(resale, channel);
     const unit = netOf(tables, { channel, priceCents, parcel, at, postageCents: null, waitDays });

@@ -5,7 +5,7 @@ import { saleFees } from '../fees/platform-fees.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import { ratedPlatforms, tablesOf, termsOf, usualSettings } from './buying-settings.ts';
 import { netOf } from './channels.ts';
-import { defaultTerms } from './resale.ts';
+import { defaultTerms } from './quotes.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const ownRates = [{ platform: 'bricklink', basisPoints: 550, feeCents: 49 } as const];

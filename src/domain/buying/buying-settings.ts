@@ -2,7 +2,7 @@
 import type { FeeTable, PlatformFees } from '../fees/fee-table.ts';
 import { type Platform, platforms } from '../fees/platforms.ts';
 import type { FeeTables } from './channels.ts';
-import { type BuyTerms, defaultTerms } from './resale.ts';
+import { type BuyTerms, defaultTerms } from './quotes.ts';
 
 /** The platforms with fees, for which an account may have its own rates. */
 export const ratedPlatforms: readonly Platform[] = platforms.filter(

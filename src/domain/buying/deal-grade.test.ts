@@ -8,7 +8,8 @@ import { bestSale, profitOf, toDeal } from './deal.ts';
 import { gradeDeals } from './deal-grade.ts';
 import { predictionOf } from './deal-prediction.ts';
 import { netNeeded } from './max-buy.ts';
-import { defaultTerms, netOfUnit, priceIn, type Resale } from './resale.ts';
+import { defaultTerms, netOfUnit } from './quotes.ts';
+import { priceIn, type Resale } from './resale.ts';
 
 /** A logged deal and its prediction. */
 function logged(openedAt: number, priceCents: number, resale: Partial<Resale> = {}) {

@@ -9,7 +9,8 @@ import type { GradedDeal } from '../market/deals.ts';
 import type { ComparableSale } from '../market/estimator.ts';
 import type { FeeTables } from './channels.ts';
 import type { DealPrediction } from './deal-prediction.ts';
-import { netOfUnit, offsetIn, payableIn } from './resale.ts';
+import { netOfUnit } from './quotes.ts';
+import { offsetIn, payableIn } from './resale.ts';
 
 /**
  * `deals` are ordered from oldest to newest. A sealed sale tests the last deal that opened before

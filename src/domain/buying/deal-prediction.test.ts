@@ -4,7 +4,7 @@ import { dealsAt as at, candidate } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { bestSale, profitOf, toDeal } from './deal.ts';
 import { predictionOf } from './deal-prediction.ts';
-import { defaultTerms } from './resale.ts';
+import { defaultTerms } from './quotes.ts';
 
 test('a prediction has the usual terms, and the channels with learned prices', () => {
   const given = candidate({});

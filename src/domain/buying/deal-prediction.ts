@@ -2,7 +2,7 @@
 import type { DataTier } from '../market/evidence.ts';
 import type { FeeTables, SellingChannel } from './channels.ts';
 import type { Deal } from './deal.ts';
-import { defaultTerms, quotesOf } from './resale.ts';
+import { defaultTerms, quotesOf } from './quotes.ts';
 
 /** A deal when it opened, at the usual terms. */
 export interface DealPrediction

@@ -1,6 +1,6 @@
 /** Deals: their best channel, profit and warnings. */
 import { describe, expect, test } from 'bun:test';
-import { candidate, dealsAt, soldWell } from '../../../test/support/deals.ts';
+import { candidate, dealsAt, noRivals, soldWell } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import {
@@ -15,7 +15,7 @@ import {
   toDeal,
 } from './deal.ts';
 import { noBuyingCosts } from './max-buy.ts';
-import { bestQuote, defaultTerms, quotesOf } from './resale.ts';
+import { bestQuote, defaultTerms, quotesOf } from './quotes.ts';
 
 const at = dealsAt;
 
@@ -48,7 +48,7 @@ describe('the best channel', () => {
       expect(sale).toMatchObject({
         channel: best?.channel ?? 'none',
         netCents: best?.sum.netCents ?? 0,
-        waitDays: best?.waitDays ?? 0,
+        waitDays: best?.wait?.days ?? 0,
       });
       const half = quotesOf(builtInTables, resale, { terms: { ...terms, share: 0.5 }, at });
       const there = half.find(({ channel }) => channel === sale.channel);
@@ -63,7 +63,7 @@ describe('the best channel', () => {
     for (let cents = 90_50; cents < 91_50; cents += 0.9) {
       const offsets = { fixed: 0, bricklink: Math.log(cents / 100_00) };
       const asked = { terms, at };
-      const resale = { ...soldWell, offsets };
+      const resale = { ...soldWell, offsets, listings: noRivals };
       const [ebay, bricklink] = quotesOf(builtInTables, resale, asked);
       if (!ebay || !bricklink) throw new Error('There must be quotes.');
       if (ebay.maxBuyCents !== bricklink.maxBuyCents) continue;

@@ -15,7 +15,9 @@ import {
   UnitSeller,
 } from './channels.ts';
 import { costOf, maxBuyCents, moneyCents, netNeeded } from './max-buy.ts';
-import { type BuyTerms, defaultTerms, isAssumed, priceIn, type Resale, waitIn } from './resale.ts';
+import { type BuyTerms, defaultTerms } from './quotes.ts';
+import { isAssumed, priceIn, type Resale } from './resale.ts';
+import { waitDaysFor } from './your-wait.ts';
 
 /** Observations of an offer older than this may be out of date. */
 const staleMs = 48 * hourMs;
@@ -136,13 +138,13 @@ export function bestSale(
   const { share, moneyBasisPoints } = terms;
   const seller = new UnitSeller(tables, { parcel: resale.parcel, at, postageCents: null });
   const sell = (channel: SellingChannel, of: number) => {
-    const waitDays = waitIn(resale, channel);
+    const waitDays = waitDaysFor(resale, { channel, at });
     return seller.net({ channel, priceCents: priceIn(resale, channel, of), waitDays });
   };
   const payable = ({ channel, netCents }: NetSum) =>
     moneyBasisPoints === 0
       ? netCents
-      : (maxBuyCents(netCents, terms, waitIn(resale, channel)) ?? -1);
+      : (maxBuyCents(netCents, terms, waitDaysFor(resale, { channel, at })) ?? -1);
   let best: NetSum | null = null;
   let most = Number.NEGATIVE_INFINITY;
   for (const channel of sellingChannels) {
@@ -160,7 +162,7 @@ export function bestSale(
     channel,
     netCents,
     medianNetCents: median.netCents,
-    waitDays: waitIn(resale, channel),
+    waitDays: waitDaysFor(resale, { channel, at }),
     isPostageGuessed,
   };
 }

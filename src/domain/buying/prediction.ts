@@ -5,7 +5,8 @@
 import type { Condition } from '../market/source-rows.ts';
 import type { FeeTables, SellingChannel } from './channels.ts';
 import { bestSale } from './deal.ts';
-import { defaultTerms, type Resale } from './resale.ts';
+import { defaultTerms } from './quotes.ts';
+import type { Resale } from './resale.ts';
 
 /** Purchases recorded later than this get no prediction, as they were decided on other data. */
 export const predictedDaysMax = 30;

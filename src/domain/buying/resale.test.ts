@@ -1,17 +1,19 @@
 /** Resale of a unit: price, net proceeds, maximum price and time to sale. */
+
 import { describe, expect, test } from 'bun:test';
+import { soldWell } from '../../../test/support/deals.ts';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import type { Evidence } from '../market/evidence.ts';
 import { normalAbove } from './price.ts';
-import { amazonAsk, bestQuote, defaultTerms, quotesOf, type Resale, resaleOf } from './resale.ts';
+import { bestQuote, defaultTerms, quotesOf } from './quotes.ts';
+import { amazonAsk, type Resale, resaleOf } from './resale.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const at = Date.UTC(2026, 5, 1);
 
 const resale: Resale = {
-  tier: 'high',
-  doubtedCents: null,
+  ...soldWell,
   price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
   offsets: { fixed: 0, bricklink: Math.log(0.95), amazon: Math.log(1.1) },
   rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
@@ -20,11 +22,9 @@ const resale: Resale = {
     pieces: 500,
   },
   fbaSellers: 3,
-  amazonAskCents: null,
 };
 
 const quotes = quotesOf(tables, resale, { terms: defaultTerms, at });
-const quote = (channel: string) => quotes.find((each) => each.channel === channel);
 
 test('each channel has its own price, which is assumed if none was learned', () => {
   expect(quotes.map(({ channel, isAssumed, sum }) => [channel, sum.priceCents, isAssumed])).toEqual(
@@ -47,11 +47,6 @@ test('the maximum price leaves the margin', () => {
     expect(Math.ceil((maxBuyCents ?? 0) * 1.25)).toBeLessThanOrEqual(sum.netCents);
     expect(Math.ceil(((maxBuyCents ?? 0) + 1) * 1.25)).toBeGreaterThan(sum.netCents);
   }
-});
-
-test('with FBA, other sellers sell first', () => {
-  expect(quote('ebay')?.waitDays).toBeCloseTo(27.66, 2);
-  expect(quote('fba')?.waitDays).toBeCloseTo(4 * 27.66, 1);
 });
 
 test('while another price is doubted, prices are computed from the lower one', () => {

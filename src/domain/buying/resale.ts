@@ -1,7 +1,4 @@
-/**
- * Resale of one unit of an item: for each channel the price, the net proceeds, the maximum price to
- * pay and the time to sale.
- */
+/** What is known for the resale of one unit of an item, and its price in each channel. */
 
 import type { Parcel } from '../fees/postage.ts';
 import {
@@ -9,19 +6,13 @@ import {
   type DataTier,
   type Evidence,
   type SalesRate,
+  type Season,
   tierIn,
 } from '../market/evidence.ts';
+import type { Listings } from '../market/listings.ts';
 import type { Channel, Condition } from '../market/source-rows.ts';
-import {
-  type FeeTables,
-  type NetSum,
-  netOf,
-  type SellingChannel,
-  sellingChannels,
-} from './channels.ts';
-import { type MarginTerms, maxBuyCents, noBuyingCosts } from './max-buy.ts';
+import type { SellingChannel } from './channels.ts';
 import { normalAbove, type PriceTerms, priceAt } from './price.ts';
-import { medianWaitDays } from './wait.ts';
 
 /** Resale data of one unit in a condition. */
 export interface Resale {
@@ -34,36 +25,15 @@ export interface Resale {
   readonly offsets: NonNullable<Evidence['offsets']>;
   /** Null if no sales rate was learned. */
   readonly rate: SalesRate | null;
+  /** Null if none was learned. */
+  readonly season: Season | null;
+  /** Units for sale in this condition, where they were counted. */
+  readonly listings: readonly Listings[];
   readonly parcel: Parcel;
   /** The number of other FBA sellers; null if unknown. */
   readonly fbaSellers: number | null;
   /** Amazon's own price for a new unit; null if Amazon does not sell it. */
   readonly amazonAskCents: number | null;
-}
-
-export interface BuyTerms extends MarginTerms {
-  /** The probability, from 0 to 1, with which the margin must be reached. */
-  readonly share: number;
-}
-
-/** The default terms: a margin of 25 % in four of five sales, with a resale certificate. */
-export const defaultTerms: BuyTerms = {
-  share: 0.8,
-  marginBasisPoints: 2_500,
-  moneyBasisPoints: 0,
-  costs: noBuyingCosts,
-};
-
-/** The resale of a unit in one channel. */
-export interface Quote {
-  readonly channel: SellingChannel;
-  /** Whether the price level of the channel was not learned but assumed. */
-  readonly isAssumed: boolean;
-  /** Every line from the price to the net proceeds. */
-  readonly sum: NetSum;
-  /** Null if the net proceeds are too low for any price. */
-  readonly maxBuyCents: number | null;
-  readonly waitDays: number | null;
 }
 
 /** Null if there is no value in this condition. */
@@ -81,6 +51,8 @@ export function resaleOf(
     // Evidence of other engines may lack offsets; values are at the fixed-price level.
     offsets: evidence.offsets ?? { fixed: 0 },
     rate: valued.rate ?? null,
+    season: evidence.season ?? null,
+    listings: evidence.listings?.[condition] ?? [],
     parcel: facts.parcel,
     fbaSellers: facts.fbaSellers,
     amazonAskCents: facts.amazonAskCents,
@@ -148,70 +120,4 @@ export function offsetIn({ offsets }: Pick<Resale, 'offsets'>, channel: SellingC
 export function isAssumed({ offsets }: Resale, channel: SellingChannel): boolean {
   const learned = pricedAs(channel);
   return learned === null || offsets[learned] === undefined;
-}
-
-/** Median days until the nth unit is sold; null if the sales rate is unknown. */
-export function waitIn(
-  { rate, fbaSellers }: Resale,
-  channel: SellingChannel,
-  unit = 1,
-): number | null {
-  if (rate === null) return null;
-  return medianWaitDays(rate, { sellersAhead: channel === 'fba' ? (fbaSellers ?? 0) : 0, unit });
-}
-
-/** Null if the channel needs the size of the box and it is unknown. */
-export function netOfUnit(
-  tables: FeeTables,
-  resale: Resale,
-  sale: { readonly channel: SellingChannel; readonly priceCents: number; readonly at: number },
-): NetSum | null {
-  const waitDays = waitIn(resale, sale.channel);
-  return netOf(tables, { ...sale, parcel: resale.parcel, postageCents: null, waitDays });
-}
-
-/** Null if the channel needs the size of the box and it is unknown. */
-export function quoteOf(
-  tables: FeeTables,
-  resale: Resale,
-  { channel, terms, at }: { channel: SellingChannel; terms: BuyTerms; at: number },
-): Quote | null {
-  const priceCents = priceIn(resale, channel, terms.share);
-  const sum = netOfUnit(tables, resale, { channel, priceCents, at });
-  if (sum === null) return null;
-  const waitDays = waitIn(resale, channel);
-  return {
-    channel,
-    isAssumed: isAssumed(resale, channel),
-    sum,
-    maxBuyCents: maxBuyCents(sum.netCents, terms, waitDays),
-    waitDays,
-  };
-}
-
-/** Quotes of all channels, in their default order. */
-export function quotesOf(
-  tables: FeeTables,
-  resale: Resale,
-  asked: { readonly terms: BuyTerms; readonly at: number },
-): Quote[] {
-  return sellingChannels.flatMap((channel) => quoteOf(tables, resale, { ...asked, channel }) ?? []);
-}
-
-/**
- * The quote with the highest maximum price, then the highest net proceeds. Only channels with
- * learned prices count, as those with assumed prices would win by low fees alone. Null if no price
- * is low enough in any.
- */
-export function bestQuote(quotes: readonly Quote[]): Quote | null {
-  let best: Quote | null = null;
-  for (const quote of quotes) {
-    if (!quote.isAssumed && quote.maxBuyCents !== null && isBetter(quote, best)) best = quote;
-  }
-  return best;
-}
-
-function isBetter(quote: Quote, best: Quote | null): boolean {
-  const more = (quote.maxBuyCents ?? -1) - (best?.maxBuyCents ?? -1);
-  return more > 0 || (more === 0 && quote.sum.netCents > (best?.sum.netCents ?? 0));
 }

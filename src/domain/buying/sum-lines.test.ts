@@ -1,7 +1,7 @@
 /** The receipt of a maximum price adds up. */
 import { expect, test } from 'bun:test';
 import { noBuyingCosts } from './max-buy.ts';
-import { defaultTerms, type Quote } from './resale.ts';
+import { defaultTerms, type Quote } from './quotes.ts';
 import { sumLines } from './sum-lines.ts';
 
 const quote: Quote = {
@@ -19,7 +19,7 @@ const quote: Quote = {
     netCents: 94_69,
   },
   maxBuyCents: 70_00,
-  waitDays: null,
+  wait: null,
 };
 const costs = { taxBasisPoints: 750, cashbackBasisPoints: 500, inboundCents: 4_00 };
 
@@ -44,7 +44,10 @@ test('storage and the cost of capital have their own lines', () => {
   const sum = { ...quote.sum, storageCents: 1_60, netCents: 101_60, priceCents: 118_51 };
   const borrowed = { ...defaultTerms, moneyBasisPoints: 1_000 };
   // 80.00 at 10 % for 73 of 365 days.
-  const lines = sumLines({ ...quote, sum, maxBuyCents: 80_00, waitDays: 73 }, borrowed);
+  const lines = sumLines(
+    { ...quote, sum, maxBuyCents: 80_00, wait: { days: 73, rivals: null, isAssumed: true } },
+    borrowed,
+  );
   expect(lines.slice(3).map(({ name, cents }) => [name, cents])).toEqual([
     ['storage', -1_60],
     ['postage', -8_00],

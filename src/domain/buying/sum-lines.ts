@@ -1,6 +1,6 @@
 /** The calculation from the sale price to the maximum price to pay, as lines of a receipt. */
 import { costOf, moneyCents, priceShares } from './max-buy.ts';
-import type { BuyTerms, Quote } from './resale.ts';
+import type { BuyTerms, Quote } from './quotes.ts';
 
 /** `net` and `max_buy` are totals of the lines above them. */
 export type SumLineName =
@@ -45,11 +45,11 @@ function linesToNet({ sum }: Quote): SumLine[] {
   ];
 }
 
-function linesToMaxBuy({ sum, maxBuyCents, waitDays }: Quote, terms: BuyTerms): SumLine[] {
+function linesToMaxBuy({ sum, maxBuyCents, wait }: Quote, terms: BuyTerms): SumLine[] {
   if (maxBuyCents === null) return [];
   const { costs, moneyBasisPoints } = terms;
   const cost = costOf(maxBuyCents, costs);
-  const money = moneyCents(cost, { moneyBasisPoints, waitDays });
+  const money = moneyCents(cost, { moneyBasisPoints, waitDays: wait?.days ?? null });
   const { taxCents, cashbackCents } = priceShares(maxBuyCents, costs);
   return [
     { name: 'money', cents: -money },

@@ -1,26 +1,52 @@
 /**
- * The time to sale. The sales rate is uncertain: a Gamma distribution from the observed sales and a
- * prior from similar items.
+ * How often an item sells, and how long your unit takes. The sales rate is uncertain: a Gamma
+ * distribution from the observed sales and a prior from similar items. Units of all sellers queue
+ * for the buyers of a channel; cheaper ones go first.
  */
-import type { SalesRate } from '../market/evidence.ts';
+import type { SalesRate, Season } from '../market/evidence.ts';
+import { calendarDays } from '../market/season.ts';
 
 const daysPerMonth = 365.25 / 12;
 
-/** The mean of the rate. */
-export function salesPerMonth({ sales, days, priorSales, priorDays }: SalesRate): number {
-  return ((priorSales + sales) / (priorDays + days)) * daysPerMonth;
+/** The mean of the rate, in all channels together. */
+export function salesPerMonth(rate: SalesRate): number {
+  const { sales, days } = posterior(rate);
+  return (sales / days) * daysPerMonth;
+}
+
+function posterior({ sales, days, priorSales, priorDays, seasonIndex = 1 }: SalesRate) {
+  return { sales: priorSales + sales, days: priorDays + days * seasonIndex };
+}
+
+/** The place of a unit among those for sale in its channel. */
+export interface Queue {
+  /** Of the item's sales, those in the channel: above 0, up to 1. */
+  readonly share: number;
+  /** Units of other sellers. */
+  readonly rivals: number;
+  /** The share of rivals that are cheaper. */
+  readonly cheaper: number;
 }
 
 /**
- * The median time to the next sale in days, over all possible rates. Competing sellers are assumed
- * to sell first. Units of one item sell one after another: each waits longer than the previous one
- * by the mean time between two sales.
+ * The median days until the nth unit of one seller is sold, over all possible rates. In the middle
+ * of the queue, each buyer takes any unit with the same probability; the cheapest unit is taken by
+ * the next buyer.
  */
 export function medianWaitDays(
   rate: SalesRate,
-  { sellersAhead = 0, unit = 1 }: { readonly sellersAhead?: number; readonly unit?: number } = {},
+  { share, rivals, cheaper }: Queue,
+  unit = 1,
 ): number {
-  const [sales, days] = [rate.priorSales + rate.sales, rate.priorDays + rate.days];
+  const { sales, days } = posterior(rate);
   const first = days * (2 ** (1 / sales) - 1);
-  return (first + ((unit - 1) * days) / sales) * (sellersAhead + 1);
+  const buyersPerUnit = (rivals + 1) ** (2 * cheaper);
+  // Of several units on offer at once, one is taken sooner: n + r(1/2 + … + 1/n) buyers for n units.
+  const moreBuyers = unit - 1 + (buyersPerUnit - 1) * Math.log(unit);
+  return (first * buyersPerUnit + moreBuyers * (days / sales)) / share;
+}
+
+/** Days of an average season, from an instant, as days of the calendar. */
+export function inSeason(days: number, season: Season | null, at: number): number {
+  return season ? calendarDays(season, at, days) : days;
 }

@@ -1,9 +1,12 @@
 /** The maximum price to pay, and why there is none. */
+
 import { expect, test } from 'bun:test';
+import { soldWell } from '../../../test/support/deals.ts';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import { normalAbove } from './price.ts';
-import { bestQuote, defaultTerms, quotesOf, type Resale } from './resale.ts';
+import { bestQuote, defaultTerms, quotesOf } from './quotes.ts';
+import type { Resale } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
@@ -16,14 +19,13 @@ const question = {
 const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };
 
 const resale: Resale = {
+  ...soldWell,
   tier: 'medium',
-  doubtedCents: null,
   price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
   offsets: { fixed: 0 },
   rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
   parcel: { box, pieces: 500 },
   fbaSellers: null,
-  amazonAskCents: null,
 };
 
 test('the best channel decides', () => {

@@ -1,7 +1,8 @@
 /** The maximum price to pay for one unit over all channels, or why there is none. */
 import type { FeeTables, SellingChannel } from './channels.ts';
 import type { DealWarning } from './deal.ts';
-import { type BuyTerms, bestQuote, type Quote, quoteOf, quotesOf, type Resale } from './resale.ts';
+import { type BuyTerms, bestQuote, type Quote, quoteOf, quotesOf } from './quotes.ts';
+import type { Resale } from './resale.ts';
 import { salesPerMonth } from './wait.ts';
 
 /**

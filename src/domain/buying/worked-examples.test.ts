@@ -3,14 +3,17 @@
  * inches and pounds. Postage is that of `postage.json` for the weight with 0.35 lb of packing, plus
  * $1.00 for the packing; 166 in³ count as at least one pound.
  */
+
 import { describe, expect, test } from 'bun:test';
+import { soldWell } from '../../../test/support/deals.ts';
 import { builtInFees } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
 import { builtInPostage, type Parcel } from '../fees/postage.ts';
 import { netOf, type SellingChannel, type UnitSale } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove } from './price.ts';
-import { defaultTerms, type Resale } from './resale.ts';
+import { defaultTerms } from './quotes.ts';
+import type { Resale } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
@@ -166,14 +169,12 @@ test('Whatnot charges 8 % of the item, and payment fees on the tax: Mini Disney 
 
 test('shipping a polybag for $7.50 costs more than a sale on eBay yields', () => {
   const resale: Resale = {
-    tier: 'high',
-    doubtedCents: null,
+    ...soldWell,
     price: { valueCents: 7_50, valueSpread: 0, saleSpread: 0, soldAbove: normalAbove },
     offsets: { fixed: 0, amazon: 0 },
     rate: null,
     parcel: polybag,
     fbaSellers: null,
-    amazonAskCents: null,
   };
   const asked = { terms: defaultTerms, at: Date.UTC(2026, 5, 1), withModeled: false };
   // 7.50 + 0.56 tax = 8.06; × 13.6 % = 1.10; + 0.30. 7.50 − 1.40 − 8.25 = −2.15.

@@ -3,6 +3,7 @@
  * and why. Contains no source rows: no price, seller, source or ID of a single sale.
  */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
+import type { Listings } from './listings.ts';
 import type { Channel, Condition } from './source-rows.ts';
 
 /** How well sales support a value, best first. */
@@ -27,7 +28,17 @@ export interface SalesRate {
   readonly days: number;
   readonly priorSales: number;
   readonly priorDays: number;
+  /** How busy the period was: its sales relative to an average one. Absent: 1. */
+  readonly seasonIndex?: number;
+  /** Absent if no channel is known. */
+  readonly shares?: ChannelShares;
 }
+
+/** The share of each channel in sales; the sum is 1. */
+export type ChannelShares = Readonly<Partial<Record<Channel, number>>>;
+
+/** Sales per day in each month of the year relative to the average, January first. */
+export type Season = readonly number[];
 
 /** The price level per channel relative to fixed-price sales (log scale). */
 export type ChannelOffsets = Readonly<Partial<Record<Channel, number>>>;
@@ -94,6 +105,10 @@ export interface Evidence {
   }[];
   /** Price levels for all channels for which they were learned. */
   readonly offsets?: ChannelOffsets;
+  /** Absent until it was learned. */
+  readonly season?: Season;
+  /** Units for sale when it was published; absent if none were counted. */
+  readonly listings?: Readonly<Record<Condition, readonly Listings[]>>;
   /** Weeks before the first sale in which a retailer's own price counted. */
   readonly retailWeeks: number;
   /** Months (YYYY-MM) in which the value was allowed to change faster, and why. */

@@ -24,6 +24,7 @@ export function evidenceOf(
   const { subject, inForce, tally } = fold;
   const prior = subject.prior(inForce.parameters, fold.at);
   const offsets = inForce.parameters.offsets[subject.kind];
+  const season = inForce.parameters.rates?.season;
   return {
     engine: found.engine,
     parameters: inForce.version,
@@ -39,6 +40,7 @@ export function evidenceOf(
       .map(([channel, sales]) => ({ channel, sales, offset: offsets[channel] }))
       .sort((a, b) => b.sales - a.sales || (a.channel < b.channel ? -1 : 1)),
     offsets: learnedOffsets(fold),
+    ...(season && { season }),
     retailWeeks: tally.retailWeeks,
     moves: tally.moves,
   };

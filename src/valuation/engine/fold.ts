@@ -170,7 +170,7 @@ export class Fold {
   selling(condition: Condition): SellingItem {
     const { kind, releasedAt } = this.subject;
     const { times } = this.tracks[condition];
-    return { kind, condition, releasedAt, times };
+    return { kind, condition, releasedAt, times, channels: this.tally.channels };
   }
 
   /** Whether any sale was accepted, in any condition. */

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/valuation.ts';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
-import { countUntil, type RateTable, salesSeen } from './rate.ts';
+import { channelShares, countUntil, type RateTable, salesSeen } from './rate.ts';
 
 /** A sale every ten days for two years. */
 const sales = soldEvery(10, Array<number>(73).fill(200));
@@ -47,6 +47,7 @@ describe('sales', () => {
       condition: 'sealed',
       releasedAt: noon - dayMs / 2,
       times: [noon - dayMs / 4],
+      channels: new Map(),
     } as const;
     expect(salesSeen(item, noon, null)).toMatchObject({ sales: 1, days: 1 });
   });
@@ -82,7 +83,13 @@ describe('similar items', () => {
   test('are grouped by whether they sold within a year, or ever', () => {
     const groupAfter = (days: number | null) => {
       const times = days === null ? [noon + dayMs] : [noon - days * dayMs];
-      const item = { kind: 'set', condition: 'used', releasedAt: null, times } as const;
+      const item = {
+        kind: 'set',
+        condition: 'used',
+        releasedAt: null,
+        times,
+        channels: new Map(),
+      } as const;
       return salesSeen(item, noon, null).group.name;
     };
     expect([1, 180, 365, 366, null].map(groupAfter)).toEqual([
@@ -98,8 +105,44 @@ describe('similar items', () => {
     const priors = { 'minifig used 3-9': { sales: 0.9, days: 70 } };
     const minifig = minifigOf(soldEvery(10, [5, 5, 5], { condition: 'used' }));
     const { used } = learned({ priors }).prepareMinifig(minifig).valueAt(noon).evidence;
-    expect(used?.rate).toEqual({ sales: 3, days: 180, priorSales: 0.9, priorDays: 70 });
+    expect(used?.rate).toEqual({
+      sales: 3,
+      days: 180,
+      priorSales: 0.9,
+      priorDays: 70,
+      shares: { fixed: 1 },
+    });
   });
+});
+
+describe('channels', () => {
+  test('share the sales of an item, and those of all items like four of its own', () => {
+    const own = new Map([
+      ['fixed', 3],
+      ['bricklink', 1],
+      ['unknown', 90],
+    ] as const);
+    expect(channelShares(own)).toEqual({ fixed: 0.75, bricklink: 0.25 });
+    expect(channelShares(own, { bricklink: 0.5, amazon: 0.5 })).toEqual({
+      fixed: 0.375,
+      bricklink: 0.375,
+      amazon: 0.25,
+    });
+    expect(channelShares(new Map(), { amazon: 1 })).toEqual({ amazon: 1 });
+    expect(channelShares(new Map([['unknown', 2]]))).toBeUndefined();
+  });
+
+  test('are those of the kind', () => {
+    const shares = { set: { amazon: 1 }, minifig: { bricklink: 1 } };
+    // 73 own sales and 4 of all sets.
+    expect(sealedRate(learned({ shares }))?.shares).toEqual({ fixed: 0.948, amazon: 0.052 });
+  });
+});
+
+test('a busy season is recorded with the sales in it', () => {
+  const season = new Array<number>(12).fill(1.5);
+  expect(sealedRate(learned({ season }))?.seasonIndex).toBe(1.5);
+  expect(sealedRate()?.seasonIndex).toBeUndefined();
 });
 
 test('instants are counted inclusively', () => {

@@ -5,9 +5,11 @@
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { SalesRate } from '../../domain/market/evidence.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import type { ChannelShares, SalesRate, Season } from '../../domain/market/evidence.ts';
+import { seasonalDays } from '../../domain/market/season.ts';
+import { type Condition, channels } from '../../domain/market/source-rows.ts';
 import { usualRates } from '../../domain/market/uncertainty.ts';
+import type { ChannelName } from './parameters.ts';
 import { type Support, supportOf } from './range.ts';
 
 /** A Gamma prior as pseudo-observations: sales in a number of days. */
@@ -21,7 +23,14 @@ export interface RateTable {
   readonly since: Readonly<Record<ItemKind, number | null>>;
   /** By group; missing groups fall back to the nearest one, then to all items. */
   readonly priors: Readonly<Record<string, RatePrior>>;
+  /** Channels of all sales; absent before anything was learned. */
+  readonly shares?: Readonly<Record<ItemKind, ChannelShares>>;
+  /** Absent if there are less than two years of sales. */
+  readonly season?: Season;
 }
+
+/** Accepted sales by channel. */
+export type ChannelCounts = ReadonlyMap<ChannelName, number>;
 
 /** An item in one condition, with its sale times in order. */
 export interface SellingItem {
@@ -29,6 +38,8 @@ export interface SellingItem {
   readonly condition: Condition;
   readonly releasedAt: number | null;
   readonly times: readonly number[];
+  /** In all conditions. */
+  readonly channels: ChannelCounts;
 }
 
 /** The priors that apply to an item, by name: the first that was learned is used. */
@@ -59,6 +70,9 @@ const longMs = 365 * dayMs;
 
 /** Shape of the default prior, used until a prior is learned. */
 const usualSales = 0.7;
+
+/** The channels of all items count as much as this many sales of an item. */
+const shareSales = 4;
 
 /** Sales in the window before an instant, and the days of it on which sales could be observed. */
 export function salesSeen(item: SellingItem, at: number, since: number | null): SalesSeen {
@@ -121,7 +135,41 @@ export function rateOf(item: SellingItem, at: number, rates: RateTable | undefin
   const priors = rates?.priors ?? {};
   const learned = priors[group.name] ?? priors[group.nearest] ?? priors[group.all];
   const prior = learned ?? usualPrior(item, at);
-  return { sales, days, priorSales: prior.sales, priorDays: prior.days };
+  const shares = channelShares(item.channels, rates?.shares?.[item.kind]);
+  return {
+    sales,
+    days,
+    priorSales: prior.sales,
+    priorDays: prior.days,
+    ...(rates?.season && days > 0 && { seasonIndex: meanSeason(rates.season, at, days) }),
+    ...(shares && { shares }),
+  };
+}
+
+function meanSeason(season: Season, at: number, days: number): number {
+  return rounded(seasonalDays(season, at - days * dayMs, at) / days);
+}
+
+/** Undefined if no channel is known; sales in unknown channels are distributed like the others. */
+export function channelShares(
+  counts: ChannelCounts,
+  usual: ChannelShares = {},
+): ChannelShares | undefined {
+  const weights = channels.map(
+    (channel) =>
+      [channel, (counts.get(channel) ?? 0) + shareSales * (usual[channel] ?? 0)] as const,
+  );
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  if (total === 0) return undefined;
+  return Object.fromEntries(
+    weights.flatMap(([channel, weight]) =>
+      weight > 0 ? [[channel, rounded(weight / total)]] : [],
+    ),
+  );
+}
+
+function rounded(ratio: number): number {
+  return Math.round(ratio * 1_000) / 1_000;
 }
 
 function usualPrior(item: SellingItem, at: number): RatePrior {

@@ -21,12 +21,13 @@ import type {
   StoredParameters,
   ValuationFacts,
 } from '../../domain/market/estimator.ts';
+import type { ChannelShares } from '../../domain/market/evidence.ts';
 import { type Candidate, LearnedItems } from '../../domain/market/learned-items.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { Fold, type TestedSale } from '../engine/fold.ts';
 import { ParameterTimeline, storeParameters } from '../engine/parameter-timeline.ts';
-import type { Parameters } from '../engine/parameters.ts';
-import type { RateTable } from '../engine/rate.ts';
+import type { ChannelName, Parameters } from '../engine/parameters.ts';
+import { channelShares, type RateTable } from '../engine/rate.ts';
 import { minifigSubject, type Subject, setSubject } from '../engine/subject.ts';
 import { fitMinifigPrior, type MinifigExample } from '../prior/minifig-prior.ts';
 import { fitSetPrior, type SetExample } from '../prior/set-prior.ts';
@@ -35,6 +36,7 @@ import { defaultMinifigRatio, fitUsedRatio, type UsedRatioExample } from '../pri
 import { ChannelPairs } from './channel-pairs.ts';
 import { type ItemMedian, itemMedian } from './item-medians.ts';
 import { RateCounts } from './rate-priors.ts';
+import { SeasonCounts } from './season.ts';
 import { TestedErrors } from './tested-errors.ts';
 
 /** Minimum sales of an item for priors, and per condition for ratios. */
@@ -228,12 +230,31 @@ function ofKind(folded: readonly Folded[], kind: ItemKind): Folded[] {
 function learnRates(rated: Readonly<Record<ItemKind, readonly Folded[]>>, at: number): RateTable {
   const since = { set: seenSince(rated.set), minifig: seenSince(rated.minifig) };
   const counts = new RateCounts(at);
+  const seasons = new SeasonCounts(Math.max(since.set ?? 0, since.minifig ?? 0), at);
   for (const { item, fold } of [...rated.set, ...rated.minifig]) {
     for (const condition of conditions) {
-      counts.add(fold.selling(condition), item.firstSoldAt, since[fold.subject.kind]);
+      const selling = fold.selling(condition);
+      counts.add(selling, item.firstSoldAt, since[fold.subject.kind]);
+      seasons.add(selling.times);
     }
   }
-  return { since, priors: counts.priors() };
+  const season = seasons.season();
+  return {
+    since,
+    priors: counts.priors(),
+    shares: { set: sharesOf(rated.set), minifig: sharesOf(rated.minifig) },
+    ...(season && { season }),
+  };
+}
+
+function sharesOf(folded: readonly Folded[]): ChannelShares {
+  const counts = new Map<ChannelName, number>();
+  for (const { fold } of folded) {
+    for (const [channel, sales] of fold.tally.channels) {
+      counts.set(channel, (counts.get(channel) ?? 0) + sales);
+    }
+  }
+  return channelShares(counts) ?? {};
 }
 
 /** The day by which `earlyShare` of the items had their first sale. */

@@ -22,6 +22,7 @@ const item = (times: readonly number[], condition: Condition = 'used') => ({
   condition,
   releasedAt: null,
   times,
+  channels: new Map(),
 });
 
 /** Priors learned from items with an earlier sale in any condition. */

@@ -1,8 +1,11 @@
 /** Selling channels in tables, and the notes below them. */
 import { channelName, type SellingChannel } from '../../domain/buying/channels.ts';
 import { isAtAmazon } from '../../domain/buying/resale.ts';
-import { moneyText } from '../../domain/kernel/format.ts';
+import type { Wait } from '../../domain/buying/your-wait.ts';
+import { moneyText, nounText, waitText } from '../../domain/kernel/format.ts';
 import { Badge } from '../kit/card.tsx';
+import { Lines } from '../kit/columns.tsx';
+import { Missing } from '../kit/money.tsx';
 
 /** The name of a channel, whether it is the best, and whether its price is assumed. */
 export function ChannelCell(props: {
@@ -17,6 +20,17 @@ export function ChannelCell(props: {
       {isAssumed && <Badge>Assumed price</Badge>}
     </span>
   );
+}
+
+/** Median time until your unit sells, and how many others are for sale. */
+export function WaitCell({ wait }: { readonly wait: Wait | null }) {
+  if (wait === null) return <Missing reason="Unknown" />;
+  return <Lines first={waitText(wait.days)} second={queueText(wait)} />;
+}
+
+export function queueText({ rivals, isAssumed }: Wait): string {
+  if (rivals === null) return 'Competition assumed';
+  return `${nounText(rivals, 'other')} for sale${isAssumed ? ', demand assumed' : ''}`;
 }
 
 /** Explains assumed prices, of one item or of a box. */

@@ -4,7 +4,7 @@ import { type DealFilters, type DealQuestion, usualFilters } from '../../buying/
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { channelName } from '../../domain/buying/channels.ts';
 import { type Deal, type DealWarning, dealWarningTexts } from '../../domain/buying/deal.ts';
-import type { BuyTerms } from '../../domain/buying/resale.ts';
+import type { BuyTerms } from '../../domain/buying/quotes.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
 import { csvCell, usdCell } from '../../domain/kernel/csv-cell.ts';
 import { agoText, nounText, percentText, waitText } from '../../domain/kernel/format.ts';

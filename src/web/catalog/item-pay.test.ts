@@ -1,24 +1,32 @@
 /** The max buy price on the page of an item. */
+
 import { describe, expect, test } from 'bun:test';
 import { renderToString } from 'preact-render-to-string';
+import { soldWell } from '../../../test/support/deals.ts';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
 import { normalAbove } from '../../domain/buying/price.ts';
-import { defaultTerms, type Resale } from '../../domain/buying/resale.ts';
+import { defaultTerms } from '../../domain/buying/quotes.ts';
+import type { Resale } from '../../domain/buying/resale.ts';
 import { builtInFees } from '../../domain/fees/fee-table.ts';
 import { builtInPostage } from '../../domain/fees/postage.ts';
 import { PayCard, payFor } from '../catalog/item-pay.tsx';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };
+const at = Date.UTC(2026, 5, 1);
+const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
 const resale: Resale = {
+  ...soldWell,
   tier: 'medium',
-  doubtedCents: null,
   price: { valueCents: 100_00, valueSpread: 0.06, saleSpread: 0.08, soldAbove: normalAbove },
   offsets: { fixed: 0, bricklink: -0.05 },
-  rate: { sales: 12, days: 365, priorSales: 2, priorDays: 180 },
+  rate: { ...rate, shares: { fixed: 1, bricklink: 1 } },
+  listings: [
+    { channel: 'fixed', observedAt: at, units: 0, lowestCents: null },
+    { channel: 'bricklink', observedAt: at, units: 3, lowestCents: null },
+  ],
   parcel: { box, pieces: 500 },
   fbaSellers: null,
-  amazonAskCents: null,
 };
 
 function shown(query = '', sealed: Resale | null = resale) {
@@ -33,7 +41,7 @@ const ask = (query: string, sealed: Resale | null = resale, settings = usualSett
     item: { resale: { sealed, used: null } },
     settings,
     query: new URLSearchParams(query),
-    at: Date.UTC(2026, 5, 1),
+    at,
   });
 
 describe('the max buy price', () => {
@@ -44,8 +52,8 @@ describe('the max buy price', () => {
     expect(half).toBeGreaterThan(most ?? 0);
     expect(text).toContain(
       `Max buy price at 80% confidence ${usd(most)} 25% margin or more after fees and shipping ` +
-        'Best channel BrickLink $69.89 net Time to sell 28 days ' +
-        'About 0.8 sales a month, from 12 sales in 365 days and similar items ' +
+        'Best channel BrickLink $69.89 net Time to sell yours 4 months 3 others for sale ' +
+        'Sales per month 0.8 In all channels: 12 sales in 365 days, and similar items ' +
         `50% confidence: ${usd(half)} · 90% confidence: ${usd(nearly)}`,
     );
   });
@@ -53,9 +61,13 @@ describe('the max buy price', () => {
   test('has a row for every channel, with assumed prices marked', () => {
     const { text } = shown();
     // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6% + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
-    expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days');
-    expect(text).toContain('BrickLink Best $87.45 $5.81 $11.75 $69.89 $55.91 28 days');
-    expect(text).toContain('Local pickup Assumed price $91.93 $0.00 $0.00 $91.93 $73.54 28 days');
+    expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days 0 others for sale');
+    expect(text).toContain(
+      'BrickLink Best $87.45 $5.81 $11.75 $69.89 $55.91 4 months 3 others for sale',
+    );
+    expect(text).toContain(
+      'Local pickup Assumed price $91.93 $0.00 $0.00 $91.93 $73.54 3 months Competition assumed',
+    );
     expect(text).toContain('Amazon FBA Assumed price');
   });
 

@@ -8,7 +8,7 @@ import {
   feesOf,
   type SellingChannel,
 } from '../../domain/buying/channels.ts';
-import type { BuyTerms, Quote } from '../../domain/buying/resale.ts';
+import type { BuyTerms, Quote } from '../../domain/buying/quotes.ts';
 import { type SumLineName, sumLines } from '../../domain/buying/sum-lines.ts';
 import {
   type NoBuyReason,
@@ -29,11 +29,11 @@ import { QueryForm, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { shareText } from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
-import { Missing, Money } from '../kit/money.tsx';
+import { Money } from '../kit/money.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import type { PageRequest } from '../page.ts';
-import { AmazonAskNote, AssumedNote, ChannelCell } from './channel-cell.tsx';
+import { AmazonAskNote, AssumedNote, ChannelCell, queueText, WaitCell } from './channel-cell.tsx';
 import { conditionOf } from './item-worth.ts';
 
 /** The confidence levels that are always shown. */
@@ -173,11 +173,18 @@ function Answer({ pay }: { readonly pay: Pay }) {
             note={`${moneyText(answer.best.sum.netCents)} net`}
           />
         )}
-        {answer.best && answer.best.waitDays !== null && (
+        {answer.best?.wait && (
           <Figure
-            name="Time to sell"
-            value={waitText(answer.best.waitDays)}
-            note={paceText(answer, rate)}
+            name="Time to sell yours"
+            value={waitText(answer.best.wait.days)}
+            note={queueText(answer.best.wait)}
+          />
+        )}
+        {answer.salesPerMonth !== null && (
+          <Figure
+            name="Sales per month"
+            value={answer.salesPerMonth < 0.1 ? 'Under 0.1' : answer.salesPerMonth.toFixed(1)}
+            note={rate && rateText(rate)}
           />
         )}
       </Figures>
@@ -203,13 +210,11 @@ function percent(share: number): string {
   return shareText(Math.round(share * 10_000));
 }
 
-/** Sales per month, and the sales behind that number. */
-function paceText({ salesPerMonth }: WhatToPay, rate: SalesRate | null): string | undefined {
-  if (salesPerMonth === null || rate === null) return undefined;
-  const pace = salesPerMonth < 0.1 ? 'Under 0.1' : `About ${salesPerMonth.toFixed(1)}`;
+/** The sales behind a rate. */
+function rateText({ sales, days }: SalesRate): string {
   return (
-    `${pace} sales a month, from ${nounText(rate.sales, 'sale')} in ` +
-    `${nounText(Math.round(rate.days), 'day')} and similar items`
+    `In all channels: ${nounText(sales, 'sale')} in ${nounText(Math.round(days), 'day')}, ` +
+    'and similar items'
   );
 }
 
@@ -264,9 +269,7 @@ const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] =
   moneyColumn('Max buy price', ({ maxBuyCents }) => maxBuyCents, {
     missing: 'No price leaves your margin',
   }),
-  numberColumn('Time to sell', ({ waitDays }) =>
-    waitDays === null ? <Missing reason="Unknown" /> : waitText(waitDays),
-  ),
+  numberColumn('Time to sell yours', ({ wait }) => <WaitCell wait={wait} />),
 ];
 
 /** The calculation for each channel. */

@@ -3,7 +3,7 @@ import { canBeLot } from '../../../buying/box-lots.ts';
 import type { EvaluatedBox, EvaluatedItem } from '../../../buying/evaluate.ts';
 import type { TextProblem } from '../../../domain/buying/box-text.ts';
 import { channelName } from '../../../domain/buying/channels.ts';
-import type { BuyTerms } from '../../../domain/buying/resale.ts';
+import type { BuyTerms } from '../../../domain/buying/quotes.ts';
 import {
   countText,
   moneyText,

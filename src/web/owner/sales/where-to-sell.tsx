@@ -8,13 +8,14 @@ import {
   type SellingChannel,
   sellingChannels,
 } from '../../../domain/buying/channels.ts';
-import { isAssumed, priceIn, waitIn } from '../../../domain/buying/resale.ts';
+import { isAssumed, priceIn } from '../../../domain/buying/resale.ts';
+import { type Wait, waitFor } from '../../../domain/buying/your-wait.ts';
 import type { Parcel } from '../../../domain/fees/postage.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
-import { AmazonAskNote, AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
+import { AmazonAskNote, AssumedNote, ChannelCell, WaitCell } from '../../catalog/channel-cell.tsx';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -52,11 +53,14 @@ async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Pr
   const parcel = item?.parcel[lot.condition] ?? unknownParcel;
   const nets = sellingChannels.map((channel): ChannelNet => {
     const priceCents = fixedCents ?? (resale ? priceIn(resale, channel, medianShare) : 0);
-    const waitDays = resale && waitIn(resale, channel);
-    const sale = { channel, priceCents, parcel, at: request.at, postageCents, waitDays };
+    const { at } = request;
+    const wait = resale && waitFor(resale, { channel, at, priceCents });
+    const waitDays = wait?.days ?? null;
+    const sale = { channel, priceCents, parcel, at, postageCents, waitDays };
     return {
       channel,
       priceCents,
+      wait,
       // A price that was entered is not assumed.
       isAssumed: fixedCents === null && resale !== null && isAssumed(resale, channel),
       sum: netOf(tables, sale),
@@ -85,6 +89,7 @@ interface ChannelNet {
   readonly channel: SellingChannel;
   readonly priceCents: number;
   readonly isAssumed: boolean;
+  readonly wait: Wait | null;
   readonly sum: NetSum | null;
 }
 
@@ -181,6 +186,7 @@ function columnsOf({ priceCents: costCents }: OwnLot): readonly Column<ChannelNe
       const percent = costCents === 0 ? null : percentOf(profitCents, costCents);
       return <Delta cents={profitCents} percent={percent} />;
     }),
+    numberColumn('Time to sell', ({ wait }) => <WaitCell wait={wait} />),
   ];
 }
 
