@@ -102,7 +102,8 @@ export function buyingGoals({ shares, clearing, waits, boxes }: BuyingReport): G
         ),
       ),
     ...waits
-      .filter((bucket) => bucket.waits >= waitsMin)
+      // Beyond a year, too many units are still unsold at the end.
+      .filter(({ waits, to }) => waits >= waitsMin && to !== null)
       .map(({ from, predictedDays, seenDays }) =>
         between(`predicted wait over that seen: from ${from} days on`, predictedDays / seenDays, {
           low: 1 - waitOff,

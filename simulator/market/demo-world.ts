@@ -10,6 +10,7 @@ import {
   brickfolioLine,
   holdingLine,
   ledgerSaleLine,
+  listingsLine,
   minifigLine,
   offerLine,
   rateLine,
@@ -19,13 +20,14 @@ import {
 } from './feed-lines.ts';
 import { Rates } from './fx.ts';
 import { makeLedger } from './ledger.ts';
+import { makeListingCounts } from './listing-counts.ts';
 import { brickfolios, giftShelf, makeGifts, makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
 import { makeWatchLists, type SimulatedWatchList } from './watch-lists.ts';
 import { makeWorld, type WorldOptions } from './world.ts';
 
-/** Rates and catalog first, then sales with retractions, then offers. */
+/** Rates and catalog first, then sales with retractions, offers and units for sale. */
 export function* demoMarket(options: WorldOptions): Generator<string> {
   const world = makeWorld(options);
   const catalog = makeCatalog(world);
@@ -40,6 +42,7 @@ export function* demoMarket(options: WorldOptions): Generator<string> {
   for (const set of catalog.sets) {
     for (const offer of makeOffers(world, set)) yield offerLine(offer);
   }
+  for (const count of makeListingCounts(world, catalog)) yield listingsLine(count);
 }
 
 /** The collection of an account, with sets of the same market. */

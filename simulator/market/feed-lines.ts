@@ -2,7 +2,12 @@
 import type { Box, MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import { toUsd } from '../../src/domain/kernel/money.ts';
 import { formatInstant } from '../../src/domain/kernel/time.ts';
-import type { ExchangeRate, Offer, Sale } from '../../src/domain/market/source-rows.ts';
+import type {
+  ExchangeRate,
+  ListingCount,
+  Offer,
+  Sale,
+} from '../../src/domain/market/source-rows.ts';
 import type {
   BrickfolioFacts,
   LedgerSaleFacts,
@@ -91,6 +96,20 @@ export function offerLine(offer: Offer): string {
     lowest_fba: usd(offer.lowestFbaCents),
     fba_sellers: known(offer.fbaSellers),
     buy_box: usd(offer.buyBoxCents),
+  });
+}
+
+export function listingsLine(count: ListingCount): string {
+  return line({
+    kind: 'listings',
+    item_type: count.itemKind,
+    item: count.itemKey,
+    condition: count.condition,
+    channel: count.channel,
+    observed_at: formatInstant(count.observedAt),
+    units: count.units,
+    lowest_price: usd(count.lowestCents),
+    currency: count.currency === 'USD' ? undefined : count.currency,
   });
 }
 

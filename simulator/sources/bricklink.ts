@@ -63,6 +63,8 @@ function guide(
 ): Response {
   const currency = searchParams.get('currency_code') ?? 'USD';
   const isNew = searchParams.get('new_or_used') !== 'U';
+  // What sold in half a year is for sale again.
+  const isStock = searchParams.get('guide_type') !== 'sold';
   if (market.convert(1, 'USD', currency) === null) {
     return failed(400, 'PARAMETER_MISSING_OR_INVALID', 'currency_code is invalid');
   }
@@ -89,9 +91,13 @@ function guide(
       // BrickLink's misspelling, in addition to `quantity`.
       qunatity: sale.quantity,
       unit_price: decimals(prices[index] ?? 0),
-      seller_country_code: 'US',
-      buyer_country_code: 'US',
-      date_ordered: formatInstant(sale.soldAt),
+      ...(isStock
+        ? { shipping_available: true }
+        : {
+            seller_country_code: 'US',
+            buyer_country_code: 'US',
+            date_ordered: formatInstant(sale.soldAt),
+          }),
     })),
   });
 }

@@ -240,6 +240,10 @@ function identityOf(row: MarketRow | PrivateRow): string {
         return [row.source, row.sourceId];
       case 'offer':
         return [row.offer.retailer, row.offer.setKey, row.offer.observedAt];
+      case 'listings': {
+        const { itemKind, itemKey, condition, channel } = row.listings;
+        return [itemKind, itemKey, condition, channel];
+      }
       case 'fx':
         return [row.rate.currency, row.rate.date];
       default:

@@ -14,6 +14,7 @@ import { nextFeeChange } from '../domain/fees/fba.ts';
 import { lazy } from '../domain/kernel/lazy.ts';
 import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../domain/kernel/time.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
+import type { Evidence } from '../domain/market/evidence.ts';
 import type { HistoryState } from '../domain/market/history.ts';
 import type { ItemInputs, PublishedItem, PublishedRetail } from '../domain/market/publishing.ts';
 import { asinKey, asinOf, lastChangeAt, lastOwnOfferAt } from '../domain/market/retail.ts';
@@ -88,7 +89,7 @@ function publishSet(
   // Months first, because the value continues from their end.
   const series = { sealed: months('sealed'), used: months('used') };
   const valuation = prepared.valueAt(at);
-  const { evidence } = valuation;
+  const evidence = withListings(valuation.evidence, inputs);
   const statusId = statusAt(lifetime, at);
   const before = inputs.evidence;
   const sales = newSales({ before, at, ...prepared });
@@ -195,6 +196,10 @@ function publishRetail(
   };
 }
 
+function withListings(evidence: Evidence, { listings }: ItemInputs): Evidence {
+  return listings ? { ...evidence, listings } : evidence;
+}
+
 function publishMinifig(
   inputs: ItemInputs,
   { estimator }: ItemSettings,
@@ -204,6 +209,7 @@ function publishMinifig(
   const prepared = estimator.prepareMinifig(minifigToValue(inputs, facts));
   const valuation = prepared.valueAt(at);
   const { value } = valuation;
+  const evidence = withListings(valuation.evidence, inputs);
   const before = inputs.evidence;
   const sales = newSales({ before, at, ...prepared });
   return {
@@ -224,16 +230,16 @@ function publishMinifig(
     series: noSeries,
     retail: null,
     deals: [],
-    evidence: valuation.evidence,
+    evidence,
     events: eventFacts({
-      evidence: valuation.evidence,
+      evidence,
       series: noSeries,
       history,
       at,
       statusId: null,
       retail: null,
     }),
-    outlook: minifigOutlook(inputs, { facts, evidence: valuation.evidence, at }),
+    outlook: minifigOutlook(inputs, { facts, evidence, at }),
     scores: scoreSales(sales, { kind: 'minifig', before }),
     dealScores: [],
     dueAt: nextChange(valueChanges(valuation, at), at),

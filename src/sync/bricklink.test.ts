@@ -84,26 +84,37 @@ describe('a plan', () => {
       ['10482, sold-new', 1],
       ['10482, sold-used', 1],
       ['cst001, sold-used', 1],
+      ['10482, stock-new', 1],
+      ['10482, stock-used', 1],
+      ['cst001, stock-used', 1],
       ['10482, subsets', 1],
     ]);
   });
 
-  test('requests one inventory in ten calls, and continues at once if it is full', async () => {
+  test('requests one inventory in ten calls and one stock in five, and continues at once if it is full', async () => {
     const items = Array.from({ length: 40 }, (_, index) => ({ number: String(10_000 + index) }));
     const { plan } = await setUp({ items, limit: 20 });
     const topics = plan.calls.map(({ questions }) => questions[0]?.topic);
     expect(plan.calls).toHaveLength(20);
     expect(topics.filter((topic) => topic === 'subsets')).toHaveLength(2);
+    expect(topics.filter((topic) => topic?.startsWith('stock'))).toHaveLength(4);
     expect(plan.nextAt).toBe(readAt);
   });
 
-  test('repeats price questions by the setting, and inventories twice a year', async () => {
+  test('repeats price questions by the setting, stocks monthly, and inventories twice a year', async () => {
     const { connector } = await setUp();
     const prices = { reachDays: 170, restDays: 20 / 24, needs: 'bricklink-number' };
+    const month = { ...prices, condition: null, reachDays: 30, restDays: 20 };
+    const stock = [
+      { name: 'stock-new', kind: 'set', ...month },
+      { name: 'stock-used', kind: 'set', ...month },
+      { name: 'stock-used', kind: 'minifig', ...month },
+    ];
     expect(connector.topics as unknown).toEqual([
       { name: 'sold-new', kind: 'set', condition: 'sealed', ...prices },
       { name: 'sold-used', kind: 'set', condition: 'used', ...prices },
       { name: 'sold-used', kind: 'minifig', condition: 'used', ...prices },
+      ...stock,
       { ...prices, name: 'subsets', kind: 'set', condition: null, reachDays: 365, restDays: 182.5 },
     ]);
     expect(connector.budget).toEqual({ kind: 'day', calls: 5000 });
@@ -141,7 +152,7 @@ describe('a plan', () => {
   test('requests a minifig under each of its numbers, and counts every call', async () => {
     const fig = { number: 'cst001', kind: 'minifig' as const, bricklink: ['cst001', 'cst002'] };
     const { plan, ask, client } = await setUp({ items: [fig] });
-    expect(plan.calls.map(({ cost }) => cost)).toEqual([2]);
+    expect(plan.calls.map(({ cost }) => cost)).toEqual([2, 2]);
     expect((await ask('sold-used')).files.map(({ name }) => name)).toEqual([
       'cst001.sold-used.json',
       'cst002.sold-used.json',
@@ -178,6 +189,21 @@ describe('an answer', () => {
     expect(rows.map((row) => ('sale' in row ? row.sale : null))).toMatchObject([
       { itemKey: '10482', condition: 'sealed', priceCents: 20_001, quantity: 2 },
       { itemKey: '10482', condition: 'sealed', priceCents: 12_345, quantity: 1 },
+    ]);
+  });
+
+  test('about stock imports as the units for sale', async () => {
+    const sales = [
+      marketSale({ quantity: 2, priceCents: 20_000 }),
+      marketSale({ soldAt: readAt - 5 * dayMs, priceCents: 12_345 }),
+    ];
+    const { ask, client } = await setUp({ sales });
+    const { files } = await ask('stock-new');
+    expect(client.sent[0]?.url.searchParams.get('guide_type')).toBe('stock');
+    const { rows, rejects } = await imported(bricklinkPrices, files);
+    expect(rejects).toEqual([]);
+    expect(rows).toMatchObject([
+      { kind: 'listings', listings: { itemKey: '10482', units: 3, lowestCents: 100_00 } },
     ]);
   });
 

@@ -1,5 +1,6 @@
 /**
- * BrickLink's API, version 1: six months of sales of sets and minifigs, and the minifigs of sets.
+ * BrickLink's API, version 1: six months of sales of sets and minifigs, the units for sale, and the
+ * minifigs of sets.
  * Responses always have status 200; errors are in `meta.code`.
  */
 import type { ItemKind } from '../domain/catalog/numbers.ts';
@@ -23,6 +24,12 @@ const inventoryDays = 365;
 /** One in this many calls requests an inventory. */
 const callsPerInventory = 10;
 
+/** One in this many calls requests the units for sale. */
+const callsPerStock = 5;
+
+/** Counts of units for sale are used for a month. */
+const stockDays = 30;
+
 /** Wait after there was nothing to ask. */
 const idleMs = hourMs;
 
@@ -43,6 +50,21 @@ const priceTopics = ({ everyMs }: BricklinkSettings): readonly Topic[] => [
   prices('set', 'sealed', everyMs),
   prices('set', 'used', everyMs),
   prices('minifig', 'used', everyMs),
+];
+
+const stock = (kind: Topic['kind'], condition: 'new' | 'used'): Topic => ({
+  name: `stock-${condition}`,
+  kind,
+  condition: null,
+  reachDays: stockDays,
+  restDays: (2 * stockDays) / 3,
+  needs: 'bricklink-number',
+});
+
+const stockTopics: readonly Topic[] = [
+  stock('set', 'new'),
+  stock('set', 'used'),
+  stock('minifig', 'used'),
 ];
 
 const subsets: Topic = {
@@ -68,7 +90,7 @@ export function bricklinkConnector(settings: BricklinkSettings, deps: BricklinkD
   return {
     name: 'bricklink',
     step: 'market',
-    topics: [...priceTopics(settings), subsets],
+    topics: [...priceTopics(settings), ...stockTopics, subsets],
     budget: { kind: 'day', calls: settings.callsPerDay },
     check: async (client) => {
       await api.get(client, checkPath, {});
@@ -86,8 +108,9 @@ async function plan(
   const rank = (asked: readonly Topic[], most: number) =>
     planner.rank({ source: 'bricklink', topics: asked, limit: most, at });
   const inventories = await rank([subsets], Math.floor(limit / callsPerInventory));
-  const guides = await rank(topics, limit - inventories.length);
-  const questions = [...guides, ...inventories];
+  const stocks = await rank(stockTopics, Math.floor(limit / callsPerStock));
+  const guides = await rank(topics, limit - inventories.length - stocks.length);
+  const questions = [...guides, ...stocks, ...inventories];
   const keysOf = (kind: ItemKind) =>
     questions.filter((question) => question.kind === kind).map(({ key }) => key);
   const names = {
@@ -152,9 +175,10 @@ class BricklinkApi {
   ): Promise<AnswerFile | null> {
     const { currency, region } = this.settings;
     const path = `items/${kind === 'set' ? 'SET' : 'MINIFIG'}/${encodeURIComponent(number)}/price`;
+    const [guideType = '', condition] = topic.split('-');
     const answer = await this.get(client, path, {
-      guide_type: 'sold',
-      new_or_used: topic === 'sold-new' ? 'N' : 'U',
+      guide_type: guideType,
+      new_or_used: condition === 'new' ? 'N' : 'U',
       currency_code: currency,
       // With other settings, the same sale would have another price.
       vat: 'N',
@@ -162,7 +186,7 @@ class BricklinkApi {
     });
     if (answer === null) return null;
     if (!Array.isArray(asObject(answer.data)?.price_detail)) {
-      throw new SourceError('BrickLink sent a response without sales.', 'later');
+      throw new SourceError('BrickLink sent a price guide without prices.', 'later');
     }
     const name = `${number.replace(/[^\w.-]/g, '_')}.${topic}.json`;
     return { name, bytes: answer.bytes, format: 'bricklink-prices' };

@@ -9,7 +9,7 @@ import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../src/domain/market/publishing.ts';
-import type { Offer, Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
+import type { ListingCount, Offer, Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
 import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
 import {
@@ -188,6 +188,21 @@ export function anOffer(facts: Partial<Offer> = {}): Offer {
     lowestFbaCents: null,
     fbaSellers: null,
     buyBoxCents: null,
+    ...facts,
+  };
+}
+
+/** 12 sealed units of a set for sale on BrickLink. */
+export function aListingCount(facts: Partial<ListingCount> = {}): ListingCount {
+  return {
+    itemKind: 'set',
+    itemKey: '75192',
+    condition: 'sealed',
+    channel: 'bricklink',
+    observedAt: Date.UTC(2026, 10, 9),
+    units: 12,
+    lowestCents: null,
+    currency: 'USD',
     ...facts,
   };
 }

@@ -20,6 +20,7 @@ const bareInputs: ItemInputs = {
   retail: { retailer_a: notLooked, retailer_b: notLooked },
   series: { sealed: null, used: null },
   evidence: null,
+  listings: null,
   deals: [],
 };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { retailers, type Sale } from '../../src/domain/market/source-rows.ts';
-import { aMinifig, anOffer, aSale, aSet } from './builders.ts';
+import { aListingCount, aMinifig, anOffer, aSale, aSet } from './builders.ts';
 
 const setNumbers = ['1', '2', '2-1', 'S3', 's3'];
 /** Minifigs and their aliases share a few numbers, in several spellings. */
@@ -82,6 +82,25 @@ const anyOffer: fc.Arbitrary<MarketRow> = fc
   })
   .map((facts) => ({ kind: 'offer', offer: anOffer(facts) }));
 
+const anyListings: fc.Arbitrary<MarketRow> = fc
+  .record({
+    item: fc.constantFrom(
+      { itemKind: 'set', itemKey: '1' } as const,
+      { itemKind: 'set', itemKey: 'none' } as const,
+      { itemKind: 'minifig', itemKey: 'm1' } as const,
+    ),
+    condition: fc.constantFrom('sealed', 'used'),
+    channel: fc.constantFrom('fixed', 'bricklink'),
+    observedAt: fc.constantFrom(...instants.slice(-4)),
+    units: fc.nat({ max: 3 }),
+    lowestCents: fc.option(fc.integer({ min: 1, max: 4 })),
+    currency: fc.constantFrom('USD', 'EUR'),
+  })
+  .map(({ item, ...facts }) => ({
+    kind: 'listings',
+    listings: aListingCount({ ...item, ...facts }),
+  }));
+
 const anyRate: fc.Arbitrary<MarketRow> = fc
   .record({
     currency: fc.constantFrom('EUR', 'EUR', 'GBP', 'USD'),
@@ -92,11 +111,12 @@ const anyRate: fc.Arbitrary<MarketRow> = fc
 
 /** The kinds of rows in a batch: all, or a few, since other kinds could hide their effects. */
 const mixes: readonly fc.Arbitrary<MarketRow>[] = [
-  fc.oneof(anySet, anyMinifig, anySale, anySale, anyRetract, anyOffer, anyRate),
+  fc.oneof(anySet, anyMinifig, anySale, anySale, anyRetract, anyOffer, anyListings, anyRate),
   fc.oneof(anySet, anyMinifig),
   fc.oneof(anySet, anyMinifig, anySale),
   fc.oneof(anySale, anyRetract),
   fc.oneof(anySale, anyRate),
+  fc.oneof(anySet, anyListings),
   anyRate,
   anyOffer,
 ];

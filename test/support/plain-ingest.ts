@@ -17,6 +17,7 @@ import type { ItemName, LearningInputs } from '../../src/domain/market/learning-
 import type { MarketRow, RowOutcome } from '../../src/domain/market/market-ingest.ts';
 import {
   type ExchangeRate,
+  type ListingCount,
   type Offer,
   ownPriceCents,
   retailers,
@@ -53,6 +54,7 @@ export function applyRowsPlainly(
   const catalog = catalogRows(db, { touched, changes, members });
   const sales = saleRows(db, { touched, changes, findItem, at });
   const applyOffer = offerRows(db, { touched, changes, findItem });
+  const applyListings = listingsRows(db, { touched, findItem });
   const applyRate = rateRows(db, { touched, changes });
   const applyRow = (row: MarketRow): RowOutcome => {
     switch (row.kind) {
@@ -66,6 +68,8 @@ export function applyRowsPlainly(
         return sales.applyRetract(row.source, row.sourceId);
       case 'offer':
         return applyOffer(row.offer);
+      case 'listings':
+        return applyListings(row.listings);
       case 'fx':
         return applyRate(row.rate);
     }
@@ -75,6 +79,30 @@ export function applyRowsPlainly(
   markStale(db, touched);
   changes.save();
   return outcomes;
+}
+
+/** Applies counts of units for sale; the latest of each channel is kept. */
+function listingsRows(db: Database, work: { touched: Touched; findItem: FindItem }) {
+  const find = db.query<{ observed_at: number; body: string }, [number, string, string]>(
+    `SELECT observed_at, json_array(observed_at, units, lowest_cents, currency) AS body
+     FROM listings WHERE item_id = ? AND condition = ? AND channel = ?`,
+  );
+  const save = db.query<never, (string | number | null)[]>(
+    'INSERT OR REPLACE INTO listings VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  return (row: ListingCount): RowOutcome => {
+    const { itemKind, itemKey: key, condition, channel } = row;
+    const itemId = work.findItem(itemKind, key);
+    if (itemId === null) return noItem(itemKind, key);
+    const values = [row.observedAt, row.units, row.lowestCents, row.currency];
+    const before = find.get(itemId, condition, channel);
+    if (before && (before.observed_at > row.observedAt || before.body === JSON.stringify(values))) {
+      return { kind: 'unchanged' };
+    }
+    save.run(itemId, condition, channel, ...values);
+    work.touched.add(itemId);
+    return { kind: before ? 'updated' : 'added' };
+  };
 }
 
 type SaleValues = [

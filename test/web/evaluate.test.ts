@@ -101,9 +101,9 @@ test('an evaluated box links back to its input', async () => {
 });
 
 test('the time until the slowest item is sold out is shown, with a warning beyond a year', async () => {
-  // 20.5 days for the first, 30 for each of the others.
+  // One sale in 30 days, and two other units: 20.5 × 3 for the first, 30 × (3 + 2 ln 4) for the rest.
   const { text } = await evaluate({ items: '100 x4\n101' });
-  expect(text).toContain('Sells out in About 4 months Slowest: 4 × Set 100 100.');
+  expect(text).toContain('Sells out in About 8 months Slowest: 4 × Set 100 100.');
   expect(text).not.toContain('More than a year');
   const long = (await evaluate({ items: '100 x1000\n101 x2' })).text;
   expect(long).toContain('Sells out in Over 5 years Slowest: 1,000 × Set 100 100.');

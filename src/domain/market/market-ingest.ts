@@ -1,7 +1,7 @@
 /** Types for loading source rows into a store. */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { ExchangeRate, Offer, Sale } from './source-rows.ts';
+import type { ExchangeRate, ListingCount, Offer, Sale } from './source-rows.ts';
 
 /** A source's description of an item. */
 interface DescribedBy<Facts> {
@@ -17,6 +17,7 @@ export type MarketRow =
   | { readonly kind: 'sale'; readonly sale: Sale }
   | { readonly kind: 'retract'; readonly source: string; readonly sourceId: string }
   | { readonly kind: 'offer'; readonly offer: Offer }
+  | { readonly kind: 'listings'; readonly listings: ListingCount }
   | { readonly kind: 'fx'; readonly rate: ExchangeRate };
 
 /** `missing`: the row refers to something that may still arrive. */

@@ -23,6 +23,8 @@ export interface ItemInputs extends LearningInputs {
   readonly series: Readonly<Record<Condition, Series | null>>;
   /** The evidence of the currently published value; null if there is none. */
   readonly evidence: Evidence | null;
+  /** Units for sale; null if they were never counted. */
+  readonly listings: Evidence['listings'] | null;
   /** Deals opened within `gradedMs` before the requested instant, oldest first. */
   readonly deals: readonly GradedDeal[];
 }

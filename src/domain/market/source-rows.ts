@@ -70,6 +70,19 @@ export interface Offer {
   readonly buyBoxCents: number | null;
 }
 
+/** Units of an item for sale in a channel, as a source counted them. */
+export interface ListingCount {
+  readonly itemKind: ItemKind;
+  readonly itemKey: string;
+  readonly condition: Condition;
+  readonly channel: Channel;
+  readonly observedAt: number;
+  readonly units: number;
+  /** In hundredths of the currency unit; null if unknown. */
+  readonly lowestCents: number | null;
+  readonly currency: string;
+}
+
 /** The retailer's own price, if in stock; otherwise null. */
 export function ownPriceCents(
   offer: Pick<Offer, 'priceCents' | 'sellerType' | 'inStock'>,

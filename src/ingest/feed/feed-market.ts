@@ -1,4 +1,4 @@
-/** The market lines of the feed: sales, retractions, offers and exchange rates. */
+/** The market lines of the feed: sales, retractions, offers, units for sale and exchange rates. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortValue } from '../../domain/kernel/text.ts';
@@ -98,6 +98,37 @@ export const feedOffer = {
       buyBoxCents: fields.cents('buy_box') || null,
     },
   }),
+};
+
+const unitsMax = 1_000_000;
+
+export const feedListings = {
+  fields: [
+    'item_type',
+    'item',
+    'condition',
+    'channel',
+    'observed_at',
+    'units',
+    'lowest_price',
+    'currency',
+  ],
+  read: (fields: Fields): MarketRow => {
+    const itemKind = fields.requiredChoice('item_type', itemKinds);
+    return {
+      kind: 'listings',
+      listings: {
+        itemKind,
+        itemKey: itemKey(itemKind, fields.identity('item')),
+        condition: fields.requiredChoice('condition', conditions),
+        channel: fields.requiredChoice('channel', channels),
+        observedAt: fields.pastInstant('observed_at'),
+        units: fields.required('units', fields.whole('units', { min: 0, max: unitsMax })),
+        lowestCents: fields.cents('lowest_price') || null,
+        currency: readCurrency(fields.text('currency') ?? 'USD'),
+      },
+    };
+  },
 };
 
 export const feedFx = {

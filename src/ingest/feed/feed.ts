@@ -13,7 +13,7 @@ import { readLines } from '../readers/lines.ts';
 import { openSource } from '../readers/source-file.ts';
 import { checkBeginnings, checkedBytes, onePerLine } from './feed-beginning.ts';
 import { feedMinifig, feedSet } from './feed-catalog.ts';
-import { feedFx, feedOffer, feedRetract, feedSale } from './feed-market.ts';
+import { feedFx, feedListings, feedOffer, feedRetract, feedSale } from './feed-market.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from './feed-private.ts';
 
 interface Kind {
@@ -28,6 +28,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   sale: feedSale,
   retract: feedRetract,
   offer: feedOffer,
+  listings: feedListings,
   fx: feedFx,
   brickfolio: feedBrickfolio,
   holding: feedHolding,

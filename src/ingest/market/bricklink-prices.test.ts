@@ -50,10 +50,13 @@ async function load(...answers: readonly unknown[]) {
   return { ...counts, reasons };
 }
 
-async function sales(): Promise<StoredSale[]> {
+async function inputs() {
   const ids = await store.market.listStale(0, 10);
-  const items = await store.market.loadInputs(ids, { at: readAt, withSeries: false });
-  return items.flatMap((item) => item.sales);
+  return store.market.loadInputs(ids, { at: readAt, withSeries: false });
+}
+
+async function sales(): Promise<StoredSale[]> {
+  return (await inputs()).flatMap((item) => item.sales);
 }
 
 const sold = {
@@ -135,11 +138,27 @@ test('spelling variants of number and price are the same sale', async () => {
   expect(again).toMatchObject({ read: 1, unchanged: 1 });
 });
 
+test('rows without dates are units for sale, counted at the import', async () => {
+  const cheaper = { ...asked, quantity: 1, unit_price: '98.4950' };
+  expect(await load(answer({}, asked, cheaper, asked))).toMatchObject({
+    read: 1,
+    added: 1,
+    rejected: 0,
+  });
+  expect(await sales()).toEqual([]);
+  const [item] = await inputs();
+  expect(item?.listings).toEqual({
+    // 98.495 is rounded half up.
+    sealed: [{ channel: 'bricklink', observedAt: readAt, units: 5, lowestCents: 98_50 }],
+    used: [],
+  });
+  expect(await load(answer({}))).toMatchObject({ read: 0 });
+});
+
 const asked = { quantity: 2, unit_price: '99.0000', shipping_available: true };
 
 test.each([
-  ['asking prices', answer({}, asked, asked), 'asking prices are not sales; use guide_type=sold'],
-  ['an asking price', answer({}, asked), 'asking prices are not sales; use guide_type=sold'],
+  ['units for no price', answer({}, { quantity: 2 }), "'unit_price' must be a number"],
   ['a part', answer({ item: { no: '3001', type: 'PART' } }, sold), 'item type PART is neither SET'],
   [
     'averages only',

@@ -1,11 +1,11 @@
-/** BrickLink's price guide: the sales of the last six months. */
+/** BrickLink's price guide: the sales of the last six months, or the units for sale. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatInstant, parseInstant } from '../../domain/kernel/time.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
-import { feedSale } from '../feed/feed-market.ts';
+import { feedListings, feedSale } from '../feed/feed-market.ts';
 import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format } from '../format.ts';
 import {
@@ -44,13 +44,20 @@ const responses: ResponseFormat = {
   },
 };
 
-/** One row per sale, or one reject. */
+/** One row per sale, one for the units for sale, or one reject. */
 function rowsOf(answer: LocatedRecord, now: number): LocatedRow[] {
   const { where } = answer;
   if ('reason' in answer) return [rejectedRow({ where, text: '' }, answer.reason)];
   return readOr(
     () => {
       const guide = readGuide(asObject(answer.record.data) ?? answer.record);
+      if (guide.isStock) {
+        return [
+          readLocated(shortLocation(where, { ...guide, rows: undefined }), () => ({
+            row: feedListings.read(new Fields(readStock(guide, now), now)),
+          })),
+        ];
+      }
       const numbers = new RunningNumbers();
       return guide.rows.map((row) => {
         const shown = { ...guide, rows: undefined, row };
@@ -78,6 +85,8 @@ interface Guide {
   readonly item: string;
   readonly condition: 'sealed' | 'used';
   readonly currency: string;
+  /** Whether the rows are offers, not sales. */
+  readonly isStock: boolean;
   readonly rows: readonly unknown[];
 }
 
@@ -102,24 +111,51 @@ function readGuide(guide: JsonObject): Guide {
   if (typeof currency !== 'string') throw new RowError("'currency_code' is missing");
   const rows = guide.price_detail;
   if (!Array.isArray(rows)) throw new RowError("'price_detail' is missing; averages are not sales");
-  if (rows.length > 0 && !rows.some((row) => asObject(row)?.date_ordered != null)) {
-    throw new RowError('asking prices are not sales; use guide_type=sold');
-  }
-  return { itemType, item: number, condition, currency, rows };
+  // Only sales have dates. A guide without rows says nothing.
+  const isStock = rows.length > 0 && !rows.some((row) => asObject(row)?.date_ordered != null);
+  return { itemType, item: number, condition, currency, isStock, rows };
 }
 
-function readSale(guide: Guide, row: JsonObject | null, numbers: RunningNumbers): JsonObject {
+/** The file does not say when the units were counted, so that is now. */
+function readStock({ itemType, item, condition, currency, rows }: Guide, now: number): JsonObject {
+  let units = 0;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    const lot = readLot(asObject(row));
+    units += lot.units;
+    lowest = Math.min(lowest, lot.unit);
+  }
+  return {
+    item_type: itemType,
+    item,
+    condition,
+    channel: bricklink,
+    observed_at: formatInstant(now),
+    units,
+    lowest_price: Math.round(lowest / 100) / 100,
+    currency,
+  };
+}
+
+/** The price, in ten-thousandths, and the number of units. */
+function readLot(row: JsonObject | null): { readonly unit: number; readonly units: number } {
   if (row === null) throw new RowError('the row is not a JSON object');
-  const { date_ordered: date, unit_price: price, quantity, qunatity } = row;
-  if (date == null) throw new RowError('it has no date, so it is an asking price, not a sale');
-  const soldAt = typeof date === 'string' ? parseInstant(date) : null;
-  if (soldAt === null) throw new RowError("'date_ordered' must be an instant with Z or an offset");
+  const { unit_price: price, quantity, qunatity } = row;
   const unit = tenThousandths(String(price));
   if (unit === null || unit < 0) throw new RowError("'unit_price' must be a number such as 12.345");
   const units = Number(quantity ?? qunatity ?? Number.NaN);
   if (!(Number.isSafeInteger(units) && units > 0)) {
     throw new RowError("'quantity' (or 'qunatity') must be a whole number above 0");
   }
+  return { unit, units };
+}
+
+function readSale(guide: Guide, row: JsonObject | null, numbers: RunningNumbers): JsonObject {
+  const { unit, units } = readLot(row);
+  const date = row?.date_ordered;
+  if (date == null) throw new RowError('it has no date, so it is an asking price, not a sale');
+  const soldAt = typeof date === 'string' ? parseInstant(date) : null;
+  if (soldAt === null) throw new RowError("'date_ordered' must be an instant with Z or an offset");
   const { itemType, item, condition, currency } = guide;
   const sold = [formatInstant(soldAt), unit, units];
   const name = [itemType, itemKey(itemType, item), condition, currency, ...sold].join(' ');

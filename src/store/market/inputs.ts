@@ -20,6 +20,7 @@ import {
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { loadGradedDeals } from './deals.ts';
 import { loadEvidence } from './evidence.ts';
+import { loadListings } from './listings.ts';
 import { loadRetail, openOffers } from './retail-inputs.ts';
 import { loadSeries } from './series.ts';
 import { byKey, bySale, bySource } from './source-rows.ts';
@@ -70,11 +71,12 @@ function* loadInputs(
 ): Operation<ItemInputs[]> {
   const items = yield* findItems(ids);
   const setKeys = items.flatMap(({ kind, key }) => (kind === 'set' ? [key] : []));
-  const [learning, retail, series, evidence, deals] = yield* together([
+  const [learning, retail, series, evidence, listings, deals] = yield* together([
     loadLearning(items, at),
     loadRetail(items, at),
     loadSeries(withSeries ? items : []),
     loadEvidence(items),
+    loadListings(idsOf(items)),
     loadGradedDeals(setKeys, at),
   ]);
   return items.map((item, index) => ({
@@ -83,6 +85,7 @@ function* loadInputs(
     retail: retail(item),
     series: series[index] ?? { sealed: null, used: null },
     evidence: evidence[index] ?? null,
+    listings: listings.get(item.id) ?? null,
     deals: (item.kind === 'set' && deals.get(item.key)) || [],
   }));
 }

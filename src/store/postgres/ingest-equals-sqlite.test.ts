@@ -30,6 +30,7 @@ const tables = [
   ['source', 'set_minifig', 'set_id, minifig_key, source'],
   ['source', 'sale', 'source, source_id'],
   ['source', 'offer', 'item_id, retailer, observed_at'],
+  ['source', 'listings', 'item_id, condition, channel'],
   ['published', 'fx', 'currency, date'],
   ['source', 'retail_state', 'item_id, retailer'],
   ['source', 'retail_week', 'item_id, week'],

@@ -119,6 +119,17 @@ export const marketSchema = `
     buy_box_cents bigint,
     PRIMARY KEY (item_id, retailer, observed_at)
   );
+  -- Units for sale: the latest count of each channel.
+  CREATE TABLE source.listings (
+    item_id bigint NOT NULL REFERENCES published.item,
+    condition text COLLATE "C" NOT NULL,
+    channel text COLLATE "C" NOT NULL,
+    observed_at bigint NOT NULL,
+    units bigint NOT NULL,
+    lowest_cents bigint,
+    currency text COLLATE "C" NOT NULL,
+    PRIMARY KEY (item_id, condition, channel)
+  );
   CREATE TABLE published.fx (
     currency text COLLATE "C" NOT NULL,
     date text COLLATE "C" NOT NULL,

@@ -171,6 +171,10 @@ const marketTables = {
     text: 'retailer seller_type asin product_url',
     boolean: 'in_stock',
   }),
+  listings: market('source.listings', 'item_id condition channel', {
+    integer: 'item_id observed_at units lowest_cents',
+    text: 'condition channel currency',
+  }),
   fx: market('published.fx', 'currency date', { text: 'currency date', double: 'usd_per_unit' }),
   retailState: market('source.retail_state', 'item_id retailer', {
     integer: 'item_id fold_version checked_at',

@@ -100,6 +100,17 @@ const schema = `
     buy_box_cents INTEGER,
     PRIMARY KEY (item_id, retailer, observed_at)
   ) WITHOUT ROWID;
+  -- Units for sale: the latest count of each channel.
+  CREATE TABLE listings (
+    item_id INTEGER NOT NULL REFERENCES item,
+    condition TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    observed_at INTEGER NOT NULL,
+    units INTEGER NOT NULL,
+    lowest_cents INTEGER,
+    currency TEXT NOT NULL,
+    PRIMARY KEY (item_id, condition, channel)
+  ) WITHOUT ROWID;
   CREATE TABLE fx (
     currency TEXT NOT NULL,
     date TEXT NOT NULL,

@@ -9,6 +9,7 @@ import type { Batch } from './batch.ts';
 import { loadCatalogRows } from './catalog-rows.ts';
 import { Changes } from './changes.ts';
 import { loadItems } from './items.ts';
+import { loadListingsRows } from './listings-rows.ts';
 import { settleMembers } from './member-rows.ts';
 import { loadOfferRows } from './offer-rows.ts';
 import { loadRateRows } from './rate-rows.ts';
@@ -29,6 +30,7 @@ export function* applyRows(
   const catalog = yield* loadCatalogRows(rows, batch);
   const rates = yield* loadRateRows(rows, batch);
   const offers = yield* loadOfferRows(rows, batch);
+  const listings = yield* loadListingsRows(rows, batch);
   const { applySale, applyRetract } = saleRows(batch, rates.hasRate);
 
   const applyRow = (row: MarketRow): RowOutcome => {
@@ -42,6 +44,8 @@ export function* applyRows(
         return applyRetract(row.source, row.sourceId);
       case 'offer':
         return offers.apply(row.offer);
+      case 'listings':
+        return listings.apply(row.listings);
       case 'fx':
         return rates.apply(row.rate);
     }
@@ -54,6 +58,7 @@ export function* applyRows(
   yield* saveSales(batch);
   yield* rates.save();
   yield* offers.save();
+  yield* listings.save();
   yield* settleMembers(batch);
   yield* batch.changes.save();
   yield* undo.save();

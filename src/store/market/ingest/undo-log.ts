@@ -17,6 +17,8 @@ export interface UndoEntries {
   readonly sale: readonly [string, string] | readonly [string, string, object];
   /** Item id, retailer and time of an observation; the observed facts. */
   readonly offer: readonly [number, string, number] | readonly [number, string, number, object];
+  /** Item id, condition and channel of a count of units for sale; the row. */
+  readonly listings: readonly [number, string, string] | readonly [number, string, string, object];
   /** Currency and day; the rate. */
   readonly rate: readonly [string, string] | readonly [string, string, number];
   /** Item id and condition of a series that did not exist. */

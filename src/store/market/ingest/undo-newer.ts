@@ -68,7 +68,7 @@ function* eachName(
  */
 function nameOf(kind: UndoKind, entry: UndoEntries[UndoKind]): string | null {
   if (kind === 'series') return null;
-  const nameLength = kind === 'offer' ? 3 : 2;
+  const nameLength = kind === 'offer' || kind === 'listings' ? 3 : 2;
   const row = kind === 'gone' ? 'record' : kind;
   return JSON.stringify([row, ...entry.slice(0, nameLength)]);
 }

@@ -20,6 +20,7 @@ import { dropSeries } from '../series.ts';
 import type { Batch } from './batch.ts';
 import { loadItems } from './items.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
+import { type ListingsRow, listingsFields, listingsIdentity } from './listings-rows.ts';
 import { forgetStates, offerFields } from './offer-rows.ts';
 import { rateWindow } from './rate-window.ts';
 import { loadRetailWeeks } from './retail-weeks.ts';
@@ -80,6 +81,7 @@ const undoByKind: {
   gone: takeBackMarks,
   sale: takeBackSales,
   offer: takeBackOffers,
+  listings: takeBackListings,
   rate: takeBackRates,
   series: removeSeries,
 };
@@ -225,6 +227,24 @@ function* takeBackOffers(
 
 /** An observation without a price, for one that is removed. */
 const noOffer = { priceCents: null, sellerType: null, inStock: null };
+
+function* takeBackListings(
+  entries: readonly UndoEntries['listings'][],
+  progress: UndoProgress,
+): Operation<void> {
+  const removed = entries.flatMap(([itemId, condition, channel, old]) =>
+    old ? [] : [{ itemId, condition, channel }],
+  );
+  const restored = entries.flatMap(([, , , old]) => (old ? [old as ListingsRow] : []));
+  progress.count({ removed, restored });
+  for (const [itemId] of entries) progress.batch.changes.touch(itemId);
+  yield* runEach(
+    `DELETE FROM source.listings AS t USING {rows} WHERE t.item_id = r."itemId"
+       AND t.condition = r.condition AND t.channel = r.channel`,
+    givenRows(tables.listings, listingsIdentity, removed),
+  );
+  yield* saveRows(tables.listings, listingsFields, restored);
+}
 
 function* takeBackRates(
   entries: readonly UndoEntries['rate'][],

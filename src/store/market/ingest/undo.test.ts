@@ -54,6 +54,7 @@ async function everything(): Promise<Record<string, object[]>> {
     content: 'SELECT * FROM set_minifig ORDER BY set_id, minifig_key, source',
     sale: 'SELECT * FROM sale ORDER BY source, source_id',
     offer: 'SELECT * FROM offer ORDER BY item_id, retailer, observed_at',
+    listings: 'SELECT * FROM listings ORDER BY item_id, condition, channel',
     fx: 'SELECT * FROM fx ORDER BY currency, date',
     week: 'SELECT * FROM retail_week ORDER BY item_id, week',
     state: 'SELECT item_id, retailer, state FROM retail_state ORDER BY item_id, retailer',
