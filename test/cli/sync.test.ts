@@ -91,7 +91,7 @@ describe('from an empty store', () => {
     expect(bricklink).toMatchObject({ enabled: true, failures: 0, last_error: null });
     expect(bricklink?.budget).toEqual({ left: 0, resets_at: '2026-11-16T13:10:00.000Z' });
     expect(bricklink?.next_at).toBe('2026-11-16T13:10:00.000Z');
-    expect(bricklink?.coverage?.questions).toBe(9);
+    expect(bricklink?.coverage?.questions).toBe(15);
     expect(bricklink?.days).toMatchObject([{ day: '2026-11-15' }]);
 
     const again = await run('sync', '--once');
