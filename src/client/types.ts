@@ -1119,11 +1119,14 @@ export interface Set {
   theme: string;
   /** Subtheme; null when there is none. */
   subtheme: string | null;
-  /** Number of pieces; null when unknown. */
+  /** Number of pieces in the box; null when unknown. */
   pieces: number | null;
-  /** Number of minifigures in the set. */
+  /** Number of minifigures in the box. */
   minifigs_count: number;
-  /** Numbers of the minifigures in the set, sorted by number. */
+  /**
+   * Numbers of the minifigures in the set, sorted by number. Includes those that were replaced
+   * while it was sold, so there can be more than `minifigs_count`.
+   */
   minifigs: string[];
   /** Barcodes on the box. */
   barcodes: Barcodes;

@@ -62,10 +62,12 @@ export const setFields = {
   title: text('Name of the set.'),
   theme: text('Theme, such as `Castle`.'),
   subtheme: orNull(text('Subtheme; null when there is none.')),
-  pieces: orNull(count('Number of pieces; null when unknown.')),
-  minifigs_count: count('Number of minifigures in the set.'),
+  pieces: orNull(count('Number of pieces in the box; null when unknown.')),
+  minifigs_count: count('Number of minifigures in the box.'),
   minifigs: Type.Array(text('A minifigure number.'), {
-    description: 'Numbers of the minifigures in the set, sorted by number.',
+    description:
+      'Numbers of the minifigures in the set, sorted by number. Includes those that were ' +
+      'replaced while it was sold, so there can be more than `minifigs_count`.',
   }),
   barcodes: Barcodes,
   msrp_usd: orNull(usd('Recommended retail price in the US; null when unknown.')),

@@ -265,7 +265,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
     );
     expect([...alike.values()].filter((spellings) => spellings.length > 1)).toEqual([]);
     expect(themes.size).toBeWithin(100, 250);
-  });
+  }, 60_000);
 
   test('thirty famous sets have the expected facts', async () => {
     const keys = new Set(famousSets.map(({ number }) => number));

@@ -21,7 +21,7 @@ export function plainRebrickable(folder: string): Map<string, string> {
   const items = new Map<string, string>();
   for (const set of sets) {
     const inside = contents(set.set_num ?? '');
-    for (const [minifig] of inside) {
+    for (const minifig of inside.numbers) {
       years.set(minifig, Math.min(Number(set.year), years.get(minifig) ?? 9999));
     }
     const names = path(set.theme_id);
@@ -35,10 +35,7 @@ export function plainRebrickable(folder: string): Map<string, string> {
       names[0],
       names.slice(1).at(-1),
     ];
-    items.set(
-      `set ${number.toLowerCase()}`,
-      JSON.stringify([about, inside.map(([minifig]) => minifig), sum(inside)]),
-    );
+    items.set(`set ${number.toLowerCase()}`, JSON.stringify([about, inside.numbers, inside.units]));
   }
   for (const minifig of table('minifigs')) {
     const about = [minifig.name, minifig.img_url, years.get(minifig.fig_num ?? '')];
@@ -47,8 +44,8 @@ export function plainRebrickable(folder: string): Map<string, string> {
   return items;
 }
 
-/** Minifigs with their counts, from all inventories of a set and the sets in its newest one. */
-function plainContents(table: (name: string) => Rows): (set: string) => [string, number][] {
+/** Minifigs of all inventories of a set and the sets in its newest one; units in the newest. */
+function plainContents(table: (name: string) => Rows) {
   const newest = new Map<string, Readonly<Record<string, string>>>();
   for (const inventory of table('inventories')) {
     const before = newest.get(inventory.set_num ?? '');
@@ -59,29 +56,20 @@ function plainContents(table: (name: string) => Rows): (set: string) => [string,
   const minifigs = Map.groupBy(table('inventory_minifigs'), (row) => row.inventory_id);
   const sets = Map.groupBy(table('inventory_sets'), (row) => row.inventory_id);
   const inventories = Map.groupBy(table('inventories'), (row) => row.set_num);
-  const own = (set: string) => {
-    const most = new Map<string, number>();
-    for (const { id } of inventories.get(set) ?? []) {
-      for (const [number = '', rows] of Map.groupBy(minifigs.get(id) ?? [], (r) => r.fig_num)) {
-        const count = rows.reduce((total, row) => total + Number(row.quantity), 0);
-        most.set(number, Math.max(count, most.get(number) ?? 0));
-      }
-    }
-    return most;
+  /** The set once for every time that it is in another, with the sets inside. */
+  const all = (set: string): string[] => [
+    set,
+    ...(sets.get(newest.get(set)?.id) ?? []).flatMap(({ set_num = '', quantity }) =>
+      Array.from({ length: Number(quantity) }, () => all(set_num)).flat(),
+    ),
+  ];
+  return (set: string) => {
+    const ids = all(set).flatMap((inside) => inventories.get(inside) ?? []);
+    const rows = ids.flatMap(({ id }) => minifigs.get(id) ?? []);
+    const newestRows = all(set).flatMap((inside) => minifigs.get(newest.get(inside)?.id) ?? []);
+    return {
+      numbers: [...new Set(rows.map(({ fig_num = '' }) => fig_num))].sort(),
+      units: newestRows.reduce((total, { quantity }) => total + Number(quantity), 0),
+    };
   };
-  const add = (set: string, times: number, counts: Map<string, number>) => {
-    const id = newest.get(set)?.id;
-    for (const [number, count] of own(set)) {
-      counts.set(number, (counts.get(number) ?? 0) + times * count);
-    }
-    for (const row of sets.get(id) ?? []) {
-      add(row.set_num ?? '', times * Number(row.quantity), counts);
-    }
-    return counts;
-  };
-  return (set) => [...add(set, 1, new Map())].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function sum(counts: readonly (readonly [string, number])[]): number {
-  return counts.reduce((total, [, count]) => total + count, 0);
 }

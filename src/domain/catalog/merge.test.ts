@@ -107,25 +107,41 @@ test('the theme has its canonical spelling, whatever its source', () => {
   expect(mergeSet(records).theme).toBe('Other');
 });
 
+test('pieces are those of the box, not those of a list of parts', () => {
+  const parts = record('rebrickable', { title: 'Castle', pieces: 1510 });
+  const ofBox = record('brickset-flat', { title: 'Burg', pieces: 1500 });
+  expect(mergeSet([parts, ofBox])).toMatchObject({ title: 'Castle', pieces: 1500 });
+  expect(mergeSet([parts, record('brickset-flat', { pieces: null })]).pieces).toBe(1510);
+});
+
 describe('the number of minifigs', () => {
-  test('comes from the source of the list', () => {
-    const records = [
-      record('brickset-flat', { minifigsCount: 7 }),
-      record('rebrickable', { minifigs: ['a', 'b'], minifigsCount: 5 }),
-    ];
-    expect(mergeSet(records)).toMatchObject({ minifigs: ['a', 'b'], minifigsCount: 5 });
-    expect(setDeciders(records).get('minifigsCount')?.source).toBe('rebrickable');
+  const inventory = record('rebrickable', { minifigs: ['a', 'b', 'c'], minifigsCount: 2 });
+  const countOf = (...records: ReturnType<typeof record>[]) => ({
+    count: mergeSet(records).minifigsCount,
+    source: setDeciders(records).get('minifigsCount')?.source ?? null,
   });
 
-  test('is the length of a list without a count, and never less than that', () => {
-    const flat = record('brickset-flat', { minifigsCount: 7 });
-    const listed = record('rebrickable', { minifigs: ['a', 'b'] });
-    expect(mergeSet([flat, listed]).minifigsCount).toBe(2);
-    expect(setDeciders([flat, listed]).has('minifigsCount')).toBe(false);
-    expect(mergeSet([record('a', { minifigs: ['a', 'b'], minifigsCount: 1 })]).minifigsCount).toBe(
-      2,
-    );
-    expect(mergeSet([record('a', { minifigs: [] })]).minifigsCount).toBe(0);
+  test('is the number of the box if it is at least that of different minifigs', () => {
+    const box = (minifigsCount: number) => record('brickset-flat', { minifigsCount });
+    expect(countOf(box(5), inventory)).toEqual({ count: 5, source: 'brickset-flat' });
+    expect(countOf(box(3), inventory)).toEqual({ count: 3, source: 'brickset-flat' });
+    expect(countOf(box(2), inventory)).toEqual({ count: 2, source: 'rebrickable' });
+    expect(countOf(box(0), inventory)).toEqual({ count: 2, source: 'rebrickable' });
+  });
+
+  test('is otherwise that of an inventory, even if its list has replaced minifigs too', () => {
+    expect(countOf(inventory)).toEqual({ count: 2, source: 'rebrickable' });
+    const many = record('bricklink-inventory', { minifigs: ['a'], minifigsCount: 4 });
+    expect(countOf(inventory, many)).toEqual({ count: 4, source: 'bricklink-inventory' });
+  });
+
+  test('is the length of a list without a usable count', () => {
+    expect(countOf(record('a', { minifigs: ['a', 'b'], minifigsCount: 1 })).count).toBe(2);
+    expect(countOf(record('a', { minifigs: ['a', 'b'] }), record('b', {}))).toEqual({
+      count: 2,
+      source: null,
+    });
+    expect(countOf(record('a', { minifigs: [] })).count).toBe(0);
   });
 
   test('is the first count if there is no list, and null if there is none', () => {

@@ -2,6 +2,7 @@
 import type { Box, MinifigFacts, SetDescription, SetFacts } from './catalog.ts';
 import { classOf } from './item-class.ts';
 import {
+  countsMinifigs,
   inPrecedence,
   type MinifigField,
   minifigPrecedence,
@@ -35,7 +36,8 @@ export function mergeSet(records: SetRecords): SetFacts {
     throw new Error(`No source names the set ${merged.number}.`);
   }
   const itemClass = merged.itemClass ?? classOf(merged) ?? 'set';
-  const minifigsCount = countMinifigs(merged);
+  const counter = minifigCounter(records, merged.minifigs);
+  const minifigsCount = counter?.facts.minifigsCount ?? merged.minifigs?.length ?? null;
   return { ...merged, title, theme: canonicalTheme(theme), minifigsCount, itemClass };
 }
 
@@ -56,11 +58,19 @@ export function mergeMinifig(records: MinifigRecords): MinifigFacts {
 export function setDeciders(records: SetRecords): Deciders<SetField, SetDescription> {
   const deciders = new Map(decidersOf(setPrecedence, records, setValue));
   settleRetirement(records, deciders);
-  // The count must belong to the chosen list of minifigs, not to that of another source.
-  const lister = deciders.get('minifigs');
-  if (lister && lister.facts.minifigsCount === null) deciders.delete('minifigsCount');
-  else if (lister) deciders.set('minifigsCount', lister);
+  const counter = minifigCounter(records, deciders.get('minifigs')?.facts.minifigs ?? null);
+  if (counter) deciders.set('minifigsCount', counter);
+  else deciders.delete('minifigsCount');
   return deciders;
+}
+
+/** The record with the number of minifigs; null: the length of the list, if there is one. */
+function minifigCounter(
+  records: SetRecords,
+  minifigs: SetDescription['minifigs'],
+): SourceRecord<SetDescription> | null {
+  const ranked = inPrecedence(records, sourcesFor('minifigsCount'));
+  return ranked.find((record) => countsMinifigs(record, minifigs?.length ?? 0)) ?? null;
 }
 
 /**
@@ -88,11 +98,6 @@ function settleRetirement(
 
 function sourcesFor(field: SetField): readonly string[] {
   return setPrecedence.find(({ fields }) => fields.includes(field))?.sources ?? [];
-}
-
-/** At least the length of the list; more if its source counts duplicates. Null if unknown. */
-function countMinifigs({ minifigs, minifigsCount }: SetDescription): number | null {
-  return minifigs === null ? minifigsCount : Math.max(minifigs.length, minifigsCount ?? 0);
 }
 
 /**

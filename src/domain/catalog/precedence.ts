@@ -26,6 +26,22 @@ export interface PrecedenceRule<Field extends string> {
 /** Brickset's formats, each a separate source, the most complete first. */
 const brickset = ['brickset', 'brickset-full', 'brickset-flat', 'brickset-export'];
 
+/** Sources whose count of minifigs is the units in the newest version of an inventory. */
+const inventories: readonly string[] = ['bricklink-inventory', 'rebrickable'];
+
+/**
+ * Whether a source's count of minifigs can be that of the set. A count below the number of
+ * different minifigs in the list is incomplete, except in an inventory: its list also has minifigs
+ * that were replaced while the set was sold.
+ */
+export function countsMinifigs(
+  { source, facts }: { readonly source: string; readonly facts: Pick<SetFacts, 'minifigsCount'> },
+  listed: number,
+): boolean {
+  const { minifigsCount } = facts;
+  return minifigsCount !== null && (minifigsCount >= listed || inventories.includes(source));
+}
+
 const naming = ['feed', 'rebrickable', ...brickset, 'bricklink', 'keepa'];
 const selling = ['feed', ...brickset, 'keepa', 'rebrickable', 'bricklink'];
 const boxes = ['feed', ...brickset, 'keepa', 'bricklink'];
@@ -37,7 +53,13 @@ const boxes = ['feed', ...brickset, 'keepa', 'bricklink'];
 export const shopSources: readonly string[] = ['brickset-flat'];
 
 export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
-  { fields: ['title', 'year', 'pieces'], together: [], sources: naming },
+  { fields: ['title', 'year'], together: [], sources: naming },
+  // Brickset has the number printed on the box; parts lists count spare parts, or nothing yet.
+  {
+    fields: ['pieces'],
+    together: [],
+    sources: ['feed', ...brickset, 'rebrickable', 'bricklink', 'keepa'],
+  },
   {
     fields: ['theme', 'subtheme'],
     together: ['theme'],
@@ -51,9 +73,15 @@ export const setPrecedence: readonly PrecedenceRule<SetField>[] = [
   },
   // The market uses BrickLink's numbers, and Brickset lists those.
   {
-    fields: ['minifigs', 'minifigsCount'],
+    fields: ['minifigs'],
     together: [],
     sources: ['feed', 'bricklink-inventory', ...brickset, 'bricklink', 'rebrickable'],
+  },
+  // Brickset has the number of the box. `countsMinifigs` says which counts are usable.
+  {
+    fields: ['minifigsCount'],
+    together: [],
+    sources: ['feed', ...brickset, ...inventories, 'bricklink'],
   },
   // `retireDate` and `isOnSale` exclude each other: the higher-ranked source decides.
   { fields: ['upc', 'ean', 'msrpCents', 'retireDate', 'isOnSale'], together: [], sources: selling },

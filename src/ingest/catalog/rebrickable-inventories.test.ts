@@ -13,13 +13,15 @@ function inventoriesOf(rows: Readonly<Record<string, readonly [set: string, vers
   return { inventories, addMinifig: put('minifigs'), addSet: put('sets') };
 }
 
-test('a minifig has its maximum quantity over all versions', () => {
+test('minifigs of all versions are listed, and units of the newest are counted', () => {
   const { inventories, addMinifig } = inventoriesOf({ a: ['1', 1], b: ['1', 2] });
   addMinifig('a', 'fig-2', 3);
   addMinifig('b', 'fig-2', 1);
+  addMinifig('a', 'fig-3', 1);
   addMinifig('b', 'fig-1', 1);
   addMinifig('b', 'fig-1', 1);
-  expect(inventories.find('1')).toEqual({ numbers: ['fig-1', 'fig-2'], count: 5 });
+  const numbers = ['fig-1', 'fig-2', 'fig-3'];
+  expect(inventories.find('1')).toEqual({ numbers, count: 1 + 1 + 1 });
 });
 
 test('nested sets count by the newest version, with their quantity', () => {

@@ -1,6 +1,7 @@
 /**
- * The minifigs in a set, from all versions of its inventory because figures changed over the years,
- * including those of sets inside it, from the latest version.
+ * The minifigs in a set and in the sets inside it. Figures changed over the years, so the list has
+ * those of all versions of the inventory; units are counted in the newest version, because versions
+ * repeat each other: the second of 71027-17 has, as 16 sets, the 16 minifigs of the first.
  */
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { RowError } from '../fields.ts';
@@ -19,8 +20,10 @@ interface Content {
 }
 
 interface SetContents {
-  /** Quantities by minifig number. */
-  readonly counts: ReadonlyMap<string, number>;
+  /** Of all versions. */
+  readonly numbers: ReadonlySet<string>;
+  /** In the newest version. */
+  readonly units: number;
   /** Levels of nested sets, including itself. */
   readonly depth: number;
 }
@@ -28,7 +31,8 @@ interface SetContents {
 export interface SetMinifigs {
   /** Distinct and sorted. */
   readonly numbers: readonly string[];
-  readonly count: number;
+  /** Null if the newest version lists none. */
+  readonly count: number | null;
 }
 
 export class Inventories {
@@ -68,30 +72,19 @@ export class Inventories {
   find(number: string): SetMinifigs | null {
     const id = this.newest.get(number)?.id ?? '';
     if (!this.holders.has(number) && !this.sets.has(id)) return null;
-    const { counts } = this.contentsOf(number, [number]);
-    if (counts.size === 0) return null;
-    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    return { numbers: [...counts.keys()].sort(compareText), count: total };
-  }
-
-  /** The maximum over all versions, for each minifig. */
-  private ownMinifigs(set: string): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const id of this.holders.get(set) ?? []) {
-      for (const [number, count] of this.minifigs.get(id) ?? []) {
-        counts.set(number, Math.max(count, counts.get(number) ?? 0));
-      }
-    }
-    return counts;
+    const { numbers, units } = this.contentsOf(number, [number]);
+    if (numbers.size === 0) return null;
+    return { numbers: [...numbers].sort(compareText), count: units === 0 ? null : units };
   }
 
   private contentsOf(set: string, path: readonly string[]): SetContents {
     const known = this.known.get(set);
     if (known) return known;
-    // Earlier versions often contain the same sets, packed differently.
     const id = this.newest.get(set)?.id ?? '';
-    const counts = this.ownMinifigs(set);
+    const numbers = new Set(this.ownNumbers(set));
+    let units = sum(this.minifigs.get(id)?.values() ?? []);
     let depth = 1;
+    // Earlier versions often contain the same sets, packed differently.
     for (const [number, quantity] of this.sets.get(id) ?? []) {
       const isCircle = path.includes(number) || path.length > depthMax;
       const inside = isCircle ? null : this.contentsOf(number, [...path, number]);
@@ -99,14 +92,22 @@ export class Inventories {
         throw new RowError(`the set contains itself, through '${path.join("', '")}'`);
       }
       depth = Math.max(depth, inside.depth + 1);
-      for (const [minifig, count] of inside.counts) {
-        add(counts, { number: minifig, quantity: count * quantity });
-      }
+      units += inside.units * quantity;
+      for (const minifig of inside.numbers) numbers.add(minifig);
     }
-    const opened = { counts, depth };
+    const opened = { numbers, units, depth };
     this.known.set(set, opened);
     return opened;
   }
+
+  private ownNumbers(set: string): string[] {
+    const ids = this.holders.get(set) ?? [];
+    return ids.flatMap((id) => [...(this.minifigs.get(id)?.keys() ?? [])]);
+  }
+}
+
+function sum(quantities: Iterable<number>): number {
+  return [...quantities].reduce((total, quantity) => total + quantity, 0);
 }
 
 function add(counts: Map<string, number>, { number, quantity }: Content): void {

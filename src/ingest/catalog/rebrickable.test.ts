@@ -64,7 +64,7 @@ test('gear and books are recognized by their root theme', async () => {
   });
 });
 
-test('a set has its root theme, its leaf, and the minifigs of all inventory versions', async () => {
+test('a set has its root theme, its leaf, the minifigs of all inventory versions, and the units of the newest', async () => {
   const items = await read();
   expect(rejectsOf(items)).toEqual([]);
   expect(factsOf(items)['10482']).toEqual({
@@ -75,7 +75,7 @@ test('a set has its root theme, its leaf, and the minifigs of all inventory vers
     pieces: 1204,
     year: 2026,
     minifigs: ['fig-900001', 'fig-900002', 'fig-900003'],
-    minifigsCount: 1 + 3 + 1,
+    minifigsCount: 3 + 1,
     imageUrl: 'https://img.example/10482-1.jpg',
     ...nothingElse,
   });
@@ -91,11 +91,32 @@ test('a set has its root theme, its leaf, and the minifigs of all inventory vers
 test('a set that contains sets has their minifigs', async () => {
   expect(factsOf(await read())['10490-2']).toMatchObject({
     minifigs: ['fig-900001', 'fig-900002', 'fig-900003'],
-    minifigsCount: 2 * 5 + 1,
+    minifigsCount: 2 * (3 + 1) + 1,
     imageUrl: 'https://img.example/10490%20-2.jpg',
   });
   const alone = factsOf(await read({ 'inventory_sets.csv': null }));
   expect(alone['10490-2']).toMatchObject({ minifigs: null, minifigsCount: null });
+});
+
+test('versions of an inventory are not added up if one has sets and the other their minifigs', async () => {
+  const versions = {
+    'inventories.csv': `${dump['inventories.csv']}6,2,10490 -2\n`,
+    'inventory_minifigs.csv': `${dump['inventory_minifigs.csv']}5,fig-900001,1\n`,
+  };
+  const items = await read({
+    ...versions,
+    'inventory_sets.csv': 'inventory_id,set_num,quantity\n6,10483-1,1\n',
+  });
+  const counted = { minifigs: ['fig-900001'], minifigsCount: 1 };
+  expect(factsOf(items)['10490-2']).toMatchObject(counted);
+});
+
+test('the count is unknown if the newest inventory lists no minifigs', async () => {
+  const inventories = `${dump['inventories.csv']}6,3,10482-1\n`;
+  expect(factsOf(await read({ 'inventories.csv': inventories }))['10482']).toMatchObject({
+    minifigs: ['fig-900001', 'fig-900002', 'fig-900003'],
+    minifigsCount: null,
+  });
 });
 
 test('a minifig has the year of its first set', async () => {
@@ -247,7 +268,7 @@ test.each([
   const items = await readFiles(rebrickable, files, { paths });
   expect(rejectsOf(items)).toEqual([]);
   expect(Object.keys(factsOf(items))).toHaveLength(7);
-  expect(factsOf(items)['10482']).toMatchObject({ minifigsCount: 5 });
+  expect(factsOf(items)['10482']).toMatchObject({ minifigsCount: 3 + 1 });
 });
 
 test.each([

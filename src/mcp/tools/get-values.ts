@@ -37,7 +37,7 @@ const SetValues = record(
     minifigs_count: setFields.minifigs_count,
     minifigs: Type.Array(text('A minifigure number.'), {
       maxItems: numbersMax,
-      description: `Numbers of its minifigures, at most ${numbersMax} of \`minifigs_count\`.`,
+      description: `Numbers of its minifigures, at most ${numbersMax}.`,
     }),
   },
   'A set with its computed values.',
