@@ -64,15 +64,16 @@ test('a set that Amazon itself sells has its price', async () => {
   expect(await ask(retailRowExample)).toBeNull();
 });
 
-test('a minifig has a used value, no list price, and an unknown parcel', async () => {
+test('a minifig has values in both conditions, no list price, and an unknown parcel', async () => {
   const item = await findResaleItem(
     marketWith({ body: JSON.stringify(minifigExample) }),
     'minifig',
     'COA0007',
   );
   expect(item).toMatchObject({ title: minifigExample.name, msrpCents: null });
-  expect([item?.resale.sealed, item?.theme, item?.offer]).toEqual([null, null, null]);
-  expect(item?.resale.used).toMatchObject({ parcel: { pieces: null }, fbaSellers: null });
+  expect([item?.theme, item?.offer]).toEqual([null, null]);
+  const resale = { parcel: { pieces: null }, fbaSellers: null, price: { valueCents: 100_00 } };
+  expect(item?.resale).toMatchObject({ sealed: resale, used: resale });
 });
 
 test('without evidence or a value there is no resale', async () => {

@@ -69,8 +69,7 @@ export function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     theme: described.theme,
     msrpCents: described.msrpCents,
     parcel: described.parcel,
-    // The value of a minifig is its used value.
-    resale: { sealed: kind === 'set' ? of('sealed') : null, used: of('used') },
+    resale: { sealed: of('sealed'), used: of('used') },
     range: { sealed: rangeOf(evidence?.sealed ?? null), used: rangeOf(evidence?.used ?? null) },
     offer: retail && bestOffer(retail),
   };

@@ -52,7 +52,8 @@ const typedAs = (number: string, condition: TypedItem['condition'] = null): Type
 test.each([
   ['300', null, { kind: 'set', number: '300', condition: 'sealed' }],
   ['300-1', 'used', { kind: 'set', number: '300-1', condition: 'used' }],
-  ['CAS001', 'sealed', { kind: 'minifig', number: 'CAS001', condition: 'used' }],
+  ['CAS001', null, { kind: 'minifig', number: 'CAS001', condition: 'used' }],
+  ['CAS001', 'sealed', { kind: 'minifig', number: 'CAS001', condition: 'sealed' }],
   ['673419000017', null, { kind: 'set', number: '300', condition: 'sealed' }],
   ['999', null, { kind: 'set', number: '999', condition: 'sealed' }],
 ] as const)('%s, %s, is %j', async (number, condition, meant) => {

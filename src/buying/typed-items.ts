@@ -2,7 +2,7 @@
 import type { TextProblem, TypedItem } from '../domain/buying/box-text.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
-import type { Condition } from '../domain/market/source-rows.ts';
+import { type Condition, usualCondition } from '../domain/market/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
 import type { EnteredItem } from './evaluate.ts';
 
@@ -18,8 +18,8 @@ export interface ResolvedItems {
 }
 
 /**
- * Sets without a condition get the given one. Minifigs count as used, because their values are for
- * used ones; new ones are worth at least as much. Unknown items stay as typed.
+ * Sets without a condition get the given one, minifigs their usual one. Unknown items stay as
+ * typed.
  */
 export async function resolveTypedItems(
   market: NumberLookups,
@@ -46,7 +46,7 @@ export async function resolveTypedItems(
       items.push({
         kind: isMinifig ? 'minifig' : 'set',
         number: meant,
-        condition: isMinifig ? 'used' : (item.condition ?? condition),
+        condition: item.condition ?? (isMinifig ? usualCondition('minifig') : condition),
         quantity,
       });
     }

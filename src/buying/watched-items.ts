@@ -13,6 +13,7 @@ import { whatToPay } from '../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { PageRange } from '../domain/kernel/page.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
+import { usualCondition } from '../domain/market/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
 import type { BestOffer } from './best-offer.ts';
 import { findResaleItems, type ResaleItem } from './resale-item.ts';
@@ -100,7 +101,7 @@ function toRow(
   found: ResaleItem | null,
   { terms, at }: WatchedQuestion,
 ): WatchedRow {
-  const resale = found?.resale[item.kind === 'set' ? 'sealed' : 'used'] ?? null;
+  const resale = found?.resale[usualCondition(item.kind)] ?? null;
   const asked = { terms, at, channel: null, withModeled: false };
   const offer = found?.offer ?? null;
   return {

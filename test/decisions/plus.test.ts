@@ -54,6 +54,19 @@ beforeAll(async () => {
       { retailer: 'retailer_a', observed_at: '2026-11-08T11:00:00Z', price: 10 },
     ]),
   ]);
+  await world.load([
+    { kind: 'minifig', minifig_number: 'cas009', name: 'Herald' },
+    ...(['sealed', 'used'] as const).map((condition) => ({
+      kind: 'sale',
+      source: 'market',
+      source_id: `herald ${condition}`,
+      item_type: 'minifig',
+      item: 'cas009',
+      condition,
+      price: condition === 'sealed' ? 25 : 10,
+      sold_at: '2026-11-10T12:00:00Z',
+    })),
+  ]);
   await world.addAccount('caller@example.com');
   key = await world.addKey('caller@example.com', { allowance: 100_000 });
 });
@@ -109,10 +122,30 @@ describe('max-buy', () => {
     expect(await conditionOf('minifig=cas001')).toBe('used');
   });
 
-  test('a sealed minifig has no value, with the reason', async () => {
+  test('a sealed minifig without a value has the reason', async () => {
     const data = await dataOf<MaxBuy>('/max-buy?minifig=cas001&condition=sealed');
     expect(data).toMatchObject({ value_usd: null, reason: 'no_value', channels: [] });
     expect(data.data_tier).toBeNull();
+  });
+
+  test('a sealed minifig has the value of its evidence, also in a box', async () => {
+    const { value_usd, range } = (await dataOf<ItemEvidence>('/minifig/cas009/evidence')).sealed;
+    expect(value_usd).toBe(25);
+    const answer = await dataOf<MaxBuy>('/max-buy?minifig=cas009&condition=sealed');
+    expect(answer).toMatchObject({ condition: 'sealed', value_usd, reason: null });
+    expect(answer.data_tier).not.toBe('modeled');
+    expect(answer.channels.map(({ max_buy_usd }) => max_buy_usd)).not.toContain(null);
+    const used = await dataOf<MaxBuy>('/max-buy?minifig=cas009');
+    expect([used.condition, used.value_usd]).toEqual(['used', 10]);
+    const items = [{ minifig: 'cas009', condition: 'sealed', quantity: 2 }, { minifig: 'cas009' }];
+    const response = await world.call(`${plusPrefix}/evaluate`, key, batch({ items }));
+    const { data } = (await response.json()) as { data: Evaluation };
+    expect(data.items.map(({ unit_value_usd }) => unit_value_usd)).toEqual([value_usd, 10]);
+    expect(data.summary).toMatchObject({ units_valued: 3, sum_of_values_usd: 60 });
+    const alone = { items: [{ minifig: 'cas009', condition: 'sealed' }] };
+    const one = await world.call(`${plusPrefix}/evaluate`, key, batch(alone));
+    const { summary } = ((await one.json()) as { data: Evaluation }).data;
+    expect({ low: summary.low_usd, high: summary.high_usd }).toEqual(range as never);
   });
 
   test('an alias or a variant of the number gets the canonical one', async () => {

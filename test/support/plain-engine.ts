@@ -30,7 +30,8 @@ export const plainEstimator: Estimator = {
     valueAt: (at) => {
       const value = latestValue(countedAt(sales, 'used', at));
       const { tier, changesAt } = tierAt(countedAt(sales, 'used', at), at);
-      const evidence = evidenceOf(sales, { at, tier, sealed: null, used: value });
+      const sealed = latestValue(countedAt(sales, 'sealed', at));
+      const evidence = evidenceOf(sales, { at, tier, sealed, used: value });
       return { value, tier, changesAt, evidence };
     },
     salesSince: (since) => salesSince(sales, since),

@@ -216,8 +216,9 @@ describe('a minifig', () => {
     expect(open).not.toContain('$8.');
     const { current_value_usd: value } = await answer<Record<string, number>>('/minifig/cas001');
     expect(await read(ann, '/minifigs/cas001')).toMatch(
-      new RegExp(`Market value Used \\$${value?.toFixed(2)} .*1 sale in 180 days`),
+      new RegExp(`Market value Sealed Used \\$${value?.toFixed(2)} .*1 sale in 180 days`),
     );
+    expect(await read(ann, '/minifigs/cas001?condition=sealed')).toContain('No value yet');
     expect(await read(ann, '/minifigs/cas002')).toContain(
       'No value yet No sales recorded. A minifig gets a value with its first sale.',
     );

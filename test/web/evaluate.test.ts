@@ -166,7 +166,7 @@ test('a file is read as by an import, and can be edited like typed input', async
   const orders = `<ORDERS>${order('SELLER', 'cas001')}${order('BUYER', 'cas002')}</ORDERS>`;
   const bought = await evaluate({}, new File([orders], 'orders.xml'));
   expect(bought.seen.html).toContain('>\ncas001 x3 sealed</textarea>');
-  expect(bought.text).toContain('Knight cas001 Used 3');
+  expect(bought.text).toContain('Knight cas001 Sealed 3');
   expect(bought.text).toContain("'cas002' is a minifig; only sets can be imported.");
   const sale = { kind: 'ledger_sale', account: person.email, source_id: 's', set_number: '100' };
   const sold = { platform: 'ebay', sale_date: '2026-11-02', quantity: 1, gross_proceeds_usd: 80 };

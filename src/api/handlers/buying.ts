@@ -19,7 +19,7 @@ import { buyWarningsOf, type WhatToPay, whatToPay } from '../../domain/buying/wh
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { shortText } from '../../domain/kernel/text.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import {
   ownTerms,
   presentDays,
@@ -73,11 +73,6 @@ function namedItem({ set, minifig }: Named, where = ''): { kind: ItemKind; numbe
   const got = set === undefined ? 'neither' : 'both';
   const give = where === '' ? 'Give' : `In ${where}, give`;
   throw bad(`${give} exactly one of 'set' and 'minifig'; got ${got}.`);
-}
-
-/** Minifigs are bought and sold used. */
-function usualCondition(kind: ItemKind): Condition {
-  return kind === 'set' ? 'sealed' : 'used';
 }
 
 function presentMaxBuy(

@@ -5,6 +5,11 @@ import type { ItemKind } from '../catalog/numbers.ts';
 export const conditions = ['sealed', 'used'] as const;
 export type Condition = (typeof conditions)[number];
 
+/** The condition that is meant if none is named: minifigs are mostly bought and sold used. */
+export function usualCondition(kind: ItemKind): Condition {
+  return kind === 'set' ? 'sealed' : 'used';
+}
+
 /** How an item was sold. */
 export const channels = ['fixed', 'auction', 'bricklink', 'amazon', 'other'] as const;
 export type Channel = (typeof channels)[number];

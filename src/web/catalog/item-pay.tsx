@@ -19,7 +19,7 @@ import {
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { moneyText, nounText, waitText } from '../../domain/kernel/format.ts';
 import type { SalesRate } from '../../domain/market/evidence.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -332,8 +332,8 @@ function TermsForm({ pay }: { readonly pay: Pay }) {
         <div class="form-grid">
           <BuyTermsFields terms={terms} />
         </div>
-        {condition === 'used' && kind === 'set' && (
-          <input type="hidden" name="condition" value="used" />
+        {condition !== usualCondition(kind) && (
+          <input type="hidden" name="condition" value={condition} />
         )}
         {withModeled && <input type="hidden" name="modeled" value="1" />}
         <div class="row">

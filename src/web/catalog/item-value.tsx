@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ItemEvidence } from '../../domain/market/evidence.ts';
 import { noValueText } from '../../domain/market/evidence-report.ts';
-import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { conditions, usualCondition } from '../../domain/market/source-rows.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Badge } from '../kit/card.tsx';
 import { ConfidenceDot } from '../kit/confidence-dot.tsx';
@@ -29,11 +29,7 @@ export function ValueBlock(props: {
     <section class="value">
       <div class="heading">
         <h2>Market value</h2>
-        {kind === 'set' ? (
-          <ConditionSwitch request={request} condition={condition} />
-        ) : (
-          <Badge>Used</Badge>
-        )}
+        <ConditionSwitch request={request} worth={worth} />
       </div>
       {valueCents === null ? (
         <>
@@ -56,15 +52,17 @@ export function ValueBlock(props: {
   );
 }
 
-function ConditionSwitch(props: { readonly request: PageRequest; readonly condition: Condition }) {
-  const { request, condition } = props;
+function ConditionSwitch(props: { readonly request: PageRequest; readonly worth: Worth }) {
+  const { request, worth } = props;
   return (
     <Segments
       label="Condition"
       choices={conditions.map((each) => ({
-        href: changedAddress(request, { condition: each === 'used' ? each : null }),
+        href: changedAddress(request, {
+          condition: each === usualCondition(worth.kind) ? null : each,
+        }),
         text: conditionNames[each],
-        isCurrent: each === condition,
+        isCurrent: each === worth.condition,
       }))}
     />
   );

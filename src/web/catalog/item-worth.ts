@@ -5,7 +5,7 @@ import type { SetRecord } from '../../contract/set.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
 import { type DataTier, type Evidence, tierIn } from '../../domain/market/evidence.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';
 
 export interface Worth {
   readonly kind: ItemKind;
@@ -16,9 +16,9 @@ export interface Worth {
   readonly tier: DataTier;
 }
 
-/** The condition chosen in the address; minifigs are always used. */
+/** The condition chosen in the address. */
 export function conditionOf(kind: ItemKind, query: URLSearchParams): Condition {
-  return kind === 'minifig' || query.get('condition') === 'used' ? 'used' : 'sealed';
+  return conditions.find((each) => each === query.get('condition')) ?? usualCondition(kind);
 }
 
 /** The value of a set. The range of used sets is only in the evidence. */
@@ -33,13 +33,20 @@ export function setWorth(set: SetRecord, condition: Condition, evidence: Evidenc
   };
 }
 
-export function minifigWorth(minifig: MinifigRecord, evidence: Evidence | null): Worth {
+/** The value of a minifig. Value and range of new ones are only in the evidence. */
+export function minifigWorth(
+  minifig: MinifigRecord,
+  condition: Condition,
+  evidence: Evidence | null,
+): Worth {
+  const isUsed = condition === 'used';
+  const sealed = evidence?.sealed ?? null;
   return {
     kind: 'minifig',
-    condition: 'used',
-    valueCents: toCentsOrNull(minifig.current_value_usd),
-    range: rangeOf(minifig.value_range),
-    tier: evidence ? tierIn(evidence, 'used') : 'modeled',
+    condition,
+    valueCents: isUsed ? toCentsOrNull(minifig.current_value_usd) : (sealed?.valueCents ?? null),
+    range: isUsed ? rangeOf(minifig.value_range) : sealed,
+    tier: evidence ? tierIn(evidence, condition) : 'modeled',
   };
 }
 

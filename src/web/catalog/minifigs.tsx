@@ -16,7 +16,7 @@ import { aboutSet, ItemLinks, missingItem } from './item-cards.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
 import { MaxBuyFigure, PayCard, readPay } from './item-pay.tsx';
 import { ValueBlock } from './item-value.tsx';
-import { minifigWorth } from './item-worth.ts';
+import { conditionOf, minifigWorth } from './item-worth.ts';
 
 export const minifigRoutes = openPages({ '/minifigs/{number}': { get: showMinifig } });
 
@@ -55,7 +55,11 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
         {request.who ? (
           <ValueBlock
             request={request}
-            worth={minifigWorth(minifig, evidence?.evidence ?? null)}
+            worth={minifigWorth(
+              minifig,
+              conditionOf('minifig', request.query),
+              evidence?.evidence ?? null,
+            )}
             found={evidence}
           >
             <Figures>

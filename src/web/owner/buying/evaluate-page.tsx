@@ -356,7 +356,7 @@ function Items({ box, costCents }: BoxResult) {
         }
       />
       {items.some(({ kind }) => kind === 'minifig') && (
-        <p class="quiet">Minifigs are valued as used. New ones may sell for more.</p>
+        <p class="quiet">Minifigs without a condition count as used.</p>
       )}
     </Card>
   );
