@@ -115,6 +115,7 @@ function steps(): string[] {
   if (!ebay || !bricklink || !fba) throw new Error('There must be three channels.');
   const taxed = ebay.priceCents + share(ebay.priceCents, 7.5);
   const items = bricklink.priceCents - bricklink.postageCents;
+  const paid = bricklink.priceCents + share(bricklink.priceCents, 7.5);
   const fees = fbaFees(fba.priceCents, example.parcel.box, at);
   const surcharged = Math.round(652 * 1.035);
   const [ebayDays, bricklinkDays, fbaDays] = channels.map((channel) =>
@@ -123,7 +124,7 @@ function steps(): string[] {
   const storage = Math.round((364 / 1_728) * (240 * (16 / 30 + 1) + 78 * (1 + 10 / 28)));
   same('eBay', ebay.platformFeesCents, share(taxed, 13.6) + 40);
   same('BrickLink', bricklink.platformFeesCents, share(items, 3));
-  same('PayPal', bricklink.paymentFeesCents, share(bricklink.priceCents, 3.49) + 49);
+  same('PayPal', bricklink.paymentFeesCents, share(paid, 3.49) + 49);
   same('referral', fba.platformFeesCents, share(fba.priceCents, 15));
   same('fulfillment', fba.fulfilmentCents, surcharged + 41);
   same('peak', fees?.peakCents ?? 0, 41);
@@ -135,7 +136,8 @@ function steps(): string[] {
       `${usd(ebay.platformFeesCents)}.`,
     `**BrickLink** takes 3% of the items without shipping: (${usd(bricklink.priceCents)} − ` +
       `${usd(bricklink.postageCents)}) × 3% = ${usd(bricklink.platformFeesCents)}. PayPal takes ` +
-      `3.49% of everything and $0.49: ${usd(bricklink.paymentFeesCents)}.`,
+      `3.49% of everything with sales tax, and $0.49: ${usd(bricklink.priceCents)} × 1.075 = ` +
+      `${usd(paid)}; × 3.49% + $0.49 = ${usd(bricklink.paymentFeesCents)}.`,
     `**FBA** takes 15% (${usd(fba.platformFeesCents)}). The box is 14 × 10 × 2.6 in = 364 in³, ` +
       `÷ 139 = 2.62 lb: $6.52 + 3.5% fuel = ${usd(surcharged)}, + $0.41 from October 15 to ` +
       `January 14 = ${usd(fba.fulfilmentCents)}. Storage: 364 ÷ 1,728 = 0.2106 cubic feet at ` +

@@ -223,8 +223,17 @@ test('top_gainer and top_loser are null without a real gain or loss', async () =
   });
 });
 
-test('platform is one of nine', async () => {
-  const shops = ['ebay', 'bricklink', 'brick_owl', 'amazon', 'facebook', 'mercari', 'whatnot'];
+test('platform is one of ten', async () => {
+  const shops = [
+    'ebay',
+    'bricklink',
+    'brick_owl',
+    'amazon',
+    'walmart',
+    'facebook',
+    'mercari',
+    'whatnot',
+  ];
   const platforms = [...shops, 'local', 'other'];
   const sales = platforms.map((platform) => sale(platform, 1, { platform, cost_basis_usd: 1 }));
   const who = await person(...sales);

@@ -65,7 +65,8 @@ test('first in, first out takes the oldest units; entered fees replace presets',
   const typed = { from: 'sealed', quantity: '2', gross: '200', platform_fees: '0' };
   expect((await record('$12.34', { ...typed, platform: 'bricklink' })).status).toBe(303);
   const [newest] = (await person.sales()).sales.toReversed();
-  expect(newest).toMatchObject({ platform_fees_usd: 0, payment_fees_usd: 7.47, quantity: 2 });
+  // 200.00 + 7.5% tax = 215.00; × 3.49% = 7.50, + 0.49
+  expect(newest).toMatchObject({ platform_fees_usd: 0, payment_fees_usd: 7.99, quantity: 2 });
   expect(await units()).toEqual([
     [60, 1],
     [12.34, 1],
@@ -123,7 +124,7 @@ test('a changed sale keeps its cost, and takes or returns units with its quantit
   const typed = { platform: 'local', gross: '210', quantity: '2' };
   expect((await ann.submit(page, path, typed)).goTo).toMatch(/^\/sales\?did=changed&undo=\d+$/);
   const changed = (await person.sales()).sales.find((sale) => sale.gross_proceeds_usd === 210);
-  expect(changed).toMatchObject({ platform: 'local', payment_fees_usd: 7.47 });
+  expect(changed).toMatchObject({ platform: 'local', payment_fees_usd: 7.99 });
   const fresh = await ann.get(path);
   expect((await ann.submit(fresh, path, { ...typed, quantity: '1' })).status).toBe(303);
   expect(await units()).toEqual([
@@ -247,7 +248,8 @@ const preview = async (fields: Record<string, string>) =>
 test('the preview of fees, net, profit and ROI is what is saved', async () => {
   const typed = { ...terms, set: '100', from: 'sealed', quantity: '2', platform: 'bricklink' };
   const shown = await preview(typed);
-  expect(shown.presets).toEqual({ platform_fees: '3.00', payment_fees: '3.98' });
+  // 107.50 with tax × 3.49% = 3.75, + 0.49; 100.00 − 3.00 − 4.24 = 92.76.
+  expect(shown.presets).toEqual({ platform_fees: '3.00', payment_fees: '4.24' });
   expect(shown.origins.map(([, text]: string[]) => text)).toEqual([
     'First in, first out: 3 sealed units',
     '2 sealed in Shelf · Bought Jan 1, 2026 · $60.00',
@@ -259,26 +261,26 @@ test('the preview of fees, net, profit and ROI is what is saved', async () => {
   const summary = `net ${live.net.text}, profit ${live.profit.text}.`;
   expect(textOf((await ann.get(seen.goTo ?? '')).html)).toContain(summary);
   const sold = (await person.sales()).sales.find((sale) => sale.quantity === 2);
-  expect(sold).toMatchObject({ net_proceeds_usd: 93.02, profit_loss_usd: -26.98 });
-  expect([live.net.text, live.cost.text]).toEqual(['$93.02', '$120.00']);
-  expect([live.profit, live.roi.text]).toEqual([{ text: '-$26.98', sign: -2698 }, '-22.5%']);
+  expect(sold).toMatchObject({ net_proceeds_usd: 92.76, profit_loss_usd: -27.24 });
+  expect([live.net.text, live.cost.text]).toEqual(['$92.76', '$120.00']);
+  expect([live.profit, live.roi.text]).toEqual([{ text: '-$27.24', sign: -2724 }, '-22.7%']);
   const path = `/sales/${sold?.id}`;
   const page = await ann.get(path);
   const edit = async (change: Record<string, string>) =>
     (await preview({ ...readForm(page.html, path), sale: String(sold?.id), ...change })).live;
-  expect((await edit({ gross: '110' })).profit.text).toBe('-$16.98');
+  expect((await edit({ gross: '110' })).profit.text).toBe('-$17.24');
   // With another quantity, its own units can be sold again, and others with them.
   expect((await edit({ quantity: '1' })).cost.text).toBe('$60.00');
   expect((await edit({ quantity: '9' })).cost).toBeUndefined();
   const more = await edit({ quantity: '3' });
   expect([more.net.text, more.cost.text, more.profit.text]).toEqual([
-    '$93.02',
+    '$92.76',
     '$132.34',
-    '-$39.32',
+    '-$39.58',
   ]);
   expect((await ann.submit(page, path, { quantity: '3' })).status).toBe(303);
   const changed = (await person.sales()).sales.find((sale) => sale.quantity === 3);
-  expect(changed).toMatchObject({ profit_loss_usd: -39.32 });
+  expect(changed).toMatchObject({ profit_loss_usd: -39.58 });
   // Missing and invalid fields are left out.
   expect(await preview({ ...typed, gross: '' })).toMatchObject({ live: { set: live.set } });
   for (const wrong of [{ gross: '' }, { platform: 'moon' }, { quantity: '0' }]) {

@@ -22,6 +22,7 @@ test('own rates are possible on every platform with fees', () => {
     'bricklink',
     'brick_owl',
     'amazon',
+    'walmart',
     'facebook',
     'mercari',
     'whatnot',

@@ -37,12 +37,13 @@ test('eBay: fees on the total with tax, and postage', () => {
   });
 });
 
-test('BrickLink: platform fees on the items, PayPal fees on the total', () => {
-  // 19.49 × 3 % = 0.58; 29.99 × 3.49 % + 0.49 = 1.54
+test('BrickLink: platform fees on the items, PayPal fees on the total with tax', () => {
+  // 19.49 × 3 % = 0.58; 29.99 + 2.25 tax = 32.24, × 3.49 % = 1.13, + 0.49 = 1.62
+  // 29.99 − 0.58 − 1.62 − 10.50 = 17.29
   expect(net('bricklink')).toMatchObject({
     platformFeesCents: 58,
-    paymentFeesCents: 1_54,
-    netCents: 17_37,
+    paymentFeesCents: 1_62,
+    netCents: 17_29,
   });
 });
 

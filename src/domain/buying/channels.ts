@@ -19,6 +19,7 @@ export const sellingChannels = [
   'brick_owl',
   'amazon',
   'fba',
+  'walmart',
   'facebook',
   'mercari',
   'whatnot',

@@ -34,6 +34,7 @@ test('each channel has its own price, which is assumed if none was learned', () 
       ['brick_owl', 91_93, true],
       ['amazon', 101_12, false],
       ['fba', 101_12, false],
+      ['walmart', 91_93, true],
       ['facebook', 91_93, true],
       ['mercari', 91_93, true],
       ['whatnot', 91_93, true],

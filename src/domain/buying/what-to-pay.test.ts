@@ -32,7 +32,7 @@ test('the best channel decides', () => {
   const answer = whatToPay(tables, resale, question);
   const best = bestQuote(quotesOf(tables, resale, question));
   expect(answer).toMatchObject({ reason: null, best, maxBuyCents: best?.maxBuyCents ?? -1 });
-  expect(answer.quotes).toHaveLength(9);
+  expect(answer.quotes).toHaveLength(10);
   expect(answer.salesPerMonth).toBeCloseTo(0.78, 2);
 });
 

@@ -115,25 +115,36 @@ describe('FBA', () => {
   });
 });
 
+test('FBA charges for stock of more than 270 days: Galaxy Explorer after 300 days', () => {
+  // From June 1, 2026: four months to September, January, February and 27 of 31 days of March are
+  // 6.8710 months at 0.56, October to December three at 1.40 a cubic foot:
+  // 0.4633 ft³ × (6.8710 × 0.56 + 3 × 1.40) = 3.7285.
+  // Surcharges on the 15th, by age: Dec 197 days 0.50, Jan 228 1.00, Feb 259 1.50, Mar 287 5.45:
+  // 0.4633 × 8.45 = 3.9149. Together 7.64.
+  const stored = { parcel: galaxyExplorer, waitDays: 300 };
+  expect(sum('fba', 129_99, stored)).toMatchObject({ storageCents: 7_64 });
+});
+
 describe('BrickLink', () => {
   test('charges less above $500, plus PayPal fees: Death Star for $720.00 delivered', () => {
-    // Items 689.00: 500 × 3 % = 15.00, 189 × 2 % = 3.78. PayPal 720 × 3.49 % = 25.13, + 0.49.
-    // 720.00 − 18.78 − 25.62 − 31.00 = 644.60.
+    // Items 689.00: 500 × 3 % = 15.00, 189 × 2 % = 3.78.
+    // PayPal: 720.00 + 7.5 % tax 54.00 = 774.00; × 3.49 % = 27.01, + 0.49 = 27.50.
+    // 720.00 − 18.78 − 27.50 − 31.00 = 642.72.
     expect(sum('bricklink', 720_00, { parcel: deathStar })).toMatchObject({
       platformFeesCents: 18_78,
-      paymentFeesCents: 25_62,
+      paymentFeesCents: 27_50,
       postageCents: 31_00,
-      netCents: 644_60,
+      netCents: 642_72,
     });
   });
 
-  test('leaves $4.44 more if the buyer pays through Stripe', () => {
-    // 720 × 2.9 % = 20.88, + 0.30 = 21.18 in place of 25.62.
+  test('leaves $4.75 more if the buyer pays through Stripe', () => {
+    // 774.00 with tax × 2.9 % = 22.45, + 0.30 = 22.75 in place of 27.50.
     const sale = { platform: 'bricklink', day: '2026-06-01', quantity: 1 } as const;
     const paid = { paidCents: 720_00, shippingCents: 31_00, payment: 'Stripe' };
     expect(saleFees(builtInFees, { ...sale, ...paid })).toEqual({
       platformFeesCents: 18_78,
-      paymentFeesCents: 21_18,
+      paymentFeesCents: 22_75,
     });
   });
 });
@@ -146,6 +157,15 @@ test('Brick Owl charges nothing on shipping: Medieval Blacksmith for $210.00 del
     paymentFeesCents: 6_39,
     postageCents: 16_50,
     netCents: 182_27,
+  });
+});
+
+test('Walmart charges 15 % of the total, and nothing per order: Bookshop for $249.99', () => {
+  // 249.99 × 15 % = 37.50. 249.99 − 37.50 − 19.50 = 192.99.
+  expect(sum('walmart', 249_99, { parcel: bookshop })).toMatchObject({
+    platformFeesCents: 37_50,
+    paymentFeesCents: 0,
+    netCents: 192_99,
   });
 });
 

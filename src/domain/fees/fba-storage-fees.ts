@@ -1,8 +1,10 @@
 /**
  * Amazon's storage fees, as dated schedules like those in `fba-fees.ts`. Sources: Amazon's help
  * pages 'Monthly inventory storage fees' and 'Aged inventory surcharge', and its announcement of
- * fees for 2026. Fees that depend on the seller rather than the box are left out: the storage
- * utilization surcharge, which small and new sellers do not pay, and the low-inventory fee.
+ * fees for 2026. The aged inventory surcharge is that of February 15, 2024 (271 to 365 days) with
+ * the changes of January 15, 2026 (above 365 days). Fees that depend on the seller rather than the
+ * box are left out: the storage utilization surcharge, which small and new sellers do not pay, and
+ * the low-inventory fee.
  */
 
 /** Cents per cubic foot and month. */
@@ -38,9 +40,9 @@ const january2026: StorageSchedule = {
     { fromDay: 181, perCubicFoot: 50, minCents: 0 },
     { fromDay: 211, perCubicFoot: 1_00, minCents: 0 },
     { fromDay: 241, perCubicFoot: 1_50, minCents: 0 },
-    { fromDay: 271, perCubicFoot: 3_80, minCents: 0 },
-    { fromDay: 301, perCubicFoot: 4_00, minCents: 0 },
-    { fromDay: 331, perCubicFoot: 4_20, minCents: 0 },
+    { fromDay: 271, perCubicFoot: 5_45, minCents: 0 },
+    { fromDay: 301, perCubicFoot: 5_70, minCents: 0 },
+    { fromDay: 331, perCubicFoot: 5_90, minCents: 0 },
     { fromDay: 366, perCubicFoot: 6_90, minCents: 30 },
     { fromDay: 456, perCubicFoot: 7_90, minCents: 35 },
   ],

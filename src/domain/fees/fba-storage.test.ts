@@ -54,17 +54,17 @@ describe('long storage', () => {
       return Math.round((cents(days + 1) - cents(days) - usual) / cubicFeet);
     };
     const ages = [181, 211, 241, 271, 301, 331, 366, 456];
-    expect(ages.map(surcharge)).toEqual([50, 1_00, 1_50, 3_80, 4_00, 4_20, 6_90, 7_90]);
+    expect(ages.map(surcharge)).toEqual([50, 1_00, 1_50, 5_45, 5_70, 5_90, 6_90, 7_90]);
   });
 
   test.each([
     [181, 0, 50],
     [211, 50, 1_00],
     [241, 1_00, 1_50],
-    [271, 1_50, 3_80],
-    [301, 3_80, 4_00],
-    [331, 4_00, 4_20],
-    [366, 4_20, 6_90],
+    [271, 1_50, 5_45],
+    [301, 5_45, 5_70],
+    [331, 5_70, 5_90],
+    [366, 5_90, 6_90],
     [456, 6_90, 7_90],
   ])('costs more from exactly %d days on: %d, then %d', (fromDay, before, from) => {
     const large = { widthIn: 120, heightIn: 120, depthIn: 12, weightLbs: 3 };

@@ -22,9 +22,11 @@ test.each([
   ],
   [
     'bricklink',
-    '3% up to $500, 2% up to $1,000, 1% above that, of the items; PayPal 3.49% + $0.49',
+    '3% up to $500, 2% up to $1,000, 1% above that, of the items; ' +
+      'PayPal 3.49% of the total with shipping and sales tax + $0.49',
   ],
   ['amazon', '15% of items and shipping, at least $0.30'],
+  ['walmart', '15% of items and shipping'],
   ['mercari', '10% of items and shipping'],
   ['local', 'No fees'],
 ] satisfies [Platform, string][])('%s charges %s', (platform, text) => {

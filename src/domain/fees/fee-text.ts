@@ -36,8 +36,8 @@ function orderText(steps: readonly OrderStep[]): string {
   return `${regular}${aside}`;
 }
 
-function paymentText({ name, basisPoints, feeCents }: PaymentFee): string {
-  return `${name} ${percent(basisPoints)} + ${dollars(feeCents)}`;
+function paymentText({ name, base, basisPoints, feeCents }: PaymentFee): string {
+  return `${name} ${percent(basisPoints)} of ${bases[base]} + ${dollars(feeCents)}`;
 }
 
 function percent(basisPoints: number): string {

@@ -1,6 +1,6 @@
 /** Platform fees, computed by hand to the cent: shares of the right base, rounded once. */
 import { describe, expect, test } from 'bun:test';
-import { builtInFees } from './fee-table.ts';
+import { builtInFees, readFeeTable } from './fee-table.ts';
 import { type ChargedSale, saleFees } from './platform-fees.ts';
 import { platforms } from './platforms.ts';
 
@@ -56,16 +56,18 @@ describe('eBay', () => {
 });
 
 describe('BrickLink', () => {
-  test('charges a share of the items only; PayPal charges the total', () => {
-    // 90.00 × 3 %; 100.00 × 3.49 % + 0.49
-    expect(feesOf({ platform: 'bricklink', shippingCents: 10_00 })).toEqual([2_70, 3_98]);
+  test('charges a share of the items only; PayPal charges the total with sales tax', () => {
+    // 90.00 × 3 %; 107.50 × 3.49 % = 3.75, + 0.49
+    expect(feesOf({ platform: 'bricklink', shippingCents: 10_00 })).toEqual([2_70, 4_24]);
   });
 
   test('charges 2 % above $500 and 1 % above $1,000', () => {
     const big = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
-    expect(feesOf(big)).toEqual([17_00, 22_13]);
+    // 15.00 + 100.00 × 2 %; 620.00 + 46.50 tax = 666.50, × 3.49 % = 23.26, + 0.49
+    expect(feesOf(big)).toEqual([17_00, 23_75]);
     const bigger = { platform: 'bricklink', paidCents: 1_230_00, shippingCents: 30_00 } as const;
-    expect(feesOf(bigger)).toEqual([27_00, 43_42]);
+    // 15.00 + 10.00 + 200.00 × 1 %; 1,230.00 + 92.25 tax = 1,322.25, × 3.49 % = 46.15, + 0.49
+    expect(feesOf(bigger)).toEqual([27_00, 46_64]);
   });
 
   test('applies the $500 to the order, however many units are in it', () => {
@@ -76,8 +78,8 @@ describe('BrickLink', () => {
 
   test('costs less if paid through Stripe', () => {
     const paid = { platform: 'bricklink', paidCents: 620_00, shippingCents: 20_00 } as const;
-    // 620.00 × 2.9 % + 0.30
-    expect(feesOf({ ...paid, payment: 'Stripe' })).toEqual([17_00, 18_28]);
+    // 666.50 with tax × 2.9 % = 19.33, + 0.30
+    expect(feesOf({ ...paid, payment: 'Stripe' })).toEqual([17_00, 19_63]);
   });
 });
 
@@ -86,6 +88,9 @@ test.each([
   ['brick_owl', 50_00, 9_50, 1_01, 1_75],
   ['amazon', 1_50, 0, 30, 0],
   ['amazon', 100_00, 12_00, 15_00, 0],
+  // Of the total with shipping, without a minimum: 0.99 × 15 % = 0.15.
+  ['walmart', 100_00, 12_00, 15_00, 0],
+  ['walmart', 99, 0, 15, 0],
   ['facebook', 5_00, 0, 80, 0],
   ['mercari', 60_00, 0, 6_00, 0],
   // 32.00 × 8 %; 43.00 × 2.9 % + 0.30
@@ -99,6 +104,43 @@ test.each([
   },
 );
 
+describe('rounding', () => {
+  /** One payment fee on the total with tax, and no platform fee. */
+  const paymentFee = (taxPercent: number, percent: number, paidCents: number) => {
+    const table = readFeeTable({
+      sales_tax_percent: taxPercent,
+      platforms: [
+        {
+          platform: 'whatnot',
+          from: '2026-01-01',
+          source: 'test',
+          base: 'items',
+          steps: [{ percent: 0 }],
+          per_order: [],
+          minimum_usd: 0,
+          payments: [{ name: 'Card', percent, fee_usd: 0, base: 'with_tax' }],
+        },
+      ],
+    });
+    return saleFees(table, { ...sale, platform: 'whatnot', paidCents }).paymentFeesCents;
+  };
+
+  test('the tax is rounded half up to cents before a fee is charged on it', () => {
+    // 1.80 × 7.5 % = 0.135, so 0.14: the fee of 100 % is that of 1.94, not 1.935.
+    expect(paymentFee(7.5, 100, 1_80)).toBe(1_94);
+    // 1.79 × 7.5 % = 0.13425, so 0.13.
+    expect(paymentFee(7.5, 100, 1_79)).toBe(1_92);
+    // 9.94 × 7.5 % = 0.7455, so 0.75: 10.69 × 50 % = 5.345, so 5.35; 10.6855 would make 5.34.
+    expect(paymentFee(7.5, 50, 9_94)).toBe(5_35);
+  });
+
+  test('the fee is rounded half up to cents', () => {
+    expect(paymentFee(0, 50, 1_01)).toBe(51);
+    expect(paymentFee(0, 2.9, 50)).toBe(1);
+    expect(paymentFee(0, 2.9, 52)).toBe(2);
+  });
+});
+
 test('a price of 0 has no fees', () => {
   for (const platform of platforms) expect(feesOf({ platform, paidCents: 0 })).toEqual([0, 0]);
 });
@@ -110,9 +152,10 @@ test('released rows never change, so that past days can be recomputed', () => {
     'ebay 2024-03-15 e046b65cb6ba',
     'mercari 2025-01-06 0bd453c9a995',
     'ebay 2025-02-14 a4b251a7b664',
-    'bricklink 2026-01-01 e433ee0c071b',
+    'bricklink 2026-01-01 dd37fed8fed4',
     'brick_owl 2026-01-01 53f1cf3c5cd5',
-    'amazon 2026-01-01 144a370ac84e',
+    'amazon 2026-01-01 d18075f2ca7f',
+    'walmart 2026-01-01 094dc0c99976',
     'facebook 2026-01-01 8eacfaf701a0',
     'whatnot 2026-01-01 3f32675d25a0',
   ]);

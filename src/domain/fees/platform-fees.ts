@@ -1,4 +1,8 @@
-/** Computes the platform and payment fees of a sale from a fee table. */
+/**
+ * Computes the platform and payment fees of a sale from a fee table. Amounts are rounded to cents,
+ * half a cent up, in the order in which they are charged: first the sales tax, as on the buyer's
+ * receipt, then the sum of all percentages of a fee.
+ */
 import { type FeeBase, type FeeTable, feesOn, type ShareStep } from './fee-table.ts';
 import type { Platform } from './platforms.ts';
 
@@ -38,8 +42,7 @@ export function saleFees(table: FeeTable, sale: ChargedSale): Fees {
     paymentFeesCents:
       payment === null
         ? 0
-        : Math.round((baseCents(table, payment.base, sale) * payment.basisPoints) / 10_000) +
-          payment.feeCents,
+        : shareCents(baseCents(table, payment.base, sale), payment.basisPoints) + payment.feeCents,
   };
 }
 
@@ -50,7 +53,11 @@ function baseCents(
 ): number {
   if (base === 'items') return Math.max(paidCents - shippingCents, 0);
   if (base === 'with_shipping') return paidCents;
-  return paidCents + Math.round((paidCents * taxBasisPoints) / 10_000);
+  return paidCents + shareCents(paidCents, taxBasisPoints);
+}
+
+function shareCents(cents: number, basisPoints: number): number {
+  return Math.round((cents * basisPoints) / 10_000);
 }
 
 /** The sum over all steps in ten-thousandths of a cent, so that it is rounded only once. */

@@ -230,8 +230,8 @@ test.each([
   [
     'an unknown platform',
     { platform: 'etsy' },
-    "'platform' must be one of ebay, bricklink, brick_owl, amazon, facebook, " +
-      'mercari, whatnot, local, other, not "etsy"',
+    "'platform' must be one of ebay, bricklink, brick_owl, amazon, walmart, " +
+      'facebook, mercari, whatnot, local, other, not "etsy"',
   ],
   ['a date ahead', { sale_date: '2026-11-16' }, `'sale_date' ${future('2026-11-16')}`],
   ['no units', { quantity: 0 }, "'quantity' must be a whole number from 1 to 100000, not 0"],

@@ -52,7 +52,7 @@ describe('the max buy price', () => {
     expect(half).toBeGreaterThan(most ?? 0);
     expect(text).toContain(
       `Max buy price at 80% confidence ${usd(most)} 25% margin or more after fees and shipping ` +
-        'Best channel BrickLink $69.89 net Time to sell yours 4 months 3 others for sale ' +
+        'Best channel BrickLink $69.66 net Time to sell yours 4 months 3 others for sale ' +
         'Sales per month 0.8 In all channels: 12 sales in 365 days, and similar items ' +
         `50% confidence: ${usd(half)} · 90% confidence: ${usd(nearly)}`,
     );
@@ -62,8 +62,9 @@ describe('the max buy price', () => {
     const { text } = shown();
     // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6% + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
     expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days 0 others for sale');
+    // 75.70 × 3% = 2.27; (87.45 + tax 6.56) × 3.49% + 0.49 = 3.77; 69.66 ÷ 1.25 = 55.72.
     expect(text).toContain(
-      'BrickLink Best $87.45 $5.81 $11.75 $69.89 $55.91 4 months 3 others for sale',
+      'BrickLink Best $87.45 $6.04 $11.75 $69.66 $55.72 4 months 3 others for sale',
     );
     expect(text).toContain(
       'Local pickup Assumed price $91.93 $0.00 $0.00 $91.93 $73.54 3 months Competition assumed',
@@ -82,11 +83,12 @@ describe('the max buy price', () => {
 
   test('shows every line of each sum', () => {
     const { text } = shown('tax=7.5&cashback=5&inbound=4');
+    // 50.46 + 3.78 − 2.52 + 4.00 = 55.72, × 1.25 = 69.65; a cent more would cost 55.74.
     expect(text).toContain(
       'BrickLink Price (80% of sales are higher) $87.45 BrickLink fees -$2.27 ' +
-        'Payment processing -$3.54 Shipping and packing -$11.75 Net $69.89 ' +
-        'Margin (25% of cost) -$13.98 Inbound shipping -$4.00 Sales tax (7.5%) -$3.80 ' +
-        'Cashback (5%) $2.53 Max buy price $50.64',
+        'Payment processing -$3.77 Shipping and packing -$11.75 Net $69.66 ' +
+        'Margin (25% of cost) -$13.94 Inbound shipping -$4.00 Sales tax (7.5%) -$3.78 ' +
+        'Cashback (5%) $2.52 Max buy price $50.46',
     );
   });
 
