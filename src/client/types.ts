@@ -174,8 +174,13 @@ export interface ChannelQuote {
   assumed: boolean;
   /** Price that `share` of ordinary sales reach, including shipping, before tax. */
   price_usd: number;
-  /** Platform, payment and fulfillment fees. */
+  /** Platform, payment, fulfillment and storage fees. */
   fees_usd: number;
+  /**
+   * Fees that depend on how you sell and are not in `fees_usd`: Amazon's `selling_plan` ($39.99 a
+   * month, or $0.99 per item) and `inbound_placement`; may be empty.
+   */
+  not_included: ('selling_plan' | 'inbound_placement')[];
   /** Shipping and packaging; 0 for `fba` and `local`. */
   postage_usd: number;
   /** Price minus fees and shipping. */

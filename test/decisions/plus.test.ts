@@ -159,6 +159,15 @@ describe('max-buy', () => {
     expect(new Set(data.channels.map((channel) => channel.max_buy_usd))).toEqual(new Set([null]));
   });
 
+  test("Amazon's fees that depend on how you sell are named, not charged", async () => {
+    const { channels } = await dataOf<MaxBuy>('/max-buy?set=75192');
+    const named = channels.filter(({ not_included }) => not_included.length > 0);
+    expect(named.map(({ channel, not_included }) => [channel, not_included])).toEqual([
+      ['amazon', ['selling_plan']],
+      ['fba', ['selling_plan', 'inbound_placement']],
+    ]);
+  });
+
   test('one channel can be requested, also one that is not compared; fba needs a box', async () => {
     const ask = async (query: string) => dataOf<MaxBuy>(`/max-buy?${query}`);
     for (const channel of ['ebay', 'fba', 'other']) {

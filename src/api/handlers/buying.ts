@@ -17,6 +17,7 @@ import { feesOf } from '../../domain/buying/channels.ts';
 import { defaultTerms, type Quote } from '../../domain/buying/quotes.ts';
 import { buyWarningsOf, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { leftOutOf } from '../../domain/fees/left-out-fees.ts';
 import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
@@ -108,6 +109,7 @@ function presentQuote(quote: Quote): MaxBuy['channels'][number] {
     assumed: quote.isAssumed,
     price_usd: toUsd(sum.priceCents),
     fees_usd: toUsd(feesOf(sum)),
+    not_included: [...leftOutOf(quote.channel)],
     postage_usd: toUsd(sum.postageCents),
     net_usd: toUsd(sum.netCents),
     max_buy_usd: toUsdOrNull(quote.maxBuyCents),

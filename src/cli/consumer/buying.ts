@@ -4,6 +4,7 @@ import { pageSizeMax } from '../../contract/limits.ts';
 import { channelName } from '../../domain/buying/channels.ts';
 import { dealWarningTexts } from '../../domain/buying/deal.ts';
 import { noBuyWords } from '../../domain/buying/what-to-pay.ts';
+import { leftOutFees, leftOutTexts } from '../../domain/fees/left-out-fees.ts';
 import { countText, percentText, usdText, waitText } from '../../domain/kernel/format.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
@@ -83,6 +84,9 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
     ...(channels.some(({ assumed }) => assumed)
       ? [screen.paint('quiet', '* No prices for this channel; prices of other channels are used.')]
       : []),
+    ...leftOutFees
+      .filter((fee) => channels.some(({ not_included }) => not_included.includes(fee)))
+      .map((fee) => screen.paint('quiet', leftOutTexts[fee])),
   ].join('\n');
 }
 

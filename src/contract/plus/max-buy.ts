@@ -1,6 +1,7 @@
 /** Max buy prices of one unit by channel. */
 import Type, { type Static } from 'typebox';
 import { buyWarnings, noBuyReasons } from '../../domain/buying/what-to-pay.ts';
+import { leftOutFees } from '../../domain/fees/left-out-fees.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { count, decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
@@ -25,7 +26,13 @@ const ChannelQuote = record(
     channel: oneOf(channelNames, 'The channel; `fba` is Amazon with fulfillment by Amazon.'),
     assumed: flag('Whether its prices are assumed from other channels.'),
     price_usd: usd('Price that `share` of ordinary sales reach, including shipping, before tax.'),
-    fees_usd: usd('Platform, payment and fulfillment fees.'),
+    fees_usd: usd('Platform, payment, fulfillment and storage fees.'),
+    not_included: Type.Array(oneOf(leftOutFees, 'A fee.'), {
+      maxItems: leftOutFees.length,
+      description:
+        "Fees that depend on how you sell and are not in `fees_usd`: Amazon's `selling_plan` " +
+        '($39.99 a month, or $0.99 per item) and `inbound_placement`; may be empty.',
+    }),
     postage_usd: usd('Shipping and packaging; 0 for `fba` and `local`.'),
     net_usd: usd('Price minus fees and shipping.'),
     max_buy_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
@@ -92,6 +99,7 @@ export const maxBuyExample: MaxBuy = {
       assumed: false,
       price_usd: 151.2,
       fees_usd: 9.8,
+      not_included: [],
       postage_usd: 14.4,
       net_usd: 127,
       max_buy_usd: 101.6,
@@ -104,6 +112,7 @@ export const maxBuyExample: MaxBuy = {
       assumed: true,
       price_usd: 151.2,
       fees_usd: 0,
+      not_included: [],
       postage_usd: 14.4,
       net_usd: 136.8,
       max_buy_usd: 109.44,

@@ -2,6 +2,7 @@
 import { channelName, type SellingChannel } from '../../domain/buying/channels.ts';
 import { isAtAmazon } from '../../domain/buying/resale.ts';
 import type { Wait } from '../../domain/buying/your-wait.ts';
+import { leftOutOf, leftOutTexts } from '../../domain/fees/left-out-fees.ts';
 import { moneyText, nounText, waitText } from '../../domain/kernel/format.ts';
 import { Badge } from '../kit/card.tsx';
 import { Lines } from '../kit/columns.tsx';
@@ -58,5 +59,19 @@ export function AmazonAskNote(props: {
       {`Amazon itself sells this set for ${moneyText(askCents)} now, which caps the prices for ` +
         'Amazon and Amazon FBA.'}
     </p>
+  );
+}
+
+/** Fees that the fees of these channels do not include. */
+export function LeftOutNote({ channels }: { readonly channels: readonly SellingChannel[] }) {
+  const left = new Set(channels.flatMap(leftOutOf));
+  return (
+    <>
+      {[...left].map((fee) => (
+        <p key={fee} class="quiet">
+          {leftOutTexts[fee]}
+        </p>
+      ))}
+    </>
   );
 }

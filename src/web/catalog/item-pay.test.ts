@@ -72,6 +72,16 @@ describe('the max buy price', () => {
     expect(text).toContain('Amazon FBA Assumed price');
   });
 
+  test("names Amazon's fees that are not included, where its channels are compared", () => {
+    const plan = "Amazon's selling plan is not included: $39.99 a month, or $0.99 per item sold.";
+    const placement = "Amazon's inbound placement fee is not included";
+    expect(shown().text.replaceAll('&#39;', "'")).toContain(`${plan} ${placement}`);
+    const parcel = { box: { ...box, weightLbs: null }, pieces: 500 };
+    const { text } = shown('', { ...resale, parcel });
+    expect(text).toContain(plan);
+    expect(text).not.toContain(placement);
+  });
+
   test("has a note if Amazon's own offer caps prices there", () => {
     const offsets = { ...resale.offsets, amazon: 0.1 };
     const at = (amazonAskCents: number) => shown('', { ...resale, offsets, amazonAskCents }).text;

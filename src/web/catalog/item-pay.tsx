@@ -33,7 +33,14 @@ import { Money } from '../kit/money.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import type { PageRequest } from '../page.ts';
-import { AmazonAskNote, AssumedNote, ChannelCell, queueText, WaitCell } from './channel-cell.tsx';
+import {
+  AmazonAskNote,
+  AssumedNote,
+  ChannelCell,
+  LeftOutNote,
+  queueText,
+  WaitCell,
+} from './channel-cell.tsx';
 import { conditionOf } from './item-worth.ts';
 
 /** The confidence levels that are always shown. */
@@ -247,6 +254,7 @@ function Channels({ pay }: { readonly pay: Pay }) {
         rows={ordered}
       />
       <AmazonAskNote askCents={pay.amazonAskCents} prices={quotes.map(({ sum }) => sum)} />
+      <LeftOutNote channels={quotes.map(({ channel }) => channel)} />
       {quotes.every(({ channel }) => channel !== 'fba') && (
         <p class="quiet">{`${channelName('fba')} is missing: the package size is unknown.`}</p>
       )}

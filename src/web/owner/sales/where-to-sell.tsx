@@ -15,7 +15,13 @@ import { moneyText } from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
-import { AmazonAskNote, AssumedNote, ChannelCell, WaitCell } from '../../catalog/channel-cell.tsx';
+import {
+  AmazonAskNote,
+  AssumedNote,
+  ChannelCell,
+  LeftOutNote,
+  WaitCell,
+} from '../../catalog/channel-cell.tsx';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -159,6 +165,7 @@ function WhereToSellPage(props: PageProps) {
       <Card>
         <DataTable label="Net by channel" rows={nets} columns={columnsOf(lot)} />
         <AmazonAskNote askCents={props.amazonAskCents} prices={nets} />
+        <LeftOutNote channels={nets.map(({ channel }) => channel)} />
         {nets.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
         <Presets table={tables.fees} day={formatDay(request.at)} />
       </Card>
