@@ -61,7 +61,9 @@ export async function makeEverything(): Promise<FullPlace> {
       awkward,
       ...numbers,
     );
-    db.query("INSERT INTO listings VALUES (77, 'used', ?, 5, 41, NULL, 'EUR')").run(awkward);
+    db.query("INSERT INTO listings SELECT min(id), 'used', ?, 5, 41, NULL, 'EUR' FROM item").run(
+      awkward,
+    );
     db.query('INSERT INTO sync_source VALUES (?, ?)').run('ecb', awkward);
     const asked = db.query("INSERT INTO sync_item VALUES ('ecb', 'set', ?, 'sold', ?, 2, ?, ?)");
     asked.run(awkward, 5, null, 1);
