@@ -51,6 +51,9 @@ test.each([
   'aabcbbaccd',
   'wxkfjsthmwxkfjsthm',
   'anna.brick1357',
+  '!abcdefgh?;',
+  // Runs of two characters are no runs.
+  'ab!cd?efgh',
 ])('%p is accepted', (password) => {
   expect(passwordProblem(password, email)).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** Guarded cells keep their text, and none of them is a formula. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { guardCell, unguardCell } from './csv-cell.ts';
+import { csvCell, guardCell, unguardCell, usdCell } from './csv-cell.ts';
 
 test.each([
   ['=1+1', "'=1+1'"],
@@ -24,4 +24,24 @@ test('every text is restored, even if the cell was trimmed', () => {
       expect(cell).not.toMatch(/^[=+\-@\t\r]/);
     }),
   );
+});
+
+test.each<[unknown, string]>([
+  [null, ''],
+  ['Castle', 'Castle'],
+  ['=1;2', `"'=1;2'"`],
+  ['a "b"', '"a ""b"""'],
+  [-3, '-3'],
+  [true, 'true'],
+  [['a', 1], '"[""a"",1]"'],
+])('the value %j is the cell %j', (value, cell) => {
+  expect(csvCell(value)).toBe(cell);
+});
+
+test('amounts have two decimals, and an unknown one is empty', () => {
+  expect([null, 0, 5, 123_450].map(usdCell)).toEqual(['', '0.00', '0.05', '1234.50']);
+});
+
+test('only text between two apostrophes was guarded', () => {
+  expect(["''", "'", "'tis", "dogs'"].map(unguardCell)).toEqual(['', "'", "'tis", "dogs'"]);
 });

@@ -45,6 +45,8 @@ test.each([
   ['{"a":"b', 5, 'a string is not closed'],
   ['{"a":"b\tc"}', 7, 'a control character in a string must be escaped'],
   ['{"a":"C:\\x"}', 8, 'a backslash in a string must be escaped'],
+  [`[${'x'.repeat(20)}]`, 1, `expected a value or ']', not '${'x'.repeat(20)}'`],
+  [`[${'x'.repeat(21)}]`, 1, `expected a value or ']', not '${'x'.repeat(20)}…'`],
   ['\u0000', 0, "expected a value, not '\\u0000'"],
 ])('%j has its fault at %i', (text, index, problem) => {
   expect(findJsonFault(text)).toEqual({ index, problem });
@@ -58,5 +60,6 @@ test('deep nesting does not overflow the stack', () => {
 
 test('lines and columns start at 1, in characters', () => {
   expect(placeOf('ab', 0)).toEqual({ line: 1, column: 1 });
-  expect(placeOf('a\n🧱b', 4)).toEqual({ line: 2, column: 2 });
+  expect(placeOf('abc\n🧱b', 6)).toEqual({ line: 2, column: 2 });
+  expect(placeOf('\n\na', 2)).toEqual({ line: 3, column: 1 });
 });

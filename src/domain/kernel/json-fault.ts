@@ -116,7 +116,8 @@ function readToken(text: string, start: number): number | JsonFault {
   if (pattern === null) return start + 1;
   pattern.lastIndex = start;
   const end = start + (pattern.exec(text)?.[0].length ?? 0);
-  const isWhole = end > start && !/[\w.+-]/.test(text[end] ?? '');
+  // Without a match, this is the first character again, which belongs to a word.
+  const isWhole = !/[\w.+-]/.test(text[end] ?? '');
   return isWhole ? end : { index: start, problem: unexpected(text, start, 'value') };
 }
 

@@ -63,6 +63,23 @@ test('a released lease is free for others, even if clocks differ', async () => {
   await expect(lease.keep()).rejects.toThrow(LeaseLostError);
 });
 
+test('a release has ended when the store has it', async () => {
+  let isStored = false;
+  const store = {
+    takeLease: async () => {
+      await Promise.resolve();
+      await Promise.resolve();
+      isStored = true;
+      return true;
+    },
+  };
+  const lease = new Lease(store, () => 0, { name: 'work', holder: 'me', leaseMs: 3_000 });
+  await lease.take();
+  isStored = false;
+  await lease.release();
+  expect(isStored).toBe(true);
+});
+
 test('a lease is renewed while held, but not after its release or loss', async () => {
   jest.useFakeTimers();
   try {

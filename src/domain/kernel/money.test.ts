@@ -79,9 +79,11 @@ test.each([
   expect(percentOf(part, whole)).toBe(percent);
 });
 
-test('a percentage of 0 is 0', () => {
+test('a percentage of 0 is 0, and so is one that rounds to 0', () => {
   expect(percentOf(500, 0)).toBe(0);
   expect(percentOf(0, 0)).toBe(0);
+  // Not -0, which would be printed with its sign.
+  expect(percentOf(-1, 1_000_000)).toBe(0);
 });
 
 test('percentages are rounded half up, exactly', () => {
@@ -99,6 +101,7 @@ test.each([
   ['weights of 0 only, evenly', 10, [0, 0, 0], [4, 3, 3]],
   ['a weight of 0 beside others', 10, [0, 1, 1], [0, 5, 5]],
   ['the largest remainder first', 10, [1, 2], [3, 7]],
+  ['the largest remainder, not the largest weight', 10, [5, 1], [8, 2]],
   ['equal remainders in order', 11, [1, 1, 1], [4, 4, 3]],
   ['products beyond doubles', 99_999_999, [99_999_999, 99_999_998], [50_000_000, 49_999_999]],
 ])('an amount is shared out exactly: %s', (_, whole, weights, shares) => {

@@ -84,20 +84,22 @@ test('kinds are listed separately, and a page has the total of all matches', () 
   });
   const page = varied.find({ ...everything, limit: 2, offset: 2 });
   expect([page.total, page.rows.map(({ key }) => key)]).toEqual([4, ['3', '4']]);
+  expect(keysOf(varied, { limit: 2 })).toBe('1 2');
   expect(varied.find({ ...everything, offset: 9 })).toEqual({ total: 4, rows: [] });
 });
 
 test('unknown values come last in every order, and ties are ordered by key', () => {
   const list = listOf(
-    { name: 'b', year: 2001, valueCents: null, change90: 5, interest: 5 },
+    { name: 'b', theme: null, year: 2001, valueCents: null, change90: 5, interest: 5 },
     { name: 'Á', year: null, valueCents: 10, change90: null, interest: 9, ranksLast: true },
-    { name: 'a', year: 2000, valueCents: 20, change90: -5, interest: 7 },
-    { name: 'c', year: 2000, valueCents: 10, change90: 0, interest: 5 },
+    { name: 'a', theme: 'b', year: 2000, valueCents: 20, change90: -5, interest: 7 },
+    { name: 'c', theme: null, year: 2000, valueCents: 10, change90: 0, interest: 5 },
   );
   const both = (sort: MarketQuestion['sort']) =>
     [false, true].map((isDescending) => keysOf(list, { sort, isDescending }));
   expect(both('relevance')[0]).toBe('3 1 4 2');
   expect(both('name')).toEqual(['2 3 1 4', '4 1 2 3']);
+  expect(both('theme')).toEqual(['3 2 1 4', '2 3 1 4']);
   expect(both('year')).toEqual(['3 4 1 2', '1 3 4 2']);
   expect(both('value')).toEqual(['2 4 3 1', '3 2 4 1']);
   expect(both('change')).toEqual(['3 4 1 2', '1 4 3 2']);
@@ -122,6 +124,8 @@ test('changes are measured from month ends to today, and need sales at both ends
     return [item.change365, item.change90?.toFixed(1) ?? null];
   };
   expect(change({ valueCents: 100_00 })).toEqual([25, '-17.0']);
+  expect(change({ months: { firstMonth, valueCents: [1, 200_00] } })[0]).toBe(999_900);
+  expect(change({ months: { firstMonth, valueCents: [0, 200_00] } })[0]).toBeNull();
   expect(change({ tier: 'modeled' })).toEqual([null, null]);
   expect(change({ valueCents: null })).toEqual([null, null]);
   expect(change({ months: null })).toEqual([null, null]);
@@ -135,6 +139,12 @@ test('an item without a value has no tier, and a minifig is in its top-level the
   expect(themeOf('Town / City / Police')).toBe('Town');
   expect(themeOf('NEXO KNIGHTS')).toBe('Nexo Knights');
   expect(themeOf(null)).toBeNull();
+});
+
+test('books, gear and promotional items rank last, others and unknown ones do not', () => {
+  const classes = ['book', 'gear', 'promotional', 'polybag', null] as const;
+  const last = classes.map((itemClass) => toMarketItem({ ...bareRecord, itemClass }, 0).ranksLast);
+  expect(last).toEqual([true, true, true, false, false]);
 });
 
 test("a theme's index is its median change over a year, and needs several sets", () => {
@@ -154,6 +164,8 @@ test("a theme's index is its median change over a year, and needs several sets",
     { theme: 'Space', setCount: 5, valuedCount: 4, change365: 15 },
     { theme: 'Train', setCount: 3, valuedCount: 3, change365: 2 },
   ]);
+  // Computed once.
+  expect(list.themes).toBe(list.themes);
 });
 
 test('movers are sets supported by recent sales, in all themes or one', () => {
@@ -177,6 +189,19 @@ test('movers are sets supported by recent sales, in all themes or one', () => {
   expect(list.themes.map(({ topMover }) => topMover?.key)).toEqual(['1', '2']);
 });
 
+test('the five largest gains and losses are movers, however small', () => {
+  const changes = [0.5, 1, 2, 3, 4, 5, -0.5, -1, -2, -3, -4, -5];
+  const changesIn = (list: MarketList) => {
+    const { gainers, losers } = list.movers(null);
+    return [gainers, losers].map((items) => items.map(({ change90 }) => change90));
+  };
+  expect(changesIn(listOf(...changes.map((change90) => ({ change90 }))))).toEqual([
+    [5, 4, 3, 2, 1],
+    [-5, -4, -3, -2, -1],
+  ]);
+  expect(changesIn(listOf({ change90: 0.5 }, { change90: -0.5 }))).toEqual([[0.5], [-0.5]]);
+});
+
 test('the example is a retired, well-supported set of medium value', () => {
   const good = { statusId: 4, tier: 'high', valueCents: 200_00, interest: 5 } as const;
   const list = listOf(
@@ -190,5 +215,8 @@ test('the example is a retired, well-supported set of medium value', () => {
   );
   expect([list.example?.key, list.counts]).toEqual(['6', { set: 6, minifig: 1 }]);
   expect(varied.example?.key).toBe('1');
+  for (const valueCents of [150_00, 400_00]) {
+    expect(listOf({ ...good, valueCents }).example?.valueCents).toBe(valueCents);
+  }
   expect(listOf().example).toBeNull();
 });

@@ -172,8 +172,13 @@ export class MarketList {
   }
 
   get counts(): Readonly<Record<ItemKind, number>> {
-    const set = this.inOrder('set', 'relevance', false).length;
+    const set = this.sets.length;
     return { set, minifig: this.items.size - set };
+  }
+
+  /** All sets, the most interesting ones first. */
+  private get sets(): readonly MarketItem[] {
+    return this.inOrder('set', 'relevance', false);
   }
 
   /** An example for visitors: a retired, much-traded set with a well-supported, medium value. */
@@ -184,7 +189,7 @@ export class MarketList {
       valueCents !== null &&
       valueCents >= exampleCents.min &&
       valueCents <= exampleCents.max;
-    return this.inOrder('set', 'relevance', false).find(isShown) ?? null;
+    return this.sets.find(isShown) ?? null;
   }
 
   /** All themes of sets by name, ignoring case and accents. */
@@ -194,8 +199,7 @@ export class MarketList {
   }
 
   private summarize(): ThemeSummary[] {
-    const sets = this.inOrder('set', 'change', true);
-    return [...Map.groupBy(sets, ({ theme }) => theme ?? '')]
+    return [...Map.groupBy(this.sets, ({ theme }) => theme ?? '')]
       .flatMap(([theme, items]) =>
         theme === '' ? [] : [{ folded: foldText(theme), theme, items }],
       )
@@ -214,8 +218,7 @@ export class MarketList {
 
   /** The movers in a theme, or in all. */
   movers(theme: string | null): Movers {
-    const sets = this.inOrder('set', 'change', true);
-    return moversOf(theme === null ? sets : sets.filter((item) => item.theme === theme));
+    return moversOf(this.sets.filter((item) => theme === null || item.theme === theme));
   }
 }
 
