@@ -9,11 +9,11 @@ export const digestMinute = 8 * 60;
 /** Day 0, 1 January 1970, was a Thursday. */
 const isMonday = (day: number) => (day + 3) % 7 === 0;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const made = new Map<string, Intl.DateTimeFormat>();
 
 /** Cached by time zone, because creating a formatter is slow; there are a few hundred zones. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
+  const known = made.get(timeZone);
   if (known) return known;
   const created = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -28,7 +28,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     second: 'numeric',
     era: 'short',
   });
-  formats.set(timeZone, created);
+  made.set(timeZone, created);
   return created;
 }
 
@@ -43,14 +43,14 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** The local date and time at an instant, encoded as if it were UTC. */
+/** The local date and time at an instant, in whole seconds, encoded as if it were UTC. */
 function wallOf(timeZone: string, at: number): number {
   const parts = formatOf(timeZone).formatToParts(at);
   const partOf = (name: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find(({ type }) => type === name)?.value);
   const day = [partOf('year'), partOf('month') - 1, partOf('day')] as const;
   const time = [partOf('hour'), partOf('minute'), partOf('second')] as const;
-  return Date.UTC(...day, ...time) + (((at % 1000) + 1000) % 1000);
+  return Date.UTC(...day, ...time);
 }
 
 /**
@@ -65,9 +65,8 @@ export function instantOf(
   const wall = day * dayMs + minute * minuteMs;
   const offsetAt = (at: number) => wallOf(timeZone, at) - at;
   const [before, after] = [offsetAt(wall - dayMs), offsetAt(wall + dayMs)];
-  const shown = [wall - before, wall - after]
-    .filter((at) => wallOf(timeZone, at) === wall)
-    .sort((a, b) => a - b);
+  // A time occurs twice if the clock goes back, so the earlier offset gives the earlier instant.
+  const shown = [wall - before, wall - after].filter((at) => wallOf(timeZone, at) === wall);
   return shown.at(which === 'first' ? 0 : -1) ?? wall - before;
 }
 

@@ -126,6 +126,8 @@ describe('after the last attempt', () => {
     expect(after).toMatchObject({ state: 'paused', retryAt: at + dayMs });
     expect(after.stateReason).toBe('Now tried once a day. Last try: HTTP status 500.');
     expect(after.deliveries[0]).toMatchObject({ state: 'waiting', dueAt: at + dayMs });
+    const both = [...last, ...tried(retryDelaysMs.length, { ...failed, status: 502 })];
+    expect(afterRound(webhook, both, chance).stateReason).toEndWith('HTTP status 502.');
     const again = round({ state: 'paused', failingSince: at - 4 * dayMs }, failed);
     expect(again).toMatchObject({ state: 'paused', retryAt: at + dayMs });
   });

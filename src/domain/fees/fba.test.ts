@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Box } from '../catalog/catalog.ts';
-import { fbaBoxFees, netFbaCents, nextFeeChange, nextPeakChange } from './fba.ts';
+import { fbaBoxFees, netFbaCents, nextFeeChange, nextPeakChange, storedBox } from './fba.ts';
 
 const january = Date.UTC(2026, 0, 15);
 const april = Date.UTC(2026, 3, 17);
@@ -109,6 +109,27 @@ describe('dates', () => {
     expect(next('2026-10-14T23:59:59.999Z')).toBe(start);
     expect(['2026-10-15', '2026-12-31', '2027-01-14T23:59:59Z'].map(next)).toEqual([end, end, end]);
     expect(next('2027-01-15')).toBe(Date.parse('2027-10-15'));
+  });
+
+  test('the peak fee of a row applies up to its weight, and the last also beyond', () => {
+    const december = Date.parse('2026-12-01');
+    const peakOf = (...sizes: Parameters<typeof box>) =>
+      fbaBoxFees(box(...sizes), december)?.(29_99).peakCents;
+    const weights = [1, 1.01, 2, 2.01, 20];
+    expect(weights.map((pounds) => peakOf(10, 7, 1, pounds))).toEqual([20, 33, 33, 41, 41]);
+    expect(peakOf(10, 7, 0.75, 4 / 16)).toBe(19);
+  });
+
+  test('a stored box has its volume and size class', () => {
+    expect(storedBox(box(18, 12, 8, 3), april)).toEqual({
+      cubicInches: 1728,
+      isStandardSize: true,
+    });
+    expect(storedBox(box(4, 36, 12, 3), april)).toEqual({
+      cubicInches: 1728,
+      isStandardSize: false,
+    });
+    expect(storedBox({ ...box(18, 12, 8, 3), depthIn: null }, april)).toBeNull();
   });
 
   test('the next change is the start of a later schedule', () => {

@@ -18,7 +18,9 @@ function build(lists: readonly number[][], order: number[], replace: number[] | 
 const lists = [[1, 2, 1], [], [0], [2, 0]];
 
 test('lists are reordered, and their values replaced', () => {
-  expect(toArrays(build(lists, [0, 1, 2, 3], null))).toEqual(lists);
+  const built = build(lists, [0, 1, 2, 3], null);
+  expect(toArrays(built)).toEqual(lists);
+  expect([...built.values]).toEqual(lists.flat());
   expect(toArrays(build(lists, [3, 0, 2, 1], [7, 8, 9]))).toEqual([[9, 7], [8, 9, 8], [7], []]);
 });
 

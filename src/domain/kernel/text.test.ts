@@ -1,6 +1,7 @@
 /** Text folding, truncation and hidden characters. */
 import { expect, test } from 'bun:test';
 import {
+  cutText,
   escapeHiddenCharacters,
   foldText,
   hasHiddenCharacters,
@@ -26,6 +27,15 @@ test.each([
   ['75192-1', '75192-1'],
 ])('%s folds to %s', (text, folded) => {
   expect(foldText(text)).toBe(folded);
+});
+
+test.each([
+  ['Castle', 6, 'Castle'],
+  ['Castle', 5, 'Cast…'],
+  ['🧱🧱🧱', 3, '🧱🧱🧱'],
+  ['🧱🧱🧱', 2, '🧱…'],
+])('%s in %i characters is %s', (text, lengthMax, cut) => {
+  expect(cutText(text, lengthMax)).toBe(cut);
 });
 
 test.each([

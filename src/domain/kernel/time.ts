@@ -132,14 +132,7 @@ export function yearsBetween(from: number, to: number): number {
   return (to - from) / (365.25 * dayMs);
 }
 
-/** Last days of months for two centuries, precomputed because analytics needs them often. */
-const lastDays = Int32Array.from({ length: monthsKnown }, (_, index) => endOf(firstKnown + index));
-
 /** Counted from 1970. */
 export function lastDayOf(month: Month): number {
-  return lastDays[month - firstKnown] ?? endOf(month);
-}
-
-function endOf(month: Month): number {
   return monthStart(month + 1) / dayMs - 1;
 }

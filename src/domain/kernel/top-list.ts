@@ -17,7 +17,7 @@ export class TopList {
   add(entry: number, score: number): void {
     if (this.#size < this.#limit) {
       this.#rise(this.#size++, entry, score);
-    } else if (this.#size > 0 && score > (this.#scores[0] ?? 0)) {
+    } else if (score > (this.#scores[0] ?? Number.POSITIVE_INFINITY)) {
       this.#sink(entry, score);
     }
   }

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayOf, lastDayOf, parseMonth } from '../kernel/time.ts';
-import { fillDailyValues, type UnitHistory } from './daily-values.ts';
+import { fillDailyValues, fillKnownValues, type UnitHistory } from './daily-values.ts';
 
 const day = (date: string) => dayOf(Date.parse(date));
 const dates = ['2026-10-01', '2026-10-10', '2026-10-20', '2026-10-31', '2026-11-08', '2026-11-15'];
@@ -37,6 +37,14 @@ test('from the end of the first month with a value on, month ends count', () => 
 
 test('today is unknown without a live value', () => {
   expect(values({ early, months: null, liveCents: null }).at(-1)).toBeNull();
+});
+
+test('known values are those from the first month end on, and the first of them is returned', () => {
+  const october = { firstMonth: parseMonth('2026-10') ?? 0, valueCents: [100_00] };
+  const grid = Int32Array.of(day('2026-10-31'), day('2026-11-15'));
+  const filled = new Float64Array(2);
+  expect(fillKnownValues(filled, { months: october, liveCents: 120_00 }, grid)).toBe(100_00);
+  expect([...filled]).toEqual([100_00, 120_00]);
 });
 
 test('values grow geometrically between month ends, and linearly from or to 0', () => {

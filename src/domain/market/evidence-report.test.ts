@@ -53,6 +53,7 @@ describe('the support for a value in one line', () => {
   test('shows sales in 180 days, or earlier ones, and the confidence', () => {
     expect(line({ days180: 1_048 })).toBe('1,048 sales in 180 days · high confidence');
     expect(line({ days180: 1 }, 'low')).toBe('1 sale in 180 days · low confidence');
+    expect(line({ days180: 0, ever: 1 }, 'low')).toBe('1 sale, none in 180 days · low confidence');
     expect(line({ days180: 0, ever: 7 }, 'low')).toBe('7 sales, none in 180 days · low confidence');
   });
 
@@ -105,7 +106,9 @@ describe('a value', () => {
         'where 1.4 were expected. Until more sales confirm or contradict it, the tier is at most ' +
         'low, the range covers both prices, and max buy prices use the lower one.',
     );
+    expect([0, 0.09].map(line).join()).not.toContain('where 0');
     expect(line(0)).toContain('where fewer than 0.1 were expected');
+    expect(line(0.1)).toContain('where 0.1 were expected');
   });
 });
 
@@ -164,4 +167,6 @@ test('retail weeks, new levels and drifts are mentioned if there are any', () =>
     'Without sales, the estimate would be $50.00, accurate to about 20.0%.',
   ]);
   expect(report({ retailWeeks: 2 }).others[0]).toContain('of 2 weeks before');
+  const level = { month: '2026-03', why: 'level' } as const;
+  expect(report({ moves: [level] }).others).toEqual(['New price level in Mar 2026.']);
 });

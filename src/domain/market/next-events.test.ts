@@ -310,6 +310,16 @@ test('a change of status is reported; minifigs have none', () => {
     { kind: 'set.status', retailer: null, before: { statusId: 2 }, after: { statusId: 3 } },
   ]);
   expect(eventsBetween({ statusId: null }, { statusId: null })).toEqual([]);
+  expect(eventsBetween({ statusId: null }, { statusId: 2 })).toEqual([]);
+  expect(eventsBetween({ statusId: 2 }, { statusId: null })).toEqual([]);
+});
+
+test('a value that changes by its uncertainty has not moved yet', () => {
+  const spread = Math.log(240_00 / 200_00);
+  expect(eventsBetween({}, worth(240_00, null, spread))).toEqual([]);
+  expect(eventsBetween({}, worth(240_01, null, spread)).map(({ kind }) => kind)).toEqual([
+    'value.move',
+  ]);
 });
 
 describe('a month', () => {

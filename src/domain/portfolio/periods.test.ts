@@ -62,7 +62,12 @@ test.each([
   expect(span.days[0]).toBeLessThan(firstDay);
   expect(span.days.at(-1)).toBe(today);
   expect(atPoints(span, span.days)[0]).toBe(span.days[0]);
+  expect(atPoints(span, span.days).at(-1)).toBe(today);
   expect(atPoints(span, span.days).length).toBeLessThanOrEqual(105);
+});
+
+test('everything since a day in the future is since yesterday', () => {
+  expect(spanOf('all', today, today + 5)).toEqual({ days: [today - 1, today], pointStep: 1 });
 });
 
 test('without a first day, everything is a year', () => {

@@ -62,7 +62,7 @@ function daysUntil(today: number, { count, gap }: { count: number; gap: number }
   return Array.from({ length: count + 1 }, (_, index) => today - (count - index) * gap);
 }
 
-/** Selects the chart points from a list with an entry per day. */
-export function atPoints<T>({ days, pointStep }: Span, each: readonly T[]): T[] {
-  return each.filter((_, index) => (days.length - 1 - index) % pointStep === 0);
+/** Selects the chart points, with the first day and today, from a list with an entry per day. */
+export function atPoints<T>({ pointStep }: Span, each: readonly T[]): T[] {
+  return each.filter((_, index) => index % pointStep === 0);
 }

@@ -240,6 +240,19 @@ describe('a lot', () => {
     expect(sums(unknown, [present], 4, 5)).toEqual([none, none, none]);
   });
 
+  test('is counted apart from those of other sets bought and sold on the same days', () => {
+    const own = { history: fifty, positions: [lot('2026-11-05', 2, { '2026-11-07': 1 })] };
+    const days = [4, 5, 6, 7, 15].map((date) => day('2026-10-31') + date);
+    const found = sumDays([own, own, own], days);
+    expect(found.map((sum) => [sum.valueCents, sum.costCents])).toEqual([
+      none,
+      [300_00, 240_00],
+      [300_00, 240_00],
+      [150_00, 120_00],
+      [150_00, 120_00],
+    ]);
+  });
+
   test('adds to the total of all holdings, which is 0 without any', () => {
     const other = { history: line('2026-10', [8_00], 8_00), positions: [lot('2026-11-06', 1)] };
     const holdings = [{ history: fifty, positions: [lot('2025-01-01', 2)] }, other];

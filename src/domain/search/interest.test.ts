@@ -71,6 +71,11 @@ test('the interest in a minifig depends on value, sets and year', () => {
 describe('counts over all accounts', () => {
   const today = 20_000;
 
+  test('are 0 at first', () => {
+    const none = { lookedUp: 0, lookedUpBefore: 0, held: 0, heldBefore: 0, units: 0 };
+    expect(noInterest(today)).toEqual({ day: today, ...none });
+  });
+
   test('affect searches from the next day on', () => {
     const held = withHolders(noInterest(today), today, { held: 3, units: 9 });
     const both = withLookUps(held, today, 24);

@@ -12,6 +12,8 @@ test.each([
   ['milenium', 'millennium', 2],
   ['castle', 'castel', 1],
   ['ab', 'ba', 1],
+  // Only one letter has moved to its neighbor's place.
+  ['ab', 'xa', 2],
   ['', 'ab', 2],
   ['abc', 'xyz', 3],
 ])('%s and %s are %i edits apart, in either order', (a, b, edits) => {
@@ -23,6 +25,8 @@ test('distances above the maximum are one more than the maximum', () => {
   expect(editDistance('abcdef', 'uvwxyz', 2)).toBe(3);
   expect(editDistance('abc', 'abcdefgh', 1)).toBe(2);
   expect(editDistance('castle', 'cstale', 1)).toBe(2);
+  // The ends differ, after beginnings that are close enough.
+  expect(editDistance('abcx', 'abcyz', 1)).toBe(2);
 });
 
 test.each([

@@ -24,10 +24,9 @@ export function editDistance(a: string, b: string, most: number): number {
         (next[column - 1] ?? 0) + 1,
         (last[column - 1] ?? 0) + cost,
       );
+      // False for a first letter, which has no neighbor before it.
       const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (isSwapped && row > 1 && column > 1) {
-        edits = Math.min(edits, (beforeLast[column - 2] ?? 0) + 1);
-      }
+      if (isSwapped) edits = Math.min(edits, (beforeLast[column - 2] ?? 0) + 1);
       next.push(edits);
       least = Math.min(least, edits);
     }

@@ -5,6 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import {
   type BudgetRule,
   type BudgetState,
+  callsOf,
   leftOf,
   resetsAt,
   restAfter,
@@ -124,9 +125,35 @@ describe('calls per day', () => {
     expect(state.hours).toEqual([[Math.floor(start / hourMs), 7]]);
   });
 
-  test('counted by a clock slightly ahead still count', () => {
+  test('counted by a clock up to a day ahead still count', () => {
     const state = spent(unspent, tenADay, 10, start + 3 * hourMs);
     expect(leftOf(state, tenADay, start)).toBe(0);
+    const noon = Date.UTC(2026, 10, 15, 12);
+    const ahead = spent(unspent, tenADay, 10, noon + dayMs);
+    expect([noon, noon - 1].map((at) => leftOf(ahead, tenADay, at))).toEqual([0, 10]);
+  });
+
+  test('that no longer count do not make room for others', () => {
+    const hour = Math.floor(start / hourMs);
+    const hours = [[hour - 30, 9] as const, [hour - 2, 4] as const, [hour, 6] as const];
+    const refused = spend({ ...unspent, hours }, { rule: tenADay, cost: 5, at: start });
+    const nextAt = (hour + 1) * hourMs + 10 * minuteMs + dayMs;
+    expect(refused).toEqual({ isGranted: false, nextAt });
+  });
+
+  test('are kept by hour, also if a clock goes back', () => {
+    const later = spent(unspent, tenADay, 1, start + 2 * hourMs);
+    const state = spent(spent(later, tenADay, 2, start), tenADay, 3, start + hourMs);
+    const hour = Math.floor(start / hourMs);
+    expect(state.hours.map(([each, calls]) => [each - hour, calls])).toEqual([
+      [0, 2],
+      [1, 3],
+      [2, 1],
+    ]);
+  });
+
+  test('are as many as they cost, but one if they cost tokens', () => {
+    expect([callsOf(tenADay, 3), callsOf(null, 3), callsOf(tokens, 3)]).toEqual([3, 3, 1]);
   });
 });
 
@@ -184,6 +211,22 @@ describe('tokens', () => {
     // A source may report that more was spent than there was.
     const overdrawn = withLevel({ left: -1, at: start, perMinute: 0 });
     expect(resetsAt(overdrawn, tokens, start)).toBeNull();
+    const stillRefused = spend(overdrawn, { rule: tokens, cost: 1, at: start });
+    expect(stillRefused).toEqual({ isGranted: false, nextAt: start + dayMs });
+  });
+
+  test('for a call that takes a whole bucket are there when it is full', () => {
+    const state = withLevel({ left: 0, at: start, perMinute: 5 });
+    const nextAt = (cost: number) => {
+      const result = spend(state, { rule: tokens, cost, at: start });
+      return result.isGranted ? null : result.nextAt - start;
+    };
+    expect([300, 301].map(nextAt)).toEqual([hourMs, dayMs]);
+  });
+
+  test('reported by a clock up to a day ahead are known', () => {
+    const state = withLevel({ left: 5, at: start + dayMs, perMinute: 1 });
+    expect([start, start - 1].map((at) => leftOf(state, tokens, at))).toEqual([5, null]);
   });
 
   test('are spent while their level is unknown, and keep a level reported by a clock ahead', () => {

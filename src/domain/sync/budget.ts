@@ -11,6 +11,8 @@ export type BudgetRule =
   /** A token bucket with a level that the source reports in every answer. */
   | { readonly kind: 'tokens' };
 
+type DailyRule = Extract<BudgetRule, { readonly kind: 'day' }>;
+
 /** Usage that still counts. */
 export interface BudgetState {
   /** Calls by hour since 1970, oldest first. */
@@ -86,11 +88,12 @@ export function leftOf(state: BudgetState, rule: BudgetRule, at: number): number
     const tokens = knownTokens(state, at);
     return tokens && levelAt(tokens, at);
   }
-  const spent = state.hours.reduce(
-    (sum, [hour, calls]) => (isCounted(hour, at) ? sum + calls : sum),
-    0,
-  );
-  return Math.max(0, rule.calls - spent);
+  return callsLeft(state, rule, at);
+}
+
+function callsLeft({ hours }: BudgetState, { calls }: DailyRule, at: number): number {
+  const spent = hours.reduce((sum, [hour, own]) => (isCounted(hour, at) ? sum + own : sum), 0);
+  return Math.max(0, calls - spent);
 }
 
 /**
@@ -103,7 +106,7 @@ export function restAfter(
   { rule, cost, at }: SpendRequest & { readonly rule: BudgetRule },
 ): number {
   if (rule.kind === 'tokens') return 0;
-  const spent = rule.calls - (leftOf(state, rule, at) ?? 0);
+  const spent = rule.calls - callsLeft(state, rule, at);
   return Math.round(((cost * dayMs) / rule.calls) * (spent / rule.calls));
 }
 
@@ -135,10 +138,11 @@ function fitsAt(
 ): number {
   if (rule.kind === 'tokens') {
     const { tokens } = state;
-    const isReached = tokens !== null && tokens.perMinute > 0 && cost <= capacityOf(tokens);
+    // More than is left, so it fits into the capacity only if tokens are added.
+    const isReached = tokens !== null && cost <= capacityOf(tokens);
     return isReached ? reachesAt(tokens, cost) : at + dayMs;
   }
-  let left = leftOf(state, rule, at) ?? 0;
+  let left = callsLeft(state, rule, at);
   for (const [hour, calls] of state.hours) {
     if (!isCounted(hour, at)) continue;
     left += calls;

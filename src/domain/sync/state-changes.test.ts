@@ -55,7 +55,8 @@ test('a source that was never called is due, and misses nothing', () => {
 test('an implausibly late time is ignored', () => {
   const due = (nextAt: number) => dueAt({ ...emptyState, nextAt }, at);
   expect(due(at + 31 * dayMs)).toBe(at + 31 * dayMs);
-  expect(due(at + 40 * dayMs)).toBe(0);
+  expect(due(at + 32 * dayMs)).toBe(at + 32 * dayMs);
+  expect(due(at + 32 * dayMs + 1)).toBe(0);
 });
 
 test('a stopped source is retried after a day', () => {
@@ -87,6 +88,7 @@ test('a source with rejected rows is repeated once others have changed', () => {
   const catalog = (changedAt: number | null) =>
     afterSuccess(emptyState, { ...success, changedAt, missing: 0 });
   expect(isWorthRepeating(before, [catalog(at + 1)])).toBe(true);
+  expect(isWorthRepeating(before, [catalog(at), catalog(at + 1)])).toBe(true);
   expect(isWorthRepeating(before, [catalog(at), catalog(null), emptyState])).toBe(false);
   const unchanged = afterSuccess(catalog(at + 1), success);
   expect(unchanged.changedAt).toBe(at + 1);
@@ -106,6 +108,9 @@ test('totals of days are added up in order, and the last thirty are kept', () =>
   expect(state.days).toHaveLength(daysKept);
   expect(state.days[0]?.day).toBe(day + 11);
   expect(state.days.at(-1)?.day).toBe(day + 40);
+  // A clock that goes back.
+  const back = countDay(countDay(emptyState, at + dayMs, { calls: 1 }), at, { calls: 1 });
+  expect(back.days.map((each) => each.day)).toEqual([day, day + 1]);
 });
 
 test('the token level is that reported by the source', () => {

@@ -137,6 +137,12 @@ describe('worth', () => {
   });
 });
 
+test('the gain is that of the sales in an answer with any, times the chance of one', () => {
+  const chance = 1 - Math.exp(-0.5);
+  const gain = chance * (0.2 - spreadAfter(typical, 0.5 / chance));
+  expect(expectedGain(typical, 0.5)).toBeCloseTo(gain, 12);
+});
+
 describe('a question', () => {
   test('is not asked twice within a day', () => {
     expect(standingOf({ ...asked, askedDays: 0.5 })).toBeNull();
@@ -185,6 +191,11 @@ describe('a question', () => {
     expect([0.9, 0.89].map(spreadIn)).toEqual(['value unknown', '± 144%']);
     const often = { ...typical, sales: 300 };
     expect(reasonOf({ ...asked, uncertainty: often })).toContain('about 27 new sales');
+    // From ten sales on without decimals: 20 × (114.4 + 0.6) / 220 = 10.45….
+    const oftenEnough = { ...typical, sales: 114.4 };
+    expect(reasonOf({ ...asked, uncertainty: oftenEnough })).toContain('about 10 new sales');
+    const once = { ...asked, uncertainty: null, wanted: { units: 0, lookUps: 1 } };
+    expect(reasonOf(once)).toBe('asked 20 days ago, 1 look-up');
     expect(
       reasonOf({
         ...asked,
