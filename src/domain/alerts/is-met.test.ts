@@ -1,7 +1,7 @@
 /** When a condition is met, to the cent. */
 import { expect, test } from 'bun:test';
 import type { AlertCondition } from './alert-rule.ts';
-import { isConcerned, isMet, type MetFacts, noFacts, ruleValue } from './is-met.ts';
+import { isAboutOffers, isConcerned, isMet, type MetFacts, noFacts, ruleValue } from './is-met.ts';
 
 const met = (condition: AlertCondition, facts: Partial<MetFacts>) =>
   isMet(condition, { ...noFacts, ...facts });
@@ -66,6 +66,8 @@ test('a margin is relative to the cost basis; without a cost there is none', () 
     false,
   ]);
   expect(met({ kind: 'margin', percent: 20 }, {})).toBe(false);
+  // A cent is a cost.
+  expect(margin(2, 1)).toBe(true);
 });
 
 test('flips and stock depend on their events only, and other conditions do not', () => {
@@ -85,4 +87,15 @@ test('rules use the value of a new set, and of a used minifig', () => {
   expect([ruleValue({ kind: 'set', values }), ruleValue({ kind: 'minifig', values })]).toEqual([
     10, 7,
   ]);
+});
+
+test('conditions on values and margins are about the item, and all others about an offer', () => {
+  const aboutItems: AlertCondition[] = [
+    { kind: 'value_up', percent: 1 },
+    { kind: 'value_down', percent: 1 },
+    { kind: 'margin', percent: 1 },
+  ];
+  expect(aboutItems.map(isAboutOffers)).toEqual([false, false, false]);
+  const others: AlertCondition[] = [{ kind: 'price_target' }, { kind: 'back_in_stock' }];
+  expect(others.map(isAboutOffers)).toEqual([true, true]);
 });

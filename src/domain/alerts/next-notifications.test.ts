@@ -97,6 +97,8 @@ test('events before the rule was saved, or of other kinds, do not trigger a chec
   expect(shape(nextNotifications(on(atMost50, { rule: late })))).toEqual(nothing);
   const other = [event({ kind: 'value.tier' })];
   expect(shape(nextNotifications(on(atMost50, { events: other })))).toEqual(nothing);
+  const one = [...other, event()];
+  expect(shape(nextNotifications(on(atMost50, { events: one })))[0]).toEqual(['retailer_a']);
   // The daily check needs no event.
   const look = on(atMost50, { rule: late, events: null });
   expect(shape(nextNotifications(look))[0]).toEqual(['retailer_a']);
@@ -122,6 +124,9 @@ test("the target, max buy price and margin are those of the rule's owner", () =>
   const moved = [event({ kind: 'value.move', retailer: null })];
   expect(factsFor({ kind: 'margin', percent: 25 }, { held }, moved)).toMatchObject([{ held }]);
   expect(factsFor({ kind: 'margin', percent: 26 }, { held }, moved)).toEqual([]);
+  // A margin is not that of an offer.
+  const margin = on({ kind: 'margin', percent: 25 }, { own: own({ held }), events: moved });
+  expect(shape(nextNotifications(margin))[0]).toEqual([null]);
 });
 
 test('a flip is reported by its event in the requested direction, and leaves no state', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   atPlace,
+  bulkPositionLengthMax,
   bulkPositionPattern,
   bulkTypes,
   formatBulkPosition,
@@ -24,11 +25,19 @@ test('a formatted position matches the pattern and parses to the same position',
   );
 });
 
+test('the longest position has the maximum length', () => {
+  const longest = `${'9'.repeat(16)}-${'9'.repeat(16)}`;
+  expect(longest).toMatch(new RegExp(bulkPositionPattern));
+  expect(`9${longest}`).not.toMatch(new RegExp(bulkPositionPattern));
+  expect(longest).toHaveLength(bulkPositionLengthMax);
+});
+
 test('every document of an item has a distinct place, removed documents first', () => {
   const places = [7, 8].flatMap((itemId) =>
     [true, false].flatMap((isRemoved) => bulkTypes.map((type) => placeOf(itemId, type, isRemoved))),
   );
-  expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+  // Without gaps: eight for each item.
+  expect(places).toEqual(places.map((_, index) => 7 * 8 + index));
   expect(places.map(atPlace)).toEqual(
     [7, 7, 8, 8].flatMap((itemId) => bulkTypes.map((type) => ({ itemId, type }))),
   );

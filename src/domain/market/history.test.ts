@@ -71,6 +71,13 @@ test('the packed form of a run of months never changes', () => {
   expect(packPoints([blank]).toHex()).toBe('ffffffffffffffffffffffff00000000ffffffff');
 });
 
+test('months that are blank but for one field are no run of blank months', () => {
+  for (const field of ['valueCents', 'lowCents', 'highCents', 'salesCount'] as const) {
+    const points = [released, blank, { ...blank, [field]: 1 }, { ...blank, [field]: 2 }];
+    expect(unpackPoints(packPoints(points))).toEqual(points);
+  }
+});
+
 test('values alone are those of the unpacked months', () => {
   const points = [released, ...blanks(3), sold, { ...sold, valueCents: 0 }, blank, sold, retired];
   const larger = new Uint8Array([9, 9, 9, ...packPoints(points), 9]);
@@ -167,6 +174,13 @@ test('the packed form of provenance never changes', () => {
   const hex = packProvenance([provenance, 'unsold']).toHex();
   const unsold = `ffffffff00000001${'0'.repeat(16)}`;
   expect(hex).toBe(`000112233445566700005f013f9a2c1b${unsold}`);
+});
+
+test('the smallest and the largest hash of inputs can be packed', () => {
+  const provenance = [0, 2 ** 52 - 1].map((inputHash) => {
+    return { inputHash, parameters: '2026-10-3f9a2c1b' };
+  });
+  expect(unpackProvenance(packProvenance(provenance), 2)).toEqual(provenance);
 });
 
 test.each([

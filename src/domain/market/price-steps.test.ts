@@ -39,6 +39,10 @@ describe('the steps of a price', () => {
     ]);
   });
 
+  test('end with the current price, also after a single month', () => {
+    expect(shown({ months: [[november, 90]] })).toEqual(['2026-11-01 90', '2026-11-16 100']);
+  });
+
   test('are the changes from the month of the first change on', () => {
     const months = [
       [november - 1, 110],

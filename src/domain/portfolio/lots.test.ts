@@ -1,7 +1,7 @@
 /** Lots: sales take the oldest units first, at their cost. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { allocateUnits, assumedPurchaseDate, type LotUnits } from './lots.ts';
+import { allocateUnits, assumedPurchaseDate, type LotUnits, lotDefaults } from './lots.ts';
 
 const lots: readonly LotUnits[] = [
   { lotId: 3, purchaseDate: '2026-03-01', priceCents: 30_00, unitsLeft: 5 },
@@ -125,4 +125,8 @@ test.each([
   ['today, if the set is not released yet', '2027-01-01', 2027, '2026-11-16'],
 ])('the assumed day of purchase is %s', (_, releaseDate, year, day) => {
   expect(assumedPurchaseDate({ releaseDate, year }, '2026-11-16')).toBe(day);
+});
+
+test('a lot without other information is owned, at a known price and date', () => {
+  expect(lotDefaults).toEqual({ status: 'owned', isEstimated: false, dateBasis: 'known' });
 });

@@ -41,8 +41,8 @@ test('the ordinary day is the mean of up to seven full days', () => {
   });
   const three = on(on(on(success, 3, 90), 1, 30), 0, 10);
   expect(freshnessOf(three, now).ordinaryDay).toEqual({ calls: 1, rows: 40, rejects: 1 });
-  const old = on(on(three, 20, 10_000), 7, 20);
-  expect(freshnessOf(old, now).ordinaryDay?.rows).toBe(20);
+  const old = on(on(three, 20, 10_000), 7, 27);
+  expect(freshnessOf(old, now).ordinaryDay?.rows).toBe(21);
   expect(freshnessOf(emptyState, now)).toMatchObject({
     today: { calls: 0, rows: 0, rejects: 0 },
     ordinaryDay: null,

@@ -39,6 +39,8 @@ test('one in ten is new, if there are any, however little it is worth', () => {
   expect(best).toHaveLength(20);
   expect(best.slice(0, 18)).toEqual(Array.from({ length: 18 }, (_, index) => index));
   expect(best.slice(18)).toEqual([31, 30]);
+  // One in fifteen, as the second would be one in less than ten.
+  expect(chosen(15, [...worthMore, ...never])).toEqual([...Array(14).keys(), 31]);
   // A new question that is last by worth is kept.
   const few = [...worthMore.slice(0, 19), facts(null, 5), facts(90, 0), facts(null, 0)];
   expect(chosen(20, few)).toEqual([...Array(18).keys(), 19, 21]);

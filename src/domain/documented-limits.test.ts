@@ -1,0 +1,41 @@
+/** Limits are those that the documentation promises. */
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sheetLinksMax } from './account/sheet-link.ts';
+import { alertLimits, usualDailyCap } from './alerts/alert-rule.ts';
+import { notificationsKeptDays } from './alerts/notification.ts';
+import { boxUnitsMax } from './buying/box-worth.ts';
+import { deliveriesKeptDays, deliveriesKeptMax } from './delivery/delivery.ts';
+import { oldSecretMs } from './delivery/signature.ts';
+import { countText } from './kernel/format.ts';
+import { dayMs, hourMs } from './kernel/time.ts';
+import { eventsKeptMs } from './market/events.ts';
+import { undoableMs } from './market/journal.ts';
+import { editLotsMax, editsKept } from './portfolio/lot-edits.ts';
+
+const { rules, nameLength, capMax, repeatDaysMax, matches } = alertLimits;
+
+test.each([
+  ['alerts', `An account can have ${rules} alerts.`],
+  ['alerts', `Names have at most ${nameLength} characters`],
+  ['alerts', `repeats are at most ${repeatDaysMax} days apart`],
+  ['alerts', `${usualDailyCap} by default, ${capMax} at most, per alert and day`],
+  ['alerts', `is listed under **Watchlist → Sent** for ${notificationsKeptDays} days`],
+  ['alerts', `For ${deliveriesKeptDays} days, the list also shows the delivery status`],
+  ['account-area', `more than ${countText(matches)} matches is refused`],
+  ['account-area', `You can undo the latest ${editsKept} bulk changes`],
+  ['account-area', `different items and ${countText(boxUnitsMax)} units`],
+  [
+    'events',
+    `The latest ${countText(deliveriesKeptMax)} are listed for ${deliveriesKeptDays} days`,
+  ],
+  ['events', `For ${oldSecretMs / hourMs} hours, messages are signed with both`],
+  ['events', `Events are kept for ${eventsKeptMs / dayMs} days.`],
+  ['run', `of at most ${countText(editLotsMax)} lots each`],
+  ['run', `keeps what it replaced for ${undoableMs / dayMs} days`],
+  ['spreadsheets', `An account can have up to ${sheetLinksMax} links.`],
+])('docs/%s.md says: %s', (page, text) => {
+  const docs = readFileSync(join(import.meta.dir, '../../docs', `${page}.md`), 'utf8');
+  expect(docs.replaceAll(/\s+/g, ' ')).toContain(text);
+});
