@@ -6,14 +6,19 @@ import { sheetLinksMax } from './account/sheet-link.ts';
 import { alertLimits, usualDailyCap } from './alerts/alert-rule.ts';
 import { notificationsKeptDays } from './alerts/notification.ts';
 import { boxUnitsMax } from './buying/box-worth.ts';
+import { predictedDaysMax } from './buying/prediction.ts';
 import { deliveriesKeptDays, deliveriesKeptMax } from './delivery/delivery.ts';
 import { oldSecretMs } from './delivery/signature.ts';
 import { countText } from './kernel/format.ts';
 import { dayMs, hourMs } from './kernel/time.ts';
+import { clearedTarget, judgedSalesMin } from './market/deal-scorecard.ts';
+import { gradedMs } from './market/deals.ts';
 import { eventsKeptMs } from './market/events.ts';
 import { undoableMs } from './market/journal.ts';
+import { tierRules } from './market/tiers.ts';
 import { editLotsMax, editsKept } from './portfolio/lot-edits.ts';
 
+const { high, medium, low } = tierRules;
 const { rules, nameLength, capMax, repeatDaysMax, matches } = alertLimits;
 
 test.each([
@@ -30,10 +35,18 @@ test.each([
     'events',
     `The latest ${countText(deliveriesKeptMax)} are listed for ${deliveriesKeptDays} days`,
   ],
+  ['buying', `within ${predictedDaysMax} days of buying it keeps its prediction`],
+  ['buying', `sales of the set over the next ${gradedMs / dayMs} days`],
+  ['buying', `the share that cleared (${100 * clearedTarget}% is predicted)`],
+  ['buying', `Below ${judgedSalesMin} sales, only the number of sales is shown`],
   ['events', `For ${oldSecretMs / hourMs} hours, messages are signed with both`],
   ['events', `Events are kept for ${eventsKeptMs / dayMs} days.`],
   ['run', `of at most ${countText(editLotsMax)} lots each`],
   ['run', `keeps what it replaced for ${undoableMs / dayMs} days`],
+  ['valuation', `at least ${high.sales} sales in new condition within ${high.days} days`],
+  ['valuation', `deviation of the log value of at most ${high.spread} |`],
+  ['valuation', `${medium.sales} within ${medium.days} days, at most ${medium.spread} |`],
+  ['valuation', `in any condition, at most ${low.spread} |`],
   ['spreadsheets', `An account can have up to ${sheetLinksMax} links.`],
 ])('docs/%s.md says: %s', (page, text) => {
   const docs = readFileSync(join(import.meta.dir, '../../docs', `${page}.md`), 'utf8');

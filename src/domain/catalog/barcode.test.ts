@@ -1,7 +1,7 @@
 /** Barcodes: length, digits and check digit. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { barcodeKey, eanProblem, upcProblem } from './barcode.ts';
+import { barcodeKey, eanProblem, gtinKey, printedBarcode, upcProblem } from './barcode.ts';
 
 const fixed = { seed: 12, numRuns: 200 };
 const digit = fc.constantFrom(...'0123456789');
@@ -76,4 +76,20 @@ test('barcodes are normalized to 13 digits, and anything else is rejected', () =
   for (const code of ['', '36000291452', '14006381333931', '03600029145X', '4006381 33393']) {
     expect(barcodeKey(code)).toBeNull();
   }
+});
+
+test('a GTIN-14 of a single unit is its barcode, and one of a case is none', () => {
+  const codes = ['00036000291452', ' 04006381333931 ', '036000291452', '4006381333931'];
+  expect(codes.map(gtinKey)).toEqual([
+    '0036000291452',
+    '4006381333931',
+    '0036000291452',
+    '4006381333931',
+  ]);
+  expect(gtinKey('10036000291452')).toBeNull();
+});
+
+test('a UPC is printed without the 0 of its key', () => {
+  const keys = ['0036000291452', '4006381333931'];
+  expect(keys.map(printedBarcode)).toEqual(['036000291452', '4006381333931']);
 });

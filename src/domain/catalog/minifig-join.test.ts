@@ -68,11 +68,17 @@ describe('names alone', () => {
       joined: [],
       unsure: [{ bricklink: 'sw1', rebrickable: 'fig-1', rival: 'sw1a' }],
     });
-    const there = { ...lukeThere, key: 'fig-1a' };
-    expect(joinOf({ bricklink: [luke], rebrickable: [lukeThere, there] })).toMatchObject({
-      joined: [],
-      unsure: [{ bricklink: 'sw1', rebrickable: 'fig-1', rival: 'fig-1a' }],
-    });
+    const [there, more] = ['fig-1a', 'fig-1b'].map((key) => ({ ...lukeThere, key }));
+    if (!there || !more) throw new Error('There must be two.');
+    for (const rebrickable of [
+      [lukeThere, there],
+      [lukeThere, there, more],
+    ]) {
+      expect(joinOf({ bricklink: [luke], rebrickable })).toMatchObject({
+        joined: [],
+        unsure: [{ bricklink: 'sw1', rebrickable: 'fig-1', rival: 'fig-1a' }],
+      });
+    }
   });
 
   test('name the rival that matches nearly as well, in either order', () => {
@@ -136,18 +142,24 @@ describe('names alone', () => {
         unsure: [],
       });
     }
-    expect(pairsOf({ bricklink: [{ ...luke, year: null }], rebrickable: [lukeThere] })).toEqual([]);
+    for (const there of [lukeThere, { ...lukeThere, year: null }]) {
+      expect(pairsOf({ bricklink: [{ ...luke, year: null }], rebrickable: [there] })).toEqual([]);
+    }
     expect(pairsOf({ bricklink: [{ ...luke, year: 2015 }], rebrickable: [lukeThere] })).toEqual([
       ['sw1', 'fig-1'],
     ]);
   });
 
-  test('distinguish two by their category', () => {
+  test.each([
+    ['the same year', 0, [['sw1', 'fig-2']]],
+    ['adjacent years', 1, [['sw1', 'fig-2']]],
+    ['other years', 2, []],
+  ])('distinguish two by their category, learned from names of %s', (_, years, joined) => {
     const cities = Array.from({ length: 30 }, (_, index) => {
       const name = `Citizen${index} of Quarter${index}`;
       return {
         here: minifig(`c${index}`, name, { themes: ['Town / City'] }),
-        there: minifig(`fig-c${index}`, name, { themes: ['City / Traffic'] }),
+        there: minifig(`fig-c${index}`, name, { themes: ['City / Traffic'], year: 2014 + years }),
       };
     });
     const given = {
@@ -158,7 +170,7 @@ describe('names alone', () => {
         { ...lukeThere, key: 'fig-2', themes: ['City / Traffic'] },
       ],
     };
-    expect(pairsOf(given).at(-1)).toEqual(['sw1', 'fig-2']);
+    expect(pairsOf(given).filter(([bricklink]) => bricklink === 'sw1')).toEqual(joined);
   });
 });
 
@@ -362,6 +374,30 @@ describe('sets that both catalogs list', () => {
     expect(pairsOf({ ...elsewhere, sets: listed })).not.toContainEqual(['sw1', 'fig-9']);
     const unlisted = [{ bricklink: ['crowd0'], rebrickable: ['fig-9', 'fig-crowd0'] }];
     expect(pairsOf({ ...elsewhere, sets: unlisted })).toEqual([]);
+  });
+
+  test('rule out nothing if only one of the catalogs knows their minifigs', () => {
+    const names = { bricklink: [luke], rebrickable: [lukeThere] };
+    for (const set of [
+      { bricklink: ['sw1'], rebrickable: ['unknown'] },
+      { bricklink: ['unknown'], rebrickable: ['fig-1'] },
+    ]) {
+      expect(joinOf({ ...names, sets: [set] }).joined).toMatchObject([{ by: 'names' }]);
+    }
+  });
+
+  test('join no two of a list if more are left in the other', () => {
+    const wordy = (key: string, word: string) =>
+      minifig(key, Array.from({ length: 9 }, (_, index) => `${word}${index}`).join(' '));
+    const given = {
+      bricklink: [wordy('t1', 'Tall'), wordy('t2', 'Slow'), wordy('t9', 'Dim')],
+      rebrickable: [wordy('fig-1', 'Dim'), wordy('fig-2', 'Wide')],
+      sets: [
+        { bricklink: ['t1', 't2'], rebrickable: ['fig-1', 'fig-2'] },
+        { bricklink: ['t9'], rebrickable: ['fig-1'] },
+      ],
+    };
+    expect(pairsOf(given)).toEqual([['t9', 'fig-1']]);
   });
 
   test('decide between equally good names', () => {

@@ -299,13 +299,9 @@ class Words {
     while (atA < a.length && atB < b.length) {
       const id = a[atA] ?? 0;
       const order = id - (b[atB] ?? 0);
-      if (order < 0) atA++;
-      else if (order > 0) atB++;
-      else {
-        sum += this.weightOf(id);
-        atA++;
-        atB++;
-      }
+      if (order === 0) sum += this.weightOf(id);
+      if (order <= 0) atA++;
+      else atB++;
     }
     return sum;
   }
@@ -446,24 +442,17 @@ class SharedSets {
 
   /**
    * If two lists have the same length and all but one minifig is joined, the last two must match,
-   * provided they always occur together. That may resolve further sets.
+   * provided they always occur together. That may resolve further sets in the next round.
    */
-  *leftOver(partners: ReadonlyMap<number, number>): Generator<PlacePair> {
-    const joined = { left: new Set(partners.keys()), right: new Set(partners.values()) };
-    const paired = this.lists.filter(({ isPaired }) => isPaired);
-    let before: number;
-    do {
-      before = joined.left.size;
-      for (const lists of paired) {
-        const [from, ...others] = lists.left.filter((place) => !joined.left.has(place));
-        const [to, ...rest] = lists.right.filter((place) => !joined.right.has(place));
-        if (from === undefined || to === undefined || others.length + rest.length > 0) continue;
-        if (this.agreement(from, to) < 1) continue;
-        joined.left.add(from);
-        joined.right.add(to);
-        yield [from, to];
-      }
-    } while (joined.left.size > before);
+  leftOver(partners: ReadonlyMap<number, number>): PlacePair[] {
+    const rights = new Set(partners.values());
+    return this.lists.flatMap(({ left, right, isPaired }): PlacePair[] => {
+      const [from, ...others] = left.filter((place) => !partners.has(place));
+      const [to, ...rest] = right.filter((place) => !rights.has(place));
+      if (!isPaired || from === undefined || to === undefined) return [];
+      const isLast = others.length + rest.length === 0;
+      return isLast && this.agreement(from, to) === 1 ? [[from, to]] : [];
+    });
   }
 }
 

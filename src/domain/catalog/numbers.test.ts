@@ -77,6 +77,7 @@ test('minifig numbers have no variants, so nothing is cut off', () => {
 
 test('text is ordered by code units, whatever the locale', () => {
   const sorted = ['b', 'a', 'Z', 'é', '75192-2', '75192', 'a'].sort(compareText);
+  expect([compareText('a', 'b'), compareText('b', 'a')]).toEqual([-1, 1]);
   expect(compareText('a', 'a')).toBe(0);
   expect(sorted).toEqual(['75192', '75192-2', 'Z', 'a', 'a', 'b', 'é']);
 });

@@ -62,3 +62,19 @@ test('affinity is the observed over the expected frequency, at both levels', () 
   // Stars never occur: only the category's lack of pairs counts.
   expect(learned.of(3, 1)).toBeCloseTo(surplus(0, 0.25), 12);
 });
+
+test('an item with several categories or themes counts in part for each of them', () => {
+  const small = {
+    left: [['Town', 'Space'], ['Town'], ['Space'], ['Duplo / Farm']],
+    right: [['City', 'Fire'], ['Stars']],
+  };
+  const learned = new ThemeAffinity(small, [
+    [0, 0],
+    [1, 1],
+  ]);
+  const surplus = (count: number, expected: number) => Math.log((count + 1) / (expected + 1));
+  // City is half of the first pair; a quarter of the left catalog, and of two pairs, is Duplo.
+  expect(learned.of(3, 0)).toBeCloseTo(2 * surplus(0, 0.125) + surplus(0, 0.5), 12);
+  // Of two pairs, 0.75 would be Space, and half a pair is.
+  expect(learned.of(2, 1)).toBeCloseTo(2 * surplus(0, 0.375) + surplus(0.5, 0.75), 12);
+});

@@ -42,3 +42,16 @@ test('decryption fails if a byte is added, removed or changed', () => {
   }
   expect(encrypter.decrypt(new Uint8Array([...encrypted, 0]) as Encrypted, what)).toBeNull();
 });
+
+test('the layout of stored bytes never changes', () => {
+  const fixed = makeEncrypter(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9));
+  // Version, mark of the key, nonce, tag, text.
+  const stored = [
+    '01',
+    'f4e9f09d',
+    '09'.repeat(12),
+    'f15bbcafb1186948ed22772e776ee4f7',
+    '45f7edf7d5',
+  ].join('');
+  expect(Buffer.from(fixed.encrypt('brick', what)).toString('hex')).toBe(stored);
+});

@@ -23,6 +23,12 @@ test('a published value holds until the next one, and the first also before it',
   expect(values(line)).toEqual([100_00, 100_00, 100_00, 200_00, 200_00, 200_00]);
 });
 
+test('a value holds from the day of its publication on', () => {
+  const later = [...early.slice(0, 1), { day: day('2026-10-20'), cents: 150_00 }];
+  const line = { early: later, months: null, liveCents: 200_00 };
+  expect(values(line)).toEqual([100_00, 100_00, 150_00, 150_00, 150_00, 200_00]);
+});
+
 test('a value holds regardless of how long ago it was published', () => {
   const line = { early: [{ day: 0, cents: 50_00 }], months: null, liveCents: 60_00 };
   expect(values(line)).toEqual([50_00, 50_00, 50_00, 50_00, 50_00, 60_00]);

@@ -52,13 +52,13 @@ export function fillKnownValues(
     const toDay = isToday ? today : lastDayOf(firstMonth + position);
     const toCents = isToday ? liveCents : (ends[position] ?? null);
     if (toCents === null || (toDay >= today && !isToday)) continue;
-    if (index < days.length && (days[index] ?? 0) < toDay) {
+    if ((days[index] ?? 0) < toDay) {
       const stretch = { fromDay, fromCents, toDay, toCents };
       // Geometric growth needs positive values.
       const fill = fromCents > 0 && toCents > 0 ? fillGrowing : fillLinear;
       index = fill(values, stretch, days, index);
     }
-    if (index < days.length && days[index] === toDay) values[index++] = toCents;
+    if (days[index] === toDay) values[index++] = toCents;
     fromDay = toDay;
     fromCents = toCents;
     if (Number.isNaN(firstCents)) firstCents = toCents;
@@ -67,7 +67,8 @@ export function fillKnownValues(
   }
   // Without a value today, the last known one holds until yesterday.
   for (; index < days.length; index++) values[index] = fromCents;
-  if (days.length > 0) values[days.length - 1] = liveCents ?? Number.NaN;
+  // A typed array ignores the index -1.
+  values[days.length - 1] = liveCents ?? Number.NaN;
   return firstCents;
 }
 

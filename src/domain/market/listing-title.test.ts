@@ -120,3 +120,8 @@ describe('numbers', () => {
     expect(others).toEqual(['71799', '910001', '71799-2']);
   });
 });
+
+test('at most twenty numbers of a title are read', () => {
+  const numbers = Array.from({ length: 21 }, (_, index) => String(1_001 + index));
+  expect(setNumbersIn(numbers.join(' '))).toEqual(numbers.slice(0, 20));
+});

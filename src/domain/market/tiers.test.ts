@@ -19,6 +19,7 @@ test.each([
   ['high', condition(0.06, 10, 10)],
   ['medium', condition(0.06, 9, 9)],
   ['medium', condition(0.12, 0, 3)],
+  ['low', condition(0.12, 0, 2)],
   ['low', condition(0.13, 10, 10)],
   ['low', condition(0.35, 0, 1)],
   ['modeled', condition(0.35, 0, 0)],

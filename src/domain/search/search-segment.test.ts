@@ -149,6 +149,19 @@ describe('for any entries', () => {
     );
   });
 
+  test('a search does not affect later ones', () => {
+    fc.assert(
+      fc.property(catalog, fc.array(terms, { maxLength: 4 }), (entries, queries) => {
+        const segment = segmentOf(entries);
+        for (const query of queries) {
+          expect(segment.find(query, 9)).toEqual(segmentOf(entries).find(query, 9));
+          expect(segment.findByTheme(query, 9)).toEqual(segmentOf(entries).findByTheme(query, 9));
+        }
+      }),
+      { seed: 246, numRuns: 100 },
+    );
+  });
+
   test('a word exists if a name, a number or a theme contains it', () => {
     fc.assert(
       fc.property(catalog, terms, (entries, { words: [word] }) => {

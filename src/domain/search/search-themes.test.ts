@@ -20,3 +20,13 @@ test.each([
 ])('%s', (term, found) => {
   expect(matchThemes(themes, term).map(({ theme }) => theme)).toEqual(found);
 });
+
+test('whole names come first, then names that start with the query, then later words', () => {
+  const names = ['New Castle', 'Castle Knights', 'Castle', 'Castles'].map((theme) => ({ theme }));
+  expect(matchThemes(names, 'castle').map(({ theme }) => theme)).toEqual([
+    'Castle',
+    'Castle Knights',
+    'Castles',
+    'New Castle',
+  ]);
+});

@@ -54,6 +54,30 @@ test('a query without letters and digits finds nothing', () => {
   expect([search(castles, '--'), search(castles, '')]).toEqual([[], []]);
 });
 
+test('a single match is enough: neither fillers nor themes add others', () => {
+  expect(search(castles, 'the castle')).toEqual(['6074']);
+  const towers = [
+    { key: '1', name: 'Tower' },
+    { key: '2', name: 'Gate', themes: ['Tower'] },
+  ];
+  expect(search(towers, 'towr')).toEqual(['1']);
+});
+
+test('a misspelled word has up to four corrections', () => {
+  const names = ['Bastle', 'Castle', 'Dastle', 'Eastle', 'Fastle'];
+  const catalog = names.map((name, index) => ({ key: String(index), name }));
+  expect(search(catalog, 'zastle')).toEqual(['0', '1', '2', '3']);
+});
+
+test('a word is known if any segment has it', () => {
+  const segments = ['Castle', 'Cattle Tower'].map((name, index) =>
+    segmentOf([entryOf({ key: String(index), name })]),
+  );
+  const found = findMatches(segments, searchTerms('set', 'castle twoer'), { limit: 9, offset: 0 });
+  expect(found).toEqual({ keys: [], total: 0 });
+  expect(findMatches(segments, searchTerms('set', '--'), { limit: 9, offset: 0 }).total).toBe(0);
+});
+
 test('a name as typed precedes the same name with other punctuation or spelling', () => {
   const catalog = [
     { key: '1', name: 'Sea Plane', interest: 900 },
