@@ -68,3 +68,25 @@ test('equal rates return the same tables, unless evicted by too many others', ()
   expect(tablesOf(tables, settings)).not.toBe(first);
   expect(tablesOf(tables, settings)).toEqual(first);
 });
+
+test('of a hundred tables, the least recently used one is evicted first', () => {
+  const own = { ...tables };
+  const withFee = (feeCents: number) =>
+    tablesOf(own, { ...settings, ownRates: [{ platform: 'ebay', basisPoints: 0, feeCents }] });
+  const [first, second] = [withFee(0), withFee(1)];
+  for (let feeCents = 2; feeCents < 100; feeCents++) withFee(feeCents);
+  expect(withFee(0)).toBe(first);
+  withFee(100);
+  expect(withFee(0)).toBe(first);
+  expect(withFee(1)).not.toBe(second);
+});
+
+test('an own rate may be a cent per order, or nothing', () => {
+  const sale = { day: '2026-06-01', quantity: 1, shippingCents: 0, payment: null };
+  const feesAt = (feeCents: number) => {
+    const rate = { platform: 'ebay', basisPoints: 0, feeCents } as const;
+    const { fees } = tablesOf(tables, { ...settings, ownRates: [rate] });
+    return saleFees(fees, { ...sale, platform: 'ebay', paidCents: 50_00 }).platformFeesCents;
+  };
+  expect([0, 1, 2].map(feesAt)).toEqual([0, 1, 2]);
+});

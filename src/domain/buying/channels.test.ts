@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { builtInFees } from '../fees/fee-table.ts';
 import { builtInPostage } from '../fees/postage.ts';
 import {
+  channelName,
   feesOf,
   netOf,
   nextTableChange,
@@ -113,4 +114,9 @@ test('results change when a later row of the fee or postage tables starts', () =
   expect(nextTableChange({ fees, postage: [] }, at)).toBe(Date.parse('2027-06-01'));
   const sooner = [{ ...postage, from: '2027-03-01' }];
   expect(nextTableChange({ fees, postage: sooner }, at)).toBe(Date.parse('2027-03-01'));
+});
+
+test('channels have the names of their platforms, and FBA its own', () => {
+  expect(sellingChannels.map(channelName)).toContain('eBay');
+  expect([channelName('fba'), channelName('amazon')]).toEqual(['Amazon FBA', 'Amazon']);
 });

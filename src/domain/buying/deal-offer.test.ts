@@ -48,6 +48,11 @@ describe('an offer', () => {
   test('has the time until which the price was lower', () => {
     const state = fold({ daysAgo: 80, priceCents: 40_00 }, { daysAgo: 60 }, { daysAgo: 1 });
     expect(dealOffer(state, available, at)?.cheaperUntil).toBe(at - 60 * dayMs);
+    // Of two lower prices, the later one.
+    const rising = [40_00, 45_00, 50_00].map((priceCents, index) => {
+      return { daysAgo: 80 - 20 * index, priceCents };
+    });
+    expect(dealOffer(fold(...rising), available, at)?.cheaperUntil).toBe(at - 40 * dayMs);
   });
 
   test('is null without a price or if out of stock', () => {
@@ -83,6 +88,8 @@ describe('an offer', () => {
       // Only the last twelve months count: six of them, then seven.
       [false, [...Array(8).fill(50_00), ...Array(7).fill(60_00), ...Array(5).fill(50_00)]],
       [true, [...Array(13).fill(60_00), ...Array(7).fill(50_00)]],
+      // Six of twelve, as the first of them counts.
+      [false, [60_00, 60_00, ...Array(5).fill(50_00), ...Array(6).fill(60_00)]],
     ])('%p after months at %j', (expected, prices) => {
       expect(is(months(...prices))).toBe(expected);
     });

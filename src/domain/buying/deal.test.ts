@@ -9,6 +9,7 @@ import {
   type DealWarning,
   dealWarnings,
   EvenOdds,
+  isDoubtfulDeal,
   isOutdated,
   outdatedAt,
   profitOf,
@@ -198,6 +199,31 @@ describe('warnings', () => {
     ]) {
       expect(deal(candidate({ offer }))?.warnings).toEqual([]);
     }
+  });
+
+  test('start with a return of more than 200 percent', () => {
+    const sale = sell();
+    const profit = profitOf(50_00, sale, defaultTerms);
+    if (profit === null) throw new Error('It must be a deal.');
+    const at200 = (roiPercent: number) =>
+      toDeal(
+        candidate({}),
+        { sale, profit: { ...profit, roiPercent } },
+        { terms: defaultTerms, at },
+      ).warnings;
+    expect([200, 200.01].map(at200)).toEqual([[], ['high_roi']]);
+  });
+
+  test('make a deal doubtful if any of them casts doubt on the price or value', () => {
+    const isDoubtful = (given: DealCandidate) => {
+      const sale = sell(given.resale);
+      const profit = profitOf(given.offer.priceCents, sale, defaultTerms);
+      return profit && isDoubtfulDeal(given, { sale, profit }, at);
+    };
+    const often = { isOftenDiscounted: true };
+    expect(isDoubtful(candidate({}))).toBe(false);
+    expect(isDoubtful(candidate({ offer: often }))).toBe(false);
+    expect(isDoubtful(candidate({ offer: { ...often, inStock: null } }))).toBe(true);
   });
 
   test('include a stale price as time passes', () => {

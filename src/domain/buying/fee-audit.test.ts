@@ -107,6 +107,34 @@ describe('the rate', () => {
     expect(fitRate(rounded)).toEqual({ basisPoints: 1_500, feeCents: 0 });
   });
 
+  test('may be an amount alone, or an amount of a cent', () => {
+    const flat = prices.map((paidCents) => ({ paidCents, feesCents: 40 }));
+    expect(fitRate(flat)).toEqual({ basisPoints: 0, feeCents: 40 });
+    const cent = [10_00, 20_00, 30_00, 40_00, 50_00].map((paidCents) => {
+      return { paidCents, feesCents: paidCents / 10 + 1 };
+    });
+    expect(fitRate(cent)).toEqual({ basisPoints: 1_000, feeCents: 1 });
+  });
+
+  test('is in hundredths of a percent, also for a large share', () => {
+    const large = [10_00, 20_00, 30_00, 40_00, 50_00].map((paidCents) => {
+      return { paidCents, feesCents: paidCents * 0.6 };
+    });
+    expect(fitRate(large.map((each) => ({ ...each, feesCents: each.feesCents + 40 })))).toEqual({
+      basisPoints: 6_000,
+      feeCents: 40,
+    });
+    expect(fitRate(large)).toEqual({ basisPoints: 6_000, feeCents: 0 });
+  });
+
+  test('ignores sales without a payment', () => {
+    const free = { ...sale, grossCents: 0, shippingCents: 0, platformFeesCents: 1_00 };
+    const rateOf = (count: number) =>
+      auditFees(builtInFees, [...Array(count).fill(sale), free, free]).platforms[0]?.rate;
+    expect(rateOf(4)).toBeNull();
+    expect(rateOf(5)).toEqual({ platform: 'ebay', basisPoints: 1_502, feeCents: 0 });
+  });
+
   test('needs at least five sales', () => {
     expect(fitRate(prices.slice(0, 4).map(point))).toBeNull();
     expect(fitRate(prices.slice(0, 5).map(point))).not.toBeNull();

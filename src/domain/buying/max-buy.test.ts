@@ -18,6 +18,9 @@ describe('computed by hand', () => {
     // 70.00 + 5.25 − 3.50 + 4.00 = 75.75; with 25 % that is 94.6875, so 94.69 is needed.
     const costs = { taxBasisPoints: 750, cashbackBasisPoints: 500, inboundCents: 4_00 };
     expect(costOf(70_00, costs)).toBe(75_75);
+    // Exactly the shares of a large price, too.
+    expect(costOf(100_000_00, costs)).toBe(102_504_00);
+    expect(costOf(100_000_00, noBuyingCosts)).toBe(100_000_00);
     expect(netNeeded(75_75, 2_500)).toBe(94_69);
     expect(maxBuyCents(94_69, { ...terms, costs })).toBe(70_00);
     // 69.99 costs as much as 70.00: a cent of the cashback is lost to rounding.

@@ -1,6 +1,6 @@
 /** Prices that a share of sales exceeds. */
 import { expect, test } from 'bun:test';
-import { normalAbove, priceAt } from './price.ts';
+import { normalAbove, priceAt, quantileAt, soldShares } from './price.ts';
 
 const terms = {
   valueCents: 100_00,
@@ -30,4 +30,24 @@ test('a channel with a higher price level has a higher price', () => {
 test('measured quantiles replace normal ones', () => {
   const soldAbove = normalAbove.map((quantile) => quantile - 0.2);
   expect(priceAt({ ...terms, soldAbove }, 0.5)).toBe(98_02);
+});
+
+test('until errors have been measured, they are those of a normal distribution', () => {
+  /** The share above a negative quantile, by the sum of the density in small steps. */
+  const shareAbove = (quantile: number) => {
+    const count = 10_000;
+    const width = -quantile / count;
+    const density = (x: number) => Math.exp(-(x ** 2) / 2) / Math.sqrt(2 * Math.PI);
+    const heights = Array.from({ length: count }, (_, step) => density((step + 0.5) * width));
+    return 0.5 + heights.reduce((sum, height) => sum + height * width, 0);
+  };
+  expect(normalAbove).toHaveLength(soldShares.length);
+  for (const [index, quantile] of normalAbove.entries()) {
+    expect(shareAbove(quantile)).toBeCloseTo(soldShares[index] ?? 0, 4);
+  }
+});
+
+test('quantiles are constant below the first share and above the last', () => {
+  expect([0.1, 0.5].map((share) => quantileAt([-1, -2, ...normalAbove], share))).toEqual([-1, -1]);
+  expect(quantileAt(normalAbove, 1)).toBe(-1.6449);
 });

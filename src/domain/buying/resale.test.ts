@@ -104,6 +104,12 @@ describe('the best channel', () => {
     ];
     expect(bestQuote([less, more, other])).toBe(more);
     expect(bestQuote([other, more, less])).toBe(more);
+    // A cent more is more, whatever the proceeds; of equal ones, the first counts.
+    const cent = leaving(40_00, 40_01);
+    expect(bestQuote([more, cent])).toBe(cent);
+    expect(bestQuote([less, { ...less }])).toBe(less);
+    const nothing = leaving(0, 0);
+    expect(bestQuote([nothing])).toBe(nothing);
   });
 
   test('is null if the proceeds are too low everywhere', () => {
@@ -157,4 +163,13 @@ test('resale data is taken from the evidence, with defaults for what is missing'
   const neverUsed = { ...evidence, used: unsold };
   expect(resaleOf(neverUsed, 'used', facts)?.tier).toBe('modeled');
   expect(resaleOf(neverUsed, 'sealed', facts)?.tier).toBe('high');
+});
+
+test('the default terms are a margin of 25 % in four of five sales, without further costs', () => {
+  expect(defaultTerms).toEqual({
+    share: 0.8,
+    marginBasisPoints: 2_500,
+    moneyBasisPoints: 0,
+    costs: { taxBasisPoints: 0, cashbackBasisPoints: 0, inboundCents: 0 },
+  });
 });

@@ -7,7 +7,7 @@ import { builtInPostage } from '../fees/postage.ts';
 import { normalAbove } from './price.ts';
 import { bestQuote, defaultTerms, quotesOf } from './quotes.ts';
 import type { Resale } from './resale.ts';
-import { whatToPay } from './what-to-pay.ts';
+import { buyWarningsOf, whatToPay } from './what-to-pay.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const question = {
@@ -63,4 +63,9 @@ test('if the proceeds are too low or the box is unknown, there is no maximum pri
   const unknown = { box: { ...box, weightLbs: null }, pieces: 500 };
   const byAmazon = { ...question, channel: 'fba' } as const;
   expect(whatToPay(tables, { ...resale, parcel: unknown }, byAmazon).reason).toBe('unknown_box');
+});
+
+test('a doubted price is a reason for a warning', () => {
+  expect(buyWarningsOf(resale)).toEqual([]);
+  expect(buyWarningsOf({ ...resale, doubtedCents: 150_00 })).toEqual(['recent_jump']);
 });

@@ -78,6 +78,11 @@ describe('long storage', () => {
     expect([surcharge(fromDay - 1), surcharge(fromDay)]).toEqual([before, from]);
   });
 
+  test('has no minimum in the first year', () => {
+    const tiny = { widthIn: 0.5, heightIn: 0.5, depthIn: 0.5, weightLbs: 0.1 };
+    expect(storageCents(tiny, { at: Date.parse('2026-05-14'), days: 360 })).toBe(0);
+  });
+
   test('has a minimum per unit after a year, however small the box', () => {
     const small = { widthIn: 1, heightIn: 1, depthIn: 1, weightLbs: 0.1 };
     const cents = (days: number) =>

@@ -32,3 +32,11 @@ test.each([
 ] satisfies [Platform, string][])('%s charges %s', (platform, text) => {
   expect(feeText(feesOn(builtInFees, platform, '2026-11-15'))).toBe(text);
 });
+
+test('a fee that is the same for every order has no aside', () => {
+  const fees = feesOn(builtInFees, 'mercari', '2026-11-15');
+  const perOrder = [{ upToCents: null, feeCents: 50 }];
+  expect(feeText(fees && { ...fees, perOrder })).toBe(
+    '10% of items and shipping, plus $0.50 per order',
+  );
+});

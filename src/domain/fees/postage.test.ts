@@ -25,6 +25,9 @@ test('a parcel costs the first rate that covers its weight with packing', () => 
   // Rates need not follow the price per pound above them.
   const steeper = { ...table, abovePerPoundCents: 3_00 };
   expect(postageOf([steeper], weighing(0.9), day).cents).toBe(5_50);
+  expect(postageOf([steeper], weighing(1.91), day).cents).toBe(9_50);
+  // A started hundredth of a pound counts fully.
+  expect(centsOf(0.901)).toBe(6_50);
 });
 
 test('above the last rate, every started pound costs extra', () => {
@@ -102,4 +105,12 @@ test('rates must increase, and may start with any weight', () => {
   expect(read(0, 1)[0]?.rates).toHaveLength(2);
   expect(() => read(1, 1)).toThrow("must rise in 'up_to_lbs'");
   expect(() => read(2, 1)).toThrow("must rise in 'up_to_lbs'");
+});
+
+test('unknown fields and a volume of 0 per pound are rejected', () => {
+  const read = (more: object, top: object = {}) =>
+    readPostageTables({ tables: [{ ...written, ...more }], ...top });
+  expect(() => read({}, { more: 1 })).toThrow();
+  expect(() => read({ cubic_inches_per_pound: 0 })).toThrow('must be above 0');
+  expect(read({ cubic_inches_per_pound: 1 })[0]?.cubicInchesPerPound).toBe(1);
 });
