@@ -4,6 +4,7 @@
  * the sets in which both catalogs list them. Two are joined if each matches the other better, by a
  * margin, than anything else. Deterministic, regardless of the order of its input.
  */
+import { at } from '../kernel/at.ts';
 import { minifigWords } from './minifig-words.ts';
 import { compareText } from './numbers.ts';
 import { affinityMax, type PlacePair, ThemeAffinity } from './theme-affinity.ts';
@@ -313,17 +314,16 @@ class Words {
   }
 
   private idOf(word: string): number {
-    const { id, count } = this.counts.get(word) ?? { id: -1, count: 1 };
-    this.weights[id] = Math.log(this.names / count);
-    return id;
+    const known = this.counts.get(word);
+    if (!known) throw new Error(`The word '${word}' was not added.`);
+    this.weights[known.id] = Math.log(this.names / known.count);
+    return known.id;
   }
 
   private weightOf(id: number): number {
     return this.weights[id] ?? 0;
   }
 }
-
-const noWords: NameWords = { ids: new Int32Array(), weight: 0 };
 
 class Side {
   readonly themes: readonly (readonly string[])[];
@@ -339,15 +339,15 @@ class Side {
   }
 
   keyOf(place: number): string {
-    return this.minifigs[place]?.key ?? '';
+    return at(this.minifigs, place).key;
   }
 
   yearOf(place: number): number | null {
-    return this.minifigs[place]?.year ?? null;
+    return at(this.minifigs, place).year;
   }
 
   wordsOf(place: number): NameWords {
-    return this.minifigs[place]?.words ?? noWords;
+    return at(this.minifigs, place).words;
   }
 
   /** Unknown keys are left out. */
@@ -437,7 +437,7 @@ class SharedSets {
   agreement(left: number, right: number): number {
     const shared = this.both.get(left)?.get(right) ?? 0;
     if (shared === 0) return 0;
-    return shared / Math.max(this.left.get(left) ?? 0, this.right.get(right) ?? 0);
+    return shared / Math.max(countOf(this.left, left), countOf(this.right, right));
   }
 
   /**
@@ -464,7 +464,11 @@ interface PlaceLists {
 }
 
 function count(counts: Map<number, number>, place: number): void {
-  counts.set(place, (counts.get(place) ?? 0) + 1);
+  counts.set(place, countOf(counts, place) + 1);
+}
+
+function countOf(counts: ReadonlyMap<number, number>, place: number): number {
+  return counts.get(place) ?? 0;
 }
 
 interface Candidate {

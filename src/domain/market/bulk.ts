@@ -51,8 +51,8 @@ export const bulkPositionLengthMax = 33;
 
 /** The text must match `bulkPositionPattern`. */
 export function parseBulkPosition(text: string): BulkPosition {
-  const [stamp, place] = text.split('-').map(Number);
-  return { stamp: stamp ?? 0, place: place ?? 0 };
+  const [stamp = 0, place = 0] = text.split('-').map(Number);
+  return { stamp, place };
 }
 
 /** The cursor of a client that has everything up to and including a publication. */

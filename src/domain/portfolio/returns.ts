@@ -3,6 +3,7 @@
  * (the performance of the owner's deposits and withdrawals). Nothing is rounded here.
  */
 
+import { at } from '../kernel/at.ts';
 import { indexFrom } from './value-history.ts';
 
 /** The value of all holdings at the end of a day. */
@@ -61,7 +62,7 @@ export function timeWeightedReturns(
   let linked = false;
   return values.map(({ valueCents }, index) => {
     const before = values[index - 1];
-    const { inCents, outCents } = moves[index] ?? noMove;
+    const { inCents, outCents } = at(moves, index);
     const stakeCents = before ? before.valueCents + inCents : 0;
     if (stakeCents > 0) {
       growth *= (valueCents + outCents) / stakeCents;
@@ -108,8 +109,6 @@ interface Move {
   inCents: number;
   outCents: number;
 }
-
-const noMove: Readonly<Move> = { inCents: 0, outCents: 0 };
 
 /** Kept separate, because they count at different times of the day. */
 function sumMoves(values: readonly DayValue[], flows: readonly Flow[]): readonly Move[] {

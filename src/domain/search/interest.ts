@@ -28,8 +28,8 @@ export interface MinifigStanding {
 /** Weights of the proxy; together less than one sale. */
 const shares = { price: 0.5, size: 0.35, year: 0.14 } as const;
 
-/** The values at which the proxy saturates: dollars, pieces, sets. */
-const most = { dollars: 1_023, pieces: 16_383, sets: 255 } as const;
+/** The number of doublings at which the proxy saturates: 1,023 dollars, 16,383 pieces, 255 sets. */
+const most = { dollars: 10, pieces: 14, sets: 8 } as const;
 
 /** The range of years for the age score. */
 const years = { first: 1950, last: 2050 } as const;
@@ -54,9 +54,9 @@ export function minifigInterest({ sold, valueCents, sets, year }: MinifigStandin
   return Math.round(unit * (Math.log2(1 + sold) + proxy));
 }
 
-/** Logarithmic from 0 to 1 at `top`. */
-function scale(value: number, top: number): number {
-  return Math.log2(1 + Math.min(value, top)) / Math.log2(1 + top);
+/** Logarithmic, from 0 to 1 after the number of doublings. */
+function scale(value: number, doublings: number): number {
+  return Math.min(Math.log2(1 + value), doublings) / doublings;
 }
 
 function ageOf(year: number | null): number {
