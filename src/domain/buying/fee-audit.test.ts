@@ -97,6 +97,21 @@ describe('the rate', () => {
     expect(fitRate(many)).toEqual({ basisPoints: 1_325, feeCents: 40 });
   });
 
+  test('of more than two hundred sales is that of two hundred, evenly spread by price', () => {
+    // Fees that vary a lot, in no order of prices.
+    const many = Array.from({ length: 523 }, (_, index) => {
+      const paidCents = 10_00 + ((index * 7_919) % 50_000);
+      return { paidCents, feesCents: Math.round(paidCents * 0.1) + ((index * 104_729) % 2_000) };
+    });
+    const sorted = many.toSorted((a, b) => a.paidCents - b.paidCents);
+    const sample = Array.from({ length: 200 }, (_, index) => {
+      const point = sorted[Math.round((index * 522) / 199)];
+      if (!point) throw new Error('There must be a sale.');
+      return point;
+    });
+    expect(fitRate(many)).toEqual(fitRate(sample));
+  });
+
   test('has no amount per order if all prices are equal or the amount would be negative', () => {
     expect(fitRate(Array(5).fill(point(100_00)))).toEqual({ basisPoints: 1_365, feeCents: 0 });
     const below = prices.map((paidCents) => ({ paidCents, feesCents: paidCents * 0.2 - 1_00 }));
