@@ -141,8 +141,7 @@ function readString(text: string, start: number): number | JsonFault {
 const shownLengthMax = 20;
 
 function unexpected(text: string, index: number, expected: Expected): string {
-  const [word = ''] = /^[\w'.+-]+/.exec(text.slice(index, index + 100)) ?? [
-    ...text.slice(index, index + 2),
-  ];
+  const rest = text.slice(index, index + shownLengthMax + 1);
+  const [word = ''] = /^[\w'.+-]+|^./su.exec(rest) ?? [];
   return `expected ${inWords[expected]}, not '${shortText(word, shownLengthMax)}'`;
 }

@@ -61,7 +61,7 @@ export class Lease {
 
   /** Takes or renews the lease if necessary. */
   async isHeld(): Promise<boolean> {
-    return this.#isRecent() || (await this.take());
+    return this.#isRecent() || this.take();
   }
 
   #isRecent(): boolean {

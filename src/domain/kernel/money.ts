@@ -15,9 +15,8 @@ export function toUsdOrNull(cents: number | null): number | null {
 /** Tolerance for sums of binary fractions. */
 const centTolerance = 1e-6;
 
-/** Cents of dollars with two decimals; null if there are more. */
+/** Cents of dollars with two decimals; null if there are more, or if the amount is not finite. */
 export function toCents(amount: number): number | null {
-  if (!Number.isFinite(amount)) return null;
   const cents = Math.round(amount * 100);
   return Math.abs(amount * 100 - cents) <= centTolerance ? cents : null;
 }

@@ -336,6 +336,11 @@ describe('a month', () => {
     const known = [679, 680, 681, 682].map(month);
     expect(months(680, 682, known)).toEqual([month(681), month(682)]);
     expect(months(682, 682, known)).toEqual([]);
+    // Months are not even read unless one has become final.
+    const unread = () => {
+      throw new Error('It must not be read.');
+    };
+    expect(eventsBetween({ lastMonth: 682 }, { monthsAfter: unread })).toEqual([]);
     const next = nextEvents(first({ lastMonth: 682 }), { ...plain, lastMonth: 681 }, published);
     // A slower process publishes for an earlier instant.
     expect(next.state.lastMonth).toBe(682);

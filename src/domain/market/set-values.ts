@@ -95,8 +95,9 @@ export function valuesBefore(values: SetValues, day: number): SetValues | null {
 }
 
 function firstValuedDay(series: Series | null): number | null {
-  const index = series?.points.findIndex((point) => point.valueCents !== null) ?? -1;
-  return series && index >= 0 ? lastDayOf(series.firstMonth + index) : null;
+  if (series === null) return null;
+  const index = series.points.findIndex((point) => point.valueCents !== null);
+  return index >= 0 ? lastDayOf(series.firstMonth + index) : null;
 }
 
 function latestMonths(series: Series | null): RecentMonths | null {

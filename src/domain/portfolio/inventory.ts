@@ -92,7 +92,6 @@ function setFilter(
   { theme, text }: InventoryFilter,
 ): (row: InventoryRow) => boolean {
   const words = foldText(text).split(/\s+/).filter(Boolean);
-  if (theme === null && words.length === 0) return () => true;
   const typed = words.join(' ');
   const isTyped = ({ number }: ListedSet) => number.toLowerCase() === typed;
   const isNumber = rows.some(({ set }) => isTyped(set));
@@ -147,7 +146,6 @@ export interface RowOrder {
  * given order, which is that of recording.
  */
 export function sortRows(rows: readonly InventoryRow[], order: RowOrder): InventoryRow[] {
-  if (order.sort === 'date') return orderBy(rows, sortKeys.date, order.isDescending);
   const newestFirst = orderBy(rows, sortKeys.date, true);
   return orderBy(newestFirst, sortKeys[order.sort], order.isDescending);
 }

@@ -26,8 +26,8 @@ export interface Flow {
 const rateMin = -0.99;
 const rateMax = 10;
 
-/** Reduces the range to 10⁻¹³ of it, far below the displayed precision. */
-const halvings = 48;
+/** The range is halved until it is this small, far below the displayed precision. */
+const precision = 1e-13;
 
 const yearDays = 365;
 
@@ -96,7 +96,7 @@ export function moneyWeightedReturn(
   // The comparison is also false for NaN.
   const between = excess(period, dated, low) <= 0 && excess(period, dated, high) >= 0;
   if (!between) return null;
-  for (let halving = 0; halving < halvings; halving++) {
+  while (high - low > precision) {
     const middle = (low + high) / 2;
     if (excess(period, dated, middle) < 0) low = middle;
     else high = middle;

@@ -269,3 +269,24 @@ test('an empty segment finds nothing', () => {
   expect(empty.holds(entryOf('', 'Castle'))).toBe(false);
   expect(segmentOf([entryOf('1', 'Castle')]).holds(entryOf('', 'Castle'))).toBe(false);
 });
+
+test('a phrase begins a name only if all of its words do', () => {
+  const segment = segmentOf([
+    entryOf('1', 'Cattle Black Castle'),
+    entryOf('2', 'Castle Blackwood'),
+  ]);
+  const { steps } = segment.find(searchTerms('set', 'castle black'), 9);
+  expect(steps.map((ids) => ids.map((id) => segment.keyOf(id)))).toEqual([
+    [],
+    [],
+    [],
+    [],
+    ['2'],
+    ['1'],
+  ]);
+});
+
+test('a word is found in a theme that all items have', () => {
+  const segment = segmentOf([entryOf('1', 'Gate', { themes: ['Castle'] })]);
+  expect(segment.findByTheme(searchTerms('set', 'castle'), 9).total).toBe(1);
+});
