@@ -470,7 +470,7 @@ describe('deals', () => {
     expect(text).toContain(
       '2 deals Set Price Max buy Profit Time to sell Profit per month Check ' +
         'Harbor 1 8101 · Harbors $40.00 Retailer A $50.92 ' +
-        '▲ +$33.23 +83.1% ROI 21 days on eBay $33.23 ' +
+        '▲ +$33.23 +83.1% ROI 65 days on eBay $15.41 ' +
         'Harbor 2 8102 · Harbors $45.00 ',
     );
     expect(text).toContain('Third-party seller');
@@ -485,7 +485,7 @@ describe('deals', () => {
     expect(await read(ann, '/deals')).toContain('$46.29 ▲ +$29.23');
     const text = await read(ann, '/sets/8101?margin=40');
     expect(text).toContain('Max buy price at 80% confidence $41.33 40% margin or more');
-    expect(text).toContain('About 1.0 sales a month, from 12 sales in 365 days');
+    expect(text).toContain('Sales per month 1.0 In all channels: 12 sales in 365 days');
     expect(await read(ann, '/deals?margin=40')).toContain('1 deal Set');
     expect(await read(ann, '/deals?margin=40')).toContain('$40.00 Retailer A $41.33');
     await ann.submit(await ann.get('/account/buying'), '/account/buying', { tax: '0' });
@@ -513,7 +513,7 @@ describe('deals', () => {
     expect(html.split('\r\n')).toEqual([
       'set_number,title,theme,retailer,price_usd,max_buy_usd,best_channel,net_usd,profit_usd,' +
         'roi_pct,wait_days,profit_per_month_usd,warnings,observed_at,product_url',
-      '8101,Harbor 1,Harbors,retailer_a,40.00,50.92,ebay,73.23,33.23,83.08,21.4,33.23,,' +
+      '8101,Harbor 1,Harbors,retailer_a,40.00,50.92,ebay,73.23,33.23,83.08,64.7,15.41,,' +
         '2026-11-15T09:00:00.000Z,https://retailer-a.example.com/8101',
       '',
     ]);

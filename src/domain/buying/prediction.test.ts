@@ -4,7 +4,7 @@ import { dealsAt as at, soldWell } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { bestSale } from './deal.ts';
 import { predictionOf } from './prediction.ts';
-import { defaultTerms } from './resale.ts';
+import { defaultTerms } from './quotes.ts';
 
 const asked = { condition: 'sealed', at } as const;
 
