@@ -1,11 +1,16 @@
 /** Tables of routes: each path with the functions that answer it. */
 import type { WebDeps } from './deps.ts';
 import { idOf } from './kit/address.ts';
-import { missingPage } from './kit/fault.tsx';
+import { goToItem, missingPage } from './kit/fault.tsx';
 import { isFirstSent } from './kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, SentRequest } from './page.ts';
 
-type Answer<Request> = (deps: WebDeps, request: Request) => PageAnswer | Promise<PageAnswer>;
+/** `found` is what the page is about; only `foundPages` have it. */
+type Answer<Request, Found extends readonly unknown[] = [found?: undefined]> = (
+  deps: WebDeps,
+  request: Request,
+  ...found: Found
+) => PageAnswer | Promise<PageAnswer>;
 
 /** A page for everyone. */
 interface OpenPage {
@@ -19,13 +24,13 @@ interface OpenPage {
 }
 
 /** A page for signed-in users. */
-interface OwnPage {
+interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
   /** Whether its form can upload a file. */
   readonly takesFile?: boolean;
   /** Whether it reads an uploaded file; only a few such requests run at a time. */
   readonly readsFile?: boolean;
-  readonly get?: Answer<OwnRequest>;
-  readonly post?: Answer<OwnSentRequest>;
+  readonly get?: Answer<OwnRequest, Found>;
+  readonly post?: Answer<OwnSentRequest, Found>;
 }
 
 /** A page with its path, in which parameters are written `{name}`, and who may open it. */
@@ -48,6 +53,31 @@ export function operatorPages(pages: Table<OwnPage>): PageRoute[] {
   return Object.entries(pages).map(([path, page]) => ({ access: 'operator', path, ...page }));
 }
 
+/** A page about something that its path names. */
+interface FoundPage<Found> extends OwnPage<[found: Found]> {
+  /** Where a form leads that is sent again after it deleted that; a 404 if undefined. */
+  readonly goneTo?: string;
+  /** The page that has the form, by the ID in the path; GET leads there. */
+  readonly formOn?: (id: number) => string;
+}
+
+/** Pages about the same thing; 404 if `find` returns null. */
+export function foundPages<Found>(
+  find: (deps: WebDeps, request: OwnRequest) => Promise<Found | null>,
+  pages: Table<FoundPage<Found>>,
+): Table<OwnPage> {
+  const bound = Object.entries(pages).map(([path, { goneTo, formOn, get, post, ...page }]) => [
+    path,
+    {
+      ...page,
+      ...(get && { get: withFound(find, get) }),
+      ...(formOn && { get: (_: WebDeps, request: OwnRequest) => goToItem(request, formOn) }),
+      ...(post && { post: goneTo ? withFoundOnce(find, post, goneTo) : withFound(find, post) }),
+    },
+  ]);
+  return Object.fromEntries(bound);
+}
+
 /** Passes the row that a path names to `answer`; 404 if `find` returns null. */
 export function withFound<Deps, Request extends PageRequest, Found>(
   find: (deps: Deps, request: Request) => Promise<Found | null>,
@@ -59,6 +89,20 @@ export function withFound<Deps, Request extends PageRequest, Found>(
   };
 }
 
+/** Like `withFound`, for forms that may be sent twice, and find nothing the second time. */
+function withFoundOnce<Found>(
+  find: (deps: WebDeps, sent: OwnSentRequest) => Promise<Found | null>,
+  answer: Answer<OwnSentRequest, [found: Found]>,
+  goneTo: string,
+) {
+  return async (deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> => {
+    const isFirst = await isFirstSent(deps, sent);
+    const found = await find(deps, sent);
+    if (found !== null) return answer(deps, sent, found);
+    return isFirst ? missingPage(sent) : { goTo: goneTo };
+  };
+}
+
 /** Finds the row with the ID in the path, in a list of the user. */
 export function byId<Row extends { readonly id: number }>(
   list: (deps: WebDeps, request: OwnRequest) => Promise<readonly Row[]>,
@@ -66,22 +110,5 @@ export function byId<Row extends { readonly id: number }>(
   return async (deps: WebDeps, request: OwnRequest): Promise<Row | null> => {
     const rows = await list(deps, request);
     return rows.find(({ id }) => id === idOf(request.params.id)) ?? null;
-  };
-}
-
-/**
- * Like `withFound`, for forms that delete the row. A form that is sent twice finds nothing the
- * second time, and redirects to `gone` instead of a 404.
- */
-export function withFoundOnce<Deps extends Pick<WebDeps, 'accounts'>, Found>(
-  find: (deps: Deps, sent: OwnSentRequest) => Promise<Found | null>,
-  gone: string,
-  answer: (deps: Deps, sent: OwnSentRequest, found: Found) => PageAnswer | Promise<PageAnswer>,
-) {
-  return async (deps: Deps, sent: OwnSentRequest): Promise<PageAnswer> => {
-    const isFirst = await isFirstSent(deps, sent);
-    const found = await find(deps, sent);
-    if (found !== null) return answer(deps, sent, found);
-    return isFirst ? missingPage(sent) : { goTo: gone };
   };
 }

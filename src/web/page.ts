@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly theme: PageTheme | null;
   /** Input to show again, of a form that could not be accepted. */
   readonly draft: Draft | null;
+  /** The form that was just sent and rejected, which the page shows again. */
+  readonly rejected?: RejectedForm;
   /** Aborted when the browser stops waiting. */
   readonly signal: AbortSignal;
 }
@@ -40,6 +42,16 @@ export interface Draft {
   readonly values: Readonly<Record<string, string>>;
   /** The session had ended, or the form was rendered in another session. */
   readonly reason: 'signed out' | 'too old';
+}
+
+/** The input of a form that was read and rejected, and its errors, by field name. */
+export interface RejectedForm {
+  /** The path that the form was sent to; empty to show the form without its input. */
+  readonly action: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: Readonly<Record<string, string>>;
+  /** An error that is not of a single field; empty if there is none. */
+  readonly message: string;
 }
 
 export type PageTheme = 'light' | 'dark';

@@ -1,13 +1,11 @@
 /** The kind of page that asks before something is deleted or revoked. */
 import type { WebDeps } from '../deps.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
-import { withFound, withFoundOnce } from '../page-table.ts';
 import { SubmitOrCancel } from './buttons.tsx';
 import { PostForm } from './fields.tsx';
 import { CardPage } from './layout.tsx';
 
 interface Deletion<Found> {
-  readonly find: (deps: WebDeps, request: OwnRequest) => Promise<Found | null>;
   readonly verb?: 'Delete' | 'Revoke';
   /** Its noun, such as `alert`. */
   readonly noun: string;
@@ -25,17 +23,17 @@ interface Described {
   readonly cancel: string;
 }
 
-/** The route that asks whether to delete something, and deletes it. */
+/** The route that asks whether to delete something, and deletes it; one of `foundPages`. */
 export function deletionPage<Found>(deletion: Deletion<Found>) {
-  const { find, verb, noun, describe, remove, goTo } = deletion;
+  const { verb, noun, describe, remove, goTo } = deletion;
   return {
-    get: withFound(find, (_: WebDeps, request: OwnRequest, found: Found) =>
+    goneTo: goTo,
+    get: (_: WebDeps, request: OwnRequest, found: Found) =>
       confirmDelete({ request, verb, noun, ...describe(found) }),
-    ),
-    post: withFoundOnce(find, goTo, async (deps: WebDeps, sent: OwnSentRequest, found: Found) => {
+    post: async (deps: WebDeps, sent: OwnSentRequest, found: Found) => {
       await remove(deps, sent, found);
       return { goTo };
-    }),
+    },
   };
 }
 

@@ -2,13 +2,10 @@
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, RejectedForm } from '../page.ts';
 
 /** The input of a form and its errors, by field name. */
-export interface Typed {
-  readonly values: Readonly<Record<string, string>>;
-  readonly faults: Readonly<Record<string, string>>;
-}
+export type Typed = Pick<RejectedForm, 'values' | 'faults'>;
 
 export const untyped: Typed = { values: {}, faults: {} };
 
@@ -19,15 +16,6 @@ export function isGood({ faults }: Typed): boolean {
 /** The HTTP status of a page with a form: 400 if the form was rejected. */
 export function statusOf(typed: Typed): 200 | 400 {
   return isGood(typed) ? 200 : 400;
-}
-
-/** A form that was rejected, to be shown again. */
-export interface FormOutcome {
-  readonly typed?: Typed;
-  /** An error that is not of a single field. */
-  readonly message?: string | undefined;
-  /** Overrides `statusOf`. */
-  readonly status?: number;
 }
 
 const FormTyped = createContext<Typed>(untyped);
@@ -60,16 +48,19 @@ export function QueryForm(props: {
 }
 
 export function PostForm(props: {
-  readonly request: Pick<PageRequest, 'formToken' | 'once'> & Partial<Pick<PageRequest, 'draft'>>;
+  readonly request: Pick<PageRequest, 'formToken' | 'once'> &
+    Partial<Pick<PageRequest, 'draft' | 'rejected'>>;
   readonly action: string;
-  /** The rejected input, to show it again. */
+  /** The initial input, unless the form was just rejected. */
   readonly typed?: Typed;
   readonly class?: string;
   readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) {
-  const { request, action, typed = untyped, isUpload = false, children } = props;
+  const { request, action, isUpload = false, children } = props;
   const draft = request.draft?.action === action ? request.draft : null;
+  const isRejected = request.rejected?.action === action.split('?', 1)[0];
+  const typed = (isRejected ? request.rejected : props.typed) ?? untyped;
   return (
     <form
       method="post"

@@ -5,17 +5,20 @@ import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest } from '../page.ts';
 import { addressOf } from './address.ts';
 import { Card } from './card.tsx';
-import { PostForm } from './fields.tsx';
+import { Notice, PostForm } from './fields.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Tabs } from './segments.tsx';
+import { DoneToast } from './toast.tsx';
 
 export interface LayoutProps {
   readonly title: string;
   readonly request: FramedRequest;
   /** The main actions, next to the title. */
   readonly actions?: ComponentChildren;
+  /** The messages about the last action, by the `did` parameter of the address. */
+  readonly done?: Readonly<Record<string, string>>;
   /** The tabs of the section that the page is in. */
   readonly tabs?: readonly Tab[];
   /** Scripts that the page needs besides `kit.js`. */
@@ -32,7 +35,7 @@ export interface LayoutProps {
 /** The part of a request that the frame needs. */
 export type FramedRequest = Pick<
   PageRequest,
-  'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme'
+  'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme' | 'rejected'
 >;
 
 /** A page of a section. */
@@ -82,7 +85,8 @@ export function CardPage({ children, ...props }: Omit<LayoutProps, 'isNarrow'>) 
 
 /** A whole page. */
 export function Layout(props: LayoutProps) {
-  const { title, request, actions, tabs, scripts = [], children } = props;
+  const { title, request, actions, done, tabs, scripts = [], children } = props;
+  const message = request.rejected?.message;
   return (
     <html lang="en" data-theme={request.theme ?? undefined}>
       <Head title={`${title} · Brickmark`}>
@@ -103,6 +107,8 @@ export function Layout(props: LayoutProps) {
               {actions && <div class="row">{actions}</div>}
             </div>
           )}
+          {done && <DoneToast request={request} texts={done} />}
+          {message && <Notice kind="bad">{message}</Notice>}
           {children}
         </main>
         <Foot />

@@ -14,26 +14,15 @@ import { CopyBox } from '../kit/copy-box.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
-import {
-  Choice,
-  Fault,
-  Field,
-  faultyProps,
-  Notice,
-  PostForm,
-  statusOf,
-  type Typed,
-  untyped,
-} from '../kit/fields.tsx';
+import { Choice, Fault, Field, faultyProps, Notice, PostForm, useTyped } from '../kit/fields.tsx';
+import { formPage } from '../kit/form-page.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { List } from '../kit/list.tsx';
 import { Dialog } from '../kit/menu.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
-import { DoneToast } from '../kit/toast.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
 import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
-import { operatorPages, withFound } from '../page-table.ts';
+import { foundPages, operatorPages } from '../page-table.ts';
 
 const allowanceMax = 1_000_000_000;
 
@@ -41,11 +30,38 @@ const path = '/operator/accounts/{email}';
 
 export const operatorAccountRoutes = operatorPages({
   '/operator/accounts': { get: showAccounts },
-  [path]: { get: withFound(findAccount, (_, request, found) => showAccount(request, found)) },
-  [`${path}/plan`]: { post: withFound(findAccount, postPlan) },
-  [`${path}/keys/{id}`]: { post: withFound(findKey, postAllowance) },
-  [`${path}/keys/{id}/revoke`]: { post: withFound(findKey, postRevoke) },
-  [`${path}/link`]: { post: withFound(findAccount, postLink) },
+  ...foundPages(findAccount, {
+    [path]: { get: showAccount },
+    [`${path}/plan`]: {
+      post: formPage({
+        show: showAccount,
+        read: ({ fields }) => fields.word('plan', plans),
+        save: async ({ deps, found: { account } }, plan) => {
+          await deps.accounts.setPlan(account.email, plan);
+          return { goTo: `${accountPath(account.email)}?did=plan` };
+        },
+      }).post,
+    },
+    [`${path}/link`]: { post: postLink },
+  }),
+  ...foundPages(findKey, {
+    [`${path}/keys/{id}`]: {
+      post: formPage({
+        show: (deps, request: OwnRequest, found: FoundKey) => showAccount(deps, request, found),
+        read: ({ fields }) => fields.whole('allowance', { min: 1, max: allowanceMax }),
+        save: async ({ deps, found: { account, key } }, allowance) => {
+          await deps.accounts.setAllowance(key.id, allowance);
+          return { goTo: `${accountPath(account.email)}?did=allowance` };
+        },
+      }).post,
+    },
+    [`${path}/keys/{id}/revoke`]: {
+      post: async ({ accounts }, { at }, { account, key }) => {
+        await accounts.revokeKey(key.id, at);
+        return { goTo: `${accountPath(account.email)}?did=revoked` };
+      },
+    },
+  }),
 });
 
 async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -97,30 +113,27 @@ async function findAccount(
   return account && { account, keys: (await accounts.listKeys(account.email, at)) ?? [] };
 }
 
+interface FoundKey extends FoundAccount {
+  readonly key: ApiKey;
+}
+
 /** Finds the key in a path, with its account. */
-async function findKey(deps: WebDeps, request: OwnRequest) {
+async function findKey(deps: WebDeps, request: OwnRequest): Promise<FoundKey | null> {
   const found = await findAccount(deps, request);
   const key = found?.keys.find(({ id }) => String(id) === request.params.id);
   return found && key ? { ...found, key } : null;
 }
 
-/** The page of an account; `keyId` is the key whose form was rejected. */
-function showAccount(
-  request: OwnRequest,
-  { account, keys }: FoundAccount,
-  typed = untyped,
-  keyId: number | null = null,
-): PageAnswer {
+function showAccount(_: WebDeps, request: OwnRequest, { account, keys }: FoundAccount): PageAnswer {
   const path = accountPath(account.email);
   const page = (
-    <Layout title={account.email} request={request} tabs={operatorTabs}>
-      <DoneToast request={request} texts={doneTexts} />
+    <Layout title={account.email} request={request} done={doneTexts} tabs={operatorTabs}>
       <p class="quiet">
         {`Created ${dayText(formatDay(account.createdAt))}`}
         {account.isOperator && ' · Operator'}
       </p>
       <Card title="Plan">
-        <PostForm request={request} action={`${path}/plan`} typed={typed} class="row">
+        <PostForm request={request} action={`${path}/plan`} class="row">
           <Choice
             name="plan"
             label="Plan"
@@ -137,11 +150,7 @@ function showAccount(
         {keys.length === 0 ? (
           <EmptyState title="No API keys">This account has not created any.</EmptyState>
         ) : (
-          <DataTable
-            label="API keys"
-            columns={keyColumns({ request, path, typed, keyId })}
-            rows={keys}
-          />
+          <DataTable label="API keys" columns={keyColumns({ request, path })} rows={keys} />
         )}
       </Card>
       <Card title="Password">
@@ -155,40 +164,7 @@ function showAccount(
       </Card>
     </Layout>
   );
-  return { page, status: statusOf(typed) };
-}
-
-async function postPlan(
-  { accounts }: WebDeps,
-  sent: OwnSentRequest,
-  found: FoundAccount,
-): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const plan = fields.word('plan', plans);
-  if (!fields.isGood) return showAccount(sent, found, fields.typed);
-  await accounts.setPlan(found.account.email, plan);
-  return { goTo: `${accountPath(found.account.email)}?did=plan` };
-}
-
-async function postAllowance(
-  { accounts }: WebDeps,
-  sent: OwnSentRequest,
-  { key, ...found }: FoundAccount & { readonly key: ApiKey },
-): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const allowance = fields.whole('allowance', { min: 1, max: allowanceMax });
-  if (!fields.isGood) return showAccount(sent, found, fields.typed, key.id);
-  await accounts.setAllowance(key.id, allowance);
-  return { goTo: `${accountPath(found.account.email)}?did=allowance` };
-}
-
-async function postRevoke(
-  { accounts }: WebDeps,
-  sent: OwnSentRequest,
-  { account, key }: FoundAccount & { readonly key: ApiKey },
-): Promise<PageAnswer> {
-  await accounts.revokeKey(key.id, sent.at);
-  return { goTo: `${accountPath(account.email)}?did=revoked` };
+  return { page };
 }
 
 /** The link is only in this answer. A new one replaces it. */
@@ -240,8 +216,6 @@ const doneTexts = {
 interface KeyProps {
   readonly request: OwnRequest;
   readonly path: string;
-  readonly typed: Typed;
-  readonly keyId: number | null;
 }
 
 function keyColumns(props: KeyProps): Column<ApiKey>[] {
@@ -267,27 +241,31 @@ function keyColumns(props: KeyProps): Column<ApiKey>[] {
   ];
 }
 
-function LimitForm(props: KeyProps & { readonly shown: ApiKey }) {
-  const { request, path, shown, keyId } = props;
-  // The input belongs to the form of one key.
-  const typed = keyId === shown.id ? props.typed : untyped;
+function LimitForm({ request, path, shown }: KeyProps & { readonly shown: ApiKey }) {
   return (
     <PostForm request={request} action={`${path}/keys/${shown.id}`} class="row">
-      <div class="field">
-        <input
-          name="allowance"
-          inputmode="numeric"
-          size={9}
-          autocomplete="off"
-          aria-label={`Daily limit of ${shown.name}`}
-          value={typed.values.allowance ?? String(shown.allowance)}
-          {...faultyProps(typed, 'allowance')}
-        />
-        <Fault typed={typed} name="allowance" />
-      </div>
+      <LimitField shown={shown} />
       <button class="plain" type="submit">
         Save
       </button>
     </PostForm>
+  );
+}
+
+function LimitField({ shown }: { readonly shown: ApiKey }) {
+  const typed = useTyped();
+  return (
+    <div class="field">
+      <input
+        name="allowance"
+        inputmode="numeric"
+        size={9}
+        autocomplete="off"
+        aria-label={`Daily limit of ${shown.name}`}
+        value={typed.values.allowance ?? String(shown.allowance)}
+        {...faultyProps(typed, 'allowance')}
+      />
+      <Fault typed={typed} name="allowance" />
+    </div>
   );
 }

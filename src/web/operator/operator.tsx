@@ -23,12 +23,12 @@ import { Notice } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { operatorPages, withFound } from '../page-table.ts';
+import { foundPages, operatorPages } from '../page-table.ts';
 import { FetchedSources, SourceAlarms, timesText } from './operator-sources.tsx';
 
 export const operatorRoutes = operatorPages({
   '/operator': { get: showOperator },
-  '/operator/imports/{id}': { get: withFound(findImport, showImport) },
+  ...foundPages(findImport, { '/operator/imports/{id}': { get: showImport } }),
 });
 
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {

@@ -12,11 +12,10 @@ import { Badge } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Facts } from '../kit/facts.tsx';
-import { type FormOutcome, Notice, PostForm, statusOf, untyped } from '../kit/fields.tsx';
+import { PostForm } from '../kit/fields.tsx';
+import { formPage } from '../kit/form-page.tsx';
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
-import { DoneToast } from '../kit/toast.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { agentName } from './agent.ts';
 import { PasswordField } from './password-field.tsx';
@@ -24,7 +23,25 @@ import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
 export const accountRoutes = ownPages({
   '/account': { get: showAccount },
-  '/account/password': { post: postPassword },
+  '/account/password': {
+    post: formPage({
+      show: showAccount,
+      read: ({ sent: { form, who }, fields }) => {
+        const next = form.secret('new_password');
+        fields.check('new_password', passwordProblem(next, who.email));
+        return { old: form.secret('old_password'), new: next };
+      },
+      save: async ({ deps, sent }, passwords) => {
+        const outcome = await changePassword(deps, sent.who, { ...passwords, visitor: sent });
+        if (typeof outcome === 'object') {
+          return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome.token) };
+        }
+        return outcome === 'too often'
+          ? { refused: triedTooOften, status: 429 }
+          : { refused: 'Incorrect password.', field: 'old_password' };
+      },
+    }).post,
+  },
   '/account/sessions/{id}/end': {
     post: async (deps, { who, params }) => {
       const id = idOf(params.id);
@@ -40,20 +57,15 @@ export const accountRoutes = ownPages({
   },
 });
 
-async function showAccount(
-  deps: WebDeps,
-  request: OwnRequest,
-  { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
-): Promise<PageAnswer> {
+async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at } = request;
   const sessions = await deps.accounts.listSessions(who.accountId, at);
   const page = (
-    <Layout title="Account" request={request}>
-      <DoneToast
-        request={request}
-        texts={{ changed: 'Password changed.', ended: 'Session ended.' }}
-      />
-      {message && <Notice kind="bad">{message}</Notice>}
+    <Layout
+      title="Account"
+      request={request}
+      done={{ changed: 'Password changed.', ended: 'Session ended.' }}
+    >
       <div class="settings">
         <Setting title="Profile">
           <Facts
@@ -64,7 +76,7 @@ async function showAccount(
           />
         </Setting>
         <Setting title="Password" about="Changing it signs you out everywhere else.">
-          <PostForm request={request} action="/account/password" typed={typed}>
+          <PostForm request={request} action="/account/password">
             <PasswordField name="old_password" label="Current password" />
             <PasswordField
               name="new_password"
@@ -104,23 +116,7 @@ async function showAccount(
       </div>
     </Layout>
   );
-  return { page, status };
-}
-
-async function postPassword(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const [old, next] = [sent.form.secret('old_password'), sent.form.secret('new_password')];
-  fields.check('new_password', passwordProblem(next, sent.who.email));
-  if (!fields.isGood) return showAccount(deps, sent, { typed: fields.typed });
-  const outcome = await changePassword(deps, sent.who, { old, new: next, visitor: sent });
-  if (typeof outcome === 'object') {
-    return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome.token) };
-  }
-  if (outcome === 'too often') {
-    return showAccount(deps, sent, { message: triedTooOften, status: 429 });
-  }
-  fields.fail('old_password', 'Incorrect password.');
-  return showAccount(deps, sent, { typed: fields.typed });
+  return { page };
 }
 
 const planTexts: Readonly<Record<Plan, string>> = {

@@ -5,17 +5,36 @@ import { emailProblem } from '../../domain/account/email.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { missingPage } from '../kit/fault.tsx';
-import { Field, Notice, PostForm, statusOf, untyped } from '../kit/fields.tsx';
+import { Field, Notice, PostForm } from '../kit/fields.tsx';
+import { formPage } from '../kit/form-page.tsx';
 import { Layout } from '../kit/layout.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
+/**
+ * Neither the answer nor its timing reveals whether the account exists, because the account is
+ * looked up after the answer. Over the rate limit, the answer is the same, too.
+ */
 export const forgottenRoutes = openPages({
-  '/password': { get: showForgotten, post: postForgotten },
+  '/password': formPage({
+    barred: ({ sendMail }, request) => (sendMail ? null : missingPage(request)),
+    show: showForgotten,
+    read: ({ fields }) => {
+      const email = fields.form.text('email');
+      fields.check('email', emailProblem(email));
+      return email;
+    },
+    save: async ({ deps, sent }, email) => {
+      if (await mayAskForLink(deps, email, sent)) {
+        const send = () => sendLink(deps, email, sent);
+        setTimeout(() => send().catch((error) => deps.onMailFailure?.(error)), 0);
+      }
+      return { goTo: '/password?sent=1' };
+    },
+  }),
 });
 
-function showForgotten({ sendMail }: WebDeps, request: PageRequest, typed = untyped): PageAnswer {
+function showForgotten({ sendMail }: WebDeps, request: PageRequest): PageAnswer {
   const page = (
     <Layout title="Reset your password" request={request} isNarrow>
       {request.query.has('sent') && (
@@ -26,7 +45,7 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest, typed = unty
       )}
       <Card>
         {sendMail ? (
-          <PostForm request={request} action="/password" typed={typed}>
+          <PostForm request={request} action="/password">
             <Field name="email" label="Email" type="email" autocomplete="username" />
             <button type="submit">Send reset link</button>
           </PostForm>
@@ -42,24 +61,7 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest, typed = unty
       </p>
     </Layout>
   );
-  return { page, status: statusOf(typed) };
-}
-
-/**
- * Neither the answer nor its timing reveals whether the account exists, because the account is
- * looked up after the answer. Over the rate limit, the answer is the same, too.
- */
-async function postForgotten(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
-  if (!deps.sendMail) return missingPage(sent);
-  const fields = new TypedFields(sent.form, sent.at);
-  const email = sent.form.text('email');
-  fields.check('email', emailProblem(email));
-  if (!fields.isGood) return showForgotten(deps, sent, fields.typed);
-  if (await mayAskForLink(deps, email, sent)) {
-    const send = () => sendLink(deps, email, sent);
-    setTimeout(() => send().catch((error) => deps.onMailFailure?.(error)), 0);
-  }
-  return { goTo: '/password?sent=1' };
+  return { page };
 }
 
 async function sendLink(deps: WebDeps, email: string, sent: SentRequest): Promise<void> {

@@ -5,43 +5,72 @@ import { passwordProblem } from '../../domain/account/password.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
-import { Field, Notice, PostForm, type Typed, untyped } from '../kit/fields.tsx';
-import { CardPage, Layout } from '../kit/layout.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
+import { Field, Notice, PostForm } from '../kit/fields.tsx';
+import { FormPage, formPage } from '../kit/form-page.tsx';
+import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
 import { PasswordField } from './password-field.tsx';
 
 export const signInRoutes = openPages({
-  '/sign-in': { get: unlessSignedIn(SignInPage), post: postSignIn },
-  '/sign-up': { get: unlessSignedIn(SignUpPage), post: postSignUp },
+  '/sign-in': formPage({
+    show: unlessSignedIn(SignInPage),
+    read: ({ sent: { form } }) => ({
+      email: form.text('email'),
+      password: form.secret('password'),
+    }),
+    save: async ({ deps, sent }, typed) => {
+      const outcome = await signIn(deps, typed, sent);
+      if (typeof outcome === 'object') return begin(deps, sent, outcome.token);
+      return outcome === 'wrong'
+        ? { refused: wrongMessage(typed.email), status: 401 }
+        : { refused: triedTooOften, status: 429 };
+    },
+  }),
+  '/sign-up': formPage({
+    show: unlessSignedIn(SignUpPage),
+    read: ({ sent: { form }, fields }) => {
+      const typed = { email: form.text('email'), password: form.secret('password') };
+      fields.check('email', emailProblem(typed.email));
+      fields.check('password', passwordProblem(typed.password, typed.email));
+      return typed;
+    },
+    save: async ({ deps, sent }, typed) => {
+      const made = await signUp(deps, typed, sent);
+      if (typeof made === 'object') return begin(deps, sent, made.token, '/welcome');
+      return made === 'too often'
+        ? { refused: signedUpTooOften, status: 429 }
+        : { refused: taken, field: 'email', status: 409 };
+    },
+  }),
   '/sign-out': { post: postSignOut },
-  '/password/{link}': { get: showLink, post: postLink },
+  '/password/{link}': formPage({
+    show: showLink,
+    read: ({ sent: { form }, fields }) => {
+      const password = form.secret('password');
+      // The email of the account is not known here, so it cannot be compared with the password.
+      fields.check('password', passwordProblem(password, ''));
+      return password;
+    },
+    save: async ({ deps, sent }, password) => {
+      const token = sent.params.link ?? '';
+      const isSet = await setPasswordByLink(deps, { token, password }, sent);
+      return isSet ? { goTo: '/sign-in?changed=1' } : deadLink(sent);
+    },
+  }),
 });
 
-/** Redirects users who are signed in already. */
+/** Redirects users who are signed in already, unless the form was rejected. */
 function unlessSignedIn(Page: typeof SignInPage) {
   return (_: WebDeps, request: PageRequest) =>
-    request.who
+    request.who && !request.rejected
       ? { goTo: safeNext(request.query.get('next') ?? '') }
       : { page: <Page request={request} /> };
 }
 
 /** The error after too many attempts. */
 export const triedTooOften = 'Too many attempts. Wait 15 minutes and try again.';
-
-async function postSignIn(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
-  const { form } = sent;
-  const typed = { email: form.text('email'), password: form.secret('password') };
-  const outcome = await signIn(deps, typed, sent);
-  if (typeof outcome === 'object') return begin(deps, sent, outcome.token);
-  const message = outcome === 'wrong' ? wrongMessage(typed.email) : triedTooOften;
-  const page = (
-    <SignInPage request={sent} typed={{ values: form.typed, faults: {} }} message={message} />
-  );
-  return { page, status: outcome === 'wrong' ? 401 : 429 };
-}
 
 /** Does not reveal whether the account exists, and points out look-alike letters. */
 function wrongMessage(email: string): string {
@@ -82,25 +111,7 @@ function namesOf({ baseUrl }: WebDeps) {
   return cookieNames(baseUrl?.startsWith('https:') ?? false);
 }
 
-async function postSignUp(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
-  const { form, at } = sent;
-  const fields = new TypedFields(form, at);
-  const [email, password] = [form.text('email'), form.secret('password')];
-  fields.check('email', emailProblem(email));
-  fields.check('password', passwordProblem(password, email));
-  const refuse = (status: number, message?: string): PageAnswer => ({
-    page: <SignUpPage request={sent} typed={fields.typed} message={message} />,
-    status,
-  });
-  if (!fields.isGood) return refuse(400);
-  const made = await signUp(deps, { email, password }, sent);
-  if (typeof made === 'object') return begin(deps, sent, made.token, '/welcome');
-  if (made === 'too often') {
-    return refuse(429, 'Too many sign-ups from your network today. Try again tomorrow.');
-  }
-  fields.fail('email', taken);
-  return refuse(409);
-}
+const signedUpTooOften = 'Too many sign-ups from your network today. Try again tomorrow.';
 
 const taken = 'An account with this email already exists. Sign in or reset your password.';
 
@@ -116,41 +127,25 @@ export function expiredCookies(deps: WebDeps): string[] {
   return [setCookie(names.session, null, deleted), setCookie(names.draft, null, deleted)];
 }
 
+/** A dead link is found when a new password is saved, too. */
 async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const link = request.params.link ?? '';
-  const isGood = await deps.accounts.hasResetLink(hashToken(link), request.at);
-  return isGood
-    ? { page: <NewPasswordPage request={request} /> }
-    : { page: <DeadLinkPage request={request} />, status: 404 };
-}
-
-async function postLink(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const password = sent.form.secret('password');
-  // The email of the account is not known here, so it cannot be compared with the password.
-  fields.check('password', passwordProblem(password, ''));
-  if (!fields.isGood) {
-    return { page: <NewPasswordPage request={sent} typed={fields.typed} />, status: 400 };
-  }
-  const isSet = await setPasswordByLink(deps, { token: sent.params.link ?? '', password }, sent);
-  if (!isSet) return { page: <DeadLinkPage request={sent} />, status: 404 };
-  return { goTo: '/sign-in?changed=1' };
+  const isGood =
+    request.rejected || (await deps.accounts.hasResetLink(hashToken(link), request.at));
+  return isGood ? { page: <NewPasswordPage request={request} /> } : deadLink(request);
 }
 
 interface SignPageProps {
   readonly request: PageRequest;
-  readonly typed?: Typed;
-  readonly message?: string | undefined;
 }
 
 /** The page to open after signing in or up. */
-function nextField({ request, typed = untyped }: SignPageProps): string {
-  return typed.values.next ?? request.query.get('next') ?? '';
+function nextField({ rejected, query }: PageRequest): string {
+  return rejected?.values.next ?? query.get('next') ?? '';
 }
 
-function SignInPage(props: SignPageProps) {
-  const { request, typed = untyped, message } = props;
-  const next = nextField(props);
+function SignInPage({ request }: SignPageProps) {
+  const next = nextField(request);
   return (
     <Layout title="Sign in" request={request} isNarrow>
       {request.query.has('changed') && (
@@ -159,12 +154,11 @@ function SignInPage(props: SignPageProps) {
           new ones.
         </Notice>
       )}
-      {request.draft && !message && (
+      {request.draft && !request.rejected && (
         <Notice kind="warn">You were signed out. Sign in to get back what you typed.</Notice>
       )}
-      {message && <Notice kind="bad">{message}</Notice>}
       <Card>
-        <PostForm request={request} action="/sign-in" typed={typed}>
+        <PostForm request={request} action="/sign-in">
           <input type="hidden" name="next" value={next} />
           <Field name="email" label="Email" type="email" autocomplete="username" />
           <PasswordField label="Password" />
@@ -181,17 +175,15 @@ function SignInPage(props: SignPageProps) {
   );
 }
 
-function SignUpPage(props: SignPageProps) {
-  const { request, typed = untyped, message } = props;
-  const next = nextField(props);
+function SignUpPage({ request }: SignPageProps) {
+  const next = nextField(request);
   return (
     <Layout title="Create an account" request={request} isNarrow>
-      {message && <Notice kind="bad">{message}</Notice>}
       <Card>
-        <PostForm request={request} action="/sign-up" typed={typed}>
+        <PostForm request={request} action="/sign-up">
           <input type="hidden" name="next" value={next} />
           <Field name="email" label="Email" type="email" autocomplete="username" />
-          {typed.faults.email === taken && (
+          {request.rejected?.faults.email === taken && (
             <p class="row flush">
               <a href={withQuery('/sign-in', { next })}>Sign in</a>
               <a href="/password">Reset password</a>
@@ -208,23 +200,20 @@ function SignUpPage(props: SignPageProps) {
   );
 }
 
-function NewPasswordPage({ request, typed = untyped }: SignPageProps) {
+function NewPasswordPage({ request }: SignPageProps) {
   return (
-    <CardPage title="Set a new password" request={request}>
-      <PostForm request={request} action={request.path} typed={typed}>
-        <PasswordField
-          label="New password"
-          isNew
-          hint="At least 10 characters. This signs you out everywhere and revokes your API keys."
-        />
-        <button type="submit">Set password</button>
-      </PostForm>
-    </CardPage>
+    <FormPage request={request} title="Set a new password" button="Set password">
+      <PasswordField
+        label="New password"
+        isNew
+        hint="At least 10 characters. This signs you out everywhere and revokes your API keys."
+      />
+    </FormPage>
   );
 }
 
-function DeadLinkPage({ request }: { readonly request: PageRequest }) {
-  return (
+function deadLink(request: PageRequest): PageAnswer {
+  const page = (
     <Layout title="This link has expired" request={request} isNarrow>
       <p>A link works once, for 24 hours, and only the latest one is valid.</p>
       <p>
@@ -234,4 +223,5 @@ function DeadLinkPage({ request }: { readonly request: PageRequest }) {
       </p>
     </Layout>
   );
+  return { page, status: 404 };
 }

@@ -18,6 +18,7 @@ import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Notice } from '../../kit/fields.tsx';
+import type { Refusal } from '../../kit/form-page.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';
@@ -165,6 +166,9 @@ export function NoSecretFile({ what }: { readonly what: string }) {
     </Notice>
   );
 }
+
+/** Refuses a form that needs the secret; its page has `NoSecretFile` instead. */
+export const noSecret: Refusal = { refused: '', status: 409 };
 
 const states = {
   active: ['On', 'good'],

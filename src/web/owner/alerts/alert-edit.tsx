@@ -7,11 +7,11 @@ import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
-import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
 import { MatchesNow, readMatches, type ShownMatches } from './alert-matches.tsx';
@@ -19,9 +19,19 @@ import { templateValues } from './alert-templates.tsx';
 import { findRule, matchesPath, tooManyAlerts, tooManyMatches } from './alerts.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 
+/** The form of a new alert, if no rule is found, or of an existing one. */
+const ruleForm = formPage({
+  show: showRule,
+  read: async ({ deps, sent, found: rule, fields }) => {
+    const offered = await findOffered(deps, sent, rule);
+    return { offered, read: readRule(fields, offered.choices) };
+  },
+  save: saveRule,
+});
+
 export const alertEditRoutes = ownPages({
-  '/alerts/new': { get: showNew, post: (deps, sent) => postRule(deps, sent, null) },
-  '/alerts/{id}': { get: withFound(findRule, showRule), post: withFound(findRule, postRule) },
+  '/alerts/new': ruleForm,
+  ...foundPages(findRule, { '/alerts/{id}': ruleForm }),
 });
 
 /** The choices of the form, and all channels of the account. */
@@ -33,7 +43,7 @@ interface Offered {
 async function findOffered(
   { accounts, market, sendMail }: WebDeps,
   { who }: OwnRequest,
-  rule: AlertRule | null,
+  rule: AlertRule | undefined,
 ): Promise<Offered> {
   const [lists, channels, body, { timeZone }] = await Promise.all([
     accounts.listWatchLists(who.accountId),
@@ -54,58 +64,49 @@ async function findOffered(
   return { choices, channels };
 }
 
-async function showNew(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { choices } = await findOffered(deps, request, null);
-  const values = templateValues(request.query, choices);
-  const typed = { values, faults: {} };
-  return { page: <RulePage request={request} rule={null} choices={choices} typed={typed} /> };
-}
-
-async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule): Promise<PageAnswer> {
+async function showRule(
+  deps: WebDeps,
+  request: OwnRequest,
+  rule: AlertRule | undefined,
+): Promise<PageAnswer> {
   const { choices, channels } = await findOffered(deps, request, rule);
-  const typed = { values: ruleValues(rule, channels), faults: {} };
-  const shown = { request, rule, choices, typed, matches: await readMatches(deps, rule) };
+  const values = rule ? ruleValues(rule, channels) : templateValues(request.query, choices);
+  const matches = rule && !request.rejected ? await readMatches(deps, rule) : null;
+  const shown = { request, rule, choices, values, matches };
   return { page: <RulePage {...shown} /> };
 }
 
 /** Adds the theme of the rule if it no longer has sets, so that saving keeps it. */
-function withOwnTheme(themes: readonly string[], rule: AlertRule | null): readonly string[] {
+function withOwnTheme(themes: readonly string[], rule: AlertRule | undefined): readonly string[] {
   const scope = rule?.scope;
   if (scope?.kind !== 'theme' || themes.includes(scope.theme)) return themes;
   return [scope.theme, ...themes];
 }
 
-async function postRule(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  rule: AlertRule | null,
-): Promise<PageAnswer> {
-  const { choices, channels } = await findOffered(deps, sent, rule);
-  const fields = new TypedFields(sent.form, sent.at);
-  const { usesEmail, ...facts } = readRule(fields, choices);
-  const refuse = (status: number, message?: string): PageAnswer => {
-    const shown = { request: sent, rule, choices, typed: fields.typed, message };
-    return { page: <RulePage {...shown} />, status };
-  };
-  if (!fields.isGood) return refuse(400);
+async function saveRule(
+  { deps, sent, found: rule }: Sent<OwnRequest, AlertRule | undefined>,
+  input: { readonly offered: Offered; readonly read: ReturnType<typeof readRule> },
+) {
+  const { usesEmail, ...facts } = input.read;
+  const { choices, channels } = input.offered;
   const { accountId } = sent.who;
   if (!(await mayUseAlerts(deps.accounts, 'save', { accountId, at: sent.at }))) {
-    return refuse(429, changedTooOften);
+    return { refused: changedTooOften, status: 429 };
   }
   const matches = await deps.findMatches(accountId, facts);
-  if (matches === 'too many') return refuse(400, tooManyMatches);
+  if (matches === 'too many') return { refused: tooManyMatches };
   const email = usesEmail
     ? await ensureEmailChannel(deps, sent)
     : keptEmail(rule, channels, choices);
   const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, ...matches };
-  const refusal = await saveRule(deps, sent, rule?.id ?? null, saved);
-  if (refusal !== null) return refuse(409, refusal);
+  const refused = await storeRule(deps, sent, rule?.id ?? null, saved);
+  if (refused !== null) return { refused, status: 409 };
   return { goTo: rule?.isOn === false ? '/alerts?did=saved' : matchesPath(matches) };
 }
 
 /** Without a mail server, email is not offered, but a rule that uses it keeps it. */
 function keptEmail(
-  rule: AlertRule | null,
+  rule: AlertRule | undefined,
   channels: readonly DeliveryChannel[],
   { canMail }: RuleChoices,
 ): readonly number[] {
@@ -116,7 +117,7 @@ function keptEmail(
 }
 
 /** Returns why the rule could not be saved; null if it was, now or by the same form before. */
-async function saveRule(
+async function storeRule(
   deps: WebDeps,
   sent: OwnSentRequest,
   ruleId: number | null,
@@ -144,23 +145,21 @@ const refusals = {
 
 function RulePage(props: {
   readonly request: OwnRequest;
-  /** Null for a new one. */
-  readonly rule: AlertRule | null;
+  /** Undefined for a new one. */
+  readonly rule: AlertRule | undefined;
   readonly choices: RuleChoices;
-  readonly typed: Typed;
-  readonly message?: string | undefined;
+  readonly values: Typed['values'];
   /** The current matches; null if they are not shown. */
-  readonly matches?: ShownMatches | null;
+  readonly matches: ShownMatches | null;
 }) {
-  const { request, rule, choices, typed, message, matches } = props;
-  const action = rule ? `/alerts/${rule.id}` : '/alerts/new';
+  const { request, rule, choices, values, matches } = props;
+  const typed = { values, faults: {} };
   return (
     <Layout title={rule ? 'Edit alert' : 'New alert'} request={request} tabs={watchlistTabs}>
-      {message && <Notice kind="bad">{message}</Notice>}
       {rule && !rule.isOn && (
         <Notice kind="warn">This alert is off. Saving does not turn it on.</Notice>
       )}
-      <PostForm request={request} action={action} typed={typed} class="form-column">
+      <PostForm request={request} action={request.path} typed={typed} class="form-column">
         <RuleFields choices={choices} />
         <SubmitOrCancel cancel="/alerts">{rule ? 'Save changes' : 'Create alert'}</SubmitOrCancel>
       </PostForm>

@@ -2,20 +2,11 @@
 import type { AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import {
-  Choice,
-  Field,
-  type FormOutcome,
-  Notice,
-  PostForm,
-  statusOf,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
+import { Choice, Field, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import { DoneToast } from '../../kit/toast.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { findTest, TestOutcome } from './alert-channels.tsx';
 import { AddChannelForm, ChannelTable } from './channel-list.tsx';
@@ -24,14 +15,20 @@ import { checkInbox } from './email-channel.ts';
 export const settingsPath = '/alerts/settings';
 
 export const alertSettingsRoutes = ownPages({
-  [settingsPath]: { get: showSettings, post: postSettings },
+  [settingsPath]: formPage({
+    show: showSettings,
+    read: async ({ deps, sent: { who }, fields }) => {
+      const { timeZone } = await deps.accounts.findAlertSettings(who.accountId);
+      return readSettings(fields, timeZone);
+    },
+    save: async ({ deps, sent: { who } }, settings) => {
+      await deps.accounts.saveAlertSettings(who.accountId, settings);
+      return { goTo: `${settingsPath}?did=saved` };
+    },
+  }),
 });
 
-export async function showSettings(
-  deps: WebDeps,
-  request: OwnRequest,
-  { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
-): Promise<PageAnswer> {
+export async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
   const [settings, channels] = await Promise.all([
     deps.accounts.findAlertSettings(accountId),
@@ -39,9 +36,7 @@ export async function showSettings(
   ]);
   const test = await findTest(deps, request, channels);
   const page = (
-    <Layout title="Notifications" request={request} tabs={watchlistTabs}>
-      <DoneToast request={request} texts={doneTexts} />
-      {message && <Notice kind="bad">{message}</Notice>}
+    <Layout title="Notifications" request={request} done={doneTexts} tabs={watchlistTabs}>
       <TestOutcome shown={test} />
       <Card title="Channels" actions={<a href="/webhooks">Webhooks</a>}>
         <ChannelTable
@@ -53,15 +48,15 @@ export async function showSettings(
       </Card>
       <div class="grid halves">
         <Card title="Add a channel">
-          <AddChannelForm deps={deps} request={request} typed={typed} />
+          <AddChannelForm deps={deps} request={request} />
         </Card>
         <Card title="Quiet hours and digests">
-          <TimeForm request={request} settings={settings} typed={typed} />
+          <TimeForm request={request} settings={settings} />
         </Card>
       </div>
     </Layout>
   );
-  return { page, status };
+  return { page };
 }
 
 const doneTexts = {
@@ -71,16 +66,6 @@ const doneTexts = {
   confirm: `We sent you a link. ${checkInbox}`,
   deleted: 'Channel deleted.',
 } as const;
-
-async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const { accountId } = sent.who;
-  const { timeZone } = await deps.accounts.findAlertSettings(accountId);
-  const settings = readSettings(fields, timeZone);
-  if (!fields.isGood) return showSettings(deps, sent, { typed: fields.typed });
-  await deps.accounts.saveAlertSettings(accountId, settings);
-  return { goTo: `${settingsPath}?did=saved` };
-}
 
 function readSettings(fields: TypedFields, current: string): AlertSettings {
   const timeZone = fields.word('time_zone', [...timeZones, current]);
@@ -120,15 +105,10 @@ const timeZoneGroups = [...Map.groupBy(timeZones.slice(1), (name) => name.split(
 
 const utc = ['UTC', 'UTC'] as const;
 
-function TimeForm(props: {
-  readonly request: OwnRequest;
-  readonly settings: AlertSettings;
-  readonly typed: Typed;
-}) {
-  const { request, typed } = props;
+function TimeForm(props: { readonly request: OwnRequest; readonly settings: AlertSettings }) {
   const { timeZone, quiet } = props.settings;
   return (
-    <PostForm request={request} action={settingsPath} typed={typed}>
+    <PostForm request={props.request} action={settingsPath}>
       <Choice
         name="time_zone"
         label="Time zone"

@@ -15,9 +15,8 @@ import { Notice } from '../../kit/fields.tsx';
 import { limitText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Missing } from '../../kit/money.tsx';
-import { DoneToast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, ownPages, withFound } from '../../page-table.ts';
+import { byId, foundPages, ownPages } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { Templates } from './alert-templates.tsx';
 import {
@@ -34,17 +33,18 @@ export const findRule = byId(({ accounts }, { who }) => accounts.listAlertRules(
 
 export const alertRoutes = ownPages({
   '/alerts': { get: showAlerts },
-  '/alerts/{id}/switch': { post: withFound(findRule, postSwitch) },
-  '/alerts/{id}/delete': deletionPage({
-    find: findRule,
-    noun: 'alert',
-    describe: ({ name }) => ({
-      name,
-      outcome: 'Its messages stay listed under Sent. To pause it, turn it off instead.',
-      cancel: '/alerts',
+  ...foundPages(findRule, {
+    '/alerts/{id}/switch': { post: postSwitch },
+    '/alerts/{id}/delete': deletionPage({
+      noun: 'alert',
+      describe: ({ name }) => ({
+        name,
+        outcome: 'Its messages stay listed under Sent. To pause it, turn it off instead.',
+        cancel: '/alerts',
+      }),
+      remove: ({ accounts }, { who }, { id }) => accounts.removeAlertRule(who.accountId, id),
+      goTo: '/alerts?did=deleted',
     }),
-    remove: ({ accounts }, { who }, { id }) => accounts.removeAlertRule(who.accountId, id),
-    goTo: '/alerts?did=deleted',
   }),
 });
 
@@ -65,6 +65,7 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
     <Layout
       title="Alerts"
       request={request}
+      done={doneTexts(request)}
       tabs={watchlistTabs}
       actions={
         canAdd && (
@@ -74,7 +75,6 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
         )
       }
     >
-      <DoneToast request={request} texts={doneTexts(request)} />
       {isAwaited && <Notice kind="warn">{checkInbox}</Notice>}
       {rules.length > 0 && (
         <Card>

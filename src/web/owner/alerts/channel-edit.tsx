@@ -3,22 +3,22 @@ import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
 import { addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import { channelsMax, type DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
-import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
-import { Field, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
+import { Field } from '../../kit/fields.tsx';
+import { FormPage, formPage } from '../../kit/form-page.tsx';
 import { limitText } from '../../kit/format.ts';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
-import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
 import {
   type ChannelOf,
   changedTooOften,
   channelFinder,
   channelNameLengthMax,
   NoSecretFile,
+  noSecret,
   postTest,
   readAddress,
   readChange,
@@ -38,66 +38,65 @@ const findAdded = channelFinder(addedKinds);
 const path = '/alerts/channels';
 
 export const channelEditRoutes = ownPages({
-  [path]: { post: postChannel },
-  [`${path}/email/test`]: { post: testEmail },
-  [`${path}/{id}/test`]: { post: withFound(findListed, testChannel) },
-  [`${path}/{id}/switch`]: { post: withFound(findListed, postSwitch) },
-  [`${path}/{id}/edit`]: {
-    get: withFound(findAdded, showChannel),
-    post: withFound(findAdded, postChange),
+  [path]: {
+    post: formPage({
+      show: showSettings,
+      read: ({ deps, fields }) => {
+        const { encrypter } = deps;
+        if (!encrypter) return null;
+        const kind = fields.word('kind', addedKinds);
+        const name = fields.textOrNull('name', channelNameLengthMax) ?? channelKindNames[kind];
+        return { encrypter, kind, name, plain: readAddress(fields, deps, kind) };
+      },
+      save: async ({ deps, sent }, input) => {
+        if (!input) return noSecret;
+        const added = { goTo: `${settingsPath}?did=added` };
+        if (!(await isFirstSent(deps, sent))) return added;
+        const { at } = sent;
+        const { accountId } = sent.who;
+        if (!(await mayUseAlerts(deps.accounts, 'add', { accountId, at }))) {
+          return { refused: changedTooOften, status: 429 };
+        }
+        const { encrypter, kind, name, plain } = input;
+        const made = await deps.accounts.addChannel(accountId, {
+          kind,
+          name,
+          address: encrypter.encrypt(plain, { accountId, purpose: 'address' }),
+          secret: null,
+          subscription: null,
+          position: null,
+          at,
+        });
+        if (typeof made === 'object') return added;
+        const refused = limitText(channelsMax[kind], `${channelKindNames[kind]} channel`);
+        return { refused, status: 409 };
+      },
+    }).post,
   },
-  [`${path}/{id}/delete`]: deletionPage({
-    find: findAdded,
-    noun: 'channel',
-    describe: (channel) => ({
-      name: channelTitle(channel),
-      outcome: 'Alerts that use it stay, and are no longer sent there.',
-      cancel: settingsPath,
+  [`${path}/email/test`]: { post: testEmail },
+  ...foundPages(findListed, {
+    [`${path}/{id}/test`]: { post: testChannel },
+    [`${path}/{id}/switch`]: { post: postSwitch },
+  }),
+  ...foundPages(findAdded, {
+    [`${path}/{id}/edit`]: formPage({
+      show: showChannel,
+      read: ({ deps, found, fields }) => readChange(fields, deps, found),
+      save: ({ deps, sent, found }, change) =>
+        saveChange(deps, sent, found, { change, page: settingsPath }),
     }),
-    remove: ({ accounts }, { who }, { id }) => accounts.removeChannel(who.accountId, id),
-    goTo: `${settingsPath}?did=deleted`,
+    [`${path}/{id}/delete`]: deletionPage({
+      noun: 'channel',
+      describe: (channel) => ({
+        name: channelTitle(channel),
+        outcome: 'Alerts that use it stay, and are no longer sent there.',
+        cancel: settingsPath,
+      }),
+      remove: ({ accounts }, { who }, { id }) => accounts.removeChannel(who.accountId, id),
+      goTo: `${settingsPath}?did=deleted`,
+    }),
   }),
 });
-
-async function postChannel(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { encrypter } = deps;
-  const { accountId } = sent.who;
-  if (!encrypter) return showSettings(deps, sent, { status: 409 });
-  const fields = new TypedFields(sent.form, sent.at);
-  const kind = fields.word('kind', addedKinds);
-  const name = fields.textOrNull('name', channelNameLengthMax) ?? channelKindNames[kind];
-  const plain = readAddress(fields, deps, kind);
-  const refuse = (status: number, message?: string) =>
-    showSettings(deps, sent, { typed: fields.typed, status, message });
-  if (!fields.isGood) return refuse(400);
-  const added = { goTo: `${settingsPath}?did=added` };
-  if (!(await isFirstSent(deps, sent))) return added;
-  if (!(await mayUseAlerts(deps.accounts, 'add', { accountId, at: sent.at }))) {
-    return refuse(429, changedTooOften);
-  }
-  const made = await deps.accounts.addChannel(accountId, {
-    kind,
-    name,
-    address: encrypter.encrypt(plain, { accountId, purpose: 'address' }),
-    secret: null,
-    subscription: null,
-    position: null,
-    at: sent.at,
-  });
-  if (typeof made === 'object') return added;
-  return refuse(409, limitText(channelsMax[kind], `${channelKindNames[kind]} channel`));
-}
-
-async function postChange(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  channel: AddedChannel,
-): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const change = readChange(fields, deps, channel);
-  if (!fields.isGood) return showChannel(deps, sent, channel, fields.typed);
-  return saveChange(deps, sent, channel, { change, page: settingsPath });
-}
 
 async function testEmail(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   if (!deps.sendMail) return missingPage(sent);
@@ -139,30 +138,33 @@ async function postSwitch(
   return isDone ? { goTo: `${settingsPath}?did=switched` } : missingPage(sent);
 }
 
-function showChannel(
-  deps: WebDeps,
-  request: OwnRequest,
-  channel: AddedChannel,
-  typed = untyped,
-): PageAnswer {
-  const page = (
-    <CardPage title={`Edit ${channelTitle(channel)}`} request={request} tabs={watchlistTabs}>
-      {deps.encrypter ? (
-        <PostForm request={request} action={`/alerts/channels/${channel.id}/edit`} typed={typed}>
-          <Field
-            name="address"
-            label="New URL (optional)"
-            type="url"
-            maxlength={addressLengthMax}
-            hint={`Leave it empty to keep ${shownAddress(deps, channel)}`}
-          />
-          <Field name="name" label="Name" value={channel.name} maxlength={channelNameLengthMax} />
-          <SubmitOrCancel cancel={settingsPath}>Save changes</SubmitOrCancel>
-        </PostForm>
-      ) : (
+function showChannel(deps: WebDeps, request: OwnRequest, channel: AddedChannel): PageAnswer {
+  const title = `Edit ${channelTitle(channel)}`;
+  if (!deps.encrypter) {
+    const page = (
+      <CardPage title={title} request={request} tabs={watchlistTabs}>
         <NoSecretFile what="ntfy, Discord and webhooks are" />
-      )}
-    </CardPage>
+      </CardPage>
+    );
+    return { page };
+  }
+  const page = (
+    <FormPage
+      request={request}
+      title={title}
+      tabs={watchlistTabs}
+      button="Save changes"
+      cancel={settingsPath}
+    >
+      <Field
+        name="address"
+        label="New URL (optional)"
+        type="url"
+        maxlength={addressLengthMax}
+        hint={`Leave it empty to keep ${shownAddress(deps, channel)}`}
+      />
+      <Field name="name" label="Name" value={channel.name} maxlength={channelNameLengthMax} />
+    </FormPage>
   );
-  return { page, status: statusOf(typed) };
+  return { page };
 }

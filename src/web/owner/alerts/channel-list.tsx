@@ -6,7 +6,7 @@ import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
 import { actionColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Choice, Field, PostForm, type Typed } from '../../kit/fields.tsx';
+import { Choice, Field, PostForm } from '../../kit/fields.tsx';
 import type { OwnRequest } from '../../page.ts';
 import {
   ChannelState,
@@ -88,15 +88,11 @@ function Actions({ deps, request, row }: ListProps & { readonly row: Row }) {
   );
 }
 
-export function AddChannelForm(props: {
-  readonly deps: WebDeps;
-  readonly request: OwnRequest;
-  readonly typed: Typed;
-}) {
-  const { deps, request, typed } = props;
+export function AddChannelForm(props: { readonly deps: WebDeps; readonly request: OwnRequest }) {
+  const { deps, request } = props;
   if (!deps.encrypter) return <NoSecretFile what="ntfy, Discord and webhooks are" />;
   return (
-    <PostForm request={request} action="/alerts/channels" typed={typed}>
+    <PostForm request={request} action="/alerts/channels">
       <div class="form-grid">
         <Choice
           name="kind"

@@ -13,31 +13,33 @@ import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { CellField, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
+import { CellField, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { DoneToast } from '../../kit/toast.tsx';
-import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { BuyTermsFields, percentField, termLimits } from './buy-terms.tsx';
 
 export const buyingSettingsRoutes = ownPages({
-  '/account/buying': { get: showSettings, post: postSettings },
+  '/account/buying': formPage({
+    show: showSettings,
+    read: ({ fields }) => readSettings(fields),
+    save: async ({ deps, sent: { who } }, settings) => {
+      await deps.accounts.saveBuyingSettings(who.accountId, settings);
+      return { goTo: '/account/buying?did=saved' };
+    },
+  }),
 });
 
 /** In percent. */
 const rateLimits = { min: 0, max: 100 };
 
-async function showSettings(
-  deps: WebDeps,
-  request: OwnRequest,
-  typed = untyped,
-): Promise<PageAnswer> {
+async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
   const page = (
-    <Layout title="Buying settings" request={request}>
-      <DoneToast request={request} texts={{ saved: 'Saved.' }} />
-      <PostForm request={request} action="/account/buying" typed={typed} class="form-column">
+    <Layout title="Buying settings" request={request} done={{ saved: 'Saved.' }}>
+      <PostForm request={request} action="/account/buying" class="form-column">
         <Card title="Buying terms">
           <div class="form-grid">
             <BuyTermsFields terms={termsOf(settings)} />
@@ -61,15 +63,7 @@ async function showSettings(
       </PostForm>
     </Layout>
   );
-  return { page, status: statusOf(typed) };
-}
-
-async function postSettings(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const settings = readSettings(fields);
-  if (!fields.isGood) return showSettings(deps, sent, fields.typed);
-  await deps.accounts.saveBuyingSettings(sent.who.accountId, settings);
-  return { goTo: '/account/buying?did=saved' };
+  return { page };
 }
 
 function readSettings(fields: TypedFields): BuyingSettings {

@@ -18,13 +18,12 @@ import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Field, type FormOutcome, Notice, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
+import { Field, Notice, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
-import { DoneToast } from '../../kit/toast.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, ownPages } from '../../page-table.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { byId, foundPages, ownPages } from '../../page-table.ts';
 
 const nameDefault = 'API key';
 
@@ -36,35 +35,48 @@ const findKey = byId(async ({ accounts }, { who, at }) => {
 });
 
 export const keyRoutes = ownPages({
-  '/keys': { get: showKeys, post: postKey },
-  '/keys/{id}/revoke': deletionPage({
-    find: findKey,
-    verb: 'Revoke',
-    noun: 'key',
-    describe: ({ name, prefix, lastUsedAt }) => ({
-      name: `${name} (${prefix}…)`,
-      outcome:
-        `Last used: ${lastText(lastUsedAt)}. Programs that use it get 401 right away. ` +
-        'This cannot be undone.',
-      cancel: '/keys',
+  '/keys': formPage({
+    show: showKeys,
+    read: ({ sent: { form, at }, fields }) => {
+      const name = form.text('name') || nameDefault;
+      fields.check('name', keyNameProblem(name));
+      return { name, expiresAt: readExpiry(fields, at) };
+    },
+    sentBefore:
+      'This form was already submitted, and its key shown. If you did not copy it, revoke it ' +
+      'below and create another one.',
+    // The key is shown only in this answer.
+    save: async ({ deps, sent }, { name, expiresAt }) => {
+      const { who, at } = sent;
+      const options = { email: who.email, name, allowance: allowanceDefault, expiresAt, at };
+      const made = await createKey(deps.accounts, options, deps.randomBytes);
+      if ('refusal' in made) return { refused: made.refusal, status: 409 };
+      return { page: <NewKeyPage request={sent} name={name} secret={made.key} /> };
+    },
+  }),
+  ...foundPages(findKey, {
+    '/keys/{id}/revoke': deletionPage({
+      verb: 'Revoke',
+      noun: 'key',
+      describe: ({ name, prefix, lastUsedAt }) => ({
+        name: `${name} (${prefix}…)`,
+        outcome:
+          `Last used: ${lastText(lastUsedAt)}. Programs that use it get 401 right away. ` +
+          'This cannot be undone.',
+        cancel: '/keys',
+      }),
+      remove: ({ accounts }, { at }, { id }) => accounts.revokeKey(id, at),
+      goTo: '/keys?did=revoked',
     }),
-    remove: ({ accounts }, { at }, { id }) => accounts.revokeKey(id, at),
-    goTo: '/keys?did=revoked',
   }),
 });
 
-async function showKeys(
-  deps: WebDeps,
-  request: OwnRequest,
-  { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
-): Promise<PageAnswer> {
+async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { at, who } = request;
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
   const active = keys.filter((key) => isActiveKey(key, at));
   const page = (
-    <Layout title="API keys" request={request} tabs={developerTabs}>
-      <DoneToast request={request} texts={{ revoked: keyRevoked }} />
-      {message && <Notice kind="bad">{message}</Notice>}
+    <Layout title="API keys" request={request} done={{ revoked: keyRevoked }} tabs={developerTabs}>
       {who.plan !== 'reseller' && (
         <Notice kind="warn">
           <strong>Your account is on the Free plan.</strong> The API is part of the Reseller plan;
@@ -79,7 +91,7 @@ async function showKeys(
         }
       >
         {active.length < activeKeysMax ? (
-          <PostForm request={request} action="/keys" typed={typed} class="row">
+          <PostForm request={request} action="/keys" class="row">
             <Field name="name" label="Name (optional)" maxlength={100} />
             <Field name="expires" label="Expires (optional)" type="date" />
             <button type="submit">Create key</button>
@@ -100,31 +112,8 @@ async function showKeys(
       {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
     </Layout>
   );
-  return { page, status };
+  return { page };
 }
-
-/** The key is shown only in this answer. A reload sends the form again, and creates no key. */
-async function postKey(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { form, who, at } = sent;
-  const fields = new TypedFields(form, at);
-  const name = form.text('name') || nameDefault;
-  fields.check('name', keyNameProblem(name));
-  const expiresAt = readExpiry(fields, at);
-  if (!fields.isGood) return showKeys(deps, sent, { typed: fields.typed });
-  if (!(await isFirstSent(deps, sent))) {
-    return showKeys(deps, sent, { message: madeBefore, status: 409 });
-  }
-  const options = { email: who.email, name, allowance: allowanceDefault, expiresAt, at };
-  const made = await createKey(deps.accounts, options, deps.randomBytes);
-  if ('refusal' in made) {
-    return showKeys(deps, sent, { typed: fields.typed, message: made.refusal, status: 409 });
-  }
-  return { page: <NewKeyPage request={sent} name={name} secret={made.key} /> };
-}
-
-const madeBefore =
-  'This form was already submitted, and its key shown. If you did not copy it, revoke it ' +
-  'below and create another one.';
 
 /** Reads when a key expires: at the end of the chosen day; null for never. */
 function readExpiry(fields: TypedFields, at: number): number | null {

@@ -22,24 +22,13 @@ import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import {
-  Choice,
-  Field,
-  type FormOutcome,
-  Notice,
-  PostForm,
-  statusOf,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
+import { Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
-import { DoneToast } from '../../kit/toast.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, ownPages, withFound } from '../../page-table.ts';
-import { NoSecretFile } from '../alerts/alert-channels.tsx';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { byId, foundPages, ownPages } from '../../page-table.ts';
+import { NoSecretFile, noSecret } from '../alerts/alert-channels.tsx';
 import { lastText } from './keys.tsx';
 
 const path = '/keys/spreadsheets';
@@ -49,19 +38,45 @@ const needing = 'Spreadsheet links are';
 const findLink = byId(({ accounts }, { who }) => accounts.listSheetLinks(who.accountId));
 
 export const sheetLinkRoutes = ownPages({
-  [path]: { get: showLinks, post: postLink },
-  [`${path}/{id}`]: { get: withFound(findLink, showLink) },
-  [`${path}/{id}/revoke`]: deletionPage({
-    find: findLink,
-    verb: 'Revoke',
-    noun: 'link',
-    describe: ({ name }) => ({
-      name,
-      outcome: 'Sheets that use it stop updating right away. This cannot be undone.',
-      cancel: path,
+  [path]: formPage({
+    barred: (_, request) => (request.who.plan === 'reseller' ? null : withoutPlan(request)),
+    show: showLinks,
+    read: ({ deps, sent: { form }, fields }) => {
+      if (!deps.sheetSigner) return null;
+      const content = fields.word('content', sheetContents);
+      const name = form.text('name') || contentNames[content];
+      fields.check('name', keyNameProblem(name));
+      return { content, name, keyId: Number(form.text('key')) || 0 };
+    },
+    sentBefore: 'This form was already submitted. Its link is in the list.',
+    save: async ({ deps, sent: { who, at } }, input) => {
+      if (!input) return noSecret;
+      const handle = makeSheetHandle(deps.randomBytes(sheetHandleBytes));
+      const made = await deps.accounts.addSheetLink({
+        accountId: who.accountId,
+        handle,
+        at,
+        ...input,
+      });
+      if (typeof made === 'object') return { goTo: `${path}/${made.id}` };
+      return made === 'too many'
+        ? { refused: `You have ${sheetLinksMax} spreadsheet links. Revoke one first.`, status: 409 }
+        : { refused: 'Choose one of your active keys.', field: 'key' };
+    },
+  }),
+  ...foundPages(findLink, {
+    [`${path}/{id}`]: { get: showLink },
+    [`${path}/{id}/revoke`]: deletionPage({
+      verb: 'Revoke',
+      noun: 'link',
+      describe: ({ name }) => ({
+        name,
+        outcome: 'Sheets that use it stop updating right away. This cannot be undone.',
+        cancel: path,
+      }),
+      remove: ({ accounts }, { who }, { id }) => accounts.removeSheetLink(who.accountId, id),
+      goTo: `${path}?did=revoked`,
     }),
-    remove: ({ accounts }, { who }, { id }) => accounts.removeSheetLink(who.accountId, id),
-    goTo: `${path}?did=revoked`,
   }),
 });
 
@@ -77,58 +92,33 @@ interface LinksProps {
   readonly signer: SheetSigner | null;
   readonly links: readonly SheetLink[];
   readonly keys: readonly ApiKey[];
-  readonly typed: Typed;
-  readonly message: string | undefined;
 }
 
-async function showLinks(
-  deps: WebDeps,
-  request: OwnRequest,
-  { typed = untyped, message, status = statusOf(typed) }: FormOutcome = {},
-): Promise<PageAnswer> {
+async function showLinks(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at } = request;
   const links = await deps.accounts.listSheetLinks(who.accountId);
   // Without the plan, existing links can still be seen and revoked.
   if (who.plan !== 'reseller' && links.length === 0) {
-    return needsPlan(request, title, needing, developerTabs);
+    return withoutPlan(request);
   }
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
-  const props = { request, signer: deps.sheetSigner, links, keys, typed, message };
-  return { page: <LinksPage {...props} />, status };
+  const props = { request, signer: deps.sheetSigner, links, keys };
+  return { page: <LinksPage {...props} /> };
 }
 
-async function postLink(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { form, who, at } = sent;
-  const { accountId } = who;
-  if (who.plan !== 'reseller') return needsPlan(sent, title, needing, developerTabs);
-  if (!deps.sheetSigner) return showLinks(deps, sent, { status: 409 });
-  const fields = new TypedFields(form, at);
-  const content = fields.word('content', sheetContents);
-  const name = form.text('name') || contentNames[content];
-  fields.check('name', keyNameProblem(name));
-  if (!fields.isGood) return showLinks(deps, sent, { typed: fields.typed });
-  if (!(await isFirstSent(deps, sent))) {
-    const message = 'This form was already submitted. Its link is in the list.';
-    return showLinks(deps, sent, { message, status: 409 });
-  }
-  const handle = makeSheetHandle(deps.randomBytes(sheetHandleBytes));
-  const keyId = Number(form.text('key')) || 0;
-  const made = await deps.accounts.addSheetLink({ accountId, keyId, name, content, handle, at });
-  if (typeof made === 'object') return { goTo: `${path}/${made.id}` };
-  if (made === 'too many') {
-    const message = `You have ${sheetLinksMax} spreadsheet links. Revoke one first.`;
-    return showLinks(deps, sent, { typed: fields.typed, message, status: 409 });
-  }
-  fields.fail('key', 'Choose one of your active keys.');
-  return showLinks(deps, sent, { typed: fields.typed });
+function withoutPlan(request: OwnRequest): PageAnswer {
+  return needsPlan(request, title, needing, developerTabs);
 }
 
 function LinksPage(props: LinksProps) {
-  const { request, links, message } = props;
+  const { request, links } = props;
   return (
-    <Layout title={title} request={request} tabs={developerTabs}>
-      <DoneToast request={request} texts={{ revoked: 'Link revoked. It no longer works.' }} />
-      {message && <Notice kind="bad">{message}</Notice>}
+    <Layout
+      title={title}
+      request={request}
+      done={{ revoked: 'Link revoked. It no longer works.' }}
+      tabs={developerTabs}
+    >
       <Card title="Create a link">
         <MakePart {...props} />
       </Card>
@@ -144,7 +134,7 @@ function LinksPage(props: LinksProps) {
   );
 }
 
-function MakePart({ request, signer, links, keys, typed }: LinksProps) {
+function MakePart({ request, signer, links, keys }: LinksProps) {
   if (request.who.plan !== 'reseller') {
     return (
       <p class="flush">
@@ -166,7 +156,7 @@ function MakePart({ request, signer, links, keys, typed }: LinksProps) {
     );
   }
   return (
-    <PostForm request={request} action={path} typed={typed} class="row">
+    <PostForm request={request} action={path} class="row">
       <Field name="name" label="Name (optional)" maxlength={100} />
       <Choice
         name="content"

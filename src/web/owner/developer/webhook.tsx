@@ -22,24 +22,15 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
-import {
-  Field,
-  type FormOutcome,
-  Notice,
-  PostForm,
-  statusOf,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
+import { Field, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { type CursorPage, CursorPager, readCursorPage } from '../../kit/pager.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
-import { DoneToast } from '../../kit/toast.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
 import {
   type ChannelOf,
   ChannelState,
@@ -47,6 +38,7 @@ import {
   channelFinder,
   findTest,
   NoSecretFile,
+  noSecret,
   postTest,
   readChange,
   type ShownTest,
@@ -62,26 +54,26 @@ const deliveriesShown = 20;
 
 export function webhookDetailRoutes() {
   const path = '/webhooks/{id}';
-  const post = (work: Work) => withFound(findWebhook, work);
   return ownPages({
-    [path]: { get: withFound(findWebhook, showWebhook), post: post(withPlan(postChange)) },
-    [`${path}/switch`]: { post: post(postSwitch) },
-    [`${path}/test`]: { post: post(withPlan(sendTest)) },
-    [`${path}/rotate`]: { post: post(withPlan(postRotate)) },
-    [`${path}/replay`]: { post: post(withPlan(postReplay)) },
-    [`${path}/deliveries/{delivery}/resend`]: { post: post(withPlan(postResend)) },
-    [`${path}/delete`]: deletionPage({
-      find: findWebhook,
-      noun: 'webhook',
-      describe: ({ id, name }) => ({
-        name,
-        outcome:
-          'Its deliveries and its secret are deleted with it. To pause it, turn it off instead: ' +
-          'it continues where it stopped when you turn it back on.',
-        cancel: `/webhooks/${id}`,
+    ...foundPages(findWebhook, {
+      [path]: { get: showWebhook, post: withPlan(changeForm.post) },
+      [`${path}/switch`]: { post: postSwitch },
+      [`${path}/test`]: { post: withPlan(sendTest) },
+      [`${path}/rotate`]: { post: withPlan(rotateForm.post) },
+      [`${path}/replay`]: { post: withPlan(replayForm.post) },
+      [`${path}/deliveries/{delivery}/resend`]: { post: withPlan(postResend) },
+      [`${path}/delete`]: deletionPage({
+        noun: 'webhook',
+        describe: ({ id, name }) => ({
+          name,
+          outcome:
+            'Its deliveries and its secret are deleted with it. To pause it, turn it off ' +
+            'instead: it continues where it stopped when you turn it back on.',
+          cancel: `/webhooks/${id}`,
+        }),
+        remove: ({ accounts }, { who }, { id }) => accounts.removeChannel(who.accountId, id),
+        goTo: '/webhooks?did=deleted',
       }),
-      remove: ({ accounts }, { who }, { id }) => accounts.removeChannel(who.accountId, id),
-      goTo: '/webhooks?did=deleted',
     }),
   });
 }
@@ -105,7 +97,6 @@ async function showWebhook(
   deps: WebDeps,
   request: OwnRequest,
   webhook: Webhook,
-  { typed, message, status = statusOf(typed ?? untyped) }: FormOutcome = {},
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const [page, test, { timeZone }] = await Promise.all([
@@ -115,20 +106,22 @@ async function showWebhook(
     findTest(deps, request, [webhook]),
     deps.accounts.findAlertSettings(accountId),
   ]);
-  const values = { name: webhook.name, ...subscriptionValues(webhook.subscription) };
-  const shown = { deps, request, webhook, timeZone, message, test, page };
-  return { page: <WebhookPage {...shown} typed={typed ?? { values, faults: {} }} />, status };
+  const shown = { deps, request, webhook, timeZone, test, page };
+  return { page: <WebhookPage {...shown} /> };
 }
 
-const postChange: Work = async (deps, sent, webhook) => {
-  const fields = new TypedFields(sent.form, sent.at);
-  const typed = readChange(fields, deps, webhook);
-  const subscription = readSubscription(fields);
-  if (!fields.isGood) return showWebhook(deps, sent, webhook, { typed: fields.typed });
-  const position = subscription && { position: await findLatest(deps) };
-  const change = { ...typed, subscription, ...position };
-  return saveChange(deps, sent, webhook, { change, page: `/webhooks/${webhook.id}` });
-};
+const changeForm = formPage({
+  show: showWebhook,
+  read: ({ deps, found, fields }) => ({
+    ...readChange(fields, deps, found),
+    subscription: readSubscription(fields),
+  }),
+  save: async ({ deps, sent, found }, input) => {
+    const position = input.subscription && { position: await findLatest(deps) };
+    const change = { ...input, ...position };
+    return saveChange(deps, sent, found, { change, page: `/webhooks/${found.id}` });
+  },
+});
 
 const postSwitch: Work = (deps, sent, webhook) => {
   const isOn = sent.form.text('to') === 'on';
@@ -142,45 +135,41 @@ const postSwitch: Work = (deps, sent, webhook) => {
 const sendTest: Work = (deps, sent, { id }) =>
   postTest(deps, sent, { channelId: id, page: `/webhooks/${id}` });
 
-/** Like the first secret, the new one is shown only in this answer. */
-const postRotate: Work = async (deps, sent, webhook) => {
-  const { encrypter, accounts } = deps;
-  const { accountId, id } = webhook;
-  const { at } = sent;
-  if (!encrypter) return showWebhook(deps, sent, webhook, { status: 409 });
-  if (!(await isFirstSent(deps, sent))) {
-    return showWebhook(deps, sent, webhook, { message: rotatedBefore, status: 409 });
-  }
-  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
-    return faultAnswer(sent, 429, changedTooOften);
-  }
-  const plain = newWebhookSecret(deps.randomBytes);
-  const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
-  const oldUntil = at + oldSecretMs;
-  if (!(await accounts.rotateSecret(accountId, id, { secret, oldUntil }))) return missingPage(sent);
-  const { timeZone } = await accounts.findAlertSettings(accountId);
-  const until = momentText(oldUntil, timeZone);
-  const note = `Until ${until}, messages are also signed with the old secret.`;
-  const shown = { request: sent, title: 'Copy the new secret', id, secret: plain, note };
-  return { page: <SecretPage {...shown} /> };
-};
+const rotateForm = formPage({
+  show: showWebhook,
+  read: () => null,
+  sentBefore:
+    'This form was already submitted, and the new secret shown. If you did not copy it, rotate ' +
+    'the secret again.',
+  // Like the first secret, the new one is shown only in this answer.
+  save: async ({ deps, sent, found: { accountId, id } }) => {
+    const { encrypter, accounts } = deps;
+    const { at } = sent;
+    if (!encrypter) return noSecret;
+    if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+      return faultAnswer(sent, 429, changedTooOften);
+    }
+    const plain = newWebhookSecret(deps.randomBytes);
+    const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
+    const oldUntil = at + oldSecretMs;
+    const isDone = await accounts.rotateSecret(accountId, id, { secret, oldUntil });
+    if (!isDone) return missingPage(sent);
+    const { timeZone } = await accounts.findAlertSettings(accountId);
+    const until = momentText(oldUntil, timeZone);
+    const note = `Until ${until}, messages are also signed with the old secret.`;
+    const shown = { request: sent, title: 'Copy the new secret', id, secret: plain, note };
+    return { page: <SecretPage {...shown} /> };
+  },
+});
 
-const rotatedBefore =
-  'This form was already submitted, and the new secret shown. If you did not copy it, rotate ' +
-  'the secret again.';
-
-const postReplay: Work = async (deps, sent, webhook) => {
-  const fields = new TypedFields(sent.form, sent.at);
-  const position = await readPosition(fields, deps);
-  if (!fields.isGood) {
-    const values = { ...subscriptionValues(webhook.subscription), name: webhook.name };
-    const typed = { values: { ...values, ...fields.typed.values }, faults: fields.typed.faults };
-    return showWebhook(deps, sent, webhook, { typed });
-  }
-  const { accountId, id } = webhook;
-  const send = () => deps.accounts.replayFrom(accountId, id, position);
-  return again(deps, sent, webhook, { send, outcome: 'replayed' });
-};
+const replayForm = formPage({
+  show: showWebhook,
+  read: ({ deps, fields }) => readPosition(fields, deps),
+  save: ({ deps, sent, found }, position) => {
+    const send = () => deps.accounts.replayFrom(found.accountId, found.id, position);
+    return again(deps, sent, found, { send, outcome: 'replayed' });
+  },
+});
 
 /** Reads where a replay starts: a position, or a time in UTC. */
 async function readPosition(fields: TypedFields, deps: WebDeps): Promise<number> {
@@ -232,8 +221,6 @@ interface WebhookProps {
   readonly request: OwnRequest;
   readonly webhook: DeliveryChannel;
   readonly timeZone: string;
-  readonly typed: Typed;
-  readonly message: string | undefined;
   readonly test: ShownTest | null;
   readonly page: CursorPage<Delivery>;
 }
@@ -245,17 +232,16 @@ const doneTexts = {
 } as const;
 
 function WebhookPage(props: WebhookProps) {
-  const { deps, request, webhook, timeZone, message, test, typed } = props;
-  const path = `/webhooks/${webhook.id}`;
+  const { deps, request, webhook, timeZone, test } = props;
+  const values = { name: webhook.name, ...subscriptionValues(webhook.subscription) };
   return (
     <Layout
       title={webhook.name}
       request={request}
+      done={doneTexts}
       tabs={developerTabs}
       actions={<Actions {...props} />}
     >
-      <DoneToast request={request} texts={doneTexts} />
-      {message && <Notice kind="bad">{message}</Notice>}
       <TestOutcome shown={test} />
       {!deps.encrypter && <NoSecretFile what="Webhooks are" />}
       <Card>
@@ -269,7 +255,11 @@ function WebhookPage(props: WebhookProps) {
       </Card>
       <Deliveries {...props} />
       <Card title="URL and events">
-        <PostForm request={request} action={path} typed={typed}>
+        <PostForm
+          request={request}
+          action={`/webhooks/${webhook.id}`}
+          typed={{ values, faults: {} }}
+        >
           <WebhookFields kept={shownAddress(deps, webhook)} />
           <button type="submit">Save changes</button>
         </PostForm>
@@ -400,10 +390,10 @@ function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly r
   );
 }
 
-function Replay({ request, webhook, typed }: WebhookProps) {
+function Replay({ request, webhook }: WebhookProps) {
   return (
     <Card title="Replay events">
-      <PostForm request={request} action={`/webhooks/${webhook.id}/replay`} typed={typed}>
+      <PostForm request={request} action={`/webhooks/${webhook.id}/replay`}>
         <Field
           name="from"
           label="From position or time"

@@ -7,26 +7,18 @@ import { Card } from '../../kit/card.tsx';
 import { column, mainColumn } from '../../kit/columns.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import {
-  type FormOutcome,
-  Notice,
-  PostForm,
-  statusOf,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
+import { Notice, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
-import { DoneToast } from '../../kit/toast.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import {
   ChannelState,
   changedTooOften,
   channelNameLengthMax,
   NoSecretFile,
+  noSecret,
   readAddress,
   shownAddress,
 } from '../alerts/alert-channels.tsx';
@@ -38,14 +30,50 @@ import {
 } from './webhook-form.tsx';
 
 export const webhookRoutes = ownPages({
-  '/webhooks': { get: showWebhooks, post: postWebhook },
+  '/webhooks': formPage({
+    barred: (_, request) => (request.who.plan === 'reseller' ? null : withoutPlan(request)),
+    show: showWebhooks,
+    read: ({ deps, fields }) =>
+      deps.encrypter && {
+        encrypter: deps.encrypter,
+        plain: readAddress(fields, deps, 'webhook'),
+        name: fields.textOrNull('name', channelNameLengthMax),
+        subscription: readSubscription(fields),
+      },
+    sentBefore:
+      'This form was already submitted, and the secret shown. If you did not copy it, open the ' +
+      'webhook and rotate its secret.',
+    // The secret is shown only in this answer.
+    save: async ({ deps, sent }, input) => {
+      if (!input) return noSecret;
+      const { accounts } = deps;
+      const { at } = sent;
+      const { accountId } = sent.who;
+      if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
+        return { refused: changedTooOften, status: 429 };
+      }
+      const { encrypter, plain, name, subscription } = input;
+      const secret = newWebhookSecret(deps.randomBytes);
+      const made = await accounts.addChannel(accountId, {
+        kind: 'webhook',
+        name: name ?? (await findFreeName(deps, accountId)),
+        address: encrypter.encrypt(plain, { accountId, purpose: 'address' }),
+        secret: encrypter.encrypt(secret, { accountId, purpose: 'secret' }),
+        subscription,
+        position: subscription && (await findLatest(deps)),
+        at,
+      });
+      if (typeof made !== 'object') {
+        const refused = `You have ${channelsMax.webhook} webhooks. Delete one first.`;
+        return { refused, status: 409 };
+      }
+      const title = 'Copy the signing secret';
+      return { page: <SecretPage request={sent} title={title} id={made.id} secret={secret} /> };
+    },
+  }),
 });
 
-async function showWebhooks(
-  deps: WebDeps,
-  request: OwnRequest,
-  { typed, message, status = statusOf(typed ?? untyped) }: FormOutcome = {},
-): Promise<PageAnswer> {
+async function showWebhooks(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
   const [channels, { timeZone }] = await Promise.all([
     deps.accounts.listChannels(accountId),
@@ -54,13 +82,15 @@ async function showWebhooks(
   const webhooks = channels.filter(({ kind }) => kind === 'webhook');
   // Without the plan, existing webhooks can still be seen and deleted.
   if (request.who.plan !== 'reseller' && webhooks.length === 0) {
-    return needsPlan(request, 'Webhooks', 'Webhooks are', developerTabs);
+    return withoutPlan(request);
   }
-  const shown = typed ?? { values: newWebhookValues, faults: {} };
   const page = (
-    <Layout title="Webhooks" request={request} tabs={developerTabs}>
-      <DoneToast request={request} texts={{ deleted: 'Webhook deleted.' }} />
-      {message && <Notice kind="bad">{message}</Notice>}
+    <Layout
+      title="Webhooks"
+      request={request}
+      done={{ deleted: 'Webhook deleted.' }}
+      tabs={developerTabs}
+    >
       {webhooks.length > 0 && (
         <Card>
           <DataTable label="Webhooks" columns={columnsOf(deps, timeZone)} rows={webhooks} />
@@ -73,48 +103,15 @@ async function showWebhooks(
             <a href="/docs/events">Events</a> in the docs.
           </p>
         )}
-        <AddPart deps={deps} request={request} count={webhooks.length} typed={shown} />
+        <AddPart deps={deps} request={request} count={webhooks.length} />
       </Card>
     </Layout>
   );
-  return { page, status };
+  return { page };
 }
 
-/** The secret is shown only in this answer. A reload sends the form again, and adds no webhook. */
-async function postWebhook(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { encrypter, accounts } = deps;
-  const { who, at, form } = sent;
-  const { accountId } = who;
-  if (who.plan !== 'reseller') return needsPlan(sent, 'Webhooks', 'Webhooks are', developerTabs);
-  if (!encrypter) return showWebhooks(deps, sent, { status: 409 });
-  const fields = new TypedFields(form, at);
-  const plain = readAddress(fields, deps, 'webhook');
-  const name = fields.textOrNull('name', channelNameLengthMax);
-  const subscription = readSubscription(fields);
-  const refuse = (status: number, message?: string) =>
-    showWebhooks(deps, sent, { typed: fields.typed, status, message });
-  if (!fields.isGood) return refuse(400);
-  if (!(await isFirstSent(deps, sent))) {
-    return showWebhooks(deps, sent, { message: addedBefore, status: 409 });
-  }
-  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
-    return refuse(429, changedTooOften);
-  }
-  const secret = newWebhookSecret(deps.randomBytes);
-  const made = await accounts.addChannel(accountId, {
-    kind: 'webhook',
-    name: name ?? (await findFreeName(deps, accountId)),
-    address: encrypter.encrypt(plain, { accountId, purpose: 'address' }),
-    secret: encrypter.encrypt(secret, { accountId, purpose: 'secret' }),
-    subscription,
-    position: subscription && (await findLatest(deps)),
-    at,
-  });
-  if (typeof made !== 'object') {
-    return refuse(409, `You have ${channelsMax.webhook} webhooks. Delete one first.`);
-  }
-  const title = 'Copy the signing secret';
-  return { page: <SecretPage request={sent} title={title} id={made.id} secret={secret} /> };
+function withoutPlan(request: OwnRequest): PageAnswer {
+  return needsPlan(request, 'Webhooks', 'Webhooks are', developerTabs);
 }
 
 /** An unused name. Not the host, because addresses are stored encrypted and names are not. */
@@ -124,10 +121,6 @@ async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<s
   while (taken.has(`Webhook ${number}`)) number++;
   return `Webhook ${number}`;
 }
-
-const addedBefore =
-  'This form was already submitted, and the secret shown. If you did not copy it, open the ' +
-  'webhook and rotate its secret.';
 
 /** The latest position of the event log. */
 export async function findLatest({ market }: Pick<WebDeps, 'market'>): Promise<number> {
@@ -140,9 +133,8 @@ function AddPart(props: {
   readonly request: OwnRequest;
   /** The number of existing webhooks. */
   readonly count: number;
-  readonly typed: Typed;
 }) {
-  const { deps, request, count, typed } = props;
+  const { deps, request, count } = props;
   if (request.who.plan !== 'reseller') {
     return (
       <p class="flush">
@@ -158,7 +150,7 @@ function AddPart(props: {
     );
   }
   return (
-    <PostForm request={request} action="/webhooks" typed={typed}>
+    <PostForm request={request} action="/webhooks" typed={{ values: newWebhookValues, faults: {} }}>
       <WebhookFields kept={null} />
       <button type="submit">Add webhook</button>
     </PostForm>

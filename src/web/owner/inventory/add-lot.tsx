@@ -13,51 +13,49 @@ import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { Checkbox, PostForm, statusOf, type Typed, untyped } from '../../kit/fields.tsx';
+import { Checkbox, PostForm } from '../../kit/fields.tsx';
+import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
-import { DoneToast } from '../../kit/toast.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import { pickedLengthMax, SetPicker } from '../../kit/set-picker.tsx';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { LotFields, type LotTerms, readLotTerms } from './lot-fields.tsx';
 import { readBrickfolio } from './lot-form.ts';
 
 export const addLotRoutes = ownPages({
-  '/inventory/add': { get: showAdd, post: postAdd },
+  '/inventory/add': formPage({ show: showAdd, read: readLot, save: saveLot }),
 });
 
-/** The rejected form. */
-interface Outcome {
-  readonly typed?: Typed;
-  /** The matches, if what was typed is ambiguous. */
-  readonly choices?: readonly SuggestedItem[];
-  /** The list price of the set; null if it is unknown. */
-  readonly listCents?: number | null;
-}
+/** What was read of the form. */
+type TypedLot = Awaited<ReturnType<typeof readLot>>;
 
 async function showAdd(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: Outcome = {},
+  _: unknown,
+  input?: TypedLot,
 ): Promise<PageAnswer> {
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
   const { query } = request;
   const number = query.get('set') ?? '';
   const listCents =
-    outcome.listCents ?? (number === '' ? null : await findListPrice(deps, number)) ?? null;
-  const { typed = untyped, choices = [] } = outcome;
+    input?.listCents ?? (number === '' ? null : await findListPrice(deps, number)) ?? null;
   const page = (
-    <Layout title="Add a set" request={request} isNarrow>
-      <DoneToast request={request} texts={{ added: `Added ${namedNumber(query, 'n')}.` }} />
+    <Layout
+      title="Add a set"
+      request={request}
+      done={{ added: `Added ${namedNumber(query, 'n')}.` }}
+      isNarrow
+    >
       <Card>
-        <PostForm request={request} action="/inventory/add" typed={typed}>
+        <PostForm request={request} action="/inventory/add">
           <SetPicker
             name="set"
             label="Set"
             value={number.slice(0, pickedLengthMax)}
-            choices={choices}
-            hasFocus={number === '' && typed === untyped}
+            choices={input?.choices ?? []}
+            hasFocus={number === '' && !input}
           />
           <LotFields
             quantityLabel="Quantity"
@@ -80,29 +78,30 @@ async function showAdd(
       </Card>
     </Layout>
   );
-  return { page, status: statusOf(typed) };
+  return { page };
 }
 
-async function postAdd(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { accounts } = deps;
-  const brickfolios = await accounts.listBrickfolios(sent.who.accountId);
-  const fields = new TypedFields(sent.form, sent.at);
+async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
+  const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
   const { item, choices } = await readSetPicker(deps, fields, { name: 'set' });
   const terms = readLotTerms(fields);
   const brickfolio =
     brickfolios.length > 0 ? readBrickfolio(fields, 'brickfolio', brickfolios) : null;
   const listCents = item && (await findListPrice(deps, item.number));
-  const priceCents = item && readPrice(fields, terms, listCents);
-  if (!item || priceCents === null || !fields.isGood) {
-    return showAdd(deps, sent, { typed: fields.typed, choices, listCents });
-  }
   const lot = {
     ...lotDefaults,
     ...terms,
-    setNumber: item.number,
-    priceCents,
+    setNumber: item?.number ?? '',
+    priceCents: (item && readPrice(fields, terms, listCents)) ?? 0,
     isEstimated: terms.priceCents === null,
   };
+  return { lot, brickfolio, choices, listCents };
+}
+
+async function saveLot(
+  { deps: { accounts }, sent }: Sent<OwnRequest, unknown>,
+  { lot, brickfolio }: TypedLot,
+) {
   const place = { name: brickfolio?.name ?? firstBrickfolio, isNew: brickfolio === null };
   const doing = { accounts, who: sent.who, at: sent.at };
   const bought = { lots: [lot], brickfolio: place };
@@ -110,21 +109,12 @@ async function postAdd(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer>
     id: sent.form.text('once'),
     said: [lot, place.name],
   });
-  if (!done.ok) {
-    fields.fail('set', sentence(done.reason));
-    return showAdd(deps, sent, { typed: fields.typed, listCents });
-  }
-  const did = { did: 'added', n: item.number };
+  if (!done.ok) return { refused: sentence(done.reason), field: 'set' };
+  const did = { did: 'added', n: lot.setNumber };
   if (!sent.form.isTicked('another')) return { goTo: withQuery('/inventory', did) };
-  const { purchaseDate: date, condition } = terms;
-  return {
-    goTo: withQuery('/inventory/add', {
-      ...did,
-      date,
-      condition,
-      collection: brickfolio?.id ?? '',
-    }),
-  };
+  const { purchaseDate: date, condition } = lot;
+  const collection = brickfolio?.id ?? '';
+  return { goTo: withQuery('/inventory/add', { ...did, date, condition, collection }) };
 }
 
 /** The price paid, or the list price if that was chosen. */

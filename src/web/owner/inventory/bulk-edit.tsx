@@ -10,21 +10,13 @@ import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, countColumn, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import {
-  CellField,
-  Checkbox,
-  Field,
-  Notice,
-  PostForm,
-  statusOf,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
+import { CellField, Checkbox, Field, Notice, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
-import { amountText, TypedFields } from '../../kit/typed-fields.ts';
+import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
@@ -43,9 +35,24 @@ export const bulkEditRoutes = ownPages({
   '/inventory/move': { get: back, post: postMove },
   '/inventory/status': { get: back, post: postStatus },
   '/inventory/undo': { get: back, post: postUndo },
-  '/inventory/prices': { get: withSelection(showPrices), post: withSent(postPrices) },
-  '/inventory/date': { get: withSelection(showDate), post: withSent(postDate) },
-  '/inventory/delete': { get: withSelection(showDelete), post: withSent(postDelete) },
+  '/inventory/prices': withSelection(
+    formPage({
+      show: showPrices,
+      read: ({ sent, found: { rows }, fields }) =>
+        sent.form.isTicked('one') ? readOnePrice(fields, rows) : readPrices(fields, rows),
+      save: ({ deps, sent, found: { view } }, prices) =>
+        applyEdit(deps, sent, view, { kind: 'price', prices }),
+    }),
+  ),
+  '/inventory/date': withSelection(
+    formPage({
+      show: showDate,
+      read: ({ fields }) => fields.pastDay('purchase_date'),
+      save: ({ deps, sent, found: { view, rows } }, purchaseDate) =>
+        applyEdit(deps, sent, view, { kind: 'date', lotIds: idsOf(rows), purchaseDate }),
+    }),
+  ),
+  '/inventory/delete': withSelection({ get: showDelete, post: postDelete }),
 });
 
 /** Actions that have a page of their own. */
@@ -176,8 +183,24 @@ type OfSelection<R extends OwnRequest> = (
   selection: Selection,
 ) => PageAnswer | Promise<PageAnswer>;
 
+/** A page about the selected lots. */
+function withSelection(page: {
+  readonly get: OfSelection<OwnRequest>;
+  readonly post: OfSelection<OwnSentRequest>;
+}) {
+  return {
+    get: ofSelection(page.get),
+    // Forms are rejected if the number of lots in the view has changed.
+    post: ofSelection<OwnSentRequest>((deps, sent, selection) =>
+      sent.form.text('count') === String(selection.rows.length)
+        ? page.post(deps, sent, selection)
+        : showInventory(deps, sent, selection.view, changedFault),
+    ),
+  };
+}
+
 /** Answers with the selected lots; returns to the view if there are none or too many. */
-function withSelection<R extends OwnRequest>(answer: OfSelection<R>) {
+function ofSelection<R extends OwnRequest>(answer: OfSelection<R>) {
   return async (deps: WebDeps, request: R): Promise<PageAnswer> => {
     const view = readView(request.query);
     const { inventory } = await readLots(deps, request, view);
@@ -191,25 +214,7 @@ function withSelection<R extends OwnRequest>(answer: OfSelection<R>) {
   };
 }
 
-/** The same for forms. Rejects them if the number of lots in the view has changed. */
-function withSent(answer: OfSelection<OwnSentRequest>) {
-  return withSelection<OwnSentRequest>((deps, sent, selection) =>
-    sent.form.text('count') === String(selection.rows.length)
-      ? answer(deps, sent, selection)
-      : showInventory(deps, sent, selection.view, changedFault),
-  );
-}
-
 const idsOf = (rows: readonly InventoryRow[]) => rows.map(({ lot }) => lot.id);
-
-function postPrices(deps: WebDeps, sent: OwnSentRequest, selection: Selection) {
-  const fields = new TypedFields(sent.form, sent.at);
-  const prices = sent.form.isTicked('one')
-    ? readOnePrice(fields, selection.rows)
-    : readPrices(fields, selection.rows);
-  if (!fields.isGood) return showPrices(deps, sent, selection, fields.typed);
-  return applyEdit(deps, sent, selection.view, { kind: 'price', prices });
-}
 
 function readOnePrice(fields: TypedFields, rows: readonly InventoryRow[]): LotPrice[] {
   const priceCents = fields.cents('price');
@@ -230,7 +235,6 @@ function showPrices(
   _: WebDeps,
   request: OwnRequest,
   { view, rows, action }: Selection,
-  typed: Typed = untyped,
 ): PageAnswer {
   const isEstimated = rows.some(({ lot }) => lot.isEstimated);
   const page = (
@@ -239,7 +243,7 @@ function showPrices(
         <a href={viewPath(view)}>Back to inventory</a>
       </p>
       <Card title="One price for all">
-        <PostForm request={request} action={action} typed={typed} class="row">
+        <PostForm request={request} action={action} class="row">
           <input type="hidden" name="one" value="yes" />
           <input type="hidden" name="count" value={rows.length} />
           <Field name="price" label="Purchase price per unit ($)" inputmode="decimal" isRequired />
@@ -252,7 +256,7 @@ function showPrices(
         <p class="quiet">Select at most {lotsListedMax} lots to edit each price.</p>
       ) : (
         <Card title="A price for each lot">
-          <PostForm request={request} action={action} typed={typed} class="price-grid">
+          <PostForm request={request} action={action} class="price-grid">
             <input type="hidden" name="count" value={rows.length} />
             <DataTable
               label="Prices"
@@ -265,7 +269,7 @@ function showPrices(
       )}
     </Layout>
   );
-  return { page, status: statusOf(typed) };
+  return { page };
 }
 
 const priceColumns: readonly Column<InventoryRow>[] = [
@@ -299,15 +303,10 @@ const confirmColumn = column<InventoryRow>(
   ({ lot }) => lot.isEstimated && <Checkbox name={`confirm-${lot.id}`} label="Confirm price" />,
 );
 
-function showDate(
-  _: WebDeps,
-  request: OwnRequest,
-  { view, rows, action }: Selection,
-  typed: Typed = untyped,
-): PageAnswer {
+function showDate(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection): PageAnswer {
   const page = (
     <CardPage title="Set purchase date" request={request}>
-      <PostForm request={request} action={action} typed={typed}>
+      <PostForm request={request} action={action}>
         <input type="hidden" name="count" value={rows.length} />
         <Field
           name="purchase_date"
@@ -322,15 +321,7 @@ function showDate(
       </PostForm>
     </CardPage>
   );
-  return { page, status: statusOf(typed) };
-}
-
-function postDate(deps: WebDeps, sent: OwnSentRequest, selection: Selection) {
-  const fields = new TypedFields(sent.form, sent.at);
-  const purchaseDate = fields.pastDay('purchase_date');
-  if (!fields.isGood) return showDate(deps, sent, selection, fields.typed);
-  const { view, rows } = selection;
-  return applyEdit(deps, sent, view, { kind: 'date', lotIds: idsOf(rows), purchaseDate });
+  return { page };
 }
 
 function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection) {

@@ -21,22 +21,13 @@ import {
 } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
-import {
-  Checkbox,
-  Choice,
-  Field,
-  Notice,
-  PostForm,
-  statusOf,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
+import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
-import { DoneToast } from '../../kit/toast.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
-import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
 import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
 
 /** Maximum lengths, the same as in imports. */
@@ -47,19 +38,14 @@ const listPath = '/inventory/collections';
 const deletedPath = withQuery(listPath, { did: 'deleted' });
 
 export function collectionRoutes() {
-  const toEdit = (_: WebDeps, request: PageRequest) =>
-    goToItem(request, (id) => `/collections/${id}/edit`);
+  const formOn = (id: number) => `/collections/${id}/edit`;
   return ownPages({
-    [listPath]: { get: showCollections, post: postCollection },
-    '/collections/{id}/edit': {
-      get: withFound(findCollection, showEdit),
-      post: withFound(findCollection, postEdit),
-    },
-    '/collections/{id}/default': { get: toEdit, post: withFound(findCollection, postDefault) },
-    '/collections/{id}/delete': {
-      get: toEdit,
-      post: withFoundOnce(findCollection, deletedPath, postDelete),
-    },
+    [listPath]: newForm,
+    ...foundPages(findCollection, {
+      '/collections/{id}/edit': editForm,
+      '/collections/{id}/default': { formOn, post: postDefault },
+      '/collections/{id}/delete': { formOn, goneTo: deletedPath, post: deleteForm.post },
+    }),
     ...movedPages,
   });
 }
@@ -95,11 +81,7 @@ function movedItem(to: (id: number, query: Query) => string) {
   };
 }
 
-async function showCollections(
-  deps: WebDeps,
-  request: OwnRequest,
-  typed: Typed = untyped,
-): Promise<PageAnswer> {
+async function showCollections(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId);
   // Only an existing name is shown, so that a link cannot inject a text.
   const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
@@ -109,8 +91,7 @@ async function showCollections(
     deleted: 'Collection deleted.',
   };
   const page = (
-    <Layout title="Collections" request={request}>
-      <DoneToast request={request} texts={doneTexts} />
+    <Layout title="Collections" request={request} done={doneTexts}>
       <p>
         <a href="/inventory">Back to inventory</a>
       </p>
@@ -120,7 +101,7 @@ async function showCollections(
         </Card>
       )}
       <Card title="New collection">
-        <PostForm request={request} action={listPath} typed={typed}>
+        <PostForm request={request} action={listPath}>
           <NameFields name="" description={null} />
           <Checkbox name="is_default" label="Make it the default" />
           <button type="submit">Create collection</button>
@@ -128,26 +109,26 @@ async function showCollections(
       </Card>
     </Layout>
   );
-  return { page, status: statusOf(typed) };
+  return { page };
 }
 
-async function postCollection(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { accounts } = deps;
-  const { accountId, email } = sent.who;
-  const fields = new TypedFields(sent.form, sent.at);
-  const { name, description } = readFacts(fields);
-  const isDefault = sent.form.isTicked('is_default');
-  const found = (await accounts.listBrickfolios(accountId)).find((each) => each.name === name);
-  // The second of two identical forms finds the collection that the first created.
-  if (found && found.description !== description) fields.fail('name', takenName);
-  if (!fields.isGood) return showCollections(deps, sent, fields.typed);
-  const facts = { name, description, isDefault };
-  const doing = { accounts, who: sent.who, at: sent.at };
-  const done = await applyAll(doing, [{ kind: 'brickfolio', email, facts }]);
-  if (done.ok) return { goTo: withQuery(listPath, { did: 'created', n: name }) };
-  fields.fail('name', sentence(done.reason));
-  return showCollections(deps, sent, fields.typed);
-}
+const newForm = formPage({
+  show: showCollections,
+  read: async ({ deps, sent: { who, form }, fields }) => {
+    const facts = { ...readFacts(fields), isDefault: form.isTicked('is_default') };
+    const brickfolios = await deps.accounts.listBrickfolios(who.accountId);
+    const found = brickfolios.find(({ name }) => name === facts.name);
+    // The second of two identical forms finds the collection that the first created.
+    if (found && found.description !== facts.description) fields.fail('name', takenName);
+    return facts;
+  },
+  save: async ({ deps: { accounts }, sent: { who, at } }, facts) => {
+    const row = { kind: 'brickfolio', email: who.email, facts } as const;
+    const done = await applyAll({ accounts, who, at }, [row]);
+    if (done.ok) return { goTo: withQuery(listPath, { did: 'created', n: facts.name }) };
+    return { refused: sentence(done.reason), field: 'name' };
+  },
+});
 
 function readFacts(fields: TypedFields) {
   return {
@@ -212,12 +193,7 @@ async function findCollection(
   return { brickfolio, others: brickfolios.filter((each) => each !== brickfolio), count };
 }
 
-function showEdit(
-  _: WebDeps,
-  request: OwnRequest,
-  found: FoundCollection,
-  typed: Typed = untyped,
-): PageAnswer {
+function showEdit(_: WebDeps, request: OwnRequest, found: FoundCollection): PageAnswer {
   const { id, name, description, isDefault } = found.brickfolio;
   const path = `/collections/${id}`;
   const page = (
@@ -226,7 +202,7 @@ function showEdit(
         <a href={listPath}>Back to collections</a>
       </p>
       <Card>
-        <PostForm request={request} action={`${path}/edit`} typed={typed}>
+        <PostForm request={request} action={`${path}/edit`}>
           <NameFields name={name} description={description} />
           <button type="submit">Save changes</button>
         </PostForm>
@@ -240,28 +216,22 @@ function showEdit(
           </ButtonForm>
         )}
       </Card>
-      <DeleteForm {...found} request={request} typed={typed} />
+      <DeleteForm {...found} request={request} />
     </Layout>
   );
-  return { page, status: statusOf(typed) };
+  return { page };
 }
 
-async function postEdit(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  found: FoundCollection,
-): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const facts = readFacts(fields);
-  if (fields.isGood) {
+const editForm = formPage({
+  show: showEdit,
+  read: ({ fields }) => readFacts(fields),
+  save: async ({ deps, sent, found }, facts) => {
     const { accountId } = sent.who;
     const outcome = await deps.accounts.changeBrickfolio(accountId, found.brickfolio.id, facts);
     if (outcome === 'done') return { goTo: withQuery(listPath, { did: 'saved', n: facts.name }) };
-    if (outcome === 'missing') return missingPage(sent);
-    fields.fail('name', takenName);
-  }
-  return showEdit(deps, sent, found, fields.typed);
-}
+    return outcome === 'missing' ? missingPage(sent) : { refused: takenName, field: 'name' };
+  },
+});
 
 async function postDefault(
   deps: WebDeps,
@@ -274,22 +244,19 @@ async function postDefault(
 
 const lotsChoices = ['move', 'remove'] as const;
 
-async function postDelete(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  found: FoundCollection,
-): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  if (!sent.form.isTicked('sure')) fields.fail('sure', 'Check this box to delete it.');
-  const removal = readRemoval(fields, found);
-  if (fields.isGood) {
+const deleteForm = formPage({
+  show: showEdit,
+  read: ({ sent, found, fields }) => {
+    if (!sent.form.isTicked('sure')) fields.fail('sure', 'Check this box to delete it.');
+    return readRemoval(fields, found);
+  },
+  save: async ({ deps, sent, found }, removal) => {
     const { accountId } = sent.who;
     const outcome = await deps.accounts.removeBrickfolio(accountId, found.brickfolio.id, removal);
     if (outcome === 'done') return { goTo: deletedPath };
-    fields.fail('lots', 'Choose another collection for its lots.');
-  }
-  return showEdit(deps, sent, found, fields.typed);
-}
+    return { refused: 'Choose another collection for its lots.', field: 'lots' };
+  },
+});
 
 function readRemoval(fields: TypedFields, { count, others }: FoundCollection): RemovalOptions {
   if (count.lots === 0) return { lots: 'remove', to: null };
@@ -299,10 +266,8 @@ function readRemoval(fields: TypedFields, { count, others }: FoundCollection): R
   return { lots, to };
 }
 
-function DeleteForm(
-  props: FoundCollection & { readonly request: OwnRequest; readonly typed: Typed },
-) {
-  const { request, brickfolio, others, count, typed } = props;
+function DeleteForm(props: FoundCollection & { readonly request: OwnRequest }) {
+  const { request, brickfolio, others, count } = props;
   const { lots, withSales } = count;
   const needsOther = withSales > 0 && others.length === 0;
   return (
@@ -317,7 +282,7 @@ function DeleteForm(
       {needsOther ? (
         <Notice kind="warn">Create another collection first, for the lots with sales.</Notice>
       ) : (
-        <PostForm request={request} action={`/collections/${brickfolio.id}/delete`} typed={typed}>
+        <PostForm request={request} action={`/collections/${brickfolio.id}/delete`}>
           {lots > 0 && (
             <Choice
               name="lots"

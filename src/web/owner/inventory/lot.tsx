@@ -1,5 +1,6 @@
 /** The page of a lot, its history, and the forms that change it. */
 
+import type { VNode } from 'preact';
 import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
 import { salesMax } from '../../../contract/limits.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
@@ -12,23 +13,22 @@ import type { LotSale } from '../../../domain/portfolio/ledger.ts';
 import { holdingStatuses, lotFacts, type OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
-import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { Checkbox, Choice, Field, Notice, PostForm, statusOf, untyped } from '../../kit/fields.tsx';
+import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { FormPage, formPage, type Sent } from '../../kit/form-page.tsx';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
-import { DoneToast } from '../../kit/toast.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
 import { LotFields, lotVersion, readLotTerms, shownFields } from './lot-fields.tsx';
 import {
@@ -41,18 +41,15 @@ import {
 } from './lot-form.ts';
 
 export function lotRoutes() {
-  const show = (form: ShownForm['form']) =>
-    withFound(findOwnLot, (deps, request, lot) => showForm(deps, request, { lot, form }));
-  return ownPages({
-    '/lots/{id}': { get: withFound(findOwnLot, showLot) },
-    '/lots/{id}/edit': { get: show('edit'), post: withFound(findOwnLot, postChange) },
-    '/lots/{id}/split': { get: show('split'), post: withFound(findOwnLot, postSplit) },
-    '/lots/{id}/status': { post: withFound(findOwnLot, postStatus) },
-    '/lots/{id}/delete': {
-      get: withFound(findOwnLot, askDelete),
-      post: withFoundOnce(findOwnLot, '/inventory', postDelete),
-    },
-  });
+  return ownPages(
+    foundPages(findOwnLot, {
+      '/lots/{id}': { get: showLot },
+      '/lots/{id}/edit': editForm,
+      '/lots/{id}/split': splitForm,
+      '/lots/{id}/status': { post: statusForm.post },
+      '/lots/{id}/delete': { goneTo: '/inventory', get: askDelete, post: postDelete },
+    }),
+  );
 }
 
 /** The lot in a path; null if it does not exist or is another account's. */
@@ -87,8 +84,12 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
   ]);
   const props = { request, lot, set, sales };
   const page = (
-    <Layout title={nameOf(lot, set)} request={request} actions={<Actions {...props} />}>
-      <DoneToast request={request} texts={{ changed: 'Lot updated.' }} />
+    <Layout
+      title={nameOf(lot, set)}
+      request={request}
+      done={{ changed: 'Lot updated.' }}
+      actions={<Actions {...props} />}
+    >
       <div class="lot-head">
         <ItemPicture kind="set" number={lot.setNumber} size="card" />
         <Card>
@@ -215,29 +216,58 @@ function History({ lot, sales }: LotProps) {
 
 const doingOf = ({ accounts }: WebDeps, { who, at }: OwnRequest) => ({ accounts, who, at });
 
-async function postChange(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const terms = readLotTerms(fields, lot);
-  const priceCents = terms.priceCents ?? fields.cents('price');
-  const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
-  const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
-  await checkSales(deps, sent, { lot, fields, purchaseDate: terms.purchaseDate });
-  const changed = {
-    ...lotFacts(lot),
-    ...terms,
-    priceCents,
-    brickfolio: brickfolio?.name ?? '',
-    // A price or date that was changed or confirmed is known.
-    isEstimated:
-      lot.isEstimated && priceCents === lot.priceCents && !sent.form.isTicked(confirmPrice),
-    dateBasis:
-      isDateUnchanged(fields, lot) && !sent.form.isTicked(confirmDate) ? lot.dateBasis : 'known',
-  };
-  checkVersion(fields, lotVersion(lot), lotVersion(changed));
-  const shown = { lot, form: 'edit', fields } as const;
-  if (!fields.isGood) return showForm(deps, sent, shown);
-  const done = await changeLot(doingOf(deps, sent), lot, changed);
-  return answerDone(deps, sent, { done, field: 'quantity', ...shown });
+const editForm = formPage({
+  show: showForm({ title: 'Edit lot', button: 'Save changes', Fields: ChangeFields }),
+  read: async (form) => {
+    const { deps, sent, found: lot, fields } = form;
+    const terms = readLotTerms(fields, lot);
+    const priceCents = terms.priceCents ?? fields.cents('price');
+    const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
+    const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
+    await checkSales(form, terms.purchaseDate);
+    const changed = {
+      ...lotFacts(lot),
+      ...terms,
+      priceCents,
+      brickfolio: brickfolio?.name ?? '',
+      // A price or date that was changed or confirmed is known.
+      isEstimated:
+        lot.isEstimated && priceCents === lot.priceCents && !sent.form.isTicked(confirmPrice),
+      dateBasis:
+        isDateUnchanged(fields, lot) && !sent.form.isTicked(confirmDate) ? lot.dateBasis : 'known',
+    };
+    checkVersion(fields, lotVersion(lot), lotVersion(changed));
+    return changed;
+  },
+  save: async ({ deps, sent, found: lot }, changed) =>
+    afterChange(lot, 'quantity', await changeLot(doingOf(deps, sent), lot, changed)),
+});
+
+const splitForm = formPage({
+  show: showForm({ title: 'Split lot', button: 'Split lot', Fields: SplitFields }),
+  read: async ({ deps, sent, fields }) => {
+    const units = fields.whole('units', { min: 1, max: quantityMax });
+    const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
+    const brickfolio = readBrickfolio(fields, 'to', brickfolios)?.name ?? '';
+    return { units, brickfolio, formId: sent.form.text('once') };
+  },
+  save: async ({ deps, sent, found: lot }, split) =>
+    afterChange(lot, 'units', await splitLot(doingOf(deps, sent), lot, split)),
+});
+
+const statusForm = formPage({
+  show: showLot,
+  read: ({ sent }) => holdingStatuses.find((each) => each === sent.form.text('status')),
+  save: async ({ deps, sent, found: lot }, status) => {
+    if (!status) return { refused: 'Choose one of the options.' };
+    return afterChange(lot, undefined, await changeLot(doingOf(deps, sent), lot, { status }));
+  },
+});
+
+/** Redirects to the lot, or returns the error, which is shown at `field`. */
+function afterChange(lot: OwnLot, field: string | undefined, done: ActionResult) {
+  if (done.ok) return { goTo: `/lots/${lot.id}?did=changed` };
+  return { refused: sentence(done.reason), ...(field && { field }) };
 }
 
 /** Checkboxes that confirm an estimated price or an assumed date. */
@@ -251,89 +281,39 @@ function isDateUnchanged(fields: TypedFields, { purchaseDate, dateBasis }: OwnLo
 }
 
 /** Rejects a purchase date after the first sale, unless it is the stored one. */
-async function checkSales(
-  { accounts }: WebDeps,
-  { who }: OwnRequest,
-  change: { readonly lot: OwnLot; readonly fields: TypedFields; readonly purchaseDate: string },
-): Promise<void> {
-  const { lot, fields, purchaseDate } = change;
+async function checkSales(form: Sent<OwnRequest, OwnLot>, purchaseDate: string): Promise<void> {
+  const { deps, sent, found: lot, fields } = form;
   if (lot.sold === 0 || purchaseDate === lot.purchaseDate) return;
-  const sales = await accounts.listLotSales(who.accountId, lot.id, salesMax);
+  const sales = await deps.accounts.listLotSales(sent.who.accountId, lot.id, salesMax);
   const first = sales.at(-1)?.saleDate ?? purchaseDate;
   const fault = `Units were sold on ${dayText(first)}. Enter that day or an earlier one.`;
   if (first < purchaseDate) fields.fail('purchase_date', fault);
 }
 
-async function postSplit(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const units = fields.whole('units', { min: 1, max: quantityMax });
-  const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
-  const brickfolio = readBrickfolio(fields, 'to', brickfolios);
-  const shown = { lot, form: 'split', fields } as const;
-  if (!fields.isGood || !brickfolio) return showForm(deps, sent, shown);
-  const options = { units, brickfolio: brickfolio.name, formId: sent.form.text('once') };
-  const done = await splitLot(doingOf(deps, sent), lot, options);
-  return answerDone(deps, sent, { done, field: 'units', ...shown });
-}
-
-async function postStatus(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const status = fields.word('status', holdingStatuses);
-  const shown = { lot, form: 'edit', fields } as const;
-  if (!fields.isGood) return showForm(deps, sent, shown);
-  const done = await changeLot(doingOf(deps, sent), lot, { status });
-  return answerDone(deps, sent, { done, field: 'status', ...shown });
-}
-
-/** A form of a lot, and its rejected input. */
-interface ShownForm {
-  readonly lot: OwnLot;
-  readonly form: 'edit' | 'split';
-  readonly fields?: TypedFields;
-}
-
-/** Redirects to the lot, or shows the form with the error. */
-async function answerDone(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  outcome: Required<ShownForm> & { readonly done: ActionResult; readonly field: string },
-): Promise<PageAnswer> {
-  const { done, field, lot, fields } = outcome;
-  if (done.ok) return { goTo: `/lots/${lot.id}?did=changed` };
-  fields.fail(field, sentence(done.reason));
-  return showForm(deps, sent, outcome);
-}
-
-async function showForm(
-  deps: WebDeps,
-  request: OwnRequest,
-  { lot, form, fields }: ShownForm,
-): Promise<PageAnswer> {
-  const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
-  const name = nameOf(lot, await findSet(deps, lot));
-  const { title, button, Fields } = lotForms[form];
-  const path = `/lots/${lot.id}`;
-  const typed = fields?.typed ?? untyped;
-  const page = (
-    <Layout title={title} request={request} isNarrow>
+/** Shows a form of a lot. */
+function showForm(shown: {
+  readonly title: string;
+  readonly button: string;
+  readonly Fields: (props: FormProps) => VNode;
+}) {
+  const { Fields, ...about } = shown;
+  return async (deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> => {
+    const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
+    const name = nameOf(lot, await findSet(deps, lot));
+    const path = `/lots/${lot.id}`;
+    const link = (
       <p>
         <a href={path}>{name}</a>
       </p>
-      <Card>
-        <PostForm request={request} action={`${path}/${form}`} typed={typed}>
-          <Fields lot={lot} brickfolios={brickfolios} />
-          <SubmitOrCancel cancel={path}>{button}</SubmitOrCancel>
-        </PostForm>
-      </Card>
-    </Layout>
-  );
-  return { page, status: statusOf(typed) };
+    );
+    const page = (
+      <FormPage request={request} {...about} above={link} cancel={path}>
+        <Fields lot={lot} brickfolios={brickfolios} />
+      </FormPage>
+    );
+    return { page };
+  };
 }
-
-const lotForms = {
-  edit: { title: 'Edit lot', button: 'Save changes', Fields: ChangeFields },
-  split: { title: 'Split lot', button: 'Split lot', Fields: SplitFields },
-} as const;
 
 interface FormProps {
   readonly lot: OwnLot;

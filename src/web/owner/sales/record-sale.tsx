@@ -16,7 +16,8 @@ import { mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
-import { CellField, Choice, type Options, PostForm, statusOf } from '../../kit/fields.tsx';
+import { CellField, Choice, type Options, PostForm } from '../../kit/fields.tsx';
+import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { SetPicker } from '../../kit/set-picker.tsx';
@@ -44,7 +45,12 @@ import { readIds, saleToast } from './sale-toast.tsx';
 const path = '/sales/new';
 
 export const recordSaleRoutes = ownPages({
-  [path]: { get: showEmpty, post: postSales },
+  [path]: formPage({
+    show: (deps, request: OwnRequest, _, read?: ReadSales) =>
+      read ? showForm(deps, request, { read, values: {} }) : showEmpty(deps, request),
+    read: ({ deps, sent, fields }) => readSales(deps, sent, fields),
+    save: saveSales,
+  }),
   '/sales/preview': { get: sendPreview },
   '/lots/{id}/sale': {
     get: (_, request) => goToItem(request, (lot) => withQuery(path, { lot })),
@@ -132,21 +138,15 @@ function setText({ title }: ReadSales): LiveTexts {
   return { set: { text: title } };
 }
 
-async function postSales(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const read = await readSales(deps, sent, fields);
+async function saveSales({ deps, sent }: Sent<OwnRequest, unknown>, read: ReadSales) {
   if (read.lots?.length === 0) return missingPage(sent);
+  if (sent.form.text('next') === 'preview') return showForm(deps, sent, { read, values: {} });
   const drafts = read.sales.flatMap(({ draft }) => draft ?? []);
-  const isPreview = sent.form.text('next') === 'preview';
-  if (fields.isGood && !isPreview) {
-    const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
-    const done = await recordSales(doing, drafts, sent.form.text('once'));
-    if (done.ok) return { goTo: afterSaving(sent, done.saleIds) };
-    const { suffix = '' } = read.sales.find(({ draft }) => draft === done.draft) ?? {};
-    const field = done.field ?? `quantity${suffix}`;
-    fields.fail(field, sentence(done.reason));
-  }
-  return showForm(deps, sent, { read, values: {}, status: statusOf(fields.typed) });
+  const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
+  const done = await recordSales(doing, drafts, sent.form.text('once'));
+  if (done.ok) return { goTo: afterSaving(sent, done.saleIds) };
+  const { suffix = '' } = read.sales.find(({ draft }) => draft === done.draft) ?? {};
+  return { refused: sentence(done.reason), field: done.field ?? `quantity${suffix}` };
 }
 
 /** The next sale is often of the same day and platform. */
@@ -169,7 +169,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
     const quantities = open.map((lot) => [`quantity_${lot.id}`, String(unitsLeft(lot))] as const);
     const values = { ...common, ...Object.fromEntries(quantities) };
     const read = { ...nothingRead(request), lots: open };
-    return showForm(deps, request, { read, values, status: 200 });
+    return showForm(deps, request, { read, values });
   }
   const id = idOf(query.get('lot'));
   const lot = id === null ? null : await deps.accounts.findLot(request.who.accountId, id);
@@ -180,7 +180,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const key = itemKey('set', set);
   const title = (await deps.portfolio.market.findListedSets([key])).get(key)?.title ?? '';
   const read = { ...nothingRead(request), origins, title };
-  return showForm(deps, request, { read, values: { ...common, set, from }, status: 200 });
+  return showForm(deps, request, { read, values: { ...common, set, from } });
 }
 
 /** An empty form. */
@@ -200,9 +200,8 @@ interface FormProps {
 async function showForm(
   deps: WebDeps,
   request: OwnRequest,
-  shown: Pick<FormProps, 'read' | 'values'> & { readonly status: number },
+  { read, values }: Pick<FormProps, 'read' | 'values'>,
 ): Promise<PageAnswer> {
-  const { read, values, status } = shown;
   const { fields, lots } = read;
   const { fees } = await findOwnTables(deps, request);
   const sets = await deps.portfolio.market.findListedSets(lots?.map(({ setKey }) => setKey) ?? []);
@@ -232,7 +231,7 @@ async function showForm(
       )}
     </Layout>
   );
-  return { page, status };
+  return { page };
 }
 
 function NothingLeft() {

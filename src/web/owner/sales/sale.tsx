@@ -12,14 +12,14 @@ import { Badge, Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
-import { goToItem } from '../../kit/fault.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages, withFound, withFoundOnce } from '../../page-table.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText, linksShown } from '../inventory/lot-form.ts';
 import {
@@ -35,16 +35,35 @@ import { listOpenLots } from './sale-origin.ts';
 
 const deletedPath = '/sales?did=deleted';
 
-export const saleRoutes = ownPages({
-  '/sales/{id}': {
-    get: withFound(findOwnSale, showSale),
-    post: withFound(findOwnSale, postChange),
-  },
-  '/sales/{id}/delete': {
-    get: (_, request) => goToItem(request, (id) => `/sales/${id}`),
-    post: withFoundOnce(findOwnSale, deletedPath, postDelete),
-  },
-});
+export const saleRoutes = ownPages(
+  foundPages(findOwnSale, {
+    '/sales/{id}': formPage({
+      show: showSale,
+      read: async ({ deps, sent, found: sale, fields }) => {
+        const { terms, givenCents } = await readChange(deps, sent, { sale, fields });
+        const changed = { ...terms, costCents: givenCents };
+        checkVersion(fields, saleVersion(sale.facts), saleVersion(changed));
+        return { fields, changed };
+      },
+      save: async ({ deps: { accounts }, sent: { who, at }, found: sale }, { changed }) => {
+        const done = await changeSale({ accounts, who, at }, sale, changed);
+        if (done.ok) {
+          return { goTo: withQuery('/sales', { did: 'changed', undo: done.editId ?? null }) };
+        }
+        const reason = done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot');
+        return { refused: sentence(reason), field: done.field ?? 'quantity' };
+      },
+    }),
+    '/sales/{id}/delete': {
+      goneTo: deletedPath,
+      formOn: (id) => `/sales/${id}`,
+      post: async ({ accounts }, { who }, { id }) => {
+        await accounts.removeSale(who.accountId, id);
+        return { goTo: deletedPath };
+      },
+    },
+  }),
+);
 
 function findOwnSale(deps: WebDeps, request: OwnRequest): Promise<OwnSale | null> {
   return findSale(deps, request, request.params.id);
@@ -111,17 +130,16 @@ export async function previewChange(
   return sale && (await readChange(deps, request, { sale, fields })).preview;
 }
 
-/** Shows the page; `refused` is the rejected input. */
 async function showSale(
   deps: WebDeps,
   request: OwnRequest,
   sale: OwnSale,
-  refused?: TypedFields,
+  input?: { readonly fields: TypedFields },
 ): Promise<PageAnswer> {
   const key = itemKey('set', sale.facts.setNumber);
   const set = (await deps.portfolio.market.findListedSets([key])).get(key) ?? null;
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
-  const fields = refused ?? storedFields(sale, request.at);
+  const fields = input?.fields ?? storedFields(sale, request.at);
   const tables = await findOwnTables(deps, request);
   const { preview } = await readChange(deps, request, { sale, fields });
   const { facts } = sale;
@@ -150,30 +168,7 @@ async function showSale(
       <DeleteSale request={request} sale={sale} />
     </Layout>
   );
-  return { page, status: refused ? 400 : 200 };
-}
-
-async function postChange(deps: WebDeps, sent: OwnSentRequest, sale: OwnSale): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const { terms, givenCents: costCents } = await readChange(deps, sent, { sale, fields });
-  checkVersion(fields, saleVersion(sale.facts), saleVersion({ ...terms, costCents }));
-  if (fields.isGood) {
-    const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
-    const done = await changeSale(doing, sale, { ...terms, costCents });
-    if (done.ok) {
-      return { goTo: withQuery('/sales', { did: 'changed', undo: done.editId ?? null }) };
-    }
-    fields.fail(
-      done.field ?? 'quantity',
-      sentence(done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot')),
-    );
-  }
-  return showSale(deps, sent, sale, fields);
-}
-
-async function postDelete(deps: WebDeps, sent: OwnSentRequest, sale: OwnSale) {
-  await deps.accounts.removeSale(sent.who.accountId, sale.id);
-  return { goTo: deletedPath };
+  return { page };
 }
 
 function SaleAbout({ sale: { facts } }: { readonly sale: OwnSale }) {

@@ -34,14 +34,14 @@ import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
 import { Presets } from './sale-form.tsx';
 
-export const whereToSellRoutes = ownPages({
-  '/lots/{id}/sell': { get: withFound(findOwnLot, showChannels) },
-});
+export const whereToSellRoutes = ownPages(
+  foundPages(findOwnLot, { '/lots/{id}/sell': { get: showChannels } }),
+);
 
 async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const [item, tables] = await Promise.all([

@@ -7,13 +7,13 @@ import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
-import { missingPage } from '../../kit/fault.tsx';
-import { Checkbox, Choice, Field, PostForm, type Typed, untyped } from '../../kit/fields.tsx';
+import { Checkbox, Choice, Field, PostForm } from '../../kit/fields.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
-import { amountText, TypedFields } from '../../kit/typed-fields.ts';
+import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { ownPages, withFound } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
 import {
   countMatching,
@@ -24,8 +24,45 @@ import {
 } from './watch-lists.tsx';
 
 export const watchItemRoutes = ownPages({
-  '/watchlist/watch': { get: () => ({ goTo: '/watchlist' }), post: postWatch },
-  '/watchlist/unwatch': { get: () => ({ goTo: '/watchlist' }), post: postUnwatch },
+  '/watchlist/watch': {
+    get: () => ({ goTo: '/watchlist' }),
+    post: withFound(
+      readSent,
+      formPage({
+        show: showRejected,
+        read: ({ fields }) => {
+          const targetCents = readTarget(fields, 'target');
+          const wantsAlert = fields.form.isTicked('alert');
+          if (fields.isGood && wantsAlert && targetCents === null) {
+            fields.fail('target', 'Enter a target price, or clear “Alert me”.');
+          }
+          return { targetCents, wantsAlert };
+        },
+        save: async ({ deps, sent, found: watching }, { targetCents, wantsAlert }) => {
+          const listId = await chooseList(deps, sent, watching);
+          if (listId === null) return { refused: 'Choose one of your lists.', field: 'list' };
+          const { kind, number, watched } = watching;
+          const known = watched.find((item) => item.listId === listId);
+          // An empty target is removed; the note stays.
+          if (known) {
+            const { id, note } = known;
+            await deps.accounts.changeWatchedItem(sent.who.accountId, id, { targetCents, note });
+            await countMatching(deps, sent, listId, [known]);
+          } else {
+            const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
+            const saved = await saveItem(deps, sent, listId, item);
+            if (saved === 'too many') return { refused: tooManyItems, field: 'target' };
+          }
+          if (!wantsAlert || (await addAlert(deps, sent, listId))) return backTo(watching);
+          return { refused: noAlert, field: 'alert' };
+        },
+      }).post,
+    ),
+  },
+  '/watchlist/unwatch': {
+    get: () => ({ goTo: '/watchlist' }),
+    post: withFound(readSent, postUnwatch),
+  },
 });
 
 /** An item, and the lists it is on. */
@@ -68,80 +105,47 @@ function backTo({ kind, number }: Watching): PageAnswer {
   return { goTo: `${itemPath(kind, number)}#watch` };
 }
 
-async function postWatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const watching = await readSent(deps, sent);
-  if (!watching) return missingPage(sent);
-  const { accountId } = sent.who;
-  const { kind, number, watched } = watching;
-  const fields = new TypedFields(sent.form, sent.at);
-  const targetCents = readTarget(fields, 'target');
-  const wantsAlert = sent.form.isTicked('alert');
-  if (fields.isGood && wantsAlert && targetCents === null) {
-    fields.fail('target', 'Enter a target price, or clear “Alert me”.');
-  }
-  const listId = fields.isGood ? await chooseList(deps, sent, { fields, watching }) : null;
-  if (listId === null) return showFaults(sent, watching, fields.typed);
-  const known = watched.find((item) => item.listId === listId);
-  // An empty target is removed; the note stays.
-  if (known) {
-    const { note } = known;
-    await deps.accounts.changeWatchedItem(accountId, known.id, { targetCents, note });
-    await countMatching(deps, sent, listId, [known]);
-  } else {
-    const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
-    const saved = await saveItem(deps, sent, listId, item);
-    if (saved === 'too many') fields.fail('target', tooManyItems);
-  }
-  if (fields.isGood && wantsAlert) {
-    await addAlert(deps, sent, { fields, listId });
-  }
-  return fields.isGood ? backTo(watching) : showFaults(sent, watching, fields.typed);
-}
+const noAlert = 'It’s on your watchlist, but the alert could not be created. See Alerts.';
 
-async function addAlert(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { fields, listId }: { readonly fields: TypedFields; readonly listId: number },
-): Promise<void> {
+/** Whether the alert for the target prices of a list is on now. */
+async function addAlert(deps: WebDeps, sent: OwnSentRequest, listId: number): Promise<boolean> {
   const lists = await deps.accounts.listWatchLists(sent.who.accountId);
   const list = lists.find(({ id }) => id === listId);
-  if (list && (await ensureTargetAlert(deps, sent, list))) return;
-  fields.fail('alert', 'It’s on your watchlist, but the alert could not be created. See Alerts.');
+  return list !== undefined && ensureTargetAlert(deps, sent, list);
 }
 
 /** The chosen list, the only one, or a new one; null if the choice is invalid. */
 async function chooseList(
   deps: WebDeps,
   sent: OwnSentRequest,
-  { fields, watching }: { readonly fields: TypedFields; readonly watching: Watching },
+  { lists }: Watching,
 ): Promise<number | null> {
   const { form } = sent;
-  const { lists } = watching;
   const chosen = form.text('list') === '' ? lists[0]?.id : idOf(form.text('list'));
   const found = lists.find(({ id }) => id === chosen);
   if (found) return found.id;
-  if (lists.length === 0) return ensureFirstList(deps, sent);
-  fields.fail('list', 'Choose one of your lists.');
-  return null;
+  return lists.length === 0 ? ensureFirstList(deps, sent) : null;
 }
 
-function showFaults(request: OwnRequest, watching: Watching, typed: Typed): PageAnswer {
+function showRejected(_: WebDeps, request: OwnRequest, watching: Watching): PageAnswer {
   const page = (
     <Layout title={`Watch ${watching.number}`} request={request} isNarrow>
       <Card>
-        <WatchForm request={request} watching={watching} typed={typed} />
+        <WatchForm request={request} watching={watching} />
       </Card>
       <p>
         <a href={itemPath(watching.kind, watching.number)}>{`Back to ${watching.number}`}</a>
       </p>
     </Layout>
   );
-  return { page, status: 400 };
+  return { page };
 }
 
-async function postUnwatch(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const watching = await readSent(deps, sent);
-  if (!watching) return missingPage(sent);
+async function postUnwatch(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  watching: Watching,
+): Promise<PageAnswer> {
   const ids = watching.watched.map(({ id }) => id);
   await deps.accounts.removeWatchedItems(sent.who.accountId, ids);
   return backTo(watching);
@@ -173,7 +177,7 @@ export function WatchButton(props: {
             )}
           </p>
         ))}
-        <WatchForm request={request} watching={watching} typed={untyped} />
+        <WatchForm request={request} watching={watching} />
         {watched.length > 0 && (
           <ButtonForm
             request={request}
@@ -196,12 +200,8 @@ function summaryText(watched: readonly WatchedItem[]): string {
   return targets.length === 0 ? 'Watching' : `Watching, target ${moneyText(Math.max(...targets))}`;
 }
 
-function WatchForm(props: {
-  readonly request: PageRequest;
-  readonly watching: Watching;
-  readonly typed: Typed;
-}) {
-  const { request, watching, typed } = props;
+function WatchForm(props: { readonly request: PageRequest; readonly watching: Watching }) {
+  const { request, watching } = props;
   const { kind, number, lists, watched, alertedIds } = watching;
   const [first] = watched;
   // Retailers sell no minifigs, so there are no alerts for them.
@@ -211,7 +211,7 @@ function WatchForm(props: {
   const canAlert = kind === 'set' && !(lists.length > 0 && isAlerted);
   const target = first?.targetCents ?? null;
   return (
-    <PostForm request={request} action="/watchlist/watch" typed={typed}>
+    <PostForm request={request} action="/watchlist/watch">
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="number" value={number} />
       {lists.length > 1 && (

@@ -30,7 +30,7 @@ import {
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { CellField, Field, PostForm, type Typed } from '../../kit/fields.tsx';
+import { CellField, Field, PostForm } from '../../kit/fields.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Dialog, Menu } from '../../kit/menu.tsx';
@@ -38,7 +38,6 @@ import { Missing, Money } from '../../kit/money.tsx';
 import { PagePager } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
-import { DoneToast } from '../../kit/toast.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { alreadyMatchText } from '../alerts/alert-text.ts';
@@ -61,7 +60,6 @@ interface WatchListProps {
   readonly order: WatchOrder;
   /** Whether an alert for its target prices is on. */
   readonly isAlerted: boolean;
-  readonly typed: Typed;
   /** The matches of ambiguous input. */
   readonly choices: readonly SuggestedItem[];
   readonly retailerNames: WebDeps['retailerNames'];
@@ -70,28 +68,28 @@ interface WatchListProps {
 type ListProps = WatchListProps & { readonly list: WatchList };
 
 export function WatchListPage(props: WatchListProps) {
-  const { request, lists, list, typed } = props;
-  const isNameWrong = typed.faults.name !== undefined;
+  const { request, lists, list } = props;
+  const isNameWrong = request.rejected?.faults.name !== undefined;
   return (
     <Layout
       title={list?.name ?? 'Watchlist'}
       request={request}
+      done={doneTexts(request)}
       tabs={watchlistTabs}
       actions={
         <>
           {list && <ListActions {...props} list={list} />}
           {!isNameWrong && (
             <Dialog id="new-list" title="New list" trigger="New list">
-              <NewListForm request={request} typed={typed} />
+              <NewListForm request={request} />
             </Dialog>
           )}
         </>
       }
     >
-      <DoneToast request={request} texts={doneTexts(request)} />
       {isNameWrong && (
         <Card title="New list">
-          <NewListForm request={request} typed={typed} />
+          <NewListForm request={request} />
         </Card>
       )}
       {lists.length > 1 && (
@@ -131,9 +129,9 @@ function matchingText(count: number): string {
   return ` ${alreadyMatchText(count)} your alerts. You’ll be alerted the next time.`;
 }
 
-function NewListForm({ request, typed }: Pick<WatchListProps, 'request' | 'typed'>) {
+function NewListForm({ request }: Pick<WatchListProps, 'request'>) {
   return (
-    <PostForm request={request} action="/watchlist" typed={typed}>
+    <PostForm request={request} action="/watchlist">
       <Field
         name="name"
         label="Name"
@@ -179,10 +177,10 @@ function ListActions({ request, list, items, isAlerted }: ListProps) {
 }
 
 /** The form to add an item; the first one creates a list. */
-function AddItem({ request, list, typed, choices }: WatchListProps) {
+function AddItem({ request, list, choices }: WatchListProps) {
   const action = list ? `/watchlist/${list.id}/items` : '/watchlist/items';
   return (
-    <PostForm request={request} action={action} typed={typed} class="filters add-item">
+    <PostForm request={request} action={action} class="filters add-item">
       <SetPicker name="item" label="Add a set or minifig" kind="any" choices={choices} />
       <Field
         name="target"
@@ -220,14 +218,13 @@ const sortChoices = watchOrders.map((key) => {
 });
 
 function Items(props: ListProps) {
-  const { request, list, items, rows, order, typed } = props;
+  const { request, list, items, rows, order } = props;
   const view = viewOf(request, list);
   return (
     <Card>
       <PostForm
         request={request}
         action={changedAddress(view, { page: view.query.get('page') })}
-        typed={typed}
         class="watched"
       >
         <DataTable

@@ -14,34 +14,30 @@ import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf, withQuery } from '../../kit/address.ts';
-import { goToItem, missingPage } from '../../kit/fault.tsx';
-import { statusOf, type Typed, untyped } from '../../kit/fields.tsx';
+import { idOf, type QueryChanges, withQuery } from '../../kit/address.ts';
+import { missingPage } from '../../kit/fault.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { limitText } from '../../kit/format.ts';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, ownPages, withFound } from '../../page-table.ts';
+import { byId, foundPages, ownPages } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
 import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
 export function watchListRoutes() {
-  const toList = (_: WebDeps, request: OwnRequest) => goToItem(request, (id) => `/watchlist/${id}`);
+  const formOn = (id: number) => `/watchlist/${id}`;
   return ownPages({
-    '/watchlist': { get: showWatchList, post: postList },
-    '/watchlist/items': { get: () => ({ goTo: '/watchlist' }), post: postItem },
-    '/watchlist/{id}': { get: showWatchList, post: withFound(findList, postRows) },
-    '/watchlist/{id}/items': { get: toList, post: postItem },
-    '/watchlist/{id}/alert': { get: toList, post: withFound(findList, postAlert) },
+    '/watchlist': listForm,
+    '/watchlist/items': { get: () => ({ goTo: '/watchlist' }), post: itemForm.post },
+    ...foundPages(findList, {
+      '/watchlist/{id}': { get: showWatchList, post: postRows },
+      '/watchlist/{id}/items': { formOn, post: itemForm.post },
+      '/watchlist/{id}/alert': { formOn, post: postAlert },
+    }),
   });
-}
-
-/** A rejected form, with the matches of ambiguous input. */
-interface Outcome {
-  readonly typed?: Typed;
-  readonly choices?: readonly SuggestedItem[];
 }
 
 export const findList = byId(({ accounts }, { who }) => accounts.listWatchLists(who.accountId));
@@ -49,13 +45,14 @@ export const findList = byId(({ accounts }, { who }) => accounts.listWatchLists(
 async function showWatchList(
   deps: WebDeps,
   request: OwnRequest,
-  outcome: Outcome = {},
+  /** Undefined for the first list. */
+  found: WatchList | undefined,
+  /** The matches of ambiguous input. */
+  choices: readonly SuggestedItem[] = [],
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
   const lists = await deps.accounts.listWatchLists(accountId);
-  const { id } = request.params;
-  const list = (id === undefined ? lists[0] : lists.find((each) => each.id === idOf(id))) ?? null;
-  if (id !== undefined && !list) return missingPage(request);
+  const list = found ?? lists[0] ?? null;
   const last = lastPagePath(request, list?.items ?? 0, watchPageSize);
   if (last !== null) return { goTo: last };
   const order = orderOf(request.query);
@@ -65,11 +62,9 @@ async function showWatchList(
     deps.accounts.listAlertRules(accountId),
   ]);
   const isAlerted = rules.some((rule) => isTargetAlert(rule, list?.id ?? 0));
-  const { typed = untyped, choices = [] } = outcome;
   const { retailerNames } = deps;
-  const found = { request, lists, list, items, rows, order, isAlerted };
-  const shown = { ...found, typed, choices, retailerNames };
-  return { page: <WatchListPage {...shown} />, status: statusOf(typed) };
+  const shown = { request, lists, list, items, rows, order, isAlerted, choices, retailerNames };
+  return { page: <WatchListPage {...shown} /> };
 }
 
 function orderOf(query: URLSearchParams): WatchOrder {
@@ -104,11 +99,11 @@ export function readItems(
 
 export const nameTaken = 'You already have a list with this name. Choose another one.';
 
-async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { accountId } = sent.who;
-  const fields = new TypedFields(sent.form, sent.at);
-  const name = fields.text('name', watchLimits.nameLength);
-  if (fields.isGood) {
+const listForm = formPage({
+  show: (deps, request: OwnRequest) => showWatchList(deps, request, undefined),
+  read: ({ fields }) => fields.text('name', watchLimits.nameLength),
+  save: async ({ deps, sent }, name) => {
+    const { accountId } = sent.who;
     const isFirst = await isFirstSent(deps, sent);
     const created = await deps.accounts.addWatchList(accountId, { name, at: sent.at });
     if (typeof created === 'object') return { goTo: `/watchlist/${created.id}` };
@@ -116,35 +111,40 @@ async function postList(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
     const lists = isFirst ? [] : await deps.accounts.listWatchLists(accountId);
     const known = lists.find((list) => list.name === name);
     if (known) return { goTo: `/watchlist/${known.id}` };
-    fields.fail('name', created === 'name taken' ? nameTaken : tooManyLists);
-  }
-  return showWatchList(deps, sent, { typed: fields.typed });
-}
+    return { refused: created === 'name taken' ? nameTaken : tooManyLists, field: 'name' };
+  },
+});
 
 /** The errors at the maximum number of lists and of items. */
 const tooManyLists = limitText(watchLimits.lists, 'list');
 export const tooManyItems = limitText(watchLimits.items, 'watched item');
 
-async function postItem(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const facts = readFacts(fields, 'target', 'note');
-  const { item, choices } = await readSetPicker(deps, fields, { name: 'item', kind: 'any' });
-  if (item && fields.isGood) {
-    const { kind, number } = item;
-    const { id } = sent.params;
-    const listId = id === undefined ? await ensureFirstList(deps, sent) : idOf(id);
+const itemForm = formPage({
+  show: (
+    deps,
+    request: OwnRequest,
+    found: WatchList | undefined,
+    input?: { readonly choices: readonly SuggestedItem[]; readonly item: NewWatchedItem },
+  ) => showWatchList(deps, request, found, input?.choices),
+  read: async ({ deps, fields }) => {
+    const facts = readFacts(fields, 'target', 'note');
+    const picked = await readSetPicker(deps, fields, { name: 'item', kind: 'any' });
+    const { kind = 'set', number = '' } = picked.item ?? {};
+    return {
+      choices: picked.choices,
+      item: { kind, key: itemKey(kind, number), number, ...facts },
+    };
+  },
+  save: async ({ deps, sent, found }, { item }) => {
+    const listId = found ? found.id : await ensureFirstList(deps, sent);
     if (listId === null) return missingPage(sent);
-    const added = { kind, key: itemKey(kind, number), number, ...facts };
-    const saved = await saveItem(deps, sent, listId, added);
-    if (typeof saved === 'object') {
-      const { matching } = saved;
-      return { goTo: withQuery(`/watchlist/${listId}`, { did: 'added', n: number, matching }) };
-    }
+    const saved = await saveItem(deps, sent, listId, item);
     if (saved === 'no list') return missingPage(sent);
-    fields.fail('item', tooManyItems);
-  }
-  return showWatchList(deps, sent, { typed: fields.typed, choices });
-}
+    if (saved === 'too many') return { refused: tooManyItems, field: 'item' };
+    const { matching } = saved;
+    return { goTo: withQuery(`/watchlist/${listId}`, { did: 'added', n: item.number, matching }) };
+  },
+});
 
 /** The id of the first list, which is created if there is none. */
 export async function ensureFirstList(
@@ -223,25 +223,36 @@ function readFacts(fields: TypedFields, target: string, note: string): WatchFact
 }
 
 async function postRows(deps: WebDeps, sent: OwnSentRequest, list: WatchList): Promise<PageAnswer> {
-  const { accountId } = sent.who;
-  const path = `/watchlist/${list.id}`;
-  const place = { sort: sent.query.get('sort') ?? '', page: sent.query.get('page') ?? '' };
-  if (sent.form.text('do') === 'remove') {
-    const ids = sent.form.texts('pick').flatMap((id) => idOf(id) ?? []);
-    const n = await deps.accounts.removeWatchedItems(accountId, ids);
-    return { goTo: withQuery(path, { ...place, did: 'removed', n }) };
-  }
-  const fields = new TypedFields(sent.form, sent.at);
-  const items = await readItems(deps, accountId, list.id);
-  const changes = readChanges(fields, rowIds(sent), items);
-  if (!fields.isGood) return showWatchList(deps, sent, { typed: fields.typed });
-  for (const { id, facts } of changes) {
-    await deps.accounts.changeWatchedItem(accountId, id, facts);
-  }
-  const ids = new Set(changes.map(({ id }) => id));
-  const changed = items.filter(({ id }) => ids.has(id));
-  const matching = await countMatching(deps, sent, list.id, changed);
-  return { goTo: withQuery(path, { ...place, did: 'saved', n: changes.length, matching }) };
+  if (sent.form.text('do') !== 'remove') return rowsForm.post(deps, sent, list);
+  const ids = sent.form.texts('pick').flatMap((id) => idOf(id) ?? []);
+  const n = await deps.accounts.removeWatchedItems(sent.who.accountId, ids);
+  return { goTo: changedPath(sent, list, { did: 'removed', n }) };
+}
+
+const rowsForm = formPage({
+  show: (deps, request: OwnRequest, list: WatchList) => showWatchList(deps, request, list),
+  read: async ({ deps, sent, found: list, fields }) => {
+    const items = await readItems(deps, sent.who.accountId, list.id);
+    return { items, changes: readChanges(fields, rowIds(sent), items) };
+  },
+  save: async ({ deps, sent, found: list }, { items, changes }) => {
+    for (const { id, facts } of changes) {
+      await deps.accounts.changeWatchedItem(sent.who.accountId, id, facts);
+    }
+    const ids = new Set(changes.map(({ id }) => id));
+    const changed = items.filter(({ id }) => ids.has(id));
+    const matching = await countMatching(deps, sent, list.id, changed);
+    return { goTo: changedPath(sent, list, { did: 'saved', n: changes.length, matching }) };
+  },
+});
+
+/** The address of a list after its rows were changed, in the same order and on the same page. */
+function changedPath({ query }: OwnRequest, { id }: WatchList, done: QueryChanges): string {
+  return withQuery(`/watchlist/${id}`, {
+    sort: query.get('sort'),
+    page: query.get('page'),
+    ...done,
+  });
 }
 
 function rowIds({ form }: OwnSentRequest): number[] {

@@ -1,0 +1,117 @@
+/** The kind of page that has a form: read it, save it, or show it again with its errors. */
+import type { ComponentChildren } from 'preact';
+import type { WebDeps } from '../deps.ts';
+import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
+import { SubmitOrCancel } from './buttons.tsx';
+import { Card } from './card.tsx';
+import { PostForm } from './fields.tsx';
+import { Layout, type Tab } from './layout.tsx';
+import { isFirstSent } from './sent-once.ts';
+import { TypedFields } from './typed-fields.ts';
+
+/** A form that was sent. `found` is what its page is about, if the path names it. */
+export interface Sent<Request extends PageRequest, Found> {
+  readonly deps: WebDeps;
+  readonly sent: Request & SentRequest;
+  readonly found: Found;
+  readonly fields: TypedFields;
+}
+
+/** Why valid input was not saved. */
+export interface Refusal {
+  /** The error; empty if the page says why. */
+  readonly refused: string;
+  /** The field of the error; undefined if it is about the whole form. */
+  readonly field?: string;
+  /** 400 if undefined. */
+  readonly status?: number;
+}
+
+interface FormRow<Request extends PageRequest, Found, Input> {
+  /** The answer if the form may not be sent, such as without the plan; null if it may. */
+  readonly barred?: (deps: WebDeps, request: Request) => PageAnswer | null;
+  /** The page with the form. `input` is what was read of a rejected one, with placeholders. */
+  readonly show: (
+    deps: WebDeps,
+    request: Request,
+    found: Found,
+    input?: Input,
+  ) => PageAnswer | Promise<PageAnswer>;
+  /** Reads the fields. The errors of all of them are shown at once. */
+  readonly read: (form: Sent<Request, Found>) => Input | Promise<Input>;
+  /** Saves valid input, and redirects; or returns why not. */
+  readonly save: (
+    form: Sent<Request, Found>,
+    input: Input,
+  ) => PageAnswer | Refusal | Promise<PageAnswer | Refusal>;
+  /** The error if the form was sent before. Without it, `save` runs again. */
+  readonly sentBefore?: string;
+}
+
+/** The route of a page with a form. If the page has another address, only `post` is used. */
+export function formPage<Request extends PageRequest, Found, Input>(
+  form: FormRow<Request, Found, Input>,
+) {
+  const { barred, show, read, save, sentBefore } = form;
+  const post = async (
+    deps: WebDeps,
+    sent: Request & SentRequest,
+    found: Found,
+  ): Promise<PageAnswer> => {
+    const refusal = barred?.(deps, sent);
+    if (refusal) return refusal;
+    const fields = new TypedFields(sent.form, sent.at);
+    const input = await read({ deps, sent, found, fields });
+    const showAgain = async (status: number, message = '', isCleared = false) => {
+      const { values, faults } = fields.typed;
+      const rejected = { action: isCleared ? '' : sent.path, values, faults, message };
+      return { status, ...(await show(deps, { ...sent, rejected }, found, input)) };
+    };
+    if (!fields.isGood) return showAgain(400);
+    const { who } = sent;
+    if (sentBefore && who && !(await isFirstSent(deps, { ...sent, who }))) {
+      return showAgain(409, sentBefore, true);
+    }
+    const saved = await save({ deps, sent, found, fields }, input);
+    if (!('refused' in saved)) return saved;
+    const { refused, field, status = 400 } = saved;
+    if (field === undefined) return showAgain(status, refused);
+    fields.fail(field, refused);
+    return showAgain(status);
+  };
+  return { get: show, post };
+}
+
+/** A page with nothing but a form, which is sent to the same address. */
+export function FormPage(props: {
+  readonly request: PageRequest;
+  readonly title: string;
+  readonly tabs?: readonly Tab[];
+  readonly above?: ComponentChildren;
+  readonly button: string;
+  readonly look?: 'danger';
+  /** Where Cancel leads. */
+  readonly cancel?: string;
+  readonly isUpload?: boolean;
+  /** The fields. */
+  readonly children: ComponentChildren;
+}) {
+  const { request, title, tabs, above, button, look, cancel, children } = props;
+  return (
+    <Layout title={title} request={request} isNarrow {...(tabs && { tabs })}>
+      {above}
+      <Card>
+        <PostForm request={request} action={request.path} isUpload={props.isUpload ?? false}>
+          {children}
+          {cancel === undefined ? (
+            <button type="submit">{button}</button>
+          ) : (
+            <SubmitOrCancel cancel={cancel} {...(look && { look })}>
+              {button}
+            </SubmitOrCancel>
+          )}
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+}
