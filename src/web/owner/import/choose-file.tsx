@@ -3,7 +3,7 @@ import { countText } from '../../../domain/kernel/format.ts';
 import { ownRowsMax } from '../../../ingest/own-import.ts';
 import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { FileField, PostForm, TextArea, type Typed } from '../../kit/fields.tsx';
+import { FileField, PostForm, TextArea } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { pastedLengthMax, uploadBytesMax } from './uploaded.ts';
@@ -18,19 +18,12 @@ const sources = [
   ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
 ] as const;
 
-export function ChooseFilePage(props: { readonly request: OwnRequest; readonly typed: Typed }) {
-  const { request, typed } = props;
+export function ChooseFilePage({ request }: { readonly request: OwnRequest }) {
   return (
     <Layout title="Import a file" request={request} isNarrow>
-      <PostForm
-        request={request}
-        action="/inventory/import"
-        typed={typed}
-        class="stack drop"
-        isUpload
-      >
+      <PostForm request={request} action="/inventory/import" class="stack drop" isUpload>
         <FileField label="Choose a file or drop it here" />
-        <details open={Boolean(typed.values.text)}>
+        <details open={Boolean(request.rejected?.values.text)}>
           <summary>Paste text instead</summary>
           <TextArea
             name="text"

@@ -1,12 +1,11 @@
-/** The result of an import, and its errors. */
+/** The result of an import. */
 import type { ImportUndo, Undone } from '../../../accounts/import-undo.ts';
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { RejectGroup } from '../../../ingest/reject-groups.ts';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest } from '../../page.ts';
 import { RejectList } from './reject-list.tsx';
 
 /** The stored result of an import. */
@@ -25,8 +24,6 @@ export interface ImportResult {
   readonly undone: Undone | null;
 }
 
-const another = { href: '/inventory/import', text: 'Import another file' };
-
 export function ResultPage(props: {
   readonly request: OwnRequest;
   readonly name: string;
@@ -40,8 +37,8 @@ export function ResultPage(props: {
       request={request}
       actions={
         <>
-          <a class="button plain" href={another.href}>
-            {another.text}
+          <a class="button plain" href="/inventory/import">
+            Import another file
           </a>
           <a class="button" href="/inventory">
             View inventory
@@ -87,37 +84,4 @@ function undoneText({ lots, sales, restored, kept, keptSales }: Undone): string 
     keptSales > 0 && `${nounText(keptSales, 'sale')} kept as imported`,
   ].filter(Boolean);
   return `${done.join(', ') || 'Nothing to undo'}.`;
-}
-
-/** The answer for a file that cannot be read; `again` is the page to choose another one. */
-export function unreadableFile(
-  request: OwnRequest,
-  { name, fault, again = another.href }: { name: string; fault: string; again?: string },
-): PageAnswer {
-  const page = (
-    <Layout title="Import a file" request={request} isNarrow>
-      <EmptyState
-        title={`${name} cannot be read`}
-        actions={[{ href: again, text: 'Choose another file' }]}
-      >
-        {fault}
-      </EmptyState>
-    </Layout>
-  );
-  return { page, status: 400 };
-}
-
-/** The answer for a draft that was deleted after an hour. */
-export function expiredFile(request: OwnRequest, again = another.href): PageAnswer {
-  const page = (
-    <Layout title="Import a file" request={request} isNarrow>
-      <EmptyState
-        title="This import has expired"
-        actions={[{ href: again, text: 'Choose the file again' }]}
-      >
-        Files are kept for an hour.
-      </EmptyState>
-    </Layout>
-  );
-  return { page, status: 404 };
 }

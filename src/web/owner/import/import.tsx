@@ -9,16 +9,17 @@ import { describeReason } from '../../../ingest/reject-groups.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
-import { type Typed, untyped } from '../../kit/fields.tsx';
+import type { Typed } from '../../kit/fields.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
 import { PreviewPage } from './import-preview.tsx';
-import { expiredFile, type ImportResult, ResultPage, unreadableFile } from './import-result.tsx';
+import { type ImportResult, ResultPage } from './import-result.tsx';
 import { withOwnFile } from './own-file.ts';
-import { findDraft, type KeptFile, keepDraft, readUpload } from './uploaded.ts';
+import { expiredFile, type PreviewedFile, previewPages } from './preview-pages.tsx';
+import { findDraft, type KeptFile } from './uploaded.ts';
 
 const path = '/inventory/import';
 
@@ -27,12 +28,12 @@ const moved = () => ({ goTo: path });
 export const importRoutes = ownPages({
   '/collections/import': { get: moved },
   '/collections/import/confirm': { get: moved },
-  [path]: {
-    takesFile: true,
-    get: (_, request) => ({ page: <ChooseFilePage request={request} typed={untyped} /> }),
-    post: postFile,
-  },
-  [`${path}/{draft}`]: { readsFile: true, get: showDraft, post: postDraft },
+  ...previewPages(path, {
+    choose: (_, request) => ({ page: <ChooseFilePage request={request} /> }),
+    pasted: 'text',
+    preview: showDraft,
+    apply: applyDraft,
+  }),
   [`${path}/{draft}/undo`]: {
     get: (_, { params }) => {
       const id = idOf(params.draft);
@@ -43,16 +44,8 @@ export const importRoutes = ownPages({
   [`${path}/{draft}/rejected.csv`]: { readsFile: true, get: sendRejects },
 });
 
-async function postFile(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const file = await readUpload(fields, 'text');
-  if (!file) return { page: <ChooseFilePage request={sent} typed={fields.typed} />, status: 400 };
-  return { goTo: `${path}/${await keepDraft(deps, sent, file)}` };
-}
-
-async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const draft = await findDraft(deps, request);
-  if (!draft) return expiredFile(request);
+/** The preview, or the result once the file is imported. */
+async function showDraft({ deps, request, draft }: PreviewedFile<OwnRequest, unknown>) {
   const { result, file } = draft;
   if (result !== null) {
     return { page: <ResultPage request={request} name={file.name} result={JSON.parse(result)} /> };
@@ -61,9 +54,7 @@ async function showDraft(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const fields = TypedFields.ofQuery(request.query, request.at);
   const answered = readAnswers(fields, brickfolios);
   const outcome = await rehearse(deps, request, { draft, answered });
-  if ('fault' in outcome) {
-    return unreadableFile(request, { name: file.name, fault: outcome.fault });
-  }
+  if ('fault' in outcome) return outcome;
   const { columns } = outcome.recognized;
   if (columns && columns.mapping.number === undefined) {
     fields.fail(columnField('number'), 'Choose the column that has the set numbers.');
@@ -133,10 +124,9 @@ function sourceIdOf(kind: string, row: PrivateRow): string[] {
 }
 
 /** Updates the preview, or imports the file. */
-async function postDraft(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const draft = await findDraft(deps, sent);
-  if (!draft) return expiredFile(sent);
-  const here = `${path}/${draft.id}`;
+async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Promise<PageAnswer> {
+  const { deps, request: sent, draft } = applied;
+  const here = sent.path;
   if (draft.result !== null) return { goTo: here };
   const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
   const fields = new TypedFields(sent.form, sent.at);

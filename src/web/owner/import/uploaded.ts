@@ -33,8 +33,8 @@ export function safeName(name: string): string {
   );
 }
 
-/** Reads the file or the pasted text; null if neither is valid. */
-export async function readUpload(fields: TypedFields, pasted: string): Promise<Uploaded | null> {
+/** Reads the file or the pasted text; an empty file if neither is valid. */
+export async function readUpload(fields: TypedFields, pasted: string): Promise<Uploaded> {
   const file = fields.form.file('file');
   const text = fields.form.text(pasted);
   if (file && text !== '') fields.fail('file', 'Choose a file or paste text, not both.');
@@ -45,7 +45,7 @@ export async function readUpload(fields: TypedFields, pasted: string): Promise<U
     fields.fail(pasted, `Use at most ${countText(pastedLengthMax)} characters, or upload a file.`);
   } else if (!file && text === '')
     fields.fail('file', 'Choose a file that is not empty, or paste text.');
-  if (!fields.isGood) return null;
+  if (!fields.isGood) return { name: '', bytes: new Uint8Array() };
   if (!file) return { name: 'Pasted text', bytes: Buffer.from(text) };
   return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }

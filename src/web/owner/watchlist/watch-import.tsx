@@ -15,77 +15,68 @@ import { groupRejects } from '../../../ingest/reject-groups.ts';
 import type { Reject } from '../../../ingest/report.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
-import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { FileField, PostForm, statusOf, TextArea, untyped } from '../../kit/fields.tsx';
+import { FileField, PostForm, TextArea } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { FormPage } from '../../kit/form-page.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
-import { CardPage, Layout, watchlistTabs } from '../../kit/layout.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
+import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
-import { expiredFile, unreadableFile } from '../import/import-result.tsx';
+import { type PreviewedFile, previewPages } from '../import/preview-pages.tsx';
 import { RejectList } from '../import/reject-list.tsx';
-import {
-  findDraft,
-  keepDraft,
-  pastedLengthMax,
-  readUpload,
-  safeName,
-  type Uploaded,
-  uploadBytesMax,
-  withFile,
-} from '../import/uploaded.ts';
+import { pastedLengthMax, safeName, uploadBytesMax, withFile } from '../import/uploaded.ts';
 import { findList, readItems, saveItems, tooManyItems } from './watch-lists.tsx';
 
 /** The maximum number of rows of a preview. */
 const shownMax = 200;
 
-export const watchImportRoutes = ownPages({
-  '/watchlist/{id}/import': {
-    takesFile: true,
-    get: withFound(findList, showImport),
-    post: withFound(findList, postFile),
-  },
-  '/watchlist/{id}/import/{draft}': {
-    readsFile: true,
-    get: withFound(findList, showPreview),
-    post: withFound(findList, postImport),
-  },
-  '/watchlist/{id}/export/{format}': { get: withFound(findList, sendExport) },
-});
+export const watchImportRoutes = ownPages(
+  foundPages(findList, {
+    ...previewPages('/watchlist/{id}/import', {
+      choose: showImport,
+      pasted: 'items',
+      preview: showPreview,
+      apply: applyFile,
+    }),
+    '/watchlist/{id}/export/{format}': { get: sendExport },
+  }),
+);
 
-function showImport(_: WebDeps, request: OwnRequest, list: WatchList, typed = untyped): PageAnswer {
-  const path = `/watchlist/${list.id}`;
+function showImport(_: WebDeps, request: OwnRequest, list: WatchList): PageAnswer {
   const page = (
-    <CardPage title={`Import into ${list.name}`} request={request} tabs={watchlistTabs}>
-      <PostForm request={request} action={`${path}/import`} typed={typed} isUpload>
-        <TextArea
-          name="items"
-          label="Numbers or barcodes, one per line"
-          hint="A target price and a note can follow: 75192 549.99 For Ben"
-          rows={8}
-          maxlength={pastedLengthMax}
-        />
-        <FileField label="Or a file" />
-        <p class="quiet small flush">
-          {'CSV with a '}
-          <code>number</code>
-          {' column (and optionally '}
-          <code>target</code>, <code>note</code>, <code>item_type</code>
-          {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB.`}
-        </p>
-        <SubmitOrCancel cancel={path}>Preview</SubmitOrCancel>
-      </PostForm>
-    </CardPage>
+    <FormPage
+      request={request}
+      title={`Import into ${list.name}`}
+      tabs={watchlistTabs}
+      button="Preview"
+      cancel={`/watchlist/${list.id}`}
+      isUpload
+    >
+      <TextArea
+        name="items"
+        label="Numbers or barcodes, one per line"
+        hint="A target price and a note can follow: 75192 549.99 For Ben"
+        rows={8}
+        maxlength={pastedLengthMax}
+      />
+      <FileField label="Or a file" />
+      <p class="quiet small flush">
+        {'CSV with a '}
+        <code>number</code>
+        {' column (and optionally '}
+        <code>target</code>, <code>note</code>, <code>item_type</code>
+        {`), or a BrickLink wanted list (XML). Up to ${uploadBytesMax / 1024 / 1024} MB.`}
+      </p>
+    </FormPage>
   );
-  return { page, status: statusOf(typed) };
+  return { page };
 }
 
 interface Preview {
@@ -96,42 +87,26 @@ interface Preview {
 
 /** Compares a file with a list; or returns why it cannot be read. */
 async function readPreview(
-  deps: WebDeps,
-  request: OwnRequest,
-  { list, file }: { readonly list: WatchList; readonly file: Uploaded },
+  previewed: PreviewedFile<OwnRequest, WatchList>,
 ): Promise<Preview | { readonly fault: string }> {
-  return withFile(deps, file, request, async ({ path, signal, bare }) => {
+  const { deps, request, found: list, draft } = previewed;
+  return withFile(deps, draft.file, request, async ({ path, signal, bare }) => {
     const { drafts, rejects, notes } = await readWatchFile(path, signal);
-    const found = await resolveFileItems(deps.market, drafts);
+    const known = await resolveFileItems(deps.market, drafts);
     const listed = await readItems(deps, request.who.accountId, list.id);
-    const items = await withListedKeys(deps.market, found.items, listed);
-    const rejected = [...rejects, ...found.rejects].map(({ where, reason }) => {
+    const items = await withListedKeys(deps.market, known.items, listed);
+    const rejected = [...rejects, ...known.rejects].map(({ where, reason }) => {
       return { where: bare(where), reason: bare(reason) };
     });
     return { changes: compareItems(items, listed), rejects: rejected, notes };
   });
 }
 
-async function postFile(deps: WebDeps, sent: OwnSentRequest, list: WatchList): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
-  const file = await readUpload(fields, 'items');
-  if (!file) return showImport(deps, sent, list, fields.typed);
-  return { goTo: `/watchlist/${list.id}/import/${await keepDraft(deps, sent, file)}` };
-}
-
-async function showPreview(
-  deps: WebDeps,
-  request: OwnRequest,
-  list: WatchList,
-): Promise<PageAnswer> {
-  const draft = await findDraft(deps, request);
+async function showPreview(previewed: PreviewedFile<OwnRequest, WatchList>) {
+  const { request, found: list } = previewed;
   const again = `/watchlist/${list.id}/import`;
-  if (!draft) return expiredFile(request, again);
-  const { file } = draft;
-  const preview = await readPreview(deps, request, { list, file });
-  if ('fault' in preview) {
-    return unreadableFile(request, { name: file.name, fault: preview.fault, again });
-  }
+  const preview = await readPreview(previewed);
+  if ('fault' in preview) return preview;
   const { changes, rejects, notes } = preview;
   const count = (kind: WatchChange['kind']) =>
     countText(changes.filter((change) => change.kind === kind).length);
@@ -180,20 +155,17 @@ async function showPreview(
   return { page };
 }
 
-async function postImport(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  list: WatchList,
-): Promise<PageAnswer> {
-  const draft = await findDraft(deps, sent);
-  const preview = draft && (await readPreview(deps, sent, { list, file: draft.file }));
-  // The preview shows what is wrong with the file.
-  if (!preview || 'fault' in preview) return { goTo: sent.path };
+async function applyFile(previewed: PreviewedFile<OwnSentRequest, WatchList>) {
+  const { deps, request: sent, found: list } = previewed;
+  const preview = await readPreview(previewed);
+  if ('fault' in preview) return preview;
   const items = preview.changes.map(({ item }) => item);
   const saved = await saveItems(deps, sent, list.id, items);
   if (saved === 'no list') return missingPage(sent);
   if (saved === 'too many') {
-    return showImport(deps, sent, list, { values: {}, faults: { items: tooManyItems } });
+    const path = `/watchlist/${list.id}/import`;
+    const rejected = { action: path, values: {}, faults: { items: tooManyItems }, message: '' };
+    return { status: 400, ...showImport(deps, { ...sent, path, rejected }, list) };
   }
   const { added, changed, matching } = saved;
   const done = { did: 'imported', n: added + changed, matching };
