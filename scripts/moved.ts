@@ -10,7 +10,7 @@ import { addAccount } from '../src/accounts/add-account.ts';
 import { createKey } from '../src/accounts/api-keys.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
-import { type Asked, everyRequest, type Known } from '../test/support/every-request.ts';
+import { type ApiCall, everyRequest, type Known } from '../test/support/every-request.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { withPrefix } from '../test/support/world.ts';
 
@@ -126,7 +126,7 @@ async function compareAll(
   return different;
 }
 
-async function compare(sides: Sides, asked: readonly Asked[], key: string): Promise<number> {
+async function compare(sides: Sides, asked: readonly ApiCall[], key: string): Promise<number> {
   let [next, different] = [0, 0];
   const client = async () => {
     for (let one = asked[next++]; one; one = asked[next++]) {
@@ -141,7 +141,7 @@ async function compare(sides: Sides, asked: readonly Asked[], key: string): Prom
 }
 
 /** Status and body without `meta`, which varies. */
-async function ask(side: Served, { path, init = {} }: Asked, key: string): Promise<string> {
+async function ask(side: Served, { path, init = {} }: ApiCall, key: string): Promise<string> {
   const headers = { Authorization: `Bearer ${key}`, ...init.headers };
   const response = await fetch(`${side.url}${withPrefix(path)}`, { ...init, headers });
   const text = await response.text();

@@ -39,7 +39,7 @@ export async function importRows(
   target: ImportTarget,
 ): Promise<ImportReport> {
   const report = new ReportBuilder((reject) => target.onReject(reject));
-  const batch = new Batch(target, report);
+  const batch = new PendingRows(target, report);
   const memory = new MemoryKeeper(fullBytes);
   for await (const group of groups) {
     for (const item of group) {
@@ -79,7 +79,7 @@ interface DeferredRow extends PendingRow<MarketRow | PrivateRow> {
 type LedgerRow = PrivateRow & { readonly kind: 'ledger_sale' };
 
 /** Rows of the next transaction, and rows deferred to the end of the file. */
-class Batch {
+class PendingRows {
   private market: PendingRow<MarketRow>[] = [];
   private holdings: PendingRow<PrivateRow>[] = [];
   /** In units of sales. */

@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { valueEngine } from '../../src/valuation/engine.ts';
 import { openDatabase } from '../support/engines.ts';
-import { type Asked, everyRequest, type Known, readKnown } from '../support/every-request.ts';
+import { type ApiCall, everyRequest, type Known, readKnown } from '../support/every-request.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { PostgresDatabases } from '../support/postgres-databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
@@ -27,7 +27,7 @@ let server: PostgresServer;
 let databases: PostgresDatabases;
 let sqlite: Side;
 let postgres: Side;
-let requests: ReadonlyMap<EndpointName, readonly Asked[]>;
+let requests: ReadonlyMap<EndpointName, readonly ApiCall[]>;
 
 beforeAll(async () => {
   server = await PostgresServer.launch();
@@ -82,7 +82,7 @@ async function build(open: (folder: string) => Promise<Store>): Promise<Side> {
 const bulkPosition = /\b\d{13}-\d+\b/g;
 
 /** The whole response except values that are random per response. */
-async function wire({ world, keys }: Side, who: number, { path, init }: Asked): Promise<string> {
+async function wire({ world, keys }: Side, who: number, { path, init }: ApiCall): Promise<string> {
   // Compressed length depends on the random request ID.
   const headers = { ...init?.headers, 'Accept-Encoding': 'identity' };
   const response = await world.call(path, keys[who] ?? '', { ...init, headers });

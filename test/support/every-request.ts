@@ -10,7 +10,7 @@ import { periods } from '../../src/domain/portfolio/periods.ts';
 import { validRequests } from './endpoints.ts';
 import { batch, type World } from './world.ts';
 
-export interface Asked {
+export interface ApiCall {
   readonly path: string;
   readonly init?: RequestInit;
 }
@@ -50,7 +50,7 @@ const searches = (path: string) =>
   words.flatMap((word) => paged(path, `q=${encodeURIComponent(word)}&`));
 
 /** Requests to each endpoint, in addition to its valid request. */
-const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Asked)[]>>> = {
+const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | ApiCall)[]>>> = {
   getSet: ({ sets }) => [...sets, '0', 'x'].map((number) => `/set/${number}`),
   getMinifig: ({ minifigs }) => [...minifigs, '0', 'X'].map((number) => `/minifig/${number}`),
   searchSets: () => searches('/catalog/sets/search'),
@@ -156,7 +156,7 @@ function listOf(rows: readonly RetailRow[], id: (row: RetailRow) => string | nul
 }
 
 /** Every request by endpoint; invalid ones come last. */
-export function everyRequest(known: Known): [EndpointName, Asked[]][] {
+export function everyRequest(known: Known): [EndpointName, ApiCall[]][] {
   return (Object.keys(allEndpoints) as EndpointName[]).map((name) => {
     const asked = (more[name]?.(known) ?? []).map((one) =>
       typeof one === 'string' ? { path: one } : one,
@@ -170,7 +170,7 @@ export function everyRequest(known: Known): [EndpointName, Asked[]][] {
 }
 
 /** Requests that every endpoint rejects, and invalid values of each parameter. */
-function wrong(name: EndpointName, first: Asked): Asked[] {
+function wrong(name: EndpointName, first: ApiCall): ApiCall[] {
   const { prefix, query } = allEndpoints[name];
   const path = `${prefix}${allEndpoints[name].path}`;
   const bare = first.path.split('?', 1)[0] ?? '';

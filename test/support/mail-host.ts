@@ -3,7 +3,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 
 /** A received message. */
-export interface Taken {
+export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
   /** The argument of AUTH PLAIN; empty without authentication. */
@@ -15,7 +15,7 @@ export interface Taken {
 
 export interface MailHost {
   readonly port: number;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly ReceivedMail[];
   /** The first word of each command received. */
   readonly heard: readonly string[];
   /** Replaces the reply to a command; an empty reply closes the connection. */
@@ -32,7 +32,7 @@ interface TlsOptions {
 
 /** Starts a server on any free port. */
 export function startMailHost(tlsOptions?: TlsOptions): MailHost {
-  const taken: Taken[] = [];
+  const taken: ReceivedMail[] = [];
   const heard: string[] = [];
   const refusals = new Map<string, string>();
   const sockets = new Set<net.Socket>();
@@ -60,7 +60,7 @@ export function startMailHost(tlsOptions?: TlsOptions): MailHost {
 
 interface Session {
   readonly tlsOptions: TlsOptions | undefined;
-  readonly taken: Taken[];
+  readonly taken: ReceivedMail[];
   readonly heard: string[];
   readonly refusals: ReadonlyMap<string, string>;
   readonly isSecret: boolean;

@@ -49,17 +49,17 @@ export function split(lines: readonly FeedLine[], seed: number, batches: number)
 }
 
 /** The published data of an item. */
-export interface Made extends Pick<ItemInputs, 'series' | 'evidence'> {
+export interface ItemOutcome extends Pick<ItemInputs, 'series' | 'evidence'> {
   readonly document: string | undefined;
 }
 
 export interface Outcome {
-  readonly items: ReadonlyMap<string, Made>;
+  readonly items: ReadonlyMap<string, ItemOutcome>;
   readonly parameters: readonly StoredParameters[];
 }
 
 export async function outcomeOf({ market }: Store, at: number): Promise<Outcome> {
-  const items = new Map<string, Made>();
+  const items = new Map<string, ItemOutcome>();
   const ids = Array.from({ length: 200 }, (_, index) => index + 1);
   const inputs = await market.loadInputs(ids, { at, withSeries: true });
   const named = inputs.map((item) => ({ name: `${item.kind} ${item.key}`, item }));

@@ -15,19 +15,19 @@ import { pipeline } from 'node:stream/promises';
 import type { RejectedRow } from '../../ingest/report.ts';
 import { CommandError, type Context } from '../command.ts';
 
-export interface Input {
+export interface StandardInput {
   open(): Readable;
   /** Deletes the buffer. */
   close(): void;
 }
 
 /** Can be opened only once. */
-export function directInput(context: Context): Input {
+export function directInput(context: Context): StandardInput {
   return { open: () => context.stdin, close: () => {} };
 }
 
 /** Copies the input to a temporary file, so that it can be read twice. */
-export async function bufferInput(context: Context): Promise<Input> {
+export async function bufferInput(context: Context): Promise<StandardInput> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-input-'));
   const path = join(folder, 'input');
   const close = () => rmSync(folder, { recursive: true, force: true });
@@ -40,7 +40,7 @@ export async function bufferInput(context: Context): Promise<Input> {
   return { open: () => createReadStream(path), close };
 }
 
-export const noInput: Input = { open: () => Readable.from([]), close: () => {} };
+export const noInput: StandardInput = { open: () => Readable.from([]), close: () => {} };
 
 export interface RejectFile {
   add(reject: RejectedRow): void;

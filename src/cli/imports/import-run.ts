@@ -13,7 +13,7 @@ import { CommandError, type Context } from '../command.ts';
 import { accountsWithPredictions } from '../fee-files.ts';
 import { withProgress } from '../progress.ts';
 import { storeErrorMessage } from '../store-error.ts';
-import type { Input, RejectFile } from './import-files.ts';
+import type { RejectFile, StandardInput } from './import-files.ts';
 
 /** Items per transaction when months are finalized before an import. */
 const dueItems = 200;
@@ -33,7 +33,7 @@ export interface ImportWork {
   readonly settings: ImportSettings;
   readonly paths: readonly string[];
   readonly context: Context;
-  readonly input: Input;
+  readonly input: StandardInput;
 }
 
 /** For formats that need it, reads all files before writing; throws if one is broken. */

@@ -30,7 +30,7 @@ import { tables } from '../sql/tables.ts';
 import { saveMeta } from './meta.ts';
 
 /** A published item with its state before. */
-export interface PublishedFacts {
+export interface LoggedItem {
   readonly item: Pick<PublishedItem, 'id' | 'at' | 'events'>;
   readonly row: {
     readonly kind: ItemKind;
@@ -51,7 +51,7 @@ interface NewEvent {
 
 /** Logs events of items and deals, and saves the state that the next events are compared with. */
 export function* logItemEvents(
-  items: readonly PublishedFacts[],
+  items: readonly LoggedItem[],
   deals: readonly DealChange[],
 ): Operation<void> {
   const dealsOf = Map.groupBy(deals, ({ setKey }) => setKey);

@@ -8,7 +8,7 @@ import { type KeptOutlook, keepOutlook } from '../../domain/market/uncertainty.t
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
 import { addDealScores, saveDeals } from './deals.ts';
-import { logItemEvents, type PublishedFacts } from './events.ts';
+import { type LoggedItem, logItemEvents } from './events.ts';
 import { addScores, saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
@@ -47,7 +47,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
 }
 
 /** The current state of an item and its publication before. */
-type ClaimRow = PublishedFacts['row'] & {
+type ClaimRow = LoggedItem['row'] & {
   readonly id: number;
   readonly number: string;
   /** The number of its publication before; null if there was none. */

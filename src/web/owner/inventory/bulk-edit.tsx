@@ -21,7 +21,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
-import { readLots, showInventory } from './inventory.tsx';
+import { readViewLots, showInventory } from './inventory.tsx';
 import { type InventoryView, readView, viewPath } from './inventory-view.ts';
 import { purchaseDayText } from './lot-form.ts';
 
@@ -109,7 +109,7 @@ async function readChosenIds(
   view: InventoryView,
 ): Promise<number[] | string> {
   if (!sent.form.isTicked('all')) return sentIds(sent);
-  const { rows } = (await readLots(deps, sent, view)).inventory;
+  const { rows } = (await readViewLots(deps, sent, view)).inventory;
   if (String(rows.length) !== sent.form.text('count')) return changedFault;
   return rows.length > editLotsMax ? tooManyFault : rows.map(({ lot }) => lot.id);
 }
@@ -203,7 +203,7 @@ function withSelection(page: {
 function ofSelection<R extends OwnRequest>(answer: OfSelection<R>) {
   return async (deps: WebDeps, request: R): Promise<PageAnswer> => {
     const view = readView(request.query);
-    const { inventory } = await readLots(deps, request, view);
+    const { inventory } = await readViewLots(deps, request, view);
     const named = new Set((request.query.get('lots') ?? '').split(','));
     const isAll = request.query.has('all');
     const rows = inventory.rows.filter(({ lot }) => isAll || named.has(String(lot.id)));

@@ -87,7 +87,7 @@ export async function showInventory(
 ): Promise<PageAnswer> {
   const { accounts, portfolio } = deps;
   const { accountId } = request.who;
-  const { brickfolios, inventory } = await readLots(deps, request, view);
+  const { brickfolios, inventory } = await readViewLots(deps, request, view);
   const last = Math.max(1, Math.ceil(inventory.rows.length / view.rows));
   if (view.page > last) return { goTo: viewPath({ ...view, page: last }) };
   const rows = inventory.rows.slice((view.page - 1) * view.rows, view.page * view.rows);
@@ -102,13 +102,13 @@ export async function showInventory(
 }
 
 async function sendCsv(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { inventory } = await readLots(deps, request, readView(request.query));
+  const { inventory } = await readViewLots(deps, request, readView(request.query));
   const name = `brickmark-inventory-${formatDay(request.at)}.csv`;
   return csvDownload(name, csvOf(inventoryFields, inventory.rows));
 }
 
 /** The lots on all pages of a view, and all collections. */
-export async function readLots(
+export async function readViewLots(
   { accounts, portfolio }: WebDeps,
   { who }: OwnRequest,
   view: InventoryView,
