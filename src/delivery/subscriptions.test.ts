@@ -101,7 +101,7 @@ class World {
   add(channelId: number, position: number, more: Partial<Subscriber['subscription']> = {}): void {
     const subscription = { kinds: ['retail.price'] as const, scope: 'all' as EventScope, ...more };
     const account = { accountId: channelId, privateVersion: 1 };
-    this.subscribers.push({ channelId, ...account, position, replays: 0, subscription });
+    this.subscribers.push({ channelId, ...account, position, subscription });
   }
 
   move(channelId: number, position: number): void {

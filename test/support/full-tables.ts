@@ -111,10 +111,10 @@ export async function makeEverything(): Promise<FullPlace> {
     watched.run(20, 'set', '75192', '75192', 499_99, '');
     watched.run(21, 'minifig', awkward, awkward, null, awkward);
     const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
-    const channel = db.query(`INSERT INTO channel VALUES (${marks(19)})`);
-    const failing = ['paused', awkward, 5, 6, 7, 8, 'retail.low,retail.flip', 'all', 9, 11, 10];
+    const channel = db.query(`INSERT INTO channel VALUES (${marks(18)})`);
+    const failing = ['paused', awkward, 5, 6, 7, 8, 'retail.low,retail.flip', 'all', 9, 10];
     channel.run(3, 1, 'webhook', awkward, hash, hash, hash, 4, ...failing);
-    const email = ['active', null, null, 0, null, null, null, null, null, 0, 10];
+    const email = ['active', null, null, 0, null, null, null, null, null, 10];
     channel.run(4, 1, 'email', '', null, null, null, null, ...email);
     const delivery = db.query(`INSERT INTO delivery VALUES (${marks(14)})`);
     const answered = ['waiting', 2, 6, 7, 500, awkward];

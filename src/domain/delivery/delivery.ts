@@ -75,8 +75,6 @@ export interface Subscriber {
   readonly privateVersion: number;
   readonly subscription: NonNullable<DeliveryChannel['subscription']>;
   readonly position: number;
-  /** The number of replays requested. */
-  readonly replays: number;
 }
 
 /** New deliveries of a webhook and its new position. */

@@ -208,10 +208,9 @@ function* listSubscribers(latest: number): Operation<Subscriber[]> {
     kinds: string;
     scope: string;
     position: number;
-    replays: number;
   }>(
     `SELECT c.id AS "channelId", c.account_id AS "accountId",
-       a.private_version AS "privateVersion", c.kinds, c.scope, c.position, c.replays
+       a.private_version AS "privateVersion", c.kinds, c.scope, c.position
      FROM private.channel c JOIN private.account a ON a.id = c.account_id
      WHERE c.position < $1::bigint AND c.state <> 'off' AND c.kinds <> '' AND a.plan = 'reseller'
      ORDER BY c.position, c.id`,

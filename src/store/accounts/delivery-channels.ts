@@ -99,7 +99,7 @@ const isUnconfirmed = "(kind = 'email' AND secret IS NOT NULL)";
 type ChannelRow = Omit<DeliveryChannel, 'subscription'> & SubscriptionRow;
 
 const secretFields = ['secret', 'oldSecret', 'oldSecretUntil'];
-const channelFields = fieldsOf(tables.channel, [...secretFields, 'failures', 'nextAt', 'replays']);
+const channelFields = fieldsOf(tables.channel, [...secretFields, 'failures', 'nextAt']);
 
 /** Oldest first. */
 function* listChannels(accountId: number): Operation<DeliveryChannel[]> {
@@ -322,7 +322,7 @@ function* resendDelivery(accountId: number, deliveryId: number, at: number): Ope
  */
 function* replayFrom({ accountId, channelId }: Own, position: number): Operation<boolean> {
   const changed = yield* run(
-    `UPDATE private.channel SET position = least(position, $3::bigint), replays = replays + 1
+    `UPDATE private.channel SET position = least(position, $3::bigint)
      WHERE ${isOwn} AND position IS NOT NULL`,
     [accountId, channelId, position],
   );

@@ -277,8 +277,6 @@ export const accountsSchema = `
     scope text COLLATE "C",
     -- How far in the event log it has been told.
     position bigint,
-    -- How many times a replay was requested.
-    replays bigint NOT NULL DEFAULT 0,
     created_at bigint NOT NULL
   ) WITH (fillfactor = 70);
   CREATE INDEX channel_account ON private.channel (account_id);

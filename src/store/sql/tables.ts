@@ -285,8 +285,7 @@ const accountTables = {
   // The secret of email is the hash of the link that confirms the address, until it is used.
   channel: accounts('channel', 'id', {
     integer:
-      'id account_id old_secret_until failing_since failures retry_at next_at position ' +
-      'replays created_at',
+      'id account_id old_secret_until failing_since failures retry_at next_at position created_at',
     text: 'kind name state state_reason kinds scope',
     bytes: 'address secret old_secret',
   }),

@@ -273,8 +273,6 @@ const schema = `
     scope TEXT,
     -- How far in the event log it has been told.
     position INTEGER,
-    -- How many times a replay was requested.
-    replays INTEGER NOT NULL DEFAULT 0,
     created_at INTEGER NOT NULL
   );
   CREATE INDEX channel_account ON channel (account_id);
