@@ -1,4 +1,4 @@
-/** Units for sale on eBay and BrickLink: some months of supply, for most sets. */
+/** Units for sale on eBay and BrickLink: some months of the observed sales, for most sets. */
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import {
   type Channel,
@@ -10,7 +10,8 @@ import type { Catalog } from './catalog.ts';
 import { Random } from './random.ts';
 import type { World } from './world.ts';
 
-const supplyMonths = { fixed: 0.8, bricklink: 1.5 } as const satisfies Partial<
+/** Of the whole demand, of which sources observe about a fifth in the demo. */
+const supplyMonths = { fixed: 0.16, bricklink: 0.3 } as const satisfies Partial<
   Record<Channel, number>
 >;
 

@@ -58,6 +58,8 @@ const maxBuyForms: Forms<MaxBuy> = {
       'net_usd',
       'max_buy_usd',
       'wait_days',
+      'rivals',
+      'wait_assumed',
     ]),
   text: maxBuyText,
 };
@@ -76,6 +78,7 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
         ['Why not', reason === null ? null : noBuyWords[reason]],
         ['Value', answer.value_usd === null ? null : usdText(answer.value_usd)],
         ['Data tier', tier === null ? null : tierText(tier)],
+        ['Sells', answer.sales_per_month === null ? null : paceText(answer.sales_per_month)],
         ['Terms', `${answer.margin_pct}% margin, ${Math.round(answer.share * 100)}% confidence`],
       ],
       screen,
@@ -84,10 +87,17 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
     ...(channels.some(({ assumed }) => assumed)
       ? [screen.paint('quiet', '* No prices for this channel; prices of other channels are used.')]
       : []),
+    ...(channels.some(({ wait_assumed }) => wait_assumed)
+      ? [screen.paint('quiet', '~ Other units for sale, or sales on the channel, are assumed.')]
+      : []),
     ...leftOutFees
       .filter((fee) => channels.some(({ not_included }) => not_included.includes(fee)))
       .map((fee) => screen.paint('quiet', leftOutTexts[fee])),
   ].join('\n');
+}
+
+function paceText(salesPerMonth: number): string {
+  return `${salesPerMonth < 0.1 ? 'under 0.1' : salesPerMonth.toFixed(1)} times a month, in all channels`;
 }
 
 const channelColumns: readonly Column<ChannelQuote>[] = [
@@ -101,7 +111,17 @@ const channelColumns: readonly Column<ChannelQuote>[] = [
   { title: 'SHIPPING', text: ({ postage_usd }) => usdText(postage_usd), isNumber: true },
   { title: 'NET', text: ({ net_usd }) => usdText(net_usd), isNumber: true },
   { title: 'MAX BUY', text: ({ max_buy_usd }) => usdText(max_buy_usd), isNumber: true },
-  { title: 'SELLS IN', text: ({ wait_days }) => waitText(wait_days), isNumber: true },
+  {
+    title: 'OTHERS',
+    text: ({ rivals }) => (rivals === null ? '-' : countText(rivals)),
+    isNumber: true,
+  },
+  {
+    title: 'SELLS IN',
+    text: ({ wait_days, wait_assumed }) =>
+      `${wait_assumed && wait_days !== null ? '~' : ''}${waitText(wait_days)}`,
+    isNumber: true,
+  },
 ];
 
 const dealForms: Forms<DealPage> = {

@@ -74,10 +74,13 @@ export function itemText(item: Offer): string {
   );
 }
 
-function channelLine({ channel, max_buy_usd, net_usd, wait_days, assumed }: ChannelQuote): string {
+function channelLine(quote: ChannelQuote): string {
+  const { channel, max_buy_usd, net_usd, wait_days, rivals, assumed } = quote;
   const pay =
     max_buy_usd === null ? 'no price leaves the margin' : `pay at most ${usdText(max_buy_usd)}`;
-  const wait = wait_days === null ? '' : `, median time to sell ${waitText(wait_days)}`;
+  const others = rivals === null ? 'competition assumed' : `${nounText(rivals, 'other')} for sale`;
+  const wait =
+    wait_days === null ? '' : `, median time to sell yours ${waitText(wait_days)} (${others})`;
   const note = assumed ? ' (assumed prices)' : '';
   return `- ${channel}: ${pay}, nets ${usdText(net_usd)}${wait}${note}`;
 }
