@@ -1,5 +1,5 @@
 /** The types of requests for pages and of their answers. */
-import type { VNode } from 'preact';
+import { isValidElement, type VNode } from 'preact';
 import type { SignedIn } from '../domain/account/session.ts';
 import type { Form } from './kit/form.ts';
 
@@ -65,8 +65,11 @@ export type OwnRequest<R extends PageRequest = PageRequest> = R & { readonly who
 
 export type OwnSentRequest = OwnRequest<SentRequest>;
 
-/** The answer of a route: a page, a redirect, a file, JSON, shared text or a picture. */
-export type PageAnswer =
+/** The answer of a route; a page that needs nothing else is its element. */
+export type PageAnswer = VNode | FullAnswer;
+
+/** A page, a redirect, a file, JSON, shared text or a picture. */
+export type FullAnswer =
   | {
       readonly page: VNode;
       readonly status?: number;
@@ -96,3 +99,7 @@ export type PageAnswer =
       /** How long browsers may cache it; 0: not at all. */
       readonly seconds: number;
     };
+
+export function fullAnswer(answer: PageAnswer): FullAnswer {
+  return isValidElement(answer) ? { page: answer } : answer;
+}

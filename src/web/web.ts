@@ -9,13 +9,15 @@ import type { WebDeps } from './deps.ts';
 import { addressOf, withQuery } from './kit/address.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
 import { type Form, FormError, readForm, readSmallForm } from './kit/form.ts';
-import type {
-  Draft,
-  OwnRequest,
-  OwnSentRequest,
-  PageAnswer,
-  PageRequest,
-  SentRequest,
+import {
+  type Draft,
+  type FullAnswer,
+  fullAnswer,
+  type OwnRequest,
+  type OwnSentRequest,
+  type PageAnswer,
+  type PageRequest,
+  type SentRequest,
 } from './page.ts';
 import type { PageRoute } from './page-table.ts';
 import { pageRoutes } from './pages.ts';
@@ -155,7 +157,7 @@ async function answerRoute(
   route: PageRoute,
   visit: VisitorRequest,
   answering: Answering,
-): Promise<PageAnswer> {
+): Promise<FullAnswer> {
   const { deps, slots, findRoute } = answering;
   const isReading = isRead(request);
   if (!isReading && request.method !== 'POST') return notAllowed(visit, route, findRoute);
@@ -198,12 +200,10 @@ async function inSlot(
   visit: PageRequest,
   slots: Slots,
   work: () => PageAnswer | Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  if (!visit.who) return work();
-  return (
-    (await slots.take(String(visit.who.accountId), async () => work())) ??
-    faultAnswer(visit, 429, busy)
-  );
+): Promise<FullAnswer> {
+  if (!visit.who) return fullAnswer(await work());
+  const done = await slots.take(String(visit.who.accountId), async () => fullAnswer(await work()));
+  return done ?? faultAnswer(visit, 429, busy);
 }
 
 const busy = 'Your last request is still running. Try again in a moment.';
@@ -226,7 +226,7 @@ async function askToSignIn(
   request: Request,
   visit: VisitorRequest,
   answering: Answering,
-): Promise<PageAnswer> {
+): Promise<FullAnswer> {
   const page = formPageOf(request, visit, answering);
   if (!page) return { goTo: '/sign-in' };
   const goTo = signInPath(page);
@@ -249,7 +249,7 @@ async function readSent(
   request: Request,
   visit: VisitorRequest,
   { takesFile, answering }: { readonly takesFile: boolean; readonly answering: Answering },
-): Promise<SentRequest | PageAnswer> {
+): Promise<SentRequest | FullAnswer> {
   if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) {
     return faultAnswer(visit, 403, 'This form was sent from another site, so it was rejected.');
   }
@@ -263,7 +263,7 @@ async function showAgain(
   sent: SentRequest,
   page: FormPage | null,
   { deps, slots }: Answering,
-): Promise<PageAnswer> {
+): Promise<FullAnswer> {
   const get = page?.route.get;
   const outdated = 'This page is out of date. Reload it and try again.';
   if (!get || (page.route.access === 'operator' && !sent.who?.isOperator)) {
@@ -285,7 +285,7 @@ async function showAgain(
 async function orFault(
   visit: VisitorRequest,
   read: () => Promise<Form>,
-): Promise<SentRequest | PageAnswer> {
+): Promise<SentRequest | FullAnswer> {
   try {
     return { ...visit, form: await read() };
   } catch (error) {
@@ -299,7 +299,7 @@ function notAllowed(
   request: PageRequest,
   route: PageRoute,
   findRoute: Answering['findRoute'],
-): PageAnswer {
+): FullAnswer {
   const allow = [route.get && 'GET, HEAD', route.post && 'POST'].filter(Boolean).join(', ');
   const origin = originOf(request.baseUrl);
   const near = findFormPage(findRoute, { to: request.path, from: null, origin })?.path;
@@ -307,7 +307,7 @@ function notAllowed(
 }
 
 /** Deletes the draft that a page shows, and sets the form cookie of a visitor. */
-function withCookies(answer: PageAnswer, visit: VisitorRequest, names: CookieNames): PageAnswer {
+function withCookies(answer: FullAnswer, visit: VisitorRequest, names: CookieNames): FullAnswer {
   const { draft, who, path, newFormSeed } = visit;
   if (!('page' in answer)) return answer;
   const cookies = [...(answer.cookies ?? [])];

@@ -17,7 +17,7 @@ export const homeRoutes = openPages({ '/': { get: showHome } });
 async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   if (request.who) return { goTo: '/portfolio' };
   const { example, counts } = await deps.findMarket();
-  const page = (
+  return (
     <Layout title="Know what your LEGO sets are worth" request={request} hasOwnSearch hasOwnTitle>
       {request.query.has('gone') && <Notice>Your account has been deleted.</Notice>}
       <section class="hero">
@@ -54,7 +54,6 @@ async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer
       </div>
     </Layout>
   );
-  return { page };
 }
 
 const benefits: readonly (readonly [title: string, text: string])[] = [

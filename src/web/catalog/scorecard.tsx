@@ -45,7 +45,7 @@ async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageA
     text: `${weeks} weeks`,
     isCurrent: weeks === span,
   }));
-  const page = (
+  return (
     <Layout
       title="Accuracy"
       request={request}
@@ -68,7 +68,6 @@ async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageA
       {(deals.count > 0 || deals.sales > 0) && <Deals {...deals} />}
     </Layout>
   );
-  return { page };
 }
 
 const percent = (share: number | null) => (share === null ? '—' : `${(100 * share).toFixed(1)}%`);

@@ -96,7 +96,7 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   const requested = readOrder(request.query.get('sort') ?? '');
   const isKnown = columns.some(({ key }) => key === requested.key);
   const order = isKnown ? requested : { key: 'name', isDescending: false };
-  const page = (
+  return (
     <Layout title="Themes" request={request} tabs={marketTabs}>
       {isSignedIn ? (
         <p class="quiet">
@@ -120,7 +120,6 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
       </Card>
     </Layout>
   );
-  return { page };
 }
 
 async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {

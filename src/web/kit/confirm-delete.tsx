@@ -46,7 +46,7 @@ export function confirmDelete(
   },
 ): PageAnswer {
   const { request, verb = 'Delete', noun, name, outcome, cancel } = props;
-  const page = (
+  return (
     <CardPage title={`${verb} this ${noun}?`} request={request}>
       <p>
         <strong>{name}</strong>
@@ -59,5 +59,4 @@ export function confirmDelete(
       </PostForm>
     </CardPage>
   );
-  return { page };
 }

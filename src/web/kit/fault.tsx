@@ -1,7 +1,7 @@
 /** Error pages. */
 
 import type { ComponentChildren } from 'preact';
-import type { PageAnswer, PageRequest } from '../page.ts';
+import type { FullAnswer, PageAnswer, PageRequest } from '../page.ts';
 import { idOf } from './address.ts';
 import { Layout } from './layout.tsx';
 
@@ -20,7 +20,7 @@ export function faultAnswer(
   status: number,
   message: string,
   more: ComponentChildren = null,
-): PageAnswer & { readonly page: unknown } {
+): FullAnswer & { readonly page: unknown } {
   const page = (
     <Layout title={titles[status] ?? 'Something went wrong'} request={request} isNarrow>
       <p>{message}</p>
@@ -38,7 +38,7 @@ export function faultAnswer(
 }
 
 /** The answer for what does not exist, or is another account's. */
-export function missingPage(request: PageRequest): PageAnswer {
+export function missingPage(request: PageRequest): FullAnswer {
   return faultAnswer(request, 404, 'There is no page at this address. Check it for typos.');
 }
 

@@ -26,7 +26,7 @@ const show = (_: WebDeps, request: PageRequest) => {
     return h(PostForm, { request, action, children: fields });
   };
   const children = [form('/a?view=all'), form('/b')];
-  return { page: Layout({ title: 'Two forms', request, children }) };
+  return Layout({ title: 'Two forms', request, children });
 };
 
 /** The answer to the first form, and its page. */

@@ -1,7 +1,7 @@
 /** The kind of page that has a form: read it, save it, or show it again with its errors. */
 import type { ComponentChildren } from 'preact';
 import type { WebDeps } from '../deps.ts';
-import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
+import { fullAnswer, type PageAnswer, type PageRequest, type SentRequest } from '../page.ts';
 import { SubmitOrCancel } from './buttons.tsx';
 import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
@@ -65,7 +65,8 @@ export function formPage<Request extends PageRequest, Found, Input>(
     const showAgain = async (status: number, message = '', isCleared = false) => {
       const { values, faults } = fields.typed;
       const rejected = { action: isCleared ? '' : sent.path, values, faults, message };
-      return { status, ...(await show(deps, { ...sent, rejected }, found, input)) };
+      const shown = await show(deps, { ...sent, rejected }, found, input);
+      return { status, ...fullAnswer(shown) };
     };
     if (!fields.isGood) return showAgain(400);
     const { who } = sent;

@@ -23,7 +23,7 @@ import { Sparkline } from './sparkline.tsx';
 import { Toast } from './toast.tsx';
 
 export const kitRoutes = openPages({
-  '/kit': { get: (_, request) => ({ page: <KitPage request={request} /> }) },
+  '/kit': { get: (_, request) => <KitPage request={request} /> },
 });
 
 function KitPage({ request }: { readonly request: PageRequest }) {

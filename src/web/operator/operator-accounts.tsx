@@ -71,7 +71,7 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const goTo = lastPagePath(request, accounts.length);
   if (goTo !== null) return { goTo };
   const { limit, offset } = pageRange(request);
-  const page = (
+  return (
     <Layout title="Accounts" request={request} tabs={operatorTabs}>
       <form action="/operator/accounts" class="filters">
         <Field name="q" label="Email contains" type="search" value={term} />
@@ -97,7 +97,6 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
       )}
     </Layout>
   );
-  return { page };
 }
 
 interface FoundAccount {
@@ -126,7 +125,7 @@ async function findKey(deps: WebDeps, request: OwnRequest): Promise<FoundKey | n
 
 function showAccount(_: WebDeps, request: OwnRequest, { account, keys }: FoundAccount): PageAnswer {
   const path = accountPath(account.email);
-  const page = (
+  return (
     <Layout title={account.email} request={request} done={doneTexts} tabs={operatorTabs}>
       <p class="quiet">
         {`Created ${dayText(formatDay(account.createdAt))}`}
@@ -164,7 +163,6 @@ function showAccount(_: WebDeps, request: OwnRequest, { account, keys }: FoundAc
       </Card>
     </Layout>
   );
-  return { page };
 }
 
 /** The link is only in this answer. A new one replaces it. */
@@ -175,7 +173,7 @@ async function postLink(
 ): Promise<PageAnswer> {
   const token = await makeResetLink(deps, account.email, sent.at);
   if (token === null) return missingPage(sent);
-  const page = (
+  return (
     <Layout title="Password link" request={sent} tabs={operatorTabs}>
       <Notice kind="warn">
         Copy it now. Give it only to {account.email}: whoever opens it can take over the account.
@@ -189,7 +187,6 @@ async function postLink(
       </Card>
     </Layout>
   );
-  return { page };
 }
 
 function accountPath(email: string): string {

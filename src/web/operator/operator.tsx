@@ -43,7 +43,7 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
     deps.sync.listSources(),
   ]);
   const state = { publishedAt, waiting: stale + due, isReplicaUsed: deps.isReplicaUsed(), imports };
-  const page = (
+  return (
     <Layout title="Health" request={request} tabs={operatorTabs}>
       <SourceAlarms sources={sources} at={at} />
       <Alarms {...state} at={at} />
@@ -71,7 +71,6 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
       <Imports imports={imports} at={at} />
     </Layout>
   );
-  return { page };
 }
 
 async function findImport({ market }: WebDeps, { params }: OwnRequest) {
@@ -192,7 +191,7 @@ function filesText([first = '', ...more]: readonly string[]): string {
 function showImport(_: WebDeps, request: OwnRequest, shown: ShownImport): PageAnswer {
   const more = shown.rejected - shown.rejects.length;
   const first = shown.warnings.length;
-  const page = (
+  return (
     <Layout title={`Import of ${momentText(shown.endedAt)}`} request={request} tabs={operatorTabs}>
       {shown.error !== null && <Notice kind="bad">{shown.error}</Notice>}
       <Card>
@@ -219,7 +218,6 @@ function showImport(_: WebDeps, request: OwnRequest, shown: ShownImport): PageAn
       )}
     </Layout>
   );
-  return { page };
 }
 
 const rejectColumns: readonly Column<Reject>[] = [

@@ -1,7 +1,7 @@
 /** Turns the answers of pages into responses, with security headers. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { PageAnswer } from '../page.ts';
+import type { FullAnswer } from '../page.ts';
 
 /** Pages may load files from this site only, and run no inline scripts. */
 const policy = [
@@ -28,7 +28,7 @@ const headersOfAll = {
 
 export const htmlType = 'text/html; charset=utf-8';
 
-export function respondPage(answer: PageAnswer): Response {
+export function respondPage(answer: FullAnswer): Response {
   const headers = new Headers(headersOfAll);
   if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
   if ('goTo' in answer) {

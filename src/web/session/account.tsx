@@ -60,7 +60,7 @@ export const accountRoutes = ownPages({
 async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at } = request;
   const sessions = await deps.accounts.listSessions(who.accountId, at);
-  const page = (
+  return (
     <Layout
       title="Account"
       request={request}
@@ -116,7 +116,6 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
       </div>
     </Layout>
   );
-  return { page };
 }
 
 const planTexts: Readonly<Record<Plan, string>> = {

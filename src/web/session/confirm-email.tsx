@@ -24,7 +24,7 @@ function linkOf({ params }: PageRequest) {
 async function showLink({ accounts }: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const { id, hash } = linkOf(request);
   if (!(await accounts.hasConfirmLink(id, hash))) return badLink(request);
-  const page = (
+  return (
     <CardPage title="Confirm your email" request={request}>
       <p>Your Brickmark alerts will be sent to the address that received this link.</p>
       <ButtonForm request={request} action={request.path}>
@@ -32,13 +32,12 @@ async function showLink({ accounts }: WebDeps, request: PageRequest): Promise<Pa
       </ButtonForm>
     </CardPage>
   );
-  return { page };
 }
 
 async function postLink({ accounts }: WebDeps, sent: SentRequest): Promise<PageAnswer> {
   const { id, hash } = linkOf(sent);
   if (!(await accounts.useConfirmLink(id, hash, sent.at))) return badLink(sent);
-  const page = (
+  return (
     <CardPage title="Email confirmed" request={sent}>
       <p>Your alerts are now sent there.</p>
       <a class="button" href="/alerts">
@@ -46,7 +45,6 @@ async function postLink({ accounts }: WebDeps, sent: SentRequest): Promise<PageA
       </a>
     </CardPage>
   );
-  return { page };
 }
 
 function badLink(request: PageRequest): PageAnswer {

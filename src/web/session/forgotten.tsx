@@ -35,7 +35,7 @@ export const forgottenRoutes = openPages({
 });
 
 function showForgotten({ sendMail }: WebDeps, request: PageRequest): PageAnswer {
-  const page = (
+  return (
     <Layout title="Reset your password" request={request} isNarrow>
       {request.query.has('sent') && (
         <Notice>
@@ -61,7 +61,6 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest): PageAnswer 
       </p>
     </Layout>
   );
-  return { page };
 }
 
 async function sendLink(deps: WebDeps, email: string, sent: SentRequest): Promise<void> {

@@ -20,7 +20,7 @@ export const leaveRoutes = ownPages({
     }),
   },
   '/account/delete': formPage({
-    show: (_, request) => ({ page: <DeletePage request={request} /> }),
+    show: (_, request) => <DeletePage request={request} />,
     read: ({ sent: { form, who }, fields }) => {
       const isSame = emailKey(form.text('email')) === emailKey(who.email);
       fields.check('email', isSame ? null : 'This is not the email of your account.');

@@ -64,9 +64,11 @@ export const signInRoutes = openPages({
 /** Redirects users who are signed in already, unless the form was rejected. */
 function unlessSignedIn(Page: typeof SignInPage) {
   return (_: WebDeps, request: PageRequest) =>
-    request.who && !request.rejected
-      ? { goTo: safeNext(request.query.get('next') ?? '') }
-      : { page: <Page request={request} /> };
+    request.who && !request.rejected ? (
+      { goTo: safeNext(request.query.get('next') ?? '') }
+    ) : (
+      <Page request={request} />
+    );
 }
 
 /** The error after too many attempts. */
@@ -132,7 +134,7 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
   const link = request.params.link ?? '';
   const isGood =
     request.rejected || (await deps.accounts.hasResetLink(hashToken(link), request.at));
-  return isGood ? { page: <NewPasswordPage request={request} /> } : deadLink(request);
+  return isGood ? <NewPasswordPage request={request} /> : deadLink(request);
 }
 
 interface SignPageProps {

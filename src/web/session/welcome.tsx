@@ -4,7 +4,7 @@ import type { OwnRequest } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 
 export const welcomeRoutes = ownPages({
-  '/welcome': { get: (_, request) => ({ page: <WelcomePage request={request} /> }) },
+  '/welcome': { get: (_, request) => <WelcomePage request={request} /> },
 });
 
 const ways = [

@@ -73,7 +73,7 @@ async function showRule(
   const values = rule ? ruleValues(rule, channels) : templateValues(request.query, choices);
   const matches = rule && !request.rejected ? await readMatches(deps, rule) : null;
   const shown = { request, rule, choices, values, matches };
-  return { page: <RulePage {...shown} /> };
+  return <RulePage {...shown} />;
 }
 
 /** Adds the theme of the rule if it no longer has sets, so that saving keeps it. */

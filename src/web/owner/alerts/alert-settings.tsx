@@ -35,7 +35,7 @@ export async function showSettings(deps: WebDeps, request: OwnRequest): Promise<
     deps.accounts.listChannels(accountId),
   ]);
   const test = await findTest(deps, request, channels);
-  const page = (
+  return (
     <Layout title="Notifications" request={request} done={doneTexts} tabs={watchlistTabs}>
       <TestOutcome shown={test} />
       <Card title="Channels" actions={<a href="/webhooks">Webhooks</a>}>
@@ -56,7 +56,6 @@ export async function showSettings(deps: WebDeps, request: OwnRequest): Promise<
       </div>
     </Layout>
   );
-  return { page };
 }
 
 const doneTexts = {

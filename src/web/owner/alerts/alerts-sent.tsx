@@ -25,7 +25,7 @@ async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<Pag
   ]);
   const { rows, isFirst } = found;
   const kept = `Kept for ${notificationsKeptDays} days. Times are in ${settings.timeZone}.`;
-  const page = (
+  return (
     <Layout title="Sent alerts" request={request} tabs={watchlistTabs}>
       {rows.length === 0 ? (
         <EmptyState
@@ -47,7 +47,6 @@ async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<Pag
       <CursorPager path={request.path} page={found} />
     </Layout>
   );
-  return { page };
 }
 
 function columnsOf(

@@ -61,7 +61,7 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
   // Whether an alert uses an email address that is not confirmed.
   const isAwaited = rules.some(({ channelIds }) => channelIds.includes(unconfirmed?.id ?? 0));
   const canAdd = rules.length < alertLimits.rules;
-  const page = (
+  return (
     <Layout
       title="Alerts"
       request={request}
@@ -96,7 +96,6 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
       )}
     </Layout>
   );
-  return { page };
 }
 
 /** An alert that is turned on again does not send current matches. */

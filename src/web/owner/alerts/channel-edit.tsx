@@ -141,14 +141,13 @@ async function postSwitch(
 function showChannel(deps: WebDeps, request: OwnRequest, channel: AddedChannel): PageAnswer {
   const title = `Edit ${channelTitle(channel)}`;
   if (!deps.encrypter) {
-    const page = (
+    return (
       <CardPage title={title} request={request} tabs={watchlistTabs}>
         <NoSecretFile what="ntfy, Discord and webhooks are" />
       </CardPage>
     );
-    return { page };
   }
-  const page = (
+  return (
     <FormPage
       request={request}
       title={title}
@@ -166,5 +165,4 @@ function showChannel(deps: WebDeps, request: OwnRequest, channel: AddedChannel):
       <Field name="name" label="Name" value={channel.name} maxlength={channelNameLengthMax} />
     </FormPage>
   );
-  return { page };
 }

@@ -37,7 +37,7 @@ const rateLimits = { min: 0, max: 100 };
 
 async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
-  const page = (
+  return (
     <Layout title="Buying settings" request={request} done={{ saved: 'Saved.' }}>
       <PostForm request={request} action="/account/buying" class="form-column">
         <Card title="Buying terms">
@@ -63,7 +63,6 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
       </PostForm>
     </Layout>
   );
-  return { page };
 }
 
 function readSettings(fields: TypedFields): BuyingSettings {

@@ -51,7 +51,7 @@ export const keyRoutes = ownPages({
       const options = { email: who.email, name, allowance: allowanceDefault, expiresAt, at };
       const made = await createKey(deps.accounts, options, deps.randomBytes);
       if ('refusal' in made) return { refused: made.refusal, status: 409 };
-      return { page: <NewKeyPage request={sent} name={name} secret={made.key} /> };
+      return <NewKeyPage request={sent} name={name} secret={made.key} />;
     },
   }),
   ...foundPages(findKey, {
@@ -75,7 +75,7 @@ async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   const { at, who } = request;
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
   const active = keys.filter((key) => isActiveKey(key, at));
-  const page = (
+  return (
     <Layout title="API keys" request={request} done={{ revoked: keyRevoked }} tabs={developerTabs}>
       {who.plan !== 'reseller' && (
         <Notice kind="warn">
@@ -112,7 +112,6 @@ async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
       {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
     </Layout>
   );
-  return { page };
 }
 
 /** Reads when a key expires: at the end of the chosen day; null for never. */

@@ -103,7 +103,7 @@ async function showLinks(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   }
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
   const props = { request, signer: deps.sheetSigner, links, keys };
-  return { page: <LinksPage {...props} /> };
+  return <LinksPage {...props} />;
 }
 
 function withoutPlan(request: OwnRequest): PageAnswer {
@@ -245,7 +245,7 @@ async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Pr
   const { sheetSigner: signer } = deps;
   const use = uses[link.content];
   const url = signer && `${request.baseUrl}${signer.pathOf(link)}`;
-  const page = (
+  return (
     <Layout
       title={link.name}
       request={request}
@@ -298,5 +298,4 @@ async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Pr
       </Card>
     </Layout>
   );
-  return { page };
 }

@@ -26,7 +26,7 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
   const { days: usage } = await accounts.findUsage(who.accountId, dayOf(at) - daysShown + 1);
   const active = keys.filter((key) => isActiveKey(key, at));
   const today = usage.filter((row) => row.day === dayOf(at));
-  const page = (
+  return (
     <Layout title="Usage" request={request} tabs={developerTabs}>
       <Card>
         <Figures>
@@ -67,7 +67,6 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
       </Card>
     </Layout>
   );
-  return { page };
 }
 
 function sumOf(usage: readonly KeyUsage[]): number {

@@ -107,7 +107,7 @@ async function showWebhook(
     deps.accounts.findAlertSettings(accountId),
   ]);
   const shown = { deps, request, webhook, timeZone, test, page };
-  return { page: <WebhookPage {...shown} /> };
+  return <WebhookPage {...shown} />;
 }
 
 const changeForm = formPage({
@@ -158,7 +158,7 @@ const rotateForm = formPage({
     const until = momentText(oldUntil, timeZone);
     const note = `Until ${until}, messages are also signed with the old secret.`;
     const shown = { request: sent, title: 'Copy the new secret', id, secret: plain, note };
-    return { page: <SecretPage {...shown} /> };
+    return <SecretPage {...shown} />;
   },
 });
 

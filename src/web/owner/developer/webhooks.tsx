@@ -68,7 +68,7 @@ export const webhookRoutes = ownPages({
         return { refused, status: 409 };
       }
       const title = 'Copy the signing secret';
-      return { page: <SecretPage request={sent} title={title} id={made.id} secret={secret} /> };
+      return <SecretPage request={sent} title={title} id={made.id} secret={secret} />;
     },
   }),
 });
@@ -84,7 +84,7 @@ async function showWebhooks(deps: WebDeps, request: OwnRequest): Promise<PageAns
   if (request.who.plan !== 'reseller' && webhooks.length === 0) {
     return withoutPlan(request);
   }
-  const page = (
+  return (
     <Layout
       title="Webhooks"
       request={request}
@@ -107,7 +107,6 @@ async function showWebhooks(deps: WebDeps, request: OwnRequest): Promise<PageAns
       </Card>
     </Layout>
   );
-  return { page };
 }
 
 function withoutPlan(request: OwnRequest): PageAnswer {

@@ -29,7 +29,7 @@ export const importRoutes = ownPages({
   '/collections/import': { get: moved },
   '/collections/import/confirm': { get: moved },
   ...previewPages(path, {
-    choose: (_, request) => ({ page: <ChooseFilePage request={request} /> }),
+    choose: (_, request) => <ChooseFilePage request={request} />,
     pasted: 'text',
     preview: showDraft,
     apply: applyDraft,
@@ -48,7 +48,7 @@ export const importRoutes = ownPages({
 async function showDraft({ deps, request, draft }: PreviewedFile<OwnRequest, unknown>) {
   const { result, file } = draft;
   if (result !== null) {
-    return { page: <ResultPage request={request} name={file.name} result={JSON.parse(result)} /> };
+    return <ResultPage request={request} name={file.name} result={JSON.parse(result)} />;
   }
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
   const fields = TypedFields.ofQuery(request.query, request.at);
@@ -61,7 +61,7 @@ async function showDraft({ deps, request, draft }: PreviewedFile<OwnRequest, unk
   }
   const found = await findShown(deps, request, outcome);
   const shown = { request, file, outcome, brickfolios, typed: fields.typed, ...found };
-  return { page: <PreviewPage {...shown} /> };
+  return <PreviewPage {...shown} />;
 }
 
 /** Runs the import without writing anything, for the preview and the list of rejected rows. */

@@ -41,7 +41,7 @@ async function showAdd(
   const number = query.get('set') ?? '';
   const listCents =
     input?.listCents ?? (number === '' ? null : await findListPrice(deps, number)) ?? null;
-  const page = (
+  return (
     <Layout
       title="Add a set"
       request={request}
@@ -78,7 +78,6 @@ async function showAdd(
       </Card>
     </Layout>
   );
-  return { page };
 }
 
 async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {

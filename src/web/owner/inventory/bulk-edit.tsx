@@ -237,7 +237,7 @@ function showPrices(
   { view, rows, action }: Selection,
 ): PageAnswer {
   const isEstimated = rows.some(({ lot }) => lot.isEstimated);
-  const page = (
+  return (
     <Layout title="Edit prices" request={request}>
       <p>
         <a href={viewPath(view)}>Back to inventory</a>
@@ -269,7 +269,6 @@ function showPrices(
       )}
     </Layout>
   );
-  return { page };
 }
 
 const priceColumns: readonly Column<InventoryRow>[] = [
@@ -304,7 +303,7 @@ const confirmColumn = column<InventoryRow>(
 );
 
 function showDate(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection): PageAnswer {
-  const page = (
+  return (
     <CardPage title="Set purchase date" request={request}>
       <PostForm request={request} action={action}>
         <input type="hidden" name="count" value={rows.length} />
@@ -321,7 +320,6 @@ function showDate(_: WebDeps, request: OwnRequest, { view, rows, action }: Selec
       </PostForm>
     </CardPage>
   );
-  return { page };
 }
 
 function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection) {
@@ -329,7 +327,7 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
   const withSales = rows.length - deleted.length;
   const title =
     deleted.length > 0 ? `Delete ${nounText(deleted.length, 'lot')}?` : 'These lots have sales';
-  const page = (
+  return (
     <CardPage title={title} request={request}>
       {deleted.length > 0 && <p>{nameSome(deleted)}</p>}
       {withSales > 0 && (
@@ -350,7 +348,6 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
       </PostForm>
     </CardPage>
   );
-  return { page };
 }
 
 /** The maximum number of lots that are named. */

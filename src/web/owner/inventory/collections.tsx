@@ -90,7 +90,7 @@ async function showCollections(deps: WebDeps, request: OwnRequest): Promise<Page
     saved: `Collection ${name} saved.`,
     deleted: 'Collection deleted.',
   };
-  const page = (
+  return (
     <Layout title="Collections" request={request} done={doneTexts}>
       <p>
         <a href="/inventory">Back to inventory</a>
@@ -109,7 +109,6 @@ async function showCollections(deps: WebDeps, request: OwnRequest): Promise<Page
       </Card>
     </Layout>
   );
-  return { page };
 }
 
 const newForm = formPage({
@@ -196,7 +195,7 @@ async function findCollection(
 function showEdit(_: WebDeps, request: OwnRequest, found: FoundCollection): PageAnswer {
   const { id, name, description, isDefault } = found.brickfolio;
   const path = `/collections/${id}`;
-  const page = (
+  return (
     <Layout title={`Edit ${name}`} request={request}>
       <p>
         <a href={listPath}>Back to collections</a>
@@ -219,7 +218,6 @@ function showEdit(_: WebDeps, request: OwnRequest, found: FoundCollection): Page
       <DeleteForm {...found} request={request} />
     </Layout>
   );
-  return { page };
 }
 
 const editForm = formPage({

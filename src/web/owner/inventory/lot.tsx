@@ -83,7 +83,7 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
     findPredicted(deps, accountId, lot.id),
   ]);
   const props = { request, lot, set, sales };
-  const page = (
+  return (
     <Layout
       title={nameOf(lot, set)}
       request={request}
@@ -103,7 +103,6 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
       </div>
     </Layout>
   );
-  return { page };
 }
 
 /** The prediction of a lot and its grade; null if there is none. */
@@ -306,12 +305,11 @@ function showForm(shown: {
         <a href={path}>{name}</a>
       </p>
     );
-    const page = (
+    return (
       <FormPage request={request} {...about} above={link} cancel={path}>
         <Fields lot={lot} brickfolios={brickfolios} />
       </FormPage>
     );
-    return { page };
   };
 }
 

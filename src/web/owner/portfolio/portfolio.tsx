@@ -95,8 +95,8 @@ async function showPortfolio(
   const portfolio = await kept.find({ accountId, name: asked, day }, () =>
     readPortfolio(deps, accountId, { asked, today: day }),
   );
-  if (portfolio === null) return { page: <FirstSteps request={request} /> };
-  return { page: <PortfolioPage request={request} portfolio={portfolio} /> };
+  if (portfolio === null) return <FirstSteps request={request} />;
+  return <PortfolioPage request={request} portfolio={portfolio} />;
 }
 
 /** Null if the account has neither lots nor sales. */

@@ -48,7 +48,7 @@ async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   const { fees } = deps.tables;
   const charged = sales.filter(({ platform }) => ratedPlatforms.includes(platform));
   const audit = auditFees(fees, charged);
-  const page = (
+  return (
     <Layout title="Fees paid" request={request}>
       <p class="quiet">
         Fees on your imported orders, compared with the fees each platform had published on the day
@@ -77,7 +77,6 @@ async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
       )}
     </Layout>
   );
-  return { page };
 }
 
 /** Saves the fitted rate of a platform as the account's own rate. */

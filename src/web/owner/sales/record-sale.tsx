@@ -209,7 +209,7 @@ async function showForm(
   const props = { read, values, preview, sets };
   const isSeveral = lots !== null;
   const toast = await saleToast(deps, request);
-  const page = (
+  return (
     <Layout
       title={isSeveral ? `Record ${nounText(lots.length, 'sale')}` : 'Record sale'}
       request={request}
@@ -231,7 +231,6 @@ async function showForm(
       )}
     </Layout>
   );
-  return { page };
 }
 
 function NothingLeft() {

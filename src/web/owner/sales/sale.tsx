@@ -145,7 +145,7 @@ async function showSale(
   const { facts } = sale;
   const title = set?.title ?? facts.setNumber;
   const number = set?.number ?? facts.setNumber;
-  const page = (
+  return (
     <Layout title={`Sale of ${title}`} request={request} scripts={['sale.js']}>
       <p>
         <ItemCell kind="set" number={number} name={title} about={<SaleAbout sale={sale} />} />
@@ -168,7 +168,6 @@ async function showSale(
       <DeleteSale request={request} sale={sale} />
     </Layout>
   );
-  return { page };
 }
 
 function SaleAbout({ sale: { facts } }: { readonly sale: OwnSale }) {

@@ -49,8 +49,8 @@ export const watchImportRoutes = ownPages(
   }),
 );
 
-function showImport(_: WebDeps, request: OwnRequest, list: WatchList): PageAnswer {
-  const page = (
+function showImport(_: WebDeps, request: OwnRequest, list: WatchList) {
+  return (
     <FormPage
       request={request}
       title={`Import into ${list.name}`}
@@ -76,7 +76,6 @@ function showImport(_: WebDeps, request: OwnRequest, list: WatchList): PageAnswe
       </p>
     </FormPage>
   );
-  return { page };
 }
 
 interface Preview {
@@ -111,7 +110,7 @@ async function showPreview(previewed: PreviewedFile<OwnRequest, WatchList>) {
   const count = (kind: WatchChange['kind']) =>
     countText(changes.filter((change) => change.kind === kind).length);
   const changing = changes.filter(({ kind }) => kind !== 'unchanged');
-  const page = (
+  return (
     <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs}>
       <Card>
         <Figures>
@@ -152,7 +151,6 @@ async function showPreview(previewed: PreviewedFile<OwnRequest, WatchList>) {
       <RejectList groups={groupRejects(rejects)} count={rejects.length} />
     </Layout>
   );
-  return { page };
 }
 
 async function applyFile(previewed: PreviewedFile<OwnSentRequest, WatchList>) {
@@ -165,7 +163,7 @@ async function applyFile(previewed: PreviewedFile<OwnSentRequest, WatchList>) {
   if (saved === 'too many') {
     const path = `/watchlist/${list.id}/import`;
     const rejected = { action: path, values: {}, faults: { items: tooManyItems }, message: '' };
-    return { status: 400, ...showImport(deps, { ...sent, path, rejected }, list) };
+    return { status: 400, page: showImport(deps, { ...sent, path, rejected }, list) };
   }
   const { added, changed, matching } = saved;
   const done = { did: 'imported', n: added + changed, matching };

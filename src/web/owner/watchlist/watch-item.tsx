@@ -128,7 +128,7 @@ async function chooseList(
 }
 
 function showRejected(_: WebDeps, request: OwnRequest, watching: Watching): PageAnswer {
-  const page = (
+  return (
     <Layout title={`Watch ${watching.number}`} request={request} isNarrow>
       <Card>
         <WatchForm request={request} watching={watching} />
@@ -138,7 +138,6 @@ function showRejected(_: WebDeps, request: OwnRequest, watching: Watching): Page
       </p>
     </Layout>
   );
-  return { page };
 }
 
 async function postUnwatch(

@@ -12,25 +12,23 @@ import { findList, nameTaken } from './watch-lists.tsx';
 export const watchListEditRoutes = ownPages(
   foundPages(findList, {
     '/watchlist/{id}/edit': formPage({
-      show: (_, request, { id, name }) => ({
-        page: (
-          <FormPage
-            request={request}
-            title={`Rename ${name}`}
-            tabs={watchlistTabs}
-            button="Save changes"
-            cancel={`/watchlist/${id}`}
-          >
-            <Field
-              name="name"
-              label="Name"
-              value={name}
-              isRequired
-              maxlength={watchLimits.nameLength}
-            />
-          </FormPage>
-        ),
-      }),
+      show: (_, request, { id, name }) => (
+        <FormPage
+          request={request}
+          title={`Rename ${name}`}
+          tabs={watchlistTabs}
+          button="Save changes"
+          cancel={`/watchlist/${id}`}
+        >
+          <Field
+            name="name"
+            label="Name"
+            value={name}
+            isRequired
+            maxlength={watchLimits.nameLength}
+          />
+        </FormPage>
+      ),
       read: ({ fields }) => fields.text('name', watchLimits.nameLength),
       save: async ({ deps, sent, found: { id } }, name) => {
         const outcome = await deps.accounts.renameWatchList(sent.who.accountId, id, name);

@@ -64,7 +64,7 @@ async function showWatchList(
   const isAlerted = rules.some((rule) => isTargetAlert(rule, list?.id ?? 0));
   const { retailerNames } = deps;
   const shown = { request, lists, list, items, rows, order, isAlerted, choices, retailerNames };
-  return { page: <WatchListPage {...shown} /> };
+  return <WatchListPage {...shown} />;
 }
 
 function orderOf(query: URLSearchParams): WatchOrder {
