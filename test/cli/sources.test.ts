@@ -185,6 +185,14 @@ describe('a synced source', () => {
         place: 1,
         next_at: '2026-11-15T12:00:00.000Z',
       },
+      ...['stock-new', 'stock-used'].map((topic) => ({
+        source: 'bricklink',
+        topic,
+        asked_at: null,
+        is_known: true,
+        place: 1,
+        next_at: '2026-11-15T12:00:00.000Z',
+      })),
       {
         source: 'bricklink',
         topic: 'subsets',

@@ -101,7 +101,7 @@ test('an evaluated box links back to its input', async () => {
 });
 
 test('the time until the slowest item is sold out is shown, with a warning beyond a year', async () => {
-  // One sale in 30 days, and two other units: 20.5 × 3 for the first, 30 × (3 + 2 ln 4) for the rest.
+  // One sale in 30 days, two other units: 20.5 × 3 for the first, 30 × (3 + 2 ln 4) for the rest.
   const { text } = await evaluate({ items: '100 x4\n101' });
   expect(text).toContain('Sells out in About 8 months Slowest: 4 × Set 100 100.');
   expect(text).not.toContain('More than a year');

@@ -367,7 +367,7 @@ test('where to sell compares the net of channels, at expected prices or at one p
   const other = await ann.get(`${path}/sell?price=100&shipping=5`);
   expect(textOf(other.html)).toContain('eBay $100.00 $15.02 $5.00 $79.98 ▲ +$19.98');
   // With an entered price nothing is assumed, so the channel without fees comes first.
-  expect(textOf(other.html)).toContain('Profit Local pickup $100.00 $0.00');
+  expect(textOf(other.html)).toContain('Time to sell Local pickup $100.00 $0.00');
   expect(textOf(other.html)).not.toContain('ssumed price');
   const bad = await ann.get(`${path}/sell?price=%3Cb%3E`);
   expect([bad.status, bad.html.includes('value="&lt;b>"')]).toEqual([400, true]);

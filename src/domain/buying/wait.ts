@@ -41,7 +41,7 @@ export function medianWaitDays(
   const { sales, days } = posterior(rate);
   const first = days * (2 ** (1 / sales) - 1);
   const buyersPerUnit = (rivals + 1) ** (2 * cheaper);
-  // Of several units on offer at once, one is taken sooner: n + r(1/2 + … + 1/n) buyers for n units.
+  // Several units on offer at once share the queue: n + r(1/2 + … + 1/n) buyers for n units.
   const moreBuyers = unit - 1 + (buyersPerUnit - 1) * Math.log(unit);
   return (first * buyersPerUnit + moreBuyers * (days / sales)) / share;
 }

@@ -7,9 +7,8 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { ChannelShares, SalesRate, Season } from '../../domain/market/evidence.ts';
 import { seasonalDays } from '../../domain/market/season.ts';
-import { type Condition, channels } from '../../domain/market/source-rows.ts';
+import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
 import { usualRates } from '../../domain/market/uncertainty.ts';
-import type { ChannelName } from './parameters.ts';
 import { type Support, supportOf } from './range.ts';
 
 /** A Gamma prior as pseudo-observations: sales in a number of days. */
@@ -30,7 +29,7 @@ export interface RateTable {
 }
 
 /** Accepted sales by channel. */
-export type ChannelCounts = ReadonlyMap<ChannelName, number>;
+export type ChannelCounts = ReadonlyMap<Channel | 'unknown', number>;
 
 /** An item in one condition, with its sale times in order. */
 export interface SellingItem {

@@ -1,4 +1,4 @@
-/** Applies counts of units for sale. Only the latest of each item, condition and channel is kept. */
+/** Applies counts of units for sale. The latest of each item, condition and channel is kept. */
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { ListingCount } from '../../../domain/market/source-rows.ts';
 import { givenRows, type Operation, queryEach, saveRows } from '../../sql/operation.ts';
