@@ -27,6 +27,7 @@ export function noOffer({ retailer, set, asin }: Shop, at: number): Offer {
     retailer,
     setKey: set.facts.number,
     observedAt: Math.floor(at / minuteMs) * minuteMs,
+    currency: 'USD',
     priceCents: null,
     listPriceCents: set.facts.msrpCents,
     sellerType: null,

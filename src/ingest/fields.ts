@@ -13,13 +13,16 @@ import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts'
 /** Why a row is rejected. */
 export class RowError extends Error {}
 
+/** The row can be imported once something else has been, such as an exchange rate. */
+export class MissingError extends RowError {}
+
 /** The result of `read`, or of `onReject` with the reason if it throws a `RowError`. */
-export function readOr<T>(read: () => T, onReject: (reason: string) => T): T {
+export function readOr<T>(read: () => T, onReject: (reason: string, error: RowError) => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    return onReject(error.message);
+    return onReject(error.message, error);
   }
 }
 
@@ -168,7 +171,7 @@ export class Fields {
   }
 
   /** In hundredths, at least 0. */
-  cents(name: string): number | null {
+  cents(name: string, max = centsMax): number | null {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     const cents = typeof value === 'number' ? toCents(value) : null;
@@ -178,14 +181,14 @@ export class Fields {
         `'${name}' must be a number with at most two decimal places, not ${shown}`,
       );
     }
-    if (cents < 0 || cents > centsMax) {
-      throw new RowError(`'${name}' must be from 0 to ${centsMax / 100}, not ${value}`);
+    if (cents < 0 || cents > max) {
+      throw new RowError(`'${name}' must be from 0 to ${max / 100}, not ${value}`);
     }
     return cents;
   }
 
-  requiredCents(name: string): number {
-    return this.required(name, this.cents(name));
+  requiredCents(name: string, max = centsMax): number {
+    return this.required(name, this.cents(name, max));
   }
 
   day(name: string): string | null {

@@ -201,14 +201,19 @@ test('every reject is reported, and the report keeps the first hundred', async (
   );
 });
 
-test('a sale in a currency without a rate is rejected until the rate is imported', async () => {
+test('a sale in a currency without a rate waits until the rate is imported', async () => {
   const sale = sold('a', 100, { currency: 'EUR' });
-  const reason = 'there is no EUR exchange rate on or before Oct 1, 2026';
-  expect((await load([castle, sale])).rejects).toEqual([`feed:2 ${reason}`]);
-  // A rate of the next day does not apply.
-  const tooLate = { ...euro, date: '2026-10-02' };
-  expect((await load([sale, tooLate])).rejects).toEqual([`feed:1 ${reason}`]);
-  expect(await load([sale, { ...euro, date: '2026-10-01' }])).toMatchObject({ added: 2 });
+  const note =
+    '1 row waits for exchange rates: EUR of Oct 1, 2026. Importing the rates brings it in.';
+  expect(await load([castle, sale])).toMatchObject({ added: 2, waiting: 1, notes: [note] });
+  // Rates of the next day, or more than seven days before, do not apply.
+  const others = ['2026-10-02', '2026-09-23'].map((date) => ({ ...euro, date }));
+  const again = await load([sale, ...others]);
+  expect(again).toMatchObject({ added: 2, unchanged: 1, waiting: 1, notes: [note] });
+  // A rate that follows in the same file does.
+  const last = await load([sale, { ...euro, date: '2026-09-24' }]);
+  expect(last).toMatchObject({ added: 1, unchanged: 1 });
+  expect(last).not.toHaveProperty('waiting');
 });
 
 test('a sale is converted by the latest rate on or before its day', async () => {
@@ -282,6 +287,7 @@ describe('with a given store', () => {
       market: {
         applyRows: apply('market'),
         findSetNumbers: async (keys) => new Map(keys.map((key) => [key, key])),
+        findRates: async (queries) => queries.map(() => null),
         markGone: async ({ keys }) => {
           calls.push(['gone', keys.size]);
           return gone;

@@ -7,6 +7,7 @@ import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore, MarketStore } from '../store/store.ts';
 import { feedSource } from './feed/feed-catalog.ts';
+import { ForeignRows } from './foreign-rows.ts';
 import type { Census, LocatedRow, Prerequisite, SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
 import { type ImportReport, type RejectedRow, ReportBuilder } from './report.ts';
@@ -27,7 +28,10 @@ const privateBatchRows = 100;
 const deferredRowsMax = 1_000_000;
 
 export interface ImportTarget {
-  readonly market: Pick<MarketStore, 'applyRows' | 'findSetNumbers' | 'markGone' | 'joinMinifigs'>;
+  readonly market: Pick<
+    MarketStore,
+    'applyRows' | 'findSetNumbers' | 'findRates' | 'markGone' | 'joinMinifigs'
+  >;
   readonly accounts: Pick<AccountStore, 'applyRows'>;
   readonly clock: Clock;
   onReject(reject: RejectedRow): void;
@@ -89,6 +93,7 @@ class PendingRows {
   /** Applied after all lots, in order of sale date. */
   private ledger: PendingRow<LedgerRow>[] = [];
   private readonly censuses: Census[] = [];
+  private readonly foreign = new ForeignRows();
   /** Whether minifigs must be joined again. */
   private isCatalogChanged = false;
 
@@ -100,7 +105,8 @@ class PendingRows {
   add(located: LocatedRow): void {
     const { result } = located;
     if ('reason' in result) {
-      this.report.add(located, { kind: 'rejected', reason: result.reason, missing: false });
+      const { reason, isMissing: missing = false } = result;
+      this.report.add(located, { kind: 'rejected', reason, missing });
     } else if (isLedger(result.row) && this.ledger.length >= deferredRowsMax) {
       const reason = `more than ${deferredRowsMax} recorded sales in one import; split the file`;
       this.report.add(located, { kind: 'rejected', reason, missing: false });
@@ -156,6 +162,7 @@ class PendingRows {
       this.isCatalogChanged ||= gone > 0;
     }
     if (this.isCatalogChanged) this.report.addJoin(await this.target.market.joinMinifigs());
+    this.report.addWaiting(await this.foreign.listWaiting(this.target.market));
   }
 
   private async applyAll<R extends MarketRow | PrivateRow>(
@@ -167,6 +174,7 @@ class PendingRows {
     pending.forEach((w, index) => {
       const outcome = outcomes[index];
       if (!outcome) throw new Error('The store did not account for every row.');
+      if (outcome.kind !== 'rejected') this.foreign.add(w.row);
       this.isCatalogChanged ||= mayChangeCatalog(w.row, outcome);
       if (w.mayWait) this.replaceDeferred(w);
       const isDeferred = w.mayWait && outcome.kind === 'rejected' && outcome.missing;

@@ -4,7 +4,7 @@ import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { MarketRow } from '../domain/market/market-ingest.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
-import { readOr } from './fields.ts';
+import { MissingError, readOr } from './fields.ts';
 
 export interface Location {
   readonly where: string;
@@ -30,6 +30,7 @@ export interface LotGaps {
 export interface Rejection extends Location {
   readonly reason: string;
   readonly minifig?: OwnedMinifig;
+  readonly isMissing?: boolean;
 }
 
 export function isRejection<T extends object>(draft: T | Rejection): draft is Rejection {
@@ -54,6 +55,8 @@ export interface BadRow {
   readonly reason: string;
   /** Whether it belongs to an account, as far as it could be read. */
   readonly isPrivate?: boolean;
+  /** Whether the row can be imported once an exchange rate has been. */
+  readonly isMissing?: boolean;
   /** Set if the rejected item is a minifig. */
   readonly minifig?: OwnedMinifig;
   readonly gaps?: LotGaps;
@@ -94,7 +97,10 @@ export function readLocated(location: Location, read: () => GoodRow): LocatedRow
         return location.text;
       },
     }),
-    (reason) => rejectedRow(location, reason),
+    (reason, error) => {
+      const { where, text } = location;
+      return rejectionRow({ where, text, reason, isMissing: error instanceof MissingError });
+    },
   );
 }
 
@@ -102,8 +108,14 @@ export function rejectedRow({ where, text }: Location, reason: string): LocatedR
   return { where, text, result: { reason } };
 }
 
-export function rejectionRow({ where, text, reason, minifig }: Rejection): LocatedRow {
-  return { where, text, result: { reason, ...(minifig && { minifig }) } };
+export function rejectionRow(rejection: Rejection): LocatedRow {
+  const { where, text, reason, minifig, isMissing } = rejection;
+  const result = {
+    reason,
+    ...(minifig && { minifig }),
+    ...(isMissing && { isMissing }),
+  };
+  return { where, text, result };
 }
 
 /** The text of a long record in reports, truncated. */

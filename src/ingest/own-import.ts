@@ -118,6 +118,7 @@ export async function importOwn(
     accounts: { applyRows },
     market: {
       findSetNumbers: (keys) => market.findSetNumbers(keys),
+      findRates: (queries) => market.findRates(queries),
       applyRows: () => Promise.reject(new Error('An owner does not write to the market.')),
       markGone: () => Promise.reject(new Error('An owner does not write to the market.')),
       joinMinifigs: () => Promise.reject(new Error('An owner does not write to the market.')),

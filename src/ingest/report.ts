@@ -1,11 +1,12 @@
 /**
  * The report of an import. Every row is counted once: added, updated, unchanged or rejected.
- * Imported rows may have warnings about fields that were dropped.
+ * Imported rows may have warnings about fields that were dropped, and may wait for exchange rates.
  */
 import type { JoinCounts } from '../domain/catalog/unsure-minifigs.ts';
 import { countText } from '../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
-import type { RowOutcome } from '../domain/market/market-ingest.ts';
+import type { RowOutcome, WaitingRows } from '../domain/market/market-ingest.ts';
+import { waitingCount, waitingText } from '../domain/market/waiting-text.ts';
 import type { LocatedRow } from './located-row.ts';
 
 export interface Reject {
@@ -28,8 +29,12 @@ export interface ImportReport {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Rejects that may succeed once an item or a rate is imported. */
+  /** Rejects that may succeed once an item or, for rows of accounts, a rate is imported. */
   readonly missing?: number;
+  /** Imported rows, unchanged ones included, that do not count before they have a rate. */
+  readonly waiting?: number;
+  /** Rows of earlier imports that no longer wait. */
+  readonly arrived?: number;
   /** Items missing from a census; they are kept and marked. */
   readonly gone?: number;
   /** Joined minifigs, if the import changed a catalog. */
@@ -65,6 +70,7 @@ export class ReportBuilder {
   private readonly reasons = new ReasonCounts();
   private readonly notes: string[] = [];
   private missing = 0;
+  private waiting = 0;
   private gone: number | null = null;
   private join: JoinCounts | null = null;
 
@@ -92,6 +98,11 @@ export class ReportBuilder {
     }
   }
 
+  addWaiting(waiting: readonly WaitingRows[]): void {
+    this.waiting = waitingCount(waiting);
+    if (this.waiting > 0) this.addNote(waitingText(waiting));
+  }
+
   addNote(note: string): void {
     this.notes.push(note);
   }
@@ -111,6 +122,7 @@ export class ReportBuilder {
     const gone = this.gone === null ? {} : { gone: this.gone };
     const { rejects } = this;
     const missing = this.missing === 0 ? {} : { missing: this.missing };
+    const waiting = this.waiting === 0 ? {} : { waiting: this.waiting };
     const notes = this.notes.length === 0 ? {} : { notes: this.notes };
     const main = read > 0 && rejected === read ? { mainReason: this.reasons.most() } : {};
     const join = this.join === null ? {} : { minifigs: this.join };
@@ -119,6 +131,7 @@ export class ReportBuilder {
     return {
       ...counts,
       ...missing,
+      ...waiting,
       ...gone,
       ...join,
       rejects,

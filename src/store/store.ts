@@ -119,5 +119,10 @@ export interface PageMarket
     Pick<MarketPublishing, 'findEvidence' | 'listScores' | 'findHistoryState'>,
     Pick<
       MarketIngest,
-      'findKnownSets' | 'findSetNumbers' | 'findRates' | 'listBarcodes' | 'compareCensus'
+      | 'findKnownSets'
+      | 'findSetNumbers'
+      | 'findRates'
+      | 'listWaiting'
+      | 'listBarcodes'
+      | 'compareCensus'
     > {}

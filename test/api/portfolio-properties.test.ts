@@ -17,6 +17,7 @@ import {
 } from '../support/collection.ts';
 import { addPerson, type Person, setWorth } from '../support/person.ts';
 import { runsOnEngine } from '../support/random-runs.ts';
+import { weeklyEuros } from '../support/weekly-rates.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -24,7 +25,7 @@ let runs = 0;
 
 beforeAll(async () => {
   world = await startWorld();
-  await world.load([{ kind: 'fx', date: '2026-01-01', currency: 'EUR', usd_per_unit: 1.1 }]);
+  await world.load(weeklyEuros);
 });
 
 afterAll(() => world.close());

@@ -194,7 +194,7 @@ describe.skipIf(isPostgres)('move', () => {
 
   test.each([
     ['published.item', "INSERT INTO published.item (kind, key, number) VALUES ('set', '1', '1')"],
-    ['published.fx', "INSERT INTO published.fx VALUES ('EUR', '2020-01-01', 1.1)"],
+    ['published.fx', "INSERT INTO published.fx VALUES ('EUR', '2020-01-01', 1.1, 0)"],
     [
       'private.account',
       `INSERT INTO private.account (email, email_key, plan, is_operator, created_at)

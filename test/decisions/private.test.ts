@@ -8,6 +8,7 @@ import {
   setWorth,
   shelf,
 } from '../support/person.ts';
+import { weeklyEuros } from '../support/weekly-rates.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -15,7 +16,7 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
   await world.load([
-    { kind: 'fx', date: '2026-01-01', currency: 'EUR', usd_per_unit: 1.1 },
+    ...weeklyEuros,
     ...setWorth('100', { sealed: 100, used: 40 }),
     ...setWorth('200', { sealed: 30.33, currency: 'EUR' }),
     ...setWorth('300'),

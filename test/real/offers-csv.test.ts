@@ -1,14 +1,16 @@
 /**
  * A real price list of French shops for twenty sets, in euros. The file is not part of this
- * project; without it this is skipped. The exchange rates are invented, one per month.
+ * project; without it this is skipped. Most exchange rates are invented, one per month.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RetailRow } from '../../src/contract/retail.ts';
 import { importRows } from '../../src/ingest/import.ts';
+import { ecb } from '../../src/ingest/market/ecb.ts';
 import { offersCsv } from '../../src/ingest/market/offers-csv.ts';
 import { readOptions } from '../support/read-options.ts';
+import { onTables } from '../support/tables.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 const path = resolve(
@@ -25,11 +27,14 @@ const mapping = {
 };
 
 const monthlyRate = (month: number) => 1.05 + month / 100;
-const rates: FeedLine[] = Array.from({ length: 20 }, (_, month) => ({
+/** On every fifth day; the same in all of a month. */
+const rates: FeedLine[] = Array.from({ length: 20 * 6 }, (_, index) => ({
   kind: 'fx',
   currency: 'EUR',
-  usd_per_unit: monthlyRate(month),
-  date: new Date(Date.UTC(2025, month, 1)).toISOString().slice(0, 10),
+  usd_per_unit: monthlyRate(Math.floor(index / 6)),
+  date: new Date(Date.UTC(2025, Math.floor(index / 6), 1 + 5 * (index % 6)))
+    .toISOString()
+    .slice(0, 10),
 }));
 
 interface Line {
@@ -129,17 +134,64 @@ describe.skipIf(!existsSync(path))('real prices of shops', () => {
     }
   });
 
-  test('without a rate or a set, rows are rejected with the reason', async () => {
-    await world.load(catalog.slice(1));
-    const reasons = new Set((await load()).rejects.map(({ reason }) => reason));
-    expect(
-      [...reasons].every((reason) => /^there is no EUR exchange rate on or/.test(reason)),
-    ).toBe(true);
-    await world.load(rates);
+  test('without a set, rows are rejected with the reason', async () => {
+    await world.load([...catalog.slice(1), ...rates]);
     const { rejected, rejects } = await load();
     expect(rejects[0]?.reason).toBe(`set '${sets[0]}' is not in the catalog`);
     const [first] = sets;
     const wanted = [...ofShop('Amazon'), ...ofShop('Lego')];
     expect(rejected).toBe(wanted.filter(({ set }) => set === first).length);
+  });
+});
+
+const ratesFolder = resolve(import.meta.dir, '../../../shared/data/exchange_rates');
+const oldRates = join(ratesFolder, 'eurofxref-hist.csv');
+const newRates = join(ratesFolder, 'eurofxref-hist_2014_to_2026-03.csv');
+const hasAll = [path, oldRates, newRates].every((file) => existsSync(file));
+
+describe.skipIf(!hasAll)('real prices and real rates', () => {
+  /** Imports in the given order into a new store; returns what is published, and what waits. */
+  async function outcome(order: readonly ('prices' | 'old rates' | 'new rates')[]) {
+    const world = await startWorld();
+    try {
+      const numbers = [...new Set(readLines().map(({ set }) => set))];
+      const named = { title: 'Set', theme: 'Coastline' };
+      await world.load(numbers.map((number) => ({ kind: 'set', set_number: number, ...named })));
+      const mappingPath = join(world.folder, 'mapping.json');
+      writeFileSync(mappingPath, JSON.stringify(mapping));
+      const options = readOptions({ store: world.store, settings: { mapping: mappingPath } });
+      const sources = {
+        prices: offersCsv.read([path], options),
+        'old rates': ecb.read([oldRates], options),
+        'new rates': ecb.read([newRates], options),
+      };
+      const waiting: number[] = [];
+      for (const name of order) {
+        const target = { ...world.store, clock: () => world.now, onReject: () => {} };
+        await importRows(sources[name], target);
+        await world.publisher.publishStale();
+        const [euros] = await world.store.market.listWaiting();
+        waiting.push(euros?.count ?? 0);
+      }
+      const rows = await onTables<object>(
+        world.folder,
+        'SELECT item_id, body, months FROM retail ORDER BY item_id',
+      );
+      return { waiting, rows };
+    } finally {
+      await world.close();
+    }
+  }
+
+  test('prices wait for rates of their days, and the order of files does not matter', async () => {
+    const late = await outcome(['prices', 'old rates', 'new rates']);
+    const wanted = readLines().filter(({ site }) => site === 'Amazon' || site === 'Lego');
+    // The old rates end three years before the first price, the new ones on March 5, 2026.
+    const uncovered = wanted.filter(({ date }) => date >= '2026-03-13').length;
+    expect(late.waiting).toEqual([wanted.length, wanted.length, uncovered]);
+    const early = await outcome(['old rates', 'new rates', 'prices']);
+    expect(early.waiting).toEqual([0, 0, uncovered]);
+    expect(early.rows).toEqual(late.rows);
+    expect(late.rows.length).toBeGreaterThan(10);
   });
 });

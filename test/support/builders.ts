@@ -179,6 +179,7 @@ export function anOffer(facts: Partial<Offer> = {}): Offer {
     retailer: 'retailer_a',
     setKey: '75192',
     observedAt: Date.UTC(2026, 10, 9),
+    currency: 'USD',
     priceCents: 120_00,
     listPriceCents: null,
     sellerType: null,

@@ -3,6 +3,7 @@ import { addAccount } from '../../src/accounts/add-account.ts';
 import type { Workplace } from './cli.ts';
 import { openTestStore } from './engines.ts';
 import { readAt } from './read-options.ts';
+import { weeklyEuros } from './weekly-rates.ts';
 import { importFeed } from './world.ts';
 
 /** The data that the examples refer to. */
@@ -24,7 +25,7 @@ const ground = [
     msrp_usd: 49.99,
   },
   { kind: 'minifig', minifig_number: 'cst001', name: 'Lighthouse Keeper' },
-  { kind: 'fx', date: '2020-01-01', currency: 'EUR', usd_per_unit: 1.1 },
+  ...weeklyEuros,
 ];
 
 export async function layGround({ data }: Workplace): Promise<void> {

@@ -41,8 +41,9 @@ export async function makeEverything(): Promise<FullPlace> {
   await server.get('/set/75192', place.key);
   await server.kill('SIGTERM');
   edit(place.data, 'market.db', (db) => {
-    const insert = db.query('INSERT INTO fx VALUES (?, ?, ?)');
+    const insert = db.query('INSERT INTO fx VALUES (?, ?, ?, 7)');
     for (const [index, rate] of doubles.entries()) insert.run('ZZZ', `2020-01-0${index}`, rate);
+    db.query("INSERT INTO waiting VALUES ('YYY', 9, '2020-01-01', '2020-01-02')").run();
     const wanted = db.query("INSERT INTO interest VALUES ('minifig', ?, 20000, 1, ?, 0, 0, 3)");
     for (const rate of doubles) wanted.run(`cas${rate}`, rate);
     db.query("INSERT INTO score VALUES (-2, 'set', 'sealed', 'high', -3, ?, 7)").run(1);

@@ -76,6 +76,7 @@ const anyOffer: fc.Arbitrary<MarketRow> = fc
     setKey: fc.constantFrom('1', '2', 's3', 'none'),
     retailer: fc.constantFrom(...retailers),
     observedAt: fc.constantFrom(...instants.slice(-4), Date.UTC(1969, 11, 28, 23)),
+    currency: fc.constantFrom('USD', 'USD', 'EUR', 'GBP'),
     priceCents: fc.option(fc.integer({ min: 1, max: 4 })),
     sellerType: fc.constantFrom('retailer', 'retailer', 'third_party', null),
     inStock: fc.constantFrom(true, true, true, false, null),
@@ -104,7 +105,7 @@ const anyListings: fc.Arbitrary<MarketRow> = fc
 const anyRate: fc.Arbitrary<MarketRow> = fc
   .record({
     currency: fc.constantFrom('EUR', 'EUR', 'GBP', 'USD'),
-    date: fc.constantFrom(...days),
+    date: fc.constantFrom(...days, '2026-09-28', '2026-09-29', '1969-12-28'),
     usdPerUnit: fc.constantFrom(1.1, 1 / 3, 1e-7),
   })
   .map((rate) => ({ kind: 'fx', rate }));
@@ -119,6 +120,7 @@ const mixes: readonly fc.Arbitrary<MarketRow>[] = [
   fc.oneof(anySet, anyListings),
   anyRate,
   anyOffer,
+  fc.oneof(anyOffer, anyRate),
 ];
 
 /** All sets and minifigs, so that most later rows refer to an existing item. */

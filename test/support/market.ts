@@ -3,7 +3,7 @@ import type { FeedLine } from './world.ts';
 
 /** Sets, minifigs, sales and offers; comments say what each is for. */
 export const smallMarket: readonly FeedLine[] = [
-  { kind: 'fx', date: '2020-01-01', currency: 'EUR', usd_per_unit: 1.1 },
+  { kind: 'fx', date: '2026-09-30', currency: 'EUR', usd_per_unit: 1.1 },
   {
     kind: 'minifig',
     minifig_number: 'cas001',

@@ -13,6 +13,7 @@ import { minifigLister, type SetRecords } from '../../src/domain/catalog/merge.t
 import { compareText, type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
 import { formatDay, type Month, weekOf, weekStart } from '../../src/domain/kernel/time.ts';
 import type { RetailWeek } from '../../src/domain/market/estimator.ts';
+import { offerInDollars } from '../../src/domain/market/exchange.ts';
 import type { ItemName, LearningInputs } from '../../src/domain/market/learning-inputs.ts';
 import type { MarketRow, RowOutcome } from '../../src/domain/market/market-ingest.ts';
 import {
@@ -20,19 +21,11 @@ import {
   type ListingCount,
   type Offer,
   ownPriceCents,
-  retailers,
   type Sale,
   type StoredSale,
 } from '../../src/domain/market/source-rows.ts';
 import { EarliestChange } from '../../src/store/market/ingest/earliest-change.ts';
-import { rateWindow } from '../../src/store/market/ingest/rate-window.ts';
-import {
-  noItem,
-  noNamedSet,
-  noRate,
-  noSale,
-  onlyName,
-} from '../../src/store/market/ingest/refusals.ts';
+import { noItem, noNamedSet, noSale, onlyName } from '../../src/store/market/ingest/refusals.ts';
 import {
   type Claim,
   type Member,
@@ -55,8 +48,10 @@ export function applyRowsPlainly(
   const sales = saleRows(db, { touched, changes, findItem, at });
   const applyOffer = offerRows(db, { touched, changes, findItem });
   const applyListings = listingsRows(db, { touched, findItem });
-  const applyRate = rateRows(db, { touched, changes });
-  const applyRow = (row: MarketRow): RowOutcome => {
+  const applyRate = rateRows(db, { touched, changes, at });
+  // Rates first, so that the order of rows does not matter.
+  const ofRates = rows.map((row) => (row.kind === 'fx' ? applyRate(row.rate) : null));
+  const applyRow = (row: Exclude<MarketRow, { kind: 'fx' }>): RowOutcome => {
     switch (row.kind) {
       case 'set':
         return catalog.applySet(row.source, row.facts);
@@ -70,11 +65,12 @@ export function applyRowsPlainly(
         return applyOffer(row.offer);
       case 'listings':
         return applyListings(row.listings);
-      case 'fx':
-        return applyRate(row.rate);
     }
   };
-  const outcomes = rows.map(applyRow);
+  const outcomes = rows.map((row, index) =>
+    row.kind === 'fx' ? (ofRates[index] as RowOutcome) : applyRow(row),
+  );
+  countWaiting(db);
   settleMembers(db, members, { touched, changes });
   markStale(db, touched);
   changes.save();
@@ -146,15 +142,10 @@ function saleRows(
   const retract = db.query<never, [number, string, string]>(
     'UPDATE sale SET retracted_at = ? WHERE source = ? AND source_id = ?',
   );
-  const hasRate = rateFinder(db);
-
   return {
     applySale(sale: Sale): RowOutcome {
       const itemId = work.findItem(sale.itemKind, sale.itemKey);
       if (itemId === null) return noItem(sale.itemKind, sale.itemKey);
-      if (hasRate(sale.currency, sale.soldAt) === null) {
-        return noRate(sale.currency, sale.soldAt);
-      }
       const values = saleValues(sale, { itemId, at: work.at });
       if (insert.run(...values).changes === 1) {
         work.touched.add(itemId);
@@ -202,39 +193,85 @@ function saleValues(sale: Sale, place: { itemId: number; at: number }): SaleValu
   ];
 }
 
-/** US dollars per unit, from the latest rate up to the day; null if there is none. */
-function rateFinder(db: Database): (currency: string, at: number) => number | null {
-  const find = db.query<{ usd_per_unit: number }, [string, string]>(
-    'SELECT usd_per_unit FROM fx WHERE currency = ? AND date <= ? ORDER BY date DESC LIMIT 1',
-  );
-  return (currency, at) =>
-    currency === 'USD' ? 1 : (find.get(currency, formatDay(at))?.usd_per_unit ?? null);
+interface PlainRate {
+  readonly usdPerUnit: number;
+  readonly knownAt: number;
 }
 
-/** Applies exchange rates; a changed rate affects the items with sales that it converts. */
-function rateRows(db: Database, work: { touched: Touched; changes: ParameterChanges }) {
+/** The latest rate of a day or the seven days before it; null if there is none. */
+function rateFinder(db: Database): (currency: string, at: number) => PlainRate | null {
+  const find = db.query<{ usd_per_unit: number; ingested_at: number }, [string, string]>(
+    `SELECT usd_per_unit, ingested_at FROM fx
+     WHERE currency = ?1 AND date <= ?2 AND julianday(date) >= julianday(?2) - 7
+     ORDER BY date DESC`,
+  );
+  return (currency, at) => {
+    if (currency === 'USD') return { usdPerUnit: 1, knownAt: 0 };
+    const rates = find.all(currency, formatDay(at));
+    const [latest] = rates;
+    if (!latest) return null;
+    const knownAt = Math.min(...rates.map((rate) => rate.ingested_at));
+    return { usdPerUnit: latest.usd_per_unit, knownAt };
+  };
+}
+
+/** Counts the rows without a rate. */
+function countWaiting(db: Database): void {
+  const rate = rateFinder(db);
+  const rows = db
+    .query<{ currency: string; at: number }, []>(
+      `SELECT currency, sold_at AS at FROM sale WHERE currency <> 'USD' AND retracted_at IS NULL
+       UNION ALL SELECT currency, observed_at FROM offer WHERE currency <> 'USD'`,
+    )
+    .all()
+    .filter(({ currency, at }) => rate(currency, at) === null);
+  db.run('DELETE FROM waiting');
+  const insert = db.query('INSERT INTO waiting VALUES (?, ?, ?, ?)');
+  for (const [currency, some] of Map.groupBy(rows, (row) => row.currency)) {
+    const days = some.map(({ at }) => at).sort((a, b) => a - b);
+    insert.run(currency, some.length, formatDay(days[0] ?? 0), formatDay(days.at(-1) ?? 0));
+  }
+}
+
+/** Applies exchange rates; a changed rate affects the rows that it converts. */
+function rateRows(db: Database, work: { touched: Touched; changes: ParameterChanges; at: number }) {
   const find = db.query<{ usd_per_unit: number }, [string, string]>(
     'SELECT usd_per_unit FROM fx WHERE currency = ? AND date = ?',
   );
-  const save = db.query<never, [string, string, number]>(
-    'INSERT OR REPLACE INTO fx (currency, date, usd_per_unit) VALUES (?, ?, ?)',
+  const insert = db.query<never, [string, string, number, number]>(
+    `INSERT INTO fx (currency, date, usd_per_unit, ingested_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET usd_per_unit = excluded.usd_per_unit`,
   );
-  const nextDate = db.query<{ date: string | null }, [string, string]>(
-    'SELECT min(date) AS date FROM fx WHERE currency = ? AND date > ?',
+  const sales = db.query<{ itemId: number; at: number }, [string]>(
+    `SELECT item_id AS itemId, sold_at AS at FROM sale WHERE currency = ? AND currency <> 'USD'`,
   );
-  const affected = db.query<{ item_id: number }, [string, number, number]>(
-    `SELECT DISTINCT item_id FROM sale
-     WHERE currency = ? AND currency <> 'USD' AND sold_at >= ? AND sold_at < ?`,
+  const offers = db.query<{ itemId: number; retailer: string; at: number }, [string]>(
+    `SELECT item_id AS itemId, retailer, observed_at AS at FROM offer
+     WHERE currency = ? AND currency <> 'USD'`,
   );
+  const isConverted = db.query<unknown, [string, string, string]>(
+    `SELECT 1 WHERE ?2 = (SELECT max(date) FROM fx WHERE currency = ?1 AND date <= ?3
+       AND julianday(date) >= julianday(?3) - 7)`,
+  );
+  const forgetState = db.query<never, [number, string, number]>(
+    'DELETE FROM retail_state WHERE item_id = ? AND retailer = ? AND checked_at >= ?',
+  );
+  const weeks = retailWeekRows(db);
   return (rate: ExchangeRate): RowOutcome => {
-    const old = find.get(rate.currency, rate.date);
+    const { currency, date } = rate;
+    const old = find.get(currency, date);
     if (old?.usd_per_unit === rate.usdPerUnit) return { kind: 'unchanged' };
-    save.run(rate.currency, rate.date, rate.usdPerUnit);
-    const next = nextDate.get(rate.currency, rate.date)?.date ?? null;
-    const { from, to } = rateWindow(rate, next);
-    const rows = affected.all(rate.currency, from, to);
-    for (const row of rows) work.touched.add(row.item_id);
-    if (rows.length > 0) work.changes.addAt(from);
+    insert.run(currency, date, rate.usdPerUnit, work.at);
+    const isIts = ({ at }: { at: number }) => isConverted.get(currency, date, formatDay(at));
+    for (const { itemId, at } of sales.all(currency).filter(isIts)) {
+      work.touched.add(itemId);
+      work.changes.addAt(at);
+    }
+    for (const { itemId, retailer, at } of offers.all(currency).filter(isIts)) {
+      work.touched.add(itemId);
+      forgetState.run(itemId, retailer, at);
+      if (weeks.refresh(itemId, at)) work.changes.addAt(weekStart(weekOf(at) + 1));
+    }
     return { kind: old ? 'updated' : 'added' };
   };
 }
@@ -385,15 +422,16 @@ function offerRows(
   work: { touched: Touched; changes: ParameterChanges; findItem: FindItem },
 ) {
   const insert = db.query<never, OfferValues>(
-    'INSERT INTO offer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO offer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const update = db.query<never, OfferValues>(
-    `UPDATE offer SET price_cents = ?4, list_price_cents = ?5, seller_type = ?6, in_stock = ?7,
-       asin = ?8, product_url = ?9, lowest_fba_cents = ?10, fba_sellers = ?11, buy_box_cents = ?12
+    `UPDATE offer SET currency = ?4, price_cents = ?5, list_price_cents = ?6, seller_type = ?7,
+       in_stock = ?8, asin = ?9, product_url = ?10, lowest_fba_cents = ?11, fba_sellers = ?12,
+       buy_box_cents = ?13
      WHERE item_id = ?1 AND retailer = ?2 AND observed_at = ?3 AND
-       (price_cents, list_price_cents, seller_type, in_stock, asin, product_url,
+       (currency, price_cents, list_price_cents, seller_type, in_stock, asin, product_url,
         lowest_fba_cents, fba_sellers, buy_box_cents)
-       IS NOT (?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
+       IS NOT (?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)`,
   );
   // An observation older than the saved state changes what was derived after it.
   const forgetState = db.query<never, [number, string, number]>(
@@ -407,7 +445,7 @@ function offerRows(
     const isNew = insert.run(...values).changes === 1;
     if (!isNew && update.run(...values).changes === 0) return { kind: 'unchanged' };
     forgetState.run(setId, offer.retailer, offer.observedAt);
-    const hasNewWeek = isNew ? weeks.add(setId, offer) : weeks.replace(setId, offer);
+    const hasNewWeek = isNew ? weeks.add(setId, offer) : weeks.replace(setId, offer.observedAt);
     work.touched.add(setId);
     // A week counts from its end.
     if (hasNewWeek) work.changes.addAt(weekStart(weekOf(offer.observedAt) + 1));
@@ -420,6 +458,7 @@ function offerValues(setId: number, offer: Offer): OfferValues {
     setId,
     offer.retailer,
     offer.observedAt,
+    offer.currency,
     offer.priceCents,
     offer.listPriceCents,
     offer.sellerType,
@@ -434,38 +473,59 @@ function offerValues(setId: number, offer: Offer): OfferValues {
 
 /** Updates the weekly prices of sets from their stored offers. */
 function retailWeekRows(db: Database) {
-  const lower = db.query<never, [number, number, number]>(
-    `INSERT INTO retail_week (item_id, week, price_cents) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET price_cents = excluded.price_cents
-     WHERE excluded.price_cents < price_cents`,
+  const find = db.query<{ price_cents: number }, [number, number]>(
+    'SELECT price_cents FROM retail_week WHERE item_id = ? AND week = ?',
   );
   const drop = db.query<never, [number, number]>(
     'DELETE FROM retail_week WHERE item_id = ? AND week = ?',
   );
-  // Naming the retailers lets SQLite use the index.
-  const fill = db.query<never, (number | string)[]>(
-    `INSERT INTO retail_week (item_id, week, price_cents)
-     SELECT item_id, ?2, min(price_cents) FROM offer
-     WHERE item_id = ?1 AND retailer IN (?5, ?6) AND observed_at >= ?3 AND observed_at < ?4
-       AND price_cents IS NOT NULL AND in_stock = 1 AND seller_type = 'retailer'
-     GROUP BY item_id`,
+  const save = db.query<never, [number, number, number]>(
+    'INSERT OR REPLACE INTO retail_week (item_id, week, price_cents) VALUES (?, ?, ?)',
   );
+  const offers = db.query<WeekOffer, [number, number, number]>(
+    `SELECT observed_at AS observedAt, currency, price_cents AS priceCents,
+       list_price_cents AS listPriceCents, lowest_fba_cents AS lowestFbaCents,
+       buy_box_cents AS buyBoxCents, seller_type AS sellerType, in_stock = 1 AS inStock
+     FROM offer WHERE item_id = ? AND observed_at >= ? AND observed_at < ?`,
+  );
+  const rate = rateFinder(db);
+  const lowestOf = (setId: number, week: number): number | null => {
+    const prices = offers.all(setId, weekStart(week), weekStart(week + 1)).flatMap((offer) => {
+      const { currency, observedAt } = offer;
+      const usd = offerInDollars(offer, rate(currency, observedAt)?.usdPerUnit ?? null);
+      return (usd && ownPriceCents({ ...usd, inStock: Boolean(usd.inStock) })) ?? [];
+    });
+    return prices.length === 0 ? null : Math.min(...prices);
+  };
+  /** The price of a week before and after it was derived again. */
+  const derive = (setId: number, observedAt: number) => {
+    const week = weekOf(observedAt);
+    const before = find.get(setId, week)?.price_cents ?? null;
+    const after = lowestOf(setId, week);
+    drop.run(setId, week);
+    if (after !== null) save.run(setId, week, after);
+    return { before, after };
+  };
+  const refresh = (setId: number, observedAt: number): boolean => {
+    const { before, after } = derive(setId, observedAt);
+    return before !== after;
+  };
   return {
     /** After an offer was added; whether its week changed. */
-    add(setId: number, offer: Offer): boolean {
-      const priceCents = ownPriceCents(offer);
-      if (priceCents === null) return false;
-      return lower.run(setId, weekOf(offer.observedAt), priceCents).changes > 0;
-    },
+    add: (setId: number, { observedAt }: Offer): boolean => refresh(setId, observedAt),
     /** After an offer was changed; whether its week may have changed. */
-    replace(setId: number, offer: Offer): boolean {
-      const week = weekOf(offer.observedAt);
-      const dropped = drop.run(setId, week).changes;
-      const filled = fill.run(setId, week, weekStart(week), weekStart(week + 1), ...retailers);
-      return dropped + filled.changes > 0;
+    replace: (setId: number, observedAt: number): boolean => {
+      const { before, after } = derive(setId, observedAt);
+      return before !== null || after !== null;
     },
+    /** After rates changed; whether the week changed. */
+    refresh,
   };
 }
+
+type WeekOffer = Omit<Offer, 'retailer' | 'setKey' | 'inStock' | 'asin' | 'productUrl'> & {
+  readonly inStock: number | null;
+};
 
 /** Reads the weeks of a set that had begun at an instant. */
 function retailWeeksReader(db: Database): (setId: number, at: number) => RetailWeek[] {
@@ -675,7 +735,8 @@ export function learningInputsReader(
 }
 
 function salesReader(db: Database): (itemIds: readonly number[]) => StoredSale[] {
-  const find = db.query<Omit<StoredSale, 'usdPerUnit'> & { usdPerUnit: number }, [number]>(
+  type Read = { -readonly [Name in keyof StoredSale]: StoredSale[Name] };
+  const find = db.query<Read, [number]>(
     `SELECT source, source_id AS sourceId, condition, price_cents AS priceCents,
        shipping_cents AS shippingCents, currency, quantity, sold_at AS soldAt, channel, seller,
        completeness, ingested_at AS ingestedAt, retracted_at AS retractedAt, 1 AS usdPerUnit
@@ -685,7 +746,9 @@ function salesReader(db: Database): (itemIds: readonly number[]) => StoredSale[]
   return (itemIds) => {
     const sales = itemIds.flatMap((id) => find.all(id));
     for (const sale of sales) {
-      if (sale.currency !== 'USD') sale.usdPerUnit = rate(sale.currency, sale.soldAt) ?? 0;
+      const found = rate(sale.currency, sale.soldAt);
+      sale.usdPerUnit = found?.usdPerUnit ?? 0;
+      sale.ingestedAt = Math.max(sale.ingestedAt, found?.knownAt ?? 0);
     }
     // Sorted here: rows are stored by source, and an item has few.
     return sales.sort(bySale);

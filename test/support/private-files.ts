@@ -13,6 +13,7 @@ import type { Store } from '../../src/store/store.ts';
 import { aBrickfolio, anAccount, anUnusualLot } from './builders.ts';
 import { openTestStore } from './engines.ts';
 import { readAt } from './read-options.ts';
+import { weeklyEuros } from './weekly-rates.ts';
 import { type FeedLine, importFeed } from './world.ts';
 
 /** The account that files are imported for by default. */
@@ -85,12 +86,10 @@ export async function makeFilePlace(): Promise<FilePlace> {
     },
   };
   await place.addAccount(me);
-  await place.feed(...sets.map((set) => ({ kind: 'set', theme: 'Coastline', ...set })), {
-    kind: 'fx',
-    currency: 'EUR',
-    date: '2020-01-01',
-    usd_per_unit: 1.1,
-  });
+  await place.feed(
+    ...sets.map((set) => ({ kind: 'set', theme: 'Coastline', ...set })),
+    ...weeklyEuros,
+  );
   return place;
 }
 

@@ -20,6 +20,8 @@ export interface ImportEntry {
   readonly rejected: number;
   /** Items missing from a complete list of the source; null if the import had no complete list. */
   readonly gone: number | null;
+  /** Rows that waited for an exchange rate when it ended; absent if there were none. */
+  readonly waiting?: number;
   /** Why it ended early; null if it did not. */
   readonly error: string | null;
   /** When it was undone; absent if it was not. */

@@ -20,7 +20,7 @@ export type MarketRow =
   | { readonly kind: 'listings'; readonly listings: ListingCount }
   | { readonly kind: 'fx'; readonly rate: ExchangeRate };
 
-/** `missing`: the row refers to something that may still arrive. */
+/** `missing`: the row refers to an item or a sale that may still arrive. */
 export type RowOutcome =
   | { readonly kind: 'added' | 'updated' | 'unchanged' }
   | {
@@ -66,6 +66,15 @@ export interface RateQuery {
   readonly currency: string;
   /** The day, YYYY-MM-DD. */
   readonly date: string;
+}
+
+/** Sales and offers in a currency that wait for an exchange rate. */
+export interface WaitingRows {
+  readonly currency: string;
+  readonly count: number;
+  /** The first and last day of their amounts, YYYY-MM-DD. */
+  readonly firstDate: string;
+  readonly lastDate: string;
 }
 
 /** A source's complete list of one kind, and when it was current. */

@@ -4,12 +4,13 @@ import type { SearchFacts } from '../search/search-entry.ts';
 import type { DealScore } from './deal-scorecard.ts';
 import type { GradedDeal, PublishedDeal } from './deals.ts';
 import type { Evidence } from './evidence.ts';
+import type { DollarOffer } from './exchange.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs } from './learning-inputs.ts';
 import type { EventFacts } from './next-events.ts';
 import type { RetailMonth, RetailState } from './retail-state.ts';
 import type { ScoreCount } from './scorecard.ts';
-import type { Condition, Offer, Retailer } from './source-rows.ts';
+import type { Condition, Retailer } from './source-rows.ts';
 import type { Outlook } from './uncertainty.ts';
 
 /** Everything that a document is created from. */
@@ -32,7 +33,7 @@ export interface ItemInputs extends LearningInputs {
 /** A set's offers at one retailer: a stored fold and the offers to continue it with. */
 export interface RetailInputs {
   readonly kept: RetailState | null;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly DollarOffer[];
   /** When the first offer after the requested instant was observed; null for none. */
   readonly nextAt: number | null;
 }

@@ -4,7 +4,8 @@
  */
 
 import { dayMs, hourMs, type Month, monthOf } from '../kernel/time.ts';
-import { type Offer, ownPriceCents, type Retailer, type SellerType } from './source-rows.ts';
+import type { DollarOffer } from './exchange.ts';
+import { ownPriceCents, type Retailer, type SellerType } from './source-rows.ts';
 
 /** Incremented when the rules below change: stored states of other versions are discarded. */
 export const retailFoldVersion = 4;
@@ -75,12 +76,12 @@ export type RetailStates = Readonly<Record<Retailer, RetailState | null>>;
 /** Continues a state with the offers observed after it, oldest first. */
 export function foldOffers(
   state: RetailState | null,
-  offers: readonly Offer[],
+  offers: readonly DollarOffer[],
 ): RetailState | null {
   return offers.reduce(foldOffer, state);
 }
 
-function foldOffer(state: RetailState | null, offer: Offer): RetailState {
+function foldOffer(state: RetailState | null, offer: DollarOffer): RetailState {
   const { priceCents: price, observedAt: at } = offer;
   const sellerType = price === null ? null : offer.sellerType;
   const before = state?.priced?.cents ?? null;

@@ -53,9 +53,10 @@ export interface Sale {
 
 /** A stored sale, with the instants at which it and its retraction were received. */
 export interface StoredSale extends Omit<Sale, 'itemKind' | 'itemKey'> {
+  /** When it could first be used: when it was received or, if that was later, a rate for it. */
   readonly ingestedAt: number;
   readonly retractedAt: number | null;
-  /** US dollars per unit of the currency on the day of the sale. */
+  /** US dollars per unit of the currency on the day of the sale; 0 while it waits for a rate. */
   readonly usdPerUnit: number;
 }
 
@@ -64,6 +65,8 @@ export interface Offer {
   readonly retailer: Retailer;
   readonly setKey: string;
   readonly observedAt: number;
+  /** Of all amounts, which are hundredths of its unit. */
+  readonly currency: string;
   readonly priceCents: number | null;
   readonly listPriceCents: number | null;
   readonly sellerType: SellerType | null;

@@ -197,6 +197,7 @@ test('an offer line is read, with and without optional fields', () => {
     ...offer,
     price: 119.99,
     list_price: 149.99,
+    currency: 'eur',
     seller_type: 'third_party',
     in_stock: false,
     asin: 'B000000001',
@@ -213,6 +214,7 @@ test('an offer line is read, with and without optional fields', () => {
         ...bare,
         priceCents: 119_99,
         listPriceCents: 149_99,
+        currency: 'EUR',
         sellerType: 'third_party',
         inStock: false,
         asin: 'B000000001',
@@ -241,6 +243,7 @@ test.each([
   ],
   ['a negative price', { price: -1 }, "'price' must be from 0 to 1000000, not -1"],
   ['three decimals', { list_price: 9.999 }, `'list_price' ${twoPlaces}, not 9.999`],
+  ['no currency code', { currency: '€' }, `'currency' must be a code such as EUR, not "€"`],
   [
     'an unknown seller',
     { seller_type: '1p' },
@@ -259,6 +262,24 @@ test.each([
   ],
 ])('an offer line with %s is rejected', (_, change, reason) => {
   expect(read({ ...offer, ...change })).toEqual({ reason });
+});
+
+test.each(['price', 'list_price', 'lowest_fba', 'buy_box'])(
+  'the maximum of %s is for a currency',
+  (name) => {
+    const line = (amount: number, currency: string) =>
+      read({ ...offer, price: 1, [name]: amount, currency });
+    expect(line(1_299_900, 'KRW')).toMatchObject({ mayWait: true });
+    expect(line(1_299_900, 'EUR')).toEqual({
+      reason: `'${name}' must be from 0 to 1000000, not 1299900`,
+    });
+  },
+);
+
+test.each(['price', 'shipping'])('the maximum of the %s of a sale is for a currency', (name) => {
+  const line = (currency: string) => read({ ...sale, [name]: 1_299_900, currency });
+  expect(line('KRW')).toMatchObject({ mayWait: true });
+  expect(line('EUR')).toEqual({ reason: `'${name}' must be from 0 to 1000000, not 1299900` });
 });
 
 test('an fx line is read, today included', () => {

@@ -2,6 +2,7 @@
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortValue } from '../../domain/kernel/text.ts';
+import { amountMax } from '../../domain/market/exchange.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import {
   channels,
@@ -33,7 +34,9 @@ export const feedSale = {
   ],
   read: (fields: Fields): MarketRow => {
     const itemKind = fields.requiredChoice('item_type', itemKinds);
-    const priceCents = fields.requiredCents('price');
+    const currency = readCurrency(fields.text('currency') ?? 'USD');
+    const max = amountMax(currency);
+    const priceCents = fields.requiredCents('price', max);
     if (priceCents === 0) throw new RowError("'price' must be above 0, not 0");
     return {
       kind: 'sale',
@@ -44,8 +47,8 @@ export const feedSale = {
         itemKey: itemKey(itemKind, fields.identity('item')),
         condition: fields.requiredChoice('condition', conditions),
         priceCents,
-        shippingCents: fields.cents('shipping') ?? 0,
-        currency: readCurrency(fields.text('currency') ?? 'USD'),
+        shippingCents: fields.cents('shipping', max) ?? 0,
+        currency,
         quantity: fields.whole('quantity', { min: 1, max: saleQuantityMax }) ?? 1,
         soldAt: fields.pastInstant('sold_at'),
         channel: fields.choice('channel', channels),
@@ -72,6 +75,7 @@ export const feedOffer = {
     'observed_at',
     'price',
     'list_price',
+    'currency',
     'seller_type',
     'in_stock',
     'asin',
@@ -80,24 +84,29 @@ export const feedOffer = {
     'fba_sellers',
     'buy_box',
   ],
-  read: (fields: Fields): MarketRow => ({
-    kind: 'offer',
-    offer: {
-      retailer: fields.requiredChoice('retailer', retailers),
-      setKey: itemKey('set', fields.identity('set_number')),
-      observedAt: fields.pastInstant('observed_at'),
-      priceCents: offerPrice(fields),
-      listPriceCents: fields.cents('list_price') || null,
-      sellerType: fields.choice('seller_type', sellerTypes),
-      inStock: fields.flag('in_stock'),
-      // Some sources write an empty text or 0 for unknown values.
-      asin: fields.text('asin', 64)?.trim() || null,
-      productUrl: fields.url('product_url'),
-      lowestFbaCents: fields.cents('lowest_fba') || null,
-      fbaSellers: fields.whole('fba_sellers', { min: 0 }),
-      buyBoxCents: fields.cents('buy_box') || null,
-    },
-  }),
+  read: (fields: Fields): MarketRow => {
+    const currency = readCurrency(fields.text('currency') ?? 'USD');
+    const max = amountMax(currency);
+    return {
+      kind: 'offer',
+      offer: {
+        retailer: fields.requiredChoice('retailer', retailers),
+        setKey: itemKey('set', fields.identity('set_number')),
+        observedAt: fields.pastInstant('observed_at'),
+        currency,
+        priceCents: offerPrice(fields, max),
+        listPriceCents: fields.cents('list_price', max) || null,
+        sellerType: fields.choice('seller_type', sellerTypes),
+        inStock: fields.flag('in_stock'),
+        // Some sources write an empty text or 0 for unknown values.
+        asin: fields.text('asin', 64)?.trim() || null,
+        productUrl: fields.url('product_url'),
+        lowestFbaCents: fields.cents('lowest_fba', max) || null,
+        fbaSellers: fields.whole('fba_sellers', { min: 0 }),
+        buyBoxCents: fields.cents('buy_box', max) || null,
+      },
+    };
+  },
 };
 
 const unitsMax = 1_000_000;
@@ -143,8 +152,8 @@ export const feedFx = {
   }),
 };
 
-function offerPrice(fields: Fields): number | null {
-  const cents = fields.cents('price');
+function offerPrice(fields: Fields, max: number): number | null {
+  const cents = fields.cents('price', max);
   if (cents === 0) throw new RowError("'price' must be above 0, or null for no offer");
   return cents;
 }

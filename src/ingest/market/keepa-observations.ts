@@ -23,7 +23,7 @@ export const observationsMax = 20_000;
 /** Amazon's seller ID on amazon.com. */
 const amazonSeller = 'ATVPDKIKX0DER';
 
-export type Observation = Omit<Offer, 'retailer' | 'setKey' | 'asin' | 'productUrl'>;
+export type Observation = Omit<Offer, 'retailer' | 'setKey' | 'currency' | 'asin' | 'productUrl'>;
 
 /** Oldest first. Throws a `RowError` if the history is invalid. */
 export function listObservations(product: JsonObject): Observation[] {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
-import type { Offer } from '../../domain/market/source-rows.ts';
+import type { DollarOffer } from '../../domain/market/exchange.ts';
 import type { Store } from '../../store/store.ts';
 import { importRows } from '../import.ts';
 import { offersCsv } from './offers-csv.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'brickmark-offers-'));
   store = await openTestStore(folder);
   const lighthouse = aSet({ number: '10482', upc: '673419292528' });
-  const rate = { currency: 'EUR', date: '2026-10-01', usdPerUnit: 1.1 };
+  const rate = { currency: 'EUR', date: '2026-10-26', usdPerUnit: 1.1 };
   await store.market.applyRows(
     [
       { kind: 'set', source: 'feed', facts: lighthouse },
@@ -50,7 +50,7 @@ async function load(mapping: object, lines: readonly string[]) {
   return { ...counts, reasons };
 }
 
-async function offers(retailer: 'retailer_a' | 'retailer_b'): Promise<readonly Offer[]> {
+async function offers(retailer: 'retailer_a' | 'retailer_b'): Promise<readonly DollarOffer[]> {
   const ids = await store.market.listStale(0, 10);
   const items = await store.market.loadInputs(ids, { at: readAt, withSeries: false });
   return items.find(({ number }) => number === '10482')?.retail[retailer].offers ?? [];
@@ -91,8 +91,8 @@ test('kr is the given currency', async () => {
     "list.csv:2 'Price' must be an amount, not '100 kr'",
   ]);
   const swedish = { ...least, constants: { ...least.constants, currency: 'SEK' } };
-  expect((await load(swedish, lines)).reasons).toEqual([
-    'list.csv:2 there is no SEK exchange rate on or before Nov 1, 2026',
+  expect((await load(swedish, lines)).notes).toEqual([
+    '1 row waits for exchange rates: SEK of Nov 1, 2026. Importing the rates brings it in.',
   ]);
 });
 
@@ -147,6 +147,27 @@ test('shops are retailers, ignored, or unknown', async () => {
   expect((await offers('retailer_a'))[0]?.priceCents).toBe(100);
 });
 
+test('offers are stored in their currency, and wait without a rate of the last seven days', async () => {
+  const mapping = { ...least, columns: { ...columns, currency: 'Currency' } };
+  const lines = [
+    'Day,Set,Price,Currency',
+    '2026-11-01,10482,5,GBP',
+    '2026-10-25,10482,6,EUR',
+    '2026-11-02,10482,7,EUR',
+    '2026-11-03,10482,8,EUR',
+    '2026-11-04,10482,1500000,JPY',
+  ];
+  expect(await load(mapping, lines)).toMatchObject({ added: 5, waiting: 4, reasons: [] });
+  expect(await load(mapping, lines)).toMatchObject({ unchanged: 5, waiting: 4, reasons: [] });
+  expect((await offers('retailer_b')).map(({ priceCents }) => priceCents)).toEqual([7_70]);
+  const rate = { currency: 'JPY', date: '2026-11-04', usdPerUnit: 0.0065 };
+  await store.market.applyRows([{ kind: 'fx', rate }], readAt);
+  expect((await offers('retailer_b')).map(({ priceCents }) => priceCents)).toEqual([
+    7_70, 9_750_00,
+  ]);
+  expect(await load(mapping, lines)).toMatchObject({ unchanged: 5, waiting: 3 });
+});
+
 test('only out-of-stock rows may have no price', async () => {
   const mapping = { ...least, columns: { ...columns, stock: 'Stock' } };
   const lines = ['Day,Set,Price,Stock', '2026-11-01,10482,,no', '2026-11-02,10482,,yes'];
@@ -164,8 +185,6 @@ test.each([
   ['2026-11-01,10482,0,USD,,', "'price' must be above 0"],
   ['2026-11-01,10482,-5,USD,,', "'price' must be from 0"],
   ['2026-11-01,10482,5,dollars,,', "the currency 'dollars' must be a code such as EUR"],
-  ['2026-11-01,10482,5,GBP,,', 'there is no GBP exchange rate on or before Nov 1, 2026'],
-  ['2026-09-30,10482,5,EUR,,', 'there is no EUR exchange rate on or before Sep 30, 2026'],
   ['2027-11-01,10482,5,USD,,', "'observed_at' is in the future"],
   ['soon,10482,5,USD,,', "'Day' is 'soon', which is not a date such as 2026-11-15"],
   [',10482,5,USD,,', "'Day' is empty: no date"],

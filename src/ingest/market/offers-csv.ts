@@ -1,9 +1,7 @@
 /** Price lists of any shop, with the columns named in a mapping file. */
 
-import { dayText } from '../../domain/kernel/format.ts';
 import { shortText } from '../../domain/kernel/text.ts';
-import { formatDay, formatInstant } from '../../domain/kernel/time.ts';
-import type { MarketRow, RateQuery } from '../../domain/market/market-ingest.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
@@ -31,18 +29,6 @@ export const offersCsv: Format = {
   },
 };
 
-/** A row before conversion to US dollars. */
-interface Draft {
-  readonly row: TableRow;
-  /** A feed record without amounts. */
-  readonly record: Readonly<Record<string, unknown>>;
-  readonly priceCents: number | null;
-  readonly listPriceCents: number | null;
-  readonly rate: RateQuery;
-}
-
-type Read = Draft | { readonly row: TableRow; readonly reason: string };
-
 class PriceList {
   private readonly time: LocalTime;
   private barcodes: BarcodeIndex | null = null;
@@ -63,58 +49,44 @@ class PriceList {
       this.barcodes ??= new BarcodeIndex(await this.options.store.market.listBarcodes());
     }
     for await (const rows of table.rows()) {
-      yield this.finish(rows.flatMap((row) => this.draft(row) ?? []));
+      const now = this.options.clock();
+      yield rows.flatMap((row) => this.locatedRow(row, now) ?? []);
     }
   }
 
   /** Null if the shop is ignored. */
-  private draft(row: TableRow): Read | null {
-    return readOr<Read | null>(
-      () => this.readRow(row),
-      (reason) => ({ row, reason }),
+  private locatedRow(row: TableRow, now: number): LocatedRow | null {
+    return readOr<LocatedRow | null>(
+      () => {
+        const record = this.readRow(row);
+        if (record === null) return null;
+        return readLocated(row.location, () => ({ row: feedOffer.read(new Fields(record, now)) }));
+      },
+      (reason) => rejectedRow(row.location, reason),
     );
   }
 
-  private readRow(row: TableRow): Draft | null {
+  /** A feed record; null if the shop is ignored. */
+  private readRow(row: TableRow): Readonly<Record<string, unknown>> | null {
     if (row.mismatch !== null) throw new RowError(row.mismatch);
     const retailer = this.mapping.retailer ?? this.shopOf(row);
     if (retailer === leaveOut) return null;
     const inStock = this.wordIn(row, 'stock', this.mapping.stocks) ?? this.mapping.stock;
     const price = this.priceOf(row, inStock);
     const listPrice = this.moneyIn(row, 'list_price');
-    const observedAt = this.instantOf(row);
+    const amount = (money: LooseMoney | null) => (money === null ? null : money.cents / 100);
     return {
-      row,
-      record: {
-        retailer,
-        set_number: this.setOf(row),
-        observed_at: formatInstant(observedAt),
-        seller_type: this.wordIn(row, 'seller', this.mapping.sellers) ?? this.mapping.seller,
-        in_stock: inStock,
-        asin: this.cell(row, 'asin'),
-        product_url: this.cell(row, 'url'),
-      },
-      priceCents: price?.cents ?? null,
-      listPriceCents: listPrice?.cents ?? null,
-      rate: { currency: this.currencyOf(row, price), date: formatDay(observedAt) },
+      retailer,
+      observed_at: formatInstant(this.instantOf(row)),
+      set_number: this.setOf(row),
+      seller_type: this.wordIn(row, 'seller', this.mapping.sellers) ?? this.mapping.seller,
+      in_stock: inStock,
+      asin: this.cell(row, 'asin'),
+      product_url: this.cell(row, 'url'),
+      currency: this.currencyOf(row, price),
+      price: amount(price),
+      list_price: amount(listPrice),
     };
-  }
-
-  /** Converts amounts to US dollars, with one lookup of all rates. */
-  private async finish(reads: readonly Read[]): Promise<LocatedRow[]> {
-    const queries = new Map<string, RateQuery>();
-    for (const read of reads) {
-      if ('rate' in read && read.rate.currency !== 'USD')
-        queries.set(rateKey(read.rate), read.rate);
-    }
-    const found = await this.options.store.market.findRates([...queries.values()]);
-    const rates = new Map([...queries.keys()].map((key, index) => [key, found[index] ?? null]));
-    const now = this.options.clock();
-    return reads.map((read) =>
-      'reason' in read
-        ? rejectedRow(read.row.location, read.reason)
-        : readLocated(read.row.location, () => ({ row: offerOf(read, rates, now) })),
-    );
   }
 
   private cell(row: TableRow, role: ColumnRole): string | null {
@@ -193,26 +165,6 @@ class PriceList {
     if (found === 'shared') throw new RowError(`several sets have the barcode ${shortText(code)}`);
     return found.number;
   }
-}
-
-function offerOf(
-  { record, priceCents, listPriceCents, rate }: Draft,
-  rates: ReadonlyMap<string, number | null>,
-  now: number,
-): MarketRow {
-  const usdPerUnit = rate.currency === 'USD' ? 1 : (rates.get(rateKey(rate)) ?? null);
-  if (usdPerUnit === null) {
-    const day = dayText(rate.date);
-    throw new RowError(`there is no ${rate.currency} exchange rate on or before ${day}`);
-  }
-  const usd = (cents: number | null) =>
-    cents === null ? null : Math.round(cents * usdPerUnit) / 100;
-  const amounts = { price: usd(priceCents), list_price: usd(listPriceCents) };
-  return feedOffer.read(new Fields({ ...record, ...amounts }, now));
-}
-
-function rateKey({ currency, date }: RateQuery): string {
-  return `${currency} ${date}`;
 }
 
 /** Normalizes the decimal separator of the mapping to a point. */

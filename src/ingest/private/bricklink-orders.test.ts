@@ -158,7 +158,8 @@ describe('BrickLink', () => {
     [{ ORDERDATE: '31/12/2025' }, "the order date must look like 12/31/2025; it is '31/12/2025'"],
     [
       { BASECURRENCYCODE: 'PLN' },
-      'there is no PLN exchange rate on or before Sep 4, 2026; import the rate, or use US dollars',
+      'there is no PLN exchange rate of Sep 4, 2026 or the week before it; import the rate, ' +
+        'or use US dollars',
     ],
     [{ ORDERTOTAL: '0', ORDERCREDIT: '99' }, 'the refund is more than was paid'],
     [

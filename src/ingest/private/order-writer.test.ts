@@ -168,7 +168,7 @@ test('a purchased minifig can be valued, unless its order is rejected', async ()
   const items = [item({ problem: 'it is a minifig', minifig: 'sw0001', quantity: 2 })];
   const { drafts } = await write(bought({ items }));
   const minifig = { number: 'sw0001', quantity: 2, condition: 'sealed' } as const;
-  expect(drafts).toEqual([{ where: 'f:2', text: 'text', reason: 'it is a minifig', minifig }]);
+  expect(drafts).toMatchObject([{ where: 'f:2', reason: 'it is a minifig', minifig }]);
   const { drafts: bad } = await write(bought({ items, problem: 'not paid' }));
   expect(bad[0]).not.toHaveProperty('minifig');
 });

@@ -4,8 +4,9 @@ import { unitCosts } from '../../domain/buying/split-cost.ts';
 import type { Platform } from '../../domain/fees/platforms.ts';
 import { at } from '../../domain/kernel/at.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
+import { toUsdCents } from '../../domain/market/exchange.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
-import { Fields, RowError } from '../fields.ts';
+import { Fields, MissingError, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
 import { type LocatedRow, type Rejection, readLocated, type SourceItem } from '../located-row.ts';
 import { RunningNumbers } from '../running-numbers.ts';
@@ -87,7 +88,7 @@ export class OrderWriter {
     return readLocated(item, () => {
       const { number, rate } = checked(each);
       const { amounts, order, sourceId } = each;
-      const usd = (cents: number) => Math.round(cents * rate) / 100;
+      const usd = (cents: number) => toUsdCents(cents, rate) / 100;
       if (amounts.grossCents < 0) throw new RowError('the refund is more than was paid');
       const record = {
         account: this.owner.email,
@@ -122,7 +123,7 @@ function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | R
   const { quantity } = item;
   try {
     const { number, rate } = checked(each);
-    const paidCents = Math.round(amounts.grossCents * rate);
+    const paidCents = toUsdCents(amounts.grossCents, rate);
     const mean = { quantity, unitCents: Math.round(paidCents / quantity) };
     const lots = isOneLot ? [mean] : unitCosts(paidCents, quantity);
     return lots.map(
@@ -143,7 +144,8 @@ function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | R
     const { where, text, condition, minifig: number } = item;
     const isMinifig = number !== undefined && order.problem === null;
     const minifig = isMinifig ? { number, quantity, condition } : undefined;
-    return [{ where, text, reason: error.message, ...(minifig && { minifig }) }];
+    const isMissing = error instanceof MissingError;
+    return [{ where, text, reason: error.message, isMissing, ...(minifig && { minifig }) }];
   }
 }
 

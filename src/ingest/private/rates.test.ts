@@ -28,7 +28,8 @@ test('US dollars and invalid codes are not looked up', async () => {
     1,
     1.1,
     "the currency must be a code such as EUR; it is 'eur'",
-    'there is no GBP exchange rate on or before Mar 1, 2026; import the rate, or use US dollars',
+    'there is no GBP exchange rate of Mar 1, 2026 or the week before it; import the rate, ' +
+      'or use US dollars',
   ]);
   expect(market.asked).toEqual(['EUR 2026-03-01', 'GBP 2026-03-01']);
 });
@@ -56,7 +57,8 @@ test('an amount is converted by the rate of its day, or of the fallback, or is a
   expect(messages(results)).toEqual([
     11_06,
     11_00,
-    'there is no EUR exchange rate on or before Jan 1, 2026; import the rate, or use US dollars',
+    'there is no EUR exchange rate of Jan 1, 2026 or the week before it; import the rate, ' +
+      'or use US dollars',
     7_00,
     null,
   ]);

@@ -1,7 +1,11 @@
-/** Converts amounts to US dollars by the rate of their day. */
+/**
+ * Converts amounts to US dollars by the rate of their day: lots and sales of accounts are recorded
+ * in dollars.
+ */
 import { dayText } from '../../domain/kernel/format.ts';
+import { toUsdCents } from '../../domain/market/exchange.ts';
 import type { MarketIngest } from '../../store/store.ts';
-import { RowError } from '../fields.ts';
+import { MissingError, RowError } from '../fields.ts';
 import type { LooseMoney } from '../loose.ts';
 
 interface DatedMoney {
@@ -25,7 +29,7 @@ export async function toDollars(
     const fallback = rates[amounts.length + index] ?? 1;
     const rate = typeof rates[index] === 'number' ? rates[index] : fallback;
     if (money === null || rate instanceof RowError) return money && (rate as RowError);
-    return Math.round(money.cents * rate);
+    return toUsdCents(money.cents, rate);
   });
 }
 
@@ -42,9 +46,9 @@ export async function findRates(
     if (!isCode(currency)) return new RowError(noCode(currency));
     const rate = found[next++] ?? null;
     if (rate !== null) return rate;
-    return new RowError(
-      `there is no ${currency} exchange rate on or before ${dayText(date)}; import the rate, ` +
-        'or use US dollars',
+    return new MissingError(
+      `there is no ${currency} exchange rate of ${dayText(date)} or the week before it; import ` +
+        'the rate, or use US dollars',
     );
   });
 }

@@ -70,10 +70,13 @@ function* restateHistory(restatement: Omit<Restatement, 'id'>): Operation<Restat
   return { id: row.id, fromMonth, reason, at };
 }
 
-/** When the latest sale or retraction was imported; in the future if a clock was set back. */
+/** When the latest sale, retraction or rate was imported; in the future if a clock was set back. */
 function* lastLearnedAt(): Operation<number> {
   const row = yield* first<{ at: number | null }>(
-    'SELECT max(greatest(ingested_at, coalesce(retracted_at, ingested_at))) AS at FROM source.sale',
+    `SELECT max(last) AS at FROM (
+       SELECT max(greatest(ingested_at, coalesce(retracted_at, ingested_at))) AS last
+         FROM source.sale
+       UNION ALL SELECT max(ingested_at) FROM published.fx) AS learned`,
   );
   return row?.at ?? Number.NEGATIVE_INFINITY;
 }

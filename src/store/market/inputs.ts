@@ -2,7 +2,7 @@
 
 import { minifigLister, type SetRecords } from '../../domain/catalog/merge.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
-import { dayMs, dayOf, formatDay, weekOf } from '../../domain/kernel/time.ts';
+import { weekOf } from '../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../domain/market/estimator.ts';
 import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
 import type { InputCount, ItemInputs } from '../../domain/market/publishing.ts';
@@ -13,7 +13,6 @@ import {
   methods,
   type Operation,
   query,
-  queryEach,
   queryGroups,
   together,
 } from '../sql/operation.ts';
@@ -21,6 +20,7 @@ import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { loadGradedDeals } from './deals.ts';
 import { loadEvidence } from './evidence.ts';
 import { loadListings } from './listings.ts';
+import { loadRateBook } from './rates.ts';
 import { loadRetail, openOffers } from './retail-inputs.ts';
 import { loadSeries } from './series.ts';
 import { byKey, bySale, bySource } from './source-rows.ts';
@@ -259,24 +259,13 @@ function* loadSales(ids: readonly number[]): Operation<Map<number, StoredSale[]>
   return new Map(ids.map((id, index) => [id, (groups[index] ?? []).sort(bySale)]));
 }
 
-/** Sets the exchange rate of the day of each sale; 0 if there is none. */
+/** Sets the exchange rate of the day of each sale; 0 while it waits for one. */
 function* addRates(foreign: readonly Sale[]): Operation<void> {
-  const rates = new Map<string, Map<number, number>>();
-  for (const { currency, soldAt } of foreign) {
-    const ofDays = rates.get(currency) ?? new Map<number, number>();
-    rates.set(currency, ofDays.set(dayOf(soldAt), 0));
-  }
-  // One lookup per currency and day.
-  const days = [...rates].flatMap(([currency, ofDays]) =>
-    Array.from(ofDays.keys(), (day) => ({ currency, day, date: formatDay(day * dayMs) })),
-  );
-  const found = yield* queryEach<{ currency: string; day: number; rate: number }>(
-    `SELECT r.currency AS currency, r.day AS day, usd_per_unit AS rate FROM published.fx
-     WHERE currency = r.currency AND date <= r.date ORDER BY date DESC LIMIT 1`,
-    { types: { currency: 'text', day: 'integer', date: 'text' }, rows: days },
-  );
-  for (const { currency, day, rate } of found) rates.get(currency)?.set(day, rate);
+  const amountOf = ({ currency, soldAt: at }: Sale) => ({ currency, at });
+  const book = yield* loadRateBook(foreign.map(amountOf));
   for (const sale of foreign) {
-    sale.usdPerUnit = rates.get(sale.currency)?.get(dayOf(sale.soldAt)) ?? 0;
+    const rate = book.find(amountOf(sale));
+    sale.usdPerUnit = rate?.usdPerUnit ?? 0;
+    if (rate) sale.ingestedAt = Math.max(sale.ingestedAt, rate.knownAt);
   }
 }

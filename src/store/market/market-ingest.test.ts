@@ -82,7 +82,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
-  test('a rate is that of the day, or of the last day before it with one', async () => {
+  test('a rate is that of the day, or the latest of the seven days before it', async () => {
     const rate = (currency: string, date: string, usdPerUnit: number): MarketRow => ({
       kind: 'fx',
       rate: { currency, date, usdPerUnit },
@@ -92,11 +92,15 @@ describe.each(engines)('$engine', ({ open }) => {
       rate('EUR', '2026-11-09', 1.2),
       rate('GBP', '2026-11-05', 1.3),
     );
-    const days = ['2026-11-01', '2026-11-02', '2026-11-08', '2026-11-09', '2027-01-01'];
+    const days = ['2026-11-01', '2026-11-02', '2026-11-08', '2026-11-16', '2026-11-17'];
     const queries = days.map((date) => ({ currency: 'EUR', date }));
     expect(
-      await store.market.findRates([...queries, { currency: 'JPY', date: '2026-11-09' }]),
-    ).toEqual([null, 1.1, 1.1, 1.2, 1.2, null]);
+      await store.market.findRates([
+        ...queries,
+        { currency: 'JPY', date: '2026-11-09' },
+        { currency: 'USD', date: '2026-11-09' },
+      ]),
+    ).toEqual([null, 1.1, 1.1, 1.2, null, null, 1]);
     expect(await store.market.findRates([])).toEqual([]);
   });
 

@@ -5,23 +5,15 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type {
   KnownSet,
   MarketRow,
-  RateQuery,
   SetBarcodes,
   StoredCensus,
 } from '../../domain/market/market-ingest.ts';
-import {
-  type Engine,
-  givenRows,
-  methods,
-  type Operation,
-  query,
-  queryEach,
-  run,
-} from '../sql/operation.ts';
-import { tables } from '../sql/tables.ts';
+import { type Engine, methods, type Operation, query, run } from '../sql/operation.ts';
 import { applyRows } from './ingest/apply-rows.ts';
 import { undoImport } from './ingest/undo.ts';
 import { UndoLog } from './ingest/undo-log.ts';
+import { findRates } from './rates.ts';
+import { listWaiting } from './waiting.ts';
 
 export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
@@ -31,6 +23,7 @@ export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'
       compareCensus,
       listBarcodes,
       findRates,
+      listWaiting,
     }),
     /**
      * Applies rows in order in one transaction; one outcome per row. Replaced data is kept for
@@ -60,15 +53,6 @@ function listBarcodes(): Operation<SetBarcodes[]> {
        OR record.body::json ->> 'ean' IS NOT NULL)
      ORDER BY item.id, record.source`,
   );
-}
-
-/** US dollars per unit, of the day or the last day before it with a rate. */
-function* findRates(queries: readonly RateQuery[]): Operation<(number | null)[]> {
-  const sql = `SELECT (SELECT usd_per_unit FROM published.fx
-        WHERE currency = r.currency AND date <= r.date ORDER BY date DESC LIMIT 1) AS rate`;
-  const given = givenRows(tables.fx, ['currency', 'date'], queries);
-  const rows = yield* queryEach<{ rate: number | null }>(sql, given);
-  return rows.map((row) => row.rate);
 }
 
 /** Canonical numbers of known sets, by lookup key. */

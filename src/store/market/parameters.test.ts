@@ -69,7 +69,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   /** Sets 1 and 2, and minifigs; set 1 and minifig a have sales, those of set 1 also in euros. */
   const before: MarketRow[] = [
-    rate('2026-01-01', 1.1),
+    rate('2026-03-31', 1.1),
     set('1', { minifigs: ['a'] }),
     set('2', { minifigs: ['a'] }),
     minifig('a'),
@@ -89,8 +89,9 @@ describe.each(engines)('$engine', ({ open }) => {
     ['a sale moved ahead', [sale('s', { soldAt: day('2026-08-01') })], month('2026-05')],
     ['a sale of another set', [sale('s', { itemKey: '2' })], month('2026-05')],
     ['a retraction', [retract('e')], month('2026-04')],
-    ['a rate of sales', [rate('2026-01-01', 1.2)], month('2026-01')],
-    ['a closer rate of sales', [rate('2026-03-01', 1.2)], month('2026-03')],
+    // The rate is of March, the sale of April.
+    ['a rate of sales', [rate('2026-03-31', 1.2)], month('2026-04')],
+    ['a closer rate of sales', [rate('2026-04-01', 1.2)], month('2026-04')],
     // A week counts from its end on: the week of Friday, 31 July from Monday, 3 August.
     ['an own price', [offer({ observedAt: day('2026-07-31') })], month('2026-08')],
     ['another own price', [offer({ priceCents: 1 })], month('2026-06')],
@@ -142,6 +143,7 @@ describe.each(engines)('$engine', ({ open }) => {
     ['facts of a minifig that was never sold', [minifig('b', { category: 'Castle' })]],
     ['another set with a minifig that was never sold', [set('3', { minifigs: ['b'] })]],
     ['a rate without sales', [rate('2026-10-01', 1.2)]],
+    ['a rate too old for sales', [rate('2026-03-28', 1.2)]],
     ['a rejected sale', [sale('z', { itemKey: '9' })]],
     ['a rejected retraction', [retract('nobody')]],
     ['a rejected offer', [offer({ setKey: '9' })]],

@@ -1,10 +1,12 @@
 /** Loads the offers of many sets that are not yet part of their stored retail states. */
+import { offerInDollars } from '../../domain/market/exchange.ts';
 import type { ItemName } from '../../domain/market/learning-inputs.ts';
 import type { ItemInputs, RetailInputs } from '../../domain/market/publishing.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Offer, type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import { type Operation, query, queryGroups } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { loadRateBook, type RateBook } from './rates.ts';
 
 type Row = Omit<Offer, 'setKey' | 'retailer' | 'observedAt'> & {
   readonly state: string | null;
@@ -55,21 +57,36 @@ export function* loadRetail(
     types: { id: 'bigint', retailer: 'text', at: 'bigint' },
     rows,
   });
+  const book = yield* loadRateBook(
+    groups.flatMap((group) =>
+      group.flatMap(({ currency, observedAt: at }) =>
+        at === null || currency === 'USD' ? [] : { currency, at },
+      ),
+    ),
+  );
   const places = new Map(sets.map(({ id }, index) => [id, index * retailers.length]));
   return ({ id, key: setKey }) => {
     const read = (retailer: Retailer): RetailInputs => {
       const place = (places.get(id) ?? Number.NaN) + retailers.indexOf(retailer);
-      return toInputs(groups[place] ?? [], { retailer, setKey });
+      return toInputs(groups[place] ?? [], { retailer, setKey }, book);
     };
     const [first, second] = retailers;
     return { [first]: read(first), [second]: read(second) };
   };
 }
 
-function toInputs(rows: readonly Row[], look: Pick<Offer, 'retailer' | 'setKey'>): RetailInputs {
+/** Offers in US dollars, without those that wait for an exchange rate. */
+function toInputs(
+  rows: readonly Row[],
+  look: Pick<Offer, 'retailer' | 'setKey'>,
+  book: RateBook,
+): RetailInputs {
   const { state = null, nextAt = null } = rows[0] ?? {};
-  const offers = rows.flatMap(({ state: _, nextAt: __, observedAt, ...found }): Offer[] =>
-    observedAt === null ? [] : [{ ...found, ...look, observedAt }],
-  );
+  const offers = rows.flatMap(({ state: _, nextAt: __, observedAt: at, ...found }) => {
+    if (at === null) return [];
+    const rate = book.find({ currency: found.currency, at });
+    const offer = { ...found, ...look, observedAt: at };
+    return offerInDollars(offer, rate?.usdPerUnit ?? null) ?? [];
+  });
   return { kept: state === null ? null : JSON.parse(state), offers, nextAt };
 }

@@ -58,7 +58,7 @@ describe.skipIf(!isPostgres)('the target of a move', () => {
       await other
         .transaction(async (its) => {
           await its.run("SET LOCAL lock_timeout = '20ms'");
-          const write = its.run("INSERT INTO published.fx VALUES ('EUR', '2026-01-01', 1)");
+          const write = its.run("INSERT INTO published.fx VALUES ('EUR', '2026-01-01', 1, 0)");
           expect(await write.catch(sqlState)).toBe('55P03');
           throw new Error('undone');
         })
@@ -72,7 +72,7 @@ describe.skipIf(!isPostgres)('the target of a move', () => {
       for (const { target } of movedTables) {
         expect(await tx.query(`SELECT 1 FROM ${target} LIMIT 1`)).toEqual([]);
       }
-      await tx.run("INSERT INTO published.fx VALUES ('EUR', '2026-01-01', 1)");
+      await tx.run("INSERT INTO published.fx VALUES ('EUR', '2026-01-01', 1, 0)");
       await expect(takeTarget(tx, 'db')).rejects.toThrow(
         "The database db is not empty: 'published.fx' has rows. Move to a new database.",
       );

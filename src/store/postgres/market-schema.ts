@@ -108,6 +108,7 @@ export const marketSchema = `
     item_id bigint NOT NULL,
     retailer text COLLATE "C" NOT NULL,
     observed_at bigint NOT NULL,
+    currency text COLLATE "C" NOT NULL,
     price_cents bigint,
     list_price_cents bigint,
     seller_type text COLLATE "C",
@@ -119,6 +120,7 @@ export const marketSchema = `
     buy_box_cents bigint,
     PRIMARY KEY (item_id, retailer, observed_at)
   );
+  CREATE INDEX offer_foreign ON source.offer (currency, observed_at) WHERE currency <> 'USD';
   -- Units for sale: the latest count of each channel.
   CREATE TABLE source.listings (
     item_id bigint NOT NULL REFERENCES published.item,
@@ -134,7 +136,15 @@ export const marketSchema = `
     currency text COLLATE "C" NOT NULL,
     date text COLLATE "C" NOT NULL,
     usd_per_unit double precision NOT NULL,
+    ingested_at bigint NOT NULL,
     PRIMARY KEY (currency, date)
+  );
+  -- Sales and offers without an exchange rate of their days, as counts.
+  CREATE TABLE published.waiting (
+    currency text COLLATE "C" PRIMARY KEY,
+    count bigint NOT NULL,
+    first_date text COLLATE "C" NOT NULL,
+    last_date text COLLATE "C" NOT NULL
   );
 
   -- Recent imports, for operators.

@@ -9,7 +9,7 @@ test('a field is its column in camel case', () => {
 
 test('the fields of a table, all or without some', () => {
   expect(fieldsOf(tables.fx)).toEqual(expect.arrayContaining(['currency', 'date', 'usdPerUnit']));
-  expect(fieldsOf(tables.fx, ['date', 'currency'])).toEqual(['usdPerUnit']);
+  expect(fieldsOf(tables.fx, ['date', 'currency', 'ingestedAt'])).toEqual(['usdPerUnit']);
 });
 
 test('columns are selected under the names of their fields, integers as doubles', () => {

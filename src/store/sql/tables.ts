@@ -168,14 +168,22 @@ const marketTables = {
   offer: market('source.offer', 'item_id retailer observed_at', {
     integer:
       'item_id observed_at price_cents list_price_cents lowest_fba_cents fba_sellers buy_box_cents',
-    text: 'retailer seller_type asin product_url',
+    text: 'retailer currency seller_type asin product_url',
     boolean: 'in_stock',
   }),
   listings: market('source.listings', 'item_id condition channel', {
     integer: 'item_id observed_at units lowest_cents',
     text: 'condition channel currency',
   }),
-  fx: market('published.fx', 'currency date', { text: 'currency date', double: 'usd_per_unit' }),
+  fx: market('published.fx', 'currency date', {
+    text: 'currency date',
+    double: 'usd_per_unit',
+    integer: 'ingested_at',
+  }),
+  waiting: market('published.waiting', 'currency', {
+    text: 'currency first_date last_date',
+    integer: 'count',
+  }),
   retailState: market('source.retail_state', 'item_id retailer', {
     integer: 'item_id fold_version checked_at',
     text: 'retailer state',

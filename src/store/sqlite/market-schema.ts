@@ -89,6 +89,7 @@ const schema = `
     item_id INTEGER NOT NULL REFERENCES item,
     retailer TEXT NOT NULL,
     observed_at INTEGER NOT NULL,
+    currency TEXT NOT NULL,
     price_cents INTEGER,
     list_price_cents INTEGER,
     seller_type TEXT,
@@ -100,6 +101,7 @@ const schema = `
     buy_box_cents INTEGER,
     PRIMARY KEY (item_id, retailer, observed_at)
   ) WITHOUT ROWID;
+  CREATE INDEX offer_foreign ON offer (currency, observed_at) WHERE currency <> 'USD';
   -- Units for sale: the latest count of each channel.
   CREATE TABLE listings (
     item_id INTEGER NOT NULL REFERENCES item,
@@ -115,7 +117,15 @@ const schema = `
     currency TEXT NOT NULL,
     date TEXT NOT NULL,
     usd_per_unit REAL NOT NULL,
+    ingested_at INTEGER NOT NULL,
     PRIMARY KEY (currency, date)
+  ) WITHOUT ROWID;
+  -- Sales and offers without an exchange rate of their days, as counts.
+  CREATE TABLE waiting (
+    currency TEXT PRIMARY KEY,
+    count INTEGER NOT NULL,
+    first_date TEXT NOT NULL,
+    last_date TEXT NOT NULL
   ) WITHOUT ROWID;
 
   -- Recent imports, for operators.

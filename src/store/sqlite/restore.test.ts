@@ -92,7 +92,7 @@ test.each<[string, boolean, (folder: string) => Promise<void> | void]>([
     true,
     async (folder) => {
       await makeStore(folder, null);
-      run(folder, 'market', "INSERT INTO fx VALUES ('2026-01-01', 'EUR', 1.1)");
+      run(folder, 'market', "INSERT INTO fx VALUES ('EUR', '2026-01-01', 1.1, 0)");
     },
   ],
   ['an empty file', false, (folder) => writeFileSync(join(root, folder, 'accounts.db'), '')],

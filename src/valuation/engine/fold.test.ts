@@ -277,7 +277,8 @@ describe('a fold', () => {
 
   test('does not depend on unknown rows', () => {
     fc.assert(
-      fc.property(anySet, anySale, (set, late) => {
+      fc.property(anySet, anySale, (set, sale) => {
+        const late = { ...sale, usdPerUnit: sale.usdPerUnit || 1 };
         const cut = noon - 100 * dayMs;
         const at = (sales: readonly StoredSale[]) =>
           new Fold(setSubject({ ...set, sales: inOrder(sales) }), timeline, { knownBefore: cut })
@@ -291,6 +292,33 @@ describe('a fold', () => {
         expect(at(retracted(cut - 1))).not.toBe(at(retracted(null)));
       }),
       { seed: 213 },
+    );
+  });
+
+  test('does not depend on sales that wait for an exchange rate, but counts them', () => {
+    fc.assert(
+      fc.property(anySet, anySale, (set, sale) => {
+        const cut = noon - 100 * dayMs;
+        const late = { ...sale, currency: 'EUR', usdPerUnit: 0, ingestedAt: cut - 1 };
+        const at = (sales: readonly StoredSale[], knownBefore: number | null) =>
+          new Fold(setSubject({ ...set, sales: inOrder(sales) }), timeline, { knownBefore }).runTo(
+            noon,
+          );
+        const countOf = ({ tally }: Fold) =>
+          tally.outcomes().reduce((sum, { count }) => sum + count, 0);
+        for (const knownBefore of [null, cut]) {
+          const [without, waiting] = [set.sales, [...set.sales, late]].map((sales) =>
+            at(sales, knownBefore),
+          ) as [Fold, Fold];
+          expect(waiting.inputHash()).toBe(without.inputHash());
+          expect(valuesOf(waiting)).toEqual(valuesOf(without));
+          expect(countOf(waiting)).toBe(countOf(without) + 1);
+        }
+        // A rate that arrives after the cut changes nothing for it either.
+        const converted = { ...late, usdPerUnit: 1.1, ingestedAt: cut };
+        expect(at([...set.sales, converted], cut).inputHash()).toBe(at(set.sales, cut).inputHash());
+      }),
+      { seed: 214 },
     );
   });
 });

@@ -112,6 +112,10 @@ export class Fold {
     const { rows } = this.subject;
     for (let row = rows[this.#nextRow]; row && row.at <= until; row = rows[++this.#nextRow]) {
       if (!wasLearned(row, this.#options.knownBefore)) continue;
+      if (!(row.sale.usdPerUnit > 0)) {
+        this.#countWaiting(row);
+        continue;
+      }
       this.#takeWeeks(row.at);
       this.#advance(row.at);
       this.#takeRow(row);
@@ -212,6 +216,15 @@ export class Fold {
       });
     }
     this.at = to;
+  }
+
+  /**
+   * A sale that waits for an exchange rate is counted, but is no input yet: when the rate arrives,
+   * nothing changes for months that were final by then.
+   */
+  #countWaiting(row: Row): void {
+    const rejection = this.#rejection(row, this.#options.knownBefore);
+    if (rejection) this.tally.reject(row, rejection);
   }
 
   #takeRow(row: Row): void {

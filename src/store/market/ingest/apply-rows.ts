@@ -5,6 +5,7 @@
  */
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Operation } from '../../sql/operation.ts';
+import { saveWaiting } from '../waiting.ts';
 import type { Batch } from './batch.ts';
 import { loadCatalogRows } from './catalog-rows.ts';
 import { Changes } from './changes.ts';
@@ -12,7 +13,7 @@ import { loadItems } from './items.ts';
 import { loadListingsRows } from './listings-rows.ts';
 import { settleMembers } from './member-rows.ts';
 import { loadOfferRows } from './offer-rows.ts';
-import { loadRateRows } from './rate-rows.ts';
+import { applyRates } from './rate-rows.ts';
 import { loadSales, saleRows, saveSales } from './sale-rows.ts';
 import { UndoLog } from './undo-log.ts';
 
@@ -26,12 +27,14 @@ export function* applyRows(
   const sales = yield* loadSales(rows);
   const members = { keys: new Set<string>(), described: new Set<number>() };
   const undo = new UndoLog(importId);
-  const batch: Batch = { at, items, sales, changes: new Changes(sales, undo), members, undo };
+  const changes = new Changes(sales, undo);
+  const batch: Batch = { at, items, sales, changes, members, waiting: new Set(), undo };
+  // First, so that the other rows are converted with them.
+  const ofRates = (yield* applyRates(rows, batch)).values();
   const catalog = yield* loadCatalogRows(rows, batch);
-  const rates = yield* loadRateRows(rows, batch);
   const offers = yield* loadOfferRows(rows, batch);
   const listings = yield* loadListingsRows(rows, batch);
-  const { applySale, applyRetract } = saleRows(batch, rates.hasRate);
+  const { applySale, applyRetract } = saleRows(batch);
 
   const applyRow = (row: MarketRow): RowOutcome => {
     switch (row.kind) {
@@ -47,7 +50,7 @@ export function* applyRows(
       case 'listings':
         return listings.apply(row.listings);
       case 'fx':
-        return rates.apply(row.rate);
+        return nextOf(ofRates);
     }
   };
   const outcomes = rows.map(applyRow);
@@ -56,11 +59,17 @@ export function* applyRows(
   yield* items.save();
   yield* catalog.save();
   yield* saveSales(batch);
-  yield* rates.save();
   yield* offers.save();
   yield* listings.save();
+  yield* saveWaiting(batch.waiting);
   yield* settleMembers(batch);
   yield* batch.changes.save();
   yield* undo.save();
   return outcomes;
+}
+
+function nextOf(outcomes: Iterator<RowOutcome>): RowOutcome {
+  const { value } = outcomes.next();
+  if (!value) throw new Error('The rates of a batch have an outcome each.');
+  return value;
 }

@@ -11,6 +11,8 @@ export interface Batch {
   readonly sales: SalesAtHand;
   readonly changes: Changes;
   readonly members: MemberChanges;
+  /** Currencies of changed rows and rates, whose waiting rows must be counted again. */
+  readonly waiting: Set<string>;
   /** Replaced data, for undoing the import. */
   readonly undo: UndoLog;
 }

@@ -71,8 +71,8 @@ const euros = { currency: 'EUR' };
 
 /** Sales in euros around the days of two rates, and sales in other currencies. */
 const soldAbroad = [
-  rate('EUR', '2026-09-01'),
-  rate('GBP', '2026-09-01'),
+  rate('EUR', '2026-09-04'),
+  rate('GBP', '2026-09-04'),
   ...['before', 'first', 'last', 'next', 'pounds', 'dollars'].map((number) => set(number)),
   sale('before', { ...euros, soldAt: start - 1 }),
   sale('first', { ...euros, soldAt: start }),
@@ -87,16 +87,23 @@ test('a rate affects sales in its currency from its day until the next rate', as
   expect(await changed(rate('EUR', '2026-09-10', 3))).toEqual([['first', 'last'], monthOf(start)]);
 });
 
-test('the latest rate affects all later sales', async () => {
-  await settle(...soldAbroad);
-  expect((await changed(rate('EUR', '2026-09-10', 3)))[0]).toEqual(['first', 'last', 'next']);
+test('without a next rate, it affects sales up to the seventh day after it', async () => {
+  await settle(...soldAbroad, set('later'), sale('later', { ...euros, soldAt: start + 7 * dayMs }));
+  expect((await changed(rate('EUR', '2026-09-10', 3)))[0]).toEqual([
+    'first',
+    'last',
+    'later',
+    'next',
+  ]);
+  await settle(sale('later', { ...euros, soldAt: start + 8 * dayMs }));
+  expect((await changed(rate('EUR', '2026-09-10', 4)))[0]).toEqual(['first', 'last', 'next']);
 });
 
 test('rates of one batch affect the sales on any of their days', async () => {
   await settle(...soldAbroad, rate('EUR', '2026-09-10'), rate('EUR', '2026-09-11'));
   const [stale, month] = await changed(
     rate('EUR', '2026-09-11', 3),
-    rate('EUR', '2026-09-01', 3),
+    rate('EUR', '2026-09-04', 3),
     rate('GBP', '2026-08-01', 3),
   );
   expect(stale).toEqual(['before', 'next']);
@@ -104,33 +111,31 @@ test('rates of one batch affect the sales on any of their days', async () => {
 });
 
 test.each([
-  ['2026-10-09T23:59:59Z', '2026-09'],
-  ['2026-10-10T00:00:00Z', '2026-10'],
-  ['2026-10-15T00:00:00Z', '2026-10'],
-  ['2026-11-05T00:00:00Z', '2026-11'],
-])('of rates that arrive latest first, the one a sale of %s uses counts: %s', async (at, month) => {
-  await settle(
-    rate('EUR', '2026-08-01'),
-    set('1'),
-    sale('1', { ...euros, soldAt: Date.parse(at) }),
-  );
-  const rates = ['2026-11-01', '2026-10-20', '2026-10-10', '2026-09-01'];
+  ['2026-09-08T23:59:59Z', '2026-09'],
+  ['2026-10-01T00:00:00Z', '2026-10'],
+  ['2026-10-17T23:59:59Z', '2026-10'],
+  ['2026-11-08T00:00:00Z', '2026-11'],
+])('rates that a sale of %s needs affect months from its own on: %s', async (at, month) => {
+  await settle(set('1'), sale('1', { ...euros, soldAt: Date.parse(at) }));
+  const rates = ['2026-11-01', '2026-10-10', '2026-09-30', '2026-09-01'];
   const [stale, from] = await changed(...rates.map((date) => rate('EUR', date, 3)));
   expect([stale, from]).toEqual([['1'], parseMonth(month)]);
 });
+
+test.each(['2026-09-09', '2026-10-08', '2026-11-09'])(
+  'rates more than seven days older than a sale of %s do not affect it',
+  async (day) => {
+    await settle(set('1'), sale('1', { ...euros, soldAt: Date.parse(day) }));
+    const rates = ['2026-11-01', '2026-10-10', '2026-09-30', '2026-09-01'];
+    expect(await changed(...rates.map((date) => rate('EUR', date, 3)))).toEqual([[], null]);
+  },
+);
 
 test('a rate that no sale uses changes nothing', async () => {
   await settle(...soldAbroad, rate('EUR', '2026-09-11'), rate('EUR', '2026-09-13'));
   expect(await changed(rate('EUR', '2026-09-12', 3))).toEqual([[], null]);
   expect(await changed(rate('CHF', '2026-09-01', 3))).toEqual([[], null]);
-  expect(await changed(rate('EUR', '2026-08-01', 3))).toEqual([[], null]);
-});
-
-test('a sale that the same batch moves to another currency is not counted for its old rate', async () => {
-  await settle(rate('EUR', '2026-08-01'), set('1'), sale('1', { ...euros, soldAt: start }));
-  // The sale affects months from its own day on; the earlier rate no longer affects it.
-  const [stale, month] = await changed(sale('1', { soldAt: start }), rate('EUR', '2026-08-01', 3));
-  expect([stale, month]).toEqual([['1'], monthOf(start)]);
+  expect(await changed(rate('EUR', '2026-08-28', 3))).toEqual([[], null]);
 });
 
 test('a sale with a changed day affects months from the earlier of both days on', async () => {

@@ -7,7 +7,6 @@ import { type Condition, conditions } from '../../../domain/market/source-rows.t
 import { type Operation, query, queryEach, run } from '../../sql/operation.ts';
 import { readMeta } from '../meta.ts';
 import { EarliestChange } from './earliest-change.ts';
-import type { RateWindow } from './rate-window.ts';
 import type { SalesAtHand } from './sales-at-hand.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -17,16 +16,10 @@ interface ItemDoubt {
   readonly counted: number;
 }
 
-interface RateDoubt extends RateWindow {
-  readonly counted: number;
-}
-
 export class Changes {
   private readonly touched = new Set<number>();
   private readonly earliest = new EarliestChange();
   private readonly itemDoubts = new Map<number, ItemDoubt>();
-  private readonly rateDoubts: RateDoubt[] = [];
-  private readonly windows: RateWindow[] = [];
 
   constructor(
     private readonly sales: SalesAtHand,
@@ -55,15 +48,6 @@ export class Changes {
     this.earliest.addAlways();
   }
 
-  /** An exchange rate changed. If it applies to any sale, that affects months from its day on. */
-  addRate(window: RateWindow): void {
-    // Sales of the batch mark their own items, so the windows are for sales in the store.
-    this.windows.push(window);
-    const { now, before } = this.sales.countIn(window);
-    if (now > 0) this.earliest.add(window.from);
-    else this.rateDoubts.push({ ...window, counted: before });
-  }
-
   /** Items with stale documents. */
   listTouched(): number[] {
     return [...this.touched];
@@ -76,9 +60,6 @@ export class Changes {
 
   /** Answers open questions with queries. Must run before counted sales are written. */
   *settle(): Operation<void> {
-    for (const id of yield* listItemsIn(merged(this.windows))) this.touched.add(id);
-    const doubts = this.rateDoubts.filter(({ from }) => this.earliest.isAfter(from));
-    for (const from of yield* listUncounted(doubts)) this.earliest.add(from);
     if (this.earliest.isAlways()) return;
     if (yield* areSomeSold([...this.itemDoubts.values()])) this.earliest.addAlways();
   }
@@ -129,47 +110,6 @@ function* raiseVersions(touched: ReadonlySet<number>): Operation<void> {
   yield* run('UPDATE published.item SET version = version + 1 WHERE id = ANY($1::bigint[])', [
     [...stale].sort((a, b) => a - b),
   ]);
-}
-
-/** Merges overlapping windows: when rates arrive day by day, each window reaches to the end. */
-function merged(windows: readonly RateWindow[]): RateWindow[] {
-  const result: RateWindow[] = [];
-  for (const [currency, some] of Map.groupBy(windows, (window) => window.currency)) {
-    let last: { from: number; to: number } | null = null;
-    for (const { from, to } of some.sort((a, b) => a.from - b.from)) {
-      if (last && from <= last.to) {
-        last.to = Math.max(last.to, to);
-        continue;
-      }
-      const next = { currency, from, to };
-      result.push(next);
-      last = next;
-    }
-  }
-  return result;
-}
-
-const inWindow = `s.currency = r.currency AND s.currency <> 'USD'
-  AND s.sold_at >= r."from" AND s.sold_at < r."to"`;
-
-const windowTypes = { currency: 'text', from: 'bigint', to: 'bigint' };
-
-function* listItemsIn(windows: readonly RateWindow[]): Operation<number[]> {
-  const rows = yield* queryEach<{ id: number }>(
-    `SELECT DISTINCT s.item_id::float8 AS id FROM source.sale AS s WHERE ${inWindow}`,
-    { types: windowTypes, rows: windows },
-  );
-  return rows.map((row) => row.id);
-}
-
-/** Starts of the windows with more sales than were counted. */
-function* listUncounted(doubts: readonly RateDoubt[]): Operation<number[]> {
-  const rows = yield* queryEach<{ from: number }>(
-    `SELECT r."from"::float8 AS "from" WHERE (SELECT count(*) FROM (
-       SELECT 1 FROM source.sale AS s WHERE ${inWindow} LIMIT r.counted + 1) AS found) > r.counted`,
-    { types: { ...windowTypes, counted: 'bigint' }, rows: doubts },
-  );
-  return rows.map((row) => row.from);
 }
 
 /** Items per query; the first batch with a sale ends the search. */

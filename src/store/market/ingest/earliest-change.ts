@@ -17,11 +17,6 @@ export class EarliestChange {
     this.at = always;
   }
 
-  /** Whether the earliest change so far is after a time. */
-  isAfter(at: number): boolean {
-    return this.at > at;
-  }
-
   /** Whether all months are affected. */
   isAlways(): boolean {
     return this.at === always;

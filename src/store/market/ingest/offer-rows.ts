@@ -14,7 +14,7 @@ import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
 import { ByItem } from './by-item.ts';
 import { noItem } from './refusals.ts';
-import { loadRetailWeeks, lookKey } from './retail-weeks.ts';
+import { loadConversion, loadRetailWeeks, lookKey } from './retail-weeks.ts';
 
 type OfferFacts = Omit<Offer, 'setKey'>;
 
@@ -42,11 +42,14 @@ type Looks = ByItem<number, Look>;
  * Loads what offers concern, then applies them. A second offer observed at the same time replaces
  * the first.
  */
-export function* loadOfferRows(rows: readonly MarketRow[], { items, changes, undo }: Batch) {
+export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
+  const { items, changes, waiting, undo } = batch;
   const looks: Looks = new ByItem();
   const named = listNamed(rows, looks, (setKey) => items.get('set', setKey));
   yield* loadLooks(looks.list());
   const weeks = yield* loadRetailWeeks(looks.list(), listReplaced(named));
+  const foreign = named.filter(({ offer }) => offer.currency !== 'USD');
+  const convert = yield* loadConversion(foreign.map(({ offer }) => offer));
   return {
     apply(offer: Offer): RowOutcome {
       const itemId = items.find('set', offer.setKey);
@@ -54,9 +57,12 @@ export function* loadOfferRows(rows: readonly MarketRow[], { items, changes, und
       const look = lookOf(looks, itemId, offer);
       const isNew = look.offer === null;
       if (look.offer && isSameRow(offerFields, look.offer, offer)) return { kind: 'unchanged' };
+      if (offer.currency !== 'USD') waiting.add(offer.currency);
+      if (look.offer && look.offer.currency !== 'USD') waiting.add(look.offer.currency);
       look.offer = offer;
       look.isChanged = true;
-      const hasNewWeek = isNew ? weeks.add(itemId, offer) : weeks.replace(itemId, offer);
+      const priced = convert(offer);
+      const hasNewWeek = isNew ? weeks.add(itemId, priced) : weeks.replace(itemId, priced);
       changes.touch(itemId);
       // A week affects parameters from its end on.
       if (hasNewWeek) changes.addAt(weekStart(weekOf(offer.observedAt) + 1));

@@ -1,132 +1,125 @@
-/** Applies exchange rates, and checks whether sales have one. */
-
-import { compareText } from '../../../domain/catalog/numbers.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
+/**
+ * Applies exchange rates, before the other rows of a batch. Sales and offers are stored in their
+ * own currency, so all that a rate changes is derived: it makes their items stale, and what was
+ * made of offers is made again. That also brings in rows that waited for the rate.
+ */
+import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
+import { mergeWindows, type RateWindow, rateWindow } from '../../../domain/market/exchange.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
-import type { ExchangeRate } from '../../../domain/market/source-rows.ts';
-import { givenRows, type Operation, query, queryEach, saveRows } from '../../sql/operation.ts';
+import type { ExchangeRate, Offer } from '../../../domain/market/source-rows.ts';
+import {
+  givenRows,
+  insertRows,
+  type Operation,
+  queryEach,
+  updateRows,
+} from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
-import { rateWindow } from './rate-window.ts';
+import { forgetStates } from './offer-rows.ts';
+import { loadRetailWeeks } from './retail-weeks.ts';
 
-/** Whether there is an exchange rate to dollars at a time. */
-export type HasRate = (currency: string, at: number) => boolean;
+type RateName = Pick<ExchangeRate, 'currency' | 'date'>;
 
 /** The rate of a currency on a day while a batch is applied. */
-interface HeldRate {
-  readonly currency: string;
-  readonly date: string;
+interface HeldRate extends RateName {
   /** Null if there is none. */
   usdPerUnit: number | null;
   readonly stored: number | null;
-  /** The next day with a rate in the store; null if there is none. */
-  readonly nextDate: string | null;
   isChanged: boolean;
 }
 
-/** Loads what rates and sales concern. A changed rate makes items stale that have sales with it. */
-export function* loadRateRows(rows: readonly MarketRow[], batch: Batch) {
-  const rates = yield* loadRates(rows);
-  const firstDates = yield* loadFirstDates(rows);
-  const newDates = new Map<string, SortedDates>();
-
-  const addDate = ({ currency, date }: ExchangeRate) => {
-    const dates = newDates.get(currency) ?? new SortedDates();
-    dates.add(date);
-    newDates.set(currency, dates);
-    const first = firstDates.get(currency);
-    if (first === undefined || date < first) firstDates.set(currency, date);
-  };
-  const findNext = (rate: HeldRate): string | null => {
-    const added = newDates.get(rate.currency)?.after(rate.date) ?? null;
-    const [next = null] = [added, rate.nextDate].filter((date) => date !== null).sort();
-    return next;
-  };
-  const hasRate: HasRate = (currency, at) => {
-    if (currency === 'USD') return true;
-    const first = firstDates.get(currency);
-    return first !== undefined && first <= formatDay(at);
-  };
-  return {
-    hasRate,
-    apply(rate: ExchangeRate): RowOutcome {
-      const held = rates.get(nameOf(rate));
-      if (!held) throw new Error(`The rate of ${nameOf(rate)} was not looked up.`);
-      if (held.usdPerUnit === rate.usdPerUnit) return { kind: 'unchanged' };
-      const isNew = held.usdPerUnit === null;
-      if (isNew) addDate(rate);
-      held.usdPerUnit = rate.usdPerUnit;
-      held.isChanged = true;
-      batch.changes.addRate(rateWindow(rate, findNext(held)));
-      return { kind: isNew ? 'added' : 'updated' };
-    },
-    *save(): Operation<void> {
-      const changed = [...rates.values()].filter((rate) => rate.isChanged);
-      for (const { currency, date, stored } of changed) {
-        batch.undo.add('rate', stored === null ? [currency, date] : [currency, date, stored]);
-      }
-      yield* saveRows(tables.fx, ['currency', 'date', 'usdPerUnit'], changed);
-    },
-  };
+/** Writes the rates of a batch; returns the outcomes of their rows, in order. */
+export function* applyRates(
+  rows: readonly MarketRow[],
+  batch: Pick<Batch, 'at' | 'changes' | 'waiting' | 'undo'>,
+): Operation<RowOutcome[]> {
+  const rates = rows.flatMap((row) => (row.kind === 'fx' ? row.rate : []));
+  if (rates.length === 0) return [];
+  const held = yield* loadHeld(rates);
+  const outcomes = rates.map((rate): RowOutcome => {
+    const known = held.get(nameOf(rate));
+    if (!known) throw new Error(`The rate of ${nameOf(rate)} was not looked up.`);
+    if (known.usdPerUnit === rate.usdPerUnit) return { kind: 'unchanged' };
+    const isNew = known.usdPerUnit === null;
+    known.usdPerUnit = rate.usdPerUnit;
+    known.isChanged = true;
+    return { kind: isNew ? 'added' : 'updated' };
+  });
+  const changed = [...held.values()].filter((rate) => rate.isChanged);
+  for (const { currency, date, stored } of changed) {
+    batch.undo.add('rate', stored === null ? [currency, date] : [currency, date, stored]);
+  }
+  const added = changed.filter(({ stored }) => stored === null);
+  // A corrected rate counts as known since it first arrived, like a corrected sale.
+  const corrected = changed.filter(({ stored }) => stored !== null);
+  yield* insertRows(
+    tables.fx,
+    ['currency', 'date', 'usdPerUnit', 'ingestedAt'],
+    added.map((rate) => ({ ...rate, ingestedAt: batch.at })),
+  );
+  yield* updateRows(tables.fx, ['usdPerUnit'], corrected);
+  yield* convertAgain(yield* loadWindows(changed), batch);
+  return outcomes;
 }
 
-/** Sorted days. Rates mostly arrive in order, so most are added at the end. */
-class SortedDates {
-  private readonly dates: string[] = [];
-
-  add(date: string): void {
-    this.dates.splice(this.placeAfter(date), 0, date);
-  }
-
-  /** The first day after a given one; null if there is none. */
-  after(date: string): string | null {
-    return this.dates[this.placeAfter(date)] ?? null;
-  }
-
-  private placeAfter(date: string): number {
-    let [low, high] = [0, this.dates.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareText(this.dates[middle] ?? '', date) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
-function nameOf({ currency, date }: Pick<ExchangeRate, 'currency' | 'date'>): string {
+function nameOf({ currency, date }: RateName): string {
   return `${currency} ${date}`;
 }
 
-function* loadRates(rows: readonly MarketRow[]): Operation<Map<string, HeldRate>> {
-  const named = new Map<string, ExchangeRate>();
-  for (const row of rows) if (row.kind === 'fx') named.set(nameOf(row.rate), row.rate);
-  const found = yield* queryEach<Omit<HeldRate, 'stored' | 'isChanged'>>(
-    `SELECT r.currency AS currency, r.date AS date,
-       (SELECT usd_per_unit FROM published.fx
-         WHERE currency = r.currency AND date = r.date) AS "usdPerUnit",
-       (SELECT date FROM published.fx WHERE currency = r.currency AND date > r.date
-         ORDER BY date LIMIT 1) AS "nextDate"`,
+function* loadHeld(rates: readonly ExchangeRate[]): Operation<Map<string, HeldRate>> {
+  const named = new Map(rates.map((rate) => [nameOf(rate), rate]));
+  const found = yield* queryEach<RateName & { stored: number | null }>(
+    `SELECT r.currency AS currency, r.date AS date, (SELECT usd_per_unit FROM published.fx
+       WHERE currency = r.currency AND date = r.date) AS stored`,
     givenRows(tables.fx, ['currency', 'date'], [...named.values()]),
   );
   return new Map(
-    found.map((rate) => [nameOf(rate), { ...rate, stored: rate.usdPerUnit, isChanged: false }]),
+    found.map((rate) => [nameOf(rate), { ...rate, usdPerUnit: rate.stored, isChanged: false }]),
   );
 }
 
-/** The first day with a rate, for each currency in the batch. */
-function* loadFirstDates(rows: readonly MarketRow[]): Operation<Map<string, string>> {
-  const currencies = new Set<string>();
-  for (const row of rows) {
-    if (row.kind === 'sale') currencies.add(row.sale.currency);
-    else if (row.kind === 'fx') currencies.add(row.rate.currency);
-  }
-  currencies.delete('USD');
-  if (currencies.size === 0) return new Map();
-  const found = yield* query<{ currency: string; date: string }>(
-    `SELECT currency, min(date) AS date FROM published.fx
-     WHERE currency = ANY($1::text[]) GROUP BY currency`,
-    [[...currencies]],
+/** The amounts that rates convert, by the rates in the store. */
+export function* loadWindows(rates: readonly RateName[]): Operation<RateWindow[]> {
+  const found = yield* queryEach<RateName & { nextDate: string | null }>(
+    `SELECT r.currency AS currency, r.date AS date, (SELECT min(date) FROM published.fx
+       WHERE currency = r.currency AND date > r.date) AS "nextDate"`,
+    givenRows(tables.fx, ['currency', 'date'], rates),
   );
-  return new Map(found.map(({ currency, date }) => [currency, date]));
+  return found.map(({ nextDate, ...rate }) => rateWindow(rate, nextDate));
+}
+
+const windowTypes = { currency: 'text', from: 'bigint', to: 'bigint' };
+
+/** Updates all that depends on the rates of sales and offers in the store. */
+export function* convertAgain(
+  changed: readonly RateWindow[],
+  { changes, waiting }: Pick<Batch, 'changes' | 'waiting'>,
+): Operation<void> {
+  for (const { currency } of changed) waiting.add(currency);
+  const windows = { types: windowTypes, rows: mergeWindows(changed) };
+  const sold = yield* queryEach<{ itemId: number; soldAt: number }>(
+    `SELECT s.item_id::float8 AS "itemId", min(s.sold_at)::float8 AS "soldAt"
+     FROM source.sale AS s WHERE s.currency = r.currency AND s.currency <> 'USD'
+       AND s.sold_at >= r."from" AND s.sold_at < r."to" GROUP BY s.item_id`,
+    windows,
+  );
+  for (const { itemId, soldAt } of sold) {
+    changes.touch(itemId);
+    changes.addAt(soldAt);
+  }
+  const looks = yield* queryEach<Pick<Offer, 'retailer' | 'observedAt'> & { itemId: number }>(
+    `SELECT o.item_id::float8 AS "itemId", o.retailer, o.observed_at::float8 AS "observedAt"
+     FROM source.offer AS o WHERE o.currency = r.currency AND o.currency <> 'USD'
+       AND o.observed_at >= r."from" AND o.observed_at < r."to"`,
+    windows,
+  );
+  if (looks.length === 0) return;
+  const weeks = yield* loadRetailWeeks(looks, looks);
+  for (const { itemId, observedAt } of looks) {
+    changes.touch(itemId);
+    if (weeks.refresh(itemId, observedAt)) changes.addAt(weekStart(weekOf(observedAt) + 1));
+  }
+  yield* forgetStates(looks);
+  yield* weeks.save();
 }

@@ -1,8 +1,6 @@
 /** Reasons to reject a row that refers to missing data; the same on both engines. */
 
 import type { ItemKind } from '../../../domain/catalog/numbers.ts';
-import { dayText } from '../../../domain/kernel/format.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
 import type { RowOutcome } from '../../../domain/market/market-ingest.ts';
 
 export function noItem(kind: ItemKind, key: string): RowOutcome {
@@ -17,12 +15,6 @@ export function noNamedSet(key: string): RowOutcome {
 /** A source would remove the only name of a set. */
 export function onlyName(key: string): RowOutcome {
   return missing(`only this source names set '${key}', so it needs a title and a theme`);
-}
-
-export function noRate(currency: string, soldAt: number): RowOutcome {
-  return missing(
-    `there is no ${currency} exchange rate on or before ${dayText(formatDay(soldAt))}`,
-  );
 }
 
 /** A retraction names a sale that does not exist. */

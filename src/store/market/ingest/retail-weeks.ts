@@ -1,12 +1,14 @@
 /**
- * The retailers' own lowest price of each week. It always equals the minimum over the week's
- * offers, in whatever order they arrive: a new offer can only lower it, and for a replaced one all
- * offers of the week are read again.
+ * The retailers' own lowest price of each week, in US dollars. It always equals the minimum over
+ * the week's offers, in whatever order they and their exchange rates arrive: a new offer can only
+ * lower it, and for a replaced one or another rate all offers of the week are read again.
  */
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
+import { type DollarOffer, offerInDollars } from '../../../domain/market/exchange.ts';
 import { type Offer, ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
 import { givenRows, type Operation, queryGroups, runEach, saveRows } from '../../sql/operation.ts';
-import { tables } from '../../sql/tables.ts';
+import { columnsOf, tables } from '../../sql/tables.ts';
+import { loadRateBook } from '../rates.ts';
 import { ByItem } from './by-item.ts';
 
 /** The week of a set while a batch is applied. */
@@ -24,7 +26,17 @@ export function lookKey(retailer: Offer['retailer'], observedAt: number): number
   return observedAt * retailers.length + retailers.indexOf(retailer);
 }
 
-type PricedLook = Pick<Offer, 'retailer' | 'observedAt' | 'priceCents' | 'sellerType' | 'inStock'>;
+/** An observation in US dollars. */
+export type PricedLook = Pick<
+  DollarOffer,
+  'retailer' | 'observedAt' | 'priceCents' | 'sellerType' | 'inStock'
+>;
+
+/** An observation without a price, for one that is removed or waits for an exchange rate. */
+export function unpriced(look: Pick<Offer, 'retailer' | 'observedAt'>): PricedLook {
+  const { retailer, observedAt } = look;
+  return { retailer, observedAt, priceCents: null, sellerType: null, inStock: null };
+}
 
 interface NamedLook {
   readonly itemId: number;
@@ -70,17 +82,24 @@ export function* loadRetailWeeks(looks: readonly NamedLook[], replaced: readonly
       const priceCents = ownPriceCents(offer);
       if (priceCents === null) week.prices.delete(lookKey(offer.retailer, offer.observedAt));
       else week.prices.set(lookKey(offer.retailer, offer.observedAt), priceCents);
-      week.priceCents = week.prices.size === 0 ? null : lowest(week.prices.values());
+      week.priceCents = lowestOf(week);
       return hadPrice || week.priceCents !== null;
+    },
+    /** After rates changed; returns whether the week's price changed. */
+    refresh(itemId: number, observedAt: number): boolean {
+      const week = weekFor({ itemId, observedAt }, true);
+      week.priceCents = lowestOf(week);
+      return week.priceCents !== week.storedCents;
     },
     save: () => saveWeeks(weeks.list()),
   };
 }
 
-function lowest(prices: Iterable<number>): number {
+/** Null without a price. */
+function lowestOf({ prices }: HeldWeek): number | null {
   let low = Number.POSITIVE_INFINITY;
-  for (const price of prices) if (price < low) low = price;
-  return low;
+  for (const price of prices?.values() ?? []) if (price < low) low = price;
+  return low === Number.POSITIVE_INFINITY ? null : low;
 }
 
 function* loadWeeks(weeks: readonly HeldWeek[]): Operation<void> {
@@ -96,17 +115,14 @@ function* loadWeeks(weeks: readonly HeldWeek[]): Operation<void> {
   }
 }
 
-/** Loads all prices of the weeks with replaced offers. */
+/** Loads all prices of the weeks with replaced offers or other rates. */
 function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
   // With the retailers, the condition matches the primary key on both engines.
-  const groups = yield* queryGroups<
-    Pick<Offer, 'retailer' | 'observedAt'> & { priceCents: number }
-  >(
-    `SELECT retailer, observed_at::float8 AS "observedAt", price_cents::float8 AS "priceCents"
-     FROM source.offer
-     WHERE item_id = r.id AND retailer IN ('${retailers.join("', '")}')
-       AND observed_at >= r.since AND observed_at < r.until
-       AND price_cents IS NOT NULL AND in_stock AND seller_type = 'retailer'`,
+  const groups = yield* queryGroups<Omit<Offer, 'setKey'>>(
+    `SELECT ${columnsOf(tables.offer, 'o')} FROM source.offer AS o
+     WHERE o.item_id = r.id AND o.retailer IN ('${retailers.join("', '")}')
+       AND o.observed_at >= r.since AND o.observed_at < r.until
+       AND o.price_cents IS NOT NULL AND o.in_stock AND o.seller_type = 'retailer'`,
     {
       types: { id: 'bigint', since: 'bigint', until: 'bigint' },
       rows: weeks.map(({ itemId, week }) => ({
@@ -116,11 +132,29 @@ function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
       })),
     },
   );
+  const foreign = groups.map((group) => group.filter(({ currency }) => currency !== 'USD'));
+  const convert = yield* loadConversion(foreign.flat());
   for (const [index, looks] of groups.entries()) {
-    for (const { retailer, observedAt, priceCents } of looks) {
-      weeks[index]?.prices?.set(lookKey(retailer, observedAt), priceCents);
+    for (const look of looks) {
+      const cents = ownPriceCents(convert(look));
+      if (cents !== null) weeks[index]?.prices?.set(lookKey(look.retailer, look.observedAt), cents);
     }
   }
+}
+
+/** Converts offers, by the rates in the store, to US dollars; one that waits has no price. */
+export function* loadConversion(
+  offers: readonly Pick<Offer, 'currency' | 'observedAt'>[],
+): Operation<(offer: Omit<Offer, 'setKey'>) => PricedLook> {
+  const book = yield* loadRateBook(
+    offers.map(({ currency, observedAt: at }) => ({ currency, at })),
+  );
+  return (offer) => {
+    const { currency, observedAt: at } = offer;
+    if (currency === 'USD') return offer;
+    const rate = book.find({ currency, at });
+    return offerInDollars(offer, rate?.usdPerUnit ?? null) ?? unpriced(offer);
+  };
 }
 
 function* saveWeeks(weeks: readonly HeldWeek[]): Operation<void> {

@@ -10,8 +10,7 @@ import {
 } from '../../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
-import type { HasRate } from './rate-rows.ts';
-import { noItem, noRate, noSale } from './refusals.ts';
+import { noItem, noSale } from './refusals.ts';
 import { type HeldSale, type SaleFacts, SalesAtHand } from './sales-at-hand.ts';
 
 export type SaleRow = SaleFacts & {
@@ -52,20 +51,21 @@ export function* loadSales(rows: readonly MarketRow[]): Operation<SalesAtHand> {
 }
 
 /** A sale with the same content as before is unchanged. */
-export function saleRows(batch: Batch, hasRate: HasRate) {
-  const { items, sales, changes } = batch;
+export function saleRows(batch: Batch) {
+  const { items, sales, changes, waiting } = batch;
   return {
     applySale(sale: Sale): RowOutcome {
       const itemId = items.find(sale.itemKind, sale.itemKey);
       if (itemId === null) return noItem(sale.itemKind, sale.itemKey);
-      if (!hasRate(sale.currency, sale.soldAt)) return noRate(sale.currency, sale.soldAt);
       const old = sales.find(sale.source, sale.sourceId);
       if (old?.itemId === itemId && isSameRow(factFields, old.facts, sale))
         return { kind: 'unchanged' };
       changes.touch(itemId);
       changes.addAt(sale.soldAt);
+      if (sale.currency !== 'USD') waiting.add(sale.currency);
       sales.change(old, { itemId, facts: sale });
       if (old === null) return { kind: 'added' };
+      waiting.add(old.facts.currency);
       changes.touch(old.itemId);
       changes.addAt(old.facts.soldAt);
       return { kind: 'updated' };
@@ -78,6 +78,7 @@ export function saleRows(batch: Batch, hasRate: HasRate) {
       sales.retract(sale, batch.at);
       changes.touch(sale.itemId);
       changes.addAt(sale.facts.soldAt);
+      waiting.add(sale.facts.currency);
       return { kind: 'updated' };
     },
   };

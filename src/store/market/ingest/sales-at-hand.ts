@@ -2,10 +2,7 @@
  * The sales that a batch names, with their current state while its rows are applied. Whether there
  * are others in the store is queried once, after all rows.
  */
-
-import { dayOf } from '../../../domain/kernel/time.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
-import type { RateWindow } from './rate-window.ts';
 
 /** A sale as a source reports it. */
 export type SaleFacts = Omit<Sale, 'itemKind' | 'itemKey'>;
@@ -68,12 +65,6 @@ export class SalesAtHand {
     return { now: now.of(itemId), before: before.of(itemId) };
   }
 
-  /** The number of these sales that a rate applies to. */
-  countIn(window: RateWindow): SaleCount {
-    const { now, before } = this.counted();
-    return { now: now.within(window), before: before.within(window) };
-  }
-
   /** Counts on first use: most batches have only sales, and need no counts. */
   private counted() {
     if (this.counts) return this.counts;
@@ -98,35 +89,15 @@ export class SalesAtHand {
   }
 }
 
-/** Counts of sales by item, and of those not in dollars by currency and day. */
+/** Counts of sales by item. */
 class SaleCounts {
   private readonly items = new Map<number, number>();
-  private readonly foreign = new Map<string, Map<number, number>>();
 
-  add({ itemId, facts }: ItemSale, by: 1 | -1): void {
+  add({ itemId }: ItemSale, by: 1 | -1): void {
     this.items.set(itemId, this.of(itemId) + by);
-    if (facts.currency === 'USD') return;
-    const days = this.foreign.get(facts.currency) ?? new Map<number, number>();
-    const day = dayOf(facts.soldAt);
-    days.set(day, (days.get(day) ?? 0) + by);
-    this.foreign.set(facts.currency, days);
   }
 
   of(itemId: number): number {
     return this.items.get(itemId) ?? 0;
-  }
-
-  /** Iterates over the days of the window or the days with sales, whichever are fewer. */
-  within({ currency, from, to }: RateWindow): number {
-    const days = this.foreign.get(currency);
-    if (!days) return 0;
-    const [first, end] = [dayOf(from), dayOf(to)];
-    let count = 0;
-    if (end - first < days.size) {
-      for (let day = first; day < end; day++) count += days.get(day) ?? 0;
-    } else {
-      for (const [day, sales] of days) if (day >= first && day < end) count += sales;
-    }
-    return count;
   }
 }

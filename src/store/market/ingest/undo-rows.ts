@@ -1,7 +1,7 @@
 /** Undoes the rows of an import, last one first: restores the previous state or deletes the row. */
 import type { MinifigFacts, SetDescription } from '../../../domain/catalog/catalog.ts';
-import { compareText, type ItemKind } from '../../../domain/catalog/numbers.ts';
-import { formatDay, weekOf, weekStart } from '../../../domain/kernel/time.ts';
+import type { ItemKind } from '../../../domain/catalog/numbers.ts';
+import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { Offer, Retailer } from '../../../domain/market/source-rows.ts';
 import {
   first,
@@ -22,8 +22,8 @@ import { loadItems } from './items.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
 import { type ListingsRow, listingsFields, listingsIdentity } from './listings-rows.ts';
 import { forgetStates, offerFields } from './offer-rows.ts';
-import { rateWindow } from './rate-window.ts';
-import { loadRetailWeeks } from './retail-weeks.ts';
+import { convertAgain, loadWindows } from './rate-rows.ts';
+import { loadConversion, loadRetailWeeks, unpriced } from './retail-weeks.ts';
 import { changingFields, identity, rowFields, type SaleRow } from './sale-rows.ts';
 import { UndoError } from './undo-error.ts';
 import type { Undescribed } from './undo-items.ts';
@@ -34,8 +34,6 @@ type UndoBatch = Omit<Batch, 'items' | 'sales'>;
 export interface TakenBack extends Undescribed {
   readonly removed: number;
   readonly restored: number;
-  /** Currencies with restored or removed rates. */
-  readonly currencies: ReadonlySet<string>;
 }
 
 /** Counts rows, and collects what must be checked after all of them. */
@@ -44,7 +42,6 @@ class UndoProgress implements TakenBack {
   restored = 0;
   readonly undescribed = new Set<number>();
   readonly sets = new Set<number>();
-  readonly currencies = new Set<string>();
 
   constructor(readonly batch: UndoBatch) {}
 
@@ -160,18 +157,19 @@ function* takeBackSales(
   entries: readonly UndoEntries['sale'][],
   progress: UndoProgress,
 ): Operation<void> {
-  const { changes } = progress.batch;
+  const { changes, waiting } = progress.batch;
   const names = entries.map(([source, sourceId]) => ({ source, sourceId }));
-  const current = yield* queryEach<Pick<SaleRow, 'itemId' | 'soldAt'>>(
-    `SELECT ${columnsOf(tables.sale, 's', ['itemId', 'soldAt'])} FROM source.sale AS s
+  const current = yield* queryEach<Pick<SaleRow, 'itemId' | 'soldAt' | 'currency'>>(
+    `SELECT ${columnsOf(tables.sale, 's', ['itemId', 'soldAt', 'currency'])} FROM source.sale AS s
      WHERE s.source = r.source AND s.source_id = r."sourceId"`,
     givenRows(tables.sale, identity, names),
   );
   const removed = entries.flatMap(([source, sourceId, old]) => (old ? [] : [{ source, sourceId }]));
   const restored = entries.flatMap(([, , old]) => (old ? [old as SaleRow] : []));
-  for (const { itemId, soldAt } of [...current, ...restored]) {
+  for (const { itemId, soldAt, currency } of [...current, ...restored]) {
     changes.touch(itemId);
     changes.addAt(soldAt);
+    waiting.add(currency);
   }
   progress.count({ removed, restored });
   yield* checkItems(restored.map(({ itemId }) => itemId));
@@ -199,7 +197,7 @@ function* takeBackOffers(
   entries: readonly UndoEntries['offer'][],
   progress: UndoProgress,
 ): Operation<void> {
-  const { changes } = progress.batch;
+  const { changes, waiting } = progress.batch;
   const looks = entries.map(([itemId, retailer, observedAt, old]) => ({
     itemId,
     retailer: retailer as Retailer,
@@ -209,11 +207,19 @@ function* takeBackOffers(
   const removed = looks.filter(({ old }) => old === null);
   const restored = looks.flatMap(({ itemId, old }) => (old ? [{ ...old, itemId }] : []));
   progress.count({ removed, restored });
+  const current = yield* queryEach<{ currency: string }>(
+    `SELECT o.currency FROM source.offer AS o WHERE o.item_id = r."itemId"
+       AND o.retailer = r.retailer AND o.observed_at = r."observedAt"`,
+    givenRows(tables.offer, ['itemId', 'retailer', 'observedAt'], looks),
+  );
+  for (const { currency } of [...current, ...restored]) waiting.add(currency);
   const weeks = yield* loadRetailWeeks(looks, looks);
-  for (const { itemId, retailer, observedAt, old } of looks) {
+  const convert = yield* loadConversion(restored);
+  for (const look of looks) {
+    const { itemId, observedAt, old } = look;
     changes.touch(itemId);
-    const offer = old ?? { ...noOffer, retailer, observedAt };
-    if (weeks.replace(itemId, offer)) changes.addAt(weekStart(weekOf(observedAt) + 1));
+    const priced = old ? convert(old) : unpriced(look);
+    if (weeks.replace(itemId, priced)) changes.addAt(weekStart(weekOf(observedAt) + 1));
   }
   yield* runEach(
     `DELETE FROM source.offer AS t USING {rows} WHERE t.item_id = r."itemId"
@@ -224,9 +230,6 @@ function* takeBackOffers(
   yield* forgetStates(looks);
   yield* weeks.save();
 }
-
-/** An observation without a price, for one that is removed. */
-const noOffer = { priceCents: null, sellerType: null, inStock: null };
 
 function* takeBackListings(
   entries: readonly UndoEntries['listings'][],
@@ -256,34 +259,13 @@ function* takeBackRates(
   const removed = rates.filter(({ usdPerUnit }) => usdPerUnit === null);
   const restored = rates.filter(({ usdPerUnit }) => usdPerUnit !== null);
   progress.count({ removed, restored });
-  for (const [currency, some] of Map.groupBy(rates, (rate) => rate.currency)) {
-    progress.currencies.add(currency);
-    const [earliest = ''] = some.map(({ date }) => date).sort(compareText);
-    // From the earliest changed day on: finding the exact windows is not worth the queries.
-    progress.batch.changes.addRate(rateWindow({ currency, date: earliest }, null));
-  }
+  const windows = yield* loadWindows(rates);
   yield* runEach(
     'DELETE FROM published.fx AS t USING {rows} WHERE t.currency = r.currency AND t.date = r.date',
     givenRows(tables.fx, ['currency', 'date'], removed),
   );
-  yield* saveRows(tables.fx, ['currency', 'date', 'usdPerUnit'], restored);
-}
-
-/** Throws if sales without an exchange rate would be left. */
-export function* checkRates(currencies: ReadonlySet<string>): Operation<void> {
-  const sold = yield* query<{ currency: string; soldAt: number; date: string | null }>(
-    `SELECT s.currency, min(s.sold_at)::float8 AS "soldAt",
-       (SELECT min(date) FROM published.fx WHERE fx.currency = s.currency) AS date
-     FROM source.sale AS s WHERE s.currency <> 'USD' AND s.currency = ANY($1::text[])
-     GROUP BY s.currency ORDER BY s.currency`,
-    [[...currencies]],
-  );
-  const stranded = sold.find(({ soldAt, date }) => date === null || date > formatDay(soldAt));
-  if (!stranded) return;
-  throw new UndoError(
-    `Sales in ${stranded.currency} need the rates of this import. Undo the imports of those ` +
-      'sales first.',
-  );
+  yield* updateRows(tables.fx, ['usdPerUnit'], restored);
+  yield* convertAgain(windows, progress.batch);
 }
 
 function* removeSeries(entries: readonly UndoEntries['series'][]): Operation<void> {

@@ -172,13 +172,15 @@ describe('later data and undo', () => {
     expect((await everything()).item).toEqual([]);
   });
 
-  test('rates that sales need cannot be undone', async () => {
+  test('rates that sales need can be undone; the sales then wait', async () => {
     await load([set('1')]);
+    const soldAt = Date.UTC(2020, 0, 2);
     const rates = await load([rate('EUR', '2020-01-01'), rate('GBP', '2020-01-01')]);
-    const sales = await load([sale('a', { currency: 'EUR' })]);
-    expect(await refusal(rates)).toContain('Sales in EUR need the rates of this import');
-    await undo(sales);
+    const sales = await load([sale('a', { currency: 'EUR', soldAt })]);
     expect(await undo(rates)).toMatchObject({ removed: 2 });
+    expect(await world.store.market.listWaiting()).toMatchObject([{ currency: 'EUR', count: 1 }]);
+    await undo(sales);
+    expect(await world.store.market.listWaiting()).toEqual([]);
   });
 
   test('a sale under an alias that only the import added blocks its undo', async () => {
@@ -346,18 +348,22 @@ test.each<[string, MarketRow, number]>([
 });
 
 test.each([
-  ['sales', [sale('b', { soldAt: Date.UTC(2026, 8, 5) })]],
-  ['a sale that was corrected', [sale('a', { soldAt: Date.UTC(2026, 8, 5) })]],
-  ['rates', [rate('EUR', '2026-09-10', 3)]],
-])('undoing %s makes items stale, and months are learned again', async (_, rows) => {
+  ['sales', [sale('b', { soldAt: Date.UTC(2026, 8, 5) })], Date.UTC(2026, 8, 5)],
+  [
+    'a sale that was corrected',
+    [sale('a', { soldAt: Date.UTC(2026, 8, 5) })],
+    Date.UTC(2026, 8, 5),
+  ],
+  ['rates', [rate('EUR', '2026-10-03', 3)], Date.UTC(2026, 9, 5)],
+])('undoing %s makes items stale, and months are learned again', async (_, rows, from) => {
   const soldAt = Date.UTC(2026, 9, 5);
   const sold = [sale('a', { soldAt }), sale('e', { soldAt, currency: 'EUR' })];
-  await load([set('1'), rate('EUR', '2026-09-01'), ...sold]);
+  await load([set('1'), rate('EUR', '2026-10-01'), ...sold]);
   const { market } = world.store;
   await load(rows);
   await onTables(world.folder, "DELETE FROM meta WHERE name = 'parameters_changed_from'");
   const [{ id = 0 } = {}] = await market.listImports(1);
   await market.undoImport(id, world.now);
   expect(await market.countStale()).toBe(1);
-  expect((await market.findParameterVersions()).changedFrom).toBe(monthOf(Date.UTC(2026, 8, 10)));
+  expect((await market.findParameterVersions()).changedFrom).toBe(monthOf(from));
 });

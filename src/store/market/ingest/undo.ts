@@ -14,6 +14,7 @@ import { findImport, logImport, updateImport } from '../journal.ts';
 import { forgetEarlyValues } from '../listing.ts';
 import { readMeta } from '../meta.ts';
 import { saveJoin } from '../minifigs.ts';
+import { saveWaiting } from '../waiting.ts';
 import type { MemberChanges } from './batch.ts';
 import { Changes } from './changes.ts';
 import { settleMembers } from './member-rows.ts';
@@ -22,7 +23,7 @@ import { UndoError } from './undo-error.ts';
 import { removeItems, type Undescribed } from './undo-items.ts';
 import { UndoLog } from './undo-log.ts';
 import { checkNothingNewer } from './undo-newer.ts';
-import { checkRates, takeBackRows } from './undo-rows.ts';
+import { takeBackRows } from './undo-rows.ts';
 
 /** Undoes an import; if that is refused, nothing has changed. */
 export async function undoImport(
@@ -46,7 +47,8 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   const undoLog = new UndoLog(null);
   const changes = new Changes(new SalesAtHand(), undoLog);
   const members = { keys: new Set<string>(), described: new Set<number>() };
-  const batch = { at, changes, members, undo: undoLog };
+  const waiting = new Set<string>();
+  const batch = { at, changes, members, waiting, undo: undoLog };
   const undone = yield* takeBackRows(id, batch);
   if (isCatalog(undone, members)) {
     for (const key of (yield* saveJoin()).keys) members.keys.add(key);
@@ -54,7 +56,7 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   yield* settleMembers(batch);
   const since = entry.startedAt;
   const itemsRemoved = yield* removeItems(undone, { keys: members.keys, since, at });
-  yield* checkRates(undone.currencies);
+  yield* saveWaiting(waiting);
   yield* changes.settle();
   yield* forgetSince(entry.startedAt, changes);
   yield* changes.save();

@@ -1,0 +1,77 @@
+/** Looks up the exchange rates that convert amounts. */
+import { dayMs, dayOf, formatDay } from '../../domain/kernel/time.ts';
+import { oldestRateDay } from '../../domain/market/exchange.ts';
+import type { RateQuery } from '../../domain/market/market-ingest.ts';
+import { type Operation, queryGroups } from '../sql/operation.ts';
+
+export interface DayRate {
+  readonly usdPerUnit: number;
+  /** When the first rate arrived that could convert amounts of the day. */
+  readonly knownAt: number;
+}
+
+/** The rates of days, each null if there is none. */
+export function* loadRates(days: readonly RateQuery[]): Operation<(DayRate | null)[]> {
+  const groups = yield* queryGroups<{ usdPerUnit: number; ingestedAt: number }>(
+    `SELECT usd_per_unit AS "usdPerUnit", ingested_at::float8 AS "ingestedAt" FROM published.fx
+     WHERE currency = r.currency AND date <= r.date AND date >= r.since ORDER BY date DESC`,
+    {
+      types: { currency: 'text', date: 'text', since: 'text' },
+      rows: days.map(({ currency, date }) => ({ currency, date, since: oldestRateDay(date) })),
+    },
+  );
+  return groups.map((rates) => {
+    const [latest] = rates;
+    if (!latest) return null;
+    const knownAt = Math.min(...rates.map(({ ingestedAt }) => ingestedAt));
+    return { usdPerUnit: latest.usdPerUnit, knownAt };
+  });
+}
+
+/** US dollars per unit of a day, 1 for dollars; null if there is no rate. */
+export function* findRates(days: readonly RateQuery[]): Operation<(number | null)[]> {
+  const foreign = days.filter(({ currency }) => currency !== 'USD');
+  const rates = yield* loadRates(foreign);
+  let next = 0;
+  return days.map(({ currency }) => (currency === 'USD' ? 1 : (rates[next++]?.usdPerUnit ?? null)));
+}
+
+/** An amount's currency and time. */
+export interface DatedAmount {
+  readonly currency: string;
+  readonly at: number;
+}
+
+/** Loads the rates of amounts that are not in dollars, one lookup per currency and day. */
+export function* loadRateBook(amounts: readonly DatedAmount[]): Operation<RateBook> {
+  const book = new RateBook();
+  for (const amount of amounts) book.ask(amount);
+  yield* book.load();
+  return book;
+}
+
+export class RateBook {
+  private readonly days = new Map<string, Map<number, DayRate | null>>();
+
+  ask({ currency, at }: DatedAmount): void {
+    if (currency === 'USD') return;
+    const days = this.days.get(currency);
+    if (days) days.set(dayOf(at), null);
+    else this.days.set(currency, new Map([[dayOf(at), null]]));
+  }
+
+  *load(): Operation<void> {
+    const asked = [...this.days].flatMap(([currency, days]) =>
+      Array.from(days.keys(), (day) => ({ currency, day, date: formatDay(day * dayMs) })),
+    );
+    const rates = yield* loadRates(asked);
+    for (const [index, { currency, day }] of asked.entries()) {
+      this.days.get(currency)?.set(day, rates[index] ?? null);
+    }
+  }
+
+  /** Null if there is no rate. Only for amounts that were asked for, and not for dollars. */
+  find({ currency, at }: DatedAmount): DayRate | null {
+    return this.days.get(currency)?.get(dayOf(at)) ?? null;
+  }
+}
