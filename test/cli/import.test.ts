@@ -100,6 +100,41 @@ test('a broken .gz fails with a sentence', async () => {
   expect(stderr).toContain('cannot be unpacked');
 });
 
+test('rows without an exchange rate are counted as waiting, and come in with the rate', async () => {
+  const sold = { source: 'shop', item_type: 'set', item: '1000', condition: 'sealed', price: 5 };
+  const sale = (id: string, currency: string) =>
+    JSON.stringify({
+      kind: 'sale',
+      ...sold,
+      source_id: id,
+      currency,
+      sold_at: '2026-11-01T00:00Z',
+    });
+  const sales = write('sales.ndjson', [line(0), sale('a', 'EUR'), sale('b', 'USD')].join('\n'));
+  const first = await place.run(['import', 'feed', sales]);
+  expect(first.stdout).toStartWith(
+    '3 rows: 3 added, 0 updated, 0 unchanged, 0 rejected, 1 waiting.\n' +
+      '1 row waits for exchange rates: EUR of Nov 1, 2026. Importing the rates brings it in.\n',
+  );
+  expect(await place.json<Report>(['import', 'feed', sales, '--strict'])).toMatchObject({
+    unchanged: 3,
+    waiting: 1,
+  });
+  expect((await place.run(['explain', '1000'])).stdout).toContain('no exchange rate');
+  const status = await place.run(['sync', 'status']);
+  expect(status.stdout).toContain('1 row waits for exchange rates: EUR of Nov 1, 2026.');
+  const { imports } = await place.json<{ imports: object[] }>(['import', 'log']);
+  expect(imports).toMatchObject([{ waiting: 1 }, { waiting: 1 }]);
+  const rate = '{"kind":"fx","date":"2026-10-25","currency":"EUR","usd_per_unit":1.1}';
+  const rates = write('rates.ndjson', rate);
+  const dry = await place.json<object>(['import', 'feed', rates, '--dry-run']);
+  expect(dry).toMatchObject({ added: 1, arrived: 1 });
+  const second = await place.run(['import', 'feed', rates]);
+  expect(second.stdout).toContain('1 row that waited for exchange rates came in.');
+  expect((await place.run(['explain', '1000'])).stdout).not.toContain('no exchange rate');
+  expect(await place.json<Report>(['import', 'feed', sales])).not.toHaveProperty('waiting');
+});
+
 test('--dry-run shows what would change without changing anything', async () => {
   const path = write('sets.ndjson', `${feed(5)}\nnonsense`);
   const dry = await place.json<Report>(['import', 'feed', path, '--dry-run']);

@@ -257,7 +257,7 @@ test('lots of an account are imported before its sales', async () => {
 });
 
 describe('files that depend on each other', () => {
-  const rate = '{"kind":"fx","date":"2020-01-01","currency":"EUR","usd_per_unit":1.1}\n';
+  const rate = '{"kind":"fx","date":"2026-10-30","currency":"EUR","usd_per_unit":1.1}\n';
 
   test('are imported in the order rates, catalogs, sales, whatever their names', async () => {
     put('a-sales.ndjson', sold(1, 'a', 'EUR'));
@@ -272,7 +272,7 @@ describe('files that depend on each other', () => {
     ]);
   });
 
-  test('wait for missing items and rates, and are retried when those arrive', async () => {
+  test('wait for missing items, and are retried when those arrive', async () => {
     put('sales.ndjson', sold(1, 'a', 'EUR') + sold(2, 'b', 'USD'));
     const first = await place.run(['watch', 'drop', '--once']);
     expect(first.status).toBe(0);
@@ -280,14 +280,34 @@ describe('files that depend on each other', () => {
     expect(inside('waiting')).toEqual(['sales.ndjson', 'sales.ndjson.rejects.ndjson']);
     put('sets.ndjson', set(1) + set(2));
     const second = await place.run(['watch', 'drop', '--once']);
-    expect(second.stdout).toContain('sales.ndjson: feed, 2 rows: 1 added, 0 updated, 0 unchanged');
-    expect(inside('waiting')).toEqual(['sales.ndjson', 'sales.ndjson.rejects.ndjson']);
-    expect(filed('waiting', 'sales.ndjson.rejects.ndjson')).toContain('no EUR exchange rate');
-    put('rates.ndjson', rate);
-    const third = await place.run(['watch', 'drop', '--once']);
-    expect(third.stdout).toContain('sales.ndjson: feed, 2 rows: 1 added, 0 updated, 1 unchanged');
+    expect(second.stdout).toContain('sales.ndjson: feed, 2 rows: 2 added, 0 updated, 0 unchanged');
     expect(inside('waiting')).toEqual([]);
-    expect(inside('done')).toEqual(['rates.ndjson', 'sales.ndjson', 'sets.ndjson']);
+    expect(inside('done')).toEqual(['sales.ndjson', 'sets.ndjson']);
+  });
+
+  test('do not wait for rates themselves: their rows do', async () => {
+    put('sets.ndjson', set(1));
+    put('sales.ndjson', sold(1, 'a', 'EUR'));
+    const first = await place.run(['watch', 'drop', '--once']);
+    expect(first.stdout).toContain('1 added, 0 updated, 0 unchanged, 0 rejected, 1 waiting.');
+    expect(inside('done')).toEqual(['sales.ndjson', 'sets.ndjson']);
+    const { waiting } = await place.json<{ waiting: object[] }>(['sync', 'status']);
+    expect(waiting).toMatchObject([{ currency: 'EUR', rows: 1 }]);
+    put('rates.ndjson', rate);
+    await place.run(['watch', 'drop', '--once']);
+    expect(await place.json<object>(['sync', 'status'])).toMatchObject({ waiting: [] });
+  });
+
+  test('of accounts wait for rates, because lots are recorded in dollars', async () => {
+    put('sets.ndjson', set(1000));
+    await place.run(['account', 'add', 'me@example.com']);
+    const lots = 'Number,Paid,Condition,Date\n1000,€10.00,New,2026-01-02\n';
+    put('me@example.com/lots.csv', lots);
+    const first = await place.run(['watch', 'drop', '--once']);
+    expect(first.stdout).toContain('1 rejected. Waiting for an item or an exchange rate: 1 row.');
+    put('rates.ndjson', rate.replace('2026-10-30', '2025-12-31'));
+    const second = await place.run(['watch', 'drop', '--once']);
+    expect(second.stdout).toContain('lots.csv: collection, 1 row: 1 added');
   });
 
   test('are given up after 30 days', async () => {

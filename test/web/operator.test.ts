@@ -215,6 +215,17 @@ describe('the market', () => {
     expect(text).toContain('Nothing imported yet');
   });
 
+  test('the page has the rows that wait for exchange rates, as long as they do', async () => {
+    const { world } = site;
+    const set = { kind: 'set', set_number: '9', title: 'Ferry', theme: 'Coast' };
+    const offer = { kind: 'offer', retailer: 'retailer_a', set_number: '9', currency: 'EUR' };
+    await world.load([set, { ...offer, price: 5, observed_at: '2026-10-01T00:00:00Z' }]);
+    const shown = async () => textOf((await operator.get('/operator')).html);
+    expect(await shown()).toContain('1 row waits for exchange rates: EUR of Oct 1, 2026.');
+    await world.load([{ kind: 'fx', date: '2026-09-30', currency: 'EUR', usd_per_unit: 1.1 }]);
+    expect(await shown()).not.toContain('exchange rates');
+  });
+
   test('the page has the last publication and the waiting items', async () => {
     const { world } = site;
     await world.load([{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' }]);

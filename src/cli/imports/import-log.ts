@@ -109,12 +109,13 @@ function entryOf(
   { name, paths, filesAs }: LoggedWork,
   report: ImportReport,
 ): Omit<ImportEntry, 'startedAt' | 'endedAt' | 'error' | 'rejects'> {
-  const { added, updated, unchanged, rejected, gone = null, warned } = report;
+  const { added, updated, unchanged, rejected, gone = null, waiting, warned } = report;
   const warnings = report.warnings
     .slice(0, rejectsLogged)
     .map(({ where, reason }) => ({ where: basename(where), reason }));
   const files = (filesAs ?? paths.map(nameOfFile)).slice(0, filesNamed);
-  return { format: name, files, added, updated, unchanged, rejected, gone, warned, warnings };
+  const counts = { added, updated, unchanged, rejected, gone, ...(waiting && { waiting }) };
+  return { format: name, files, ...counts, warned, warnings };
 }
 
 function nameOfFile(path: string): string {

@@ -1,6 +1,7 @@
 /** Runs an import: checks its files, rehearses it, and writes it to the store. */
 
 import type { MarketRow, StoredCensus } from '../../domain/market/market-ingest.ts';
+import { waitingCount } from '../../domain/market/waiting-text.ts';
 import { StoreBusyError, StoreLostError } from '../../domain/store-errors.ts';
 import type { Format, ImportSettings, ReadOptions } from '../../ingest/format.ts';
 import { importRows } from '../../ingest/import.ts';
@@ -78,7 +79,8 @@ export async function runImport(
       store.market.applyRows(rows, at, importId),
     markGone: (census: StoredCensus) => store.market.markGone(census, importId),
   };
-  return withReading(work, store, 'Importing', (reading) =>
+  const before = waitingCount(await store.market.listWaiting());
+  const report = await withReading(work, store, 'Importing', (reading) =>
     importRows(work.format.read(work.paths, reading), {
       ...store,
       market,
@@ -87,6 +89,8 @@ export async function runImport(
       onReject: rejects.add,
     }),
   );
+  const after = waitingCount(await store.market.listWaiting());
+  return after < before ? { ...report, arrived: before - after } : report;
 }
 
 async function withReading<T>(

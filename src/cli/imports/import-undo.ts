@@ -89,6 +89,7 @@ function importJson(entry: ListedImport): object {
     unchanged,
     rejected,
     gone,
+    waiting: entry.waiting ?? 0,
     error,
     undone_at: entry.undoneAt === undefined ? null : formatInstant(entry.undoneAt),
   };

@@ -220,10 +220,15 @@ function describe(
     ? ` ${nounText(report.gone, 'row')} no longer in the source; kept and marked.`
     : '';
   const lines = [(isDry ? `Dry run, nothing changed. ${counts}` : counts) + gone];
-  lines.push(...joinLines(report));
+  lines.push(...joinLines(report), ...arrivedLines(report));
   lines.push(...(report.notes ?? []), ...rejectLines(report), ...warningLines(report));
   if (importId !== null) lines.push(`To undo, run 'brickmark import undo ${importId}'.`);
   return lines.join('\n');
+}
+
+function arrivedLines({ arrived }: ImportReport): string[] {
+  if (arrived === undefined) return [];
+  return [`${nounText(arrived, 'row')} that waited for exchange rates came in.`];
 }
 
 function joinLines({ minifigs }: ImportReport): string[] {
@@ -235,11 +240,12 @@ function joinLines({ minifigs }: ImportReport): string[] {
 }
 
 export function countsText(report: ImportReport): string {
-  const { read, added, updated, unchanged, rejected, warned } = report;
+  const { read, added, updated, unchanged, rejected, waiting, warned } = report;
+  const waits = waiting === undefined ? '' : `, ${countText(waiting)} waiting`;
   const warnings = warned === 0 ? '' : `, ${nounText(warned, 'warning')}`;
   return (
     `${nounText(read, 'row')}: ${countText(added)} added, ${countText(updated)} updated, ` +
-    `${countText(unchanged)} unchanged, ${countText(rejected)} rejected${warnings}.`
+    `${countText(unchanged)} unchanged, ${countText(rejected)} rejected${waits}${warnings}.`
   );
 }
 

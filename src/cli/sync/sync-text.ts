@@ -2,6 +2,7 @@
 import { countText, momentText, nounText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
 import { dayMs, formatDay, formatInstant } from '../../domain/kernel/time.ts';
+import type { WaitingRows } from '../../domain/market/market-ingest.ts';
 import { freshnessOf } from '../../domain/sync/freshness.ts';
 import type { SourceState } from '../../domain/sync/source-state.ts';
 import type { Plan } from '../../sync/connector.ts';
@@ -120,6 +121,11 @@ export function statusJson({ source, isOn, state }: SourceStatus, at: number): o
       return { day: formatDay(day * dayMs), calls, rows, rejects };
     }),
   };
+}
+
+/** Rows in a currency that wait for exchange rates. */
+export function waitingJson({ currency, count, firstDate, lastDate }: WaitingRows): object {
+  return { currency, rows: count, from: firstDate, to: lastDate };
 }
 
 function nextText({ nextAt, lastError }: SourceState, at: number): string {

@@ -3,6 +3,7 @@
 import { ConfigError } from '../../config.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
+import { waitingText } from '../../domain/market/waiting-text.ts';
 import { leftOf } from '../../domain/sync/budget.ts';
 import type { SourceState } from '../../domain/sync/source-state.ts';
 import { emptyState } from '../../domain/sync/state-changes.ts';
@@ -27,6 +28,7 @@ import {
   type SourceStatus,
   statusJson,
   statusText,
+  waitingJson,
 } from './sync-text.ts';
 import { makeSyncWork } from './sync-work.ts';
 
@@ -271,11 +273,18 @@ async function showStatus(context: Context, store: Store): Promise<void> {
     ...(problem === null ? [] : [`Sync is off: ${problem}`]),
     ...(sources.length === 0 ? [] : [statusText(sources, at)]),
   ];
+  const waiting = await store.market.listWaiting();
+  const none = 'No sources configured. See docs/sources for how to add one.';
   context.result(
-    { problem, sources: sources.map((source) => statusJson(source, at)) },
-    lines.length > 0
-      ? lines.join('\n')
-      : 'No sources configured. See docs/sources for how to add one.',
+    {
+      problem,
+      sources: sources.map((source) => statusJson(source, at)),
+      waiting: waiting.map(waitingJson),
+    },
+    [
+      ...(lines.length > 0 ? lines : [none]),
+      ...(waiting.length === 0 ? [] : [waitingText(waiting)]),
+    ].join('\n'),
   );
 }
 

@@ -11,6 +11,8 @@ import { sentence } from '../../domain/kernel/text.ts';
 import { dayMs, formatDay } from '../../domain/kernel/time.ts';
 import type { HistoryState } from '../../domain/market/history.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
+import type { WaitingRows } from '../../domain/market/market-ingest.ts';
+import { waitingText } from '../../domain/market/waiting-text.ts';
 import type { Reject } from '../../ingest/report.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
@@ -34,15 +36,17 @@ export const operatorRoutes = operatorPages({
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { market } = deps;
   const { at } = request;
-  const [publishedAt, stale, due, history, imports, sources] = await Promise.all([
+  const [publishedAt, stale, due, history, imports, sources, foreign] = await Promise.all([
     market.findPublishedAt(),
     market.countStale(),
     market.countDue(at),
     market.findHistoryState(),
     market.listImports(importsKept),
     deps.sync.listSources(),
+    market.listWaiting(),
   ]);
-  const state = { publishedAt, waiting: stale + due, isReplicaUsed: deps.isReplicaUsed(), imports };
+  const isReplicaUsed = deps.isReplicaUsed();
+  const state = { publishedAt, waiting: stale + due, foreign, isReplicaUsed, imports };
   return (
     <Layout title="Health" request={request} tabs={operatorTabs}>
       <SourceAlarms sources={sources} at={at} />
@@ -87,13 +91,15 @@ const publishingLateMs = dayMs;
 function Alarms(props: {
   readonly publishedAt: number | null;
   readonly waiting: number;
+  /** Rows that wait for exchange rates. */
+  readonly foreign: readonly WaitingRows[];
   /** Whether a replica is read from; null if there is none. */
   readonly isReplicaUsed: boolean | null;
   /** Newest first. */
   readonly imports: readonly ListedImport[];
   readonly at: number;
 }) {
-  const { publishedAt, waiting, isReplicaUsed, imports, at } = props;
+  const { publishedAt, waiting, foreign, isReplicaUsed, imports, at } = props;
   const isLate = publishedAt !== null && at - publishedAt > publishingLateMs && waiting > 0;
   const [latest] = imports;
   return (
@@ -112,6 +118,7 @@ function Alarms(props: {
           {`. ${latest.error}`}
         </Notice>
       )}
+      {foreign.length > 0 && <Notice kind="warn">{waitingText(foreign)}</Notice>}
       {isReplicaUsed === false && (
         <Notice kind="warn">The replica is not in use right now. Reads go to the primary.</Notice>
       )}
@@ -230,7 +237,7 @@ function Rows(props: { readonly label: string; readonly rows: readonly Reject[] 
 }
 
 function ImportFacts({ shown }: { readonly shown: ShownImport }) {
-  const { undoneAt, warned, gone } = shown;
+  const { undoneAt, warned, gone, waiting = 0 } = shown;
   const rows = (['added', 'updated', 'unchanged', 'rejected'] as const).map(
     (name) => `${countText(shown[name])} ${name}`,
   );
@@ -243,6 +250,10 @@ function ImportFacts({ shown }: { readonly shown: ShownImport }) {
         ['Files', shown.files.join(', ')],
         ['Duration', `${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`],
         ['Rows', rows.join(', ')],
+        [
+          'Waiting',
+          waiting > 0 ? `${nounText(waiting, 'row')} without an exchange rate at the time` : null,
+        ],
         ['Warnings', warned > 0 ? `${nounText(warned, 'field')} skipped in imported rows` : null],
         ['Removed from source', gone === null ? null : `${nounText(gone, 'row')}, kept and marked`],
       ]}
