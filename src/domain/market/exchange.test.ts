@@ -11,6 +11,7 @@ import {
   rateWindow,
   toUsdCents,
   uncovered,
+  windowSlices,
 } from './exchange.ts';
 
 const at = (date: string) => parseDay(date) ?? Number.NaN;
@@ -62,6 +63,20 @@ test('windows of one currency that overlap or touch become one', () => {
     window('EUR', 0, 4),
     window('EUR', 5, 8),
     window('GBP', 1, 9),
+  ]);
+});
+
+test('windows are cut into slices of time, without gaps or overlaps', () => {
+  const window = (currency: string, from: number, to: number) => ({ currency, from, to });
+  expect(windowSlices([], 10)).toEqual([]);
+  const given = [window('EUR', 5, 31), window('GBP', -5, 10), window('EUR', 40, 50)];
+  expect(windowSlices(given, 10)).toEqual([
+    [window('GBP', -5, 0)],
+    [window('EUR', 5, 10), window('GBP', 0, 10)],
+    [window('EUR', 10, 20)],
+    [window('EUR', 20, 30)],
+    [window('EUR', 30, 31)],
+    [window('EUR', 40, 50)],
   ]);
 });
 

@@ -61,6 +61,20 @@ export function mergeWindows(windows: readonly RateWindow[]): RateWindow[] {
   return merged;
 }
 
+/** Cuts windows at multiples of a duration, and groups the parts by time, oldest first. */
+export function windowSlices(windows: readonly RateWindow[], sliceMs: number): RateWindow[][] {
+  const parts = windows.flatMap(({ currency, from, to }) => {
+    const first = Math.floor(from / sliceMs);
+    return Array.from({ length: Math.ceil(to / sliceMs) - first }, (_, index) => {
+      const [start, end] = [(first + index) * sliceMs, (first + index + 1) * sliceMs];
+      return { slice: first + index, currency, from: Math.max(from, start), to: Math.min(to, end) };
+    });
+  });
+  return [...Map.groupBy(parts, ({ slice }) => slice)]
+    .sort(([a], [b]) => a - b)
+    .map(([, some]) => some.map(({ slice: _, ...window }) => window));
+}
+
 /** US cents of an amount, rounded half up. */
 export function toUsdCents(hundredths: number, usdPerUnit: number): number {
   return Math.round(hundredths * usdPerUnit);

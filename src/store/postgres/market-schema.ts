@@ -103,7 +103,8 @@ export const marketSchema = `
     PRIMARY KEY (source, source_id)
   );
   CREATE INDEX sale_item ON source.sale (item_id);
-  CREATE INDEX sale_foreign ON source.sale (currency, sold_at) WHERE currency <> 'USD';
+  CREATE INDEX sale_foreign ON source.sale (currency, sold_at, retracted_at)
+    WHERE currency <> 'USD';
   CREATE TABLE source.offer (
     item_id bigint NOT NULL,
     retailer text COLLATE "C" NOT NULL,

@@ -84,7 +84,7 @@ const schema = `
     PRIMARY KEY (item_id, source, source_id)
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX sale_identity ON sale (source, source_id);
-  CREATE INDEX sale_foreign ON sale (currency, sold_at) WHERE currency <> 'USD';
+  CREATE INDEX sale_foreign ON sale (currency, sold_at, retracted_at) WHERE currency <> 'USD';
   CREATE TABLE offer (
     item_id INTEGER NOT NULL REFERENCES item,
     retailer TEXT NOT NULL,

@@ -3,8 +3,13 @@
  * own currency, so all that a rate changes is derived: it makes their items stale, and what was
  * made of offers is made again. That also brings in rows that waited for the rate.
  */
-import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
-import { mergeWindows, type RateWindow, rateWindow } from '../../../domain/market/exchange.ts';
+import { dayMs, weekOf, weekStart } from '../../../domain/kernel/time.ts';
+import {
+  mergeWindows,
+  type RateWindow,
+  rateWindow,
+  windowSlices,
+} from '../../../domain/market/exchange.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { ExchangeRate, Offer } from '../../../domain/market/source-rows.ts';
 import {
@@ -89,30 +94,40 @@ export function* loadWindows(rates: readonly RateName[]): Operation<RateWindow[]
   return found.map(({ nextDate, ...rate }) => rateWindow(rate, nextDate));
 }
 
+/** Offers of this long are derived again at once, to limit memory. */
+const sliceMs = 28 * dayMs;
+
 const windowTypes = { currency: 'text', from: 'bigint', to: 'bigint' };
 
 /** Updates all that depends on the rates of sales and offers in the store. */
 export function* convertAgain(
   changed: readonly RateWindow[],
-  { changes, waiting }: Pick<Batch, 'changes' | 'waiting'>,
+  batch: Pick<Batch, 'changes' | 'waiting'>,
 ): Operation<void> {
-  for (const { currency } of changed) waiting.add(currency);
-  const windows = { types: windowTypes, rows: mergeWindows(changed) };
+  for (const { currency } of changed) batch.waiting.add(currency);
+  const windows = mergeWindows(changed);
   const sold = yield* queryEach<{ itemId: number; soldAt: number }>(
     `SELECT s.item_id::float8 AS "itemId", min(s.sold_at)::float8 AS "soldAt"
      FROM source.sale AS s WHERE s.currency = r.currency AND s.currency <> 'USD'
        AND s.sold_at >= r."from" AND s.sold_at < r."to" GROUP BY s.item_id`,
-    windows,
+    { types: windowTypes, rows: windows },
   );
   for (const { itemId, soldAt } of sold) {
-    changes.touch(itemId);
-    changes.addAt(soldAt);
+    batch.changes.touch(itemId);
+    batch.changes.addAt(soldAt);
   }
+  for (const slice of windowSlices(windows, sliceMs)) yield* convertOffers(slice, batch);
+}
+
+function* convertOffers(
+  windows: readonly RateWindow[],
+  { changes }: Pick<Batch, 'changes'>,
+): Operation<void> {
   const looks = yield* queryEach<Pick<Offer, 'retailer' | 'observedAt'> & { itemId: number }>(
     `SELECT o.item_id::float8 AS "itemId", o.retailer, o.observed_at::float8 AS "observedAt"
      FROM source.offer AS o WHERE o.currency = r.currency AND o.currency <> 'USD'
        AND o.observed_at >= r."from" AND o.observed_at < r."to"`,
-    windows,
+    { types: windowTypes, rows: windows },
   );
   if (looks.length === 0) return;
   const weeks = yield* loadRetailWeeks(looks, looks);
