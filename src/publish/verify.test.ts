@@ -75,6 +75,22 @@ test('late rows and retractions after sealing do not change months', async () =>
   expect(await verifyAll()).toEqual(before);
 });
 
+test('sales that wait for a rate until history is sealed do not change months either', async () => {
+  const waiting = sales.slice(0, 100).map((sale) => {
+    return { ...sale, source: 'abroad', currency: 'CHF', price: 4_000 };
+  });
+  await world.load(waiting);
+  expect((await world.store.market.listWaiting())[0]?.count).toBe(100);
+  await world.store.market.sealHistory(world.now);
+  const before = await verifyAll();
+  expect(before).toMatchObject({ ...fine, matches: before.checked });
+  world.now += dayMs;
+  const days = [...new Set(sales.map(({ sold_at }) => String(sold_at).slice(0, 10)))];
+  await world.load(days.map((date) => ({ kind: 'fx', date, currency: 'CHF', usd_per_unit: 1.1 })));
+  expect(await world.store.market.listWaiting()).toEqual([]);
+  expect(await verifyAll()).toEqual(before);
+});
+
 test('restated months match with the rows of the restatement', async () => {
   await world.store.market.sealHistory(world.now);
   const before = await verifyAll();

@@ -138,6 +138,26 @@ test('a sale corrected after the cutoff stays in the month it was known in', asy
   expect((await months()).at(-1)?.slice(0, 3)).toEqual(['2026-06', 61, 1]);
 });
 
+test('a sale that waits for an exchange rate is known when the rate is', async () => {
+  const abroad = (id: string, day: string) => ({ ...sale(id, day, 80), currency: 'EUR' });
+  await world.load([released, sale('a', '2026-03-10', 50), abroad('b', '2026-04-10')]);
+  const open = await months();
+  expect(open.at(-2)).toEqual(['2026-04', 50, 0, null]);
+  const rate = (date: string) => ({ kind: 'fx', date, currency: 'EUR', usd_per_unit: 1 });
+  await seal();
+  await world.load([abroad('c', '2026-06-10'), abroad('d', '2026-06-11')]);
+  await moveTo('2026-07-07T00:00:00Z');
+  await world.load([rate('2026-06-04')]);
+  await moveTo('2026-07-09T00:00:00Z');
+  // The rate of June 4 was in time for both sales of June; that of April came too late.
+  await world.load([rate('2026-04-10'), rate('2026-06-10')]);
+  expect((await months()).slice(0, -1)).toEqual(open);
+  expect((await months()).at(-1)).toEqual(['2026-06', 80, 2, 'price_jump_up']);
+  await world.load([abroad('e', '2026-07-05')]);
+  await moveTo('2026-08-09T00:00:00Z');
+  expect((await months()).at(-1)?.[2]).toBe(0);
+});
+
 test('a restatement recomputes from its month on, and is public', async () => {
   await world.load([released, sale('a', '2026-02-10', 50)]);
   await seal();

@@ -112,6 +112,8 @@ function counted(
     (sale) =>
       sale.condition === condition &&
       sale.completeness !== 'incomplete' &&
+      // Without a rate, it waits for one.
+      sale.usdPerUnit > 0 &&
       sale.ingestedAt < limit &&
       (sale.retractedAt === null || sale.retractedAt >= limit),
   );
@@ -166,7 +168,8 @@ function monthOf(
     wellSupported: (known.at(-3)?.soldAt ?? 0) > end - 180 * dayMs,
     hasShifted: false,
     isUnsold: sales.every(
-      ({ soldAt, ingestedAt }) => soldAt >= end || ingestedAt >= (knownBefore ?? Infinity),
+      ({ soldAt, ingestedAt, usdPerUnit }) =>
+        soldAt >= end || ingestedAt >= (knownBefore ?? Infinity) || usdPerUnit === 0,
     ),
     provenance: { inputHash: hashOf(known), parameters },
   };

@@ -69,6 +69,8 @@ export class Fold {
   readonly tracks: Readonly<Record<Condition, SaleTrack>>;
   readonly tally = new Tally();
   belief: Belief | null = null;
+  /** Whether there were sales, even rejected ones; those that wait for a rate do not count. */
+  hasSales = false;
   /** Called after each row. */
   onRow: (() => void) | null = null;
   /** The current instant, and the parameters of its month. */
@@ -228,6 +230,7 @@ export class Fold {
   }
 
   #takeRow(row: Row): void {
+    this.hasSales = true;
     const rejection = this.#rejection(row, this.#options.knownBefore);
     if (!this.#options.skipsHash) addSale(this.#hash, row.sale, rejection);
     if (rejection) {

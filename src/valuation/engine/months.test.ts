@@ -189,6 +189,7 @@ describe('a month', () => {
       true,
     ],
     ['a sale after the month', [sold({ soldAt: end })], true],
+    ['a sale without a rate', [sold({ soldAt: end - 1, currency: 'EUR', usdPerUnit: 0 })], true],
   ])('is unsold without known rows: %s', (_, sales, isUnsold) => {
     const retailWeeks = [{ week: weekOf(end) - 9, priceCents: 50_00 }];
     const set = { ...setOf(sales, { ...restingFacts, retiredAt: null }), retailWeeks };

@@ -108,7 +108,7 @@ function valuationOf(
     salesCount: track.countSince(monthStart(month) - 1),
     wellSupported: hasSale && (tier === 'high' || tier === 'medium'),
     hasShifted: track.hasShifted,
-    isUnsold: fold.tally.isEmpty(),
+    isUnsold: !fold.hasSales,
     provenance,
   };
 }

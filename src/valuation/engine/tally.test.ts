@@ -48,15 +48,6 @@ test('moves are reported by month, in order', () => {
   ]);
 });
 
-test('it is empty until the first row', () => {
-  const tally = new Tally();
-  expect([tally.isEmpty(), tally.retailWeeks]).toEqual([true, 0]);
-  tally.reject(used, 'incomplete');
-  expect(tally.isEmpty()).toBe(false);
-  tally.accept(sealed, null);
-  expect(tally.isEmpty()).toBe(false);
-});
-
 test('reasons of one outcome are in the order of their names', () => {
   const tally = new Tally();
   for (const reason of ['no_price', 'duplicate', 'incomplete']) tally.reject(sealed, reason);

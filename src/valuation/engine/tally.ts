@@ -21,10 +21,6 @@ export class Tally {
     used: new Map(),
   };
 
-  isEmpty(): boolean {
-    return this.#counts.sealed.size + this.#counts.used.size === 0;
-  }
-
   reject(row: Row, reason: string): void {
     this.#add(row, reason, 1);
   }
