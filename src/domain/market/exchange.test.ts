@@ -124,6 +124,13 @@ describe('an offer', () => {
   });
 });
 
-test('currencies with small units have larger amounts', () => {
-  expect(['USD', 'EUR', 'JPY', 'KRW'].map(amountMax)).toEqual([1e8, 1e8, 1e10, 1e11]);
+test.each([
+  ['USD', 1],
+  ['EUR', 1],
+  ['CZK', 10],
+  ['JPY', 100],
+  ['KRW', 1_000],
+  ['IDR', 10_000],
+])('the maximum of an amount in %s is $1,000,000 times %i', (currency, units) => {
+  expect(amountMax(currency)).toBe(100_000_000 * units);
 });

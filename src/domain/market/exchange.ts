@@ -110,37 +110,17 @@ export function offerInDollars<Given extends OfferAmounts>(
   return isAbsurd ? null : { ...offer, ...amounts };
 }
 
-/** Currencies with small units: roughly how many, at least, make a dollar, as a power of ten. */
-const smallUnits: Readonly<Record<string, number>> = {
-  ARS: 1_000,
-  CLP: 100,
-  COP: 1_000,
-  CRC: 100,
-  CZK: 10,
-  HUF: 100,
-  IDR: 10_000,
-  INR: 100,
-  ISK: 100,
-  JPY: 100,
-  KRW: 1_000,
-  KZT: 100,
-  LKR: 100,
-  MXN: 10,
-  NGN: 1_000,
-  PHP: 100,
-  PKR: 100,
-  RSD: 100,
-  RUB: 100,
-  THB: 10,
-  TRY: 10,
-  TWD: 10,
-  UAH: 10,
-  UYU: 10,
-  VND: 10_000,
-  ZAR: 10,
-};
+/** Currencies by roughly how many units, at least, make a dollar, if these are many. */
+const smallUnits: readonly (readonly [units: number, currencies: string])[] = [
+  [10, 'CZK MXN THB TRY TWD UAH UYU ZAR'],
+  [100, 'CLP CRC HUF INR ISK JPY KZT LKR PHP PKR RSD RUB'],
+  [1_000, 'ARS COP KRW NGN'],
+  [10_000, 'IDR VND'],
+];
 
 /** The maximum of a single amount, in hundredths; more is an error of the source. */
 export function amountMax(currency: string): number {
-  return centsMax * (smallUnits[currency] ?? 1);
+  if (currency === 'USD') return centsMax;
+  const [units] = smallUnits.find(([, currencies]) => currencies.includes(currency)) ?? [1];
+  return centsMax * units;
 }
