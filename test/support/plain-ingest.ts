@@ -249,6 +249,10 @@ function rateRows(db: Database, work: { touched: Touched; changes: ParameterChan
     `SELECT item_id AS itemId, retailer, observed_at AS at FROM offer
      WHERE currency = ? AND currency <> 'USD'`,
   );
+  const listings = db.query<{ itemId: number; at: number }, [string]>(
+    `SELECT item_id AS itemId, observed_at AS at FROM listings
+     WHERE currency = ? AND currency <> 'USD'`,
+  );
   const isConverted = db.query<unknown, [string, string, string]>(
     `SELECT 1 WHERE ?2 = (SELECT max(date) FROM fx WHERE currency = ?1 AND date <= ?3
        AND julianday(date) >= julianday(?3) - 7)`,
@@ -267,6 +271,7 @@ function rateRows(db: Database, work: { touched: Touched; changes: ParameterChan
       work.touched.add(itemId);
       work.changes.addAt(at);
     }
+    for (const { itemId } of listings.all(currency).filter(isIts)) work.touched.add(itemId);
     for (const { itemId, retailer, at } of offers.all(currency).filter(isIts)) {
       work.touched.add(itemId);
       forgetState.run(itemId, retailer, at);

@@ -97,7 +97,8 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
 }
 
 function paceText(salesPerMonth: number): string {
-  return `${salesPerMonth < 0.1 ? 'under 0.1' : salesPerMonth.toFixed(1)} times a month, in all channels`;
+  const times = salesPerMonth < 0.1 ? 'under 0.1' : salesPerMonth.toFixed(1);
+  return `${times} times a month, in all channels`;
 }
 
 const channelColumns: readonly Column<ChannelQuote>[] = [

@@ -8,8 +8,10 @@ test('a channel without its own prices is marked', () => {
     [
       '10482 Harbour Lighthouse, sealed: value $168.40.',
       'Pay at most $101.60 (sold on bricklink) for a margin of 25% in 80% of sales.',
-      '- bricklink: pay at most $101.60, nets $127.00, median time to sell yours 32 days (11 others for sale)',
-      '- facebook: pay at most $109.44, nets $136.80, median time to sell yours 58 days (competition assumed) (assumed prices)',
+      '- bricklink: pay at most $101.60, nets $127.00, ' +
+        'median time to sell yours 32 days (11 others for sale)',
+      '- facebook: pay at most $109.44, nets $136.80, ' +
+        'median time to sell yours 58 days (competition assumed) (assumed prices)',
     ].join('\n'),
   );
 });

@@ -1,11 +1,10 @@
 /** Reads the units for sale of items. */
-import { at } from '../../domain/kernel/at.ts';
-import { dayMs, formatDay } from '../../domain/kernel/time.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import type { Listings } from '../../domain/market/listings.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type Operation, query, queryGroups } from '../sql/operation.ts';
+import { type Operation, query } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
+import { loadRateBook } from './rates.ts';
 
 type ItemListings = NonNullable<Evidence['listings']>;
 
@@ -14,9 +13,6 @@ interface Counted extends Listings {
   readonly condition: Condition;
   readonly currency: string;
 }
-
-/** A rate may be this old, for weekends and holidays. */
-const rateMs = 7 * dayMs;
 
 /** By item; for a minifig with several numbers, the latest count of any of them. */
 export function* loadListings(ids: readonly number[]): Operation<Map<number, ItemListings>> {
@@ -29,7 +25,15 @@ export function* loadListings(ids: readonly number[]): Operation<Map<number, Ite
      ORDER BY l.observed_at DESC, l.item_id`,
     [ids],
   );
-  const counted = yield* inDollars(found);
+  const rates = yield* loadRateBook(
+    found.map(({ currency, observedAt }) => ({ currency, at: observedAt })),
+  );
+  const toDollars = ({ currency, observedAt, lowestCents }: Counted) => {
+    if (currency === 'USD' || lowestCents === null) return lowestCents;
+    const rate = rates.find({ currency, at: observedAt });
+    return rate && Math.round(lowestCents * rate.usdPerUnit);
+  };
+  const counted = found.map((count) => ({ ...count, lowestCents: toDollars(count) }));
   return new Map(
     Array.from(
       Map.groupBy(counted, ({ ofId }) => ofId),
@@ -46,33 +50,4 @@ function latest(counted: readonly Counted[], condition: Condition): Listings[] {
     byChannel.set(channel, { channel, observedAt, units, lowestCents });
   }
   return [...byChannel.values()];
-}
-
-/** Lowest prices without an exchange rate of their day are unknown. */
-function* inDollars(counted: readonly Counted[]): Operation<Counted[]> {
-  const isForeign = ({ currency, lowestCents }: Counted) =>
-    currency !== 'USD' && lowestCents !== null;
-  const foreign = counted.filter(isForeign);
-  const rates = yield* queryGroups<{ rate: number }>(
-    `SELECT usd_per_unit AS rate FROM published.fx
-     WHERE currency = r.currency AND date <= r.date AND date >= r.oldest
-     ORDER BY date DESC LIMIT 1`,
-    {
-      types: { currency: 'text', date: 'text', oldest: 'text' },
-      rows: foreign.map(({ currency, observedAt }) => ({
-        currency,
-        date: formatDay(observedAt),
-        oldest: formatDay(observedAt - rateMs),
-      })),
-    },
-  );
-  let index = 0;
-  return counted.map((count) => {
-    if (!isForeign(count)) return count;
-    const [found] = at(rates, index++);
-    return {
-      ...count,
-      lowestCents: found ? Math.round((count.lowestCents ?? 0) * found.rate) : null,
-    };
-  });
 }

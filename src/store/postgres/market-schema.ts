@@ -133,6 +133,8 @@ export const marketSchema = `
     currency text COLLATE "C" NOT NULL,
     PRIMARY KEY (item_id, condition, channel)
   );
+  CREATE INDEX listings_foreign ON source.listings (currency, observed_at)
+    WHERE currency <> 'USD';
   CREATE TABLE published.fx (
     currency text COLLATE "C" NOT NULL,
     date text COLLATE "C" NOT NULL,

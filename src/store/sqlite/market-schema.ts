@@ -113,6 +113,7 @@ const schema = `
     currency TEXT NOT NULL,
     PRIMARY KEY (item_id, condition, channel)
   ) WITHOUT ROWID;
+  CREATE INDEX listings_foreign ON listings (currency, observed_at) WHERE currency <> 'USD';
   CREATE TABLE fx (
     currency TEXT NOT NULL,
     date TEXT NOT NULL,

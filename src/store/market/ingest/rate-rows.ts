@@ -99,7 +99,7 @@ const sliceMs = 28 * dayMs;
 
 const windowTypes = { currency: 'text', from: 'bigint', to: 'bigint' };
 
-/** Updates all that depends on the rates of sales and offers in the store. */
+/** Updates all that depends on the rates of rows in the store. */
 export function* convertAgain(
   changed: readonly RateWindow[],
   batch: Pick<Batch, 'changes' | 'waiting'>,
@@ -116,6 +116,13 @@ export function* convertAgain(
     batch.changes.touch(itemId);
     batch.changes.addAt(soldAt);
   }
+  const listed = yield* queryEach<{ itemId: number }>(
+    `SELECT l.item_id::float8 AS "itemId" FROM source.listings AS l
+     WHERE l.currency = r.currency AND l.currency <> 'USD'
+       AND l.observed_at >= r."from" AND l.observed_at < r."to"`,
+    { types: windowTypes, rows: windows },
+  );
+  for (const { itemId } of listed) batch.changes.touch(itemId);
   for (const slice of windowSlices(windows, sliceMs)) yield* convertOffers(slice, batch);
 }
 
