@@ -149,8 +149,8 @@ function steps(): string[] {
       `20 more days. Half of the time, the next sale comes within 200 × (2^(1/13) − 1) = ` +
       `11 days, about 0.7 × 200 ÷ 13. Half of the sales are on eBay, where 3 other units are ` +
       `for sale: yours takes 4 ÷ 0.5 = 8 times as long, ${ebayDays} days. A quarter are on ` +
-      `BrickLink, with 5 others: 6 ÷ 0.25 = 24 times, ${bricklinkDays} days. A quarter are on Amazon, with one ` +
-      `other FBA seller: 2 ÷ 0.25 = 8 times, ${fbaDays} days.`,
+      `BrickLink, with 5 others: 6 ÷ 0.25 = 24 times, ${bricklinkDays} days. A quarter are ` +
+      `on Amazon, with one other FBA seller: 2 ÷ 0.25 = 8 times, ${fbaDays} days.`,
     taxStep(ebay.netCents),
   ];
 }

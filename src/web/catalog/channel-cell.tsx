@@ -31,7 +31,8 @@ export function WaitCell({ wait }: { readonly wait: Wait | null }) {
 
 export function queueText({ rivals, isAssumed }: Wait): string {
   if (rivals === null) return 'Competition assumed';
-  return `${nounText(rivals, 'other')} for sale${isAssumed ? ', demand assumed' : ''}`;
+  const others = rivals === 0 ? 'No others' : nounText(rivals, 'other');
+  return `${others} for sale${isAssumed ? ', demand assumed' : ''}`;
 }
 
 /** Explains assumed prices, of one item or of a box. */

@@ -61,7 +61,7 @@ describe('the max buy price', () => {
   test('has a row for every channel, with assumed prices marked', () => {
     const { text } = shown();
     // 100.00 × e^(−0.8416 × 0.1) = 91.93; × 1.075 × 13.6% + 0.40 = 13.84; 66.34 ÷ 1.25 = 53.07.
-    expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days 0 others for sale');
+    expect(text).toContain('eBay $91.93 $13.84 $11.75 $66.34 $53.07 28 days No others for sale');
     // 75.70 × 3% = 2.27; (87.45 + tax 6.56) × 3.49% + 0.49 = 3.77; 69.66 ÷ 1.25 = 55.72.
     expect(text).toContain(
       'BrickLink Best $87.45 $6.04 $11.75 $69.66 $55.72 4 months 3 others for sale',
