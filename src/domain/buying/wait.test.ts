@@ -51,4 +51,8 @@ test('in a quiet season, the same sales take longer', () => {
   const season = [0.5, 0.5, 1, 1, 1, 1, 1, 1, 1, 1, 1.5, 1.5];
   expect(inSeason(10, season, january)).toBeCloseTo(20, 9);
   expect(inSeason(10, null, january)).toBe(10);
+  // Two days of February at 0.5, then March; the same at noon.
+  const late = Date.UTC(2027, 1, 27);
+  expect(inSeason(10, season, late)).toBeCloseTo(2 + 9, 9);
+  expect(inSeason(10, season, late + 12 * 3_600_000)).toBeCloseTo(2 + 9, 9);
 });

@@ -3,6 +3,7 @@
  * distribution from the observed sales and a prior from similar items. Units of all sellers queue
  * for the buyers of a channel; cheaper ones go first.
  */
+import { dayMs, dayOf } from '../kernel/time.ts';
 import type { SalesRate, Season } from '../market/evidence.ts';
 import { calendarDays } from '../market/season.ts';
 
@@ -46,7 +47,7 @@ export function medianWaitDays(
   return (first * buyersPerUnit + moreBuyers * (days / sales)) / share;
 }
 
-/** Days of an average season, from an instant, as days of the calendar. */
+/** Days of an average season as days of the calendar, the same throughout a day. */
 export function inSeason(days: number, season: Season | null, at: number): number {
-  return season ? calendarDays(season, at, days) : days;
+  return season ? calendarDays(season, dayOf(at) * dayMs, days) : days;
 }
