@@ -279,26 +279,33 @@ describe('the package', () => {
       export const budget: Budget | null = new Brickmark({ url: '', key: '' }).budget;`,
   };
 
-  async function expectClientWorks(url: string, key: string): Promise<void> {
+  /** The folder with the programs and the package. */
+  function writePrograms(): string {
     const local = join(folder, 'local');
     for (const [name, text] of Object.entries(clientPrograms))
       writeFileSync(join(local, name), text);
+    return local;
+  }
+
+  async function expectClientWorks(url: string, key: string): Promise<void> {
+    const local = writePrograms();
     const { origin } = new URL(url);
     const imported = await run(['node', 'client.mjs', origin, key], local);
     const stdout = 'true true NotFound AbortError\n';
     expect(imported).toEqual({ stdout, stderr: '', status: 0 });
     const required = await run(['node', 'client.cjs', origin, key], local);
     expect(required).toEqual({ stdout: 'true\n', stderr: '', status: 0 });
+  }
+
+  test.each([
+    '--module node16 client.mts client.cts',
+    '--module esnext --moduleResolution bundler client.mts',
+  ])('has types for %s', async (words) => {
     const tsc = [join(root, 'node_modules', '.bin', 'tsc'), '--ignoreConfig', '--noEmit'];
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
-    for (const words of [
-      ['--module', 'node16', 'client.mts', 'client.cts'],
-      ['--module', 'esnext', '--moduleResolution', 'bundler', 'client.mts'],
-    ]) {
-      const checked = await run([...tsc, ...strict, ...words], local);
-      expect(checked).toEqual({ stdout: '', stderr: '', status: 0 });
-    }
-  }
+    const checked = await run([...tsc, ...strict, ...words.split(' ')], writePrograms());
+    expect(checked).toEqual({ stdout: '', stderr: '', status: 0 });
+  });
 
   test('npm run dev restarts the demo when a file changes, with the same key', async () => {
     const sources = join(folder, 'changing');
