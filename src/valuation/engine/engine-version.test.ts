@@ -141,14 +141,14 @@ beforeAll(async () => {
 const both = (says: (estimator: Estimator) => unknown) =>
   estimators.map((one) => digest(says(one)));
 
-describe('brickmark-3', () => {
+describe('brickmark-4', () => {
   test('is the current engine', () => {
-    expect(valueEngine.version).toBe('brickmark-3');
+    expect(valueEngine.version).toBe('brickmark-4');
   });
 
   test('learns the same from the same sales', () => {
     const bodies = learned.map(({ body }) => JSON.parse(body) as Parameters);
-    expect(bodies.map(digest)).toEqual(['087e3a639513', '13255eafd734', 'ca15ca0fedfd']);
+    expect(bodies.map(digest)).toEqual(['15c5206c2d27', '6d427fa722fd', '8b868f56f6f8']);
     const forValues = bodies.map(({ offsetPairs: _, rates: __, ...body }) => {
       const ranges = Object.entries(body.ranges).map(([name, { low, high }]) => [
         name,
@@ -156,7 +156,7 @@ describe('brickmark-3', () => {
       ]);
       return { ...body, ranges: Object.fromEntries(ranges) };
     });
-    expect(forValues.map(digest)).toEqual(['9f8224c63b5f', '11b78e058541', '68b9f12ca47d']);
+    expect(forValues.map(digest)).toEqual(['df4f605ae734', '1b023e82d72b', 'b137421a9236']);
   });
 
   test('values sets the same, at any instant', () => {
@@ -167,8 +167,8 @@ describe('brickmark-3', () => {
           return { sealed, used, tier, changesAt };
         }),
       );
-    expect(valued(now)).toEqual(['406a4e3147cc', '79e2af62888a']);
-    expect(valued(now - 40 * dayMs)).toEqual(['ecb20b739481', 'f82dadcf4ee7']);
+    expect(valued(now)).toEqual(['c15e995faa31', '7a128ff6b725']);
+    expect(valued(now - 40 * dayMs)).toEqual(['9e1243549a23', 'e6d90cc689c5']);
   });
 
   test('values minifigs the same', () => {
@@ -192,11 +192,11 @@ describe('brickmark-3', () => {
     });
 
     test('with the same values', () => {
-      expect(digest(made.map(({ provenance: _, ...month }) => month))).toBe('7a74241c6d32');
+      expect(digest(made.map(({ provenance: _, ...month }) => month))).toBe('3f96175d1e63');
     });
 
     test('with the same input hashes', () => {
-      expect(digest(made.map(({ provenance }) => provenance))).toBe('781c99d5a664');
+      expect(digest(made.map(({ provenance }) => provenance))).toBe('c132506fe918');
     });
   });
 
@@ -207,7 +207,7 @@ describe('brickmark-3', () => {
         ...minifigs.map((minifig) => estimator.prepareMinifig(minifig).valueAt(now)),
       ].map(({ evidence: { inputHash: _, parameters: __, ...evidence } }) => evidence),
     );
-    expect(evidences).toEqual(['8cc52c98ca46', '0fefa5ef2f0f']);
+    expect(evidences).toEqual(['dc6bea70e07e', 'fe5dc6bd4b8b']);
   });
 
   test('scores values against the same sales', () => {

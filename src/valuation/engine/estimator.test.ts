@@ -113,7 +113,7 @@ describe('sales', () => {
     const sales = soldEvery(5, twelve(200));
     const later = noon + 365 * dayMs;
     const growth = newDollars([], later) / newDollars([]);
-    expect(growth).toBeGreaterThan(1.08);
+    expect(growth).toBeGreaterThan(1.06);
     expect(newDollars(sales, later) / newDollars(sales)).toBeWithin(growth - 0.002, growth + 0.002);
   });
 

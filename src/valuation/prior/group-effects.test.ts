@@ -55,11 +55,21 @@ describe('effects', () => {
   });
 });
 
+test('effects and means are shrunk to their start', () => {
+  const groups = groupsOf(['a', 'a']);
+  const values = Float64Array.of(1, 1);
+  const ones = values;
+  const start = { a: 3, b: 9 };
+  const given = { residuals: values, shares: ones, noise: ones, shrinkage: 2, start };
+  expect(groupEffects(groups, given).effects).toEqual({ a: 2 });
+  expect(groupMeans(groups, values, { shrinkage: 2, start }).effects).toEqual({ a: 2 });
+});
+
 test('means are shrunk, and residuals exclude them', () => {
   const { effects, left } = groupMeans(
     groupsOf(['a', 'b', 'a', null]),
     Float64Array.of(1, 6, 5, 7),
-    2,
+    { shrinkage: 2 },
   );
   expect(effects).toEqual({ a: 1.5, b: 2 });
   expect([...left]).toEqual([-0.5, 4, 3.5, 7]);

@@ -2,11 +2,14 @@
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
 
+/** Log effects by name. */
+export type Effects = Readonly<Record<string, number>>;
+
 /** Indexes of examples by group, sorted by name. */
 export type Groups = ReadonlyMap<string, readonly number[]>;
 
 export interface GroupEffects {
-  readonly effects: Readonly<Record<string, number>>;
+  readonly effects: Effects;
   /** The remaining residuals. */
   readonly left: Float64Array;
   /** Effective degrees of freedom, less than one per shrunk effect. */
@@ -26,8 +29,8 @@ export function groupsOf(names: readonly (string | null)[]): Groups {
 }
 
 /**
- * Weighted median residual of each group, shrunk by `n / (n + shrinkage)`, where `n` is the total
- * weight. An example has the weight of its share in the effect, divided by its noise.
+ * Weighted median residual of each group, shrunk to its start by `n / (n + shrinkage)`, where `n`
+ * is the total weight. An example has the weight of its share in the effect, divided by its noise.
  */
 export function groupEffects(
   groups: Groups,
@@ -36,9 +39,11 @@ export function groupEffects(
     readonly shares: Float64Array;
     readonly noise: Float64Array;
     readonly shrinkage: number;
+    /** Zero where it has none. */
+    readonly start?: Effects;
   },
 ): GroupEffects {
-  const { residuals, shares, noise, shrinkage } = given;
+  const { residuals, shares, noise, shrinkage, start = {} } = given;
   const left = Float64Array.from(residuals);
   const effects: [string, number][] = [];
   let freedom = 0;
@@ -49,7 +54,8 @@ export function groupEffects(
     });
     const count = items.reduce((sum, { weight }) => sum + weight, 0);
     const trust = count / (count + shrinkage);
-    const effect = trust * weightedQuantile(sortWeighted(items), 0.5);
+    const from = effectIn(start, name);
+    const effect = from + trust * (weightedQuantile(sortWeighted(items), 0.5) - from);
     for (const i of members) left[i] = (left[i] ?? 0) - (shares[i] ?? 1) * effect;
     effects.push([name, effect]);
     freedom += trust;
@@ -57,19 +63,24 @@ export function groupEffects(
   return { effects: Object.fromEntries(effects), left, freedom };
 }
 
-/** Mean of each group, shrunk by `n / (n + shrinkage)`, and the remaining residuals. */
+/** Mean of each group, shrunk to its start by `n / (n + shrinkage)`, and what is left. */
 export function groupMeans(
   groups: Groups,
   values: Float64Array,
-  shrinkage: number,
+  { shrinkage, start = {} }: { readonly shrinkage: number; readonly start?: Effects },
 ): Pick<GroupEffects, 'effects' | 'left'> {
   const left = Float64Array.from(values);
   const effects: [string, number][] = [];
   for (const [name, members] of groups) {
     const sum = members.reduce((total, i) => total + (values[i] ?? 0), 0);
-    const effect = sum / (members.length + shrinkage);
+    const effect = (sum + shrinkage * effectIn(start, name)) / (members.length + shrinkage);
     for (const i of members) left[i] = (left[i] ?? 0) - effect;
     effects.push([name, effect]);
   }
   return { effects: Object.fromEntries(effects), left };
+}
+
+/** Zero for groups without one. */
+export function effectIn(effects: Effects, name: string | null): number {
+  return name !== null && Object.hasOwn(effects, name) ? (effects[name] ?? 0) : 0;
 }

@@ -55,6 +55,7 @@ function minifigPoint({ category, releasedAt, sets }: MinifigValuationFacts, at:
     spreadFeatures: [1],
     share: 1,
     theme: category,
+    period: null,
     subtheme: null,
   };
 }

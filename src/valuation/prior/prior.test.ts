@@ -20,6 +20,7 @@ const point: Point = {
   spreadFeatures: [1, 3],
   share: 0.5,
   theme: null,
+  period: null,
   subtheme: null,
 };
 
@@ -29,6 +30,7 @@ describe('a kind of item', () => {
       start: {
         coefficients: [0.5, -1],
         themes: {},
+        periods: {},
         subthemes: {},
         spreads: { coefficients: [Math.log(0.3), 0.2], themes: {} },
         examples: 0,
@@ -58,6 +60,16 @@ describe('an estimate', () => {
     expect(estimateOf(prior, { ...point, theme: 'toString' }).log).toBeCloseTo(2.5, 12);
   });
 
+  test('has the effect of the years its theme was released in', () => {
+    const dated = { ...prior, periods: { 'Castles / 2010': -0.6 } };
+    const castle = { ...point, theme: 'Castles' };
+    const effect = (period: string | null) => estimateOf(dated, { ...castle, period }).log - 2.5;
+    expect(effect('Castles / 2010')).toBeCloseTo((0.4 - 0.6) / 2, 12);
+    expect(effect('Castles / 2020')).toBeCloseTo(0.4 / 2, 12);
+    // Parameters of earlier engines have none.
+    expect(estimateOf(prior, { ...castle, period: 'Castles / 2010' }).log - 2.5).toBeCloseTo(0.2);
+  });
+
   test('has the spread of its features and theme', () => {
     expect(estimateOf(prior, point).spread).toBeCloseTo(0.3 * Math.exp(0.6), 12);
     const castle = estimateOf(prior, { ...point, theme: 'Castles' });
@@ -78,6 +90,7 @@ describe('learning', () => {
         features: [1, random.pick([0.3, 1.1])],
         spreadFeatures: [1, random.pick([0, 0.7])],
         theme: random.pick(['Castles', 'Ships', null]),
+        period: random.pick(['Castles / 2010', 'Castles / 2015', null]),
         subtheme: random.pick(['Castles / Kings', 'Ships / Steam', null]),
       },
     }));
@@ -91,6 +104,43 @@ describe('learning', () => {
       for (let turn = 0; turn < 12; turn++) {
         expect(JSON.stringify(fitPrior(random.shuffle(examples), learning))).toBe(expected);
       }
+    }
+  });
+
+  const castle = (period: string, log: number): PointExample => ({
+    point: { ...point, base: 0, features: [1, 0], share: 1, theme: 'Castles', period },
+    log,
+  });
+
+  test('keeps what a theme was worth in other years apart', () => {
+    const examples = Array.from({ length: 40 }, (_, i) =>
+      i % 2 === 0 ? castle('Castles / 2010', 1.5) : castle('Castles / 2020', 0.5),
+    );
+    const prior = fitPrior(examples, learning);
+    const of = (period: string) => estimateOf(prior, castle(period, 0).point).log;
+    expect(of('Castles / 2010') - of('Castles / 2020')).toBeWithin(0.7, 1.01);
+    expect(of('Castles / 2015')).toBeWithin(of('Castles / 2020'), of('Castles / 2010'));
+  });
+
+  test('starts from known effects, which examples of a group replace', () => {
+    const effects = { themes: { Castles: 0.5, Ships: 0.3 }, periods: {}, subthemes: {} };
+    const spreads = { Castles: 0.2, Ships: -0.2 };
+    const known = learningFrom(
+      [{ about: 'every item', start: 1, ridge: 1e6 }],
+      [{ about: 'every item', start: Math.log(0.3), ridge: 4 }],
+      { effects, spreads },
+    );
+    expect(known.start.themes).toEqual(effects.themes);
+    const fit = (count: number) =>
+      fitPrior(
+        Array.from({ length: count }, () => castle('Castles / 2020', 1)),
+        known,
+      );
+    expect(fit(1).themes.Castles).toBeWithin(0.25, 0.5);
+    expect(Math.abs(fit(200).themes.Castles ?? 1)).toBeLessThan(0.02);
+    for (const count of [0, 1, 200]) {
+      expect(fit(count).themes.Ships).toBe(0.3);
+      expect(fit(count).spreads.themes.Ships).toBe(-0.2);
     }
   });
 

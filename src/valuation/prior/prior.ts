@@ -3,7 +3,7 @@
  * regression on facts, with shrunk effects of theme and subtheme, and a model of the spread.
  */
 import { compareText } from '../../domain/catalog/numbers.ts';
-import { groupEffects, groupsOf } from './group-effects.ts';
+import { type Effects, effectIn, groupEffects, groupsOf } from './group-effects.ts';
 import { fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 import { fitSpreads, type Spreads, spreadOf } from './spread.ts';
 
@@ -12,9 +12,11 @@ export interface Prior {
   /** In the order of the features. */
   readonly coefficients: readonly number[];
   /** Log effects of themes, or of a minifig's category. */
-  readonly themes: Readonly<Record<string, number>>;
-  /** Log effects on top of the theme, by `theme / subtheme`. */
-  readonly subthemes: Readonly<Record<string, number>>;
+  readonly themes: Effects;
+  /** Log effects on top of the theme in some years of release; absent before `brickmark-4`. */
+  readonly periods?: Effects;
+  /** Log effects on top of both, by `theme / subtheme`. */
+  readonly subthemes: Effects;
   readonly spreads: Spreads;
   readonly examples: number;
 }
@@ -35,6 +37,8 @@ export interface Point {
   /** Share of its theme's effect, in (0, 1]. */
   readonly share: number;
   readonly theme: string | null;
+  /** Theme and years of release: an effect of today's sets is not one of sets ten years older. */
+  readonly period: string | null;
   /** Includes the theme, because subthemes of different themes may have the same name. */
   readonly subtheme: string | null;
 }
@@ -61,12 +65,23 @@ export interface Term {
   readonly ridge: number;
 }
 
-export function learningFrom(terms: readonly Term[], spreadTerms: readonly Term[]): Learning {
+/** Effects that are known before any example. */
+export type KnownEffects = Readonly<Record<Level, Effects>>;
+
+const noEffects: KnownEffects = { themes: {}, periods: {}, subthemes: {} };
+
+export function learningFrom(
+  terms: readonly Term[],
+  spreadTerms: readonly Term[],
+  known: { readonly effects: KnownEffects; readonly spreads: Effects } = {
+    effects: noEffects,
+    spreads: {},
+  },
+): Learning {
   const start = {
     coefficients: terms.map((term) => term.start),
-    themes: {},
-    subthemes: {},
-    spreads: { coefficients: spreadTerms.map((term) => term.start), themes: {} },
+    ...known.effects,
+    spreads: { coefficients: spreadTerms.map((term) => term.start), themes: known.spreads },
     examples: 0,
   };
   return {
@@ -79,9 +94,19 @@ export function learningFrom(terms: readonly Term[], spreadTerms: readonly Term[
 /** Backfitting alternates between regression and effects; two rounds suffice. */
 const turns = 2;
 
-/** Pseudo-examples of no effect. */
-const themeShrinkage = 2;
-const subthemeShrinkage = 2;
+type Level = 'themes' | 'periods' | 'subthemes';
+
+/** From the widest groups to the narrowest: each explains what the ones before left. */
+const levels: readonly {
+  readonly name: Level;
+  groupOf(point: Point): string | null;
+  /** Pseudo-examples of the starting effect. */
+  readonly shrinkage: number;
+}[] = [
+  { name: 'themes', groupOf: ({ theme }) => theme, shrinkage: 2 },
+  { name: 'periods', groupOf: ({ period }) => period, shrinkage: 3 },
+  { name: 'subthemes', groupOf: ({ subtheme }) => subtheme, shrinkage: 2 },
+];
 
 /** Noise of borrowed examples relative to others. */
 const borrowedNoise = 2;
@@ -89,22 +114,23 @@ const borrowedNoise = 2;
 /** In any order; without examples, the start. */
 export function fitPrior(unsorted: readonly PointExample[], learning: Learning): Prior {
   if (unsorted.length === 0) return learning.start;
+  const { start } = learning;
   const examples = [...unsorted].sort(byContent);
   const points = examples.map(({ point }) => point);
   const task = taskOf(examples, learning);
-  const { noise } = task;
   const shares = Float64Array.from(points, ({ share }) => share);
-  const themes = groupsOf(points.map(({ theme }) => theme));
-  const subthemes = groupsOf(points.map(({ subtheme }) => subtheme));
-  let found = findEffects(new Float64Array(examples.length), learning.start.coefficients);
+  const grouped = levels.map((level) => ({
+    ...level,
+    groups: groupsOf(points.map(level.groupOf)),
+  }));
+  const known = Float64Array.from(points, (point) => point.share * effectOf(start, point));
+  let found = findEffects(known, start.coefficients);
   for (let turn = 1; turn < turns; turn++) found = findEffects(found.explained, found.coefficients);
-  const { coefficients, theme, subtheme } = found;
-  const freedom = coefficients.length + theme.freedom + subtheme.freedom;
+  const { coefficients, effects, left } = found;
   return {
     coefficients,
-    themes: theme.effects,
-    subthemes: subtheme.effects,
-    spreads: spreadsOf(examples, { left: subtheme.left, freedom }, learning),
+    ...effects,
+    spreads: spreadsOf(examples, { left, freedom: coefficients.length + found.freedom }, learning),
     examples: examples.length,
   };
 
@@ -113,27 +139,36 @@ export function fitPrior(unsorted: readonly PointExample[], learning: Learning):
     const targets = task.targets.map((target, i) => target - (explained[i] ?? 0));
     const coefficients = fitRobustly({ ...task, targets }, near);
     const residuals = residualsOf(task, coefficients);
-    const theme = groupEffects(themes, { residuals, shares, noise, shrinkage: themeShrinkage });
-    const rest = { residuals: theme.left, shares, noise, shrinkage: subthemeShrinkage };
-    const subtheme = groupEffects(subthemes, rest);
-    const nowExplained = residuals.map((residual, i) => residual - (subtheme.left[i] ?? 0));
-    return { coefficients, theme, subtheme, explained: nowExplained };
+    const effects: Record<Level, Effects> = { ...noEffects };
+    let [left, freedom] = [residuals, 0];
+    for (const { name, groups, shrinkage } of grouped) {
+      const from = start[name] ?? {};
+      const given = { residuals: left, shares, noise: task.noise, shrinkage, start: from };
+      const level = groupEffects(groups, given);
+      effects[name] = { ...from, ...level.effects };
+      left = level.left;
+      freedom += level.freedom;
+    }
+    const nowExplained = residuals.map((residual, i) => residual - (left[i] ?? 0));
+    return { coefficients, effects, left, freedom, explained: nowExplained };
   }
 }
 
 export function estimateOf(prior: Prior, point: Point): Estimate {
-  const { coefficients, themes, subthemes, spreads } = prior;
   const log = point.features.reduce(
-    (sum, feature, j) => sum + feature * (coefficients[j] ?? 0),
+    (sum, feature, j) => sum + feature * (prior.coefficients[j] ?? 0),
     point.base,
   );
-  const effect = lookUp(themes, point.theme) + lookUp(subthemes, point.subtheme);
-  const spread = spreadOf(spreads, point.spreadFeatures, point.theme);
-  return { log: log + point.share * effect, spread };
+  const spread = spreadOf(prior.spreads, point.spreadFeatures, point.theme);
+  return { log: log + point.share * effectOf(prior, point), spread };
 }
 
-function lookUp(effects: Readonly<Record<string, number>>, key: string | null): number {
-  return key !== null && Object.hasOwn(effects, key) ? (effects[key] ?? 0) : 0;
+/** The sum of the effects of its groups. */
+function effectOf(prior: Pick<Prior, Level>, point: Point): number {
+  return levels.reduce(
+    (sum, { name, groupOf }) => sum + effectIn(prior[name] ?? {}, groupOf(point)),
+    0,
+  );
 }
 
 /** A total order by content, so that sums are reproducible to the last bit. */
@@ -152,6 +187,7 @@ function byPoint(a: Point, b: Point): number {
     byNumbers(a.features, b.features) ||
     byNumbers(a.spreadFeatures, b.spreadFeatures) ||
     compareText(a.theme ?? '', b.theme ?? '') ||
+    compareText(a.period ?? '', b.period ?? '') ||
     compareText(a.subtheme ?? '', b.subtheme ?? '')
   );
 }

@@ -4,6 +4,7 @@
  */
 import { isModeled } from '../../domain/catalog/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
+import { knownSetEffects, knownSetSpreads } from './known-effects.ts';
 import { fitPrior, learningFrom, type Point, type PointExample, type Prior } from './prior.ts';
 import { type SetAge, setAgeAt, setEraOf } from './set-age.ts';
 
@@ -16,28 +17,29 @@ export interface SetExample {
 
 const learning = learningFrom(
   [
-    { about: 'every set, in production', start: -0.14, ridge: 10 },
-    { about: 'the retail price, over 40 dollars (logarithm)', start: -0.05, ridge: 10 },
+    { about: 'every set, in production', start: -0.15, ridge: 10 },
+    { about: 'the retail price, over 40 dollars (logarithm)', start: -0.06, ridge: 10 },
     { about: 'pieces for the price, over one per 11 cents (logarithm)', start: 0.03, ridge: 10 },
-    { about: 'minifigs (logarithm of one more)', start: -0.01, ridge: 10 },
-    { about: 'retirement: a logistic rise over about four months', start: 0, ridge: 10 },
-    { about: 'settling: exponential approach within years', start: 0.12, ridge: 10 },
-    { about: 'years since retirement', start: 0.083, ridge: 90 },
-    { about: 'pieces, over 350 (logarithm), once retired', start: 0.015, ridge: 10 },
-    { about: 'minifigs (logarithm of one more), once settled', start: 0.08, ridge: 10 },
-    { about: 'years since retirement beyond twelve', start: -0.01, ridge: 30 },
-    { about: 'the era before 2000', start: -0.25, ridge: 2 },
+    { about: 'minifigs (logarithm of one more)', start: 0.01, ridge: 10 },
+    { about: 'retirement: a logistic rise over about four months', start: -0.07, ridge: 10 },
+    { about: 'settling: exponential approach within years', start: 0.18, ridge: 10 },
+    { about: 'years since retirement', start: 0.07, ridge: 90 },
+    { about: 'pieces, over 350 (logarithm), once retired', start: 0.01, ridge: 10 },
+    { about: 'minifigs (logarithm of one more), once settled', start: 0.07, ridge: 10 },
+    { about: 'years since retirement beyond twelve', start: 0.01, ridge: 30 },
+    { about: 'the era before 2000', start: -0.33, ridge: 2 },
     { about: 'years since retirement beyond twenty, in that era', start: -0.08, ridge: 20 },
-    { about: 'the era before 1990', start: 0.05, ridge: 2 },
+    { about: 'the era before 1990', start: 0.09, ridge: 2 },
   ],
   [
-    { about: 'every set, in production', start: Math.log(0.25), ridge: 20 },
+    { about: 'every set, in production', start: Math.log(0.22), ridge: 20 },
     { about: 'years since retirement (logarithm of one more)', start: 0.3, ridge: 20 },
-    { about: 'no date of retirement', start: 0.1, ridge: 20 },
-    { about: 'a retail price below 10 dollars (logarithm)', start: 0.03, ridge: 20 },
-    { about: 'the era before 2000', start: -0.25, ridge: 20 },
-    { about: 'the era before 1990', start: 0.05, ridge: 20 },
+    { about: 'no date of retirement', start: 0.24, ridge: 20 },
+    { about: 'a retail price below 10 dollars (logarithm)', start: 0.09, ridge: 20 },
+    { about: 'the era before 2000', start: -0.27, ridge: 20 },
+    { about: 'the era before 1990', start: 0.07, ridge: 20 },
   ],
+  { effects: knownSetEffects, spreads: knownSetSpreads },
 );
 
 export const defaultSetPrior: Prior = learning.start;
@@ -89,6 +91,7 @@ export function setPoints(facts: ValuationFacts): ((at: number) => Point) | null
     Math.log((pieces * centsPerPiece) / price),
     figures,
   ];
+  const period = periodKey(facts);
   const subtheme = subthemeKey(facts);
   return (at) => {
     const age = setAgeAt(facts, at);
@@ -107,6 +110,7 @@ export function setPoints(facts: ValuationFacts): ((at: number) => Point) | null
       spreadFeatures: [1, Math.log1p(years), isUndated, cheapness, era.isOld, era.isOlder],
       share: themeShareInProduction + (1 - themeShareInProduction) * settled,
       theme: facts.theme,
+      period,
       subtheme,
     };
   };
@@ -124,4 +128,14 @@ export function eraFeatures(
 /** Subthemes of different themes may have the same name. */
 export function subthemeKey({ theme, subtheme }: ValuationFacts): string | null {
   return subtheme === null ? null : `${theme ?? ''} / ${subtheme}`;
+}
+
+/** Half of the years in a decade: fewer have too few sets of a theme. */
+const periodYears = 5;
+
+/** A theme in the years of release; null if either is unknown. */
+export function periodKey({ theme, releasedAt }: ValuationFacts): string | null {
+  if (theme === null || releasedAt === null) return null;
+  const year = new Date(releasedAt).getUTCFullYear();
+  return `${theme} / ${year - (year % periodYears)}`;
 }

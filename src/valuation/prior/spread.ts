@@ -3,7 +3,7 @@
  * giveaways: a regression of the log of absolute residuals.
  */
 import { quantile } from '../quantile.ts';
-import { type Groups, groupMeans } from './group-effects.ts';
+import { type Effects, effectIn, type Groups, groupMeans } from './group-effects.ts';
 import { fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 
 /** Serialized as JSON. */
@@ -11,7 +11,7 @@ export interface Spreads {
   /** Of the log spread; the first is the intercept. */
   readonly coefficients: readonly number[];
   /** Log factors of themes. */
-  readonly themes: Readonly<Record<string, number>>;
+  readonly themes: Effects;
 }
 
 export interface SpreadTask {
@@ -34,7 +34,7 @@ const normalLog = 0.635;
 /** The 90% quantile of the standard normal: four in five errors are within ± this. */
 const fourInFive = 1.2816;
 
-/** Pseudo-examples of no theme effect. */
+/** Pseudo-examples of a theme's starting effect. */
 const themeExamples = 20;
 
 /** Pseudo-examples of the starting level. */
@@ -54,14 +54,17 @@ export function fitSpreads(task: SpreadTask): Spreads {
   };
   const coefficients = [...fitRobustly(lines)];
   const rest = residualsOf(lines, coefficients);
-  const { effects, left: unexplained } = groupMeans(task.themes, rest, themeExamples);
+  const { effects, left: unexplained } = groupMeans(task.themes, rest, {
+    shrinkage: themeExamples,
+    start: start.themes,
+  });
   // Absolute errors relative to the expected ones.
   const sizes = Array.from(unexplained, (log) => Math.exp(log - normalLog));
   const level = Math.log(quantile(sizes, 0.8) / fourInFive);
   const forNew = Math.log(n / Math.max(n / 4, n - freedom)) / 2;
   const trust = n / (n + levelExamples);
   coefficients[0] = (coefficients[0] ?? 0) + trust * (level + forNew);
-  return { coefficients, themes: effects };
+  return { coefficients, themes: { ...start.themes, ...effects } };
 }
 
 /** Lower bound before any sale. */
@@ -73,7 +76,7 @@ export function spreadOf(
   features: readonly number[],
   theme: string | null,
 ): number {
-  let log = theme !== null && Object.hasOwn(themes, theme) ? (themes[theme] ?? 0) : 0;
+  let log = effectIn(themes, theme);
   for (let j = 0; j < features.length; j++) log += (features[j] ?? 0) * (coefficients[j] ?? 0);
   return Math.max(spreadMin, Math.exp(log));
 }

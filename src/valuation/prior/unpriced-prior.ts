@@ -7,7 +7,13 @@ import type { ItemClass } from '../../domain/catalog/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { fitPrior, learningFrom, type Point, type Prior } from './prior.ts';
 import { setAgeAt, setEraOf } from './set-age.ts';
-import { eraFeatures, pointExamples, type SetExample, subthemeKey } from './set-prior.ts';
+import {
+  eraFeatures,
+  periodKey,
+  pointExamples,
+  type SetExample,
+  subthemeKey,
+} from './set-prior.ts';
 
 const learning = learningFrom(
   [
@@ -100,6 +106,7 @@ export function unpricedPoints(facts: ValuationFacts): ((at: number) => Point) |
     era.isOld,
     era.isOlder,
   ];
+  const period = periodKey(facts);
   const subtheme = subthemeKey(facts);
   return (at) => {
     const age = setAgeAt(facts, at);
@@ -109,6 +116,7 @@ export function unpricedPoints(facts: ValuationFacts): ((at: number) => Point) |
       spreadFeatures: [1, Math.log1p(age.years), ...lastingSpread],
       share: 1,
       theme: facts.theme,
+      period,
       subtheme,
     };
   };
