@@ -11,11 +11,13 @@ import {
 } from '../../../test/support/valuation.ts';
 import { dayMs, monthOf, monthStart } from '../../domain/kernel/time.ts';
 import type {
+  Estimator,
   MinifigToValue,
   SetToValue,
   StoredParameters,
 } from '../../domain/market/estimator.ts';
 import { channels, type StoredSale } from '../../domain/market/source-rows.ts';
+import { makeEstimator } from '../engine/estimator.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
 import { Fit } from './fit.ts';
 
@@ -212,6 +214,39 @@ describe('the parameters of a month', () => {
     expect(await learnedFrom(2)).toEqual([30, 30, false, false]);
     expect(await learnedFrom(3)).toEqual([30, 30, true, true]);
   });
+
+  test.each(['sealed', 'used'] as const)(
+    'have the level of the first %s sales, one of each set',
+    async (condition) => {
+      const random = new Random(4, 'first sales', condition);
+      const released = (years: number) => monthStart(from) - years * 365.25 * dayMs;
+      const facts = (priceCents: number, years: number) => ({
+        ...unknownFacts,
+        msrpCents: priceCents,
+        pieces: Math.round(priceCents / 11),
+        releasedAt: released(years),
+        retiredAt: released(years - 2),
+      });
+      const soldAt = monthStart(from) - dayMs;
+      const cents = (of: ReturnType<typeof facts>) =>
+        makeEstimator([]).prepareSet(setOf([], of)).valueAt(soldAt)[condition]?.valueCents ?? 0;
+      const sets = Array.from({ length: 30 }, () => {
+        const of = facts(random.logNormal(50_00, 0.5), random.between(1, 8));
+        const priceCents = Math.round(cents(of) * random.logNormal(1.2, 0.15));
+        return setOf([sold({ soldAt, condition, priceCents })], of);
+      });
+      const level = async (others: readonly SetToValue[]) => {
+        const stored = await learn({ sets: [...others], minifigs: [] }, { to: from });
+        const value = (of: Estimator) =>
+          of.prepareSet(setOf([], facts(90_00, 5))).valueAt(monthStart(from) + dayMs);
+        const [learned, start] = [value(makeEstimator(stored)), value(makeEstimator([]))];
+        return (learned[condition]?.valueCents ?? 0) / (start[condition]?.valueCents ?? 1);
+      };
+      expect(await level(sets)).toBeWithin(1.11, 1.23);
+      expect(await level(sets.slice(0, 1))).toBeWithin(0.95, 1.08);
+      expect(await level([])).toBe(1);
+    },
+  );
 
   test('are plain numbers', () => {
     for (const { body } of learned) expect(body).not.toContain('null');

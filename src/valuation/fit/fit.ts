@@ -32,7 +32,13 @@ import { minifigSubject, type Subject, setSubject } from '../engine/subject.ts';
 import { fitMinifigPrior, type MinifigExample } from '../prior/minifig-prior.ts';
 import { fitSetPrior, type SetExample } from '../prior/set-prior.ts';
 import { fitUnpricedPrior } from '../prior/unpriced-prior.ts';
-import { defaultMinifigRatio, fitUsedRatio, type UsedRatioExample } from '../prior/used-ratio.ts';
+import {
+  defaultMinifigRatio,
+  defaultUsedRatio,
+  fitUsedRatio,
+  type UsedRatioExample,
+  usedRatioAt,
+} from '../prior/used-ratio.ts';
 import { ChannelPairs } from './channel-pairs.ts';
 import { type ItemMedian, itemMedian } from './item-medians.ts';
 import { RateCounts } from './rate-priors.ts';
@@ -164,10 +170,9 @@ export class Fit implements Learner {
       if (!chosen.has(item, month)) continue;
       const { subject, facts } = item;
       const sealed = itemMedian(subject, 'sealed', { month, offsets });
-      if (!sealed || sealed.sales < priorSalesMin) continue;
-      examples.push({ facts, at: sealed.at, log: sealed.log });
       const used = itemMedian(subject, 'used', { month, offsets });
-      if (used) addRatio(ratios, facts, { sealed, used });
+      examples.push(...setExamples(facts, { sealed, used }));
+      if (sealed && used) addRatio(ratios, facts, { sealed, used });
     }
     return {
       offsets,
@@ -194,6 +199,20 @@ export class Fit implements Learner {
     const usedRatio = fitUsedRatio(ratios, defaultMinifigRatio);
     return { offsets, prior: fitMinifigPrior(examples), usedRatio };
   }
+}
+
+/** None without sales. A single sale, or used ones, are evidence of the level of prices only. */
+function setExamples(
+  facts: ValuationFacts,
+  { sealed, used }: Readonly<Record<Condition, ItemMedian | null>>,
+): SetExample[] {
+  if (sealed) {
+    const { at, log, sales } = sealed;
+    return [{ facts, at, log, isLevelOnly: sales < priorSalesMin }];
+  }
+  if (!used) return [];
+  const ratio = usedRatioAt(defaultUsedRatio, facts.releasedAt, used.at);
+  return [{ facts, at: used.at, log: used.log - ratio, isLevelOnly: true }];
 }
 
 /** The items sampled for each month, and their channel pairs. */

@@ -84,6 +84,7 @@ describe('learning', () => {
     return Array.from({ length: 60 }, () => ({
       log: random.pick([5.1, 5.7]),
       isBorrowed: random.pick([true, false]),
+      isLevelOnly: random.chance(0.2),
       point: {
         base: random.pick([4.3, 4.9]),
         share: random.pick([0.7, 1]),
@@ -131,9 +132,13 @@ describe('learning', () => {
       { effects, spreads },
     );
     expect(known.start.themes).toEqual(effects.themes);
+    const others = Array.from({ length: 300 }, () => ({
+      ...castle('', 1),
+      point: { ...castle('', 1).point, theme: null, period: null },
+    }));
     const fit = (count: number) =>
       fitPrior(
-        Array.from({ length: count }, () => castle('Castles / 2020', 1)),
+        [...others, ...Array.from({ length: count }, () => castle('Castles / 2020', 1))],
         known,
       );
     expect(fit(1).themes.Castles).toBeWithin(0.25, 0.5);
@@ -142,6 +147,36 @@ describe('learning', () => {
       expect(fit(count).themes.Ships).toBe(0.3);
       expect(fit(count).spreads.themes.Ships).toBe(-0.2);
     }
+  });
+
+  describe('the level of prices', () => {
+    /** A sale that is higher than the start expects. */
+    const at = (higher: number): PointExample => ({
+      point: { ...point, base: 0, features: [1, 0], spreadFeatures: [1, 0] },
+      log: 0.5 + higher,
+      isLevelOnly: true,
+    });
+    const levelOf = (examples: readonly PointExample[]) =>
+      (fitPrior(examples, learning).coefficients[0] ?? 0) - 0.5;
+
+    test('follows the first single sales, and nothing else does', () => {
+      const higher = Array.from({ length: 30 }, () => at(0.2));
+      expect(levelOf(higher)).toBeCloseTo((30 / 34) * 0.2, 12);
+      const { coefficients, ...rest } = fitPrior(higher, learning);
+      const { coefficients: before, ...start } = learning.start;
+      expect(coefficients.slice(1)).toEqual(before.slice(1));
+      expect(rest).toEqual(start);
+    });
+
+    test('hardly follows one sale, and not one of many that is far off', () => {
+      expect(levelOf([at(1)])).toBeCloseTo(0.2, 12);
+      expect(levelOf([at(5), ...Array.from({ length: 10 }, () => at(0))])).toBeCloseTo(0, 12);
+    });
+
+    test('follows sales of sets with a larger spread less', () => {
+      const uncertain = { ...at(0.2), point: { ...point, base: 0, features: [1, 0] } };
+      expect(levelOf([uncertain])).toBeWithin(0.001, levelOf([at(0.2)]));
+    });
   });
 
   test('weights a borrowed example by a quarter, and ignores it for spreads', () => {

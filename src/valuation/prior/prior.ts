@@ -3,13 +3,14 @@
  * regression on facts, with shrunk effects of theme and subtheme, and a model of the spread.
  */
 import { compareText } from '../../domain/catalog/numbers.ts';
+import { sortWeighted, weightedQuantile } from '../quantile.ts';
 import { type Effects, effectIn, groupEffects, groupsOf } from './group-effects.ts';
 import { fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 import { fitSpreads, type Spreads, spreadOf } from './spread.ts';
 
 /** Serialized as JSON. */
 export interface Prior {
-  /** In the order of the features. */
+  /** In the order of the features; the first is the level. */
   readonly coefficients: readonly number[];
   /** Log effects of themes, or of a minifig's category. */
   readonly themes: Effects;
@@ -31,6 +32,7 @@ export interface Estimate {
 export interface Point {
   /** Offset of the regression: the log retail price, or zero. */
   readonly base: number;
+  /** The first is 1. */
   readonly features: readonly number[];
   /** Features of the spread; the first is 1. */
   readonly spreadFeatures: readonly number[];
@@ -49,6 +51,8 @@ export interface PointExample {
   readonly log: number;
   /** An item of another kind: a quarter of the weight in the regression, none in the spread. */
   readonly isBorrowed?: boolean;
+  /** Too uncertain for anything but the level of all prices, like a single sale. */
+  readonly isLevelOnly?: boolean;
 }
 
 export interface Learning {
@@ -112,10 +116,13 @@ const levels: readonly {
 const borrowedNoise = 2;
 
 /** In any order; without examples, the start. */
-export function fitPrior(unsorted: readonly PointExample[], learning: Learning): Prior {
-  if (unsorted.length === 0) return learning.start;
+export function fitPrior(unsorted: readonly PointExample[], given: Learning): Prior {
+  if (unsorted.length === 0) return given.start;
+  const sorted = [...unsorted].sort(byContent);
+  const learning = atLevelOf(sorted, given);
   const { start } = learning;
-  const examples = [...unsorted].sort(byContent);
+  const examples = sorted.filter(({ isLevelOnly }) => !isLevelOnly);
+  if (examples.length === 0) return start;
   const points = examples.map(({ point }) => point);
   const task = taskOf(examples, learning);
   const shares = Float64Array.from(points, ({ share }) => share);
@@ -154,6 +161,25 @@ export function fitPrior(unsorted: readonly PointExample[], learning: Learning):
   }
 }
 
+/** Pseudo-examples of the starting level, as certain as sets in production. */
+const levelShrinkage = 4;
+
+/**
+ * Moves the start to the level of the examples. The regression alone would need many: it cannot
+ * tell a market that is higher from sets that differ.
+ */
+function atLevelOf(examples: readonly PointExample[], learning: Learning): Learning {
+  const { start } = learning;
+  const items = examples.map((example) => ({
+    value: example.log - estimateOf(start, example.point).log,
+    weight: 1 / noiseOf(example, learning) ** 2,
+  }));
+  const count = items.reduce((sum, { weight }) => sum + weight, 0);
+  const shift = (count / (count + levelShrinkage)) * weightedQuantile(sortWeighted(items), 0.5);
+  const [level = 0, ...slopes] = start.coefficients;
+  return { ...learning, start: { ...start, coefficients: [level + shift, ...slopes] } };
+}
+
 export function estimateOf(prior: Prior, point: Point): Estimate {
   const log = point.features.reduce(
     (sum, feature, j) => sum + feature * (prior.coefficients[j] ?? 0),
@@ -176,6 +202,7 @@ function byContent(a: PointExample, b: PointExample): number {
   return (
     a.log - b.log ||
     Number(a.isBorrowed ?? false) - Number(b.isBorrowed ?? false) ||
+    Number(a.isLevelOnly ?? false) - Number(b.isLevelOnly ?? false) ||
     byPoint(a.point, b.point)
   );
 }

@@ -13,6 +13,8 @@ export interface SetExample {
   readonly facts: ValuationFacts;
   readonly at: number;
   readonly log: number;
+  /** Derived from a single sale or from used ones. */
+  readonly isLevelOnly?: boolean;
 }
 
 const learning = learningFrom(
@@ -69,9 +71,9 @@ export function pointExamples(
   examples: readonly SetExample[],
   pointsOf: (facts: ValuationFacts) => ((at: number) => Point) | null,
 ): PointExample[] {
-  return examples.flatMap(({ facts, at, log }) => {
+  return examples.flatMap(({ facts, at, log, isLevelOnly = false }) => {
     const point = isModeled(facts.itemClass) ? pointsOf(facts)?.(at) : null;
-    return point && Number.isFinite(log) ? [{ point, log }] : [];
+    return point && Number.isFinite(log) ? [{ point, log, isLevelOnly }] : [];
   });
 }
 
