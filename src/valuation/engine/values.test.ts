@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/valuation.ts';
 import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
-import { actionable, actionableFactor, toValue, type Valued } from './values.ts';
+import { actionable, expectedError, modeledErrorMax, toValue, type Valued } from './values.ts';
 
 describe('cents', () => {
   test('are rounded', () => {
@@ -84,24 +84,38 @@ describe('a used set', () => {
 });
 
 describe('a modeled value', () => {
-  const valued = (lowCents: number, highCents: number) => ({
-    value: { valueCents: 100, lowCents, highCents },
-    valueSpread: 0.9,
+  const valued = (valueSpread: number) => ({
+    value: { valueCents: 100, lowCents: 50, highCents: 900 },
+    valueSpread,
     saleSpread: 0.2,
     quantiles: { low: -1.28, high: 1.28 },
     doubt: null,
   });
-  const values: Valued = { sealed: valued(50, 50 * actionableFactor), used: valued(50, 301) };
+  const values: Valued = { sealed: valued(0.57), used: valued(0.66) };
 
-  test('is null if its range is wider than a factor of six', () => {
-    expect(actionable(values, 'modeled')).toEqual({ sealed: values.sealed, used: null });
-    expect(actionable({ sealed: null, used: null }, 'modeled')).toEqual({
-      sealed: null,
-      used: null,
-    });
-    for (const tier of ['low', 'medium', 'high'] as const) {
-      expect(actionable(values, tier)).toBe(values);
+  test('is null if half of such values are off by more than 40%, however wide its range is', () => {
+    expect(actionable(values, 'modeled')).toEqual(values);
+    for (const condition of ['sealed', 'used'] as const) {
+      const { valueSpread } = values[condition] ?? valued(0);
+      expect(expectedError(condition, valued(valueSpread))).toBeWithin(0.38, modeledErrorMax);
+      const worse = { ...values, [condition]: valued(valueSpread + 0.02) };
+      expect(actionable(worse, 'modeled')).toEqual({ ...values, [condition]: null });
+      for (const tier of ['low', 'medium', 'high'] as const) {
+        expect(actionable(worse, tier)).toBe(worse);
+      }
     }
+    const none = { sealed: null, used: null };
+    expect(actionable(none, 'modeled')).toEqual(none);
+  });
+
+  test('is null while sellers agree on a price far from it', () => {
+    const at = (factor: number) => {
+      const start = unlearned.prepareSet(setOf([])).valueAt(noon).sealed?.valueCents ?? 0;
+      const prices = [factor, factor].map((times) => (start * times) / 100);
+      return unlearned.prepareSet(setOf(soldEvery(9, prices))).valueAt(noon);
+    };
+    expect(at(1).sealed).not.toBeNull();
+    expect(at(40)).toMatchObject({ sealed: null, tier: 'modeled' });
   });
 
   test('of a giveaway with few facts is null until it sells', () => {

@@ -38,20 +38,36 @@ export function valuesOf(fold: Fold): Valued {
 }
 
 /**
- * Modeled values with a wider range (high over low) are not shown, because they are too uncertain
- * to act on. Chosen on real prices (docs/valuation.md).
+ * Modeled values with a larger expected error are not shown, because they are too uncertain to act
+ * on. Chosen on real prices (docs/valuation.md).
  */
-export const actionableFactor = 6;
+export const modeledErrorMax = 0.4;
+
+/**
+ * Log of the median error per spread, measured on real prices. A normal distribution has 0.67, but
+ * errors have longer tails, and those of a new value and of its ratio partly cancel in used ones.
+ */
+const medianDeviations: Readonly<Record<Condition, number>> = { sealed: 0.58, used: 0.5 };
+
+/**
+ * The median error of values with such a spread, which priors learn from their own errors. If
+ * sellers agree on another level, at least half of the way to it.
+ */
+export function expectedError(
+  condition: Condition,
+  { valueSpread, value, doubt }: Pick<ValuedCondition, 'valueSpread' | 'value' | 'doubt'>,
+): number {
+  const halfWay = doubt ? Math.abs(doubt.log - Math.log(value.valueCents)) / 2 : 0;
+  return Math.expm1(Math.max(medianDeviations[condition] * valueSpread, halfWay));
+}
 
 export function actionable(values: Valued, tier: DataTier): Valued {
   if (tier !== 'modeled') return values;
-  return { sealed: orNothing(values.sealed), used: orNothing(values.used) };
-}
-
-function orNothing(valued: ValuedCondition | null): ValuedCondition | null {
-  if (valued === null) return null;
-  const { lowCents, highCents } = valued.value;
-  return highCents > actionableFactor * lowCents ? null : valued;
+  const orNothing = (condition: Condition) => {
+    const valued = values[condition];
+    return valued && expectedError(condition, valued) <= modeledErrorMax ? valued : null;
+  };
+  return { sealed: orNothing('sealed'), used: orNothing('used') };
 }
 
 function valueCondition(
