@@ -9,6 +9,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { yearsBetween } from '../../src/domain/kernel/time.ts';
+import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { type SetPriors, setEstimates } from '../../src/valuation/prior/set-estimate.ts';
 import { defaultSetPrior, fitSetPrior } from '../../src/valuation/prior/set-prior.ts';
 import {
@@ -69,6 +70,19 @@ describe.skipIf(!existsSync(folder))('real prices', () => {
   test('even without training, values are better than the retail price', () => {
     const start = medianError(compared, (row) => priceBy(unlearned, row));
     expect(start).toBeLessThan(0.85 * medianError(compared, retail));
+  });
+
+  test('even without training, values are in the right order, and nine in ten are shown', () => {
+    const ratios = compared.map((row) => priceBy(unlearned, row) / ((row.newUsd ?? 0) * 100));
+    const level = quantile(ratios, 0.5);
+    const errors = ratios.map((ratio) => Math.abs(ratio / level - 1));
+    expect(quantile(errors, 0.5)).toBeLessThan(0.225);
+    expect(Math.abs(level - 1)).toBeLessThan(0.06);
+    const shown = compared.filter(({ facts }) => {
+      const set = { facts, sales: [], retailWeeks: [] };
+      return makeEstimator([]).prepareSet(set).valueAt(exportedAt).sealed !== null;
+    });
+    expect(shown.length / compared.length).toBeGreaterThan(0.9);
   });
 
   test('a set without a retail price outside the training data is valued within 35%', () => {
