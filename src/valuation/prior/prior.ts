@@ -72,15 +72,19 @@ export interface Term {
 /** Effects that are known before any example. */
 export type KnownEffects = Readonly<Record<Level, Effects>>;
 
+/** On values, and on the spreads of themes. */
+export interface Known {
+  readonly effects: KnownEffects;
+  readonly spreads: Effects;
+}
+
 const noEffects: KnownEffects = { themes: {}, periods: {}, subthemes: {} };
+export const nothingKnown: Known = { effects: noEffects, spreads: {} };
 
 export function learningFrom(
   terms: readonly Term[],
   spreadTerms: readonly Term[],
-  known: { readonly effects: KnownEffects; readonly spreads: Effects } = {
-    effects: noEffects,
-    spreads: {},
-  },
+  known = nothingKnown,
 ): Learning {
   const start = {
     coefficients: terms.map((term) => term.start),

@@ -5,7 +5,14 @@
 import { isModeled } from '../../domain/catalog/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { knownSetEffects, knownSetSpreads } from './known-effects.ts';
-import { fitPrior, learningFrom, type Point, type PointExample, type Prior } from './prior.ts';
+import {
+  fitPrior,
+  type Known,
+  learningFrom,
+  type Point,
+  type PointExample,
+  type Prior,
+} from './prior.ts';
 import { type SetAge, setAgeAt, setEraOf } from './set-age.ts';
 
 /** Median log price in US cents at an instant. */
@@ -17,32 +24,36 @@ export interface SetExample {
   readonly isLevelOnly?: boolean;
 }
 
-const learning = learningFrom(
-  [
-    { about: 'every set, in production', start: -0.15, ridge: 10 },
-    { about: 'the retail price, over 40 dollars (logarithm)', start: -0.06, ridge: 10 },
-    { about: 'pieces for the price, over one per 11 cents (logarithm)', start: 0.03, ridge: 10 },
-    { about: 'minifigs (logarithm of one more)', start: 0.01, ridge: 10 },
-    { about: 'retirement: a logistic rise over about four months', start: -0.07, ridge: 10 },
-    { about: 'settling: exponential approach within years', start: 0.18, ridge: 10 },
-    { about: 'years since retirement', start: 0.07, ridge: 90 },
-    { about: 'pieces, over 350 (logarithm), once retired', start: 0.01, ridge: 10 },
-    { about: 'minifigs (logarithm of one more), once settled', start: 0.07, ridge: 10 },
-    { about: 'years since retirement beyond twelve', start: 0.01, ridge: 30 },
-    { about: 'the era before 2000', start: -0.33, ridge: 2 },
-    { about: 'years since retirement beyond twenty, in that era', start: -0.08, ridge: 20 },
-    { about: 'the era before 1990', start: 0.09, ridge: 2 },
-  ],
-  [
-    { about: 'every set, in production', start: Math.log(0.22), ridge: 20 },
-    { about: 'years since retirement (logarithm of one more)', start: 0.3, ridge: 20 },
-    { about: 'no date of retirement', start: 0.24, ridge: 20 },
-    { about: 'a retail price below 10 dollars (logarithm)', start: 0.09, ridge: 20 },
-    { about: 'the era before 2000', start: -0.27, ridge: 20 },
-    { about: 'the era before 1990', start: 0.07, ridge: 20 },
-  ],
-  { effects: knownSetEffects, spreads: knownSetSpreads },
-);
+const learningOf = (known: Known) =>
+  learningFrom(
+    [
+      { about: 'every set, in production', start: -0.15, ridge: 10 },
+      { about: 'the retail price, over 40 dollars (logarithm)', start: -0.06, ridge: 10 },
+      { about: 'pieces for the price, over one per 11 cents (logarithm)', start: 0.03, ridge: 10 },
+      { about: 'minifigs (logarithm of one more)', start: 0.01, ridge: 10 },
+      { about: 'retirement: a logistic rise over about four months', start: -0.07, ridge: 10 },
+      { about: 'settling: exponential approach within years', start: 0.18, ridge: 10 },
+      { about: 'years since retirement', start: 0.07, ridge: 90 },
+      { about: 'pieces, over 350 (logarithm), once retired', start: 0.01, ridge: 10 },
+      { about: 'minifigs (logarithm of one more), once settled', start: 0.07, ridge: 10 },
+      { about: 'years since retirement beyond twelve', start: 0.01, ridge: 30 },
+      { about: 'the era before 2000', start: -0.33, ridge: 2 },
+      { about: 'years since retirement beyond twenty, in that era', start: -0.08, ridge: 20 },
+      { about: 'the era before 1990', start: 0.09, ridge: 2 },
+    ],
+    [
+      { about: 'every set, in production', start: Math.log(0.22), ridge: 20 },
+      { about: 'years since retirement (logarithm of one more)', start: 0.3, ridge: 20 },
+      { about: 'no date of retirement', start: 0.24, ridge: 20 },
+      { about: 'a retail price below 10 dollars (logarithm)', start: 0.09, ridge: 20 },
+      { about: 'the era before 2000', start: -0.27, ridge: 20 },
+      { about: 'the era before 1990', start: 0.07, ridge: 20 },
+    ],
+    known,
+  );
+
+const builtIn: Known = { effects: knownSetEffects, spreads: knownSetSpreads };
+const learning = learningOf(builtIn);
 
 export const defaultSetPrior: Prior = learning.start;
 
@@ -62,8 +73,9 @@ const oldSlowerYears = 20;
 const themeShareInProduction = 0.4;
 
 /** Sets without a retail price are ignored. */
-export function fitSetPrior(examples: readonly SetExample[]): Prior {
-  return fitPrior(pointExamples(examples, setPoints), learning);
+export function fitSetPrior(examples: readonly SetExample[], known = builtIn): Prior {
+  const from = known === builtIn ? learning : learningOf(known);
+  return fitPrior(pointExamples(examples, setPoints), from);
 }
 
 /** Skips examples without a point and those that are not modeled. */
