@@ -54,9 +54,10 @@ export function presentBuying(
       ]),
     ),
     table(
-      ['items in a box', 'boxes', 'in range', 'below', 'above', 'bias'],
-      boxes.map(({ items, inside, below, above, bias, ...report }) => [
+      ['items in a box', 'contents', 'boxes', 'in range', 'below', 'above', 'bias'],
+      boxes.map(({ items, contents, inside, below, above, bias, ...report }) => [
         items,
+        contents,
         report.boxes,
         ...[inside, below, above, bias].map((share) => percent(share)),
       ]),

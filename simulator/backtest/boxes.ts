@@ -1,5 +1,6 @@
 /**
- * Coverage of box ranges: the total of items sold in the same month against its predicted range.
+ * Coverage of box ranges: what items of a day brought when they were sold, after the predicted
+ * wait, against the range of their total.
  */
 
 import { type BoxItem, rangeOfSum } from '../../src/domain/buying/box-sum.ts';
@@ -7,11 +8,20 @@ import type { Resale } from '../../src/domain/buying/resale.ts';
 import type { RandomSource } from './probes.ts';
 
 export interface BoxedItem {
+  readonly theme: string | null;
+  /** As known on the day of the box. */
   readonly resale: Resale;
+  /** Predicted, in the channel of values. */
+  readonly waitDays: number;
+  /** What its next sales after the wait brought; at least one. */
   readonly pricesCents: readonly number[];
 }
 
+export const boxContents = ['mixed', 'one theme'] as const;
+export type BoxContents = (typeof boxContents)[number];
+
 export interface BoxReport {
+  readonly contents: BoxContents;
   readonly items: number;
   readonly boxes: number;
   /** Shares of boxes. */
@@ -23,23 +33,31 @@ export interface BoxReport {
 }
 
 /** Different items per box. */
-const boxSizes = [2, 5, 15, 50] as const;
+const boxSizes = [2, 5, 15, 40] as const;
 
-const boxesPerMonth = 40;
+const boxesPerDay = 120;
 
+/** By contents and size; without those that no day has enough items for. */
 export function boxReports(
-  months: readonly (readonly BoxedItem[])[],
+  days: readonly (readonly BoxedItem[])[],
   random: RandomSource,
 ): BoxReport[] {
-  return boxSizes.map((size) => {
-    const results: BoxResult[] = [];
-    for (const items of months) {
-      for (let box = 0; items.length >= size && box < boxesPerMonth; box++) {
-        results.push(...fillBox(items, size, random));
-      }
-    }
-    return { items: size, ...summed(results) };
-  });
+  return boxContents.flatMap((contents) =>
+    boxSizes.flatMap((size) => {
+      const results = days.flatMap((items) => {
+        const pools = poolsOf(items, contents).filter((pool) => pool.length >= size);
+        return pools.length === 0 ? [] : fillBoxes(pools, size, random);
+      });
+      return results.length === 0 ? [] : [{ contents, items: size, ...summed(results) }];
+    }),
+  );
+}
+
+function poolsOf(items: readonly BoxedItem[], contents: BoxContents): (readonly BoxedItem[])[] {
+  if (contents === 'mixed') return [items];
+  const themes = Map.groupBy(items, ({ theme }) => theme);
+  themes.delete(null);
+  return [...themes.values()];
 }
 
 interface BoxResult {
@@ -47,16 +65,34 @@ interface BoxResult {
   readonly log: number;
 }
 
-function fillBox(items: readonly BoxedItem[], size: number, random: RandomSource): BoxResult[] {
+function fillBoxes(
+  pools: readonly (readonly BoxedItem[])[],
+  size: number,
+  random: RandomSource,
+): BoxResult[] {
+  return Array.from({ length: boxesPerDay }, () => {
+    const pool = pools[Math.floor(random.fraction() * pools.length)] ?? [];
+    return sellBox(drawItems(pool, size, random), random);
+  }).flat();
+}
+
+/** Without replacement, because copies of an item would share its error. */
+function drawItems(pool: readonly BoxedItem[], size: number, random: RandomSource): BoxedItem[] {
+  const left = [...pool];
+  return Array.from({ length: size }, () =>
+    left.splice(Math.floor(random.fraction() * left.length), 1),
+  ).flat();
+}
+
+function sellBox(items: readonly BoxedItem[], random: RandomSource): BoxResult[] {
   const boxed: BoxItem[] = [];
   let sumCents = 0;
-  for (let index = 0; index < size; index++) {
-    const item = items[Math.floor(random.fraction() * items.length)];
-    if (!item) continue;
-    const { valueCents, valueSpread, saleSpread } = item.resale.price;
-    const quantity = 1 + Math.floor(random.fraction() * item.pricesCents.length);
-    boxed.push({ quantity, log: Math.log(valueCents), valueSpread, saleSpread });
-    for (const cents of item.pricesCents.slice(0, quantity)) sumCents += cents;
+  for (const { resale, theme, waitDays, pricesCents } of items) {
+    const { valueCents, valueSpread, saleSpread, soldAbove } = resale.price;
+    const quantity = 1 + Math.floor(random.fraction() * pricesCents.length);
+    const log = Math.log(valueCents);
+    boxed.push({ quantity, log, valueSpread, saleSpread, soldAbove, theme, waitDays });
+    for (const cents of pricesCents.slice(0, quantity)) sumCents += cents;
   }
   const range = rangeOfSum(boxed);
   if (range === null) return [];
@@ -65,7 +101,7 @@ function fillBox(items: readonly BoxedItem[], size: number, random: RandomSource
   return [{ place, log: Math.log(sumCents / medianCents) }];
 }
 
-function summed(results: readonly BoxResult[]): Omit<BoxReport, 'items'> {
+function summed(results: readonly BoxResult[]): Omit<BoxReport, 'contents' | 'items'> {
   const share = (of: BoxResult['place']) =>
     results.filter(({ place }) => place === of).length / results.length;
   const logs = results.map(({ log }) => log).sort((a, b) => a - b);

@@ -68,9 +68,16 @@ export interface BuyingBacktestOptions {
   onProgress(step: 'Learning' | 'Selling', done: number, total: number): void;
 }
 
-/** Units of an item in a box are its sales within this time, up to this many. */
+/**
+ * Units of an item in a box are its sales within this time of the first one after the predicted
+ * wait, up to this many. Items that do not sell soon after the wait are left out.
+ */
 const sameTimeMs = 45 * dayMs;
 const unitsMax = 4;
+const lateMsMax = 120 * dayMs;
+
+/** Boxes of longer waits mostly end after the market does. */
+const boxWaitDaysMax = 730;
 
 const quarterMonths = 3;
 
@@ -101,8 +108,9 @@ export async function buyingBacktest(
       valueAt: (at) => estimatorOf(monthOf(at)).prepareSet(history.at(at)).valueAt(at),
     };
     for (const condition of conditions) {
-      atOnce.push(...sellAtOnce(seller, condition, { from: scoredFrom, boxed }));
+      atOnce.push(...sellAtOnce(seller, condition, scoredFrom));
     }
+    boxEachQuarter(seller, boxed, { from: scoredFrom, to: today });
     const bought = buyEachQuarter(seller, { from: scoredFrom, to: today });
     later.push(...bought.units);
     waits.push(...bought.waits);
@@ -123,35 +131,54 @@ interface Seller {
 }
 
 /** Resells the first unit of each month and channel, bought just before. */
-function sellAtOnce(
-  { item, valueAt }: Seller,
-  condition: Condition,
-  { from, boxed }: { readonly from: number; readonly boxed: Map<Month, BoxedItem[]> },
-): SoldUnit[] {
+function sellAtOnce({ item, valueAt }: Seller, condition: Condition, from: number): SoldUnit[] {
   return resaleChannels.flatMap(({ channel, soldIn }) => {
     const sales = item.sales.filter(
       (sale) => isResale(sale, condition) && sale.sale.channel === soldIn,
     );
     const months = Map.groupBy(sales, ({ sale }) => monthOf(sale.soldAt));
-    return [...months].flatMap(([month, [first]]) => {
+    return [...months.values()].flatMap(([first]) => {
       if (!first || first.sale.soldAt < from) return [];
       const at = first.sale.soldAt;
       const resale = knownResale(item, valueAt(at), condition);
       if (resale === null) return [];
-      if (channel === 'ebay') {
-        const inMonth = boxed.get(month) ?? [];
-        boxed.set(month, inMonth);
-        inMonth.push({ resale, pricesCents: soldFrom(sales, at) });
-      }
       return [{ channel, resale, boughtAt: at, priceCents: paidCents(first.sale) }];
     });
   });
 }
 
-/** Prices of units sold at about the same time. */
+/** Adds the item to the boxes at the start of each quarter, all of which are made at one time. */
+function boxEachQuarter(
+  { item, valueAt }: Seller,
+  boxed: Map<Month, BoxedItem[]>,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  for (let month = monthOf(from) + 1; monthStart(month) < to; month += quarterMonths) {
+    const at = monthStart(month);
+    const valuation = valueAt(at);
+    for (const condition of conditions) {
+      const resale = knownResale(item, valuation, condition);
+      const waitDays = resale && waitDaysFor(resale, { channel: 'ebay', at });
+      if (resale === null || waitDays === null || waitDays > boxWaitDaysMax) continue;
+      const sales = item.sales.filter(
+        (sale) => isResale(sale, condition) && sale.sale.channel === 'fixed',
+      );
+      const pricesCents = soldFrom(sales, at + waitDays * dayMs);
+      if (pricesCents.length === 0) continue;
+      const ofMonth = boxed.get(month) ?? [];
+      boxed.set(month, ofMonth);
+      ofMonth.push({ theme: item.facts.theme, resale, waitDays, pricesCents });
+    }
+  }
+}
+
+/** Prices of units sold at about the same time; none if there is no sale soon. */
 function soldFrom(sales: readonly BacktestSale[], at: number): number[] {
-  return sales
-    .filter(({ sale }) => sale.soldAt >= at && sale.soldAt < at + sameTimeMs)
+  const next = sales.filter(({ sale }) => sale.soldAt >= at);
+  const first = next[0]?.sale.soldAt ?? Number.POSITIVE_INFINITY;
+  if (first > at + lateMsMax) return [];
+  return next
+    .filter(({ sale }) => sale.soldAt < first + sameTimeMs)
     .slice(0, unitsMax)
     .map(({ sale }) => paidCents(sale));
 }

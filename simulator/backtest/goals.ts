@@ -112,8 +112,8 @@ export function buyingGoals({ shares, clearing, waits, boxes }: BuyingReport): G
       ),
     ...boxes
       .filter((report) => report.boxes >= boxesMin)
-      .map(({ items, inside }) =>
-        between(`share of boxes in range: ${items} items`, inside, around(0.8)),
+      .map(({ items, contents, inside }) =>
+        between(`share of boxes in range: ${items} items, ${contents}`, inside, around(0.8)),
       ),
   ];
 }

@@ -51,9 +51,10 @@ function waits(markets: BuyingMeasurements): string {
 
 function boxes(markets: BuyingMeasurements): string {
   return markdownTable(
-    ['items in the box', 'boxes', 'in range', 'below', 'above', 'brought over the median'],
-    mainOf(markets).boxes.map(({ items, inside, below, above, bias, ...report }) => [
+    ['items in the box', 'contents', 'boxes', 'in range', 'below', 'above', 'over the median'],
+    mainOf(markets).boxes.map(({ items, contents, inside, below, above, bias, ...report }) => [
       String(items),
+      contents,
       report.boxes.toLocaleString('en'),
       ...[inside, below, above, bias].map((share) => percent(share)),
     ]),

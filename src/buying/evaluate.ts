@@ -55,6 +55,7 @@ export async function evaluateBox(
     stated,
     item,
     quantity: stated.quantity,
+    theme: item?.theme ?? null,
     resale: item?.resale[stated.condition] ?? null,
     range: item?.range[stated.condition] ?? null,
     msrpCents: item?.msrpCents ?? null,

@@ -1,8 +1,10 @@
 /**
- * The distribution of what a mixed box sells for in total. Units sell around the value of their
- * item, and share the error of that value. Such sums are close to lognormal, so mean and variance
- * suffice, without simulation.
+ * The distribution of what a mixed box sells for in total, at the time its items are sold. Units
+ * sell around the value of their item, and share the error of that value; items share what moves
+ * their theme and the market. Such sums are close to lognormal, so mean and variance suffice,
+ * without simulation.
  */
+import { soldShares } from './price.ts';
 
 /** Units of one item and condition. */
 export interface BoxItem {
@@ -12,6 +14,12 @@ export interface BoxItem {
   readonly valueSpread: number;
   /** The scatter of single sales around the true value (σ), on a log scale. */
   readonly saleSpread: number;
+  /** The error that each of `soldShares` of sales exceeds, in units of spread. */
+  readonly soldAbove: readonly number[];
+  /** Items without a theme share only the market. */
+  readonly theme: string | null;
+  /** Median days until it is sold; 0 if unknown. */
+  readonly waitDays: number;
 }
 
 /** An 80% interval. */
@@ -28,10 +36,26 @@ export interface SumShape {
 }
 
 /**
- * The part of the valuation error that all items share, because markets move together and expensive
- * items are valued slightly low. It is small, but does not average out over many items.
+ * Errors that items share, which do not average out over many items (log scale): those of values
+ * today, and those that add up per square root of a year until the sale. `own` is not shared.
+ * Measured on real prices of two years (docs/valuation.md), and checked on simulated markets.
  */
-const sharedSpread = 0.02;
+const spreads = {
+  today: { market: 0.02, theme: 0.02 },
+  perYear: { market: 0.05, theme: 0.05, own: 0.1 },
+};
+
+/** What values gain per year until the sale (log scale). */
+const growthPerYear = 0.05;
+
+/** Longer predictions of waits are too uncertain to extrapolate from. */
+const waitYearsMax = 2;
+
+/** The tail of errors that the variance is taken from: the last of `soldShares`, if normal. */
+const normalTail = 1.6449;
+
+/** Measured tails may be shorter than normal ones, but not by much. */
+const tailMin = 0.8;
 
 /** The half-width of an 80% interval in standard deviations. */
 const fourFifths = 1.2816;
@@ -52,20 +76,59 @@ export function rangeOfSum(items: readonly BoxItem[]): SumRange | null {
 export function shapeOfSum(items: readonly BoxItem[]): SumShape | null {
   let mean = 0;
   let variance = 0;
-  let squares = 0;
-  for (const { quantity, log, valueSpread, saleSpread } of items) {
-    const [v, s] = [valueSpread ** 2, saleSpread ** 2];
-    const unit = Math.exp(log + (v + s) / 2);
+  const all = new SharedErrors();
+  const themes = new Map<string, SharedErrors>();
+  for (const item of items) {
+    const { quantity, theme } = item;
+    const { v, s, years } = variancesOf(item);
+    const unit = Math.exp(item.log + growthPerYear * years + (v + s) / 2);
     mean += quantity * unit;
-    squares += (quantity * unit) ** 2;
     // The units of an item share v and vary independently by s.
     const together = Math.expm1(v);
     const alone = Math.exp(v) * Math.expm1(s);
     variance += unit ** 2 * (quantity ** 2 * together + quantity * alone);
+    all.add(quantity * unit, years);
+    if (theme === null) continue;
+    const ofTheme = themes.get(theme) ?? new SharedErrors();
+    themes.set(theme, ofTheme);
+    ofTheme.add(quantity * unit, years);
   }
   if (mean === 0) return null;
-  // The covariance of every pair of items.
-  variance += sharedSpread ** 2 * (mean ** 2 - squares);
+  variance += all.covariance(spreads.today.market, spreads.perYear.market);
+  for (const ofTheme of themes.values()) {
+    variance += ofTheme.covariance(spreads.today.theme, spreads.perYear.theme);
+  }
   const spread = Math.sqrt(Math.log1p(variance / mean ** 2));
   return { log: Math.log(mean) - spread ** 2 / 2, spread };
+}
+
+/** Of the value when it is sold, and of single sales around it. */
+function variancesOf({ valueSpread, saleSpread, soldAbove, waitDays }: BoxItem) {
+  const years = Math.min(waitYearsMax, waitDays / daysPerYear);
+  // Spreads are robust to rare prices far off, which do count in a sum.
+  const tail = Math.max(tailMin, -(soldAbove[soldShares.length - 1] ?? -normalTail) / normalTail);
+  const { market, theme, own } = spreads.perYear;
+  const drift = (market ** 2 + theme ** 2 + own ** 2) * years;
+  return { v: (tail * valueSpread) ** 2 + drift, s: (tail * saleSpread) ** 2, years };
+}
+
+const daysPerYear = 365.25;
+
+/** Adds up the covariances of all pairs of items, without visiting each pair. */
+class SharedErrors {
+  #today = { sum: 0, squares: 0 };
+  #later = { sum: 0, squares: 0 };
+
+  add(cents: number, years: number): void {
+    const later = cents * Math.sqrt(years);
+    this.#today.sum += cents;
+    this.#today.squares += cents ** 2;
+    this.#later.sum += later;
+    this.#later.squares += later ** 2;
+  }
+
+  covariance(todaySpread: number, perYearSpread: number): number {
+    const pairs = ({ sum, squares }: { sum: number; squares: number }) => sum ** 2 - squares;
+    return todaySpread ** 2 * pairs(this.#today) + perYearSpread ** 2 * pairs(this.#later);
+  }
 }

@@ -30,7 +30,7 @@ function resale(valueCents: number, given: Partial<Resale> = {}): Resale {
 }
 
 function content(quantity: number, of: Resale | null, msrpCents: number | null = null): BoxContent {
-  return { quantity, resale: of, range: null, msrpCents };
+  return { quantity, theme: null, resale: of, range: null, msrpCents };
 }
 
 function worth(contents: readonly BoxContent[], question: Partial<BoxQuestion> = {}) {

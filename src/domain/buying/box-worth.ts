@@ -18,6 +18,8 @@ export interface ValueRange {
 
 export interface BoxContent {
   readonly quantity: number;
+  /** Null if it has none or it is unknown. */
+  readonly theme: string | null;
   /** Resale data of one unit; null if it has no value or is unknown. */
   readonly resale: Resale | null;
   /** The range of its value; null if it has none. */
@@ -54,7 +56,7 @@ export interface BoxWorth {
   /** Units bid on with positive net proceeds in the best channel; the others are not sold. */
   readonly unitsSold: number;
   readonly sumOfValuesCents: number;
-  /** The range of total sales; null if nothing has a value. */
+  /** The range of total sales when they are made; null if nothing has a value. */
   readonly range: SumRange | null;
   /**
    * In the order of channels, without those that need the box size of an item where it is unknown.
@@ -88,7 +90,8 @@ export function boxWorth(
   const sell = (priceOf: PriceOf) =>
     best && sellAll(tables, bidOn, { channel: best.channel, at, priceOf });
   const even = sell(evenPrice);
-  const sold = new Set<BoxContent>(sell(pricing(bidOn, terms.share))?.sold);
+  const channel = best?.channel ?? usualChannel;
+  const sold = new Set<BoxContent>(sell(pricing(bidOn, { share: terms.share, channel, at }))?.sold);
   return {
     units: unitsOf(contents),
     unitsValued: unitsOf(valued),
@@ -97,7 +100,7 @@ export function boxWorth(
     sumOfValuesCents: valued.reduce((sum, each) => {
       return sum + each.quantity * each.resale.price.valueCents;
     }, 0),
-    range: rangeOf(valued),
+    range: rangeOf(valued, { channel, at }),
     quotes,
     best,
     profitCents: costCents === null || even === null ? null : even.netCents - costCents,
@@ -113,17 +116,43 @@ function unitsOf(contents: readonly BoxContent[]): number {
   return contents.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
+/** The channel of values, where the box is assumed to be sold if none is better. */
+const usualChannel: SellingChannel = 'ebay';
+
+interface SaleOfBox {
+  readonly channel: SellingChannel;
+  readonly at: number;
+}
+
 /** A single unit has its published range, which is measured rather than derived. */
-function rangeOf(valued: readonly ValuedContent[]): SumRange | null {
+function rangeOf(valued: readonly ValuedContent[], sale: SaleOfBox): SumRange | null {
   const [first] = valued;
-  if (!first?.range || unitsOf(valued) !== 1) return rangeOfSum(valued.map(sumItem));
+  if (!first?.range || unitsOf(valued) !== 1) return rangeOfSum(sumItems(valued, sale));
   const { lowCents, highCents } = first.range;
   return { lowCents, medianCents: first.resale.price.valueCents, highCents };
 }
 
-function sumItem({ quantity, resale }: ValuedContent): BoxItem {
-  const { valueSpread, saleSpread } = resale.price;
-  return { quantity, log: Math.log(cautiousCents(resale)), valueSpread, saleSpread };
+function sumItems(contents: readonly ValuedContent[], { channel, at }: SaleOfBox): BoxItem[] {
+  return contents.map(({ quantity, resale, theme }) => {
+    const { valueSpread, saleSpread, soldAbove } = resale.price;
+    return {
+      quantity,
+      log: Math.log(cautiousCents(resale)),
+      valueSpread,
+      saleSpread,
+      soldAbove,
+      theme,
+      waitDays: middleWaitDays(resale, { channel, at, quantity }) ?? 0,
+    };
+  });
+}
+
+/** Units sell one after another, so the average wait is that of the middle one. */
+function middleWaitDays(
+  resale: Resale,
+  { channel, at, quantity }: SaleOfBox & { readonly quantity: number },
+): number | null {
+  return waitDaysFor(resale, { channel, at, unit: (quantity + 1) / 2 });
 }
 
 function costsOf(costCents: number, contents: readonly BoxContent[]): number[] {
@@ -139,8 +168,8 @@ function quotesOfBox(
   { terms, at }: BoxQuestion,
 ): BoxQuote[] {
   if (contents.length === 0) return [];
-  const priceOf = pricing(contents, terms.share);
   return sellingChannels.flatMap((channel) => {
+    const priceOf = pricing(contents, { share: terms.share, channel, at });
     const sold = sellAll(tables, contents, { channel, at, priceOf });
     if (sold === null) return [];
     const { netCents, waitDays } = sold;
@@ -162,9 +191,12 @@ const evenPrice: PriceOf = (resale, channel) => priceIn(resale, channel, 0.5);
  * Prices scaled down such that the requested share of total sales exceeds their sum. Single sales
  * use measured quantiles; sums are close to normal on a log scale.
  */
-function pricing(contents: readonly ValuedContent[], share: number): PriceOf {
+function pricing(
+  contents: readonly ValuedContent[],
+  { share, ...sale }: SaleOfBox & { readonly share: number },
+): PriceOf {
   if (unitsOf(contents) === 1) return (resale, channel) => priceIn(resale, channel, share);
-  const { spread } = shapeOfSum(contents.map(sumItem)) ?? { spread: 0 };
+  const { spread } = shapeOfSum(sumItems(contents, sale)) ?? { spread: 0 };
   const factor = Math.exp(quantileAt(normalAbove, share) * spread);
   return (resale, channel) => Math.round(factor * evenPrice(resale, channel));
 }
@@ -191,8 +223,7 @@ function sellAll(
   let centDays = 0;
   for (const content of contents) {
     const { quantity, resale } = content;
-    // Units sell one after another, so the average wait is that of the middle one.
-    const waitDays = waitDaysFor(resale, { channel, at, unit: (quantity + 1) / 2 });
+    const waitDays = middleWaitDays(resale, { channel, at, quantity });
     const { parcel } = resale;
     const priceCents = priceOf(resale, channel);
     const unit = netOf(tables, { channel, priceCents, parcel, at, postageCents: null, waitDays });
