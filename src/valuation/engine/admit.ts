@@ -55,6 +55,9 @@ const bulkQuantityMax = 5;
 const lotUnitsMax = 4;
 const wholesaleNoise = 2;
 
+/** Price levels differ by country. */
+export const foreignNoise = 2;
+
 /** In the same order. */
 export function admitSales(sales: readonly StoredSale[]): Row[] {
   return sales.map(admit);
@@ -73,7 +76,8 @@ function admit(sale: StoredSale): Row {
   const lotNoise = isWholesale
     ? wholesaleNoise
     : 1 / Math.sqrt(Math.min(sale.quantity, lotUnitsMax));
-  const noise = (state?.noise ?? 1) * lotNoise * (isForeign ? 2 : 1) * (isAbused ? 2 : 1);
+  const noise =
+    (state?.noise ?? 1) * lotNoise * (isForeign ? foreignNoise : 1) * (isAbused ? 2 : 1);
   const caution = firstCaution([
     [isAbused, 'shipping_not_believed'],
     [isForeign, 'foreign_currency'],

@@ -151,7 +151,8 @@ describe('for any rows', () => {
         for (const value of [sealed, used]) {
           if (value === null) expect(tier).toBe('modeled');
           if (value === null) continue;
-          if (tier === 'modeled') expect(value.highCents).toBeLessThanOrEqual(6 * value.lowCents);
+          // Six with normal quantiles, which initial ones exceed.
+          if (tier === 'modeled') expect(value.highCents).toBeLessThan(10 * value.lowCents);
           expect(isInOrder(value)).toBe(true);
           expect(Object.values(value).every(Number.isSafeInteger)).toBe(true);
         }

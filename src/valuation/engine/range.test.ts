@@ -3,27 +3,34 @@ import { expect, test } from 'bun:test';
 import { normalAbove } from '../../domain/buying/price.ts';
 import { aboveOf, groupNames, quantilesOf, supportOf } from './range.ts';
 
-test('the narrowest group with errors counts, or else normal quantiles', () => {
+test('the narrowest group with errors counts', () => {
   const names = groupNames('set', 'used', '3-9');
   const [a, b, c] = [1, 2, 3].map((high) => ({ low: -high, high }));
   if (!a || !b || !c) throw new Error('Quantiles are missing.');
   expect(names).toEqual(['set used 3-9', 'set used', 'set']);
-  expect(quantilesOf({ 'set used 3-9': a, 'set used': b, set: c }, names)).toBe(a);
-  expect(quantilesOf({ 'set used 10+': a, 'set used': b, set: c }, names)).toBe(b);
-  expect(quantilesOf({ 'set sealed': a, set: c }, names)).toBe(c);
-  expect(quantilesOf({ minifig: a }, names)).toEqual({ low: -1.2816, high: 1.2816 });
+  expect(quantilesOf({ 'set used 3-9': a, 'set used': b, set: c }, names, '3-9')).toBe(a);
+  expect(quantilesOf({ 'set used 10+': a, 'set used': b, set: c }, names, '3-9')).toBe(b);
+  expect(quantilesOf({ 'set sealed': a, set: c }, names, '3-9')).toBe(c);
 });
 
-test('items never sold have their own quantiles, or normal ones', () => {
+test('until errors are known, ranges are wider than normal, most of all with few sales', () => {
+  const lows = (['never', '0', '1-2', '3-9', '10+'] as const).map((group) => {
+    const { low, high } = quantilesOf({}, groupNames('set', 'sealed', group), group);
+    expect(high).toBe(-low);
+    return low;
+  });
+  expect(lows).toEqual([-1.638, -1.638, -1.638, -1.476, -1.372]);
+});
+
+test('items never sold have their own quantiles', () => {
   const names = groupNames('set', 'sealed', 'never');
   const [sold, never] = [
     { low: -1, high: 1 },
     { low: -2, high: 2 },
   ];
-  expect(quantilesOf({ 'set sealed 0': sold, 'set sealed': sold, set: sold }, names).high).toBe(
-    1.2816,
-  );
-  expect(quantilesOf({ set: sold, 'set never': never }, names)).toBe(never);
+  const others = { 'set sealed 0': sold, 'set sealed': sold, set: sold };
+  expect(quantilesOf(others, names, 'never')).toBe(quantilesOf({}, names, 'never'));
+  expect(quantilesOf({ set: sold, 'set never': never }, names, 'never')).toBe(never);
 });
 
 test('support has four groups', () => {

@@ -3,7 +3,7 @@
  * errors.
  */
 
-import { normalAbove } from '../../domain/buying/price.ts';
+import { normalAbove, soldShares } from '../../domain/buying/price.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 
@@ -25,8 +25,30 @@ export interface Quantiles {
 /** By kind, condition and support; missing groups fall back to wider ones. */
 export type RangeTable = Readonly<Record<string, Quantiles>>;
 
-/** Standard normal quantiles, until errors are known. */
-const normal: Quantiles = { low: -1.2816, high: 1.2816 };
+/** Of a standard normal distribution. */
+const normalTenth = -1.2816;
+
+/** Of Student's t with 3, 5 and 10 degrees of freedom: what each of `soldShares` exceeds. */
+const t3 = [0, -0.137, -0.277, -0.424, -0.584, -0.765, -0.979, -1.25, -1.638, -2.353];
+const t5 = [0, -0.132, -0.267, -0.408, -0.559, -0.727, -0.92, -1.156, -1.476, -2.015];
+const t10 = [0, -0.129, -0.26, -0.397, -0.542, -0.7, -0.879, -1.093, -1.372, -1.813];
+
+/**
+ * Until errors are known: Student's t, because the scatter of an item is itself estimated, from few
+ * sales. Degrees of freedom are those of the scatter that every item starts from, plus its sales.
+ */
+const initial: Readonly<Record<RangeGroup, Quantiles>> = {
+  never: fromAbove(t3),
+  '0': fromAbove(t3),
+  '1-2': fromAbove(t3),
+  '3-9': fromAbove(t5),
+  '10+': fromAbove(t10),
+};
+
+function fromAbove(above: readonly number[]): Quantiles {
+  const low = above[soldShares.indexOf(0.9)] ?? normalTenth;
+  return { low, high: -low, above };
+}
 
 /** Narrowest first. */
 export function groupNames(
@@ -57,19 +79,24 @@ function namesOf(group: string): Readonly<Record<RangeGroup, readonly string[]>>
 }
 
 /** Of the narrowest group with data. */
-export function quantilesOf(table: RangeTable, names: readonly string[]): Quantiles {
+export function quantilesOf(
+  table: RangeTable,
+  names: readonly string[],
+  group: RangeGroup,
+): Quantiles {
   for (const name of names) {
     const found = table[name];
     if (found) return found;
   }
-  return normal;
+  return initial[group];
 }
 
 /** If not learned, normal quantiles scaled to the lower bound of the range. */
 export function aboveOf({ low, above }: Quantiles): readonly number[] {
   if (above) return above;
-  if (low === normal.low) return normalAbove;
-  return normalAbove.map((quantile) => Math.round(((quantile * low) / normal.low) * 1_000) / 1_000);
+  return normalAbove.map(
+    (quantile) => Math.round(((quantile * low) / normalTenth) * 1_000) / 1_000,
+  );
 }
 
 export function supportOf(salesIn180Days: number): Support {

@@ -78,7 +78,7 @@ function valueCondition(
   const track = fold.tracks[condition];
   const group = fold.wasSold ? supportOf(track.supportAt(fold.at)) : 'never';
   const names = groupNames(fold.subject.kind, condition, group);
-  const quantiles = quantilesOf(fold.inForce.parameters.ranges, names);
+  const quantiles = quantilesOf(fold.inForce.parameters.ranges, names, group);
   const doubt = track.doubtAt(fold.at);
   const spread = Math.sqrt(estimate.variance + track.variance);
   // While another level is doubted, the range covers both.

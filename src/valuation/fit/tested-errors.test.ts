@@ -91,8 +91,14 @@ describe('ranges', () => {
     expect([all(4.001), all(-4.001)]).toEqual([undefined, undefined]);
   });
 
-  test('ignore sales with a caution, and outliers', () => {
-    expect(rangesOf(steps(200), { currency: 'EUR' })).toEqual({});
+  test('are learned from sales in any currency', () => {
+    expect(rangesOf(steps(200), { currency: 'EUR' })).toEqual(rangesOf(steps(200)));
+  });
+
+  test('ignore sales with any other caution, and outliers', () => {
+    const unstated = { condition: 'used', completeness: null } as const;
+    expect(rangesOf(steps(200), unstated)).toEqual({});
+    expect(rangesOf(steps(200), { ...unstated, currency: 'EUR' })).toEqual({});
     expect(rangesOf(steps(200).map((step) => step + 5.5))).toEqual({});
     expect(rangesOf(steps(200).map((step) => step - 5.5))).toEqual({});
   });

@@ -3,6 +3,7 @@
 import { soldShares } from '../../domain/buying/price.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { type Month, monthOf } from '../../domain/kernel/time.ts';
+import { foreignNoise, type Row } from '../engine/admit.ts';
 import type { TestedSale } from '../engine/fold.ts';
 import { groupNames, type Quantiles, type RangeTable, supportOf } from '../engine/range.ts';
 import { MonthlyHistograms } from './histogram.ts';
@@ -27,8 +28,7 @@ export class TestedErrors {
   readonly #names = new Set<string>();
 
   add(kind: ItemKind, { row, support, isFirst, error }: TestedSale): void {
-    const isOrdinary = row.caution === null && row.noise === 1;
-    if (!isOrdinary || Math.abs(error) > errorMax) return;
+    if (!isOrdinary(row) || Math.abs(error) > errorMax) return;
     const group = isFirst ? 'never' : supportOf(support);
     for (const name of groupNames(kind, row.condition, group)) {
       this.#names.add(name);
@@ -55,6 +55,14 @@ export class TestedErrors {
     }
     return table;
   }
+}
+
+/**
+ * Whether it is one complete unit. In a market outside of the US, all prices are in another
+ * currency, and ranges would never be learned without them.
+ */
+function isOrdinary({ caution, noise }: Row): boolean {
+  return caution === 'foreign_currency' ? noise === foreignNoise : caution === null && noise === 1;
 }
 
 /** Bins are hundredths, so more digits are meaningless. */
