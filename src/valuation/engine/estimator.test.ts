@@ -144,15 +144,13 @@ describe('sales', () => {
 });
 
 describe('for any rows', () => {
-  test('values are whole cents in order, and only modeled ones may be missing or wide', () => {
+  test('values are whole cents in order, and only modeled ones may be missing', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         const { sealed, used, tier, evidence } = unlearned.prepareSet(set).valueAt(noon);
         for (const value of [sealed, used]) {
           if (value === null) expect(tier).toBe('modeled');
           if (value === null) continue;
-          // Six with normal quantiles, which initial ones exceed.
-          if (tier === 'modeled') expect(value.highCents).toBeLessThan(10 * value.lowCents);
           expect(isInOrder(value)).toBe(true);
           expect(Object.values(value).every(Number.isSafeInteger)).toBe(true);
         }
