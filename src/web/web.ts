@@ -30,9 +30,9 @@ import {
   packDraft,
   unpackDraft,
 } from './server/draft.ts';
-import { type FormPage, findFormPage } from './server/form-page.ts';
 import type { Forwarded } from './server/forwarded.ts';
 import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './server/origin.ts';
+import { findPageOfForm, type PageOfForm } from './server/page-of-form.ts';
 import { respondFailure, respondPage } from './server/respond.ts';
 import { type FoundRoute, pageRouter } from './server/routes.ts';
 import { readTheme } from './session/theme.ts';
@@ -218,7 +218,7 @@ function formPageOf(request: Request, visit: PageRequest, { findRoute }: Answeri
   const origin = originOf(visit.baseUrl);
   const from = request.headers.get('Referer');
   const isGood = from !== null && URL.canParse(from) && isPlausible(new URL(from));
-  return findFormPage(findRoute, { to: visit.path, from: isGood ? from : null, origin });
+  return findPageOfForm(findRoute, { to: visit.path, from: isGood ? from : null, origin });
 }
 
 /** Answers a form whose session has ended. Its input is kept and shown again after signing in. */
@@ -261,7 +261,7 @@ async function readSent(
 /** Shows the page of a form from another session again, with the input. */
 async function showAgain(
   sent: SentRequest,
-  page: FormPage | null,
+  page: PageOfForm | null,
   { deps, slots }: Answering,
 ): Promise<FullAnswer> {
   const get = page?.route.get;
@@ -302,7 +302,7 @@ function notAllowed(
 ): FullAnswer {
   const allow = [route.get && 'GET, HEAD', route.post && 'POST'].filter(Boolean).join(', ');
   const origin = originOf(request.baseUrl);
-  const near = findFormPage(findRoute, { to: request.path, from: null, origin })?.path;
+  const near = findPageOfForm(findRoute, { to: request.path, from: null, origin })?.path;
   return { ...wrongMethodPage(request, near ?? null), allow };
 }
 

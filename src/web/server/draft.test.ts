@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import { Form } from '../kit/form.ts';
 import type { Draft } from '../page.ts';
 import { draftLengthMax, draftValues, packDraft, unpackDraft } from './draft.ts';
-import { findFormPage } from './form-page.ts';
+import { findPageOfForm } from './page-of-form.ts';
 import { pageRouter } from './routes.ts';
 
 const draft: Draft = {
@@ -83,7 +83,7 @@ test('the page of a form is its referrer, or the nearest page above its path', (
   ]);
   const origin = 'https://bricks.example';
   const pageOf = (to: string, from: string | null = null) => {
-    const page = findFormPage(findRoute, { to, from, origin });
+    const page = findPageOfForm(findRoute, { to, from, origin });
     return page && `${page.path}?${page.query}`;
   };
   expect(pageOf('/inventory/add')).toBe('/inventory/add?');

@@ -2,7 +2,7 @@
 import type { FoundRoute } from './routes.ts';
 
 /** A page that can be shown, as its route has GET. */
-export interface FormPage extends FoundRoute {
+export interface PageOfForm extends FoundRoute {
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -11,7 +11,7 @@ export interface FormPage extends FoundRoute {
  * The page that a form was sent from, by its referrer; otherwise the nearest page at or above the
  * path that it was sent to. Null if there is none.
  */
-export function findFormPage(
+export function findPageOfForm(
   findRoute: (path: string) => FoundRoute | null,
   sent: {
     readonly to: string;
@@ -19,7 +19,7 @@ export function findFormPage(
     readonly from: string | null;
     readonly origin: string;
   },
-): FormPage | null {
+): PageOfForm | null {
   for (const { pathname, searchParams } of candidates(sent)) {
     const found = findRoute(pathname);
     if (found?.route.get) return { ...found, path: pathname, query: searchParams };
@@ -27,7 +27,7 @@ export function findFormPage(
   return null;
 }
 
-function candidates(sent: Parameters<typeof findFormPage>[1]): URL[] {
+function candidates(sent: Parameters<typeof findPageOfForm>[1]): URL[] {
   const { to, from, origin } = sent;
   const parts = to.split('/');
   const above = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
