@@ -349,12 +349,11 @@ test('while sources are busy, data is published every ten minutes', async () => 
   });
   const loop = await makeLoop([due]);
   const running = loop.run();
-  await until(() => log.filter((each) => each === 'published').length === 3);
+  await until(() => log.filter((each) => each === 'published').length >= 3);
   loop.stop();
   await running;
-  const until3 = log.slice(0, log.lastIndexOf('published') + 1).join(' ');
   const five = 'huts '.repeat(5);
-  expect(until3).toBe(`huts published ${five}published ${five}published`);
+  expect(log.join(' ')).toStartWith(`huts published ${five}published ${five}published`);
 });
 
 test('a lost store ends the loop', async () => {
@@ -403,7 +402,7 @@ test('the steps of the loop are awaited in order', async () => {
   const watched = { take, keep, release } as unknown as Lease;
   const loop = await makeLoop(sources, { store, lease: watched, publish });
   const running = loop.run();
-  await until(() => log.filter((each) => each === 'published').length === 2);
+  await until(() => log.filter((each) => each === 'published').length >= 2);
   loop.stop();
   await running;
   // The due times of all sources are read concurrently.
@@ -428,12 +427,11 @@ test('publishing is retried every ten minutes', async () => {
   });
   const loop = await makeLoop([due], { publish });
   const running = loop.run();
-  await until(() => log.filter((each) => each === 'tried').length === 3);
+  await until(() => log.filter((each) => each === 'tried').length >= 3);
   loop.stop();
   await running;
-  const untilThirdTry = log.slice(0, log.lastIndexOf('tried') + 1).join(' ');
   const five = 'huts '.repeat(5);
-  expect(untilThirdTry).toBe(`huts tried ${five}tried ${five}tried`);
+  expect(log.join(' ')).toStartWith(`huts tried ${five}tried ${five}tried`);
 });
 
 test('catalogs that keep changing do not retry publishing earlier', async () => {
@@ -456,11 +454,10 @@ test('catalogs that keep changing do not retry publishing earlier', async () => 
   const guide = due('guide', 'market', () => ({ files: [] }));
   const loop = await makeLoop([sets, guide], { publish });
   const running = loop.run();
-  await until(() => log.filter((each) => each === 'tried').length === 2);
+  await until(() => log.filter((each) => each === 'tried').length >= 2);
   loop.stop();
   await running;
-  const untilSecondTry = log.slice(0, log.lastIndexOf('tried') + 1).join(' ');
-  expect(untilSecondTry).toBe(`sets tried guide ${'sets guide '.repeat(4)}sets tried`);
+  expect(log.join(' ')).toStartWith(`sets tried guide ${'sets guide '.repeat(4)}sets tried`);
 });
 
 test('failures of the lease are reported', async () => {
