@@ -1,5 +1,5 @@
 /**
- * What installs Brickmark: the image, the Compose file with PostgreSQL, and the release workflow.
+ * Installation: the image, the Compose file with PostgreSQL, and the release workflow.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
@@ -283,7 +283,7 @@ describe('deploy/backup-database.sh', () => {
     utimesSync(join(folder, name), at, at);
   }
 
-  /** What the script uses of `pg_dump`. */
+  /** The part of `pg_dump` that the script uses. */
   const writeIt = 'test "$1" = --format=custom && echo ok > "$(echo "$2" | sed s/--file=//)"';
 
   const names = () => readdirSync(folder).filter((name) => name !== 'bin');

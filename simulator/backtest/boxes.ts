@@ -13,7 +13,7 @@ export interface BoxedItem {
   readonly resale: Resale;
   /** Predicted, in the channel of values. */
   readonly waitDays: number;
-  /** What its next sales after the wait brought; at least one. */
+  /** Prices of its next sales after the wait; at least one. */
   readonly pricesCents: readonly number[];
 }
 

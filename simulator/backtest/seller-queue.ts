@@ -1,6 +1,6 @@
 /**
  * A queue of sellers with one unit each, at about the same price. A buyer takes the unit that seems
- * cheapest to them; another seller takes the place of the one who sold.
+ * cheapest to them; a new seller replaces the one whose unit was taken.
  */
 import type { RandomSource } from './probes.ts';
 

@@ -63,7 +63,7 @@ function guide(
 ): Response {
   const currency = searchParams.get('currency_code') ?? 'USD';
   const isNew = searchParams.get('new_or_used') !== 'U';
-  // What sold in half a year is for sale again.
+  // The stock is assumed to equal the sales of half a year.
   const isStock = searchParams.get('guide_type') !== 'sold';
   if (market.convert(1, 'USD', currency) === null) {
     return failed(400, 'PARAMETER_MISSING_OR_INVALID', 'currency_code is invalid');

@@ -70,7 +70,7 @@ export async function sendMail(
 
 /**
  * Resolved by the system, including /etc/hosts: nodemailer would ask DNS even for `localhost`, and
- * could send the password to whoever answers.
+ * could send the password to an attacker.
  */
 async function addressOf(host: string, wait: number): Promise<string> {
   const name = host.replace(/^\[(.*)\]$/, '$1');

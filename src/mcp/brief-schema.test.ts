@@ -1,4 +1,4 @@
-/** What a shortened schema keeps and drops. */
+/** Shortened schemas. */
 import { expect, test } from 'bun:test';
 import { count, day, oneOf, orNull, record, text } from '../contract/fields.ts';
 import { briefSchema } from './brief-schema.ts';

@@ -35,7 +35,7 @@ function budgetText({ limit, remaining, reset }: Budget): string {
   return `Budget: ${remaining} of ${limit} calls left until ${reset}.`;
 }
 
-/** What went wrong and what to do about it; null: a fault. */
+/** The error and how to resolve it; null for an internal error. */
 function sentenceOf(error: unknown, tool: Tool): string | null {
   if (error instanceof ToolRefusal) return error.message;
   if (error instanceof NetworkError) return `${error.message} Try again in a moment.`;

@@ -1,4 +1,4 @@
-/** Over standard input and output, whoever closes the input still receives the answers. */
+/** Standard input and output: after the input is closed, pending answers are still written. */
 import { expect, test } from 'bun:test';
 import { PassThrough } from 'node:stream';
 import { until } from '../../test/support/until.ts';

@@ -111,7 +111,7 @@ export interface PublishProgress
   extends Pick<MarketReading, 'publishStamp'>,
     Pick<MarketPublishing, 'countStale' | 'countDue'> {}
 
-/** What pages read: published data, its evidence, and the lookups of an owner's import. */
+/** Reads for pages: published data, its evidence, and the lookups of an owner's import. */
 export interface PageMarket
   extends MarketReading,
     PublishProgress,

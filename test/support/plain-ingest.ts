@@ -281,7 +281,7 @@ function rateRows(db: Database, work: { touched: Touched; changes: ParameterChan
   };
 }
 
-/** What catalog records change in addition to their own rows. */
+/** Side effects of catalog records. */
 interface CatalogWork {
   readonly touched: Touched;
   readonly changes: ParameterChanges;

@@ -1,4 +1,4 @@
-/** What suites need besides Bun and SQLite, determined by their imports. */
+/** Requirements of suites besides Bun and SQLite, determined by their imports. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isPostgresSuite } from './engine-suites.ts';

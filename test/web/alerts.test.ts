@@ -725,7 +725,7 @@ describe('an email address', () => {
     const bobsId = (await emailOf(bob.id))?.id ?? 0;
     const mixed = confirmPath(bobsId, annsLink.split('/').at(-1) ?? '');
     expect((await bob.visitor.get(mixed)).status).toBe(404);
-    // It confirms the account it was sent for, whoever is signed in.
+    // It confirms the account it was sent for, even if another one is signed in.
     await bob.visitor.submit(await bob.visitor.get(annsLink), annsLink);
     expect(await emailOf(bob.id)).toMatchObject({ state: 'off', isUnconfirmed: true });
     expect(await emailOf(ann.id)).toMatchObject({ state: 'active', isUnconfirmed: false });

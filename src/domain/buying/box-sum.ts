@@ -45,7 +45,7 @@ const spreads = {
   perYear: { market: 0.05, theme: 0.05, own: 0.1 },
 };
 
-/** What values gain per year until the sale (log scale). */
+/** Growth of values until the sale (log scale). */
 const growthPerYear = 0.05;
 
 /** Longer predictions of waits are too uncertain to extrapolate from. */

@@ -1,4 +1,4 @@
-/** What is known for the resale of one unit of an item, and its price in each channel. */
+/** Inputs for the resale of one unit of an item, and its price in each channel. */
 
 import type { Parcel } from '../fees/postage.ts';
 import {

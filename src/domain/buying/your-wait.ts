@@ -85,7 +85,7 @@ function cheaperShare(
   return normalBelow(Math.log(askedCents / usualCents) / Math.hypot(valueSpread, saleSpread));
 }
 
-/** The share of a normal distribution below so many standard deviations; a logistic curve. */
+/** The normal distribution function, approximated by a logistic curve. */
 function normalBelow(deviations: number): number {
   return 1 / (1 + Math.exp(-1.702 * deviations));
 }

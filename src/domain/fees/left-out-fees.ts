@@ -14,7 +14,7 @@ export function leftOutOf(channel: Platform | 'fba'): readonly LeftOutFee[] {
   return channel === 'amazon' ? ['selling_plan'] : [];
 }
 
-/** What each of them costs, as a sentence. */
+/** A sentence about each, with its amount. */
 export const leftOutTexts: Readonly<Record<LeftOutFee, string>> = {
   selling_plan: "Amazon's selling plan is not included: $39.99 a month, or $0.99 per item sold.",
   inbound_placement:

@@ -4,7 +4,7 @@ import { type OpenOptions, openSource, SourceFileError } from '../readers/source
 
 export const onePerLine = 'the feed is JSON, one object per line';
 
-/** What a file is instead of a feed; null if it may be one. */
+/** The kind of file that is not a feed; null if it may be one. */
 export function nonFeedKind(beginning: Uint8Array): string | null {
   if (isUtf16(beginning)) return 'UTF-16 text';
   const text = new TextDecoder().decode(beginning).trimStart();

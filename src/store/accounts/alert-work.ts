@@ -389,7 +389,7 @@ function stateOf(
 
 /**
  * Messages are composed outside the transaction, because many digests are due at the same time.
- * What changed meanwhile is composed again next time.
+ * Entries that changed meanwhile are composed again next time.
  */
 async function sendDue(
   engine: Engine,

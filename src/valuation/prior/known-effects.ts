@@ -1,5 +1,5 @@
 /**
- * What is known about themes before the first sale, learned from public snapshots of real prices of
+ * Built-in effects of themes before the first sale, learned from public snapshots of real prices of
  * 2022 and 2025: log effects on values and on their spreads, of groups of at least eight sets.
  */
 import type { Effects } from './group-effects.ts';

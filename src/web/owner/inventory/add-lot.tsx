@@ -27,7 +27,7 @@ export const addLotRoutes = ownPages({
   '/inventory/add': formPage({ show: showAdd, read: readLot, save: saveLot }),
 });
 
-/** What was read of the form. */
+/** The parsed form. */
 type TypedLot = Awaited<ReturnType<typeof readLot>>;
 
 async function showAdd(
