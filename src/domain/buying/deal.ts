@@ -138,7 +138,8 @@ export function bestSale(
   const { share, moneyBasisPoints } = terms;
   const seller = new UnitSeller(tables, { parcel: resale.parcel, at, postageCents: null });
   const sell = (channel: SellingChannel, of: number) => {
-    const waitDays = waitDaysFor(resale, { channel, at });
+    // Only FBA charges for storage.
+    const waitDays = channel === 'fba' ? waitDaysFor(resale, { channel, at }) : null;
     return seller.net({ channel, priceCents: priceIn(resale, channel, of), waitDays });
   };
   const payable = ({ channel, netCents }: NetSum) =>

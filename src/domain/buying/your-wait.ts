@@ -78,9 +78,11 @@ function cheaperShare(
   { channel, priceCents }: UnitForSale,
   listings: Listings | null,
 ): number {
+  const lowestCents = listings?.lowestCents ?? null;
+  if (priceCents === undefined && lowestCents === null) return 0.5;
   const usualCents = priceIn(resale, channel, 0.5);
   const askedCents = priceCents ?? usualCents;
-  if (listings?.lowestCents && askedCents <= listings.lowestCents) return 0;
+  if (lowestCents !== null && askedCents <= lowestCents) return 0;
   const { valueSpread, saleSpread } = resale.price;
   return normalBelow(Math.log(askedCents / usualCents) / Math.hypot(valueSpread, saleSpread));
 }
