@@ -6,7 +6,7 @@ import { isTagged } from '../contract/endpoint.ts';
 import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
-import { disconnectedStatus, respondDisconnected } from '../http/disconnected.ts';
+import { answerDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
 import { AnswerData, namesTag } from './answer-data.ts';
@@ -293,21 +293,10 @@ function answerFailure(call: Call, error: unknown, facts: Facts): Reply {
     const { retryAfterSeconds } = error;
     return answerError(call, error, { ...facts, retryAfterSeconds });
   }
-  if (error instanceof CallerDisconnected) return answerNobody(call);
+  if (error instanceof CallerDisconnected) return answerDisconnected(call, call.deps.report);
   const fault = { error, url: call.request.url };
   const { example } = allErrors.InternalError;
   return answerError(call, { code: 'InternalError', message: example }, { ...facts, fault });
-}
-
-function answerNobody(call: Call): Response {
-  call.deps.report(call, {
-    status: disconnectedStatus,
-    code: null,
-    cost: 0,
-    caller: null,
-    body: '',
-  });
-  return respondDisconnected();
 }
 
 function answerError(

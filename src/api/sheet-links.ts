@@ -9,7 +9,7 @@ import { urlLengthMax } from '../contract/limits.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
 import type { SheetKey } from '../domain/account/sheet-link.ts';
 import { type SheetSigner, sheetPrefix } from '../domain/account/sheet-link.ts';
-import { disconnectedStatus, respondDisconnected } from '../http/disconnected.ts';
+import { answerDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { isRead, pathOf, targetOf } from '../http/request-target.ts';
 import { streamedIfLong } from '../http/streamed.ts';
@@ -149,16 +149,7 @@ interface Refusal {
 
 function answerFailure(call: Call, error: unknown): Response | Promise<Response> {
   if (error instanceof ApiError) return refuse(call, error);
-  if (error instanceof CallerDisconnected) {
-    call.deps.report(call, {
-      status: disconnectedStatus,
-      code: null,
-      cost: 0,
-      caller: null,
-      body: '',
-    });
-    return respondDisconnected();
-  }
+  if (error instanceof CallerDisconnected) return answerDisconnected(call, call.deps.report);
   // The path contains the signature and must not be logged.
   const fault = { error, url: '' };
   return refuse(call, {

@@ -6,39 +6,18 @@
 import { FigureCache } from '../../accounts/figure-cache.ts';
 import { LookUps } from '../../accounts/interest.ts';
 import type { PortfolioData } from '../../accounts/portfolio-data.ts';
-import type { BestOffer } from '../../buying/best-offer.ts';
 import type { DealQuestion } from '../../buying/find-deals.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
-import type { Deal } from '../../domain/buying/deal.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { Page } from '../../domain/kernel/page.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
-import type { MarketList } from '../../domain/market/market-list.ts';
 import type { InventoryLot } from '../../domain/portfolio/lots.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { DealIndex } from './deal-index.ts';
 import { DocumentCache } from './document-cache.ts';
 import { Freshness } from './freshness.ts';
 import { MarketIndex } from './market-index.ts';
-import { SearchIndex, type SearchPage, type SearchQuery } from './search-index.ts';
+import { SearchIndex, type SearchQuery } from './search-index.ts';
 import { BestOfferCache, ListedSetCache, MonthCache, SetValueCache } from './set-cache.ts';
-
-/** Shared by pages and the API: the same documents, search and values. */
-export interface PageServices {
-  readonly portfolio: PortfolioData;
-  search(query: SearchQuery): Promise<SearchPage>;
-  /** The keys of all results, best first. */
-  searchKeys(kind: ItemKind, term: string): Promise<readonly string[]>;
-  /** All published items, for filtering and sorting. */
-  findMarket(): Promise<MarketList>;
-  findDocument(kind: ItemKind, number: string): Promise<string | null>;
-  /** The fee tables can have the account's own rates. */
-  findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
-  /** The cheapest offers of sets; sets without an offer are omitted. */
-  findOffers(setKeys: readonly string[]): Promise<ReadonlyMap<string, BestOffer>>;
-  /** Counts a look-up of an item. */
-  noteLookUp(kind: ItemKind, key: string): void;
-}
 
 /** Size of a lot, in characters. */
 const lotRoom = 250;
@@ -103,16 +82,18 @@ export class MarketCache {
     await this.list.find();
   }
 
-  services(): PageServices {
+  /** For pages (`WebDeps`): the same documents, search and values as the API. */
+  services() {
     return {
       portfolio: this.portfolio,
-      search: (query) => this.search.findPage(query),
-      searchKeys: (kind, term) => this.search.findKeys(kind, term),
+      search: (query: SearchQuery) => this.search.findPage(query),
+      searchKeys: (kind: ItemKind, term: string) => this.search.findKeys(kind, term),
       findMarket: () => this.list.find(),
-      findDocument: async (kind, number) => (await this.documents.find(kind, number))?.json ?? null,
-      findDeals: (tables, question) => this.deals.find(tables, question),
-      findOffers: (setKeys) => this.offers.find(setKeys),
-      noteLookUp: (kind, key) => this.documents.noteLookUp(kind, key),
+      findDocument: async (kind: ItemKind, number: string) =>
+        (await this.documents.find(kind, number))?.json ?? null,
+      findDeals: (tables: FeeTables, question: DealQuestion) => this.deals.find(tables, question),
+      findOffers: (setKeys: readonly string[]) => this.offers.find(setKeys),
+      noteLookUp: (kind: ItemKind, key: string) => this.documents.noteLookUp(kind, key),
     };
   }
 }

@@ -13,9 +13,18 @@ export function accountMethods<Named extends AccountOperations>(
   const entries = Object.entries(operations).map(([name, operation]) => [
     name,
     (accountId: number, ...given: never[]) =>
-      engine.transaction(() => lockingAccount(accountId, () => operation(accountId, ...given))),
+      changeAccount(engine, accountId, () => operation(accountId, ...given)),
   ]);
   return Object.fromEntries(entries) as Methods<Named>;
+}
+
+/** Runs an operation in one transaction with the account locked. */
+export function changeAccount<T>(
+  engine: Engine,
+  accountId: number,
+  make: () => Operation<T>,
+): Promise<T> {
+  return engine.transaction(() => lockingAccount(accountId, make));
 }
 
 /** Locks the account, so that its data does not change between statements. */

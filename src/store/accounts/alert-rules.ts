@@ -33,11 +33,9 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods, lockingAccount } from './account-methods.ts';
+import { accountMethods, changeAccount, lockingAccount } from './account-methods.ts';
 
 export function alertStore(engine: Engine) {
-  const change = <T>(accountId: number, make: () => Operation<T>) =>
-    engine.transaction(() => lockingAccount(accountId, make));
   return {
     ...methods(engine.run, {
       findAlertSettings,
@@ -64,7 +62,9 @@ export function alertStore(engine: Engine) {
       ruleId: number,
       sent: SentRule,
     ): Promise<'done' | 'no rule' | 'no list' | 'no channel'> => {
-      const changed = await change(accountId, () => changeRule(accountId, ruleId, sent));
+      const changed = await changeAccount(engine, accountId, () =>
+        changeRule(accountId, ruleId, sent),
+      );
       if (changed === 'done') await engine.inSlices((rows) => forgetSome(ruleId, rows));
       return changed;
     },
@@ -76,7 +76,7 @@ export function alertStore(engine: Engine) {
       ruleId: number,
       sent: Omit<SentRule, 'rule'>,
     ): Promise<boolean> => {
-      const isDone = await change(accountId, () => turnOn(accountId, ruleId, sent));
+      const isDone = await changeAccount(engine, accountId, () => turnOn(accountId, ruleId, sent));
       if (isDone) await engine.inSlices((rows) => forgetSome(ruleId, rows));
       return isDone;
     },

@@ -27,13 +27,11 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../sql/tables.ts';
-import { accountMethods, lockingAccount } from './account-methods.ts';
+import { accountMethods, changeAccount } from './account-methods.ts';
 import { isOwnBrickfolio, raiseVersion } from './holding-edits.ts';
 import type { LotRow } from './private-tables.ts';
 
 export function lotEdits(engine: Engine) {
-  const change = <T>(accountId: number, make: () => Operation<T>) =>
-    engine.transaction(() => lockingAccount(accountId, make));
   return {
     ...methods(engine.run, { findSaleEdit }),
     ...accountMethods(engine, {
@@ -50,7 +48,7 @@ export function lotEdits(engine: Engine) {
     /** Stores the undo data of a change; returns its id. */
     keepSaleEdit: (accountId: number, edit: SaleEdit, at: number) => {
       const row = { kind: saleKind, changed: 1, refused: {}, at } as const;
-      return change(accountId, () => keepEdit(accountId, row, edit));
+      return changeAccount(engine, accountId, () => keepEdit(accountId, row, edit));
     },
   };
 }

@@ -21,13 +21,11 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods, lockingAccount } from './account-methods.ts';
+import { accountMethods, changeAccount, lockingAccount } from './account-methods.ts';
 import { removeSome } from './alert-rules.ts';
 import { raiseVersion } from './holding-edits.ts';
 
 export function watchStore(engine: Engine) {
-  const change = <T>(accountId: number, make: () => Operation<T>) =>
-    engine.transaction(() => lockingAccount(accountId, make));
   return {
     ...accountMethods(engine, {
       addWatchList,
@@ -48,7 +46,7 @@ export function watchStore(engine: Engine) {
       ),
     /** Sets target and note, possibly to null. False if there is no such item. */
     changeWatchedItem: (accountId: number, itemId: number, { targetCents, note }: WatchFacts) =>
-      change(accountId, function* () {
+      changeAccount(engine, accountId, function* () {
         const changed = yield* run(
           `UPDATE private.watched_item SET target_cents = $3::bigint, note = $4::text
            WHERE account_id = $1::bigint AND id = $2::bigint`,
@@ -59,7 +57,7 @@ export function watchStore(engine: Engine) {
       }),
     /** Returns how many were removed. */
     removeWatchedItems: (accountId: number, itemIds: readonly number[]) =>
-      change(accountId, function* () {
+      changeAccount(engine, accountId, function* () {
         const removed = yield* run(
           `DELETE FROM private.watched_item
            WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
