@@ -176,7 +176,7 @@ async function measureMatches(): Promise<void> {
     let found = 0;
     const cpu = await cpuOf(async () => {
       const matches = await findMatches(deps, 1, rule, now);
-      found = matches === 'too many' ? Number.POSITIVE_INFINITY : matches.told.length;
+      found = matches === 'too many' ? Number.POSITIVE_INFINITY : matches.reported.length;
     });
     console.log(`${name}, over ${sets} sets: ${cpu.toFixed(0)} ms, ${found} match`);
   }
@@ -221,16 +221,16 @@ async function measureBurst(name: string, factor: (index: number) => number): Pr
       most = Math.max(most, process.memoryUsage().rss);
     }
   });
-  let told = 0;
+  let reported = 0;
   for (let id = 1; id <= accounts; id++) {
-    told += (await store.accounts.listNotifications(id, { before: null, limit: 5_000 })).length;
+    reported += (await store.accounts.listNotifications(id, { before: null, limit: 5_000 })).length;
   }
   const rules = accounts * rulesPerAccount;
   const [seconds, grown] = [cpu / 1_000, (most - before) / 2 ** 20];
   console.log(
     `${name}: ${events} events, ${rules} rules: ${seconds.toFixed(2)} s, ` +
       `the longest step ${longest.ms.toFixed(0)} ms, ${grown.toFixed(0)} MB more; ` +
-      `${told} notifications so far`,
+      `${reported} notifications so far`,
   );
 }
 

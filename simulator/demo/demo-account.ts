@@ -88,7 +88,7 @@ async function addAlerts(
   for (const about of rules) {
     const rhythm = { channelIds: [channel.id], repeatDays: null, digest: 'none' } as const;
     const rule = { ...about, ...rhythm, dailyCap: usualDailyCap };
-    const made = await accounts.addAlertRule(accountId, { rule, told: [], position, at });
+    const made = await accounts.addAlertRule(accountId, { rule, reported: [], position, at });
     if (typeof made === 'string') throw new Error(`The demo has no alert: ${made}.`);
   }
 }

@@ -63,7 +63,7 @@ async function step(world: World) {
       findConcerned: async ({ set, minifig }) => {
         looked.push(...set, ...minifig.map((key) => `minifig ${key}`));
         const { rules = [] } = world;
-        const nothing = { rules, listed: [], held: [], told: [] };
+        const nothing = { rules, listed: [], held: [], reported: [] };
         return { ...nothing, settings: new Map(), buying: new Map() };
       },
       settleAlerts: async (each) => {

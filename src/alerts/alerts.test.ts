@@ -101,11 +101,11 @@ async function addOwner(): Promise<Owner & { readonly own: AlertOwner }> {
   return { ...owner, own: new AlertOwner(shared.store.accounts, owner.id, now) };
 }
 
-async function told({ id }: Owner): Promise<Notification[]> {
+async function reported({ id }: Owner): Promise<Notification[]> {
   const page = { before: null, limit: 999 };
   return (await shared.store.accounts.listNotifications(id, page)).reverse();
 }
-const reasons = async (owner: Owner) => (await told(owner)).map(({ reason }) => reason);
+const reasons = async (owner: Owner) => (await reported(owner)).map(({ reason }) => reason);
 
 async function sent({ id }: Owner, channelId: number) {
   const page = { before: null, limit: 999 };
@@ -148,11 +148,11 @@ test('a price that reaches its target is reported once, and again after it was h
   await owner.own.rule({ name: 'Targets', scope, condition, channelIds: [email] });
   await load(price('101', 90));
   await work();
-  expect(await told(owner)).toEqual([]);
+  expect(await reported(owner)).toEqual([]);
   await load(price('101', 79.99));
   await work();
   const sentence = '101 Set 101 is $79.99 at Retailer A, just below your target of $80.00';
-  const [first, ...others] = await told(owner);
+  const [first, ...others] = await reported(owner);
   expect(others).toEqual([]);
   expect(first).toMatchObject({ reason: sentence, state: 'sent', ruleName: 'Targets', at: now });
   const [delivery, ...more] = await sent(owner, email);
@@ -167,7 +167,7 @@ test('a price that reaches its target is reported once, and again after it was h
   // A lower price is not reported again, nor is the same price.
   await load(price('101', 75));
   await work();
-  expect(await told(owner)).toHaveLength(1);
+  expect(await reported(owner)).toHaveLength(1);
   await load(price('101', 85));
   await work();
   await load(price('101', 80));
@@ -190,7 +190,7 @@ test('a sold-out offer meets no price; back in stock is reported with its price'
   await owner.own.rule({ scope, condition: { kind: 'back_in_stock' } });
   await load(price('102', null));
   await work();
-  expect(await told(owner)).toEqual([]);
+  expect(await reported(owner)).toEqual([]);
   await load(price('102', 50));
   await work();
   expect(await reasons(owner)).toEqual([
@@ -231,7 +231,7 @@ test('max buy prices depend on the settings of each account', async () => {
   }
   await load(price('105', 100));
   await work();
-  expect(await told(greedy)).toEqual([]);
+  expect(await reported(greedy)).toEqual([]);
   const [sentence] = await reasons(usual);
   expect(sentence).toMatch(
     /^105 Set 105 is \$100\.00 at Retailer A, [\d.]+% below your max buy price of \$1\d\d\.\d\d$/,
@@ -263,7 +263,7 @@ test("changes and margins are of the account's own holdings", async () => {
     '106 Set 106 is worth $150.00, up 50% from $100.00',
     'Your 106 Set 106 is worth $300.00, 66.7% over its cost basis of $180.00',
   ]);
-  expect(await told(other)).toEqual([]);
+  expect(await reported(other)).toEqual([]);
 });
 
 test('a minifig on a list is watched under any of its numbers', async () => {
@@ -299,7 +299,7 @@ test('quiet hours and digests delay messages, and those due together are combine
   await work();
   await load(price('109', 45));
   await work();
-  const held = (await told(owner)).map(({ state, heldFor }) => [state, heldFor]);
+  const held = (await reported(owner)).map(({ state, heldFor }) => [state, heldFor]);
   expect(held.toSorted()).toEqual([
     ['waiting', 'digest'],
     ['waiting', 'digest'],
@@ -315,7 +315,7 @@ test('quiet hours and digests delay messages, and those due together are combine
   now += 7 * dayMs;
   await work();
   expect(await subjects()).toHaveLength(2);
-  expect((await told(owner)).map(({ state }) => state)).toEqual(Array(4).fill('sent'));
+  expect((await reported(owner)).map(({ state }) => state)).toEqual(Array(4).fill('sent'));
 });
 
 test('due messages are sent while the log has more to read', async () => {
@@ -393,7 +393,7 @@ test('an interrupted step ends at the same position', async () => {
   expect(await alertStep(depsOf({ accounts: interrupted }))).toBe(true);
   expect(steps).toMatchObject([{ kind: 'log', to: until }]);
   await work();
-  expect(await told(owner)).toHaveLength(1);
+  expect(await reported(owner)).toHaveLength(1);
 });
 
 test('once a day everything is checked, for repeated reports and for drift without events', async () => {
@@ -417,12 +417,12 @@ test('once a day everything is checked, for repeated reports and for drift witho
     await work();
   }
   // Reported when it was saved, after two days, and again after two more.
-  const first = await told(owner);
+  const first = await reported(owner);
   expect(first.map(({ ruleName }) => ruleName)).toEqual(['Again', 'Again']);
   // Without an observation for more than a week, the price is unknown.
   now += 5 * dayMs;
   await work();
-  expect(await told(owner)).toHaveLength(2);
+  expect(await reported(owner)).toHaveLength(2);
 });
 
 test('what happened while a rule was off, or before it was saved, is not reported', async () => {
@@ -441,12 +441,12 @@ test('what happened while a rule was off, or before it was saved, is not reporte
   await load(price('112', 50));
   now += minuteMs;
   await shared.store.accounts.turnOnAlertRule(owner.id, id, {
-    told: [],
+    reported: [],
     position: positionBefore(now),
     at: now,
   });
   await work();
-  expect(await told(owner)).toEqual([]);
+  expect(await reported(owner)).toEqual([]);
 });
 
 test('an item that left a list or the holdings is reported again once it is back', async () => {
@@ -461,7 +461,7 @@ test('an item that left a list or the holdings is reported again once it is back
   await owner.own.rule({ scope: { kind: 'holdings' }, condition: atMost });
   await load(price('115', 44));
   await work();
-  expect(await told(owner)).toHaveLength(2);
+  expect(await reported(owner)).toHaveLength(2);
   const [watched] = await accounts.listWatchedItems(owner.id, listId, { after: 0, limit: 1 });
   await accounts.removeWatchedItems(owner.id, [watched?.id ?? 0]);
   const [lot] =
@@ -474,7 +474,7 @@ test('an item that left a list or the holdings is reported again once it is back
   await owner.apply(owner.lot('b', { setNumber: '115' }));
   await load(price('115', 43));
   await work();
-  expect(await told(owner)).toHaveLength(4);
+  expect(await reported(owner)).toHaveLength(4);
 });
 
 test('what is published while a rule is saved is reported', async () => {
@@ -491,7 +491,7 @@ test('what is published while a rule is saved is reported', async () => {
   await load(price('116', 45));
   expect(now).toBeLessThan(savedAt);
   await work();
-  expect(await told(owner)).toHaveLength(1);
+  expect(await reported(owner)).toHaveLength(1);
 });
 
 test('what a changed target or an added item already matches is not reported', async () => {
@@ -514,7 +514,7 @@ test('what a changed target or an added item already matches is not reported', a
   expect(await save({ '118': 60_00 })).toBe(0);
   await load(price('118', 58.5), price('117', 31));
   await work();
-  expect(await told(owner)).toEqual([]);
+  expect(await reported(owner)).toEqual([]);
   // With a lower target it no longer matches, and would be reported again.
   expect(await save({ '118': 50_00 })).toBe(0);
   await load(price('118', 49), price('117', 29));
@@ -536,7 +536,7 @@ test('a rule is saved with its current matches, in every scope', async () => {
     const { market, accounts } = shared.store;
     const deps = { ...depsOf(), market, accounts };
     const found = await findMatches(deps, owner.id, { scope, condition }, now);
-    return found === 'too many' ? found : found.told.map(({ itemKey }) => itemKey).toSorted();
+    return found === 'too many' ? found : found.reported.map(({ itemKey }) => itemKey).toSorted();
   };
   const list = { kind: 'list', listId } as const;
   const atMost = (cents: number) => ({ kind: 'price_amount', cents }) as const;

@@ -65,7 +65,7 @@ async function readLog(
   { position, until, start }: AlertProgress & { readonly start: number },
 ): Promise<boolean> {
   const { market, accounts } = deps;
-  const nothing = { notifications: [], told: [], ended: [], rules: [] };
+  const nothing = { notifications: [], reported: [], ended: [], rules: [] };
   if (position === null) {
     return accounts.settleAlerts({ kind: 'log', from: null, to: start }, nothing);
   }
@@ -116,7 +116,7 @@ async function lookAround(deps: AlertDeps, { look }: AlertProgress): Promise<boo
     if (look && at - look.at < dayMs) return false;
     // The matches of a rule are known when it is saved, so the first check is a day later.
     const to = { at, after: look && lookStart };
-    const nothing = { notifications: [], told: [], ended: [], rules: [] };
+    const nothing = { notifications: [], reported: [], ended: [], rules: [] };
     return (
       (await accounts.settleAlerts({ kind: 'look', from: look, to }, nothing)) && look !== null
     );

@@ -86,7 +86,7 @@ function worldOf({ sets = [], minifigs = [], found = {} }: World) {
     accounts: {
       findConcerned: async (items: EventItems, themes: readonly string[]) => {
         asked.push({ ...items, themes });
-        const nothing = { rules: [], listed: [], held: [], told: [] };
+        const nothing = { rules: [], listed: [], held: [], reported: [] };
         return { ...nothing, settings: new Map(), buying: new Map(), ...found };
       },
     },
@@ -124,16 +124,16 @@ const lookedAt = (kind: 'set' | 'minifig', key: string): CheckedItem => ({
   events: null,
 });
 
-const toldOf = (
+const reportedOf = (
   ruleId: number,
   itemKey: string,
-  facts: Partial<Concerned['told'][number]> = {},
+  facts: Partial<Concerned['reported'][number]> = {},
 ) => ({
   ruleId,
   itemKind: 'set' as const,
   itemKey,
   retailer: 'retailer_a' as const,
-  toldAt: now - 1_000,
+  reportedAt: now - 1_000,
   baseCents: null,
   since: 77,
   ...facts,
@@ -153,13 +153,13 @@ describe('a rule about all items', () => {
     const result = await checkRules(deps, [priced('1'), priced('2')], now);
     expect(result.rules).toEqual([{ id: 7, since: 7 }]);
     expect(result.ended).toEqual([]);
-    expect(result.told).toEqual([
+    expect(result.reported).toEqual([
       {
         ruleId: 7,
         itemKind: 'set',
         itemKey: '1',
         retailer: 'retailer_a',
-        toldAt: now,
+        reportedAt: now,
         baseCents: null,
       },
     ]);
@@ -183,14 +183,20 @@ describe('a rule about all items', () => {
   });
 
   test('neither repeats nor forgets what it reported', async () => {
-    const { deps } = worldOf({ sets, found: { rules: [ruleOf(7)], told: [toldOf(7, '1')] } });
+    const { deps } = worldOf({
+      sets,
+      found: { rules: [ruleOf(7)], reported: [reportedOf(7, '1')] },
+    });
     const { rules, ...rest } = await checkRules(deps, [priced('1')], now);
-    expect(rest).toEqual({ notifications: [], told: [], ended: [] });
+    expect(rest).toEqual({ notifications: [], reported: [], ended: [] });
     expect(rules).toEqual([{ id: 7, since: 7 }]);
   });
 
   test('forgets what is no longer true', async () => {
-    const { deps } = worldOf({ sets, found: { rules: [ruleOf(7)], told: [toldOf(7, '2')] } });
+    const { deps } = worldOf({
+      sets,
+      found: { rules: [ruleOf(7)], reported: [reportedOf(7, '2')] },
+    });
     const { ended } = await checkRules(deps, [priced('2')], now);
     const of = { ruleId: 7, itemKind: 'set', itemKey: '2' } as const;
     expect(ended).toEqual([{ ...of, retailer: 'retailer_a' }]);
@@ -200,7 +206,10 @@ describe('a rule about all items', () => {
 test("an item that left a list, a theme or the holdings is forgotten, with the rule's state", async () => {
   const stays = ruleOf(7, { scope: { kind: 'theme', theme: 'Town' } });
   const other = { ...stays, id: 6, since: 6 };
-  const found = { rules: [stays, other], told: [toldOf(7, '1'), toldOf(8, '1'), toldOf(9, '2')] };
+  const found = {
+    rules: [stays, other],
+    reported: [reportedOf(7, '1'), reportedOf(8, '1'), reportedOf(9, '2')],
+  };
   const { deps } = worldOf({ sets: [setOf('1', 40)], found });
   const { ended, rules } = await checkRules(deps, [priced('1')], now);
   expect(ended).toEqual([{ ruleId: 8, itemKind: 'set', itemKey: '1', retailer: 'retailer_a' }]);
@@ -260,9 +269,9 @@ describe('a scope', () => {
 });
 
 describe('without an event', () => {
-  const world = (condition: AlertCondition, told: Concerned['told'] = []): World => ({
+  const world = (condition: AlertCondition, reported: Concerned['reported'] = []): World => ({
     sets: [setOf('1', 40)],
-    found: { rules: [ruleOf(7, { condition })], told },
+    found: { rules: [ruleOf(7, { condition })], reported },
   });
 
   test.each<AlertCondition>([atMost50, { kind: 'price_of_value', percent: 50 }])(
@@ -287,7 +296,7 @@ describe('without an event', () => {
     ['value_up', 80_00],
     ['value_down', 120_00],
   ] as const)('%s is measured from a known base', async (kind, baseCents) => {
-    const base = toldOf(7, '1', { retailer: null, baseCents });
+    const base = reportedOf(7, '1', { retailer: null, baseCents });
     expect(await tell(world({ kind, percent: 10 }, [base]), lookedAt('set', '1'))).toEqual([
       '7: 1',
     ]);
@@ -316,12 +325,16 @@ describe('a minifig', () => {
 
   test('is watched and remembered under any of its numbers', async () => {
     const { deps, asked } = worldOf({ minifigs, found: { rules: [up], listed } });
-    const { notifications, told } = await checkRules(deps, [moved('minifig', 'f1', 10_00)], now);
+    const { notifications, reported } = await checkRules(
+      deps,
+      [moved('minifig', 'f1', 10_00)],
+      now,
+    );
     expect(notifications.map((each) => [each.itemKind, each.itemKey])).toEqual([['minifig', 'f1']]);
-    expect(told).toMatchObject([{ itemKind: 'minifig', itemKey: 'f1', baseCents: 15_00 }]);
+    expect(reported).toMatchObject([{ itemKind: 'minifig', itemKey: 'f1', baseCents: 15_00 }]);
     expect(asked).toContainEqual({ set: [], minifig: ['f1', 'f2'], themes: [] });
-    const before = toldOf(7, 'f2', { itemKind: 'minifig', retailer: null, baseCents: 15_00 });
-    const found = { rules: [up], listed, told: [before] };
+    const before = reportedOf(7, 'f2', { itemKind: 'minifig', retailer: null, baseCents: 15_00 });
+    const found = { rules: [up], listed, reported: [before] };
     expect(await tell({ minifigs, found }, moved('minifig', 'f1', 10_00))).toEqual([]);
   });
 

@@ -113,7 +113,7 @@ interface Index {
   readonly byItem: ReadonlyMap<string, readonly Tie[]>;
   /** By name of the item, then by rule. */
   readonly held: ReadonlyMap<string, ReadonlyMap<number, readonly HeldUnits[]>>;
-  readonly told: ReadonlyMap<string, ReadonlyMap<number, Concerned['told']>>;
+  readonly reported: ReadonlyMap<string, ReadonlyMap<number, Concerned['reported']>>;
   /** By account, if a rule needs its max buy prices. */
   readonly buyers: ReadonlyMap<number, Buyer>;
 }
@@ -165,7 +165,7 @@ function index(
     ),
     byItem: new Map([...byItem].map(([name, ties]) => [name, [...ties.values()]])),
     held: grouped(found.held, ({ itemKey }) => nameOf('set', itemKey)),
-    told: grouped(found.told, ({ itemKind, itemKey }) => own(itemKind, itemKey)),
+    reported: grouped(found.reported, ({ itemKind, itemKey }) => own(itemKind, itemKey)),
     buyers: buyersOf(found, source),
   };
 }
@@ -178,7 +178,7 @@ function buyersOf({ buying }: Concerned, source: MaxBuySource): Map<number, Buye
 
 class Evaluation {
   private readonly notifications: NewNotification[] = [];
-  private readonly told: Evaluated['told'][number][] = [];
+  private readonly reported: Evaluated['reported'][number][] = [];
   private readonly ended: Evaluated['ended'][number][] = [];
   private readonly times = new Map<WatchingRule, ReturnType<typeof timesOf>>();
   private readonly ties = new Map<CheckedItem, readonly Tie[]>();
@@ -194,13 +194,15 @@ class Evaluation {
   /** Returns whether any rule concerns an item, and remembers which. */
   concerns(item: CheckedItem, theme: string | null): boolean {
     const name = nameOf(item.kind, item.key);
-    const { all, byTheme, byItem, told } = this.index;
+    const { all, byTheme, byItem, reported } = this.index;
     const kinds = item.events && [...new Set(item.events.map(({ kind }) => kind))];
     const isWanted = ({ rule }: Tie) => {
       if (!canConcern(rule.condition, item.kind)) return false;
       if (kinds) return kinds.some((kind) => isConcerned(rule.condition, kind));
       // Without an event, a change is measured only from a known base.
-      return !isEdge(rule.condition) && (!isMove(rule.condition) || hasTold(told, name, rule));
+      return (
+        !isEdge(rule.condition) && (!isMove(rule.condition) || hasReported(reported, name, rule))
+      );
     };
     const near = [...(byTheme.get(theme) ?? []), ...(byItem.get(name) ?? [])];
     this.forget(name, near);
@@ -211,8 +213,8 @@ class Evaluation {
 
   /** An item that leaves a list, a theme or the holdings is reported again if it comes back. */
   private forget(name: string, near: readonly Tie[]): void {
-    const { allIds, told } = this.index;
-    for (const [ruleId, rows] of told.get(name) ?? []) {
+    const { allIds, reported } = this.index;
+    for (const [ruleId, rows] of reported.get(name) ?? []) {
       if (allIds.has(ruleId) || near.some(({ rule }) => rule.id === ruleId)) continue;
       for (const { itemKind, itemKey, retailer, since } of rows) {
         this.ended.push({ ruleId, itemKind, itemKey, retailer });
@@ -227,7 +229,7 @@ class Evaluation {
     const name = nameOf(item.kind, item.key);
     const facts = itemFacts(item.kind, record, at);
     const prices = new MaxBuyPrices(this.deps, record, at);
-    const told = index.told.get(name);
+    const reported = index.reported.get(name);
     const held = index.held.get(name);
     const ties = this.ties.get(item) ?? [];
     for (const { rule, targetCents } of ties) {
@@ -237,29 +239,29 @@ class Evaluation {
         held: heldFacts(held?.get(rule.id) ?? [], facts),
         findMaxBuy: (atLeast) => (buyer ? prices.find(buyer, atLeast) : null),
       };
-      const before = told?.get(rule.id) ?? [];
+      const before = reported?.get(rule.id) ?? [];
       const next = nextNotifications({
         rule,
         item: facts,
         own,
         events: item.events,
-        told: before,
+        reported: before,
         at,
       });
       for (const alert of next.alerts)
         this.notifications.push(this.notification(rule, facts, alert));
       const of = { ruleId: rule.id, itemKind: item.kind, itemKey: facts.key };
-      for (const row of next.told) this.told.push({ ...of, ...row });
+      for (const row of next.reported) this.reported.push({ ...of, ...row });
       for (const retailer of next.ended) this.ended.push({ ...of, retailer });
     }
     return ties.length;
   }
 
   result(): Evaluated {
-    const { notifications, told, ended, index } = this;
+    const { notifications, reported, ended, index } = this;
     const left = [...this.left].map(([id, since]) => ({ id, since }));
     const rules = [...index.found.rules.map(({ id, since }) => ({ id, since })), ...left];
-    return { notifications, told, ended, rules };
+    return { notifications, reported, ended, rules };
   }
 
   private notification(rule: WatchingRule, item: ItemFacts, alert: Alert): NewNotification {
@@ -303,8 +305,8 @@ function isMove({ kind }: AlertCondition): boolean {
   return kind === 'value_up' || kind === 'value_down';
 }
 
-function hasTold(told: Index['told'], name: string, { id }: WatchingRule): boolean {
-  return told.get(name)?.has(id) === true;
+function hasReported(reported: Index['reported'], name: string, { id }: WatchingRule): boolean {
+  return reported.get(name)?.has(id) === true;
 }
 
 /** Retailers and holdings have no minifigs. */

@@ -81,7 +81,7 @@ function worldOf(world: World) {
   const asked: string[] = [];
   const reads: { readonly count: number; readonly turns: number }[] = [];
   let turns = 0;
-  const recorded: { readonly ruleId: number; readonly told: readonly NewMatch[] }[] = [];
+  const recorded: { readonly ruleId: number; readonly reported: readonly NewMatch[] }[] = [];
   const keys = sets.map(({ key }) => key);
   const deps: RecordDeps = {
     market: {
@@ -115,9 +115,9 @@ function worldOf(world: World) {
         asked.push('watched');
         return items.filter(({ key }) => set.includes(key));
       },
-      recordTold: async (_, ruleId, { told }) => {
-        recorded.push({ ruleId, told });
-        return told.filter(({ itemKey }) => !known.includes(`${ruleId}: ${itemKey}`));
+      recordReported: async (_, ruleId, { reported }) => {
+        recorded.push({ ruleId, reported });
+        return reported.filter(({ itemKey }) => !known.includes(`${ruleId}: ${itemKey}`));
       },
     },
     findTables: () => builtInTables,
@@ -129,7 +129,7 @@ function worldOf(world: World) {
 describe('a saved rule matches', () => {
   async function matches(world: World, scope: AlertScope, condition = atMost50) {
     const found = await findMatches(worldOf(world).deps, 5, { scope, condition }, now);
-    return found === 'too many' ? found : found.told.map(({ itemKey }) => itemKey);
+    return found === 'too many' ? found : found.reported.map(({ itemKey }) => itemKey);
   }
   const list = { kind: 'list', listId: 1 } as const;
 
@@ -137,7 +137,7 @@ describe('a saved rule matches', () => {
     const { deps } = worldOf({ sets: [setOf('1', 50), setOf('2', 50.01)] });
     const rule = { scope: { kind: 'all' }, condition: atMost50 } as const;
     expect(await findMatches(deps, 5, rule, now)).toEqual({
-      told: [{ itemKind: 'set', itemKey: '1', retailer: 'retailer_a', baseCents: null }],
+      reported: [{ itemKind: 'set', itemKey: '1', retailer: 'retailer_a', baseCents: null }],
       position: 33,
     });
   });
@@ -146,7 +146,7 @@ describe('a saved rule matches', () => {
     const rule = { scope: { kind: 'all' }, condition: { kind: 'back_in_stock' } } as const;
     const world = { sets: [setOf('1', 40)], page: { oldest: 44 } };
     const { deps, reads } = worldOf(world);
-    expect(await findMatches(deps, 5, rule, now)).toEqual({ told: [], position: 44 });
+    expect(await findMatches(deps, 5, rule, now)).toEqual({ reported: [], position: 44 });
     expect(reads).toEqual([]);
   });
 
@@ -165,7 +165,7 @@ describe('a saved rule matches', () => {
     const { deps, asked } = worldOf({ sets: [setOf('1', 40)] });
     const scope = { kind: 'theme', theme: 'Space' } as const;
     const found = await findMatches(deps, 5, { scope, condition: atMost50 }, now);
-    expect(found).toMatchObject({ told: [{ itemKey: '1' }] });
+    expect(found).toMatchObject({ reported: [{ itemKey: '1' }] });
     expect(asked).toEqual(['Space', 'Space']);
   });
 
@@ -229,27 +229,27 @@ describe('after a list was changed', () => {
   const record = async (world: World, setKeys: readonly string[]) => {
     const { deps, asked, reads, recorded } = worldOf(world);
     const count = await recordMatches(deps, 5, 1, { setKeys, at: now });
-    const told = recorded.map(({ ruleId, told }) => [
+    const reported = recorded.map(({ ruleId, reported }) => [
       ruleId,
-      ...told.map(({ itemKey }) => itemKey),
+      ...reported.map(({ itemKey }) => itemKey),
     ]);
-    return { count, asked, reads, told };
+    return { count, asked, reads, reported };
   };
   const sets = [setOf('1', 40), setOf('2', 40)];
 
   test('a raised target that is already met is recorded, and a lowered one that is not met', async () => {
     const rules = [ruleOf(7)];
     const at = (targetCents: number) => ({ sets, rules, items: [watched('1', { targetCents })] });
-    expect(await record(at(39_99), ['1'])).toMatchObject({ count: 0, told: [[7]] });
-    expect(await record(at(40_00), ['1'])).toMatchObject({ count: 1, told: [[7, '1']] });
+    expect(await record(at(39_99), ['1'])).toMatchObject({ count: 0, reported: [[7]] });
+    expect(await record(at(40_00), ['1'])).toMatchObject({ count: 1, reported: [[7, '1']] });
   });
 
   test('a set counts once, and not if it was reported before', async () => {
     const items = [watched('1', { targetCents: 40_00 }), watched('2', { targetCents: 40_00 })];
     const rules = [ruleOf(7), ruleOf(8)];
     const known = ['7: 1', '8: 1', '7: 2'];
-    const { count, told } = await record({ sets, items, rules, known }, ['1', '2']);
-    expect(told).toEqual([
+    const { count, reported } = await record({ sets, items, rules, known }, ['1', '2']);
+    expect(reported).toEqual([
       [7, '1', '2'],
       [8, '1', '2'],
     ]);
@@ -277,7 +277,7 @@ describe('after a list was changed', () => {
       count: 0,
       asked: [],
       reads: [],
-      told: [],
+      reported: [],
     });
   });
 
@@ -287,7 +287,7 @@ describe('after a list was changed', () => {
     const keys = many.map(({ key }) => key);
     const done = await record({ sets: many, items, rules: [ruleOf(7)] }, keys);
     expect(done.count).toBe(count);
-    expect(done.told.flatMap(([, ...told]) => told)).toEqual(keys);
+    expect(done.reported.flatMap(([, ...reported]) => reported)).toEqual(keys);
     expect(done.reads.map(({ turns }) => turns)).toEqual(done.reads.map((_, index) => index));
     expect(done.reads).toHaveLength(Math.ceil(count / 200));
   });

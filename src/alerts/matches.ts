@@ -23,7 +23,7 @@ export interface MatchDeps extends MaxBuySource {
 
 export interface RecordDeps extends MatchDeps {
   readonly accounts: MatchDeps['accounts'] &
-    Pick<AccountStore, 'listAlertRules' | 'findWatched' | 'recordTold'>;
+    Pick<AccountStore, 'listAlertRules' | 'findWatched' | 'recordReported'>;
 }
 
 /** Items checked before yielding to the event loop. */
@@ -41,7 +41,7 @@ export async function findMatches(
 ): Promise<Matches | 'too many'> {
   // Read first, so that no later publication is missed; it may be found twice.
   const position = await findLatest(deps.market);
-  if (!isLevel(rule.condition)) return { told: [], position };
+  if (!isLevel(rule.condition)) return { reported: [], position };
   const owner = await findOwner(deps, accountId, rule);
   const matches: NewMatch[] = [];
   for await (const slice of scopeSlices(deps, accountId, rule.scope, owner)) {
@@ -49,7 +49,7 @@ export async function findMatches(
     if (matches.length > alertLimits.matches) return 'too many';
     await yieldToEventLoop();
   }
-  return { told: matches, position };
+  return { reported: matches, position };
 }
 
 async function findLatest(market: Pick<MarketReading, 'listEvents'>): Promise<number> {
@@ -81,8 +81,12 @@ export async function recordMatches(
     const slice = new Map(listed.map(({ key, targetCents }) => [key, targetCents]));
     for (const rule of rules) {
       const owner = await findOwner(deps, accountId, rule);
-      const told = await sliceMatches(deps, owner, { slice, at });
-      const added = await deps.accounts.recordTold(accountId, rule.id, { setKeys: keys, told, at });
+      const reported = await sliceMatches(deps, owner, { slice, at });
+      const added = await deps.accounts.recordReported(accountId, rule.id, {
+        setKeys: keys,
+        reported,
+        at,
+      });
       for (const { itemKey } of added) found.add(itemKey);
     }
     await yieldToEventLoop();

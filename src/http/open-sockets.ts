@@ -73,8 +73,8 @@ export function openSockets(): Sockets {
     listConnections,
     listDescriptors,
     findDescriptorsMax: () => {
-      const isTold = system.getrlimit(rlimitNoFile, buffer) === 0;
-      return isTold ? Number(view.getBigUint64(0, true)) : Number.POSITIVE_INFINITY;
+      const isKnown = system.getrlimit(rlimitNoFile, buffer) === 0;
+      return isKnown ? Number(view.getBigUint64(0, true)) : Number.POSITIVE_INFINITY;
     },
     findSilentMs: (descriptor) => {
       const ask = () => system.getsockopt(descriptor, ipprotoTcp, tcpInfo, buffer, length);

@@ -1,4 +1,5 @@
 /** Quantiles of weighted and unweighted values. */
+import { at } from '../domain/kernel/at.ts';
 
 export interface Weighted {
   readonly value: number;
@@ -30,6 +31,6 @@ export function quantile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN;
   const sorted = Float64Array.from(values).sort();
   const position = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(position)] ?? 0, sorted[Math.ceil(position)] ?? 0];
+  const [low, high] = [at(sorted, Math.floor(position)), at(sorted, Math.ceil(position))];
   return low + (high - low) * (position - Math.floor(position));
 }

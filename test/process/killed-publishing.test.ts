@@ -132,7 +132,7 @@ async function publishedPrices(): Promise<string[]> {
   });
 }
 
-function toldPrices(events: readonly EventRow[]): string[] {
+function eventPrices(events: readonly EventRow[]): string[] {
   const last = new Map(offers(0).map((offer) => [offer.set_number, offer.price]));
   for (const { key, kind, after } of events) {
     if (kind === 'retail.price') last.set(key, JSON.parse(after).priceCents / 100);
@@ -162,7 +162,7 @@ test(`${kills} kills: the log is the same as without them`, async () => {
   expect(byItem(events)).toEqual(byItem(expected));
   expect(events.length).toBeGreaterThan(setCount * steps);
   expect(isGrowing(events.map(({ position }) => position))).toBe(true);
-  expect(toldPrices(events)).toEqual(await publishedPrices());
+  expect(eventPrices(events)).toEqual(await publishedPrices());
 });
 
 /** Publishes the offers of an hour; returns the positions of all events. */

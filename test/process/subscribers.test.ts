@@ -143,19 +143,22 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
     const log = await listEvents(target(), from);
     expect(log.length).toBeGreaterThan(setCount * steps * 0.5);
     // Failed deliveries are retried in a later hour.
-    const isToldAll = () => receiver.told.length >= log.length;
-    for (let step = steps + 2; !isToldAll(); step++) {
+    const isAllReceived = () => receiver.received.length >= log.length;
+    for (let step = steps + 2; !isAllReceived(); step++) {
       await server.kill('SIGTERM');
       await serve(step);
-      await until(async () => isToldAll() || (await isHourOver(step, log.at(-1)?.position ?? 0)));
+      await until(
+        async () => isAllReceived() || (await isHourOver(step, log.at(-1)?.position ?? 0)),
+      );
     }
-    const isThere = ({ told }: Subscriber) => told.at(-1)?.position === log.at(-1)?.position;
+    const isThere = ({ received }: Subscriber) =>
+      received.at(-1)?.position === log.at(-1)?.position;
     await until(() => clients.every(isThere));
     await receiver.stop();
     expectWhole(receiver, log, secret);
     for (const client of clients) {
       await client.stop();
-      expect(client.told).toEqual(log);
+      expect(client.received).toEqual(log);
     }
   },
   testMsMax,
@@ -172,10 +175,14 @@ async function isHourOver(step: number, position: number): Promise<boolean> {
 }
 
 /** Every event arrived, in order per item, and repeated messages are identical. */
-function expectWhole({ told, arrivals }: Receiver, log: readonly Event[], secret: string): void {
-  const inOrder = told.toSorted((a, b) => a.position - b.position);
+function expectWhole(
+  { received, arrivals }: Receiver,
+  log: readonly Event[],
+  secret: string,
+): void {
+  const inOrder = received.toSorted((a, b) => a.position - b.position);
   expect(inOrder).toEqual([...log]);
-  for (const events of Map.groupBy(told, ({ number }) => number).values()) {
+  for (const events of Map.groupBy(received, ({ number }) => number).values()) {
     expect(events).toEqual(events.toSorted((a, b) => a.position - b.position));
   }
   const bodies = Map.groupBy(arrivals, ({ id }) => id);

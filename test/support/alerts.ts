@@ -27,9 +27,9 @@ export class AlertOwner {
     private readonly at = sharedNow,
   ) {}
 
-  rule(rule: Partial<AlertRuleFacts> = {}, told: readonly NewMatch[] = []): Promise<number> {
+  rule(rule: Partial<AlertRuleFacts> = {}, reported: readonly NewMatch[] = []): Promise<number> {
     const position = positionBefore(this.at);
-    const sent = { rule: ruleFacts(rule), told, position, at: this.at };
+    const sent = { rule: ruleFacts(rule), reported, position, at: this.at };
     return idOf(this.accounts.addAlertRule(this.id, sent));
   }
 

@@ -10,8 +10,15 @@ import { plusPrefix } from '../../src/contract/limits.ts';
 import { until } from './until.ts';
 import { batch } from './world.ts';
 
+/** Endpoints with a path parameter. */
+type WithParams = {
+  [N in EndpointName]: keyof EndpointInput<N>['params'] extends never ? never : N;
+}[EndpointName];
+
 /** Input that returns 200 in the small market. Endpoints without an entry need no input. */
-const inputs: { readonly [N in EndpointName]?: ValidInput<N> } = {
+const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
+  readonly [N in WithParams]: ValidInput<N>;
+} = {
   getSet: { params: { number: '75192' } },
   getMinifig: { params: { number: 'cas001' } },
   searchSets: { query: { q: 'castle' } },

@@ -76,8 +76,8 @@ export async function makeEverything(): Promise<FullPlace> {
     const body = JSON.stringify(candidate({ set: { title: awkward } }));
     db.query('INSERT INTO deal VALUES (?, ?, ?)').run(awkward, 'retailer_a', body);
     const happened = db.query("INSERT INTO event VALUES (?, 5, 'value.tier', ?, ?, ?, '{}', ?)");
-    const told = JSON.stringify({ reason: awkward });
-    happened.run(1_800_000_000_000, 'set', awkward, 'retailer_a', told);
+    const text = JSON.stringify({ reason: awkward });
+    happened.run(1_800_000_000_000, 'set', awkward, 'retailer_a', text);
     happened.run(1_800_000_000_001, null, null, null, '{}');
     db.query('INSERT INTO event_state VALUES (77, ?)').run(awkward);
     db.query("INSERT INTO removed_document VALUES ('retail', ?, 3000000000, 7)").run(awkward);
@@ -128,9 +128,9 @@ export async function makeEverything(): Promise<FullPlace> {
     const rarely = [null, 'none', 1, 0, 5, 0, 6];
     rule.run(9, 1, '', 'theme', null, awkward, 'flip', 3_000_000_000, null, 'retailer', ...rarely);
     db.query('INSERT INTO alert_rule_channel VALUES (8, 3)').run();
-    const toldOf = db.query("INSERT INTO alert_told VALUES ('set', ?, ?, ?, 1, 5, ?)");
-    toldOf.run(awkward, 8, 'retailer_a', null);
-    toldOf.run('75192', 9, '', 3_000_000_000);
+    const matchOf = db.query("INSERT INTO alert_match VALUES ('set', ?, ?, ?, 1, 5, ?)");
+    matchOf.run(awkward, 8, 'retailer_a', null);
+    matchOf.run('75192', 9, '', 3_000_000_000);
     const notification = db.query(`INSERT INTO notification VALUES (${marks(17)})`);
     const cheap = [
       awkward,
@@ -251,12 +251,12 @@ export function reportedHere(data: string): Columns {
       );
       for (const { name } of tables.all()) {
         if (leftBehind.includes(name)) continue;
-        const columns = db.query<{ told: string }, [string]>(
-          "SELECT name || ' ' || type AS told FROM pragma_table_info(?)",
+        const columns = db.query<{ text: string }, [string]>(
+          "SELECT name || ' ' || type AS text FROM pragma_table_info(?)",
         );
         found[name] = columns
           .all(name)
-          .map(({ told }) => told)
+          .map(({ text }) => text)
           .sort();
       }
     });
@@ -266,9 +266,9 @@ export function reportedHere(data: string): Columns {
 
 /** The tables that PostgreSQL reports, without its own; all integer types count as bigint. */
 export async function reportedThere(server: PostgresServer, database: string): Promise<Columns> {
-  const rows = await server.query<{ place: string; told: string }>(
+  const rows = await server.query<{ place: string; text: string }>(
     `SELECT table_schema || '.' || table_name AS place,
-       column_name || ' ' || replace(data_type, 'integer', 'bigint') AS told
+       column_name || ' ' || replace(data_type, 'integer', 'bigint') AS text
      FROM information_schema.columns JOIN information_schema.tables
        USING (table_catalog, table_schema, table_name)
      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
@@ -277,7 +277,7 @@ export async function reportedThere(server: PostgresServer, database: string): P
   );
   const found: Record<string, string[]> = {};
   const moved = rows.filter(({ place }) => !leftBehind.includes(place.split('.')[1] ?? ''));
-  for (const { place, told } of moved) found[place] = [...(found[place] ?? []), told].sort();
+  for (const { place, text } of moved) found[place] = [...(found[place] ?? []), text].sort();
   return found;
 }
 

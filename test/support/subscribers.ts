@@ -19,7 +19,7 @@ export interface Target {
 
 export interface Subscriber {
   /** The events received, in order. */
-  readonly told: readonly Event[];
+  readonly received: readonly Event[];
   /** Drops the current connection, if any. */
   cut(): void;
   stop(): Promise<void>;
@@ -59,12 +59,12 @@ function startClient(
   from: number,
   connect: (after: number, take: Take, signal: AbortSignal) => Promise<void>,
 ): Subscriber {
-  const told: Event[] = [];
+  const received: Event[] = [];
   let after = from;
   let isOver = false;
   let connection = new AbortController();
   const take: Take = (event, next) => {
-    if (event) told.push(event);
+    if (event) received.push(event);
     after = next;
   };
   const run = async () => {
@@ -75,7 +75,7 @@ function startClient(
   };
   const running = run();
   return {
-    told,
+    received,
     cut: () => connection.abort(),
     stop: async () => {
       isOver = true;
@@ -147,7 +147,7 @@ export async function startFaultyReceiver(options: {
 }): Promise<Receiver> {
   const { random } = options;
   let faultsLeft = options.faultsMax;
-  const told: Event[] = [];
+  const received: Event[] = [];
   const arrivals: Arrival[] = [];
   const tried = new Set<string>();
   const taken = new Set<string>();
@@ -162,7 +162,7 @@ export async function startFaultyReceiver(options: {
     const isTaken = fault === null || fault === 'hang up late';
     const isSignedWith = (secret: string) => isSigned(secret, request.headers, body);
     arrivals.push({ id, body, event, isTaken, isSignedWith });
-    if (isTaken && !taken.has(id)) told.push(event);
+    if (isTaken && !taken.has(id)) received.push(event);
     if (isTaken) taken.add(id);
     if (fault === 'refuse' || fault === null) response.writeHead(fault ? 503 : 204).end();
     else request.socket.destroy();
@@ -171,7 +171,7 @@ export async function startFaultyReceiver(options: {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    told,
+    received,
     arrivals,
     cut: () => server.closeAllConnections(),
     stop: async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   site = await startSite({
     sendMail: async (mail) => void mails.push(mail),
     sleep: () => onSleep(),
-    findMatches: async () => (canMatch ? { told: matches, position: 0 } : 'too many'),
+    findMatches: async () => (canMatch ? { reported: matches, position: 0 } : 'too many'),
   });
   await site.world.load([
     ...setWorth('100', { sealed: 90 }),

@@ -141,7 +141,7 @@ async function addAlerts(): Promise<void> {
     { kind: 'log', from: null, to: now },
     {
       notifications: [{ ruleId, ...item, ...when, retailer: null, say }],
-      told: [],
+      reported: [],
       ended: [],
       rules: [{ id: ruleId, since: now }],
     },

@@ -4,6 +4,7 @@
  * so that replacing keys does not yield more calls.
  */
 
+import { at } from '../kernel/at.ts';
 import { dayOf } from '../kernel/time.ts';
 import { isActiveKey, type KeyDates } from './keys.ts';
 
@@ -93,7 +94,7 @@ function sharesOf(row: PlaceDay, keys: readonly PlacedKey[]): Share[] {
   const ends = [...createdOnDay.slice(1).map((key) => key.usedBefore), row.used];
   const shares = createdOnDay.map((key, index) => ({
     id: key.id,
-    used: (ends[index] ?? row.used) - key.usedBefore,
+    used: at(ends, index) - key.usedBefore,
   }));
   return [{ id: before?.id ?? null, used: first.usedBefore }, ...shares];
 }

@@ -40,7 +40,7 @@ export interface Concerned {
   /** For rules about holdings and their margin. */
   readonly held: readonly HeldUnits[];
   /** Including rules that no longer concern the items. */
-  readonly told: readonly (ReportedMatch &
+  readonly reported: readonly (ReportedMatch &
     Pick<WatchingRule, 'since'> & { readonly ruleId: number })[];
   /** By account; accounts without settings are left out. */
   readonly settings: ReadonlyMap<number, AlertSettings>;
@@ -85,9 +85,9 @@ export interface NewNotification {
 export interface Evaluated {
   readonly notifications: readonly NewNotification[];
   /** New reports, and those with a new base. */
-  readonly told: readonly (ReportedMatch & { readonly ruleId: number })[];
+  readonly reported: readonly (ReportedMatch & { readonly ruleId: number })[];
   /** No longer true, so they may be reported again. */
-  readonly ended: readonly (Omit<ReportedMatch, 'toldAt' | 'baseCents'> & {
+  readonly ended: readonly (Omit<ReportedMatch, 'reportedAt' | 'baseCents'> & {
     readonly ruleId: number;
   })[];
   /** The evaluated rules; results of rules that changed meanwhile are dropped. */

@@ -48,27 +48,28 @@ const on = (condition: AlertCondition, work: Partial<RuleOnItem> = {}): RuleOnIt
   item: item(50_00),
   own: own(),
   events: [event()],
-  told: [],
+  reported: [],
   at: now,
   ...work,
 });
 
 /** The retailers reported, and the changes of the reported state. */
-const shape = ({ alerts, told, ended }: NextNotifications) => [
+const shape = ({ alerts, reported, ended }: NextNotifications) => [
   alerts.map(({ retailer }) => retailer),
-  told.map(({ retailer, toldAt, baseCents }) => [retailer, toldAt, baseCents]),
+  reported.map(({ retailer, reportedAt, baseCents }) => [retailer, reportedAt, baseCents]),
   ended,
 ];
 const nothing = [[], [], []];
-const toldAt = (at: number) => [{ retailer: 'retailer_a', toldAt: at, baseCents: null }] as const;
+const reportedAt = (at: number) =>
+  [{ retailer: 'retailer_a', reportedAt: at, baseCents: null }] as const;
 
 test('a low price is reported once, and again only after it was higher', () => {
   const first = nextNotifications(on(atMost50));
   expect(shape(first)).toEqual([['retailer_a'], [['retailer_a', now, null]], []]);
   expect(first.alerts[0]?.facts).toMatchObject({ priceCents: 50_00, valueCents: 80_00 });
-  expect(shape(nextNotifications(on(atMost50, { told: first.told })))).toEqual(nothing);
+  expect(shape(nextNotifications(on(atMost50, { reported: first.reported })))).toEqual(nothing);
   for (const priceCents of [50_01, null]) {
-    const risen = on(atMost50, { item: item(priceCents), told: first.told });
+    const risen = on(atMost50, { item: item(priceCents), reported: first.reported });
     expect(shape(nextNotifications(risen))).toEqual([[], [], ['retailer_a']]);
   }
   expect(shape(nextNotifications(on(atMost50, { item: item(50_01) })))).toEqual(nothing);
@@ -79,17 +80,19 @@ test('each retailer is reported separately', () => {
     { retailer: 'retailer_a', priceCents: 60_00, isAtLowest: false },
     { retailer: 'retailer_b', priceCents: 40_00, isAtLowest: false },
   ] as const;
-  const next = nextNotifications(on(atMost50, { item: item(1, { offers }), told: toldAt(1) }));
+  const next = nextNotifications(
+    on(atMost50, { item: item(1, { offers }), reported: reportedAt(1) }),
+  );
   expect(shape(next)).toEqual([['retailer_b'], [['retailer_b', now, null]], ['retailer_a']]);
 });
 
 test('a condition that stays true is reported again only after the repeat interval', () => {
-  const told = toldAt(now - 7 * dayMs);
+  const reported = reportedAt(now - 7 * dayMs);
   const rule = { condition: atMost50, repeatDays: 7, position: 0 };
-  expect(shape(nextNotifications(on(atMost50, { rule, told })))[0]).toEqual(['retailer_a']);
-  const early = on(atMost50, { rule, told, at: now - 1 });
+  expect(shape(nextNotifications(on(atMost50, { rule, reported })))[0]).toEqual(['retailer_a']);
+  const early = on(atMost50, { rule, reported, at: now - 1 });
   expect(shape(nextNotifications(early))).toEqual(nothing);
-  expect(shape(nextNotifications(on(atMost50, { told })))).toEqual(nothing);
+  expect(shape(nextNotifications(on(atMost50, { reported })))).toEqual(nothing);
 });
 
 test('events before the rule was saved, or of other kinds, do not trigger a check', () => {
@@ -156,20 +159,24 @@ test('back in stock is reported by its event if still available', () => {
 test('changes of a value are measured from the last alert, or from before the first seen change', () => {
   const up: AlertCondition = { kind: 'value_up', percent: 20 };
   const move = (newCents: number) => event({ kind: 'value.move', before: { newCents } });
-  const next = (valueCents: number, told: RuleOnItem['told'], events: EventOfItem[] | null) => {
+  const next = (
+    valueCents: number,
+    reported: RuleOnItem['reported'],
+    events: EventOfItem[] | null,
+  ) => {
     const values = { sealed: valueCents, used: null };
-    return nextNotifications(on(up, { item: item(1, { values }), told, events }));
+    return nextNotifications(on(up, { item: item(1, { values }), reported, events }));
   };
   // The first change is too small, but its starting value becomes the base.
   const small = next(110_00, [], [move(100_00)]);
   expect(shape(small)).toEqual([[], [[null, now, 100_00]], []]);
-  expect(shape(next(119_99, small.told, [move(110_00)]))).toEqual(nothing);
-  const large = next(120_00, small.told, [move(110_00)]);
+  expect(shape(next(119_99, small.reported, [move(110_00)]))).toEqual(nothing);
+  const large = next(120_00, small.reported, [move(110_00)]);
   expect(shape(large)).toEqual([[null], [[null, now, 120_00]], []]);
   expect(large.alerts[0]?.facts).toMatchObject({ baseCents: 100_00, valueCents: 120_00 });
-  expect(shape(next(130_00, large.told, [move(120_00)]))).toEqual(nothing);
+  expect(shape(next(130_00, large.reported, [move(120_00)]))).toEqual(nothing);
   // A value may also drift without events, if there is a base.
-  expect(shape(next(144_00, large.told, null))[0]).toEqual([null]);
+  expect(shape(next(144_00, large.reported, null))[0]).toEqual([null]);
   expect(shape(next(144_00, [], null))).toEqual(nothing);
   // A change of the used value only does not concern a set.
   const used = event({ kind: 'value.move', before: { usedCents: 1 } });

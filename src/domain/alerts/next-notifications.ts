@@ -36,7 +36,7 @@ export interface RuleOnItem {
   /** Events of the item, oldest first; null for a check that no event caused. */
   readonly events: readonly EventOfItem[] | null;
   /** Earlier reports of the rule for the item. */
-  readonly told: readonly Pick<ReportedMatch, 'retailer' | 'toldAt' | 'baseCents'>[];
+  readonly reported: readonly Pick<ReportedMatch, 'retailer' | 'reportedAt' | 'baseCents'>[];
   readonly at: number;
 }
 
@@ -51,12 +51,12 @@ export interface Alert {
 /** New matches, and changes of the reported state. */
 export interface NextNotifications {
   readonly alerts: readonly Alert[];
-  readonly told: readonly Pick<ReportedMatch, 'retailer' | 'toldAt' | 'baseCents'>[];
+  readonly reported: readonly Pick<ReportedMatch, 'retailer' | 'reportedAt' | 'baseCents'>[];
   /** Retailers for which the condition is no longer met. */
   readonly ended: readonly (Retailer | null)[];
 }
 
-const nothing: NextNotifications = { alerts: [], told: [], ended: [] };
+const nothing: NextNotifications = { alerts: [], reported: [], ended: [] };
 
 export function nextNotifications(work: RuleOnItem): NextNotifications {
   const { condition, position: start } = work.rule;
@@ -115,25 +115,25 @@ function sides({ item, own, condition }: LookedAtItem): Alert[] {
   });
 }
 
-function levels({ rule, item, own, told, at }: RuleOnItem): NextNotifications {
+function levels({ rule, item, own, reported, at }: RuleOnItem): NextNotifications {
   const { condition, repeatDays } = rule;
   const alerts: Alert[] = [];
   const ended: (Retailer | null)[] = [];
   for (const side of sides({ item, own, condition })) {
-    const before = told.find(({ retailer }) => retailer === side.retailer);
+    const before = reported.find(({ retailer }) => retailer === side.retailer);
     if (!isMet(condition, side.facts)) {
       if (before) ended.push(side.retailer);
-    } else if (!before || isDueAgain(before.toldAt, repeatDays, at)) {
+    } else if (!before || isDueAgain(before.reportedAt, repeatDays, at)) {
       alerts.push(side);
     }
   }
   if (alerts.length === 0 && ended.length === 0) return nothing;
-  const now = alerts.map(({ retailer }) => ({ retailer, toldAt: at, baseCents: null }));
-  return { alerts, told: now, ended };
+  const now = alerts.map(({ retailer }) => ({ retailer, reportedAt: at, baseCents: null }));
+  return { alerts, reported: now, ended };
 }
 
-function isDueAgain(toldAt: number, repeatDays: number | null, at: number): boolean {
-  return repeatDays !== null && at - toldAt >= repeatDays * dayMs;
+function isDueAgain(reportedAt: number, repeatDays: number | null, at: number): boolean {
+  return repeatDays !== null && at - reportedAt >= repeatDays * dayMs;
 }
 
 /** Only the last event at a retailer counts. */
@@ -158,16 +158,16 @@ function edges(
 
 /** Measured from the value at the last alert, or before the first change that the rule saw. */
 function valueMoves(work: RuleOnItem, events: readonly EventOfItem[]): NextNotifications {
-  const { item, rule, told, at } = work;
+  const { item, rule, reported, at } = work;
   const valueCents = ruleValue(item);
   const name: keyof EventDetails = item.kind === 'set' ? 'newCents' : 'usedCents';
-  const [known] = told;
+  const [known] = reported;
   const baseCents = known?.baseCents ?? events.find(({ before }) => before[name])?.before[name];
   if (valueCents === null || baseCents === undefined) return nothing;
   const facts = { ...noFacts, valueCents, baseCents };
-  const row = (cents: number) => [{ retailer: null, toldAt: at, baseCents: cents }];
+  const row = (cents: number) => [{ retailer: null, reportedAt: at, baseCents: cents }];
   if (isMet(rule.condition, facts)) {
-    return { alerts: [{ retailer: null, facts }], told: row(valueCents), ended: [] };
+    return { alerts: [{ retailer: null, facts }], reported: row(valueCents), ended: [] };
   }
-  return known ? nothing : { ...nothing, told: row(baseCents) };
+  return known ? nothing : { ...nothing, reported: row(baseCents) };
 }

@@ -13,16 +13,16 @@ export interface ReportedMatch {
   readonly itemKind: ItemKind;
   readonly itemKey: string;
   readonly retailer: Retailer | null;
-  readonly toldAt: number;
+  readonly reportedAt: number;
   /** The value that changes are measured from. */
   readonly baseCents: number | null;
 }
 
-export type NewMatch = Omit<ReportedMatch, 'toldAt'>;
+export type NewMatch = Omit<ReportedMatch, 'reportedAt'>;
 
 /** Current matches of a rule, which are not reported. */
 export interface Matches {
-  readonly told: readonly NewMatch[];
+  readonly reported: readonly NewMatch[];
   /** The log position before matching; the rule applies to later events. */
   readonly position: number;
 }

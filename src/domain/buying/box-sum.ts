@@ -4,6 +4,7 @@
  * their theme and the market. Such sums are close to lognormal, so mean and variance suffice,
  * without simulation.
  */
+import { at } from '../kernel/at.ts';
 import { soldShares } from './price.ts';
 
 /** Units of one item and condition. */
@@ -106,7 +107,7 @@ export function shapeOfSum(items: readonly BoxItem[]): SumShape | null {
 function variancesOf({ valueSpread, saleSpread, soldAbove, waitDays }: BoxItem) {
   const years = Math.min(waitYearsMax, waitDays / daysPerYear);
   // Spreads are robust to rare prices far off, which do count in a sum.
-  const tail = Math.max(tailMin, -(soldAbove[soldShares.length - 1] ?? -normalTail) / normalTail);
+  const tail = Math.max(tailMin, -at(soldAbove, soldShares.length - 1) / normalTail);
   const { market, theme, own } = spreads.perYear;
   const drift = (market ** 2 + theme ** 2 + own ** 2) * years;
   return { v: (tail * valueSpread) ** 2 + drift, s: (tail * saleSpread) ** 2, years };

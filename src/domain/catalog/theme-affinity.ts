@@ -3,6 +3,7 @@
  * "City / Police"), learned from pairs of items that are certainly identical. A fixed mapping does
  * not exist and would need to change with every catalog.
  */
+import { at } from '../kernel/at.ts';
 
 /** Between the parts of a category or theme, the broadest first. */
 const separator = ' / ';
@@ -35,14 +36,13 @@ export class ThemeAffinity {
         });
       }
     }
-    for (const [left, right] of pairs)
-      this.learn(themes.left[left] ?? [], themes.right[right] ?? []);
+    for (const [left, right] of pairs) this.learn(at(themes.left, left), at(themes.right, right));
   }
 
   /** Positive for items that belong together, negative for others; 0 if unknown. */
   of(left: number, right: number): number {
-    const categories = this.themes.left[left] ?? [];
-    const themes = this.themes.right[right] ?? [];
+    const categories = at(this.themes.left, left);
+    const themes = at(this.themes.right, right);
     if (categories.length === 0 || themes.length === 0) return 0;
     let best = -affinityMax;
     for (const category of categories) {

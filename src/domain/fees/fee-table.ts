@@ -3,7 +3,9 @@
  * New prices are a new row; old rows stay, so that past days can be recomputed. Operators may
  * provide a newer table next to the store.
  */
+
 import { compareText } from '../catalog/numbers.ts';
+import { at } from '../kernel/at.ts';
 import builtInTable from './fees.json' with { type: 'json' };
 import { type Platform, platforms } from './platforms.ts';
 import { TableError, TableFields } from './table-fields.ts';
@@ -133,7 +135,7 @@ function rising<S extends Step>(
   steps: readonly S[],
 ): readonly S[] {
   const ends = steps.map(({ upToCents }) => upToCents ?? Number.POSITIVE_INFINITY);
-  const isRising = ends.every((end, index) => index === 0 || end > (ends[index - 1] ?? 0));
+  const isRising = ends.every((end, index) => index === 0 || end > at(ends, index - 1));
   if (isRising && (steps.length === 0 || ends.at(-1) === Number.POSITIVE_INFINITY)) return steps;
   throw fields.error(name, "must rise in 'up_to_usd', and the last must have none");
 }

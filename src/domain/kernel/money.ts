@@ -1,4 +1,5 @@
 /** Money is integer cents in code, and dollars only on the wire. */
+import { at } from './at.ts';
 import { lazy } from './lazy.ts';
 
 /** The maximum of a single amount; more is an error of the source. */
@@ -46,7 +47,7 @@ export function shareOut(whole: number, weights: readonly number[]): number[] {
   const byRemainder = products
     .map((product, index) => ({ index, remainder: product % sum }))
     .sort((a, b) => Number(b.remainder - a.remainder));
-  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
+  for (const { index } of byRemainder.slice(0, left)) shares[index] = at(shares, index) + 1;
   return shares;
 }
 

@@ -1,4 +1,5 @@
 /** Monthly values: finalized months, their packed form, and restatements. */
+import { at } from '../kernel/at.ts';
 import { formatMonth, type Month, parseMonth } from '../kernel/time.ts';
 import type { Provenance } from './estimator.ts';
 
@@ -38,7 +39,7 @@ export function packPoints(points: readonly MonthPoint[]): Uint8Array {
   const records: (readonly number[])[] = [];
   for (let index = 0; index < points.length; ) {
     const months = countBlank(points, index);
-    records.push(packedPoint(points[index] ?? blankPoint, months));
+    records.push(packedPoint(at(points, index), months));
     index += Math.max(1, months);
   }
   const view = new DataView(new ArrayBuffer(records.length * pointBytes));
@@ -126,7 +127,7 @@ const runMark = -2;
 export function packProvenance(provenance: readonly MonthOrigin[]): Uint8Array {
   const records: (readonly number[])[] = [];
   for (let index = 0; index < provenance.length; ) {
-    const origin = provenance[index] ?? 'unsold';
+    const origin = at(provenance, index);
     const months = origin === 'unsold' ? countUnsold(provenance, index) : 1;
     records.push(origin === 'unsold' ? [unsoldMark, months, 0, 0] : packedOrigin(origin));
     index += months;

@@ -1,6 +1,7 @@
 /** The composition of a portfolio by theme, gaps in its data, and its largest movers. */
 
 import { compareText } from '../catalog/numbers.ts';
+import { at } from '../kernel/at.ts';
 import { percentOf } from '../kernel/money.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import type { DataTier } from '../market/evidence.ts';
@@ -110,7 +111,7 @@ export function moversOf(
       }
       sum.units += units;
       sum.valueCents += units * history.liveCents;
-      sum.beforeCents += units * (unit[0] ?? 0);
+      sum.beforeCents += units * at(unit, 0);
     }
     sums.set(setKey, sum);
   }

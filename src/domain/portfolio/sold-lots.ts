@@ -1,4 +1,5 @@
 /** Divides a recorded sale among the lots that its units came from, for tax reports. */
+import { at } from '../kernel/at.ts';
 import { shareOut } from '../kernel/money.ts';
 import { type LedgerSale, type Proceeds, proceedsOf, type SaleAmounts } from './ledger.ts';
 import type { DateBasis } from './lots.ts';
@@ -51,11 +52,11 @@ export function soldLots(sale: LedgerSale, takes: readonly LotTake[]): SoldLot[]
   );
   return takes.map((take, index) => {
     const amounts = {
-      grossCents: gross[index] ?? 0,
-      platformFeesCents: platformFees[index] ?? 0,
-      paymentFeesCents: paymentFees[index] ?? 0,
-      shippingCents: shipping[index] ?? 0,
-      costCents: cost[index] ?? 0,
+      grossCents: at(gross, index),
+      platformFeesCents: at(platformFees, index),
+      paymentFeesCents: at(paymentFees, index),
+      shippingCents: at(shipping, index),
+      costCents: at(cost, index),
     };
     const bought = purchaseOf(take, sale.saleDate);
     return { ...amounts, ...proceedsOf(amounts), quantity: take.quantity, bought };

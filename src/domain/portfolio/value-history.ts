@@ -3,6 +3,7 @@
  * trades change value and cost together; nothing is projected back before the purchase.
  */
 
+import { at } from '../kernel/at.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import type { Condition } from '../market/source-rows.ts';
 
@@ -54,8 +55,8 @@ export function sumDays(
   }
   let costCents = 0;
   return days.map((day, index) => {
-    costCents += costSteps[index] ?? 0;
-    return { day, valueCents: value[index] ?? 0, costCents };
+    costCents += at(costSteps, index);
+    return { day, valueCents: at(value, index), costCents };
   });
 }
 

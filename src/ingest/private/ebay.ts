@@ -51,7 +51,8 @@ function toOrder(rows: readonly TableRow[], table: Table): Order {
     return amounts instanceof RowError ? amounts.message : null;
   };
   const known = amounts instanceof RowError ? null : amounts;
-  const item = (row: TableRow, index: number) => toItem(row, known?.items[index] ?? 0);
+  const item = (row: TableRow, index: number) =>
+    toItem(row, known === null ? 0 : at(known.items, index));
   const shipping = known?.shipping ?? 0;
   return {
     platform: 'ebay',

@@ -52,7 +52,7 @@ export class OrderWriter {
         order,
         item,
         sourceId: at(ids, index),
-        amounts: amounts[index] ?? item.own,
+        amounts: at(amounts, index),
       }));
     });
     const numbers = await findSets(
@@ -65,8 +65,8 @@ export class OrderWriter {
     );
     return items.map((each, index) => ({
       ...each,
-      number: numbers[index] ?? new RowError('there is no set number'),
-      rate: rates[index] ?? new RowError('there is no exchange rate'),
+      number: at(numbers, index),
+      rate: at(rates, index),
     }));
   }
 

@@ -2,6 +2,7 @@
  * Converts amounts to US dollars by the rate of their day: lots and sales of accounts are recorded
  * in dollars.
  */
+import { at } from '../../domain/kernel/at.ts';
 import { dayText } from '../../domain/kernel/format.ts';
 import { toUsdCents } from '../../domain/market/exchange.ts';
 import type { MarketIngest } from '../../store/store.ts';
@@ -26,10 +27,10 @@ export async function toDollars(
     ...amounts.map((each) => ({ currency: currencyOf(each), date: each.fallbackDate })),
   ]);
   return amounts.map(({ money }, index) => {
-    const fallback = rates[amounts.length + index] ?? 1;
-    const rate = typeof rates[index] === 'number' ? rates[index] : fallback;
-    if (money === null || rate instanceof RowError) return money && (rate as RowError);
-    return toUsdCents(money.cents, rate);
+    if (money === null) return null;
+    const own = at(rates, index);
+    const rate = typeof own === 'number' ? own : at(rates, amounts.length + index);
+    return typeof rate === 'number' ? toUsdCents(money.cents, rate) : rate;
   });
 }
 

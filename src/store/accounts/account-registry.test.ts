@@ -117,7 +117,7 @@ test('removing an account turns off no channels and alerts of others', async () 
     const facts = { kind: 'email', name: 'Email', address: null, secret: null } as const;
     await accounts.addChannel(id, { ...facts, subscription: null, position: null, at: now });
     const rule = ruleFacts();
-    await accounts.addAlertRule(id, { rule, told: [], position: 0, at: now });
+    await accounts.addAlertRule(id, { rule, reported: [], position: 0, at: now });
   }
   expect(await accounts.removeAccount(gone.email)).toBe(true);
   expect(await accounts.listChannels(other.id)).toMatchObject([{ state: 'active' }]);

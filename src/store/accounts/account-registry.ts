@@ -139,7 +139,7 @@ const removedTables: readonly Pick<Table, 'name' | 'key'>[] = [
   tables.ledgerSale,
   tables.lot,
   tables.notification,
-  tables.alertTold,
+  tables.alertMatch,
 ];
 
 /** Whether the removal of an account was interrupted. */

@@ -16,10 +16,15 @@ import type { NewMatch } from '../../domain/alerts/notification.ts';
 const shared = shareStore();
 const store = () => shared.store.accounts;
 
-const told: NewMatch = { itemKind: 'set', itemKey: '1', retailer: 'retailer_a', baseCents: null };
+const reported: NewMatch = {
+  itemKind: 'set',
+  itemKey: '1',
+  retailer: 'retailer_a',
+  baseCents: null,
+};
 
 const add = ({ id }: Owner, rule = ruleFacts(), held: readonly NewMatch[] = []) =>
-  store().addAlertRule(id, { rule, told: held, position: 0, at: now });
+  store().addAlertRule(id, { rule, reported: held, position: 0, at: now });
 
 const owned = ({ id }: Owner) => new AlertOwner(store(), id);
 
@@ -82,11 +87,11 @@ test('a list or channel of another account is treated as missing', async () => {
   expect(await add(one, toChannel)).toBe('no channel');
   const id = await owned(one).rule();
   const change = (who: Owner, rule: AlertRuleFacts) =>
-    store().changeAlertRule(who.id, id, { rule, told: [], position: 0, at: now });
+    store().changeAlertRule(who.id, id, { rule, reported: [], position: 0, at: now });
   expect(await change(one, ofList)).toBe('no list');
   expect(await change(one, toChannel)).toBe('no channel');
   expect(await change(other, ruleFacts({ name: 'Mine' }))).toBe('no rule');
-  expect(await store().turnOnAlertRule(other.id, id, { told: [], position: 0, at: now })).toBe(
+  expect(await store().turnOnAlertRule(other.id, id, { reported: [], position: 0, at: now })).toBe(
     false,
   );
   expect(await store().turnOffAlertRule(other.id, id)).toBe(false);
@@ -107,13 +112,13 @@ test('the number of rules of an account is limited, also if many are added at on
 
 test('current matches count as reported when a rule is saved, changed or turned on', async () => {
   const owner = await shared.addOwner();
-  const id = await owned(owner).rule({}, [told, { ...told, retailer: null, baseCents: 5 }]);
+  const id = await owned(owner).rule({}, [reported, { ...reported, retailer: null, baseCents: 5 }]);
   const keys = async () => {
-    const { told: rows } = await store().findConcerned({ set: ['1', '2'], minifig: [] }, []);
+    const { reported: rows } = await store().findConcerned({ set: ['1', '2'], minifig: [] }, []);
     return rows
       .filter(({ ruleId }) => ruleId === id)
-      .map(({ itemKey, retailer, toldAt }) => {
-        return [itemKey, retailer, toldAt];
+      .map(({ itemKey, retailer, reportedAt }) => {
+        return [itemKey, retailer, reportedAt];
       });
   };
   expect((await keys()).toSorted()).toEqual([
@@ -122,7 +127,7 @@ test('current matches count as reported when a rule is saved, changed or turned 
   ]);
   const change = {
     rule: ruleFacts({ name: 'Other' }),
-    told: [{ ...told, itemKey: '2' }],
+    reported: [{ ...reported, itemKey: '2' }],
     position: 8,
     at: now + 1,
   };
@@ -130,7 +135,7 @@ test('current matches count as reported when a rule is saved, changed or turned 
   expect(await keys()).toEqual([['2', 'retailer_a', now + 1]]);
   expect(await store().turnOffAlertRule(owner.id, id)).toBe(true);
   expect(
-    await store().turnOnAlertRule(owner.id, id, { told: [told], position: 9, at: now + 2 }),
+    await store().turnOnAlertRule(owner.id, id, { reported: [reported], position: 9, at: now + 2 }),
   ).toBe(true);
   expect(await keys()).toEqual([['1', 'retailer_a', now + 2]]);
   const [rule] = (await store().findConcerned({ set: [], minifig: [] }, [])).rules.filter(
@@ -142,24 +147,24 @@ test('current matches count as reported when a rule is saved, changed or turned 
 test('all reports of a rule are replaced or removed, however many there are', async () => {
   const owner = await shared.addOwner();
   const many = (name: string) =>
-    Array.from({ length: 400 }, (_, index) => ({ ...told, itemKey: `${name} ${index}` }));
+    Array.from({ length: 400 }, (_, index) => ({ ...reported, itemKey: `${name} ${index}` }));
   const id = await owned(owner).rule({}, many('a'));
-  const other = await owned(owner).rule({ name: 'Other' }, [told]);
-  const reports = () => countRows('alert_told', owner);
+  const other = await owned(owner).rule({ name: 'Other' }, [reported]);
+  const reports = () => countRows('alert_match', owner);
   expect(await reports()).toBe(401);
   for (const [matches, count] of [
     [many('a'), 401],
-    [[told], 2],
+    [[reported], 2],
   ] as const) {
-    const change = { rule: ruleFacts(), told: matches, position: 0, at: now + 1 };
+    const change = { rule: ruleFacts(), reported: matches, position: 0, at: now + 1 };
     expect(await store().changeAlertRule(owner.id, id, change)).toBe('done');
     expect(await reports()).toBe(count);
   }
   const turnOn = (matches: readonly NewMatch[], at: number) =>
-    store().turnOnAlertRule(owner.id, id, { told: matches, position: 0, at });
+    store().turnOnAlertRule(owner.id, id, { reported: matches, position: 0, at });
   for (const [matches, ms, count] of [
     [many('b'), 3, 401],
-    [[told], 4, 2],
+    [[reported], 4, 2],
     [many('c'), 5, 401],
   ] as const) {
     expect(await turnOn(matches, now + ms)).toBe(true);
@@ -173,68 +178,70 @@ test('all reports of a rule are replaced or removed, however many there are', as
 
 test('reports from before a change do not count, whatever the clocks say', async () => {
   const owner = await shared.addOwner();
-  const id = await owned(owner).rule({}, [told]);
+  const id = await owned(owner).rule({}, [reported]);
   const { position } = await store().findAlertProgress();
   const { rules } = await store().findConcerned({ set: [], minifig: [] }, []);
-  const row = { ruleId: id, ...told, itemKey: '5', toldAt: now - 9 };
+  const row = { ruleId: id, ...reported, itemKey: '5', reportedAt: now - 9 };
   const step = { kind: 'log', from: position, to: (position ?? 0) + 1 } as const;
-  await store().settleAlerts(step, { notifications: [], told: [row], ended: [], rules });
+  await store().settleAlerts(step, { notifications: [], reported: [row], ended: [], rules });
   const known = async () => {
     const found = await store().findConcerned({ set: ['1', '5'], minifig: [] }, []);
-    return found.told.filter(({ ruleId }) => ruleId === id).map(({ itemKey }) => itemKey);
+    return found.reported.filter(({ ruleId }) => ruleId === id).map(({ itemKey }) => itemKey);
   };
   expect((await known()).toSorted()).toEqual(['1', '5']);
   await store().changeAlertRule(owner.id, id, {
     rule: ruleFacts(),
-    told: [{ ...told, itemKey: '5' }],
+    reported: [{ ...reported, itemKey: '5' }],
     position: 0,
     at: now - 99,
   });
   expect(await known()).toEqual(['5']);
-  expect(await countRows('alert_told', owner)).toBe(1);
+  expect(await countRows('alert_match', owner)).toBe(1);
 });
 
-test('recordTold makes the current matches of some sets the reported ones, and keeps earlier times', async () => {
+test('recordReported makes current matches of some sets reported ones, and keeps earlier times', async () => {
   const [owner, other] = [await shared.addOwner(), await shared.addOwner()];
   const [two, three] = [
-    { ...told, itemKey: '2' },
-    { ...told, itemKey: '3' },
+    { ...reported, itemKey: '2' },
+    { ...reported, itemKey: '3' },
   ];
-  const id = await owned(owner).rule({}, [told, two, three]);
+  const id = await owned(owner).rule({}, [reported, two, three]);
   const rows = async () => {
     const concerned = await store().findConcerned({ set: ['1', '2', '3'], minifig: [] }, []);
-    const own = concerned.told.filter(({ ruleId }) => ruleId === id);
-    return own.map(({ itemKey, retailer, toldAt }) => `${itemKey} ${retailer} ${toldAt - now}`);
+    const own = concerned.reported.filter(({ ruleId }) => ruleId === id);
+    return own.map(
+      ({ itemKey, retailer, reportedAt }) => `${itemKey} ${retailer} ${reportedAt - now}`,
+    );
   };
-  const atB = { ...told, retailer: 'retailer_b' } as const;
-  const matches = { setKeys: ['1', '2'], told: [told, atB], at: now + 5 };
-  expect(await store().recordTold(other.id, id, matches)).toEqual([]);
+  const atB = { ...reported, retailer: 'retailer_b' } as const;
+  const matches = { setKeys: ['1', '2'], reported: [reported, atB], at: now + 5 };
+  expect(await store().recordReported(other.id, id, matches)).toEqual([]);
   expect(await rows()).toHaveLength(3);
-  expect(await store().recordTold(owner.id, id, matches)).toEqual([atB]);
+  expect(await store().recordReported(owner.id, id, matches)).toEqual([atB]);
   expect((await rows()).toSorted()).toEqual(['1 retailer_a 0', '1 retailer_b 5', '3 retailer_a 0']);
-  expect(await store().listTold(owner.id, id, 1)).toEqual({
-    rows: [{ ...atB, toldAt: now + 5 }],
+  expect(await store().listReported(owner.id, id, 1)).toEqual({
+    rows: [{ ...atB, reportedAt: now + 5 }],
     total: 3,
   });
-  expect(await store().listTold(other.id, id, 1)).toEqual({ rows: [], total: 0 });
+  expect(await store().listReported(other.id, id, 1)).toEqual({ rows: [], total: 0 });
   await store().turnOffAlertRule(owner.id, id);
-  expect(await store().recordTold(owner.id, id, { ...matches, told: [two] })).toEqual([]);
+  expect(await store().recordReported(owner.id, id, { ...matches, reported: [two] })).toEqual([]);
 });
 
 test('rules are removed with their list or account, and lose removed channels', async () => {
   const owner = await shared.addOwner();
   const [listId, channelId] = [await owned(owner).list('Wanted'), await owned(owner).email()];
-  await owned(owner).rule({ name: 'List', scope: { kind: 'list', listId } }, [told]);
-  await owned(owner).rule({ name: 'Channel', channelIds: [channelId] }, [told]);
+  await owned(owner).rule({ name: 'List', scope: { kind: 'list', listId } }, [reported]);
+  await owned(owner).rule({ name: 'Channel', channelIds: [channelId] }, [reported]);
   await store().removeWatchList(owner.id, listId);
   await store().removeChannel(owner.id, channelId);
   const left = await store().listAlertRules(owner.id);
   expect(left.map(({ name, channelIds }) => [name, channelIds])).toEqual([['Channel', []]]);
-  expect(await countRows('alert_told', owner)).toBe(1);
+  expect(await countRows('alert_match', owner)).toBe(1);
   await store().saveAlertSettings(owner.id, { timeZone: 'UTC', quiet: { from: 1, until: 2 } });
   await notify(left[0]?.id ?? 0, {});
   await store().removeAccount(owner.email);
-  for (const table of ['alert_rule', 'alert_told', 'notification', 'alert_settings']) {
+  for (const table of ['alert_rule', 'alert_match', 'notification', 'alert_settings']) {
     expect([table, await countRows(table, owner)]).toEqual([table, 0]);
   }
 });
@@ -269,7 +276,7 @@ async function notify(ruleId: number, change: Partial<NewNotification>): Promise
     dayStart: 0,
     ...change,
   } as const;
-  const evaluated = { notifications: [notification], told: [], ended: [], rules };
+  const evaluated = { notifications: [notification], reported: [], ended: [], rules };
   const step = { kind: 'log', from: position, to: (position ?? 0) + 1 } as const;
   expect(await store().settleAlerts(step, evaluated)).toBe(true);
 }

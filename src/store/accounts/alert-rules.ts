@@ -45,12 +45,12 @@ export function alertStore(engine: Engine) {
     ...accountMethods(engine, {
       saveAlertSettings,
       addAlertRule,
-      recordTold,
+      recordReported,
       turnOffAlertRule,
     }),
     ...methods(engine.snapshot, {
       listAlertRules,
-      listTold,
+      listReported,
       listNotifications,
     }),
     ...methods(engine.transaction, {
@@ -304,7 +304,7 @@ function* addAlertRule(accountId: number, sent: SentRule): Operation<Added> {
   const [id] = yield* insertIds(tables.alertRule, fields, [row]);
   if (id === undefined) throw new Error('The alert rule was not written.');
   yield* keepChannels(id, sent.rule);
-  yield* keepTold({ accountId, id, since: at }, sent.told);
+  yield* keepReported({ accountId, id, since: at }, sent.reported);
   return { id };
 }
 
@@ -322,7 +322,7 @@ function* changeRule(accountId: number, id: number, sent: SentRule): Operation<C
   yield* updateRows(tables.alertRule, changed, [row]);
   yield* run('DELETE FROM private.alert_rule_channel WHERE rule_id = $1::bigint', [id]);
   yield* keepChannels(id, sent.rule);
-  yield* keepTold({ accountId, id, since }, sent.told);
+  yield* keepReported({ accountId, id, since }, sent.reported);
   return 'done';
 }
 
@@ -383,39 +383,45 @@ function* nextSince(accountId: number, id: number, at: number): Operation<number
  * Marks current matches as reported. Earlier reports are ignored, because they are older than the
  * rule.
  */
-function* keepTold(
-  { accountId, id: ruleId, since: toldAt }: { accountId: number; id: number; since: number },
-  told: SentRule['told'],
+function* keepReported(
+  { accountId, id: ruleId, since: reportedAt }: { accountId: number; id: number; since: number },
+  reported: SentRule['reported'],
 ): Operation<void> {
-  yield* saveTold(
-    told.map((one) => ({ ...one, ruleId, accountId, toldAt, retailer: one.retailer ?? '' })),
+  yield* saveReported(
+    reported.map((one) => ({
+      ...one,
+      ruleId,
+      accountId,
+      reportedAt,
+      retailer: one.retailer ?? '',
+    })),
   );
 }
 
-export function* saveTold(
-  rows: readonly { [Field in (typeof toldFields)[number]]: string | number | null }[],
+export function* saveReported(
+  rows: readonly { [Field in (typeof reportedFields)[number]]: string | number | null }[],
 ): Operation<void> {
   if (rows.length === 0) return;
   yield {
     kind: 'insert',
-    table: tables.alertTold,
-    given: givenRows(tables.alertTold, toldFields, rows),
+    table: tables.alertMatch,
+    given: givenRows(tables.alertMatch, reportedFields, rows),
     ending: `ON CONFLICT (item_kind, item_key, rule_id, retailer) DO UPDATE
-      SET told_at = excluded.told_at, base_cents = excluded.base_cents`,
+      SET reported_at = excluded.reported_at, base_cents = excluded.base_cents`,
   };
 }
 
 /** Removes some reports from before the rule was changed; there may be many. */
 function* forgetSome(ruleId: number, rows: number): Operation<'more' | null> {
-  const isOld = 'told_at < (SELECT since FROM private.alert_rule WHERE id = $1::bigint)';
-  return (yield* removeTold(ruleId, rows, isOld)) === rows ? 'more' : null;
+  const isOld = 'reported_at < (SELECT since FROM private.alert_rule WHERE id = $1::bigint)';
+  return (yield* removeReported(ruleId, rows, isOld)) === rows ? 'more' : null;
 }
 
-function removeTold(ruleId: number, rows: number, which: string): Operation<number> {
-  const key = tables.alertTold.key.join(', ');
+function removeReported(ruleId: number, rows: number, which: string): Operation<number> {
+  const key = tables.alertMatch.key.join(', ');
   return run(
-    `DELETE FROM private.alert_told WHERE (${key}) IN (
-       SELECT ${key} FROM private.alert_told WHERE rule_id = $1::bigint AND ${which}
+    `DELETE FROM private.alert_match WHERE (${key}) IN (
+       SELECT ${key} FROM private.alert_match WHERE rule_id = $1::bigint AND ${which}
        LIMIT $2::bigint)`,
     [ruleId, rows],
   );
@@ -426,8 +432,8 @@ function removeTold(ruleId: number, rows: number, which: string): Operation<numb
  * removes the rule. Returns how many rules were removed.
  */
 export function* removeSome(ruleId: number, rows: number): Operation<number | 'more'> {
-  const told = yield* removeTold(ruleId, rows, 'true');
-  const left = rows - told;
+  const reported = yield* removeReported(ruleId, rows, 'true');
+  const left = rows - reported;
   if (left === 0) return 'more';
   const freed = yield* run(
     `UPDATE private.notification SET rule_id = NULL WHERE id IN (
@@ -442,16 +448,16 @@ export function* removeSome(ruleId: number, rows: number): Operation<number | 'm
  * For some sets, makes the current matches of a rule that is on the only reported ones; matches
  * that were reported before keep their times. Returns the new ones.
  */
-function* recordTold(
+function* recordReported(
   accountId: number,
   ruleId: number,
   {
     setKeys,
-    told,
+    reported,
     at,
   }: {
     readonly setKeys: readonly string[];
-    readonly told: readonly NewMatch[];
+    readonly reported: readonly NewMatch[];
     readonly at: number;
   },
 ): Operation<readonly NewMatch[]> {
@@ -462,48 +468,48 @@ function* recordTold(
   );
   if (!rule) return [];
   const known = yield* query<{ itemKey: string; retailer: string }>(
-    `SELECT item_key AS "itemKey", retailer FROM private.alert_told
+    `SELECT item_key AS "itemKey", retailer FROM private.alert_match
      WHERE item_kind = 'set' AND item_key = ANY($1::text[]) AND rule_id = $2::bigint
-       AND told_at >= $3::bigint`,
+       AND reported_at >= $3::bigint`,
     [setKeys, ruleId, rule.since],
   );
   const named = (row: { readonly itemKey: string; readonly retailer: string | null }) =>
     `${row.itemKey} ${row.retailer ?? ''}`;
-  const [before, now] = [new Set(known.map(named)), new Set(told.map(named))];
+  const [before, now] = [new Set(known.map(named)), new Set(reported.map(named))];
   yield* runEach(
-    `DELETE FROM private.alert_told AS t USING {rows} WHERE t.item_kind = r."itemKind"
+    `DELETE FROM private.alert_match AS t USING {rows} WHERE t.item_kind = r."itemKind"
        AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
     givenRows(
-      tables.alertTold,
+      tables.alertMatch,
       ['itemKind', 'itemKey', 'ruleId', 'retailer'],
       known
         .filter((row) => !now.has(named(row)))
         .map((row) => ({ ...row, itemKind: 'set', ruleId })),
     ),
   );
-  const added = told.filter((row) => !before.has(named(row)));
+  const added = reported.filter((row) => !before.has(named(row)));
   const since = Math.max(at, rule.since);
-  yield* keepTold({ accountId, id: ruleId, since }, added);
+  yield* keepReported({ accountId, id: ruleId, since }, added);
   return added;
 }
 
 /** The reported matches of a rule, newest first, and their total. */
-function* listTold(
+function* listReported(
   accountId: number,
   ruleId: number,
   limit: number,
 ): Operation<{ readonly rows: readonly ReportedMatch[]; readonly total: number }> {
-  const own = `FROM private.alert_told t JOIN private.alert_rule r ON r.id = t.rule_id
-    WHERE t.rule_id = $1::bigint AND t.account_id = $2::bigint AND t.told_at >= r.since`;
+  const own = `FROM private.alert_match t JOIN private.alert_rule r ON r.id = t.rule_id
+    WHERE t.rule_id = $1::bigint AND t.account_id = $2::bigint AND t.reported_at >= r.since`;
   const counted = yield* first<{ n: number }>(`SELECT count(*)::int AS n ${own}`, [
     ruleId,
     accountId,
   ]);
   const rows = yield* query<ReportedMatch>(
     `SELECT t.item_kind AS "itemKind", t.item_key AS "itemKey", t.retailer,
-       t.told_at::float8 AS "toldAt", t.base_cents::float8 AS "baseCents"
+       t.reported_at::float8 AS "reportedAt", t.base_cents::float8 AS "baseCents"
      ${own}
-     ORDER BY t.told_at DESC, t.item_key, t.retailer LIMIT $3::bigint`,
+     ORDER BY t.reported_at DESC, t.item_key, t.retailer LIMIT $3::bigint`,
     [ruleId, accountId, limit],
   );
   return {
@@ -512,20 +518,20 @@ function* listTold(
   };
 }
 
-const toldFields = [
+const reportedFields = [
   'itemKind',
   'itemKey',
   'ruleId',
   'retailer',
   'accountId',
-  'toldAt',
+  'reportedAt',
   'baseCents',
 ] as const;
 
 function* turnOn(
   accountId: number,
   id: number,
-  { told, position, at }: Omit<SentRule, 'rule'>,
+  { reported, position, at }: Omit<SentRule, 'rule'>,
 ): Operation<boolean> {
   const since = yield* nextSince(accountId, id, at);
   if (since === null) return false;
@@ -534,7 +540,7 @@ function* turnOn(
      WHERE id = $1::bigint`,
     [id, since, position],
   );
-  yield* keepTold({ accountId, id, since }, told);
+  yield* keepReported({ accountId, id, since }, reported);
   return true;
 }
 

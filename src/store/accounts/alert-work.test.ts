@@ -28,13 +28,13 @@ async function nextStep(): Promise<AlertStep> {
 
 /** Saves results of rules that have not changed since they were added. */
 async function settle(evaluated: Partial<Evaluated>): Promise<void> {
-  const { notifications = [], told = [], ended = [] } = evaluated;
-  const rules = [...notifications, ...told, ...ended].map(({ ruleId: id }) => ({
+  const { notifications = [], reported = [], ended = [] } = evaluated;
+  const rules = [...notifications, ...reported, ...ended].map(({ ruleId: id }) => ({
     id,
     since: now,
   }));
   const step = await nextStep();
-  const all = { notifications, told, ended, rules, ...evaluated };
+  const all = { notifications, reported, ended, rules, ...evaluated };
   expect(await store().settleAlerts(step, all)).toBe(true);
 }
 
@@ -127,10 +127,10 @@ test('results of a step are saved once, by the first process, however often it i
   const id = await owned(owner).rule();
   const { rules } = await concerned([]);
   const step = await nextStep();
-  const told = [
-    { ruleId: id, itemKind: 'set', itemKey: '1', retailer: null, toldAt: now, baseCents: 3 },
+  const reported = [
+    { ruleId: id, itemKind: 'set', itemKey: '1', retailer: null, reportedAt: now, baseCents: 3 },
   ];
-  const evaluated = { notifications: [notification(id)], told, ended: [], rules } as Evaluated;
+  const evaluated = { notifications: [notification(id)], reported, ended: [], rules } as Evaluated;
   const tries = [1, 2, 3].map(() => store().settleAlerts(step, evaluated));
   expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
   expect(await store().settleAlerts({ ...step, from: null } as AlertStep, evaluated)).toBe(false);
@@ -142,14 +142,14 @@ test('results of a step are saved once, by the first process, however often it i
 test('a long step is saved rule by rule, and continues after the last saved rule', async () => {
   const owner = await shared.addOwner();
   const [long, short] = [await owned(owner).rule(), await owned(owner).rule()];
-  const told = Array.from({ length: 2_100 }, (_, index) => {
+  const reported = Array.from({ length: 2_100 }, (_, index) => {
     const item = { itemKind: 'set', itemKey: `long-${index}`, retailer: null } as const;
-    return { ruleId: long, ...item, toldAt: now, baseCents: 1 };
+    return { ruleId: long, ...item, reportedAt: now, baseCents: 1 };
   });
   const { rules } = await concerned([]);
   const evaluated = (say: NewNotification['say']): Evaluated => ({
     notifications: [notification(long), notification(short, { say })],
-    told,
+    reported,
     ended: [],
     rules,
   });
@@ -171,7 +171,7 @@ test('a long step is saved rule by rule, and continues after the last saved rule
 
 test('the check of all items continues where it stopped', async () => {
   const look = async () => (await store().findAlertProgress()).look;
-  const nothing = { notifications: [], told: [], ended: [], rules: [] };
+  const nothing = { notifications: [], reported: [], ended: [], rules: [] };
   const go = (from: Awaited<ReturnType<typeof look>>, to: NonNullable<typeof from>) =>
     store().settleAlerts({ kind: 'look', from, to }, nothing);
   const start = await look();
@@ -186,19 +186,19 @@ test('a match is reported again after it was cleared', async () => {
   const owner = await shared.addOwner();
   const id = await owned(owner).rule();
   const of = { ruleId: id, itemKind: 'set', itemKey: '9' } as const;
-  const told = async () =>
-    (await concerned(['9'])).told
+  const reported = async () =>
+    (await concerned(['9'])).reported
       .filter(({ ruleId }) => ruleId === id)
-      .map(({ retailer, toldAt, baseCents }) => [retailer, toldAt, baseCents])
+      .map(({ retailer, reportedAt, baseCents }) => [retailer, reportedAt, baseCents])
       .toSorted();
   await settle({
-    told: [
-      { ...of, retailer: 'retailer_a', toldAt: now + 1, baseCents: null },
-      { ...of, retailer: null, toldAt: now + 1, baseCents: 5 },
+    reported: [
+      { ...of, retailer: 'retailer_a', reportedAt: now + 1, baseCents: null },
+      { ...of, retailer: null, reportedAt: now + 1, baseCents: 5 },
     ],
   });
-  await settle({ told: [{ ...of, retailer: null, toldAt: now + 2, baseCents: 6 }] });
-  expect(await told()).toEqual([
+  await settle({ reported: [{ ...of, retailer: null, reportedAt: now + 2, baseCents: 6 }] });
+  expect(await reported()).toEqual([
     [null, now + 2, 6],
     ['retailer_a', now + 1, null],
   ]);
@@ -208,7 +208,7 @@ test('a match is reported again after it was cleared', async () => {
       { ...of, retailer: 'retailer_b' },
     ],
   });
-  expect(await told()).toEqual([[null, now + 2, 6]]);
+  expect(await reported()).toEqual([[null, now + 2, 6]]);
 });
 
 test('results of a rule that was changed, turned off or removed meanwhile are dropped', async () => {
@@ -218,18 +218,27 @@ test('results of a rule that was changed, turned off or removed meanwhile are dr
   const { rules } = await concerned([]);
   await store().changeAlertRule(owner.id, changed, {
     rule: ruleFacts(),
-    told: [],
+    reported: [],
     position: positionBefore(now + 5),
     at: now + 5,
   });
   await store().turnOffAlertRule(owner.id, off);
   await store().removeAlertRule(owner.id, gone);
-  const told = ids.map((ruleId) => {
-    return { ruleId, itemKind: 'set', itemKey: '8', retailer: null, toldAt: 1, baseCents: null };
-  }) as Evaluated['told'];
-  await settle({ notifications: ids.map((id) => notification(id)), told, rules });
+  const reported = ids.map((ruleId) => {
+    return {
+      ruleId,
+      itemKind: 'set',
+      itemKey: '8',
+      retailer: null,
+      reportedAt: 1,
+      baseCents: null,
+    };
+  }) as Evaluated['reported'];
+  await settle({ notifications: ids.map((id) => notification(id)), reported, rules });
   expect(await statesOf(owner)).toEqual([]);
-  expect((await concerned(['8'])).told.filter(({ ruleId }) => ids.includes(ruleId))).toEqual([]);
+  expect((await concerned(['8'])).reported.filter(({ ruleId }) => ids.includes(ruleId))).toEqual(
+    [],
+  );
 });
 
 test('notifications per day are limited, some more are listed, and the next day starts again', async () => {
@@ -400,7 +409,7 @@ test('evaluation starts at the earliest position of the rules that are on', asyn
   const owner = await shared.addOwner();
   const id = await owned(owner).rule();
   expect((await store().findAlertProgress()).start).toBe(positionBefore(now));
-  await store().turnOnAlertRule(owner.id, id, { told: [], position: -7, at: now });
+  await store().turnOnAlertRule(owner.id, id, { reported: [], position: -7, at: now });
   expect((await store().findAlertProgress()).start).toBe(-7);
 });
 

@@ -35,7 +35,7 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { type RuleRow, saveTold, toCondition, toScope, toSettings } from './alert-rules.ts';
+import { type RuleRow, saveReported, toCondition, toScope, toSettings } from './alert-rules.ts';
 import { findAllSettings } from './buying-settings.ts';
 import { addDeliveries } from './deliveries.ts';
 
@@ -109,9 +109,9 @@ const heldSql = `SELECT r.id::float8 AS "ruleId", l.set_key AS "itemKey", l.cond
   GROUP BY r.id, l.set_key, l.condition`;
 
 /** Without reports from before the rule was changed or turned on, which are being removed. */
-const toldSql = `SELECT ${columnsOf(tables.alertTold, 't')}, r.since::float8 AS since
-  FROM private.alert_told t JOIN private.alert_rule r ON r.id = t.rule_id
-  WHERE r.is_on AND t.told_at >= r.since AND ${itemsOf('t.item_kind', 't.item_key')}`;
+const reportedSql = `SELECT ${columnsOf(tables.alertMatch, 't')}, r.since::float8 AS since
+  FROM private.alert_match t JOIN private.alert_rule r ON r.id = t.rule_id
+  WHERE r.is_on AND t.reported_at >= r.since AND ${itemsOf('t.item_kind', 't.item_key')}`;
 
 /** Max buy prices require the Reseller plan; on other plans these rules wait. */
 const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')}
@@ -123,10 +123,10 @@ function* findConcerned(
   { set, minifig }: EventItems,
   themes: readonly string[],
 ): Operation<Concerned> {
-  const [listed, held, told] = yield* together([
+  const [listed, held, reported] = yield* together([
     query<ListedItem>(listedSql, [set, minifig]),
     query<HeldUnits>(heldSql, [set]),
-    query<Concerned['told'][number]>(toldSql, [set, minifig]),
+    query<Concerned['reported'][number]>(reportedSql, [set, minifig]),
   ]);
   const named = unique([...listed, ...held].map(({ ruleId }) => ruleId));
   // Each query uses an index, because most rules do not concern the items.
@@ -149,7 +149,7 @@ function* findConcerned(
     rules,
     listed,
     held,
-    told: told.map((row) => ({ ...row, retailer: row.retailer || null })),
+    reported: reported.map((row) => ({ ...row, retailer: row.retailer || null })),
     settings: yield* findSettings(owners),
     buying:
       buyers.length === 0 ? new Map<number, BuyingSettings>() : yield* findAllSettings(buyers),
@@ -185,24 +185,24 @@ interface RulePart extends Omit<Evaluated, 'rules'> {
 }
 
 /** Results by rule, in order of rule ids. */
-function byRule({ notifications, told, ended, rules }: Evaluated): RulePart[] {
+function byRule({ notifications, reported, ended, rules }: Evaluated): RulePart[] {
   const since = new Map(rules.map((rule) => [rule.id, rule.since]));
   const of = <Row extends { readonly ruleId: number }>(rows: readonly Row[]) =>
     Map.groupBy(rows, ({ ruleId }) => ruleId);
-  const [notified, known, forgotten] = [of(notifications), of(told), of(ended)];
+  const [notified, known, forgotten] = [of(notifications), of(reported), of(ended)];
   const ids = unique([...notified.keys(), ...known.keys(), ...forgotten.keys()]);
   return ids
     .sort((a, b) => a - b)
     .map((id) => {
       const own = [notified.get(id) ?? [], known.get(id) ?? [], forgotten.get(id) ?? []] as const;
-      const [ownNotifications, ownTold, ownUntold] = own;
+      const [ownNotifications, ownReported, ownEnded] = own;
       return {
         id,
         since: since.get(id),
         notifications: ownNotifications,
-        told: ownTold,
-        ended: ownUntold,
-        rows: ownNotifications.length + ownTold.length + ownUntold.length,
+        reported: ownReported,
+        ended: ownEnded,
+        rows: ownNotifications.length + ownReported.length + ownEnded.length,
       };
     });
 }
@@ -280,20 +280,20 @@ function* settle(parts: readonly RulePart[]): Operation<void> {
   );
   const kept = parts.filter(({ id }) => live.has(id));
   yield* runEach(
-    `DELETE FROM private.alert_told AS t USING {rows} WHERE t.item_kind = r."itemKind"
+    `DELETE FROM private.alert_match AS t USING {rows} WHERE t.item_kind = r."itemKind"
        AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
     givenRows(
-      tables.alertTold,
+      tables.alertMatch,
       ['itemKind', 'itemKey', 'ruleId', 'retailer'],
       kept.flatMap(({ ended }) => ended).map(named),
     ),
   );
-  yield* saveTold(
-    kept.flatMap(({ id, told }) => {
+  yield* saveReported(
+    kept.flatMap(({ id, reported }) => {
       const { accountId, since: start } = live.get(id) ?? { accountId: 0, since: 0 };
       // The clock of the node that saved the rule may be ahead.
-      return told.map((row) => {
-        return { ...named(row), accountId, toldAt: Math.max(row.toldAt, start) };
+      return reported.map((row) => {
+        return { ...named(row), accountId, reportedAt: Math.max(row.reportedAt, start) };
       });
     }),
   );
@@ -352,9 +352,9 @@ function* addNotifications(
 ): Operation<void> {
   if (given.length === 0) return;
   const days = new Map(given.map(({ ruleId, dayStart }) => [ruleId, dayStart]));
-  const counts = yield* queryEach<{ ruleId: number; told: number; over: number }>(
+  const counts = yield* queryEach<{ ruleId: number; sent: number; over: number }>(
     `SELECT r."ruleId"::float8 AS "ruleId",
-       count(CASE WHEN n.state <> 'over_cap' THEN 1 END)::float8 AS told,
+       count(CASE WHEN n.state <> 'over_cap' THEN 1 END)::float8 AS sent,
        count(CASE WHEN n.state = 'over_cap' THEN 1 END)::float8 AS over
      FROM private.notification n
      WHERE n.rule_id = r."ruleId" AND n.at >= r."dayStart"`,
@@ -363,15 +363,15 @@ function* addNotifications(
       rows: [...days].map(([ruleId, dayStart]) => ({ ruleId, dayStart })),
     },
   );
-  const today = new Map(counts.map(({ ruleId, told, over }) => [ruleId, { told, over }]));
+  const today = new Map(counts.map(({ ruleId, sent, over }) => [ruleId, { sent, over }]));
   const rows = given.flatMap(({ dayStart: _, say, ...notification }) => {
     const rule = live.get(notification.ruleId);
     if (!rule) return [];
-    const count = today.get(rule.id) ?? { told: 0, over: 0 };
+    const count = today.get(rule.id) ?? { sent: 0, over: 0 };
     const state = stateOf(rule, count);
     if (state === 'over_cap' && count.over >= overCapMax) return [];
     if (state === 'over_cap') count.over++;
-    else count.told++;
+    else count.sent++;
     today.set(rule.id, count);
     const { accountId, name: ruleName } = rule;
     return [{ ...notification, ...say(), accountId, ruleName, state }];
@@ -381,9 +381,9 @@ function* addNotifications(
 
 function stateOf(
   { dailyCap, hasChannels }: LiveRule,
-  { told }: { readonly told: number },
+  { sent }: { readonly sent: number },
 ): NotificationState {
-  if (told >= dailyCap) return 'over_cap';
+  if (sent >= dailyCap) return 'over_cap';
   return hasChannels ? 'waiting' : 'no_channel';
 }
 
@@ -475,13 +475,13 @@ function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): Op
   );
   if (!isSame) return 0;
   const took = yield* addDeliveries(composed?.deliveries ?? []);
-  const isTold = (ruleId: number) =>
+  const isSent = (ruleId: number) =>
     (due.channels.get(ruleId) ?? []).some(({ id }) => took.has(id));
   const deliveryIds = deliveryIdsOf(composed, took);
   const outcomes = rows.map(({ id, ruleId }) => ({
     id,
     deliveryIds: deliveryIds.get(id)?.join(' ') ?? null,
-    state: ruleId === null ? 'ended' : isTold(ruleId) ? 'sent' : 'no_channel',
+    state: ruleId === null ? 'ended' : isSent(ruleId) ? 'sent' : 'no_channel',
     tokenHash: ruleId === null ? null : (composed?.links.get(ruleId) ?? null),
   }));
   yield* updateRows(tables.notification, ['state', 'tokenHash', 'deliveryIds'], outcomes);

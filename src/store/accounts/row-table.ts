@@ -1,4 +1,5 @@
 /** One private table in memory: the rows that a batch needs, and its changes. */
+import { at } from '../../domain/kernel/at.ts';
 import { insertIds, type Operation, updateRows } from '../sql/operation.ts';
 import { fieldsOf, type Table } from '../sql/tables.ts';
 
@@ -73,14 +74,14 @@ export class RowTable<T extends OwnedRow> {
     // Only changed columns are written, so that other indexes are not touched.
     const alike = Map.groupBy(this.changed, ([, fields]) => [...fields].sort().join());
     for (const group of alike.values()) {
-      const fields = [...(group[0]?.[1] ?? [])] as (keyof T & string)[];
+      const fields = [...at(group, 0)[1]] as (keyof T & string)[];
       const rows = group.map(([row]) => place(row));
       yield* updateRows(this.table, fields, rows);
     }
     const fields = fieldsOf(this.table, ['id']) as (keyof T & string)[];
     const added = [...this.added];
     const ids = yield* insertIds(this.table, fields, added.map(place));
-    for (const [index, row] of added.entries()) this.realIds.set(row.id, ids[index] ?? 0);
+    for (const [index, row] of added.entries()) this.realIds.set(row.id, at(ids, index));
   }
 
   private keep(row: T): void {

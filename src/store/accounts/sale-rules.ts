@@ -1,6 +1,8 @@
 /** The rules for recorded sales: which units they take, and their frozen cost. */
+
 import { salesMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import { at } from '../../domain/kernel/at.ts';
 import { countText, dayText, nounText } from '../../domain/kernel/format.ts';
 import { shareOut } from '../../domain/kernel/money.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
@@ -160,7 +162,7 @@ function takeSettled(
     taken.map((take) => take.costCents),
   );
   return {
-    takes: taken.map((take, index) => ({ ...take, costCents: costs[index] ?? 0 })),
+    takes: taken.map((take, index) => ({ ...take, costCents: at(costs, index) })),
     costCents,
   };
 }

@@ -36,7 +36,7 @@ export interface LoggedItem {
     readonly kind: ItemKind;
     readonly key: string;
     /** JSON; null if there were no events. */
-    readonly told: string | null;
+    readonly lastBody: string | null;
     readonly newCents: number | null;
     readonly usedCents: number | null;
   };
@@ -60,13 +60,13 @@ export function* logItemEvents(
   for (const { item, row } of items) {
     if (item.events === null) continue;
     const { at } = item;
-    const before: EventState | null = row.told === null ? null : JSON.parse(row.told);
+    const before: EventState | null = row.lastBody === null ? null : JSON.parse(row.lastBody);
     const next = nextEvents(before, item.events, row);
     const changes = row.kind === 'set' ? (dealsOf.get(row.key) ?? []) : [];
     for (const event of next.events) events.push({ at, item: row, event });
     for (const event of dealEvents(before, changes)) events.push({ at, item: row, event });
     const body = JSON.stringify(next.state);
-    if (body !== row.told) states.push({ itemId: item.id, body });
+    if (body !== row.lastBody) states.push({ itemId: item.id, body });
   }
   yield* saveRows(tables.eventState, ['itemId', 'body'], states);
   yield* logEvents(events);

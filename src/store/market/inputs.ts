@@ -2,6 +2,7 @@
 
 import { minifigLister, type SetRecords } from '../../domain/catalog/merge.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
+import { at } from '../../domain/kernel/at.ts';
 import { weekOf } from '../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../domain/market/estimator.ts';
 import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
@@ -217,7 +218,7 @@ function* loadSets(
   );
   const numbers = new Map(minifigs.map(({ id }) => [id, new Set<string>()]));
   for (const [index, { id }] of members.entries()) {
-    for (const { number } of groups[index] ?? []) numbers.get(id)?.add(number);
+    for (const { number } of at(groups, index)) numbers.get(id)?.add(number);
   }
   return new Map(
     Array.from(numbers, ([id, own]) => [
@@ -256,7 +257,7 @@ function* loadSales(ids: readonly number[]): Operation<Map<number, StoredSale[]>
   const groups = yield* queryGroups<Sale>(salesSql, givenRows(tables.item, ['id'], rows));
   yield* addRates(groups.flatMap((sales) => sales.filter((sale) => sale.currency !== 'USD')));
   // Sorted here: no index has this order, and an item has few sales.
-  return new Map(ids.map((id, index) => [id, (groups[index] ?? []).sort(bySale)]));
+  return new Map(ids.map((id, index) => [id, at(groups, index).sort(bySale)]));
 }
 
 /** Sets the exchange rate of the day of each sale; 0 while it waits for one. */

@@ -131,7 +131,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     );
     // The later account has the earlier rule.
     const rules = [await others.rule(), await own.rule()].map((rule) => ({ id: rule, since: at }));
-    const told = rules.map((rule) => ({
+    const reported = rules.map((rule) => ({
       ...({
         ruleId: rule.id,
         itemKind: 'set',
@@ -139,10 +139,11 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
         retailer: null,
         baseCents: null,
       } as const),
-      toldAt: at,
+      reportedAt: at,
     }));
     const step = { kind: 'log', from: null, to: 1 } as const;
-    const settle = () => accounts.settleAlerts(step, { notifications: [], told, ended: [], rules });
+    const settle = () =>
+      accounts.settleAlerts(step, { notifications: [], reported, ended: [], rules });
     const free = `SELECT 1 FROM private.account WHERE id = ${id} FOR NO KEY UPDATE NOWAIT`;
     expect(await after('SELECT 1', settle, free)).toBe(true);
   });

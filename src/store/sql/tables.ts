@@ -314,9 +314,9 @@ const accountTables = {
   alertRuleChannel: accounts('alert_rule_channel', 'rule_id channel_id', {
     integer: 'rule_id channel_id',
   }),
-  alertTold: accounts('alert_told', 'item_kind item_key rule_id retailer', {
+  alertMatch: accounts('alert_match', 'item_kind item_key rule_id retailer', {
     text: 'item_kind item_key retailer',
-    integer: 'rule_id account_id told_at base_cents',
+    integer: 'rule_id account_id reported_at base_cents',
   }),
   notification: accounts('notification', 'id', {
     integer: 'id account_id rule_id at due_at',

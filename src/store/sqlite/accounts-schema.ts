@@ -271,7 +271,7 @@ const schema = `
     -- The kinds of events that it receives, separated by commas.
     kinds TEXT,
     scope TEXT,
-    -- How far in the event log it has been told.
+    -- How far in the event log it has been sent.
     position INTEGER,
     created_at INTEGER NOT NULL
   );
@@ -348,18 +348,18 @@ const schema = `
   CREATE INDEX alert_rule_channel_channel ON alert_rule_channel (channel_id);
   -- The items for which a rule has triggered. Changes of a value are measured from the base. The
   -- retailer is empty if the rule is not about one.
-  CREATE TABLE alert_told (
+  CREATE TABLE alert_match (
     item_kind TEXT NOT NULL,
     item_key TEXT NOT NULL,
     rule_id INTEGER NOT NULL REFERENCES alert_rule ON DELETE CASCADE,
     retailer TEXT NOT NULL,
     account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
-    told_at INTEGER NOT NULL,
+    reported_at INTEGER NOT NULL,
     base_cents INTEGER,
     PRIMARY KEY (item_kind, item_key, rule_id, retailer)
   ) WITHOUT ROWID;
-  CREATE INDEX alert_told_rule ON alert_told (rule_id);
-  CREATE INDEX alert_told_account ON alert_told (account_id);
+  CREATE INDEX alert_match_rule ON alert_match (rule_id);
+  CREATE INDEX alert_match_account ON alert_match (account_id);
   -- Alerts that triggered, sent or not. The token turns the rule off; only its hash is stored.
   CREATE TABLE notification (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

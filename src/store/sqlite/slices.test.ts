@@ -102,26 +102,26 @@ test('a rule with many reports is off at once, and lets others write while it is
   const { accounts } = store;
   const list = await accounts.addWatchList(ann, { name: 'Wanted', at: 0 });
   const listId = typeof list === 'object' ? list.id : 0;
-  const told = Array.from({ length: 2_000 }, (_, index) => {
+  const reported = Array.from({ length: 2_000 }, (_, index) => {
     return { itemKind: 'set', itemKey: `${index}`, retailer: null, baseCents: 1 } as const;
   });
-  const sent = { told, position: 0, at: 0 };
+  const sent = { reported, position: 0, at: 0 };
   const add = async (scope: AlertScope) => {
     const made = await accounts.addAlertRule(ann, { rule: ruleFacts({ scope }), ...sent });
     return typeof made === 'object' ? made.id : 0;
   };
   const [id] = [await add({ kind: 'all' }), await add({ kind: 'list', listId })];
-  const changing = accounts.turnOnAlertRule(ann, id, { ...sent, told: [], at: 1 });
+  const changing = accounts.turnOnAlertRule(ann, id, { ...sent, reported: [], at: 1 });
   expect(await writesDuring(changing)).toBeGreaterThan(3);
-  expect(count('alert_told')).toBe(2_000);
+  expect(count('alert_match')).toBe(2_000);
   await accounts.turnOnAlertRule(ann, id, { ...sent, at: 2 });
   const removing = accounts.removeAlertRule(ann, id);
   await Bun.sleep(1);
   expect((await accounts.findConcerned({ set: [], minifig: [] }, [])).rules).toEqual([]);
   expect(await writesDuring(removing)).toBeGreaterThan(3);
-  expect(count('alert_told')).toBe(2_000);
+  expect(count('alert_match')).toBe(2_000);
   expect(await writesDuring(accounts.removeWatchList(ann, listId))).toBeGreaterThan(3);
-  expect(['alert_told', 'alert_rule', 'watch_list'].map(count)).toEqual([0, 0, 0]);
+  expect(['alert_match', 'alert_rule', 'watch_list'].map(count)).toEqual([0, 0, 0]);
 });
 
 test('an account is gone with the first step of its removal, and no data is left', async () => {

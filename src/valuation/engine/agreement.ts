@@ -50,9 +50,10 @@ export function agreementOf(sales: readonly PricedSale[]): Agreement | null {
   };
 }
 
+/** NaN if empty. */
 export function middleOf(sales: readonly PricedSale[]): number {
   const logs = sales.map(({ log }) => log).sort((a, b) => a - b);
-  return logs[Math.floor(logs.length / 2)] ?? 0;
+  return logs[Math.floor(logs.length / 2)] ?? Number.NaN;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Parameters of all months: storing, naming and reading them. */
+import { at } from '../../domain/kernel/at.ts';
 import { formatMonth, type Month } from '../../domain/kernel/time.ts';
 import type { StoredParameters } from '../../domain/market/estimator.ts';
 import { engineVersion } from './engine-version.ts';
@@ -45,7 +46,7 @@ export class ParameterTimeline {
   /** The parameters of a month, or the latest earlier ones. */
   at(month: Month): NamedParameters {
     if (this.#first === null || month < this.#first) return nothingLearned;
-    return this.#named[Math.min(month - this.#first, this.#named.length - 1)] ?? nothingLearned;
+    return at(this.#named, Math.min(month - this.#first, this.#named.length - 1));
   }
 }
 

@@ -5,6 +5,7 @@
 
 import { normalAbove, soldShares } from '../../domain/buying/price.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { at } from '../../domain/kernel/at.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 
 /** Sales within 180 days. */
@@ -46,7 +47,7 @@ const initial: Readonly<Record<RangeGroup, Quantiles>> = {
 };
 
 function fromAbove(above: readonly number[]): Quantiles {
-  const low = above[soldShares.indexOf(0.9)] ?? normalTenth;
+  const low = at(above, soldShares.indexOf(0.9));
   return { low, high: -low, above };
 }
 

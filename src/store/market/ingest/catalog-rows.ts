@@ -1,6 +1,8 @@
 /** Applies catalog rows of sets and minifigs. Each source has one record per item. */
+
 import { isNaming } from '../../../domain/catalog/catalog.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { at } from '../../../domain/kernel/at.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import {
   givenRows,
@@ -149,7 +151,7 @@ function* loadRecords(described: readonly Described[], records: HeldRecords): Op
     givenRows(tables.catalogRecord, ['itemId', 'source'], loaded),
   );
   for (const [index, record] of loaded.entries()) {
-    const [stored] = groups[index] ?? [];
+    const [stored] = at(groups, index);
     record.stored = stored ?? null;
     record.body = stored?.body ?? null;
   }

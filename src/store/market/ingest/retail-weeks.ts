@@ -3,6 +3,7 @@
  * the week's offers, in whatever order they and their exchange rates arrive: a new offer can only
  * lower it, and for a replaced one or another rate all offers of the week are read again.
  */
+import { at } from '../../../domain/kernel/at.ts';
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import { type DollarOffer, offerInDollars } from '../../../domain/market/exchange.ts';
 import { type Offer, ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
@@ -109,7 +110,7 @@ function* loadWeeks(weeks: readonly HeldWeek[]): Operation<void> {
     givenRows(tables.retailWeek, ['itemId', 'week'], weeks),
   );
   for (const [index, week] of weeks.entries()) {
-    const [stored] = groups[index] ?? [];
+    const [stored] = at(groups, index);
     week.storedCents = stored?.priceCents ?? null;
     week.priceCents = week.storedCents;
   }

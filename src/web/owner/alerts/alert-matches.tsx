@@ -12,7 +12,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 
 const shownMax = 50;
 
-interface Match extends Pick<ReportedMatch, 'retailer' | 'toldAt'> {
+interface Match extends Pick<ReportedMatch, 'retailer' | 'reportedAt'> {
   readonly key: string;
   readonly number: string;
   readonly title: string;
@@ -34,17 +34,17 @@ export async function readMatches(
 ): Promise<ShownMatches | null> {
   if (!rule.isOn || !isLevel(rule.condition)) return null;
   const [matched, { timeZone }] = await Promise.all([
-    accounts.listTold(rule.accountId, rule.id, shownMax),
+    accounts.listReported(rule.accountId, rule.id, shownMax),
     accounts.findAlertSettings(rule.accountId),
   ]);
   const keys = [...new Set(matched.rows.map(({ itemKey }) => itemKey))];
   const records = await market.findResaleRecords('set', keys);
-  const rows = matched.rows.flatMap(({ itemKey: key, retailer, toldAt }): Match[] => {
+  const rows = matched.rows.flatMap(({ itemKey: key, retailer, reportedAt }): Match[] => {
     const record = records.get(key);
     if (!record) return [];
     const { number, title, offers } = itemFacts('set', record, clock());
     const offer = offers.find((each) => each.retailer === retailer);
-    return [{ key, number, title, retailer, toldAt, priceCents: offer?.priceCents ?? null }];
+    return [{ key, number, title, retailer, reportedAt, priceCents: offer?.priceCents ?? null }];
   });
   return { rule, rows, total: matched.total, timeZone, retailerNames };
 }
@@ -57,7 +57,7 @@ export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: Shown
   const columns: readonly Column<Match>[] = [
     mainColumn('Set', ({ number, title }) => <ItemCell kind="set" number={number} name={title} />),
     ...(rule.condition.kind === 'margin' ? [] : ofOffers),
-    column('Since', ({ toldAt }) => momentText(toldAt, timeZone)),
+    column('Since', ({ reportedAt }) => momentText(reportedAt, timeZone)),
   ];
   return (
     <Card title="Matches now">

@@ -121,8 +121,8 @@ async function postSwitch(
 }
 
 /** The list of alerts, with the number of matching items; an item may match at both retailers. */
-export function matchesPath({ told }: Matches): string {
-  const items = new Set(told.map(({ itemKind, itemKey }) => `${itemKind} ${itemKey}`));
+export function matchesPath({ reported }: Matches): string {
+  const items = new Set(reported.map(({ itemKind, itemKey }) => `${itemKind} ${itemKey}`));
   return `/alerts?did=on&n=${items.size}`;
 }
 

@@ -1,6 +1,7 @@
 /** The inventory: the lots of all collections in one table. */
 
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
+import { at } from '../../../domain/kernel/at.ts';
 import { countText, nounText, percentText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
@@ -93,7 +94,7 @@ export async function showInventory(
   const rows = inventory.rows.slice((view.page - 1) * view.rows, view.page * view.rows);
   const hasTrend = view.columns.includes('trend');
   const recent = hasTrend ? await readRecentValues(portfolio, rows, request.at) : [];
-  const shown = rows.map((row, index) => ({ ...row, recent: recent[index] ?? [] }));
+  const shown = rows.map((row, index) => ({ ...row, recent: hasTrend ? at(recent, index) : [] }));
   const views = await accounts.listSavedViews(accountId);
   const editId = idOf(request.query.get('undo'));
   const edit = editId === null ? null : await accounts.findEdit(accountId, editId, request.at);

@@ -1,7 +1,7 @@
 /**
  * A price drop is reported within two seconds of its import by webhook, stream, email and the
- * alerts page, to everyone who subscribed and nobody else. `npm run told` repeats it and prints how
- * long each took (TOLD_RUNS sets the number).
+ * alerts page, to everyone who subscribed and nobody else. `npm run alert-delay` repeats it and
+ * prints how long each took (DELAY_RUNS sets the number).
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
@@ -23,8 +23,8 @@ import {
 import { onTables } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 
-const runs = Number(process.env.TOLD_RUNS ?? 1);
-const isMeasured = process.env.TOLD_RUNS !== undefined;
+const runs = Number(process.env.DELAY_RUNS ?? 1);
+const isMeasured = process.env.DELAY_RUNS !== undefined;
 
 /** The documented limit, enforced where it is measured. */
 const promisedMs = 2_000;
@@ -156,7 +156,7 @@ async function timeUntil(isSo: () => boolean | Promise<boolean>): Promise<number
   return ms;
 }
 
-const toldSql = 'SELECT 1 FROM private.alert_told';
+const reportedSql = 'SELECT 1 FROM private.alert_match';
 
 const pricesOf = (events: readonly Event[]) =>
   events.filter(({ kind }) => kind === 'retail.price').map(({ after }) => after.price_usd);
@@ -166,18 +166,18 @@ test('an imported price drop reaches a webhook, a stream, an inbox and the alert
     const price = target - run;
     // Raises the price above the target, which rearms the alert.
     await importFeed(offer(120 + run));
-    await timeUntil(async () => (await onTables(place.data, toldSql)).length === 0);
+    await timeUntil(async () => (await onTables(place.data, reportedSql)).length === 0);
     const mails = mailHost.taken.length;
     await importFeed(offer(price));
     const words = `$${price}.00`;
     const times = await Promise.all([
       timeUntil(() => pricesOf(received.map(({ data }) => data)).includes(price)),
-      timeUntil(() => pricesOf(stream.told).includes(price)),
+      timeUntil(() => pricesOf(stream.received).includes(price)),
       timeUntil(() => mailHost.taken.slice(mails).some(({ text }) => text.includes(words))),
       timeUntil(async () => textOf((await ann.get('/alerts/sent')).html).includes(words)),
     ]);
     const [webhook, events, mail, page] = times;
-    const line = `told after ms: webhook ${webhook}, stream ${events}, mail ${mail}, page ${page}`;
+    const line = `delay in ms: webhook ${webhook}, stream ${events}, mail ${mail}, page ${page}`;
     if (isMeasured) process.stdout.write(`${line}\n`);
     expect(mailHost.taken).toHaveLength(mails + 1);
     expect(mailHost.taken.at(-1)).toMatchObject({ to: email });
@@ -213,7 +213,7 @@ test('another account sees, receives and opens nothing of it', async () => {
   for (const scope of ['watch', 'holdings']) {
     expect(await listEvents(reader, 0, `&scope=${scope}`)).toEqual([]);
   }
-  expect(bobsStreams.map(({ told }) => told)).toEqual([[], []]);
+  expect(bobsStreams.map(({ received }) => received)).toEqual([[], []]);
   // Bob only got the link that confirms his address.
   const bobsMails = mailHost.taken.filter(({ to }) => to !== email);
   expect(bobsMails.map(({ text }) => confirmLinkIn(text) !== '')).toEqual([true]);
