@@ -47,6 +47,8 @@ test('sets with many observations are published a few at a time, each once', asy
     const offers = (set_number: string, count: number) =>
       Array.from({ length: count }, (_, hour) => ({
         ...offer,
+        // Observations that find the same are stored, and read, as one row.
+        price: 10 + (hour % 2),
         set_number,
         observed_at: new Date(world.now - (hour + 1) * hourMs).toISOString(),
       }));

@@ -427,7 +427,8 @@ function offerRows(
   work: { touched: Touched; changes: ParameterChanges; findItem: FindItem },
 ) {
   const insert = db.query<never, OfferValues>(
-    'INSERT INTO offer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO offer VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?3, 1, NULL)
+       ON CONFLICT DO NOTHING`,
   );
   const update = db.query<never, OfferValues>(
     `UPDATE offer SET currency = ?4, price_cents = ?5, list_price_cents = ?6, seller_type = ?7,

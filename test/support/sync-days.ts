@@ -22,6 +22,7 @@ import { SyncLoop } from '../../src/sync/loop.ts';
 import { readSyncSettings } from '../../src/sync/settings.ts';
 import { openTestStore } from './engines.ts';
 import { type liveNames, type SeenCall, sourceSecrets, startLiveSources } from './live-sources.ts';
+import { asLooks } from './offer-looks.ts';
 import { plainEngine } from './plain-engine.ts';
 import { publishSettings } from './publish-settings.ts';
 import { makeMarket, marketOffer, marketSale, marketSet } from './source-market.ts';
@@ -367,7 +368,8 @@ type NewsLine = Readonly<Record<string, string | number>>;
 const compared = {
   sale: `SELECT i.kind, i.key, s.source, s.source_id, s.condition, s.price_cents, s.currency,
     s.quantity, s.sold_at, s.channel FROM sale s JOIN item i ON i.id = s.item_id`,
-  offer: `SELECT i.key, o.observed_at, o.retailer, o.price_cents, o.seller_type, o.asin
+  offer: `SELECT i.key, o.observed_at, o.retailer, o.price_cents, o.seller_type, o.asin,
+      o.last_at, o.looks, o.gaps
     FROM offer o JOIN item i ON i.id = o.item_id`,
   fx: 'SELECT currency, date, usd_per_unit FROM fx',
   catalog_record: `SELECT i.kind, i.key, c.source, c.body FROM catalog_record c
@@ -386,14 +388,15 @@ async function rowsOf(data: string): Promise<Record<string, string[]>> {
   const isNews = (text: string) => news.has(text.split(' | ', 2).join(' | '));
   const tables = Object.entries(compared).map(async ([name, sql]) => {
     const rows = await onTables<Record<string, unknown>>(data, sql);
-    const texts = rows.map(textOf).filter((text) => name !== 'offer' || isNews(text));
+    const single = name === 'offer' ? asLooks(rows) : rows;
+    const texts = single.map(textOf).filter((text) => name !== 'offer' || isNews(text));
     return [name, texts.sort()] as const;
   });
   return Object.fromEntries(await Promise.all(tables));
 }
 
 /** Leaves out times of calculation and observation, which vary. */
-function textOf(row: Record<string, unknown>): string {
+function textOf(row: object): string {
   return Object.values(row)
     .join(' | ')
     .replace(/"(?:calculated|last_checked)_at":"[^"]+"/g, '');

@@ -117,7 +117,7 @@ export function parseMonth(text: string): Month | null {
 
 /** 1 January 1970 was a Thursday; weeks start on Mondays. */
 const firstMondayMs = -3 * dayMs;
-const weekMs = 7 * dayMs;
+export const weekMs = 7 * dayMs;
 
 /** Counted from the Monday before 1 January 1970. */
 export function weekOf(at: number): number {

@@ -3,6 +3,7 @@ import type { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
+import { asLooks } from '../../../test/support/offer-looks.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import { movedTables } from '../sql/tables.ts';
 import { openDatabase } from '../sqlite/database.ts';
@@ -22,10 +23,10 @@ function openMarket() {
 /** All rows of all market tables. */
 function rowsOf(db: Database): Record<string, unknown> {
   return Object.fromEntries(
-    marketTables.map(({ name, key }) => [
-      name,
-      db.query(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`).all(),
-    ]),
+    marketTables.map(({ name, key }) => {
+      const rows = db.query<object, []>(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`).all();
+      return [name, name === 'offer' ? asLooks(rows) : rows];
+    }),
   );
 }
 

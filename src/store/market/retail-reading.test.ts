@@ -54,19 +54,22 @@ describe.each(engines)('$engine', ({ open }) => {
       { id: 9, rows: 0 },
     ];
     const other = { retailer: 'retailer_b', observedAt: hour(4) } as const;
-    await apply({ observedAt: hour(2) }, { observedAt: hour(4) }, other);
+    await apply({ observedAt: hour(2), priceCents: 1 }, { observedAt: hour(4) }, other);
     const sale = aSale({ itemKey: '1' });
     await store.market.applyRows([{ kind: 'sale', sale }], now);
     expect(await counts()).toEqual(one(4));
     expect(await counts(hour(3))).toEqual(one(2));
     await publishRow(1, {});
     expect(await counts()).toEqual(one(2));
-    await apply({ observedAt: hour(6) });
+    await apply({ observedAt: hour(6), priceCents: 1 });
     expect(await counts()).toEqual(one(3));
     expect(await counts(hour(5))).toEqual(one(2));
     // The state is later than the requested time and cannot be used: all offers are read.
     expect(await counts(hour(3))).toEqual(one(2));
     await apply({ observedAt: hour(1) });
+    expect(await counts()).toEqual(one(6));
+    // Observations in a row that found the same are one.
+    await apply({ observedAt: hour(7), priceCents: 1 }, { observedAt: hour(8), priceCents: 1 });
     expect(await counts()).toEqual(one(6));
   });
 

@@ -76,8 +76,8 @@ const soldIn = `SELECT r.currency AS currency, count(*)::float8 AS count,
     AND s.sold_at >= r."from" AND s.sold_at < r."to" AND s.retracted_at IS NULL
   HAVING count(*) > 0`;
 
-const offeredIn = `SELECT r.currency AS currency, count(*)::float8 AS count,
-    min(o.observed_at)::float8 AS first, max(o.observed_at)::float8 AS last
+const offeredIn = `SELECT r.currency AS currency, sum(o.looks)::float8 AS count,
+    min(o.observed_at)::float8 AS first, max(o.last_at)::float8 AS last
   FROM source.offer AS o WHERE o.currency = r.currency AND o.currency <> 'USD'
     AND o.observed_at >= r."from" AND o.observed_at < r."to"
   HAVING count(*) > 0`;

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { aSale, aSet } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
+import { asLooks } from '../../../test/support/offer-looks.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { marketInputs } from '../market/inputs.ts';
@@ -48,7 +49,8 @@ async function postgresRows(client: Client): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {};
   for (const [schema, table, order] of tables) {
     const rows = await client.query<object>(`SELECT * FROM ${schema}.${table} ORDER BY ${order}`);
-    all[table] = rows.map((row) => ({ ...row }));
+    const plain = rows.map((row) => ({ ...row }));
+    all[table] = table === 'offer' ? asLooks(plain) : plain;
   }
   return all;
 }

@@ -105,6 +105,8 @@ export const marketSchema = `
   CREATE INDEX sale_item ON source.sale (item_id);
   CREATE INDEX sale_foreign ON source.sale (currency, sold_at, retracted_at)
     WHERE currency <> 'USD';
+  -- Looks in a row that found the same, within a week: the first, the last, how many, and the
+  -- times between them.
   CREATE TABLE source.offer (
     item_id bigint NOT NULL,
     retailer text COLLATE "C" NOT NULL,
@@ -119,6 +121,9 @@ export const marketSchema = `
     lowest_fba_cents bigint,
     fba_sellers bigint,
     buy_box_cents bigint,
+    last_at bigint NOT NULL,
+    looks bigint NOT NULL,
+    gaps bytea,
     PRIMARY KEY (item_id, retailer, observed_at)
   );
   CREATE INDEX offer_foreign ON source.offer (currency, observed_at) WHERE currency <> 'USD';

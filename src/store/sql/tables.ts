@@ -28,7 +28,7 @@ type Names = Partial<Readonly<Record<ColumnType, string>>>;
 function describe(file: FileName, target: string, key: string, names: Names): Table {
   const [, name = ''] = target.split('.');
   const columns = Object.entries(names).flatMap(([type, list]) =>
-    list.split(' ').map((column) => ({ name: column, type: type as ColumnType })),
+    list.split(/\s+/).map((column) => ({ name: column, type: type as ColumnType })),
   );
   return { file, name, target, key: key.split(' '), columns };
 }
@@ -166,10 +166,11 @@ const marketTables = {
     text: 'source source_id condition currency channel seller completeness',
   }),
   offer: market('source.offer', 'item_id retailer observed_at', {
-    integer:
-      'item_id observed_at price_cents list_price_cents lowest_fba_cents fba_sellers buy_box_cents',
+    integer: `item_id observed_at price_cents list_price_cents lowest_fba_cents fba_sellers
+      buy_box_cents last_at looks`,
     text: 'retailer currency seller_type asin product_url',
     boolean: 'in_stock',
+    bytes: 'gaps',
   }),
   listings: market('source.listings', 'item_id condition channel', {
     integer: 'item_id observed_at units lowest_cents',

@@ -85,6 +85,8 @@ const schema = `
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX sale_identity ON sale (source, source_id);
   CREATE INDEX sale_foreign ON sale (currency, sold_at, retracted_at) WHERE currency <> 'USD';
+  -- Looks in a row that found the same, within a week: the first, the last, how many, and the
+  -- times between them.
   CREATE TABLE offer (
     item_id INTEGER NOT NULL REFERENCES item,
     retailer TEXT NOT NULL,
@@ -99,6 +101,9 @@ const schema = `
     lowest_fba_cents INTEGER,
     fba_sellers INTEGER,
     buy_box_cents INTEGER,
+    last_at INTEGER NOT NULL,
+    looks INTEGER NOT NULL,
+    gaps BLOB,
     PRIMARY KEY (item_id, retailer, observed_at)
   ) WITHOUT ROWID;
   CREATE INDEX offer_foreign ON offer (currency, observed_at) WHERE currency <> 'USD';

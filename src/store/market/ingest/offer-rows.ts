@@ -1,34 +1,17 @@
 /** Applies observed retail offers. */
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
+import { isSameOffer, type OfferFacts } from '../../../domain/market/offer-runs.ts';
 import type { Offer } from '../../../domain/market/source-rows.ts';
-import {
-  givenRows,
-  insertRows,
-  type Operation,
-  queryGroups,
-  runEach,
-  updateRows,
-} from '../../sql/operation.ts';
-import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
+import { type Operation, runEach } from '../../sql/operation.ts';
 import type { Batch } from './batch.ts';
 import { ByItem } from './by-item.ts';
+import { type LookName, loadOfferWeeks } from './offer-weeks.ts';
 import { noItem } from './refusals.ts';
 import { loadConversion, loadRetailWeeks, lookKey } from './retail-weeks.ts';
 
-type OfferFacts = Omit<Offer, 'setKey'>;
-
-/** Identifies an observation of a set at a retailer. */
-const identity = ['itemId', 'retailer', 'observedAt'] as const;
-
-/** The observed facts. */
-export const offerFields = fieldsOf(tables.offer, identity) as (keyof OfferFacts)[];
-
 /** An observation while a batch is applied. */
-interface Look {
-  readonly itemId: number;
-  readonly retailer: Offer['retailer'];
-  readonly observedAt: number;
+interface Look extends LookName {
   /** Null if there is none yet. */
   offer: OfferFacts | null;
   /** The offer before the batch; null if there was none. */
@@ -46,7 +29,11 @@ export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
   const { items, changes, waiting, undo } = batch;
   const looks: Looks = new ByItem();
   const named = listNamed(rows, looks, (setKey) => items.get('set', setKey));
-  yield* loadLooks(looks.list());
+  const stored = yield* loadOfferWeeks(looks.list());
+  for (const look of looks.list()) {
+    look.stored = stored.find(look);
+    look.offer = look.stored;
+  }
   const weeks = yield* loadRetailWeeks(looks.list(), listReplaced(named));
   const foreign = named.filter(({ offer }) => offer.currency !== 'USD');
   const convert = yield* loadConversion(foreign.map(({ offer }) => offer));
@@ -56,7 +43,7 @@ export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
       if (itemId === null) return noItem('set', offer.setKey);
       const look = lookOf(looks, itemId, offer);
       const isNew = look.offer === null;
-      if (look.offer && isSameRow(offerFields, look.offer, offer)) return { kind: 'unchanged' };
+      if (look.offer && isSameOffer(look.offer, offer)) return { kind: 'unchanged' };
       if (offer.currency !== 'USD') waiting.add(offer.currency);
       if (look.offer && look.offer.currency !== 'USD') waiting.add(look.offer.currency);
       look.offer = offer;
@@ -70,11 +57,12 @@ export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
     },
     *save(): Operation<void> {
       const changed = looks.list().filter((look) => look.isChanged);
-      for (const { itemId, retailer, observedAt, stored } of changed) {
-        const name = [itemId, retailer, observedAt] as const;
-        undo.add('offer', stored ? [...name, stored] : name);
+      for (const look of changed) {
+        const name = [look.itemId, look.retailer, look.observedAt] as const;
+        undo.add('offer', look.stored ? [...name, look.stored] : name);
+        stored.set(look, look.offer);
       }
-      yield* saveLooks(changed);
+      yield* stored.save();
       yield* forgetStates(changed);
       yield* weeks.save();
     },
@@ -84,7 +72,7 @@ export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
 /** An offer of a set in the store. */
 interface NamedOffer {
   readonly look: Look;
-  readonly offer: OfferFacts;
+  readonly offer: Offer;
 }
 
 function listNamed(
@@ -118,36 +106,13 @@ function listReplaced(named: readonly NamedOffer[]): Look[] {
   for (const { look, offer } of named) {
     const before = look.offer ?? seen.get(look);
     if (before === undefined) seen.set(look, offer);
-    else if (!isSameRow(offerFields, before, offer)) replaced.push(look);
+    else if (!isSameOffer(before, offer)) replaced.push(look);
   }
   return replaced;
 }
 
-function* loadLooks(looks: readonly Look[]): Operation<void> {
-  const groups = yield* queryGroups<OfferFacts>(
-    `SELECT ${columnsOf(tables.offer, 'o', fieldsOf(tables.offer, ['itemId']))}
-     FROM source.offer AS o
-     WHERE o.item_id = r."itemId" AND o.retailer = r.retailer AND o.observed_at = r."observedAt"`,
-    givenRows(tables.offer, identity, looks),
-  );
-  for (const [index, look] of looks.entries()) {
-    look.offer = groups[index]?.[0] ?? null;
-    look.stored = look.offer;
-  }
-}
-
-function* saveLooks(looks: readonly Look[]): Operation<void> {
-  const toRow = ({ itemId, offer }: Look) => ({ ...offer, itemId });
-  const added = looks.filter((look) => look.stored === null);
-  const replaced = looks.filter((look) => look.stored !== null);
-  yield* insertRows(tables.offer, [...identity, ...offerFields], added.map(toRow));
-  yield* updateRows(tables.offer, offerFields, replaced.map(toRow));
-}
-
 /** Deletes retail states that are past an observation: their offers must be folded again. */
-export function* forgetStates(
-  looks: readonly Pick<Look, 'itemId' | 'retailer' | 'observedAt'>[],
-): Operation<void> {
+export function* forgetStates(looks: readonly LookName[]): Operation<void> {
   const earliest = new ByItem<
     Offer['retailer'],
     { itemId: number; retailer: string; at: number }

@@ -6,11 +6,13 @@
 import { at } from '../../../domain/kernel/at.ts';
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import { type DollarOffer, offerInDollars } from '../../../domain/market/exchange.ts';
+import { lookTimes } from '../../../domain/market/offer-runs.ts';
 import { type Offer, ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
 import { givenRows, type Operation, queryGroups, runEach, saveRows } from '../../sql/operation.ts';
 import { columnsOf, tables } from '../../sql/tables.ts';
 import { loadRateBook } from '../rates.ts';
 import { ByItem } from './by-item.ts';
+import { type RunRow, toRun } from './offer-weeks.ts';
 
 /** The week of a set while a batch is applied. */
 interface HeldWeek {
@@ -119,7 +121,7 @@ function* loadWeeks(weeks: readonly HeldWeek[]): Operation<void> {
 /** Loads all prices of the weeks with replaced offers or other rates. */
 function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
   // With the retailers, the condition matches the primary key on both engines.
-  const groups = yield* queryGroups<Omit<Offer, 'setKey'>>(
+  const groups = yield* queryGroups<RunRow & Pick<Offer, 'retailer'>>(
     `SELECT ${columnsOf(tables.offer, 'o')} FROM source.offer AS o
      WHERE o.item_id = r.id AND o.retailer IN ('${retailers.join("', '")}')
        AND o.observed_at >= r.since AND o.observed_at < r.until
@@ -135,10 +137,13 @@ function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
   );
   const foreign = groups.map((group) => group.filter(({ currency }) => currency !== 'USD'));
   const convert = yield* loadConversion(foreign.flat());
-  for (const [index, looks] of groups.entries()) {
-    for (const look of looks) {
-      const cents = ownPriceCents(convert(look));
-      if (cents !== null) weeks[index]?.prices?.set(lookKey(look.retailer, look.observedAt), cents);
+  for (const [index, runs] of groups.entries()) {
+    for (const run of runs) {
+      const cents = ownPriceCents(convert(run));
+      if (cents === null) continue;
+      for (const time of lookTimes(toRun(run))) {
+        weeks[index]?.prices?.set(lookKey(run.retailer, time), cents);
+      }
     }
   }
 }

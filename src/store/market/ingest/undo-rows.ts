@@ -2,7 +2,8 @@
 import type { MinifigFacts, SetDescription } from '../../../domain/catalog/catalog.ts';
 import type { ItemKind } from '../../../domain/catalog/numbers.ts';
 import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
-import type { Offer, Retailer } from '../../../domain/market/source-rows.ts';
+import type { OfferFacts } from '../../../domain/market/offer-runs.ts';
+import type { Retailer } from '../../../domain/market/source-rows.ts';
 import {
   first,
   givenRows,
@@ -21,7 +22,8 @@ import type { Batch } from './batch.ts';
 import { loadItems } from './items.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
 import { type ListingsRow, listingsFields, listingsIdentity } from './listings-rows.ts';
-import { forgetStates, offerFields } from './offer-rows.ts';
+import { forgetStates } from './offer-rows.ts';
+import { loadOfferWeeks } from './offer-weeks.ts';
 import { convertAgain, loadWindows } from './rate-rows.ts';
 import { loadConversion, loadRetailWeeks, unpriced } from './retail-weeks.ts';
 import { changingFields, identity, rowFields, type SaleRow } from './sale-rows.ts';
@@ -202,31 +204,27 @@ function* takeBackOffers(
     itemId,
     retailer: retailer as Retailer,
     observedAt,
-    old: (old ?? null) as Offer | null,
+    old: (old ?? null) as OfferFacts | null,
   }));
   const removed = looks.filter(({ old }) => old === null);
-  const restored = looks.flatMap(({ itemId, old }) => (old ? [{ ...old, itemId }] : []));
+  const restored = looks.flatMap(({ old, ...name }) => (old ? [{ ...old, ...name }] : []));
   progress.count({ removed, restored });
-  const current = yield* queryEach<{ currency: string }>(
-    `SELECT o.currency FROM source.offer AS o WHERE o.item_id = r."itemId"
-       AND o.retailer = r.retailer AND o.observed_at = r."observedAt"`,
-    givenRows(tables.offer, ['itemId', 'retailer', 'observedAt'], looks),
-  );
-  for (const { currency } of [...current, ...restored]) waiting.add(currency);
+  const stored = yield* loadOfferWeeks(looks);
+  for (const { currency } of restored) waiting.add(currency);
+  for (const look of looks) {
+    const { currency } = stored.find(look) ?? {};
+    if (currency !== undefined) waiting.add(currency);
+    stored.set(look, look.old);
+  }
   const weeks = yield* loadRetailWeeks(looks, looks);
   const convert = yield* loadConversion(restored);
   for (const look of looks) {
-    const { itemId, observedAt, old } = look;
+    const { itemId, retailer, observedAt, old } = look;
     changes.touch(itemId);
-    const priced = old ? convert(old) : unpriced(look);
+    const priced = old ? convert({ ...old, retailer, observedAt }) : unpriced(look);
     if (weeks.replace(itemId, priced)) changes.addAt(weekStart(weekOf(observedAt) + 1));
   }
-  yield* runEach(
-    `DELETE FROM source.offer AS t USING {rows} WHERE t.item_id = r."itemId"
-       AND t.retailer = r.retailer AND t.observed_at = r."observedAt"`,
-    givenRows(tables.offer, ['itemId', 'retailer', 'observedAt'], removed),
-  );
-  yield* updateRows(tables.offer, offerFields, restored);
+  yield* stored.save();
   yield* forgetStates(looks);
   yield* weeks.save();
 }

@@ -1,0 +1,104 @@
+/**
+ * What an observation of a retail price costs in storage and CPU time: `npm run bench:looks`, or
+ * `npm run bench:looks -- SETS DAYS`, with `--postgres` on a temporary PostgreSQL. Every set is
+ * looked at once an hour; a price changes every ten days on average.
+ */
+import { Database } from 'bun:sqlite';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Random } from '../simulator/market/random.ts';
+import { dayMs, hourMs } from '../src/domain/kernel/time.ts';
+import type { MarketRow } from '../src/domain/market/market-ingest.ts';
+import { openPostgresStore } from '../src/store/postgres/store.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
+import type { Store } from '../src/store/store.ts';
+import { anOffer, aSet } from '../test/support/builders.ts';
+import { PostgresServer } from '../test/support/postgres-server.ts';
+import { processSeconds } from './process-seconds.ts';
+
+const [sets = 2_500, days = 28] = process.argv.flatMap((word) =>
+  /^\d+$/.test(word) ? Number(word) : [],
+);
+const rowsPerBatch = 1_000;
+const start = Date.UTC(2026, 0, 5);
+const changesPerLook = hourMs / (10 * dayMs);
+
+const folder = mkdtempSync(join(tmpdir(), 'brickmark-looks-'));
+const postgres = process.argv.includes('--postgres') ? await PostgresServer.launch() : null;
+const store = await openStore();
+try {
+  await applyAll(
+    Array.from({ length: sets }, (_, index): MarketRow => {
+      return { kind: 'set', source: 'feed', facts: aSet({ number: numberOf(index) }) };
+    }),
+  );
+  const bytesBefore = await storedBytes();
+  const secondsBefore = processSeconds(process.pid);
+  await lookHourly();
+  const seconds = processSeconds(process.pid) - secondsBefore;
+  const looks = sets * days * 24;
+  const bytes = (await storedBytes()) - bytesBefore;
+  const engine = postgres ? 'PostgreSQL' : 'SQLite';
+  const microseconds = ((seconds / looks) * 1e6).toFixed(1);
+  console.log(
+    `${looks} looks on ${engine}: ${(bytes / looks).toFixed(1)} bytes and ` +
+      `${microseconds} µs of CPU each${postgres ? ', without that of the database' : ''}`,
+  );
+} finally {
+  await store.close();
+  await postgres?.remove();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function openStore(): Promise<Store> {
+  if (!postgres) return openSqliteStore(folder);
+  await postgres.query('CREATE DATABASE bench');
+  const options = { isServing: false, clock: null, replicaUrl: null, connections: 4 } as const;
+  return openPostgresStore(postgres.url('bench'), options);
+}
+
+async function lookHourly(): Promise<void> {
+  const random = new Random(36, 'looks');
+  const prices = Array.from({ length: sets }, () => 50_00);
+  for (let hour = 0; hour < days * 24; hour++) {
+    const observedAt = start + hour * hourMs;
+    await applyAll(
+      prices.map((_, index): MarketRow => {
+        if (random.fraction() < changesPerLook) {
+          prices[index] = 40_00 + Math.round(random.fraction() * 20_00);
+        }
+        const setKey = numberOf(index);
+        const priceCents = prices[index] ?? 0;
+        // Sources look at sets one after the other.
+        const at = observedAt + Math.floor((index / sets) * hourMs);
+        return { kind: 'offer', offer: anOffer({ setKey, observedAt: at, priceCents }) };
+      }),
+    );
+  }
+}
+
+async function applyAll(rows: readonly MarketRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsPerBatch) {
+    await store.market.applyRows(rows.slice(from, from + rowsPerBatch), start);
+  }
+}
+
+function numberOf(index: number): string {
+  return String(100_000 + index);
+}
+
+async function storedBytes(): Promise<number> {
+  if (!postgres) {
+    using db = new Database(join(folder, 'market.db'), { readonly: true });
+    const pages = db.query<{ bytes: number }, []>(
+      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+    );
+    return pages.get()?.bytes ?? 0;
+  }
+  const [row] = await postgres.query<{ bytes: string }>(
+    "SELECT pg_total_relation_size('source.offer') AS bytes",
+    'bench',
+  );
+  return Number(row?.bytes ?? 0);
+}
