@@ -1,6 +1,6 @@
 /**
  * Builds the client of the npm package in `dist/client`: ESM and CommonJS bundles without
- * dependencies, and their types. npm runs it before packing; `npm run build:client` runs it at any
+ * dependencies, and their types; and the commit in `dist/commit`. npm runs it before packing; `npm run build:client` runs it at any
  * time.
  */
 import {
@@ -14,6 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commitFile } from '../src/cli/build-commit.ts';
+import { buildCommit } from './build.ts';
 
 const root = join(import.meta.dir, '..');
 const entry = join(root, 'src', 'client', 'index.ts');
@@ -73,4 +75,7 @@ function writeTypes(folder: string): void {
   }
 }
 
-if (import.meta.main) await buildClient(join(root, 'dist', 'client'));
+if (import.meta.main) {
+  await buildClient(join(root, 'dist', 'client'));
+  writeFileSync(join(root, commitFile), `${buildCommit() ?? ''}\n`);
+}

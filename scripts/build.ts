@@ -4,6 +4,7 @@
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { commitOfCheckout } from '../src/cli/build-commit.ts';
 
 const root = join(import.meta.dir, '..');
 
@@ -30,6 +31,7 @@ export async function buildExecutable(path: string): Promise<Built> {
       minify: { whitespace: true, syntax: true, identifiers: false },
       // Bytecode halves the start-up time.
       bytecode: true,
+      define: { EXECUTABLE_COMMIT: JSON.stringify(buildCommit() ?? '') },
       // The source map is also embedded in the executable; the external file is not used.
       sourcemap: 'external',
       // Settings come only from the environment, never from a file in the current folder.
@@ -40,6 +42,27 @@ export async function buildExecutable(path: string): Promise<Built> {
     rmSync(partial, { recursive: true, force: true });
   }
   return { path, bytes: statSync(path).size, ms: performance.now() - start };
+}
+
+/**
+ * The commit to build from: COMMIT where images are built, which have no `.git`. With uncommitted
+ * changes, it ends in `-dirty`.
+ */
+export function buildCommit(): string | null {
+  const given = process.env.COMMIT?.slice(0, 12);
+  if (given) return given;
+  const commit = commitOfCheckout(root);
+  return commit !== null && isDirty() ? `${commit}-dirty` : commit;
+}
+
+function isDirty(): boolean {
+  try {
+    const words = ['git', 'status', '--porcelain', '--untracked-files=no'];
+    return Bun.spawnSync(words, { cwd: root }).stdout.length > 0;
+  } catch {
+    // Git is not installed.
+    return false;
+  }
 }
 
 if (import.meta.main) {

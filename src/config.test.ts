@@ -1,6 +1,12 @@
 /** Settings: their defaults, and the errors of invalid ones. */
-import { expect, test } from 'bun:test';
-import { ConfigError, readConfig, settings } from './config.ts';
+import { describe, expect, test } from 'bun:test';
+import {
+  ConfigError,
+  checkSettingNames,
+  consumerSettings,
+  readConfig,
+  settings,
+} from './config.ts';
 
 const started = Date.UTC(2026, 0, 1);
 
@@ -224,4 +230,54 @@ test.each([
   })();
   expect(message).toContain(words);
   expect(message).not.toContain('secret');
+});
+
+describe('names of settings:', () => {
+  const check = (names: readonly string[], sourcesText = '') =>
+    checkSettingNames(Object.fromEntries(names.map((name) => [name, '1'])), sourcesText);
+
+  test.each([
+    ['BRICKMARK_DATABSE_URL', 'BRICKMARK_DATABASE_URL'],
+    ['BRICKMARK_SECRETFILE', 'BRICKMARK_SECRET_FILE'],
+    ['BRICKMARK_METRIC_PORT', 'BRICKMARK_METRICS_PORT'],
+    ['BRICKMARK_LOG_LEVEL', 'BRICKMARK_LOG'],
+  ])('%s is refused, and %s suggested', (typed, meant) => {
+    expect(() => check([typed])).toThrow(`Unknown setting ${typed}; did you mean ${meant}?`);
+  });
+
+  test('every unknown name is listed, without its value', () => {
+    const environment = { BRICKMARK_XYZ: 's3cret', BRICKMARK_ABC: 's3cret', OTHER: '1' };
+    const all = 'Unknown setting BRICKMARK_ABC. Unknown setting BRICKMARK_XYZ. ';
+    expect(() => checkSettingNames(environment, '')).toThrow(all);
+    expect(() => checkSettingNames(environment, '')).not.toThrow('s3cret');
+    expect(() => checkSettingNames({ BRICKMARK_XYZ: ' ' }, '')).not.toThrow();
+  });
+
+  test('settings of all commands, of Compose and of receivers are known', () => {
+    check([...Object.keys(settings), ...Object.keys(consumerSettings)]);
+    check(['BRICKMARK_OWNER_PASSWORD', 'BRICKMARK_PUBLISH', 'BRICKMARK_WEBHOOK_SECRET']);
+  });
+
+  test('names in sources.toml are known, also in a comment', () => {
+    const text = '[keepa]\nkey_env = "BRICKMARK_KEEPA"\n# key_env = "BRICKMARK_OLD_KEY"';
+    check(['BRICKMARK_KEEPA', 'BRICKMARK_OLD_KEY'], text);
+    expect(() => check(['BRICKMARK_KEEPA_KEY'], text)).toThrow('Unknown setting');
+    expect(() => check(['BRICKMARK_KEEPA'])).toThrow('must be named in sources.toml');
+  });
+
+  test('names that Kubernetes injects for services are known', () => {
+    const of = (service: string) => [
+      `${service}_SERVICE_HOST`,
+      `${service}_SERVICE_PORT`,
+      `${service}_SERVICE_PORT_HTTP`,
+      `${service}_PORT`,
+      `${service}_PORT_8080_TCP`,
+      `${service}_PORT_8080_TCP_PROTO`,
+      `${service}_PORT_8080_TCP_PORT`,
+      `${service}_PORT_8080_TCP_ADDR`,
+      `${service}_PORT_53_UDP_ADDR`,
+    ];
+    check([...of('BRICKMARK'), ...of('BRICKMARK_API')]);
+    expect(() => check(['BRICKMARK_PORT'])).toThrow('Unknown setting BRICKMARK_PORT');
+  });
 });

@@ -1,5 +1,6 @@
 /** All settings with their defaults; the only code that reads the environment. */
 import manifest from '../package.json' with { type: 'json' };
+import { nearest } from './contract/nearest.ts';
 import type { MailServer } from './domain/account/mail.ts';
 import { type AllowedNetworks, readNetwork } from './domain/delivery/outside-address.ts';
 import { type Clock, parseInstant } from './domain/kernel/time.ts';
@@ -120,6 +121,18 @@ export const consumerSettings = {
   BRICKMARK_CONFIG: "File where 'login' saves both (default ~/.config/brickmark/config.toml)",
 } as const;
 
+/** Not ours, but documented: of `deploy/compose.yaml`, and of the webhook receivers in docs. */
+const otherNames = [
+  'BRICKMARK_OWNER_PASSWORD',
+  'BRICKMARK_API_PASSWORD',
+  'BRICKMARK_MARKET_PASSWORD',
+  'BRICKMARK_PUBLISH',
+  'BRICKMARK_WEBHOOK_SECRET',
+];
+
+/** Set by 'serve' for its own processes, so never suggested. */
+const ownNames: readonly string[] = ['BRICKMARK_WORKER', 'BRICKMARK_HELPER'];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const dataFolderDefault = './data';
@@ -175,6 +188,46 @@ export function readConfig(
     worker: integer('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
     helper: readHelper(read('BRICKMARK_HELPER')),
   };
+}
+
+/**
+ * Throws for names such as BRICKMARK_DATABSE_URL, which would have no effect. Names in `sources.toml`
+ * are known, even in its comments: a source that is turned off keeps its key.
+ */
+export function checkSettingNames(environment: Environment, sourcesText: string): void {
+  const names = [...Object.keys(settings), ...Object.keys(consumerSettings)];
+  const known = new Set([
+    ...names,
+    ...otherNames,
+    ...(sourcesText.match(/\bBRICKMARK_\w+/g) ?? []),
+  ]);
+  const unknown = Object.keys(environment).filter(
+    (name) =>
+      name.startsWith('BRICKMARK_') &&
+      environment[name]?.trim() &&
+      !known.has(name) &&
+      !isInjected(name, environment) &&
+      !name.startsWith('BRICKMARK_TEST_'),
+  );
+  if (unknown.length === 0) return;
+  const candidates = names.filter((name) => !ownNames.includes(name));
+  const problems = unknown.sort().map((name) => {
+    const near = nearest(name, candidates);
+    return `Unknown setting ${name}${near === null ? '.' : `; did you mean ${near}?`}`;
+  });
+  throw new ConfigError(
+    `${problems.join(' ')} 'brickmark --help' lists all settings; the key of a source must be ` +
+      'named in sources.toml.',
+  );
+}
+
+/** Whether Kubernetes sets it in every pod, for a service named `brickmark` or `brickmark-…`. */
+function isInjected(name: string, environment: Environment): boolean {
+  if (/_SERVICE_(HOST|PORT(_[A-Z\d_]+)?)$/.test(name)) return true;
+  if (/_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name)) return true;
+  // BRICKMARK_METRIC_PORT alone is a typo.
+  const [, service] = /^(.+)_PORT$/.exec(name) ?? [];
+  return service !== undefined && environment[`${service}_SERVICE_HOST`] !== undefined;
 }
 
 function readHelper(text: string | null): Config['helper'] {

@@ -13,15 +13,18 @@ import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/memory/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
 import { toItem } from './buying/resale-item.ts';
+import { findCommit } from './cli/build-commit.ts';
 import {
   CommandError,
   type Context,
+  type OpenOptions,
   type RunningServer,
   type RunningUpkeep,
   readTypedUrl,
   type ServerAddress,
   type Terminal,
 } from './cli/command.ts';
+import { schemaText } from './cli/database.ts';
 import { findDemoBox, isDemo } from './cli/demo.ts';
 import { accountsWithPredictions, readFeeTables } from './cli/fee-files.ts';
 import { thisProgram } from './cli/processes/child-process.ts';
@@ -30,7 +33,15 @@ import { thisProcess, writeLog } from './cli/processes/this-process.ts';
 import { startWorkers } from './cli/processes/workers.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { findEncrypter, findSheetSigner } from './cli/secret-file.ts';
-import { brickmarkVersion, type Config, ConfigError, readClock, readConfig } from './config.ts';
+import { readSourcesText } from './cli/sync/sync-sources.ts';
+import {
+  brickmarkVersion,
+  type Config,
+  ConfigError,
+  checkSettingNames,
+  readClock,
+  readConfig,
+} from './config.ts';
 import { streamsMax } from './contract/limits.ts';
 import { startDelivery } from './delivery/delivery-work.ts';
 import { systemResolve } from './delivery/target.ts';
@@ -51,6 +62,7 @@ import { BulkMaker } from './publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
+import type { SchemaChange } from './store/sql/schema-version.ts';
 import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
@@ -78,6 +90,10 @@ function makeShell(terminal: Terminal): Shell {
             ? readTypedUrl(database, { name: '--database' })
             : environment.databaseUrl,
       };
+      // Its own processes have the environment of a server that was checked at its start.
+      if (config.helper === null && config.worker === null) {
+        checkSettingNames(terminal.environment, readSourcesText(config));
+      }
       return makeContext(config, terminal, flags.json === true);
     },
     makeConsumerContext: () => ({
@@ -98,7 +114,13 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
         ? existsSync(join(config.dataFolder, 'market.db')) || isRestorePending(config.dataFolder)
         : hasPostgresStore(config.databaseUrl),
     embeddedFolder: () => embeddedFolder(config),
-    openStore: (options) => openStore(config, options?.isServing ?? false),
+    openStore: (options = {}) => {
+      const onMigrated = (change: SchemaChange) => {
+        // A new store is not worth a message.
+        if (change.from > 0) terminal.say(schemaText(change));
+      };
+      return openStore(config, { onMigrated, ...options });
+    },
     makePublisher: (store) => publisherFor(store, config),
     startServer: (store, address) => startApi(store, address, config),
     startUpkeep: (store, address) => startUpkeepOnly(store, address, config),
@@ -109,13 +131,14 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
   };
 }
 
-async function openStore(config: Config, isServing: boolean): Promise<Store> {
+async function openStore(config: Config, options: OpenOptions): Promise<Store> {
+  const { isServing = false, ...migrating } = options;
   const { databaseUrl, dataFolder, clockShiftMs, replicaUrl, connections } = config;
   if (databaseUrl === null) {
     if (replicaUrl !== null) {
       throw new ConfigError('BRICKMARK_REPLICA_URL needs PostgreSQL. Set --database too.');
     }
-    return openSqliteStore(dataFolder, { waits: !isServing });
+    return openSqliteStore(dataFolder, { waits: !isServing, ...migrating });
   }
   const clock = { now: config.clock, shiftMs: clockShiftMs };
   const log = logOf(config);
@@ -123,7 +146,8 @@ async function openStore(config: Config, isServing: boolean): Promise<Store> {
     reason === null
       ? log.event('replica', { used: 'again' })
       : log.failure('replica', new Error(`The replica is not in use: ${reason}.`));
-  return openPostgresStore(databaseUrl, { isServing, clock, replicaUrl, connections, onReplica });
+  const place = { replicaUrl, connections, onReplica };
+  return openPostgresStore(databaseUrl, { isServing, clock, ...place, ...migrating });
 }
 
 function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
@@ -226,6 +250,7 @@ function serverSettings(config: Config) {
     sheetSigner: findSheetSigner(config),
     sharesPort: config.worker !== null,
     mcp: { version: brickmarkVersion, origins: mcpOrigins },
+    build: { version: brickmarkVersion, commit: findCommit() },
   };
 }
 
@@ -422,7 +447,7 @@ function logOf({ log, clock }: Config): Log {
 }
 
 function buildOf({ engine }: Publisher): MetricsDeps['build'] {
-  return { version: brickmarkVersion, bun: Bun.version, engine };
+  return { version: brickmarkVersion, bun: Bun.version, engine, commit: findCommit() ?? '' };
 }
 
 /** Fails if the port is in use, before the first worker starts. */

@@ -36,6 +36,7 @@ function makeServer(change: { isReady?: boolean; fault?: Error } = {}) {
     readiness: { check: async () => change.isReady ?? true } as Readiness,
     report: (request, outcome) => reported.push({ ...request, ...outcome }),
     baseUrl: null,
+    build: { version: '1.2.3', commit: 'abc' },
   });
   deps.url = 'http://127.0.0.1:1';
   const ask = async (path: string, method = 'GET') => {
@@ -50,7 +51,8 @@ const free = { cost: 0, caller: null };
 describe('a path', () => {
   test('reports that the server is healthy, at no cost', async () => {
     const { ask, reported } = makeServer();
-    expect(await ask('/healthz?x')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    const text = '{"status":"ok","version":"1.2.3","commit":"abc"}';
+    expect(await ask('/healthz?x')).toMatchObject({ status: 200, text });
     expect(reported).toMatchObject([{ route: 'healthz', method: 'GET', status: 200, ...free }]);
   });
 

@@ -10,6 +10,13 @@ import type { MarketReading } from '../store/store.ts';
 import type { Readiness } from './health.ts';
 import { errorBody, respondError, respondOptions } from './respond.ts';
 
+/** What tells builds apart. */
+export interface BuildName {
+  readonly version: string;
+  /** Null if unknown. */
+  readonly commit: string | null;
+}
+
 export interface PublicDeps {
   readonly market: Pick<MarketReading, 'publishStamp' | 'listRestatements'>;
   readonly drain: Drain;
@@ -17,6 +24,7 @@ export interface PublicDeps {
   readonly report: ReportRequest;
   /** The public URL; null: the address it listens on. */
   readonly baseUrl: string | null;
+  readonly build: BuildName;
   /** The address it listens on, once it does. */
   url: string;
   /** By path, created on first use; they do not change while the server runs. */
@@ -151,9 +159,10 @@ function answerError(
 }
 
 /** Throws, which results in a 500, if the store cannot be read. */
-async function answerHealth({ market }: PublicDeps): Promise<Answer> {
+async function answerHealth({ market, build }: PublicDeps): Promise<Answer> {
   await market.publishStamp();
-  return json({ status: 'ok' });
+  const { version, commit } = build;
+  return json({ status: 'ok', version, commit });
 }
 
 /** Whether the server accepts requests: calls can be counted, and it is not stopping. */

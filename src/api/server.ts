@@ -33,6 +33,7 @@ import {
   answerPage,
   answerPublic,
   answerUnreadable,
+  type BuildName,
   isHealth,
   isPublic,
   makePublicDeps,
@@ -57,6 +58,7 @@ export interface ServerSettings {
   /** The public URL; null: the address it listens on. */
   readonly baseUrl: string | null;
   readonly mcp: McpSettings;
+  readonly build: BuildName;
   readonly clock: Clock;
   /** A monotonic clock. */
   readonly elapsed: Clock;
@@ -110,7 +112,7 @@ export interface ApiStore {
 }
 
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
-  const { baseUrl, log, freeAnswers, findNetwork, answerPage: pages } = settings;
+  const { baseUrl, build, log, freeAnswers, findNetwork, answerPage: pages } = settings;
   const networkOf = (request: Request): string =>
     findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
   const sendFree = (request: Request, kind: FreeKind, answer: Response) =>
@@ -128,7 +130,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const sheets: SheetDeps = { ...made.sheets, report, sendFree: api.sendFree };
   const drain = new Drain(settings.drainMsMax);
   const readiness = readinessOf(store, settings);
-  const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl });
+  const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl, build });
   const mcp = new McpPath({ ...settings.mcp, api, parseUrl, findUrl: () => baseUrl ?? open.url });
   const answerOther = async (request: Request): Promise<Response> => {
     if (isMcpPath(request.url)) return mcp.answer(request);

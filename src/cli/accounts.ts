@@ -88,7 +88,7 @@ export const accountCommands = [
   command({
     name: 'account list',
     summary: 'List accounts',
-    needs: 'existing store',
+    needs: 'store to read',
     run: async (_, { store, config, result }) => {
       const list = await store.accounts.listAccounts(config.clock());
       const json = list.map((account) => ({

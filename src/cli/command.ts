@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { type Config, readDatabaseUrl } from '../config.ts';
 import type { Publisher } from '../publish/publisher.ts';
+import type { Migrating } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Arguments,
@@ -61,6 +62,10 @@ export interface Terminal {
   untilShutdown(): Promise<void>;
 }
 
+export interface OpenOptions extends Migrating {
+  readonly isServing?: boolean;
+}
+
 /** Created in `main.ts`. */
 export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   readonly config: Config;
@@ -71,7 +76,7 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   /** Throws with PostgreSQL. */
   embeddedFolder(): string;
   /** A serving process does not wait for locks of importing ones. */
-  openStore(options?: { readonly isServing: boolean }): Promise<Store>;
+  openStore(options?: OpenOptions): Promise<Store>;
   makePublisher(store: Store): Publisher;
   startServer(store: Store, address: ServerAddress): Promise<RunningServer>;
   /** Keeps published data current, without serving. */
@@ -87,6 +92,8 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
 /** Required before a command runs; a `CommandError` if it is missing. */
 interface Needed {
   nothing: Context;
+  /** Like an existing store, for commands that only read: its schema is not changed. */
+  'store to read': Context & { readonly store: Store };
   /** Opened for the run; a command that needs one never creates a store. */
   'existing store': Context & { readonly store: Store };
   /** The folder of the embedded store. */
@@ -126,9 +133,11 @@ export function command<
     run: async (typed, context) => {
       const input = readInput({ operands, flags }, typed, context.config.clock());
       check?.(input, context);
-      if (needs === 'existing store') {
-        return withExistingStore(context, (store) =>
-          run(input, { ...context, store } as Needed[Need]),
+      if (needs === 'existing store' || needs === 'store to read') {
+        return withExistingStore(
+          context,
+          (store) => run(input, { ...context, store } as Needed[Need]),
+          { onlyReads: needs === 'store to read' },
         );
       }
       const folder = needs === 'embedded store' ? context.embeddedFolder() : null;
@@ -161,7 +170,7 @@ export function readTypedUrl(text: string, { name }: { readonly name: string }):
 export async function withStore<T>(
   context: Context,
   work: (store: Store) => Promise<T>,
-  options?: { readonly isServing: boolean },
+  options?: OpenOptions,
 ): Promise<T> {
   const store = await context.openStore(options);
   try {
@@ -175,6 +184,7 @@ export async function withStore<T>(
 export async function withExistingStore<T>(
   context: Context,
   work: (store: Store) => Promise<T>,
+  options?: OpenOptions,
 ): Promise<T> {
   if (!(await context.hasStore())) {
     const { databaseUrl, dataFolder } = context.config;
@@ -186,5 +196,5 @@ export async function withExistingStore<T>(
       `No store in ${place}. Check ${settings}, or run 'brickmark import' to create one.`,
     );
   }
-  return withStore(context, work);
+  return withStore(context, work, options);
 }

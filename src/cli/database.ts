@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { applyRoles, type RolePasswords, roleNames, rolesSql } from '../store/postgres/roles.ts';
+import type { SchemaChange } from '../store/sql/schema-version.ts';
 import { CommandError, type Context, command, withStore } from './command.ts';
 import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
 import { UsageError } from './row.ts';
@@ -10,10 +11,14 @@ import { metricsAddress, metricsPortFlag } from './serve.ts';
 export const databaseCommands = [
   command({
     name: 'migrate',
-    summary: 'Update the store schema; other commands do this when their role allows it',
+    summary: 'Update the store schema; so do the server and commands that write',
     run: async (_, context) => {
-      await withStore(context, async () => {});
-      context.result({ status: 'ok' }, 'The schema is up to date.');
+      const changes: SchemaChange[] = [];
+      const onMigrated = (change: SchemaChange) => changes.push(change);
+      await withStore(context, async () => {}, { onMigrated });
+      const lines = changes.map(schemaText);
+      const text = [...lines, 'The schema is up to date.'].join('\n');
+      context.result({ status: 'ok', migrated: changes }, text);
     },
   }),
   command({
@@ -75,6 +80,14 @@ export const databaseCommands = [
     },
   }),
 ];
+
+/** The result of `migrate`, and what other commands print when they have updated the schema. */
+export function schemaText({ store, from, to }: SchemaChange): string {
+  const name = store === 'database' ? 'the database' : store;
+  return from === 0
+    ? `Created the schema of ${name}: ${to}.`
+    : `Updated the schema of ${name} from ${from} to ${to}.`;
+}
 
 function readPrefix(text: string): string {
   if (/^[a-z][a-z0-9_]{0,40}$/.test(text)) return text;

@@ -26,7 +26,7 @@ export const explainCommand = command({
   flags: {
     verify: { help: 'Recompute the value and its months, and compare' },
   },
-  needs: 'existing store',
+  needs: 'store to read',
   run: async ({ kind: typedKind, number, verify }, context) => {
     const { store } = context;
     const item = await findItem(store, typedKind === null ? kinds : [typedKind], number);

@@ -13,7 +13,7 @@ export const exportCommand = command({
     account: { help: 'Account to export', value: 'EMAIL', isRequired: true },
     format: { help: 'csv (default), json or ghostfolio', value: 'HOW', choices: exportFormats },
   },
-  needs: 'existing store',
+  needs: 'store to read',
   check: ({ format }, { isJson }) => {
     if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
   },

@@ -1,6 +1,6 @@
 /** Help texts and synopses, generated from the rows of the commands. */
 import { consumerSettings, settings } from '../config.ts';
-import { type CommandSummary, type Flag, type Flags, operandsText } from './row.ts';
+import { type CommandSummary, type Flag, type Flags, type Operands, operandsText } from './row.ts';
 
 export function overview(
   forConsumers: readonly CommandSummary[],
@@ -49,9 +49,15 @@ export function commandHelp(command: CommandSummary, commonFlags: Flags): string
     '',
     `Usage: brickmark ${withOperands(command)} [FLAGS]`,
     '',
+    ...Object.values(command.operands).flatMap(choiceLines),
     'Flags:',
     ...columns(flags),
   ].join('\n');
+}
+
+function choiceLines({ label, choiceHelp }: Operands[string]): string[] {
+  if (!choiceHelp) return [];
+  return [`${label}:`, ...columns(Object.entries(choiceHelp)), ''];
 }
 
 function flagHelp({ help, choices, default: value }: Flag): string {

@@ -50,7 +50,7 @@ export const keyCommands = [
     name: 'key list',
     operands: { email: { label: 'EMAIL' } },
     summary: "List an account's API keys",
-    needs: 'existing store',
+    needs: 'store to read',
     run: async ({ email }, { store, config, result }) => {
       const at = config.clock();
       const keys = await store.accounts.listKeys(email, at);

@@ -43,7 +43,7 @@ export const minifigCommands = [
         default: 20,
       },
     },
-    needs: 'existing store',
+    needs: 'store to read',
     run: async ({ limit }, { store, result }) => {
       const pairs = await store.market.listUnsureMinifigs();
       result({ pairs: pairs.map(asJson) }, asText(pairs, limit));

@@ -35,6 +35,8 @@ interface Operand extends ValueRow {
   readonly isMany?: boolean;
   /** Help shows that `-` means standard input. */
   readonly takesInput?: boolean;
+  /** Help lists these choices with their texts. */
+  readonly choiceHelp?: Readonly<Record<string, string>>;
 }
 
 export interface Flag extends ValueRow {

@@ -17,7 +17,7 @@ export const scorecardCommand = command({
   flags: {
     weeks: { help: 'Number of weeks', value: 'N', integer: { min: 1, max: 520 }, default: 12 },
   },
-  needs: 'existing store',
+  needs: 'store to read',
   run: async ({ weeks }, { store, config, result }) => {
     const week = weekOf(config.clock());
     const scores = await store.market.listScores(week - weeks + 1);

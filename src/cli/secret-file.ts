@@ -42,12 +42,20 @@ export function findSecretKey(
   return new Uint8Array(hkdfSync('sha256', secret, '', labels[purpose], keyBytes));
 }
 
+/** Throws a `ConfigError` for a secret that is set but cannot be used. */
+export function checkSecret(config: Pick<Config, 'secretFile' | 'dataFolder'>): void {
+  if (config.secretFile !== null) readSecret(config.secretFile, config.dataFolder);
+}
+
 /** An encrypter, or a sentence for the operator why there is none. */
 type FoundEncrypter =
   | { readonly encrypter: Encrypter; readonly problem: null }
   | { readonly encrypter: null; readonly problem: string };
 
-/** With an unusable secret file, the server runs without webhooks, ntfy and Discord. */
+/**
+ * A server does not start with an unusable secret file. If it becomes unusable later, processes that
+ * restart go on without webhooks, ntfy and Discord.
+ */
 export function findEncrypter(
   config: Pick<Config, 'secretFile' | 'dataFolder'>,
   randomBytes: (count: number) => Uint8Array,

@@ -24,6 +24,7 @@ import { learnAsHelper, serveAsHelper } from './processes/helper-process.ts';
 import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
 import { workerAddress } from './processes/workers.ts';
 import { type Flag, UsageError } from './row.ts';
+import { checkSecret } from './secret-file.ts';
 
 const hostDefault = '127.0.0.1';
 
@@ -54,6 +55,7 @@ export const serveCommands = [
       const address = { host: hostDefault, port, metrics: metricsAddress(null, context) };
       await checkDemoPort(address);
       makeDemoSecret(context);
+      checkSecret(context.config);
       const serveDemo = (store: Store, demo: DemoSignIn) =>
         serve(store, context, address, {
           onReady: ({ url }) => greet(url, demo, context),
@@ -89,6 +91,7 @@ export const serveCommands = [
       if (helper?.kind === 'learning') return learnAsHelper(context);
       if (helper?.kind === 'delivery') return deliverAsHelper(context);
       if (helper) return serveAsHelper(context);
+      if (worker === null) checkSecret(context.config);
       const address = { port, host, metrics: metricsAddress(metricsPort, context) };
       const count = workers ?? 1;
       if (count > 1) checkWorkers(address, context);

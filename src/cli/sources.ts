@@ -22,7 +22,7 @@ export const sourcesCommand = command({
     'Show what each source has for a set or minifig, which source is used for each field, ' +
     'and when it is next fetched',
   flags: { minifig: { help: 'NUMBER is a minifig number' } },
-  needs: 'existing store',
+  needs: 'store to read',
   run: async ({ number, minifig }, { store, config, result }) => {
     const kind = minifig ? 'minifig' : 'set';
     const found = await store.market.findSources(kind, itemKey(kind, number));

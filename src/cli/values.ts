@@ -86,7 +86,7 @@ export const valueCommands = [
   command({
     name: 'history list',
     summary: 'Show when history was sealed, and all restatements',
-    needs: 'existing store',
+    needs: 'store to read',
     run: async (_, { store, result }) => {
       const { sealedAt, restatements } = await store.market.findHistoryState();
       const rows = restatements.map((restatement) => ({

@@ -1,16 +1,19 @@
 /** `version` and `openapi`: what this build is, and which API it serves. */
 import { brickmarkVersion } from '../config.ts';
 import { openApiDocument, plusOpenApiDocument } from '../contract/openapi.ts';
+import { findCommit } from './build-commit.ts';
 import { command } from './command.ts';
 
 export const versionCommand = command({
   name: 'version',
-  summary: 'Print the version',
+  summary: 'Print the version and the commit it was built from',
   run: async (_, context) => {
     const bun = Bun.version;
+    const commit = findCommit();
+    const built = commit === null ? '' : `, commit ${commit}`;
     context.result(
-      { version: brickmarkVersion, bun },
-      `Brickmark ${brickmarkVersion} on Bun ${bun}`,
+      { version: brickmarkVersion, bun, commit },
+      `Brickmark ${brickmarkVersion} on Bun ${bun}${built}`,
     );
   },
 });

@@ -30,6 +30,22 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
+/** For help. */
+export const formatSummaries: Readonly<Record<FormatName, string>> = {
+  feed: "Brickmark's own feed: catalog, sales, offers, rates, collections",
+  rebrickable: "Rebrickable's dump of sets and minifigs",
+  brickset: "Brickset's set objects and exports",
+  'bricklink-catalog': "BrickLink's catalog downloads",
+  'bricklink-inventories': 'Minifigs of a set, as BrickLink lists them',
+  'bricklink-prices': 'BrickLink price guide JSON',
+  keepa: 'Keepa product JSON',
+  'ebay-sales': "Sold items of eBay's Marketplace Insights",
+  'offers-csv': 'Price list of any shop, with --mapping',
+  ecb: 'Exchange rates of the European Central Bank',
+  collection: 'Collection from another service, with --account',
+  sales: 'Marketplace orders, with --account',
+};
+
 export function isFormatName(name: string): name is FormatName {
   return Object.hasOwn(formats, name);
 }

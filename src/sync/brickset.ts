@@ -44,6 +44,8 @@ export function bricksetConnector(settings: BricksetSettings): Connector {
     name: 'brickset',
     step: 'catalog',
     budget: { kind: 'day', calls: callsPerDay },
+    // Brickset only counts `getSets`.
+    isCheckFree: true,
     check: async (client) =>
       usageSentence(await post(client, settings, 'getKeyUsageStats'), callsPerDay),
     plan: async ({ cursor, at, limit }): Promise<Plan> => {
@@ -161,7 +163,7 @@ function rejection(message: string): SourceError {
   return new SourceError(`Brickset returned an error: ${shortText(message)}`, 'later');
 }
 
-/** Brickset only counts `getSets`, by day. */
+/** Brickset counts by day. */
 function usageSentence({ body }: BricksetAnswer, callsPerDay: number): string {
   const days = Array.isArray(body.apiKeyUsage) ? body.apiKeyUsage.map(asObject) : [];
   const latest = days

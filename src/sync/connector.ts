@@ -21,6 +21,8 @@ export interface Connector {
   readonly topics?: readonly Topic[];
   /** Null: no limit, because it is rarely called. */
   readonly budget: BudgetRule | null;
+  /** Whether the source does not count the call of `check`. */
+  readonly isCheckFree?: boolean;
   /**
    * Makes the cheapest call, and returns a sentence about the connection. Throws a `SourceError`.
    */

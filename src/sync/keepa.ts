@@ -57,6 +57,8 @@ export function keepaConnector(
     step: 'market',
     topics: [offersEvery(settings.everyMs)],
     budget: { kind: 'tokens' },
+    // Asking for the number of tokens costs none.
+    isCheckFree: true,
     check: async (client) => {
       const { tokens } = await api.get(client, 'token', {});
       const left = countText(tokens.left);

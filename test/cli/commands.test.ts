@@ -1,7 +1,7 @@
 /** Operator commands: help, results, usage errors and failures. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { commands, consumerCommands } from '../../src/cli/commands.ts';
@@ -53,7 +53,8 @@ describe('help', () => {
 test('--version does the same as version', async () => {
   const { exitCode, stdout, stderr } = Bun.spawnSync([launcher, '--version']);
   expect([exitCode, stderr.toString()]).toEqual([0, '']);
-  expect(stdout.toString()).toBe(`Brickmark ${manifest.version} on Bun ${Bun.version}\n`);
+  const version = `Brickmark ${manifest.version} on Bun ${Bun.version}`;
+  expect(stdout.toString().replace(/, commit [\da-f]{12}\n$/, '')).toBe(version);
 });
 
 describe('a command in its own process succeeds and exits', () => {
@@ -243,6 +244,31 @@ describe('a failure has exit status 1 and no stack trace', () => {
     const { status, stderr } = await place.run(['account', 'list'], { now: 'yesterday' });
     expect(status).toBe(1);
     expect(stderr).toContain("BRICKMARK_NOW 'yesterday'");
+  });
+
+  test('an unknown setting is refused, unless sources.toml in the data folder names it', async () => {
+    const data = join(place.folder, 'other');
+    const words = ['serve', '--port', '0', '--host', '300.1.1.1', '--data', data];
+    const env = { BRICKMARK_SHOP_KEY: 'x', BRICKMARK_DATABASE_URL: '' };
+    const { status, stderr } = await place.start(words, { env });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('setting BRICKMARK_SHOP_KEY.')]);
+    expect(existsSync(data)).toBe(false);
+    mkdirSync(data);
+    writeFileSync(join(data, 'sources.toml'), '# headers_env = { Key = "BRICKMARK_SHOP_KEY" }');
+    expect((await place.start(words, { env })).stderr).toContain('Cannot listen on 300.1.1.1');
+  });
+
+  test.each(['serve', 'demo'])('%s refuses a secret file that cannot be used', async (name) => {
+    const env = { BRICKMARK_SECRET_FILE: join(place.folder, 'nowhere') };
+    const words = [name, '--port', '0', '--data', join(place.folder, 'no-secret')];
+    const { status, stderr } = await place.start(words, { env });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('BRICKMARK_SECRET_FILE: no file'),
+    ]);
+    // Commands that do not need the secret work without it.
+    const other = await place.run(['roles'], { env });
+    expect(other.status).toBe(0);
   });
 });
 

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { hasHiddenCharacters } from '../../src/domain/kernel/text.ts';
+import { formats } from '../../src/ingest/formats.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { onTables } from '../support/tables.ts';
 import { storedZip } from '../support/zip.ts';
@@ -155,6 +156,30 @@ test('--strict fails on a rejected row, and then nothing is written', async () =
   const path = write('good.ndjson', feed(5));
   const report = await place.json<Report>(['import', 'feed', path, '--strict']);
   expect(report).toMatchObject({ added: 5, rejected: 0 });
+});
+
+test('--max-rejects fails if more rows are rejected, and the others are written', async () => {
+  const path = write('sets.ndjson', `${feed(5)}\nnonsense\nmore`);
+  const words = ['import', 'feed', path, '--max-rejects'];
+  const dry = await place.run([...words, '1', '--dry-run']);
+  expect([dry.status, dry.stderr]).toEqual([
+    1,
+    '2 rows rejected, more than --max-rejects 1; nothing was changed.\n',
+  ]);
+  const beyond = await place.run([...words, '1', '--json']);
+  expect(beyond.status).toBe(1);
+  expect(beyond.stderr).toContain('the other rows were imported.');
+  expect(JSON.parse(beyond.stdout)).toMatchObject({ added: 5, rejected: 2 });
+  const within = await place.run([...words, '2', '--json']);
+  expect(within.status).toBe(0);
+  expect(JSON.parse(within.stdout)).toMatchObject({ unchanged: 5, rejected: 2 });
+  expect((await place.run([...words, 'x'])).status).toBe(2);
+});
+
+test('help lists every format', async () => {
+  const { stdout } = await place.run(['import', '--help']);
+  for (const name of Object.keys(formats))
+    expect(stdout).toMatch(new RegExp(`^  ${name}  +\\S`, 'm'));
 });
 
 test('an invalid field of a foreign file is a warning; --strict fails on it', async () => {

@@ -1,6 +1,6 @@
 /** `sync` against simulated sources. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayMs, parseInstant } from '../../src/domain/kernel/time.ts';
 import { commandNow, makeWorkplace, type RunOptions, type Workplace } from '../support/cli.ts';
@@ -195,6 +195,20 @@ test('a check counts towards the budget, and is not made without one', async () 
   expect(live.calls).toHaveLength(7);
 });
 
+test('a check of Brickset costs nothing, and works when the budget is used up', async () => {
+  turnOn('brickset');
+  await run('sync', 'check');
+  const left = async () => (await json<Status>('sync', 'status')).sources[0]?.budget;
+  expect(await left()).toEqual({ left: 100, resets_at: null });
+  await run('sync', '--once');
+  expect(await left()).toMatchObject({ left: 99 });
+  const settings = join(place.data, 'sources.toml');
+  const text = readFileSync(settings, 'utf8').replace(/calls_per_day = \d+/, 'calls_per_day = 1');
+  writeFileSync(settings, text);
+  expect((await run('sync', 'check')).stdout).toStartWith('brickset: Connected to Brickset.');
+  expect(await left()).toMatchObject({ left: 0 });
+});
+
 describe('usage errors and invalid settings', () => {
   test.each([
     [['sync', 'brcklink', '--once'], 2, "Unknown source 'brcklink'; did you mean 'bricklink'?"],
@@ -223,9 +237,14 @@ describe('usage errors and invalid settings', () => {
     await run('sync', '--once');
     writeFileSync(join(place.data, 'sources.toml'), '[brikset]\n');
     expect((await run('sync', '--once')).stderr).toContain("'brikset'");
-    const status = await json<Status>('sync', 'status');
+    const status: Status = JSON.parse((await run('sync', 'status', '--json')).stdout);
     expect(status.problem).toContain("'brikset'");
     expect(status.sources).toMatchObject([{ source: 'brickset', enabled: false }]);
-    expect((await run('sync', 'status')).stdout).toMatch(/^Sync is off: .*\n/);
+    const shown = await run('sync', 'status');
+    expect(shown.stdout).toMatch(/^Sync is off: .*\n/);
+    expect([shown.status, shown.stderr]).toEqual([
+      1,
+      'The source settings are invalid. See above.\n',
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { buildCommit } from '../../scripts/build.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { askForFirstSet, copyDemo, runDemo } from '../support/demo.ts';
 import { executable, launcher } from '../support/program.ts';
@@ -53,7 +54,11 @@ test('it recreates an interrupted demo, serves it with the printed key, and ends
 
 test('it has its version and every command, and works on its own store', async () => {
   const { stdout } = await run(program, ['version', '--json']);
-  expect(JSON.parse(stdout)).toEqual({ version: manifest.version, bun: Bun.version });
+  expect(JSON.parse(stdout)).toEqual({
+    version: manifest.version,
+    bun: Bun.version,
+    commit: buildCommit(),
+  });
   const overview = await run(program, ['--help']);
   expect(overview.status).toBe(0);
   for (const { name } of commands) expect(overview.stdout).toContain(name);

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -214,7 +215,8 @@ describe('the package', () => {
   test('installed locally or globally, prints its version', async () => {
     for (const program of [alone, everywhere]) {
       const ran = await run([program, '--version']);
-      const stdout = `Brickmark ${manifest.version} on Bun ${manifest.dependencies.bun}\n`;
+      const commit = readFileSync(join(root, 'dist', 'commit'), 'utf8');
+      const stdout = `Brickmark ${manifest.version} on Bun ${manifest.dependencies.bun}, commit ${commit}`;
       expect(ran).toEqual({ stdout, stderr: '', status: 0 });
     }
   });

@@ -103,6 +103,18 @@ async function killImport(file: string, isReached: () => Promise<boolean>): Prom
   expect(child.signalCode).toBe('SIGKILL');
 }
 
+const interrupted = 'Still running, or interrupted; these rows are written.';
+
+interface Logged {
+  readonly import_id: number;
+  readonly added: number;
+  readonly error: string | null;
+}
+
+async function listImports(): Promise<Logged[]> {
+  return (await killed.json<{ imports: Logged[] }>(['import', 'log'])).imports;
+}
+
 test('an import killed four times publishes the same documents in the end', async () => {
   for (const place of [killed, calm]) writeFileSync(join(place.folder, 'feed.ndjson'), feed());
   await killImport('-', async () => (await countKilled('import_log')) > 0);
@@ -112,6 +124,12 @@ test('an import killed four times publishes the same documents in the end', asyn
     await end();
     expect(await countKilled('document')).toBeLessThan(setCount);
   }
+  expect(await listImports()).toMatchObject([
+    { added: 0, unchanged: setCount + saleCount },
+    { added: 0, unchanged: setCount + saleCount },
+    { added: setCount + saleCount, unchanged: 0 },
+    { error: interrupted, added: 0 },
+  ]);
   for (const place of [killed, calm]) {
     const report = await place.json<{ read: number; rejected: number }>([
       'import',
@@ -124,12 +142,24 @@ test('an import killed four times publishes the same documents in the end', asyn
   expect(await published(killed)).toEqual(await published(calm));
 
   // Rows written before it was killed can be undone, too.
-  const { imports } = await killed.json<{ imports: { import_id: number }[] }>(['import', 'log']);
   const statuses: number[] = [];
-  for (const { import_id: id } of imports) {
+  for (const { import_id: id } of await listImports()) {
     statuses.push((await killed.run(['import', 'undo', String(id), '--no-value'])).status);
   }
   expect(statuses.filter((status) => status === 0)).toHaveLength(1);
   for (const table of ['item', 'sale', 'document', 'series'])
     expect(await countKilled(table)).toBe(0);
+});
+
+test('the log has the rows that a killed import has written', async () => {
+  const sets = Array.from({ length: 10_050 }, (_, index) =>
+    JSON.stringify({ kind: 'set', set_number: `k${index}`, title: 'Hut', theme: 'Huts' }),
+  );
+  writeFileSync(join(killed.folder, 'long.ndjson'), sets.join('\n'));
+  const end = await stallInserts(killed.data, { table: 'item', rows: 10_010 });
+  await killImport('long.ndjson', async () => (await countKilled('item')) >= 10_000);
+  await end();
+  const written = await countKilled('item');
+  expect(written).toBeLessThan(sets.length);
+  expect((await listImports())[0]).toMatchObject({ error: interrupted, added: written });
 });

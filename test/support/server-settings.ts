@@ -17,6 +17,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     port: 0,
     baseUrl: null,
     mcp: { version: '0.0.0', origins: ['https://agents.example.com'] },
+    build: { version: '0.0.0', commit: null },
     clock,
     // Tests control how long streams last.
     elapsed: clock,

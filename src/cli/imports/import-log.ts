@@ -34,7 +34,7 @@ export interface LoggedWork extends ImportWork {
 }
 
 /** The error of an entry until the import ends; it stays if the process is killed. */
-const unfinished = 'Still running, or interrupted.';
+const unfinished = 'Still running, or interrupted; these rows are written.';
 
 interface LoggedReport {
   readonly report: ImportReport;

@@ -1,7 +1,9 @@
 /** Runs an import: checks its files, rehearses it, and writes it to the store. */
 
+import { countOutcomes } from '../../domain/market/journal.ts';
 import type { MarketRow, StoredCensus } from '../../domain/market/market-ingest.ts';
 import { waitingCount } from '../../domain/market/waiting-text.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { StoreBusyError, StoreLostError } from '../../domain/store-errors.ts';
 import type { Format, ImportSettings, ReadOptions } from '../../ingest/format.ts';
 import { importRows } from '../../ingest/import.ts';
@@ -79,12 +81,22 @@ export async function runImport(
       store.market.applyRows(rows, at, importId),
     markGone: (census: StoredCensus) => store.market.markGone(census, importId),
   };
+  const accounts = accountsWithPredictions(store, dataFolder);
+  const counted = {
+    ...accounts,
+    applyRows: async (rows: readonly PrivateRow[], at: number) => {
+      const outcomes = await accounts.applyRows(rows, at);
+      // Another database, so a process that is killed right now is counted short.
+      if (importId !== null) await store.market.countWritten(importId, at, countOutcomes(outcomes));
+      return outcomes;
+    },
+  };
   const before = waitingCount(await store.market.listWaiting());
   const report = await withReading(work, store, 'Importing', (reading) =>
     importRows(work.format.read(work.paths, reading), {
       ...store,
       market,
-      accounts: accountsWithPredictions(store, dataFolder),
+      accounts: counted,
       clock,
       onReject: rejects.add,
     }),

@@ -5,7 +5,7 @@ import { formatInstant } from '../../domain/kernel/time.ts';
 import type { ListedImport } from '../../domain/market/journal.ts';
 import type { UndoneImport } from '../../domain/market/market-ingest.ts';
 import type { Store } from '../../store/store.ts';
-import { CommandError, type Context, command } from '../command.ts';
+import { CommandError, type Context, command, withExistingStore } from '../command.ts';
 import { publishWithProgress } from '../progress.ts';
 import { table } from '../table.ts';
 
@@ -21,7 +21,7 @@ export const importLogCommands = [
         default: 20,
       },
     },
-    needs: 'existing store',
+    needs: 'store to read',
     run: async ({ limit }, { store, result }) => {
       const imports = await store.market.listImports(limit);
       result({ imports: imports.map(importJson) }, importTable(imports));
@@ -35,17 +35,18 @@ export const importLogCommands = [
       'dry-run': { help: 'Show what would change without changing anything' },
       'no-value': { help: 'Skip valuing and publishing' },
     },
-    needs: 'existing store',
     run: async ({ id, dryRun: isDry, noValue }, context) => {
-      const { store } = context;
       context.lowerPriority();
-      const undone = await (isDry ? rehearse(id, store, context) : undo(id, store, context));
-      if (!isDry && !noValue) await publishWithProgress(store, context, 'Valuing');
-      const { removed, restored, itemsRemoved } = undone;
-      context.result(
-        { import_id: id, removed, restored, items_removed: itemsRemoved },
-        describe(id, undone, isDry),
-      );
+      const undoIt = async (store: Store) => {
+        const undone = await (isDry ? rehearse(id, store, context) : undo(id, store, context));
+        if (!isDry && !noValue) await publishWithProgress(store, context, 'Valuing');
+        const { removed, restored, itemsRemoved } = undone;
+        context.result(
+          { import_id: id, removed, restored, items_removed: itemsRemoved },
+          describe(id, undone, isDry),
+        );
+      };
+      await withExistingStore(context, undoIt, { onlyReads: isDry });
     },
   }),
 ];

@@ -9,7 +9,7 @@ import {
   missingDates,
   missingPrices,
 } from '../../ingest/format.ts';
-import { type FormatName, formats, isFormatName } from '../../ingest/formats.ts';
+import { type FormatName, formatSummaries, formats, isFormatName } from '../../ingest/formats.ts';
 import { type ImportReport, nothingImported, type Reject } from '../../ingest/report.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError, type Context, command, withStore } from '../command.ts';
@@ -36,6 +36,11 @@ const flags = {
   'dry-run': { help: 'Show what would change without changing anything' },
   strict: { help: 'Import nothing if any row is rejected or has a warning' },
   rejects: { help: 'Write rejected rows to FILE', value: 'FILE' },
+  'max-rejects': {
+    help: 'Exit with 1 if more than N rows are rejected; the others are imported',
+    value: 'N',
+    integer: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  },
   account: { help: 'Account that owns the collection or sales', value: 'EMAIL' },
   brickfolio: { help: 'Collection to add lots to', value: 'NAME' },
   'missing-price': {
@@ -56,7 +61,12 @@ const flags = {
 export const importCommand = command({
   name: 'import',
   operands: {
-    name: { label: 'FORMAT', choices: formatNames, read: readFormatName },
+    name: {
+      label: 'FORMAT',
+      choices: formatNames,
+      choiceHelp: formatSummaries,
+      read: readFormatName,
+    },
     paths: { label: 'PATH', isMany: true, hint: 'Use - for standard input.' },
   },
   summary: 'Import files, then value and publish (- for standard input; .gz and .zip work)',
@@ -73,7 +83,7 @@ export const importCommand = command({
     const mustBuffer = isReadTwice && paths.includes('-');
     const source = mustBuffer ? await bufferInput(context) : directInput(context);
     const work = { name, format, settings, paths, context, input: source };
-    await withStore(context, async (store) => {
+    const importInto = async (store: Store) => {
       const rejects = rejectFile(input.rejects);
       try {
         const importWith = (sink: RejectFile, importId: number | null) =>
@@ -90,10 +100,14 @@ export const importCommand = command({
         const undoId = isUndoable(work.format, report) ? importId : null;
         context.result(reportJson(report, undoId), describe(report, { isDry, importId: undoId }));
         if (problem !== null) throw new CommandError(problem);
+        checkRejected(report, input.maxRejects, isDry);
       } finally {
         rejects.close();
       }
-    }).finally(source.close);
+    };
+    // A dry run leaves an older schema as it is, too.
+    const onlyReads = isDry && (await context.hasStore());
+    await withStore(context, importInto, { onlyReads }).finally(source.close);
   },
 });
 
@@ -200,6 +214,15 @@ function checkStrict(report: ImportReport, outcome: string, context: Context): v
   const fields = `${nounText(warned, 'field')} ignored`;
   const problems = [...(rejected > 0 ? [rows] : []), ...(warned > 0 ? [fields] : [])];
   throw new CommandError(`${problems.join(', ')}; ${outcome} (--strict).`);
+}
+
+/** Throws if more rows were rejected than the operator allows; the others are imported. */
+function checkRejected({ rejected }: ImportReport, max: number | null, isDry: boolean): void {
+  if (max === null || rejected <= max) return;
+  const others = isDry ? 'nothing was changed' : 'the other rows were imported';
+  throw new CommandError(
+    `${nounText(rejected, 'row')} rejected, more than --max-rejects ${max}; ${others}.`,
+  );
 }
 
 /** Whether market rows changed; only those imports can be undone. */

@@ -118,6 +118,16 @@ function sourcesPath(config: Pick<Config, 'dataFolder' | 'sourcesFile'>): string
   return config.sourcesFile ?? join(config.dataFolder, 'sources.toml');
 }
 
+/** The settings as text, for the names in them; empty if they cannot be read. */
+export function readSourcesText(config: Pick<Config, 'dataFolder' | 'sourcesFile'>): string {
+  try {
+    return readFileSync(sourcesPath(config), 'utf8');
+  } catch {
+    // Commands that use the settings say why.
+    return '';
+  }
+}
+
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -71,7 +71,7 @@ export const syncCommands = [
   command({
     name: 'sync status',
     summary: 'Show last success, errors, budget left and data age by source',
-    needs: 'existing store',
+    needs: 'store to read',
     run: (_, context) => showStatus(context, context.store),
   }),
 ];
@@ -198,7 +198,7 @@ async function runUntilShutdown(loop: SyncLoop, context: Context): Promise<void>
 /** Shows the next calls, due or not. */
 async function showPlan(connectors: readonly Connector[], context: Context): Promise<void> {
   const at = context.config.clock();
-  await withExistingStore(context, async (store) => {
+  const show = async (store: Store) => {
     const planner = makePlanner(store.sync);
     const plans = [];
     for (const connector of connectors) {
@@ -210,7 +210,8 @@ async function showPlan(connectors: readonly Connector[], context: Context): Pro
       plans.push({ source: name, nextAt, plan });
     }
     context.result(planJson(plans), planText(plans, at));
-  });
+  };
+  await withExistingStore(context, show, { onlyReads: true });
 }
 
 interface Checked {
@@ -240,8 +241,7 @@ async function checkSource(
 ): Promise<Checked> {
   const { name: source, budget: rule } = connector;
   const at = config.clock();
-  // Asking for the number of tokens costs none.
-  const cost = rule?.kind === 'tokens' ? 0 : 1;
+  const cost = connector.isCheckFree ? 0 : 1;
   const spending = await store.sync.spend(source, { rule, cost, at });
   if (!spending.isGranted) {
     const message = `not tested: its budget is used up until ${momentText(spending.nextAt)}.`;
@@ -286,6 +286,7 @@ async function showStatus(context: Context, store: Store): Promise<void> {
       ...(waiting.length === 0 ? [] : [waitingText(waiting)]),
     ].join('\n'),
   );
+  if (problem !== null) throw new CommandError('The source settings are invalid. See above.');
 }
 
 function findNames({ config }: Context): { names: readonly string[]; problem: string | null } {

@@ -1,5 +1,6 @@
 /** The import journal for operators: what was imported, what was rejected, and what was undone. */
 import { dayMs } from '../kernel/time.ts';
+import type { RowOutcome } from './market-ingest.ts';
 
 /** A row, or a field of one, that an import rejected. */
 export interface LoggedReject {
@@ -39,6 +40,17 @@ export interface ListedImport extends Omit<ImportEntry, 'rejects' | 'warnings'> 
 }
 
 export interface ShownImport extends ListedImport, Pick<ImportEntry, 'rejects' | 'warnings'> {}
+
+/** Rows that a batch of an import has written. */
+export type WrittenCounts = Partial<
+  Pick<ImportEntry, 'added' | 'updated' | 'unchanged'> & { readonly gone: number }
+>;
+
+export function countOutcomes(outcomes: readonly RowOutcome[]): WrittenCounts {
+  const count = (kind: RowOutcome['kind']) =>
+    outcomes.filter((outcome) => outcome.kind === kind).length;
+  return { added: count('added'), updated: count('updated'), unchanged: count('unchanged') };
+}
 
 /** The oldest entries are deleted first. */
 export const importsKept = 1_000;

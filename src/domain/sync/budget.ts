@@ -67,7 +67,7 @@ export function spend(before: BudgetState, { rule, cost, at }: SpendRequest): Sp
   if (rule !== null && left !== null && left < cost) {
     return { isGranted: false, nextAt: fitsAt(before, { rule, cost, at }) };
   }
-  const hours = withCalls(counted, Math.floor(at / hourMs), cost);
+  const hours = cost === 0 ? counted : withCalls(counted, Math.floor(at / hourMs), cost);
   const tokens = withoutTokens(knownTokens(before, at), { cost, at });
   return { isGranted: true, after: { hours, tokens, rule } };
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aSet } from '../../../test/support/builders.ts';
+import { aSet, setRow } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { startWorld } from '../../../test/support/world.ts';
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
@@ -95,6 +95,31 @@ describe.each(engines)('$engine', ({ open }) => {
     const found = await Promise.all(ids.map((id) => store.market.findImport(id)));
     expect(found.map((each) => each?.added)).toEqual([77, entry.added]);
     expect(found.map((each) => each?.rejects)).toEqual([[], entry.rejects]);
+  });
+
+  test('rows are counted with the batch that writes them, and the end replaces the counts', async () => {
+    const started = { ...entry, added: 0, updated: 0, unchanged: 0, error: 'Still running.' };
+    const id = await store.market.logImport(started);
+    const facts = aSet({ number: '1001', title: 'Other' });
+    await store.market.applyRows([setRow('1000'), setRow('1001')], now + 1_000, id);
+    const again = [setRow('1000'), { kind: 'set', source: 'feed', facts } as const];
+    await store.market.applyRows(again, now + 2_000, id);
+    await store.market.applyRows([setRow('1002')], now + 3_000);
+    const keys = new Set(['1000']);
+    const census = { source: 'feed', itemKind: 'set', keys, at: now + 4_000 } as const;
+    await store.market.markGone(census, id);
+    const found = await store.market.findImport(id);
+    expect(found).toEqual({
+      ...started,
+      id,
+      added: 2,
+      updated: 1,
+      unchanged: 1,
+      gone: 2,
+      endedAt: now + 4_000,
+    });
+    await store.market.updateImport(id, entry);
+    expect(await store.market.findImport(id)).toEqual({ ...entry, id });
   });
 
   test('a new store has no publication', async () => {

@@ -5,6 +5,7 @@ import {
   type ListedImport,
   type ShownImport,
   undoableMs,
+  type WrittenCounts,
 } from '../../domain/market/journal.ts';
 import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { readMeta } from './meta.ts';
@@ -19,6 +20,7 @@ export function marketJournal(engine: Engine) {
   return {
     ...methods(engine.transaction, {
       logImport,
+      countWritten,
       updateImport,
     }),
     ...methods(engine.run, {
@@ -55,6 +57,29 @@ export function* logImport({ rejects, ...body }: ImportEntry): Operation<number>
     [row.id - importsKept],
   );
   return row.id;
+}
+
+/**
+ * Adds to the counts of an import in the transaction that writes the rows, so that they are right if
+ * the process is killed. The end of the import replaces them.
+ */
+export function* countWritten(id: number, at: number, written: WrittenCounts): Operation<void> {
+  const sql = 'SELECT id, body FROM published.import_log WHERE id = $1::bigint';
+  const row = yield* first<ImportRow>(sql, [id]);
+  if (!row) return;
+  const body: Omit<ImportEntry, 'rejects'> = JSON.parse(row.body);
+  const counted = {
+    ...body,
+    endedAt: at,
+    added: body.added + (written.added ?? 0),
+    updated: body.updated + (written.updated ?? 0),
+    unchanged: body.unchanged + (written.unchanged ?? 0),
+    gone: written.gone === undefined ? body.gone : (body.gone ?? 0) + written.gone,
+  };
+  yield* run(
+    'UPDATE published.import_log SET at = $1::bigint, body = $2::text WHERE id = $3::bigint',
+    [at, JSON.stringify(counted), id],
+  );
 }
 
 /** Updates an import that was logged at its start. */

@@ -2,9 +2,11 @@
 import type { CensusComparison } from '../../domain/catalog/census.ts';
 import { mergeSet } from '../../domain/catalog/merge.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { countOutcomes } from '../../domain/market/journal.ts';
 import type {
   KnownSet,
   MarketRow,
+  RowOutcome,
   SetBarcodes,
   StoredCensus,
 } from '../../domain/market/market-ingest.ts';
@@ -12,6 +14,7 @@ import { type Engine, methods, type Operation, query, run } from '../sql/operati
 import { applyRows } from './ingest/apply-rows.ts';
 import { undoImport } from './ingest/undo.ts';
 import { UndoLog } from './ingest/undo-log.ts';
+import { countWritten } from './journal.ts';
 import { findRates } from './rates.ts';
 import { listWaiting } from './waiting.ts';
 
@@ -27,10 +30,14 @@ export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'
     }),
     /**
      * Applies rows in order in one transaction; one outcome per row. Replaced data is kept for
-     * undoing the import, if there is an import id.
+     * undoing the import, if there is an import id, and the import log counts the rows.
      */
     applyRows: (rows: readonly MarketRow[], at: number, importId: number | null = null) =>
-      writing.transaction(() => applyRows(rows, at, importId)),
+      writing.transaction(function* (): Operation<RowOutcome[]> {
+        const outcomes = yield* applyRows(rows, at, importId);
+        if (importId !== null) yield* countWritten(importId, at, countOutcomes(outcomes));
+        return outcomes;
+      }),
     /** Undoes an import, or says why it cannot. */
     undoImport: (id: number, at: number) => undoImport(id, at, writing),
     /**
@@ -134,5 +141,6 @@ function* markGone(
   yield* undo.save();
   yield* mark(gone, at);
   yield* mark(back, null);
+  if (importId !== null) yield* countWritten(importId, at, { gone: gone.length });
   return gone.length;
 }

@@ -79,7 +79,7 @@ export function openSource(folder: string): Source {
 
 /** Opens a file read-only on one snapshot, so that it can still be used after the move. */
 function openToRead(path: string, migrations: readonly string[]): Database {
-  const db = openDatabase(path, { durability: 'power', migrations });
+  const db = openDatabase(path, { durability: 'power', migrations, onlyReads: true });
   db.run('PRAGMA query_only = ON');
   db.run('BEGIN');
   return db;

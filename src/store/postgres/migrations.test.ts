@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
-import { firstVersion, newestVersion, SchemaError } from '../sql/schema-version.ts';
+import {
+  firstVersion,
+  newestVersion,
+  type SchemaChange,
+  SchemaError,
+} from '../sql/schema-version.ts';
 import { type Client, type Connection, openClient } from './client.ts';
 import { findVersion, migrate, migrations } from './migrations.ts';
 
@@ -99,6 +104,21 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
       await migrate(client, later);
       expect(await versions(client)).toEqual(versionsUpTo(newest + 1));
       expect(await client.query('SELECT id FROM source.later')).toEqual([]);
+    }));
+
+  test('a command that only reads leaves the schema as it is; others are told the change', () =>
+    onEmpty(async (client) => {
+      await migrate(client);
+      const reading = migrate(client, later, { onlyReads: true });
+      await expect(reading).rejects.toThrow(
+        `The database has schema ${newest}; this version of Brickmark needs ${newest + 1}.`,
+      );
+      expect(await findVersion(client)).toBe(newest);
+      const changes: SchemaChange[] = [];
+      const onMigrated = (change: SchemaChange) => changes.push(change);
+      await migrate(client, later, { onMigrated });
+      await migrate(client, later, { onMigrated, onlyReads: true });
+      expect(changes).toEqual([{ store: 'database', from: newest, to: newest + 1 }]);
     }));
 
   test('a failed migration changes nothing', () =>

@@ -1,5 +1,11 @@
 /** Migrates a database. Any number of nodes may start at once. */
-import { missingMigrations, newestVersion, SchemaError } from '../sql/schema-version.ts';
+import {
+  checkNewest,
+  type Migrating,
+  missingMigrations,
+  newestVersion,
+  SchemaError,
+} from '../sql/schema-version.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import type { Client, Connection } from './client.ts';
 import { marketSchema } from './market-schema.ts';
@@ -17,9 +23,15 @@ const oldestServer = 15;
 /** PostgreSQL's code for missing privileges. */
 const insufficientPrivilege = '42501';
 
-export async function migrate(client: Client, all: readonly string[] = migrations): Promise<void> {
-  if ((await findVersion(client)) === newestVersion(all)) return;
-  await client
+export async function migrate(
+  client: Client,
+  all: readonly string[] = migrations,
+  { onlyReads = false, onMigrated }: Migrating = {},
+): Promise<void> {
+  const version = await findVersion(client);
+  if (version === newestVersion(all)) return;
+  if (onlyReads) checkNewest('database', version, all);
+  const from = await client
     .transaction((tx) => applyMissing(tx, all))
     .catch((error) => {
       if (sqlState(error) !== insufficientPrivilege) throw error;
@@ -28,9 +40,12 @@ export async function migrate(client: Client, all: readonly string[] = migration
           "run 'brickmark migrate' with the role that owns the database.",
       );
     });
+  const to = newestVersion(all);
+  if (from !== to) onMigrated?.({ store: 'database', from, to });
 }
 
-async function applyMissing(tx: Connection, all: readonly string[]): Promise<void> {
+/** Returns the version before. */
+async function applyMissing(tx: Connection, all: readonly string[]): Promise<number> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
   const version = await findVersion(tx);
   if (version === 0) await checkServer(tx);
@@ -40,6 +55,7 @@ async function applyMissing(tx: Connection, all: readonly string[]): Promise<voi
     await tx.script(sql);
     await tx.run('INSERT INTO published.migration (version) VALUES ($1)', [first + index]);
   }
+  return version;
 }
 
 /** Checks properties that cannot be changed later, before the first table is created. */

@@ -11,19 +11,20 @@ import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
 import { compareClocks, databaseClock, givenClock } from '../sql/clock.ts';
+import type { Migrating } from '../sql/schema-version.ts';
 import type { MarketPublishing, Store } from '../store.ts';
 import { postgresAccounts } from './accounts.ts';
 import { admissionMsMax } from './admission.ts';
 import { type Client, graceMs, openClient } from './client.ts';
 import { postgresEngine, postgresReading } from './engine.ts';
-import { findVersion, migrate } from './migrations.ts';
+import { findVersion, migrate, migrations } from './migrations.ts';
 import type { PoolOptions } from './pool.ts';
 import { PublishStamp } from './publish-stamp.ts';
 import { findPublishedSets } from './published-sets.ts';
 import { readReplica } from './replica.ts';
 import { marketEngine, marketWriting } from './writing.ts';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Migrating {
   /** Servers do not wait for other writers to the market. */
   readonly isServing: boolean;
   /** The clock of this process, and its shift; null to use the times passed to methods. */
@@ -73,9 +74,9 @@ export async function hasPostgresStore(url: string): Promise<boolean> {
   }
 }
 
-/** Opens the store, and migrates it. */
+/** Opens the store, and migrates it unless it is only read. */
 export async function openPostgresStore(url: string, options: PostgresOptions): Promise<Store> {
-  await bringUpToDate(url);
+  await bringUpToDate(url, options);
   const { replicaUrl, clock } = options;
   const { all, publishing, admission } = connectionSettings(options);
   const client = openClient(url, all);
@@ -121,10 +122,10 @@ async function checkClock(
 }
 
 /** Without a statement timeout: a migration may take long, or wait for other nodes. */
-async function bringUpToDate(url: string): Promise<void> {
+async function bringUpToDate(url: string, migrating: Migrating): Promise<void> {
   const client = openClient(url, { max: 1, statementMs: 0, name: 'brickmark migrate' });
   try {
-    await migrate(client);
+    await migrate(client, migrations, migrating);
   } finally {
     await client.close();
   }

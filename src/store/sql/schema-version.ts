@@ -20,6 +20,35 @@ export function newestVersion(migrations: readonly string[]): number {
   return firstVersion + migrations.length - 1;
 }
 
+/** An updated schema: of one file of the embedded store, or of the database. */
+export interface SchemaChange {
+  readonly store: string;
+  /** 0 if there was no schema. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What opening a store does if its schema is not the newest. */
+export interface Migrating {
+  /** Commands that only read leave the schema as it is, and fail if it is not the newest. */
+  readonly onlyReads?: boolean;
+  onMigrated?(change: SchemaChange): void;
+}
+
+/** Throws unless the schema is the newest. */
+export function checkNewest(
+  store: 'store' | 'database',
+  version: number,
+  migrations: readonly string[],
+): void {
+  if (missingMigrations(store, version, migrations).length === 0) return;
+  const found = version === 0 ? 'no schema yet' : `schema ${version}`;
+  throw new SchemaError(
+    `The ${store} has ${found}; this version of Brickmark needs ${newestVersion(migrations)}. ` +
+      "This command only reads. Make a backup, then run 'brickmark migrate' or restart the server.",
+  );
+}
+
 export function migrationsUpTo(version: number, migrations: readonly string[]): readonly string[] {
   return migrations.slice(0, version - firstVersion + 1);
 }

@@ -27,6 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (waits: boolean) =>
   openSqliteAccounts(path, {
     waits,
+    migrating: {},
     checkFiles: () => {
       if (fault) throw fault;
     },

@@ -2,6 +2,7 @@
 import type { AdmissionRequest } from '../../domain/account/quota.ts';
 import { accountStore } from '../accounts/account-store.ts';
 import { givenClock } from '../sql/clock.ts';
+import type { Migrating } from '../sql/schema-version.ts';
 import type { AccountStore } from '../store.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
@@ -17,12 +18,16 @@ import { withPatience } from './patience.ts';
  */
 export function openSqliteAccounts(
   path: string,
-  { waits, checkFiles }: { readonly waits: boolean; checkFiles(): void },
+  {
+    waits,
+    checkFiles,
+    migrating,
+  }: { readonly waits: boolean; checkFiles(): void; readonly migrating: Migrating },
 ): AccountStore {
-  const migrations = accountMigrations;
-  const db = openDatabase(path, { durability: 'power', migrations, waits });
+  const options = { ...migrating, migrations: accountMigrations };
+  const db = openDatabase(path, { ...options, durability: 'power', waits });
   // Only servers charge usage, and they retry instead of blocking.
-  const usageDb = openDatabase(path, { durability: 'process', migrations, waits: false });
+  const usageDb = openDatabase(path, { ...options, durability: 'process', waits: false });
   const admit = sqliteAdmission(usageDb);
   const beat = sqliteHeartbeat(usageDb);
   const operations = {

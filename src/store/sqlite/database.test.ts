@@ -3,10 +3,16 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { StoreBusyError } from '../../domain/store-errors.ts';
-import { SchemaError } from '../sql/schema-version.ts';
-import { inSnapshot, inTransaction, openDatabase, type StoreFile } from './database.ts';
+import { type SchemaChange, SchemaError } from '../sql/schema-version.ts';
+import {
+  inSnapshot,
+  inTransaction,
+  openDatabase,
+  type StoreFile,
+  schemaVersion,
+} from './database.ts';
 
 let folder: string;
 let path: string;
@@ -35,6 +41,33 @@ function open(options: Partial<Parameters<typeof openDatabase>[1]> = {}): StoreF
 
 const pragma = (db: StoreFile, name: string) =>
   Object.values(db.query(`PRAGMA ${name}`).get() as object)[0];
+
+describe('the schema', () => {
+  const first = migrations.slice(0, 1);
+
+  test('is updated by a command that writes, which is told from which to which', () => {
+    const changes: SchemaChange[] = [];
+    const onMigrated = (change: SchemaChange) => changes.push(change);
+    open({ migrations: first, onMigrated });
+    open({ onMigrated });
+    open({ onMigrated });
+    const store = basename(path);
+    expect(changes).toEqual([
+      { store, from: 0, to: 100 },
+      { store, from: 100, to: 101 },
+    ]);
+  });
+
+  test('is left as it is by a command that only reads', () => {
+    expect(() => open({ onlyReads: true })).toThrow('unable to open');
+    open({ migrations: first });
+    const message = 'The store has schema 100; this version of Brickmark needs 101.';
+    expect(() => open({ onlyReads: true })).toThrow(message);
+    expect(schemaVersion(open({ migrations: first, onlyReads: true }))).toBe(100);
+    open();
+    expect(schemaVersion(open({ onlyReads: true }))).toBe(101);
+  });
+});
 
 describe('a file', () => {
   test('rejects a statement with a missing value', () => {

@@ -1,7 +1,13 @@
 /** Opens SQLite files with their pragmas and migrations, and runs transactions synchronously. */
 import { constants, Database, type Statement } from 'bun:sqlite';
+import { basename } from 'node:path';
 import { StoreBusyError } from '../../domain/store-errors.ts';
-import { missingMigrations, newestVersion } from '../sql/schema-version.ts';
+import {
+  checkNewest,
+  type Migrating,
+  missingMigrations,
+  newestVersion,
+} from '../sql/schema-version.ts';
 
 /** Timeout for a write while another process writes. */
 export const patienceMs = 10_000;
@@ -48,9 +54,10 @@ export function openDatabase(
     readonly waits?: boolean;
     /** The size of the page cache. */
     readonly cacheKb?: number;
-  },
+  } & Migrating,
 ): StoreFile {
-  const db = new StoreFile(path, { create: true, strict: true });
+  const { onlyReads = false, onMigrated } = options;
+  const db = new StoreFile(path, { create: !onlyReads, readwrite: true, strict: true });
   db.run(`PRAGMA busy_timeout = ${patienceMs}`);
   useWal(db);
   db.run(`PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'}`);
@@ -58,7 +65,11 @@ export function openDatabase(
   db.run(`PRAGMA cache_size = -${options.cacheKb ?? defaultCacheKb}`);
   // Fewer checkpoints, because each waits for the disk.
   db.run('PRAGMA wal_autocheckpoint = 4000');
-  migrate(db, options.migrations);
+  if (onlyReads) checkVersion(db, options.migrations);
+  else
+    migrate(db, options.migrations, (from, to) =>
+      onMigrated?.({ store: basename(path), from, to }),
+    );
   if (options.waits === false) db.run('PRAGMA busy_timeout = 0');
   return db;
 }
@@ -115,13 +126,29 @@ function isBusy(error: unknown): boolean {
 }
 
 /** Several processes may migrate at once. */
-function migrate(db: Database, migrations: readonly string[]): void {
+function migrate(
+  db: Database,
+  migrations: readonly string[],
+  onMigrated: (from: number, to: number) => void,
+): void {
   const newest = newestVersion(migrations);
   if (schemaVersion(db) === newest) return;
-  inTransaction(db, () => {
-    for (const sql of missingMigrations('store', schemaVersion(db), migrations)) db.run(sql);
+  const from = inTransaction(db, () => {
+    const before = schemaVersion(db);
+    for (const sql of missingMigrations('store', before, migrations)) db.run(sql);
     db.run(`PRAGMA user_version = ${newest}`);
+    return before;
   });
+  if (from !== newest) onMigrated(from, newest);
+}
+
+function checkVersion(db: Database, migrations: readonly string[]): void {
+  try {
+    checkNewest('store', schemaVersion(db), migrations);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** 0 if the file is empty. */

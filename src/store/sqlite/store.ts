@@ -11,6 +11,7 @@ import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
 import { givenClock } from '../sql/clock.ts';
+import type { Migrating } from '../sql/schema-version.ts';
 import type { MarketStore, Store } from '../store.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
@@ -27,22 +28,27 @@ import { stampReader } from './publish-stamp.ts';
  */
 export function openSqliteStore(
   folder: string,
-  options: { readonly waits: boolean } = { waits: true },
+  { waits, ...migrating }: { readonly waits: boolean } & Migrating = { waits: true },
 ): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const hold = holdStore(folder);
   try {
-    return openFiles(folder, options.waits, hold.release);
+    return openFiles(folder, { waits, migrating }, hold.release);
   } catch (error) {
     hold.release();
     throw error;
   }
 }
 
-function openFiles(folder: string, waits: boolean, onClosed: () => void): Store {
-  const { market, sync } = openSqliteMarket(join(folder, 'market.db'), waits);
+interface FileOptions {
+  readonly waits: boolean;
+  readonly migrating: Migrating;
+}
+
+function openFiles(folder: string, options: FileOptions, onClosed: () => void): Store {
+  const { market, sync } = openSqliteMarket(join(folder, 'market.db'), options);
   const accounts = openSqliteAccounts(join(folder, 'accounts.db'), {
-    waits,
+    ...options,
     checkFiles: () => checkFiles(),
   });
   const checkFiles = watchOpenFiles(folder);
@@ -73,9 +79,9 @@ const importCacheKb = 128_000;
  */
 function openSqliteMarket(
   path: string,
-  waits: boolean,
+  { waits, migrating }: FileOptions,
 ): { readonly market: MarketStore; readonly sync: Store['sync'] } {
-  const options = { durability: 'process', migrations: marketMigrations } as const;
+  const options = { ...migrating, durability: 'process', migrations: marketMigrations } as const;
   const cacheKb = waits ? { cacheKb: importCacheKb } : {};
   const writer = openDatabase(path, { ...options, ...cacheKb, waits });
   const reader = openDatabase(path, options);
