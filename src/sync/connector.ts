@@ -21,6 +21,8 @@ export interface Connector {
   readonly topics?: readonly Topic[];
   /** Null: no limit, because it is rarely called. */
   readonly budget: BudgetRule | null;
+  /** Changes with its settings; absent in some tests. */
+  readonly settingsMark?: string;
   /** Whether the source does not count the call of `check`. */
   readonly isCheckFree?: boolean;
   /**

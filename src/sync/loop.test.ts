@@ -13,6 +13,7 @@ import { type Lease, LeaseLostError } from '../domain/kernel/lease.ts';
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { StoreLostError } from '../domain/store-errors.ts';
+import { dueNow } from '../domain/sync/state-changes.ts';
 import { SourceError } from './client.ts';
 import type { Connector, SyncStep } from './connector.ts';
 import { leaseMs, syncLease } from './lease.ts';
@@ -377,11 +378,29 @@ test('lifting a stop resets it, and keeps other errors', async () => {
   await loop.liftStops();
   const lifted = { ...stopped, isStopped: false };
   expect(await sync.findSource('huts')).toMatchObject({
-    nextAt: place.now,
+    nextAt: 0,
     failures: 0,
     lastError: lifted,
   });
   expect(await sync.findSource('barns')).toMatchObject({ ...before, lastError: failed });
+});
+
+test('changed settings make a source due at once; unchanged and first ones do not', async () => {
+  const failed = { at: 2, message: 'It is down.', isStopped: false };
+  const later = place.now + dayMs;
+  const postponed = { nextAt: later, failures: 3, lastError: failed };
+  await place.store.sync.changeSource('huts', (state) => ({ ...state, ...postponed }));
+  const runWith = async (settingsMark: string) => {
+    const loop = await makeLoop([{ ...plain('huts', 'market'), settingsMark }]);
+    return (await loop.runDue()).length;
+  };
+  expect(await runWith('one')).toBe(0);
+  const { sync } = place.store;
+  expect(await sync.findSource('huts')).toMatchObject({ ...postponed, settingsMark: 'one' });
+  expect(await runWith('one')).toBe(0);
+  expect(await runWith('two')).toBe(1);
+  const { nextAt, failures: failing, settingsMark } = await sync.findSource('huts');
+  expect([nextAt, failing, settingsMark]).toEqual([place.now + hourMs, 0, 'two']);
 });
 
 test('the steps of the loop are awaited in order', async () => {
@@ -525,5 +544,18 @@ describe('the loop waits', () => {
     // The first of a hundred calls is followed by a hundredth of the even spacing.
     expect(rest.waited).toEqual([0, dayMs / 100 / 100]);
     expect(log).toEqual(['barns', 'huts', 'published']);
+  });
+
+  test('no pause before a source that an operator makes due', async () => {
+    class AskingWait extends RecordedWait {
+      override async wait(ms: number): Promise<void> {
+        await super.wait(ms);
+        if (this.waited.length === 2) await place.store.sync.changeSource('huts', dueNow);
+      }
+    }
+    const rest = new AskingWait(4);
+    await (await makeLoop([{ ...dueAfter(0), budget }], { rest })).run();
+    expect(log.filter((each) => each === 'huts')).toHaveLength(2);
+    expect(rest.waited.map((ms) => ms > 0)).toEqual([false, true, false, true]);
   });
 });

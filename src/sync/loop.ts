@@ -9,7 +9,13 @@ import { minuteMs } from '../domain/kernel/time.ts';
 import { StoreLostError } from '../domain/store-errors.ts';
 import { restAfter } from '../domain/sync/budget.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
-import { afterFailure, dueAt, isWorthRepeating } from '../domain/sync/state-changes.ts';
+import {
+  afterFailure,
+  dueAt,
+  dueNow,
+  isWorthRepeating,
+  withSettings,
+} from '../domain/sync/state-changes.ts';
 import type { SyncStore } from '../store/store.ts';
 import { type Connector, syncSteps } from './connector.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.ts';
@@ -54,6 +60,7 @@ export class SyncLoop {
   /** Earliest time after a failure. */
   #retryAt = Number.NEGATIVE_INFINITY;
   #hasLiftedStops = false;
+  #hasAppliedSettings = false;
   /** Pauses that make budgets last the day. */
   readonly #restsUntil = new Map<string, number>();
 
@@ -94,13 +101,13 @@ export class SyncLoop {
 
   /** Makes stopped sources due at once. Requires the lease. */
   async liftStops(): Promise<void> {
-    const { store, clock } = this.#work;
-    for (const { name } of this.#connectors) await liftStop(store, name, clock());
+    for (const { name } of this.#connectors) await liftStop(this.#work.store, name);
     this.#hasLiftedStops = true;
   }
 
   /** Runs due sources and publishes; returns the totals of each source. */
   async runDue(): Promise<RoundResult[]> {
+    await this.#applySettings();
     const latest = new Map<string, RoundResult>();
     for (;;) {
       const results = await this.#pass(new Map());
@@ -115,6 +122,7 @@ export class SyncLoop {
   async #turn(): Promise<number> {
     const { lease, clock } = this.#work;
     if (!(await lease.take())) return leaseWaitMs;
+    await this.#applySettings();
     if (!this.#hasLiftedStops) await this.liftStops();
     const results = await this.#pass(this.#restsUntil);
     if (this.#rest.isStopped) return 0;
@@ -122,6 +130,19 @@ export class SyncLoop {
     if (results.length === 0 || clock() >= this.#publishAt) await this.#publishAgain();
     if (results.length > 0) return 0;
     return Math.max(0, Math.min(waitMsMax, (await this.#nextAt()) - clock()));
+  }
+
+  /** Makes sources due whose settings have changed since their last call. */
+  async #applySettings(): Promise<void> {
+    if (this.#hasAppliedSettings) return;
+    const { store } = this.#work;
+    for (const { name, settingsMark } of this.#connectors) {
+      if (settingsMark === undefined) continue;
+      const before = await store.findSource(name);
+      if (before.settingsMark === settingsMark) continue;
+      await store.changeSource(name, (state) => withSettings(state, settingsMark));
+    }
+    this.#hasAppliedSettings = true;
   }
 
   /** One round of each due source. */
@@ -233,6 +254,7 @@ export class SyncLoop {
     // Sources with a budget are not fetched again because of a few rows.
     const isRepeated =
       budget === null && isWorthRepeating(state, await this.#listEarlier(connector));
+    if (state.nextAt === 0) return { at: 0, isRepeated };
     const nextAt = isRepeated && state.failures === 0 ? 0 : dueAt(state, this.#work.clock());
     return { at: Math.max(nextAt, restsUntil.get(name) ?? nextAt), isRepeated };
   }
@@ -256,11 +278,8 @@ function added(latest: ReadonlyMap<string, RoundResult>, result: RoundResult): R
 }
 
 /** Makes a stopped source due, after the operator has fixed the error. */
-export async function liftStop(store: SyncStore, source: string, at: number): Promise<void> {
+export async function liftStop(store: SyncStore, source: string): Promise<void> {
   const { lastError } = await store.findSource(source);
   if (!lastError?.isStopped) return;
-  const lifted = { ...lastError, isStopped: false };
-  await store.changeSource(source, (before) => {
-    return { ...before, nextAt: at, failures: 0, lastError: lifted };
-  });
+  await store.changeSource(source, dueNow);
 }

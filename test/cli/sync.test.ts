@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { syncLease } from '../../src/sync/lease.ts';
 import { commandNow, makeWorkplace, type RunOptions, type Workplace } from '../support/cli.ts';
+import { openTestStore } from '../support/engines.ts';
 import {
   type LiveName,
   type LiveSources,
@@ -195,6 +197,54 @@ test('a check counts towards the budget, and is not made without one', async () 
   expect(live.calls).toHaveLength(7);
 });
 
+/** Replaces a line of the settings. */
+function change(from: RegExp, to: string): void {
+  const path = join(place.data, 'sources.toml');
+  const before = readFileSync(path, 'utf8');
+  const after = before.replace(from, to);
+  expect(after).not.toBe(before);
+  writeFileSync(path, after);
+}
+
+test('changed settings apply at the next run, not after the old time', async () => {
+  turnOn('brickset', 'bricklink');
+  change(/calls_per_day = 7\b/, 'calls_per_day = 3');
+  await run('sync', '--once');
+  expect((await run('sync', '--once')).stdout).toContain('bricklink: nothing due before Nov 16');
+  change(/calls_per_day = 3\b/, 'calls_per_day = 7');
+  const told = "New settings of bricklink apply after 'brickmark reload' or a restart.";
+  expect((await run('sync', 'status')).stdout).toContain(told);
+  const raised = (await run('sync', '--once')).stdout;
+  expect(raised).toMatch(/^bricklink: 4 calls, /);
+  expect(raised).toContain('brickset: nothing due before Nov 16');
+  expect((await run('sync', 'status')).stdout).not.toContain('New settings');
+  change(/\[brickset\]/, '[brickset]\nevery = "1m"');
+  expect((await run('sync', '--once')).stdout).toMatch(/^brickset: 1 call, /);
+  const [brickset] = (await json<Status>('sync', 'status')).sources;
+  expect(brickset?.next_at).toStartWith('2026-11-15T12:01:');
+});
+
+test('--now fetches from a source that is not due, or has the syncing process do it', async () => {
+  turnOn('brickset', 'bricklink');
+  await run('sync', '--once');
+  expect((await run('sync', 'brickset', '--now')).stdout).toBe(
+    'brickset: 1 call, 0 rows, 0 rejected.\n',
+  );
+  const store = await openTestStore(place.data);
+  const lease = syncLease(store.market, () => now, 'a server');
+  expect(await lease.take()).toBe(true);
+  // The server has the keys, which this shell lacks.
+  const bare: RunOptions = { env: { BRICKMARK_DATA: place.data } };
+  const handed = await place.run(['sync', 'brickset', '--now'], bare);
+  expect(handed.status).toBe(0);
+  expect(handed.stdout).toStartWith('Due now: brickset. The process that is syncing fetches');
+  expect(await store.sync.findSource('brickset')).toMatchObject({ nextAt: 0, failures: 0 });
+  await lease.release();
+  await store.close();
+  expect((await run('sync', '--now')).stderr).toContain('--now needs a SOURCE.');
+  expect((await run('sync', 'brickset', '--now', '--once')).status).toBe(2);
+});
+
 test('a check of Brickset costs nothing, and works when the budget is used up', async () => {
   turnOn('brickset');
   await run('sync', 'check');
@@ -202,9 +252,7 @@ test('a check of Brickset costs nothing, and works when the budget is used up', 
   expect(await left()).toEqual({ left: 100, resets_at: null });
   await run('sync', '--once');
   expect(await left()).toMatchObject({ left: 99 });
-  const settings = join(place.data, 'sources.toml');
-  const text = readFileSync(settings, 'utf8').replace(/calls_per_day = \d+/, 'calls_per_day = 1');
-  writeFileSync(settings, text);
+  change(/calls_per_day = \d+/, 'calls_per_day = 1');
   expect((await run('sync', 'check')).stdout).toStartWith('brickset: Connected to Brickset.');
   expect(await left()).toMatchObject({ left: 0 });
 });

@@ -27,7 +27,7 @@ function isLastingCommand(words: readonly string[]): boolean {
   const [name = '', second = ''] = words;
   if (neverHere.includes(name)) return true;
   const isEnding = ['check', 'status'].includes(second);
-  return name === 'sync' && !isEnding && !words.some((word) => /^--(once|dry-run)$/.test(word));
+  return name === 'sync' && !isEnding && !words.some((word) => /^--(once|now|dry-run)$/.test(word));
 }
 
 /** Commands run one at a time, since a process has only one current folder. */

@@ -20,9 +20,11 @@ import { redact } from '../../sync/secret.ts';
 import {
   type FormatChoice,
   readSyncSettings,
+  type SourceSettings,
   type SyncSettings,
   settingNames,
 } from '../../sync/settings.ts';
+import { settingsMark } from '../../sync/settings-mark.ts';
 import { SettingsError } from '../../sync/settings-text.ts';
 import { CommandError } from '../command.ts';
 import { UsageError } from '../row.ts';
@@ -151,13 +153,17 @@ export function makeConnectors(settings: SyncSettings, clock: Clock): Connector[
   const { ecb, rebrickable, brickset, bricklink, keepa, ebay, http } = settings;
   const makeNonce = () => crypto.randomUUID();
   const connectors = [
-    ecb && ecbConnector(ecb),
-    rebrickable && rebrickableConnector(rebrickable),
-    brickset && bricksetConnector(brickset),
-    bricklink && bricklinkConnector(bricklink, { clock, makeNonce }),
-    keepa && keepaConnector(keepa, { clock }),
-    ebay && ebayConnector(ebay, { clock }),
-    ...http.map(httpConnector),
+    ecb && marked(ecb, ecbConnector(ecb)),
+    rebrickable && marked(rebrickable, rebrickableConnector(rebrickable)),
+    brickset && marked(brickset, bricksetConnector(brickset)),
+    bricklink && marked(bricklink, bricklinkConnector(bricklink, { clock, makeNonce })),
+    keepa && marked(keepa, keepaConnector(keepa, { clock })),
+    ebay && marked(ebay, ebayConnector(ebay, { clock })),
+    ...http.map((each) => marked(each, httpConnector(each))),
   ];
   return connectors.filter((connector) => connector !== null);
+}
+
+function marked(settings: SourceSettings, connector: Connector): Connector {
+  return { ...connector, settingsMark: settingsMark(settings) };
 }

@@ -58,6 +58,8 @@ export function planJson(plans: readonly SourcePlan[]): object {
 export interface SourceStatus {
   readonly source: string;
   readonly isOn: boolean;
+  /** Whether it was last called with other settings. */
+  readonly isChanged: boolean;
   readonly state: SourceState;
 }
 
@@ -92,16 +94,22 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
     ];
   });
   const problems = sources.flatMap(({ source, state }) => problemLines(source, state));
-  return [table(heading, rows), ...problems].join('\n');
+  const changed = sources.filter(({ isChanged }) => isChanged).map(({ source }) => source);
+  const notice =
+    changed.length === 0
+      ? []
+      : [`New settings of ${changed.join(', ')} apply after 'brickmark reload' or a restart.`];
+  return [table(heading, rows), ...problems, ...notice].join('\n');
 }
 
-export function statusJson({ source, isOn, state }: SourceStatus, at: number): object {
+export function statusJson({ source, isOn, isChanged, state }: SourceStatus, at: number): object {
   const { lastError, coverage } = state;
   const { left, moreAt } = freshnessOf(state, at);
   const instant = (value: number | null) => (value === null ? null : formatInstant(value));
   return {
     source,
     enabled: isOn,
+    settings_changed: isChanged,
     last_success_at: instant(state.lastSuccessAt),
     last_error: lastError && {
       at: formatInstant(lastError.at),

@@ -6,11 +6,12 @@ import { formatInstant } from '../../domain/kernel/time.ts';
 import { waitingText } from '../../domain/market/waiting-text.ts';
 import { leftOf } from '../../domain/sync/budget.ts';
 import type { SourceState } from '../../domain/sync/source-state.ts';
-import { emptyState } from '../../domain/sync/state-changes.ts';
+import { dueNow, emptyState } from '../../domain/sync/state-changes.ts';
 import { makeLog } from '../../http/log.ts';
 import type { Store } from '../../store/store.ts';
 import { SourceError } from '../../sync/client.ts';
 import type { Connector } from '../../sync/connector.ts';
+import { syncLease } from '../../sync/lease.ts';
 import { liftStop, SyncLoop } from '../../sync/loop.ts';
 import { makePlanner } from '../../sync/planner.ts';
 import type { RoundResult } from '../../sync/round.ts';
@@ -19,6 +20,7 @@ import type { Context } from '../command.ts';
 import { CommandError, command, withExistingStore, withStore } from '../command.ts';
 import { isLiveDemo, refuseDemo } from '../demo.ts';
 import { writeLog } from '../processes/this-process.ts';
+import { UsageError } from '../row.ts';
 import { chooseConnectors, chooseSources, listConnectors, type Sources } from './sync-sources.ts';
 import {
   planJson,
@@ -41,12 +43,19 @@ export const syncCommands = [
     summary: 'Fetch from the sources in sources.toml, then value and publish',
     flags: {
       once: { help: 'Fetch what is due now, then exit' },
+      now: { help: 'Fetch from the named sources now, due or not, then exit' },
       'dry-run': { help: 'Show the next calls and why, without making them' },
     },
-    run: async ({ names, once, dryRun }, context) => {
+    check: ({ names, once, now, dryRun }) => {
+      if (!now) return;
+      if (names.length === 0) throw new UsageError('--now needs a SOURCE.');
+      if (once || dryRun) throw new UsageError('Use --now without --once and --dry-run.');
+    },
+    run: async ({ names, once, now, dryRun }, context) => {
       if (!isLiveDemo(context.config)) refuseDemo(context.config);
       if (dryRun) return showPlan(chooseConnectors(context.config, names), context);
       context.lowerPriority();
+      if (now) return withImportingStore(context, (store) => syncNow(names, context, store));
       const isHelper = context.config.helper?.kind === 'sync';
       const sources = isHelper ? await chooseOrWait(context) : chooseSources(context.config, names);
       if (sources === null) return;
@@ -106,6 +115,23 @@ function withImportingStore(
     }
     await work(store);
   });
+}
+
+/** While a server syncs, it fetches what this makes due, with keys that a shell may not have. */
+async function syncNow(names: readonly string[], context: Context, store: Store): Promise<void> {
+  const { config } = context;
+  const due = chooseConnectors(config, names).map(({ name }) => name);
+  for (const name of due) await store.sync.changeSource(name, dueNow);
+  const lease = syncLease(store.market, config.clock, crypto.randomUUID());
+  if (await lease.take()) {
+    await lease.release();
+    return syncOnce(chooseSources(config, names), context, { store, liftsStops: true });
+  }
+  context.result(
+    { sources: [], due },
+    `Due now: ${due.join(', ')}. The process that is syncing fetches them within a minute; ` +
+      "'brickmark sync status' shows the result.",
+  );
 }
 
 async function syncOnce(
@@ -249,7 +275,7 @@ async function checkSource(
   }
   try {
     const message = await connector.check(client);
-    await liftStop(store.sync, source, config.clock());
+    await liftStop(store.sync, source);
     return { source, result: 'works', message };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
@@ -260,15 +286,18 @@ async function checkSource(
 /** Shows configured sources, sources called before, and errors in the settings. */
 async function showStatus(context: Context, store: Store): Promise<void> {
   const at = context.config.clock();
-  const { names, problem } = findNames(context);
+  const { connectors, problem } = findConnectors(context);
+  const names = connectors.map(({ name }) => name);
   const states = new Map<string, SourceState>();
   for (const { source, state } of await store.sync.listSources()) states.set(source, state);
   const all = [...new Set([...names, ...states.keys()])];
-  const sources: SourceStatus[] = all.map((source) => ({
-    source,
-    isOn: names.includes(source),
-    state: states.get(source) ?? emptyState,
-  }));
+  const sources: SourceStatus[] = all.map((source) => {
+    const state = states.get(source) ?? emptyState;
+    const connector = connectors.find(({ name }) => name === source);
+    const mark = state.settingsMark ?? null;
+    const isChanged = connector !== undefined && mark !== null && mark !== connector.settingsMark;
+    return { source, isOn: connector !== undefined, isChanged, state };
+  });
   const lines = [
     ...(problem === null ? [] : [`Sync is off: ${problem}`]),
     ...(sources.length === 0 ? [] : [statusText(sources, at)]),
@@ -289,11 +318,14 @@ async function showStatus(context: Context, store: Store): Promise<void> {
   if (problem !== null) throw new CommandError('The source settings are invalid. See above.');
 }
 
-function findNames({ config }: Context): { names: readonly string[]; problem: string | null } {
+function findConnectors({ config }: Context): {
+  readonly connectors: readonly Connector[];
+  readonly problem: string | null;
+} {
   try {
-    return { names: listConnectors(config).map(({ name }) => name), problem: null };
+    return { connectors: listConnectors(config), problem: null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { names: [], problem: error.message };
+    return { connectors: [], problem: error.message };
   }
 }

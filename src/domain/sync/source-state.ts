@@ -9,8 +9,10 @@ import type { BudgetState } from './budget.ts';
 export interface SourceState {
   /** The connector's bookmark, such as a page or an ETag; null: from the beginning. */
   readonly cursor: JsonValue;
-  /** The source is not called before this instant. */
+  /** The source is not called before this instant; 0: at once, without a pause. */
   readonly nextAt: number;
+  /** The settings it was last called with, as a hash; null or absent: unknown. */
+  readonly settingsMark?: string | null;
   /** Consecutive failed calls. */
   readonly failures: number;
   readonly lastSuccessAt: number | null;

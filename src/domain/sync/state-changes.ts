@@ -138,6 +138,19 @@ export function countDay(
   return { ...before, days: [...others, today].sort((a, b) => a.day - b.day) };
 }
 
+/** Makes a source due at once: its settings changed, or an operator asks for it. */
+export function dueNow(before: SourceState): SourceState {
+  const lastError = before.lastError && { ...before.lastError, isStopped: false };
+  return { ...before, nextAt: 0, failures: 0, lastError };
+}
+
+/** New settings apply at once; those of the first call are only noted. */
+export function withSettings(before: SourceState, settingsMark: string): SourceState {
+  const known = before.settingsMark ?? null;
+  const after = known === null || known === settingsMark ? before : dueNow(before);
+  return { ...after, settingsMark };
+}
+
 /** Stores the level that the source reported. */
 export function withTokens(before: SourceState, tokens: TokenLevel): SourceState {
   return { ...before, budget: { ...before.budget, tokens } };
