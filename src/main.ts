@@ -26,7 +26,7 @@ import {
 } from './cli/command.ts';
 import { schemaText } from './cli/database.ts';
 import { findDemoBox, isDemo } from './cli/demo.ts';
-import { accountsWithPredictions, readFeeTables } from './cli/fee-files.ts';
+import { accountsWithPredictions, FeeFiles, readFeeTables } from './cli/fee-files.ts';
 import { thisProgram } from './cli/processes/child-process.ts';
 import { HelperProcesses } from './cli/processes/helper-process.ts';
 import { thisProcess, writeLog } from './cli/processes/this-process.ts';
@@ -161,13 +161,13 @@ function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
 function publisherFor(
   store: Store,
   config: Config,
-  serving?: { readonly log: Log; readonly helpers?: HelperProcesses },
+  serving?: { readonly log: Log; readonly fees: FeeFiles; readonly helpers?: HelperProcesses },
 ): Publisher {
-  const { clock, retailerNames, dataFolder } = config;
-  const { log, helpers } = serving ?? {};
+  const { clock, retailerNames } = config;
+  const { log, helpers, fees = new FeeFiles(config.dataFolder) } = serving ?? {};
   const onLearned = (month: Month) => log?.event('learned', { month: formatMonth(month) });
-  const tables = readFeeTables(dataFolder);
-  const settings = { engine: valueEngine, retailerNames, tables, onLearned };
+  const findTables = () => fees.find();
+  const settings = { engine: valueEngine, retailerNames, findTables, onLearned };
   const learnApart = helpers && ((pause: () => Promise<void>) => helpers.learn(pause));
   return makePublisher(store.market, learnApart ? { ...settings, learnApart } : settings, clock);
 }
@@ -185,7 +185,8 @@ async function startApi(
   const log = logOf(config);
   const metrics = new Metrics(hasUpkeep);
   const helpers = new HelperProcesses(config, thisProcess.say);
-  const publisher = publisherFor(store, config, { log, helpers });
+  const fees = new FeeFiles(config.dataFolder);
+  const publisher = publisherFor(store, config, { log, fees, helpers });
   let server: ApiServer | null = null;
   const shown = startMetricsServer(place.metrics, {
     metrics,
@@ -207,6 +208,7 @@ async function startApi(
       log,
       metrics,
       findNetwork: findNetworkOf(config, log),
+      findTables: () => fees.find(),
       freeAnswers,
       lookUps,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
@@ -226,6 +228,10 @@ async function startApi(
     url,
     metricsUrl: shown?.url ?? null,
     hasUpkeep,
+    reload: async () => {
+      fees.reload();
+      await helpers.reload();
+    },
     stop: async () => {
       await Promise.all([stop(), stopUpkeep?.(), stopSweeping()]);
       await stopInterest();
@@ -246,7 +252,6 @@ function serverSettings(config: Config) {
     clock,
     bulkCost,
     drainSeconds,
-    tables: readFeeTables(config.dataFolder),
     sheetSigner: findSheetSigner(config),
     sharesPort: config.worker !== null,
     mcp: { version: brickmarkVersion, origins: mcpOrigins },
@@ -423,7 +428,8 @@ function startUpkeepOnly(
 ): RunningUpkeep {
   const log = logOf(config);
   const metrics = new Metrics(true);
-  const publisher = publisherFor(store, config, { log });
+  const fees = new FeeFiles(config.dataFolder);
+  const publisher = publisherFor(store, config, { log, fees });
   const shown = startMetricsServer(place, {
     metrics,
     store,
@@ -434,6 +440,7 @@ function startUpkeepOnly(
   const stop = upkeepOf(store, publisher, { config, log, metrics });
   return {
     metricsUrl: shown?.url ?? null,
+    reload: async () => fees.reload(),
     stop: async () => {
       await stop();
       await shown?.stop();

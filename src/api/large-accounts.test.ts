@@ -33,7 +33,7 @@ beforeAll(async () => {
   process = serveLargeAccounts(world.store, {
     socket,
     clock,
-    tables: serverSettings(clock, []).tables,
+    tables: serverSettings(clock, []).findTables(),
     onFault: (error) => world.failures.push(error),
   });
   const accounts = { hasMoreRows: async () => true };

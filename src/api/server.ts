@@ -64,8 +64,8 @@ export interface ServerSettings {
   readonly elapsed: Clock;
   /** Maximum number of open event streams. */
   readonly streamsMax: number;
-  /** Fees of platforms and shipping. */
-  readonly tables: FeeTables;
+  /** The current fees of platforms and shipping. */
+  findTables(): FeeTables;
   /** The cost of a bulk file; null: not offered. */
   readonly bulkCost: number | null;
   /** Signs spreadsheet links; without it there are none. */
@@ -211,7 +211,7 @@ function makeApi(
   settings: ServerSettings,
   nameConnection: (request: Request) => string | null,
 ) {
-  const { clock, elapsed, streamsMax, tables, log, metrics } = settings;
+  const { clock, elapsed, streamsMax, findTables, log, metrics } = settings;
   const { accounts } = store;
   const market = new MarketCache(store, clock, settings.lookUps);
   const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
@@ -228,7 +228,18 @@ function makeApi(
     nameConnection,
   });
   const bulk = offerBulk(store.market, settings.bulkCost);
-  const handlers = handlersOf({ market, answers, accounts, streams, bulk, tables, clock });
+  const handlers = handlersOf({
+    market,
+    answers,
+    accounts,
+    streams,
+    bulk,
+    // Read for every request, since they can be reloaded.
+    get tables() {
+      return findTables();
+    },
+    clock,
+  });
   return {
     market,
     answers,

@@ -31,12 +31,16 @@ export interface RunningServer {
   readonly metricsUrl: string | null;
   /** Whether it keeps published data current. */
   readonly hasUpkeep: boolean;
+  /** Reads fees and postage again; keeps the old ones, and throws, if a file is invalid. */
+  reload(): Promise<void>;
   /** Resolves after open requests are finished. */
   stop(): Promise<void>;
 }
 
 export interface RunningUpkeep {
   readonly metricsUrl: string | null;
+  /** As of a server. */
+  reload(): Promise<void>;
   /** Resolves after the current batch. */
   stop(): Promise<void>;
 }
@@ -60,6 +64,8 @@ export interface Terminal {
   lowerPriority(): void;
   /** Resolves on SIGTERM or SIGINT. */
   untilShutdown(): Promise<void>;
+  /** Calls `reload` on SIGHUP, and when the process that started this one asks. */
+  onReload(reload: () => void): void;
 }
 
 export interface OpenOptions extends Migrating {

@@ -24,6 +24,7 @@ import { watchCommand } from './imports/watch.ts';
 import { keyCommands } from './keys.ts';
 import { minifigCommands } from './minifigs.ts';
 import { moveCommand } from './move.ts';
+import { reloadCommand } from './reload.ts';
 import type { Flags } from './row.ts';
 import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
@@ -67,6 +68,7 @@ export const commands: readonly Command[] = [
   moveCommand,
   ...databaseCommands,
   healthCommand,
+  reloadCommand,
   openApiCommand,
   completionCommand(() => allCommands.map((each) => ({ ...each, flags: flagsOf(each) }))),
   versionCommand,

@@ -5,6 +5,7 @@ import { applyRoles, type RolePasswords, roleNames, rolesSql } from '../store/po
 import type { SchemaChange } from '../store/sql/schema-version.ts';
 import { CommandError, type Context, command, withStore } from './command.ts';
 import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
+import { checkReload, reloadOnRequest } from './reload.ts';
 import { UsageError } from './row.ts';
 import { metricsAddress, metricsPortFlag } from './serve.ts';
 
@@ -35,14 +36,19 @@ export const databaseCommands = [
             );
           }
           const address = metricsAddress(metricsPort, context);
-          const { metricsUrl, stop } = context.startUpkeep(store, address);
+          const upkeep = context.startUpkeep(store, address);
           // Before the message: its reader may send the signal at once.
           const shutdown = context.untilShutdown();
+          const sync = noSync ? null : startSyncProcess(context);
+          reloadOnRequest('upkeep', context, async () => {
+            checkReload(context.config, { hasSync: !noSync });
+            await upkeep.reload();
+            await sync?.reload();
+          });
           context.say('Keeping published data current. Press Ctrl-C to stop.');
-          if (metricsUrl) context.say(`Metrics are at ${metricsUrl}.`);
-          const stopSync = noSync ? null : startSyncProcess(context);
+          if (upkeep.metricsUrl) context.say(`Metrics are at ${upkeep.metricsUrl}.`);
           await shutdown;
-          await Promise.all([stop(), stopSync?.()]);
+          await Promise.all([upkeep.stop(), sync?.stop()]);
         },
         { isServing: true },
       );

@@ -18,6 +18,24 @@ export function readFeeTables(dataFolder: string): FeeTables {
   };
 }
 
+/** The tables of a running process, which an operator can reload. */
+export class FeeFiles {
+  #current: FeeTables;
+
+  constructor(private readonly dataFolder: string) {
+    this.#current = readFeeTables(dataFolder);
+  }
+
+  find(): FeeTables {
+    return this.#current;
+  }
+
+  /** Keeps the tables, and throws a `CommandError`, if a file is invalid. */
+  reload(): void {
+    this.#current = readFeeTables(this.dataFolder);
+  }
+}
+
 /**
  * The accounts for code that records purchases (imports, pages, the demo): every new lot is stored
  * with a prediction of its sale. Other code uses the accounts of the store.

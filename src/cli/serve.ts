@@ -21,8 +21,10 @@ import {
 } from './demo.ts';
 import { deliverAsHelper, startDeliveryProcess } from './processes/delivery-process.ts';
 import { learnAsHelper, serveAsHelper } from './processes/helper-process.ts';
+import type { ReloadableProcess } from './processes/kept-process.ts';
 import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
 import { workerAddress } from './processes/workers.ts';
+import { checkReload, reloadOnRequest } from './reload.ts';
 import { type Flag, UsageError } from './row.ts';
 import { checkSecret } from './secret-file.ts';
 
@@ -58,6 +60,8 @@ export const serveCommands = [
       checkSecret(context.config);
       const serveDemo = (store: Store, demo: DemoSignIn) =>
         serve(store, context, address, {
+          name: 'demo',
+          hasSync: live,
           onReady: ({ url }) => greet(url, demo, context),
           startHelpers: (server) => startHelpers(server, context, { store, hasSync: live }),
         });
@@ -103,6 +107,8 @@ export const serveCommands = [
         context,
         (store) =>
           serve(store, context, address, {
+            name: 'serve',
+            hasSync,
             onReady: greeting(context),
             startHelpers: (server) => startHelpers(server, context, { store, hasSync }),
           }),
@@ -132,6 +138,8 @@ async function serveWithWorkers(
 ): Promise<void> {
   const server = await startListening(address, () => context.startWorkers(workers, address));
   await untilEnd(server, context, {
+    name: 'serve',
+    hasSync: false,
     onReady: greeting(context, workers),
     startHelpers: ({ url }) => startDeliveryProcess(context, { url, queue: null }),
   });
@@ -145,6 +153,9 @@ async function serveAsWorker(context: Context, address: ServerAddress): Promise<
       const server = await startListening(address, () => context.startServer(store, address));
       const { url, metricsUrl, hasUpkeep } = server;
       const shutdown = context.untilShutdown();
+      context.onReload(() => {
+        server.reload().catch((error) => context.say(`Nothing is reloaded: ${error.message}`));
+      });
       process.send?.({ url, metricsUrl, hasUpkeep });
       await shutdown;
       await server.stop();
@@ -175,39 +186,53 @@ async function serve(
 }
 
 interface ServeOptions {
+  /** Of the command. */
+  readonly name: string;
+  readonly hasSync: boolean;
   onReady(server: RunningServer): void;
-  /** Starts the processes that run until the server ends; the result stops them. */
-  startHelpers(server: RunningServer): () => Promise<void>;
+  /** Starts the processes that run until the server ends. */
+  startHelpers(server: RunningServer): ReloadableProcess;
 }
 
 function startHelpers(
   { url }: RunningServer,
   context: Context,
   { store, hasSync }: { readonly store: Store; readonly hasSync: boolean },
-): () => Promise<void> {
-  const stopDelivery = startDeliveryProcess(context, { url, queue: store.accounts });
-  const stopSync = hasSync ? startSyncProcess(context) : null;
-  return async () => {
-    await Promise.all([stopDelivery(), stopSync?.()]);
+): ReloadableProcess {
+  const delivery = startDeliveryProcess(context, { url, queue: store.accounts });
+  const sync = hasSync ? startSyncProcess(context) : null;
+  return {
+    reload: async () => {
+      await Promise.all([delivery.reload(), sync?.reload()]);
+    },
+    stop: async () => {
+      await Promise.all([delivery.stop(), sync?.stop()]);
+    },
   };
 }
 
 async function untilEnd(
   server: RunningServer,
   context: Context,
-  { onReady, startHelpers }: ServeOptions,
+  { name, hasSync, onReady, startHelpers }: ServeOptions,
 ): Promise<void> {
-  // Before `onReady`: the reader of its message may send the signal at once.
+  // Before `onReady`: the reader of its message may send a signal or a request at once.
   const shutdown = context.untilShutdown();
+  let helpers: ReloadableProcess | null = null;
+  reloadOnRequest(name, context, async () => {
+    checkReload(context.config, { hasSync });
+    await server.reload();
+    await helpers?.reload();
+  });
   onReady(server);
-  const stopHelpers = startHelpers(server);
+  helpers = startHelpers(server);
   if (!server.hasUpkeep) {
     context.say("This database role cannot publish. Run 'brickmark upkeep' with one that can.");
   }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
   await shutdown;
   context.say('Finishing open requests …');
-  await Promise.all([server.stop(), stopHelpers()]);
+  await Promise.all([server.stop(), helpers.stop()]);
 }
 
 /** Fails before the demo data is created if the port is in use. */

@@ -31,8 +31,8 @@ const postponeMs = hourMs;
 export interface PublishSettings {
   readonly engine: ValueEngine;
   readonly retailerNames: RetailerNames;
-  /** Fees and postage, for deals. */
-  readonly tables: FeeTables;
+  /** The current fees and postage, for deals. */
+  findTables(): FeeTables;
   /**
    * Learns in another process, calling `pause` meanwhile, which may throw to abort. Without it,
    * this process learns.
@@ -154,7 +154,7 @@ function makeRounds(
   store: MarketPublishing,
   work: PublishSettings & { readonly parameters: ParameterKeeper; readonly clock: Clock },
 ) {
-  const { retailerNames, tables, parameters, clock } = work;
+  const { retailerNames, parameters, clock } = work;
   const publishSlice = async (ids: readonly number[], moment: Moment): Promise<Published> => {
     const history = await store.findHistoryState();
     // Before history is sealed, months are recomputed from all rows.
@@ -162,7 +162,7 @@ function makeRounds(
     const inputs = await store.loadInputs(ids, { at: moment.at, withSeries });
     // After the inputs: if parameters change from here on, these items become stale again.
     const estimator = await parameters.findEstimator();
-    const settings = { estimator, retailerNames, tables };
+    const settings = { estimator, retailerNames, tables: work.findTables() };
     const { items, failures } = makeItems(inputs, { settings, history, moment });
     return { written: await store.publish(items), failures };
   };

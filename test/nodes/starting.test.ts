@@ -97,6 +97,9 @@ test('workers share a port and an allowance, are restarted when killed, and drai
     childrenOf(node.pid).filter((pid) => commandLine(pid).includes(' --workers '));
   const first = workers();
   expect(first).toHaveLength(2);
+  process.kill(node.pid, 'SIGHUP');
+  await until(() => node.errors().includes('Reloaded sources and fees.'));
+  expect(workers()).toEqual(first);
   const calls = callUntil(20, (client, round) => askForSet(node, key, client + round));
   await until(() => calls.soFar().granted > 100);
   process.kill(first[0] ?? 0, 'SIGKILL');

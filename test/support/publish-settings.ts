@@ -7,5 +7,7 @@ export const builtInTables = { fees: builtInFees, postage: builtInPostage };
 
 export const publishSettings = {
   retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
+  /** Of one item; a publisher finds the current ones. */
   tables: builtInTables,
+  findTables: () => builtInTables,
 };

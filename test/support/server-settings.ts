@@ -22,7 +22,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     // Tests control how long streams last.
     elapsed: clock,
     streamsMax,
-    tables: { fees: builtInFees, postage: builtInPostage },
+    findTables: () => ({ fees: builtInFees, postage: builtInPostage }),
     bulkCost: 3,
     sheetSigner: testSigner,
     sharesPort: false,

@@ -41,7 +41,7 @@ export async function stock(place: Workplace, { accounts = [], lines }: Stock): 
     }
     const { rejects } = await importFeed(store, lines, clock);
     if (rejects.length > 0) throw new Error(JSON.stringify(rejects));
-    const settings = { engine: valueEngine, retailerNames, tables: builtInTables };
+    const settings = { engine: valueEngine, retailerNames, findTables: () => builtInTables };
     await makePublisher(store.market, settings, clock).publishStale();
     return keys;
   } finally {

@@ -78,6 +78,7 @@ async function runHere(words: readonly string[], at: TypedAt): Promise<Ran> {
     // Lowering it would affect all tests that follow.
     lowerPriority: () => {},
     untilShutdown: () => Promise.reject(new Error('Nobody can ask this process to end.')),
+    onReload: () => {},
   });
   return { status, stdout: printed.join(''), stderr: said.join('') };
 }

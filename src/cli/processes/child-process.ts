@@ -14,6 +14,7 @@ export interface Child<R> {
   readonly ready: Promise<R>;
   readonly exited: Promise<unknown>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  send(message: string): void;
   /** Disconnects, which asks it to end. */
   release(): void;
 }
@@ -37,6 +38,7 @@ export function startChild<R>(
     ready: promise,
     exited: child.exited,
     kill: (signal) => child.kill(signal),
+    send: (message) => child.send(message),
     release: () => child.disconnect(),
   };
 }

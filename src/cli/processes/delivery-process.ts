@@ -10,7 +10,7 @@ import { type Context, withStore } from '../command.ts';
 import { findEncrypter } from '../secret-file.ts';
 import { thisProgram } from './child-process.ts';
 import { environmentOf } from './helper-process.ts';
-import { KeptProcess } from './kept-process.ts';
+import { KeptProcess, type ReloadableProcess } from './kept-process.ts';
 import { lowerPriority } from './this-process.ts';
 
 /** A nice value: responses of the server have priority. */
@@ -30,11 +30,7 @@ interface Served {
   readonly queue: Pick<DeliveryQueue, 'isDeliveryWanted'> | null;
 }
 
-/** Returns a function that stops it. */
-export function startDeliveryProcess(
-  context: Context,
-  { url, queue }: Served,
-): () => Promise<void> {
+export function startDeliveryProcess(context: Context, { url, queue }: Served): ReloadableProcess {
   const { config, say } = context;
   const { problem } = findEncrypter(config, context.randomBytes);
   if (problem !== null) say(`Webhooks, ntfy and Discord are off: ${problem}`);
@@ -53,10 +49,13 @@ export function startDeliveryProcess(
   });
   const rest = new StoppableWait();
   const looking = keepWhenWanted(kept, queue, rest);
-  return async () => {
-    rest.stop();
-    await looking;
-    await kept.stop();
+  return {
+    reload: () => kept.restart(),
+    stop: async () => {
+      rest.stop();
+      await looking;
+      await kept.stop();
+    },
   };
 }
 
@@ -81,6 +80,8 @@ export async function deliverAsHelper(context: Context): Promise<void> {
     async (store) => {
       const stop = context.startDelivery(store);
       const shutdown = context.untilShutdown();
+      // The server restarts this process to reload.
+      process.on('SIGHUP', () => {});
       process.send?.('ready');
       await shutdown;
       await stop();

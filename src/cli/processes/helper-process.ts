@@ -83,6 +83,11 @@ export class HelperProcesses {
     if (status !== 0) throw new Error(`The process that learns ended with status ${status}.`);
   }
 
+  /** Replaces running processes by new ones, which read fees and postage again. */
+  async reload(): Promise<void> {
+    await Promise.all(this.all.map((helper) => helper.replace()));
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.all.map((helper) => helper.stop()));
     if (this.folder) rmSync(this.folder, { recursive: true, force: true });
@@ -132,6 +137,22 @@ class HelperProcess implements SocketProcess {
     clearTimeout(late);
   }
 
+  /** The old one answers until the new one is ready, and finishes its requests. */
+  async replace(): Promise<void> {
+    const { child } = this;
+    if (!child || this.isEnding) return;
+    const started = this.start();
+    await started.then(
+      () => {
+        this.listening = started;
+      },
+      () => this.forget(),
+    );
+    child.release();
+    const late = setTimeout(() => child.kill('SIGKILL'), endMs);
+    child.exited.then(() => clearTimeout(late));
+  }
+
   private async start(): Promise<string> {
     const { kind, config, newSocket } = this.plan;
     try {
@@ -142,7 +163,10 @@ class HelperProcess implements SocketProcess {
       );
       this.child = child;
       await child.ready;
-      child.exited.then(() => this.noteEnd());
+      child.exited.then(() => {
+        // Not of one that was replaced.
+        if (this.child === child) this.noteEnd();
+      });
       // Only after the start, which a request waits for.
       lowerPriority(child.pid, priorities[kind]);
       return socket;
@@ -213,5 +237,5 @@ export async function learnAsHelper(context: Context): Promise<void> {
 }
 
 function ignoreSignals(): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 }

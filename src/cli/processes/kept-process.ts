@@ -16,6 +16,12 @@ interface KeptPlan {
   onStart?(pid: number): void;
 }
 
+/** A process that reads its files again when it starts. */
+export interface ReloadableProcess {
+  reload(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** The delay before a restart doubles each time. */
 const restartMs = { first: 500, most: 30_000 };
 
@@ -25,6 +31,8 @@ const healthyMs = 60_000;
 /** `R` is what the child reports once it is ready. */
 export class KeptProcess<R> {
   private isEnding = false;
+  private isStopped = false;
+  /** Null before the first start, and between two. */
   private running: Child<R> | null = null;
   private waitMs = restartMs.first;
 
@@ -53,6 +61,24 @@ export class KeptProcess<R> {
   }
 
   async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.end();
+  }
+
+  /** Does nothing if it is not running: it then starts anew anyway, or is not wanted yet. */
+  async restart(): Promise<void> {
+    if (!this.running || this.isEnding) return;
+    await this.end();
+    if (this.isStopped) return;
+    this.isEnding = false;
+    this.keep();
+  }
+
+  send(message: string): void {
+    this.running?.send(message);
+  }
+
+  private async end(): Promise<void> {
     this.isEnding = true;
     const { running } = this;
     if (!running) return;
@@ -61,9 +87,11 @@ export class KeptProcess<R> {
     const late = endMs === undefined ? null : setTimeout(() => running.kill('SIGKILL'), endMs);
     await running.exited;
     if (late !== null) clearTimeout(late);
+    this.running = null;
   }
 
   private async startAgain(ranMs: number): Promise<void> {
+    this.running = null;
     if (ranMs > healthyMs) this.waitMs = restartMs.first;
     this.plan.say(`${this.plan.name} ended. Restarting in ${this.waitMs} ms.`);
     await Bun.sleep(this.waitMs);

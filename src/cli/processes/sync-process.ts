@@ -7,7 +7,7 @@ import type { Context } from '../command.ts';
 import { listConnectors } from '../sync/sync-sources.ts';
 import { thisProgram } from './child-process.ts';
 import { environmentOf } from './helper-process.ts';
-import { KeptProcess } from './kept-process.ts';
+import { KeptProcess, type ReloadableProcess } from './kept-process.ts';
 import { lowerPriority } from './this-process.ts';
 
 /** A nice value: sync is never urgent. */
@@ -18,10 +18,30 @@ const endMs = 8_000;
 
 export const noSyncFlag = { help: 'Do not sync from the sources in sources.toml' } as const;
 
-/** Does nothing without configured sources. Returns a function that stops it. */
-export function startSyncProcess(context: Context): () => Promise<void> {
+/** Not started without configured sources. */
+export function startSyncProcess(context: Context): ReloadableProcess {
+  let process = hasSources(context) ? keepSyncProcess(context) : null;
+  let reloading = Promise.resolve();
+  let isStopped = false;
+  const restart = async () => {
+    await process?.stop();
+    process = !isStopped && hasSources(context) ? keepSyncProcess(context) : null;
+  };
+  return {
+    reload: () => {
+      reloading = reloading.then(restart);
+      return reloading;
+    },
+    stop: async () => {
+      isStopped = true;
+      await reloading;
+      await process?.stop();
+    },
+  };
+}
+
+function keepSyncProcess(context: Context): KeptProcess<unknown> {
   const { config, say } = context;
-  if (!hasSources(context)) return async () => {};
   const process = new KeptProcess({
     name: 'The sync process',
     command: [...thisProgram(), 'sync'],
@@ -31,7 +51,7 @@ export function startSyncProcess(context: Context): () => Promise<void> {
     onStart: (pid) => lowerPriority(pid, priority),
   });
   process.keep();
-  return () => process.stop();
+  return process;
 }
 
 function hasSources({ config, say }: Context): boolean {

@@ -1,5 +1,6 @@
 /** The streams, signals and priority of this process. */
 import { constants, setPriority } from 'node:os';
+import { isatty } from 'node:tty';
 import { CommandError, type Terminal } from '../command.ts';
 
 const usualColumns = 80;
@@ -22,6 +23,7 @@ export const thisProcess: Terminal = {
   draw: (text) => process.stderr.write(text),
   lowerPriority,
   untilShutdown,
+  onReload,
 };
 
 /** Resolves to false if the reader has closed the pipe, as `head` does. */
@@ -44,6 +46,24 @@ function untilShutdown(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
     // A child ends with the process that started it.
     process.once('disconnect', () => resolve());
+  });
+}
+
+/** Sent to workers. */
+export const reloadMessage = 'reload';
+
+/**
+ * A closed terminal sends SIGHUP, too: that ends the process, as it does without a handler. Only then
+ * is what was a terminal none any more.
+ */
+function onReload(reload: () => void): void {
+  const terminals = [0, 2].filter((descriptor) => isatty(descriptor));
+  process.on('SIGHUP', () => {
+    if (terminals.every((descriptor) => isatty(descriptor))) reload();
+    else process.kill(process.pid, 'SIGTERM');
+  });
+  process.on('message', (message) => {
+    if (message === reloadMessage) reload();
   });
 }
 

@@ -1,6 +1,7 @@
 /** `serve --workers`: server processes that share a port. */
 import type { RunningServer, ServerAddress } from '../command.ts';
 import { KeptProcess } from './kept-process.ts';
+import { reloadMessage } from './this-process.ts';
 
 /** Reported by a worker once it listens. */
 interface WorkerReady {
@@ -31,7 +32,13 @@ export async function startWorkers(plan: WorkerPlan): Promise<RunningServer> {
   try {
     const [first] = await Promise.all(workers.map((worker) => worker.start()));
     if (!first) throw new Error('There is no worker.');
-    return { ...first, stop: () => stopAll(workers) };
+    return {
+      ...first,
+      reload: async () => {
+        for (const worker of workers) worker.send(reloadMessage);
+      },
+      stop: () => stopAll(workers),
+    };
   } catch (error) {
     await stopAll(workers);
     throw error;

@@ -146,7 +146,7 @@ function problemLines(source: string, { lastError, failures }: SourceState): str
   const since = failures > 0 ? `failed ${nounText(failures, 'time')}` : 'works';
   const message = escapeHiddenCharacters(lastError.message);
   const next = lastError.isStopped
-    ? ' Then restart the server (with PostgreSQL, the upkeep process) to retry right away.'
+    ? " Then run 'brickmark reload', or restart the server if the key is in its environment."
     : '';
   return [`${source} ${since}; last error ${momentText(lastError.at)}: ${message}${next}`];
 }

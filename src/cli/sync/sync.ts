@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import { SourceError } from '../../sync/client.ts';
 import type { Connector } from '../../sync/connector.ts';
 import { syncLease } from '../../sync/lease.ts';
-import { liftStop, SyncLoop } from '../../sync/loop.ts';
+import { liftStop, type SyncEvents, SyncLoop } from '../../sync/loop.ts';
 import { makePlanner } from '../../sync/planner.ts';
 import type { RoundResult } from '../../sync/round.ts';
 import { roundMax } from '../../sync/round.ts';
@@ -20,6 +20,7 @@ import type { Context } from '../command.ts';
 import { CommandError, command, withExistingStore, withStore } from '../command.ts';
 import { isLiveDemo, refuseDemo } from '../demo.ts';
 import { writeLog } from '../processes/this-process.ts';
+import { reloadOnRequest } from '../reload.ts';
 import { UsageError } from '../row.ts';
 import { chooseConnectors, chooseSources, listConnectors, type Sources } from './sync-sources.ts';
 import {
@@ -62,7 +63,7 @@ export const syncCommands = [
       for (const warning of sources.settings.warnings) context.say(warning);
       await withImportingStore(context, async (store) => {
         if (isHelper) return syncAsHelper(sources, context, store);
-        if (!once) return keepSyncing(sources, context, store);
+        if (!once) return keepSyncing(sources, context, { store, names });
         // Naming a stopped source means that its problem has been fixed.
         return syncOnce(sources, context, { store, liftsStops: names.length > 0 });
       });
@@ -185,16 +186,41 @@ function heldElsewhere(): CommandError {
   );
 }
 
-async function keepSyncing(sources: Sources, context: Context, store: Store): Promise<void> {
-  const work = makeSyncWork({ context, store }, sources, {
+async function keepSyncing(
+  sources: Sources,
+  context: Context,
+  { store, names }: { readonly store: Store; readonly names: readonly string[] },
+): Promise<void> {
+  const events: SyncEvents = {
     onRound: (result) => context.say(roundText(result)),
     onSkipped: (...skipped) => context.say(skipped.join(': ')),
     onFailure: (error) => context.say(`Unexpected error: ${(error as Error).message}.`),
-  });
+  };
+  const work = makeSyncWork({ context, store }, sources, events);
   if (!(await work.lease.take())) throw heldElsewhere();
-  const names = sources.connectors.map(({ name }) => name).join(', ');
-  context.say(`Syncing from ${names}. Press Ctrl-C to stop.`);
-  await runUntilShutdown(new SyncLoop(work), context);
+  const listed = sources.connectors.map(({ name }) => name).join(', ');
+  context.say(`Syncing from ${listed}. Press Ctrl-C to stop.`);
+  let loop = new SyncLoop(work);
+  let next: Sources | null = null;
+  let isEnding = false;
+  context.untilShutdown().then(() => {
+    isEnding = true;
+    loop.stop();
+  });
+  reloadOnRequest('sync', context, async () => {
+    next = chooseSources(context.config, names);
+    loop.stop();
+  });
+  const takeNext = () => {
+    const taken = next;
+    next = null;
+    return isEnding ? null : taken;
+  };
+  await loop.run();
+  for (let reloaded = takeNext(); reloaded !== null; reloaded = takeNext()) {
+    loop = new SyncLoop(makeSyncWork({ context, store }, reloaded, events));
+    await loop.run();
+  }
 }
 
 /** The helper process logs its results, and waits for the lease if another process has it. */
@@ -209,16 +235,15 @@ async function syncAsHelper(sources: Sources, context: Context, store: Store): P
     onSkipped: (source, subject, error) => log.warning('sync', { source, subject, error }),
     onFailure: (error) => log.failure('sync', error),
   });
+  const loop = new SyncLoop(work);
+  // The server restarts this process to reload.
+  process.on('SIGHUP', () => {});
+  context.untilShutdown().then(() => loop.stop());
   process.send?.('ready');
-  await runUntilShutdown(new SyncLoop(work), context);
+  await loop.run();
   log.flush();
   // An open IPC channel keeps the process running.
   process.disconnect?.();
-}
-
-async function runUntilShutdown(loop: SyncLoop, context: Context): Promise<void> {
-  context.untilShutdown().then(() => loop.stop());
-  await loop.run();
 }
 
 /** Shows the next calls, due or not. */
