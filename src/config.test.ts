@@ -34,6 +34,7 @@ test('without any setting, everything has its default', () => {
     pictureBytesMax: 512 * 1024 * 1024,
     trustedProxies: [],
     allowedNetworks: [],
+    access: { signUp: 'open', hasPublicPages: true },
     mail: null,
     log: 'off',
     metrics: { host: '127.0.0.1', port: null },
@@ -71,6 +72,8 @@ test('every setting is read', () => {
     BRICKMARK_PICTURE_HOSTS: 'Pictures.example.com, other.example.com:8443',
     BRICKMARK_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.0.0/16,',
     BRICKMARK_ALLOWED_NETWORKS: '127.0.0.1,fd00::/8',
+    BRICKMARK_SIGN_UP: 'invite',
+    BRICKMARK_PUBLIC_PAGES: 'off',
     BRICKMARK_SMTP_URL: 'smtp://me%40example.com:p%3Ass@mail.example.com',
     BRICKMARK_MAIL_FROM: 'bricks@example.com',
     BRICKMARK_LOG: 'requests',
@@ -96,6 +99,7 @@ test('every setting is read', () => {
       { family: 4, bits: 32 },
       { family: 6, bits: 8 },
     ] as never,
+    access: { signUp: 'invite', hasPublicPages: false },
     mail: {
       host: 'mail.example.com',
       port: 587,
@@ -108,6 +112,14 @@ test('every setting is read', () => {
     metrics: { host: '::1', port: 9464 },
     drainSeconds: 15,
   });
+});
+
+test('an unknown word is rejected with the known ones', () => {
+  const read = (name: string) => () => readConfig({ [name]: 'maybe' });
+  expect(read('BRICKMARK_SIGN_UP')).toThrow(
+    "BRICKMARK_SIGN_UP 'maybe' is not one of open, invite, closed.",
+  );
+  expect(read('BRICKMARK_PUBLIC_PAGES')).toThrow('is not one of on, off.');
 });
 
 test('an invalid allowed network is rejected', () => {

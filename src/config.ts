@@ -2,6 +2,7 @@
 import manifest from '../package.json' with { type: 'json' };
 import { nearest } from './contract/nearest.ts';
 import type { MailServer } from './domain/account/mail.ts';
+import { type SiteAccess, signUpModes } from './domain/account/site-access.ts';
 import { type AllowedNetworks, readNetwork } from './domain/delivery/outside-address.ts';
 import { type Clock, parseInstant } from './domain/kernel/time.ts';
 import { type LogLevel, logLevels } from './http/log.ts';
@@ -40,6 +41,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Private networks that webhooks may reach. */
   readonly allowedNetworks: AllowedNetworks;
+  readonly access: SiteAccess;
   /** Null: no email is sent. */
   readonly mail: MailServer | null;
   readonly log: LogLevel;
@@ -103,6 +105,8 @@ export const settings = {
   BRICKMARK_PICTURE_CACHE_MB: `Picture cache on disk, in MB (default ${pictureMbDefault}; 0: off)`,
   BRICKMARK_TRUSTED_PROXIES: 'Networks whose X-Forwarded-For is trusted, separated by commas',
   BRICKMARK_ALLOWED_NETWORKS: 'Private networks that webhooks can reach, separated by commas',
+  BRICKMARK_SIGN_UP: 'Who can create an account: open (default), invite or closed',
+  BRICKMARK_PUBLIC_PAGES: 'Market and docs pages without an account: on (default) or off',
   BRICKMARK_SMTP_URL: 'Mail server for alerts and password resets (default: no email)',
   BRICKMARK_MAIL_FROM: 'Sender address of emails',
   BRICKMARK_LOG: 'Request log: off (default), errors or requests',
@@ -174,11 +178,16 @@ export function readConfig(
       'BRICKMARK_ALLOWED_NETWORKS',
       read('BRICKMARK_ALLOWED_NETWORKS'),
     ).map(({ network }) => network),
+    access: {
+      signUp: readWord('BRICKMARK_SIGN_UP', read('BRICKMARK_SIGN_UP'), signUpModes),
+      hasPublicPages:
+        readWord('BRICKMARK_PUBLIC_PAGES', read('BRICKMARK_PUBLIC_PAGES'), onOrOff) === 'on',
+    },
     mail: readMail(read('BRICKMARK_SMTP_URL'), {
       from: read('BRICKMARK_MAIL_FROM'),
       hasBaseUrl: read('BRICKMARK_BASE_URL') !== null,
     }),
-    log: readLogLevel(read('BRICKMARK_LOG')),
+    log: readWord('BRICKMARK_LOG', read('BRICKMARK_LOG'), logLevels),
     metrics: {
       host: read('BRICKMARK_METRICS_HOST') ?? '127.0.0.1',
       port: integer('BRICKMARK_METRICS_PORT', portBounds),
@@ -277,10 +286,17 @@ function readNetworks(name: keyof typeof settings, text: string | null) {
   });
 }
 
-function readLogLevel(text: string | null): LogLevel {
-  const level = logLevels.find((known) => known === (text ?? 'off'));
-  if (level) return level;
-  throw new ConfigError(`BRICKMARK_LOG '${text}' is not one of ${logLevels.join(', ')}.`);
+const onOrOff = ['on', 'off'] as const;
+
+/** One of the words; the first is the default. */
+function readWord<Word extends string>(
+  name: keyof typeof settings,
+  text: string | null,
+  words: readonly [Word, ...Word[]],
+): Word {
+  const word = text === null ? words[0] : words.find((known) => known === text);
+  if (word) return word;
+  throw new ConfigError(`${name} '${text}' is not one of ${words.join(', ')}.`);
 }
 
 interface Bounds {

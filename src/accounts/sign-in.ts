@@ -3,6 +3,7 @@
  * account, and it is rate-limited.
  */
 
+import type { Account, NewAccount } from '../domain/account/account.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, Throttle, TokenHash } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
@@ -61,26 +62,49 @@ export function newToken({ randomBytes }: Pick<SignInDeps, 'randomBytes'>): stri
 
 const firstCollection = { name: firstBrickfolio, description: null, isDefault: true };
 
+interface TypedAccount {
+  readonly email: string;
+  readonly password: string;
+}
+
 /** Creates an account with an empty collection; returns a session token, or why not. */
-export async function signUp(
+export function signUp(
   deps: SignInDeps,
-  { email, password }: { readonly email: string; readonly password: string },
-  { network, agent, at }: Visitor,
+  typed: TypedAccount,
+  visitor: Visitor,
 ): Promise<{ readonly token: string } | 'taken' | 'too often'> {
+  return beginAccount(deps, { typed, visitor }, async (account) => {
+    const made = await deps.accounts.addAccount({ ...account, plan: 'free', isOperator: false });
+    return made ?? 'taken';
+  });
+}
+
+/** The same with an invitation, which decides the plan; `gone` if it was used or has expired. */
+export function signUpInvited(
+  deps: SignInDeps,
+  { invitation, ...typed }: TypedAccount & { readonly invitation: TokenHash },
+  visitor: Visitor,
+): Promise<{ readonly token: string } | 'taken' | 'too often' | 'gone'> {
+  return beginAccount(deps, { typed, visitor }, (account) =>
+    deps.accounts.acceptInvitation(invitation, account),
+  );
+}
+
+async function beginAccount<Refusal extends string>(
+  deps: SignInDeps,
+  { typed, visitor }: { readonly typed: TypedAccount; readonly visitor: Visitor },
+  add: (account: Omit<NewAccount, 'plan' | 'isOperator'>) => Promise<Account | Refusal>,
+): Promise<{ readonly token: string } | Refusal | 'taken' | 'too often'> {
   const { accounts } = deps;
+  const { network, at } = visitor;
+  const { email } = typed;
   const throttle = { key: attemptKey('sign up', network), max: signUpsPerNetwork };
   if (!(await accounts.countTry([throttle], { at, ms: dayMs }))) return 'too often';
-  const passwordHash = await hashPassword(password);
-  const made = await accounts.addAccount({
-    email,
-    passwordHash,
-    plan: 'free',
-    isOperator: false,
-    at,
-  });
-  if (!made) return 'taken';
+  const passwordHash = await hashPassword(typed.password);
+  const made = await add({ email, passwordHash, at });
+  if (typeof made === 'string') return made;
   await accounts.applyTogether([{ kind: 'brickfolio', email, facts: firstCollection }], at);
-  const opened = await openSession(deps, { accountId: made.id, passwordHash }, { agent, at });
+  const opened = await openSession(deps, { accountId: made.id, passwordHash }, visitor);
   return opened === 'wrong' ? 'taken' : opened;
 }
 

@@ -150,14 +150,16 @@ describe('a path', () => {
 });
 
 test('these paths and all API paths are public, and no others with the same prefix', () => {
-  const isOpen = (path: string, method = 'GET') =>
-    isPublic(new Request(`http://h${path}`, { method }));
+  const isOpen = (path: string, method = 'GET', hasPublicPages = true) =>
+    isPublic(new Request(`http://h${path}`, { method }), hasPublicPages);
   const open = ['/healthz', '/readyz?x', '/openapi.json', '/restatements.json', '/api', '/api/v2'];
   expect(open.map((path) => isOpen(path))).toEqual(open.map(() => true));
   const others = ['/', '/healthz/', '/apix', '/sets'];
   expect(others.map((path) => isOpen(path))).toEqual(others.map(() => false));
   expect(isOpen('/', 'OPTIONS')).toBe(true);
   expect(isOpen('/sets', 'OPTIONS')).toBe(false);
+  const openAnyway = open.filter((path) => isOpen(path, 'GET', false));
+  expect(openAnyway).toEqual(open.filter((path) => path !== '/restatements.json'));
   const asks = (path: string) => isHealth(new Request(`http://h${path}`));
   expect(['/healthz', '/readyz', '/openapi.json'].map(asks)).toEqual([true, true, false]);
 });

@@ -2,7 +2,7 @@
 import { ApiError, allErrors } from '../contract/errors.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import { openApiDocument, plusOpenApiDocument } from '../contract/openapi.ts';
-import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
+import { restatementsPath, restatementsRecord } from '../contract/restatements.ts';
 import type { Drain } from '../http/drain.ts';
 import type { IncomingRequest, ReportRequest, RouteName } from '../http/request-outcome.ts';
 import { isRead, pathOf } from '../http/request-target.ts';
@@ -67,7 +67,7 @@ const paths = new Map<string, readonly [RouteName, AnswerPath]>([
     plusOpenApiPath,
     ['plusOpenapi', (deps) => answerOpenApi(deps, plusOpenApiPath, plusOpenApiDocument)],
   ],
-  ['/restatements.json', ['restatements', answerRestatements]],
+  [restatementsPath, ['restatements', answerRestatements]],
 ]);
 
 /** Answers a request outside the API's prefix, including unknown paths. */
@@ -100,9 +100,13 @@ function answerOptions(received: IncomingRequest, { report }: PublicDeps): Respo
   return respondOptions(allow, received.requestId);
 }
 
-/** Whether a path is one of these, or of the API, whose errors have the contract's format. */
-export function isPublic(request: Request): boolean {
+/**
+ * Whether a path is one of these, or of the API, whose errors have the contract's format. Without
+ * public pages, restatements are a page for signed-in users.
+ */
+export function isPublic(request: Request, hasPublicPages: boolean): boolean {
   const path = pathOf(request.url);
+  if (path === restatementsPath && !hasPublicPages) return false;
   const isApi = path === apiRoot || path.startsWith(`${apiRoot}/`);
   return isApi || paths.has(path) || isPlainCheck(request);
 }
@@ -189,13 +193,7 @@ async function answerOpenApi(
 }
 
 async function answerRestatements({ market }: PublicDeps): Promise<Answer> {
-  const restatements = (await market.listRestatements()).map((restatement) => ({
-    id: restatement.id,
-    from_month: formatMonth(restatement.fromMonth),
-    reason: restatement.reason,
-    recorded_at: formatInstant(restatement.at),
-  }));
-  return json({ restatements });
+  return json(restatementsRecord(await market.listRestatements()));
 }
 
 function json(value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -77,6 +77,8 @@ export interface ServerSettings {
   readonly findNetwork: FindNetwork;
   /** Limits free responses per network; without it there is no limit. */
   readonly freeAnswers?: FreeAnswers;
+  /** Whether visitors without an account see more than sign-in; true by default. */
+  readonly hasPublicPages?: boolean;
   /** Without it there are no pages. */
   readonly answerPage?: AnswerPage;
   /** Counts look-ups; without it they are not counted. */
@@ -135,7 +137,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const answerOther = async (request: Request): Promise<Response> => {
     if (isMcpPath(request.url)) return mcp.answer(request);
     if (isSheetPath(request.url)) return answerSheet(request, sheets);
-    if (!pages || isPublic(request)) {
+    if (!pages || isPublic(request, settings.hasPublicPages ?? true)) {
       const kind = isHealth(request) ? 'health' : 'other';
       return sendFree(request, kind, await answerPublic(request, open));
     }

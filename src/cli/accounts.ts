@@ -1,6 +1,7 @@
 /** `account …`: accounts and their passwords. */
 
 import { addAccount, hashPassword } from '../accounts/add-account.ts';
+import { invitationMs, invitationPath, makeInvitation } from '../accounts/invitations.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { passwordProblem } from '../domain/account/password.ts';
@@ -45,6 +46,35 @@ export const accountCommands = [
           `Account ${account.id} (${account.email}) is on the ${account.plan} plan.${hint}`,
         );
       });
+    },
+  }),
+  command({
+    name: 'account invite',
+    summary: 'Print a link with which one person can create an account',
+    flags: {
+      plan: {
+        help: 'Plan of the account: free (default) or reseller',
+        value: 'PLAN',
+        choices: plans,
+        default: 'free',
+      },
+    },
+    needs: 'existing store',
+    run: async ({ plan }, context) => {
+      const { config, store, randomBytes } = context;
+      if (config.access.signUp === 'closed') {
+        throw new CommandError(
+          "Invitations are off, because BRICKMARK_SIGN_UP is closed. Set it to 'invite'.",
+        );
+      }
+      const at = config.clock();
+      const deps = { accounts: store.accounts, randomBytes };
+      const link = siteLink(context, invitationPath(await makeInvitation(deps, { plan, at })));
+      const until = at + invitationMs;
+      context.result(
+        { link, plan, expires_at: formatInstant(until) },
+        `${link}\nThe link works once, until ${momentText(until)}.`,
+      );
     },
   }),
   command({
@@ -129,20 +159,22 @@ async function printResetLink(
   email: string,
   context: Context & { readonly store: Store },
 ): Promise<void> {
-  const { clock, baseUrl } = context.config;
-  const at = clock();
+  const at = context.config.clock();
   const { randomBytes, store } = context;
   const token = await makeResetLink({ accounts: store.accounts, randomBytes }, email, at);
   if (token === null) throw unknownAccount(email);
-  const link = `${baseUrl ?? ''}/password/${token}`;
+  const link = siteLink(context, `/password/${token}`);
   const until = at + resetLinkMs;
-  if (baseUrl === null) {
-    context.say("Add your site's address in front, or set BRICKMARK_BASE_URL.");
-  }
   context.result(
     { email, link, expires_at: formatInstant(until) },
     `${link}\nThe link works once, until ${momentText(until)}. Earlier links no longer work.`,
   );
+}
+
+/** The public address of a path, or the path if that address is not known. */
+function siteLink({ config: { baseUrl }, say }: Context, path: string): string {
+  if (baseUrl === null) say("Add your site's address in front, or set BRICKMARK_BASE_URL.");
+  return `${baseUrl ?? ''}${path}`;
 }
 
 async function readPassword(context: Context, email: string): Promise<string> {

@@ -4,6 +4,7 @@ import type { BestOffer } from '../buying/best-offer.ts';
 import type { DealQuestion } from '../buying/find-deals.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import type { SheetSigner } from '../domain/account/sheet-link.ts';
+import type { SiteAccess } from '../domain/account/site-access.ts';
 import type { AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
 import type { Matches } from '../domain/alerts/notification.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
@@ -32,6 +33,7 @@ export interface WebDeps {
   /** The state of automatic imports. */
   readonly sync: Pick<SyncStore, 'listSources'>;
   readonly accounts: AccountStore;
+  readonly access: SiteAccess;
   /** Encrypts secrets and addresses of channels; null if the operator has set no secret. */
   readonly encrypter: Encrypter | null;
   /** Signs spreadsheet links; null if the operator has set no secret. */

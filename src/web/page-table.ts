@@ -19,6 +19,8 @@ interface OpenPage {
    * paths that are secrets, where nothing depends on who is signed in.
    */
   readonly takesOneClick?: boolean;
+  /** Whether it also answers visitors of a site without public pages. */
+  readonly isEntrance?: boolean;
   readonly get?: Answer<PageRequest>;
   readonly post?: Answer<SentRequest>;
 }
@@ -43,6 +45,11 @@ type Table<Page> = Readonly<Record<string, Page>>;
 
 export function openPages(pages: Table<OpenPage>): PageRoute[] {
   return Object.entries(pages).map(([path, page]) => ({ access: 'open', path, ...page }));
+}
+
+/** Pages that visitors need even if a site has no public pages: sign-in, links from emails. */
+export function entrancePages(pages: Table<OpenPage>): PageRoute[] {
+  return openPages(pages).map((route) => ({ ...route, isEntrance: true }));
 }
 
 export function ownPages(pages: Table<OwnPage>): PageRoute[] {

@@ -1,6 +1,7 @@
 /** The types of requests for pages and of their answers. */
 import { isValidElement, type VNode } from 'preact';
 import type { SignedIn } from '../domain/account/session.ts';
+import type { SiteAccess } from '../domain/account/site-access.ts';
 import type { Form } from './kit/form.ts';
 
 /** A request for a page, after all access checks. */
@@ -22,6 +23,8 @@ export interface PageRequest {
   readonly ownUrl: string;
   readonly network: string;
   readonly agent: string;
+  /** Who may create an account, and what visitors can see. */
+  readonly access: SiteAccess;
   /** The theme chosen in this browser; null for the system's. */
   readonly theme: PageTheme | null;
   /** Input to show again, of a form that could not be accepted. */
@@ -88,7 +91,7 @@ export type FullAnswer =
     }
   | { readonly data: unknown; readonly status?: number }
   | {
-      /** The same for everyone, so any cache may store it. */
+      /** The same for everyone, so any cache may store it if the site has public pages. */
       readonly shared: string;
       readonly type: string;
       readonly seconds: number;

@@ -4,6 +4,7 @@ import { dealRoutes } from './catalog/deals.tsx';
 import { homeRoutes } from './catalog/home.tsx';
 import { minifigRoutes } from './catalog/minifigs.tsx';
 import { pictureRoutes } from './catalog/picture-routes.ts';
+import { restatementRoutes } from './catalog/restatements.ts';
 import { retailRoutes } from './catalog/retail.tsx';
 import { scorecardRoutes } from './catalog/scorecard.tsx';
 import { searchLimit, searchRoutes } from './catalog/search.tsx';
@@ -50,16 +51,20 @@ import { confirmEmailRoutes } from './session/confirm-email.tsx';
 import { endAlertRoutes } from './session/end-alert.tsx';
 import { exportRoutes } from './session/export.tsx';
 import { forgottenRoutes } from './session/forgotten.tsx';
+import { invitationRoutes } from './session/invitation.tsx';
 import { leaveRoutes } from './session/leave.tsx';
 import { signInRoutes } from './session/sign-in.tsx';
 import { themeRoutes as lookRoutes } from './session/theme.ts';
 import { welcomeRoutes } from './session/welcome.tsx';
+import { wellKnownRoutes } from './session/well-known.ts';
 
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
   const maySearch = searchLimit(deps);
   return [
     ...homeRoutes,
     ...signInRoutes,
+    ...invitationRoutes,
+    ...wellKnownRoutes,
     ...lookRoutes,
     ...welcomeRoutes,
     ...forgottenRoutes,
@@ -108,6 +113,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...watchListEditRoutes,
     ...watchImportRoutes,
     ...scorecardRoutes,
+    ...restatementRoutes,
     ...docsRoutes(),
     ...kitRoutes,
   ];

@@ -105,7 +105,7 @@ async function answer(request: Request, answering: Answering): Promise<Response>
   const done = found
     ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
     : missingPage(visit);
-  return respondPage(withCookies(done, visit, site.names));
+  return respondPage(withCookies(done, visit, site.names), deps.access);
 }
 
 /** Rejects long paths, and NUL, which PostgreSQL cannot store. */
@@ -146,6 +146,7 @@ async function readRequest(
     ownUrl,
     network,
     agent: request.headers.get('User-Agent') ?? '',
+    access: deps.access,
     theme: readTheme(cookies),
     draft: unpackDraft(readCookie(cookies, names.draft, draftLengthMax)),
     signal: request.signal,
@@ -161,7 +162,7 @@ async function answerRoute(
   const { deps, slots, findRoute } = answering;
   const isReading = isRead(request);
   if (!isReading && request.method !== 'POST') return notAllowed(visit, route, findRoute);
-  if (route.access !== 'open' && !visit.who) {
+  if (needsAccount(route, deps) && !visit.who) {
     if (isReading) return { goTo: signInPath(visit) };
     return askToSignIn(request, visit, answering);
   }
@@ -188,6 +189,11 @@ async function answerRoute(
   if (!('form' in sent)) return sent;
   const work = () => post(deps, sent as OwnSentRequest);
   return inSlot(visit, takesFile ? slots.imports : slotsOf(route, slots), work);
+}
+
+/** Without public pages, visitors see only what they need to sign in or to use a link. */
+function needsAccount(route: PageRoute, { access }: WebDeps): boolean {
+  return route.access !== 'open' || !(access.hasPublicPages || route.isEntrance);
 }
 
 /** Routes that read an uploaded file share the few slots of imports. */
@@ -269,7 +275,7 @@ async function showAgain(
   if (!get || (page.route.access === 'operator' && !sent.who?.isOperator)) {
     return faultAnswer(sent, 403, outdated);
   }
-  if (page.route.access !== 'open' && !sent.who) return { goTo: signInPath(page) };
+  if (needsAccount(page.route, deps) && !sent.who) return { goTo: signInPath(page) };
   const values = draftValues(sent.form);
   const draft: Draft = { action: sent.path, page: page.path, values, reason: 'too old' };
   const { path, query, params } = page;

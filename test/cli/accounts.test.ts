@@ -48,6 +48,15 @@ describe('accounts and keys', () => {
     expect([nobody.status, nobody.stderr]).toEqual([1, expect.stringContaining('no account')]);
   });
 
+  test('an invitation is printed, unless nobody can sign up', async () => {
+    const invite = ['account', 'invite', '--plan', 'reseller'];
+    const made = await place.json<{ link: string; expires_at: string }>(invite);
+    expect(made.link).toMatch(/^\/invitations\/[\w-]{43}$/);
+    expect(made.expires_at).toMatch(/^2026-11-22T12:0/);
+    const closed = await place.run(invite, { env: { BRICKMARK_SIGN_UP: 'closed' } });
+    expect([closed.status, closed.stderr]).toEqual([1, expect.stringContaining("to 'invite'")]);
+  });
+
   test('a key is shown once, listed by its first 8 characters, given an allowance, revoked', async () => {
     const add = ['key', 'add', email, '--name', 'Sheet', '--expires', '2027-01-01T00:00:00Z'];
     const made = await place.json<{ key_id: number; key: string }>(add);

@@ -33,7 +33,9 @@ export const engineSuites: readonly string[] = [
   'test/process/quota.test.ts',
   'test/process/serving.test.ts',
   'test/process/subscribers.test.ts',
+  'test/web/closed-site.test.ts',
   'test/web/inventory.test.ts',
+  'test/web/invitations.test.ts',
 ];
 
 /** Exceptions within these folders that run only on SQLite, with the reason. */

@@ -49,6 +49,7 @@ const patienceMs = hourMs;
 export type SiteOptions = Partial<
   Pick<
     WebDeps,
+    | 'access'
     | 'pictureHosts'
     | 'fetchOutside'
     | 'baseUrl'
@@ -120,6 +121,7 @@ function servePages(world: World, options: SiteOptions) {
     market: store.market,
     sync: store.sync,
     accounts: store.accounts,
+    access: { signUp: 'open', hasPublicPages: true },
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,
     tables,
@@ -145,6 +147,7 @@ function servePages(world: World, options: SiteOptions) {
   const server = startServer(store, {
     ...serverSettings(clock, world.failures),
     sheetSigner: deps.sheetSigner,
+    hasPublicPages: deps.access.hasPublicPages,
     answerPage: makeFront({
       pages: { socket: async () => socket, giveUp: () => {} },
       accounts: store.accounts,

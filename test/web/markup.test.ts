@@ -194,6 +194,7 @@ test('every reachable page escapes it, and links to no other site', async () => 
     `/nowhere/${evil('path')}`,
     `/sets/${encodeURIComponent(evil('missing'))}`,
     `/password/${encodeURIComponent(evil('link'))}`,
+    `/invitations/${encodeURIComponent(evil('invitation'))}`,
     '/watchlist/1/import/confirm',
     '/collections/1',
     '/collections/1/delete',

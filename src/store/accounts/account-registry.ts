@@ -52,7 +52,10 @@ function findAccount(email: string, time: ReturnType<StoreClock>): Operation<Acc
 /**
  * An email that already has an account uses up no id, unless two requests add it at the same time.
  */
-function* addAccount(account: NewAccount, time: ReturnType<StoreClock>): Operation<Account | null> {
+export function* addAccount(
+  account: NewAccount,
+  time: ReturnType<StoreClock>,
+): Operation<Account | null> {
   const written = yield* run(
     `INSERT INTO private.account (email, email_key, password_hash, plan, is_operator, created_at)
      SELECT $3::text, $4::text, $5::text, $6::text, $7::boolean, clock.at FROM ${instant}

@@ -10,6 +10,7 @@ import { deliveryQueue } from './deliveries.ts';
 import { channelStore } from './delivery-channels.ts';
 import { holdingEdits } from './holding-edits.ts';
 import { importDraftStore } from './import-drafts.ts';
+import { invitationStore } from './invitations.ts';
 import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
 import { lotEdits } from './lot-edits.ts';
@@ -29,6 +30,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...keyStore(engine, clock),
     ...sheetLinkStore(engine, clock, sweeper),
     ...sessionStore(engine, clock),
+    ...invitationStore(engine, clock),
     ...brickfolioStore(engine),
     ...lotStore(engine),
     ...ledgerStore(engine),

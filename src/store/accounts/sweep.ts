@@ -16,9 +16,9 @@ export const usageDaysKept = 366;
 export function sweeping(engine: Engine) {
   return {
     /**
-     * Removes expired sessions, links, drafts and tries and old deliveries, notifications and
-     * edits, sums up usage older than a year, and continues interrupted removals of accounts: at
-     * most `limit` rows of each. Returns the number of rows; 0 if nothing is left.
+     * Removes expired sessions, links, invitations, drafts and tries and old deliveries,
+     * notifications and edits, sums up usage older than a year, and continues interrupted removals
+     * of accounts: at most `limit` rows of each. Returns the number of rows; 0 if nothing is left.
      */
     sweep: async (at: number, limit: number): Promise<number> => {
       const firstDay = dayOf(at) - usageDaysKept;
@@ -64,6 +64,7 @@ const waitsNoMore = "state <> 'waiting'";
 const ending: readonly Ending[] = [
   { table: 'private.session', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.reset_link', key: 'account_id', end: 'expires_at', keptMs: 0 },
+  { table: 'private.invitation', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.import_draft', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.tries', key: 'key', end: 'since', keptMs: triesKeptMs },
   // Waiting messages are sent, however old they are.

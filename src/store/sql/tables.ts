@@ -291,6 +291,12 @@ const accountTables = {
     bytes: 'token_hash',
   }),
   tries: accounts('tries', 'key', { text: 'key', integer: 'since count' }),
+  invitation: accounts('invitation', 'id', {
+    integer: 'id created_at expires_at',
+    text: 'plan',
+    boolean: 'is_operator',
+    bytes: 'token_hash',
+  }),
   // The secret of email is the hash of the link that confirms the address, until it is used.
   channel: accounts('channel', 'id', {
     integer:
@@ -366,6 +372,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.saved_view',
   'private.import_draft',
   'private.session',
+  'private.invitation',
   'private.watch_list',
   'private.watched_item',
   'private.channel',

@@ -40,6 +40,16 @@ const schema = `
     count INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX tries_since ON tries (since);
+  -- Links that create an account; that of the first operator is void once there is an operator.
+  CREATE TABLE invitation (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    plan TEXT NOT NULL,
+    is_operator INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  );
+  CREATE INDEX invitation_expiry ON invitation (expires_at);
 
   CREATE TABLE api_key (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -28,9 +28,11 @@ async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer
             portfolio.
           </p>
           <p class="row">
-            <a class="button" href="/sign-up">
-              Create account
-            </a>
+            {request.access.signUp === 'open' && (
+              <a class="button" href="/sign-up">
+                Create account
+              </a>
+            )}
             <a class="button plain" href="/market">
               Browse the market
             </a>

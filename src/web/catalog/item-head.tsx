@@ -32,18 +32,25 @@ export function ItemHead(props: {
 }
 
 /** Shown to visitors instead of values. */
-export function SignInCard({ request }: { readonly request: Pick<PageRequest, 'path'> }) {
+export function SignInCard(props: { readonly request: Pick<PageRequest, 'path' | 'access'> }) {
+  const { request } = props;
+  const isOpen = request.access.signUp === 'open';
   return (
     <section class="value">
       <h2>Market value</h2>
-      <p>Sign in to see values, price history and retail prices. An account is free.</p>
+      <p>
+        Sign in to see values, price history and retail prices.
+        {isOpen && ' An account is free.'}
+      </p>
       <p class="row">
         <a class="button" href={withQuery('/sign-in', { next: request.path })}>
           Sign in
         </a>
-        <a class="button plain" href="/sign-up">
-          Create account
-        </a>
+        {isOpen && (
+          <a class="button plain" href="/sign-up">
+            Create account
+          </a>
+        )}
       </p>
     </section>
   );

@@ -35,7 +35,7 @@ export interface LayoutProps {
 /** The part of a request that the frame needs. */
 export type FramedRequest = Pick<
   PageRequest,
-  'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme' | 'rejected'
+  'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme' | 'rejected' | 'access'
 >;
 
 /** A page of a section. */
@@ -111,10 +111,15 @@ export function Layout(props: LayoutProps) {
           {message && <Notice kind="bad">{message}</Notice>}
           {children}
         </main>
-        <Foot />
+        {isShown(request) && <Foot />}
       </body>
     </html>
   );
+}
+
+/** Whether the browser may see the market and the docs. */
+function isShown({ who, access }: FramedRequest): boolean {
+  return who !== null || access.hasPublicPages;
 }
 
 /** The head of every page, with what else the page loads. */
@@ -203,34 +208,38 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
             })}
           </nav>
         ) : (
-          <nav class="wide-only" aria-label="Pages">
-            {visitorPages.map(([href, text]) => (
-              <a key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
-                {text}
-              </a>
-            ))}
-          </nav>
+          isShown(request) && (
+            <nav class="wide-only" aria-label="Pages">
+              {visitorPages.map(([href, text]) => (
+                <a key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
+                  {text}
+                </a>
+              ))}
+            </nav>
+          )
         )}
-        {!hasOwnSearch && <SearchBox id="find" isBrief />}
+        {!hasOwnSearch && isShown(request) && <SearchBox id="find" isBrief />}
         {who ? (
           <OwnMenus request={request} email={who.email} isOperator={who.isOperator} />
         ) : (
-          <VisitorLinks />
+          <VisitorLinks access={request.access} />
         )}
       </div>
     </header>
   );
 }
 
-function VisitorLinks() {
+function VisitorLinks({ access }: Pick<FramedRequest, 'access'>) {
   return (
     <>
       <a class="button plain" href="/sign-in">
         Sign in
       </a>
-      <a class="button wide-only" href="/sign-up">
-        Create account
-      </a>
+      {access.signUp === 'open' && (
+        <a class="button wide-only" href="/sign-up">
+          Create account
+        </a>
+      )}
     </>
   );
 }

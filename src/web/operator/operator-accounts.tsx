@@ -1,12 +1,15 @@
 /** Accounts, for operators: plans, daily limits, password links. */
+import { invitationPath, makeInvitation } from '../../accounts/invitations.ts';
 import { makeResetLink } from '../../accounts/sign-in.ts';
 import type { Account } from '../../domain/account/account.ts';
 import { emailKey } from '../../domain/account/email.ts';
+import type { Invitation } from '../../domain/account/invitation.ts';
 import { type ApiKey, isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
-import { countText, dayText } from '../../domain/kernel/format.ts';
+import { countText, dayText, momentText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
+import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
 import { Badge, Card } from '../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
@@ -26,10 +29,29 @@ import { foundPages, operatorPages } from '../page-table.ts';
 
 const allowanceMax = 1_000_000_000;
 
-const path = '/operator/accounts/{email}';
+const accountsPath = '/operator/accounts';
+const path = `${accountsPath}/{email}`;
 
 export const operatorAccountRoutes = operatorPages({
   '/operator/accounts': { get: showAccounts },
+  '/operator/invitations': {
+    post: formPage({
+      show: showAccounts,
+      read: ({ fields }) => fields.word('plan', plans),
+      save: async ({ deps, sent }, plan) => {
+        if (deps.access.signUp === 'closed') return { goTo: accountsPath };
+        return showInvitation(sent, await makeInvitation(deps, { plan, at: sent.at }));
+      },
+      sentBefore: 'This invitation was already created. Create another one if you need it.',
+    }).post,
+  },
+  '/operator/invitations/{id}/revoke': {
+    post: async ({ accounts }, { params }) => {
+      const id = idOf(params.id);
+      if (id !== null) await accounts.removeInvitation(id);
+      return { goTo: `${accountsPath}?did=uninvited` };
+    },
+  },
   ...foundPages(findAccount, {
     [path]: { get: showAccount },
     [`${path}/plan`]: {
@@ -71,8 +93,9 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const goTo = lastPagePath(request, accounts.length);
   if (goTo !== null) return { goTo };
   const { limit, offset } = pageRange(request);
+  const invitations = await deps.accounts.listInvitations(request.at);
   return (
-    <Layout title="Accounts" request={request} tabs={operatorTabs}>
+    <Layout title="Accounts" request={request} tabs={operatorTabs} done={doneTexts}>
       <form action="/operator/accounts" class="filters">
         <Field name="q" label="Email contains" type="search" value={term} />
         <button class="plain" type="submit">
@@ -95,6 +118,70 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
           total={accounts.length}
         />
       )}
+      <Invitations request={request} invitations={invitations} />
+    </Layout>
+  );
+}
+
+function Invitations(props: {
+  readonly request: OwnRequest;
+  readonly invitations: readonly Invitation[];
+}) {
+  const { request, invitations } = props;
+  if (request.access.signUp === 'closed') {
+    return (
+      <Card title="Invitations">
+        <p class="flush">
+          Invitations are off, because BRICKMARK_SIGN_UP is closed. Set it to invite to use them.
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Invitations">
+      {invitations.length > 0 && (
+        <DataTable
+          label="Invitations"
+          columns={invitationColumns(request)}
+          rows={invitations.slice(0, invitationsShown)}
+        />
+      )}
+      <PostForm request={request} action="/operator/invitations" class="row">
+        <Choice name="plan" label="Plan" options={planOptions} value="free" />
+        <button type="submit">Create invitation</button>
+      </PostForm>
+    </Card>
+  );
+}
+
+/** The latest ones; the others expire within a week. */
+const invitationsShown = 50;
+
+function invitationColumns(request: OwnRequest): Column<Invitation>[] {
+  return [
+    mainColumn('Created', ({ createdAt }) => momentText(createdAt)),
+    column('Plan', ({ plan }) => planTexts[plan]),
+    dayColumn('Expires', ({ expiresAt }) => momentText(expiresAt)),
+    actionColumn(({ id }) => (
+      <ButtonForm request={request} action={`/operator/invitations/${id}/revoke`} look="link">
+        Revoke
+      </ButtonForm>
+    )),
+  ];
+}
+
+/** The link is only in this answer. */
+function showInvitation(sent: OwnSentRequest, token: string): PageAnswer {
+  return (
+    <Layout title="Invitation" request={sent} tabs={operatorTabs}>
+      <Notice kind="warn">Copy it now. Whoever opens it first can create the account.</Notice>
+      <Card>
+        <CopyBox id="link" text={`${sent.baseUrl}${invitationPath(token)}`} />
+        <p class="quiet">It works once, for 7 days.</p>
+        <a class="button" href={accountsPath}>
+          Done
+        </a>
+      </Card>
     </Layout>
   );
 }
@@ -133,15 +220,7 @@ function showAccount(_: WebDeps, request: OwnRequest, { account, keys }: FoundAc
       </p>
       <Card title="Plan">
         <PostForm request={request} action={`${path}/plan`} class="row">
-          <Choice
-            name="plan"
-            label="Plan"
-            options={[
-              ['free', 'Free (no API)'],
-              ['reseller', 'Reseller (with API)'],
-            ]}
-            value={account.plan}
-          />
+          <Choice name="plan" label="Plan" options={planOptions} value={account.plan} />
           <button type="submit">Change plan</button>
         </PostForm>
       </Card>
@@ -189,8 +268,15 @@ async function postLink(
   );
 }
 
+const planOptions = [
+  ['free', 'Free (no API)'],
+  ['reseller', 'Reseller (with API)'],
+] as const;
+
+const planTexts = { free: 'Free', reseller: 'Reseller' } as const;
+
 function accountPath(email: string): string {
-  return `/operator/accounts/${encodeURIComponent(email)}`;
+  return `${accountsPath}/${encodeURIComponent(email)}`;
 }
 
 const accountColumns: readonly Column<Account>[] = [
@@ -199,7 +285,7 @@ const accountColumns: readonly Column<Account>[] = [
       <a href={accountPath(email)}>{email}</a> {isOperator && <Badge>Operator</Badge>}
     </>
   )),
-  column('Plan', ({ plan }) => (plan === 'reseller' ? 'Reseller' : 'Free')),
+  column('Plan', ({ plan }) => planTexts[plan]),
   countColumn('Active keys', ({ activeKeys }) => activeKeys),
   dayColumn('Created', ({ createdAt }) => dayText(formatDay(createdAt))),
 ];
@@ -208,6 +294,7 @@ const doneTexts = {
   plan: 'Plan changed.',
   allowance: 'Daily limit changed.',
   revoked: keyRevoked,
+  uninvited: 'Invitation revoked.',
 } as const;
 
 interface KeyProps {

@@ -1,6 +1,7 @@
 /** Turns the answers of pages into responses, with security headers. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { SiteAccess } from '../../domain/account/site-access.ts';
 import type { FullAnswer } from '../page.ts';
 
 /** Pages may load files from this site only, and run no inline scripts. */
@@ -28,7 +29,7 @@ const headersOfAll = {
 
 export const htmlType = 'text/html; charset=utf-8';
 
-export function respondPage(answer: FullAnswer): Response {
+export function respondPage(answer: FullAnswer, { hasPublicPages }: SiteAccess): Response {
   const headers = new Headers(headersOfAll);
   if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
   if ('goTo' in answer) {
@@ -45,7 +46,7 @@ export function respondPage(answer: FullAnswer): Response {
     return Response.json(answer.data, { status: answer.status ?? 200, headers });
   }
   if ('shared' in answer) {
-    const caching = `public, max-age=${answer.seconds}`;
+    const caching = `${hasPublicPages ? 'public' : 'private'}, max-age=${answer.seconds}`;
     return new Response(answer.shared, { headers: plainHeaders(answer.type, caching) });
   }
   if ('picture' in answer) {

@@ -9,10 +9,10 @@ import { ButtonForm } from '../kit/buttons.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { entrancePages } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 
-export const confirmEmailRoutes = openPages({
+export const confirmEmailRoutes = entrancePages({
   [confirmPath('{id}', '{token}')]: { get: orTooOften(showLink), post: orTooOften(postLink) },
 });
 

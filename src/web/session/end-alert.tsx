@@ -7,9 +7,9 @@ import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { entrancePages } from '../page-table.ts';
 
-export const endAlertRoutes = openPages({
+export const endAlertRoutes = entrancePages({
   [endAlertPath('{token}')]: {
     takesOneClick: true,
     get: orTooOften(showLink),

@@ -9,13 +9,13 @@ import { Field, Notice, PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { entrancePages } from '../page-table.ts';
 
 /**
  * Neither the answer nor its timing reveals whether the account exists, because the account is
  * looked up after the answer. Over the rate limit, the answer is the same, too.
  */
-export const forgottenRoutes = openPages({
+export const forgottenRoutes = entrancePages({
   '/password': formPage({
     barred: ({ sendMail }, request) => (sendMail ? null : missingPage(request)),
     show: showForgotten,

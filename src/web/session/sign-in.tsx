@@ -6,14 +6,14 @@ import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm } from '../kit/fields.tsx';
-import { FormPage, formPage } from '../kit/form-page.tsx';
+import { FormPage, formPage, type Refusal, type Sent } from '../kit/form-page.tsx';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { entrancePages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
 import { PasswordField } from './password-field.tsx';
 
-export const signInRoutes = openPages({
+export const signInRoutes = entrancePages({
   '/sign-in': formPage({
     show: unlessSignedIn(SignInPage),
     read: ({ sent: { form } }) => ({
@@ -29,19 +29,14 @@ export const signInRoutes = openPages({
     },
   }),
   '/sign-up': formPage({
+    barred: ({ access }, request) =>
+      access.signUp === 'open' ? null : <NoSignUpPage request={request} />,
     show: unlessSignedIn(SignUpPage),
-    read: ({ sent: { form }, fields }) => {
-      const typed = { email: form.text('email'), password: form.secret('password') };
-      fields.check('email', emailProblem(typed.email));
-      fields.check('password', passwordProblem(typed.password, typed.email));
-      return typed;
-    },
+    read: readNewAccount,
     save: async ({ deps, sent }, typed) => {
       const made = await signUp(deps, typed, sent);
       if (typeof made === 'object') return begin(deps, sent, made.token, '/welcome');
-      return made === 'too often'
-        ? { refused: signedUpTooOften, status: 429 }
-        : { refused: taken, field: 'email', status: 409 };
+      return refusedSignUp(made);
     },
   }),
   '/sign-out': { post: postSignOut },
@@ -81,7 +76,7 @@ function wrongMessage(email: string): string {
 }
 
 /** Sets the session cookie and redirects to the requested page. */
-async function begin(
+export async function begin(
   deps: WebDeps,
   sent: SentRequest,
   token: string,
@@ -114,6 +109,13 @@ function namesOf({ baseUrl }: WebDeps) {
 }
 
 const signedUpTooOften = 'Too many sign-ups from your network today. Try again tomorrow.';
+
+/** Why no account was created. */
+export function refusedSignUp(outcome: 'taken' | 'too often'): Refusal {
+  return outcome === 'too often'
+    ? { refused: signedUpTooOften, status: 429 }
+    : { refused: taken, field: 'email', status: 409 };
+}
 
 const taken = 'An account with this email already exists. Sign in or reset your password.';
 
@@ -170,8 +172,29 @@ function SignInPage({ request }: SignPageProps) {
           <a href="/password">Forgot password?</a>
         </p>
       </Card>
+      {request.access.signUp === 'open' && (
+        <p>
+          New here? <a href={withQuery('/sign-up', { next })}>Create an account</a>
+        </p>
+      )}
+    </Layout>
+  );
+}
+
+/** The page of a site where visitors cannot create accounts. */
+function NoSignUpPage({ request }: SignPageProps) {
+  const isByInvitation = request.access.signUp === 'invite';
+  return (
+    <Layout title="Sign-up is closed" request={request} isNarrow>
       <p>
-        New here? <a href={withQuery('/sign-up', { next })}>Create an account</a>
+        {isByInvitation
+          ? 'You need an invitation to create an account. Ask the operator of this site for one.'
+          : 'The operator of this site creates accounts. Ask them for one.'}
+      </p>
+      <p>
+        <a class="button" href="/sign-in">
+          Sign in
+        </a>
       </p>
     </Layout>
   );
@@ -179,19 +202,13 @@ function SignInPage({ request }: SignPageProps) {
 
 function SignUpPage({ request }: SignPageProps) {
   const next = nextField(request);
+  if (request.access.signUp !== 'open') return <NoSignUpPage request={request} />;
   return (
     <Layout title="Create an account" request={request} isNarrow>
       <Card>
         <PostForm request={request} action="/sign-up">
           <input type="hidden" name="next" value={next} />
-          <Field name="email" label="Email" type="email" autocomplete="username" />
-          {request.rejected?.faults.email === taken && (
-            <p class="row flush">
-              <a href={withQuery('/sign-in', { next })}>Sign in</a>
-              <a href="/password">Reset password</a>
-            </p>
-          )}
-          <PasswordField label="Password" isNew hint="At least 10 characters." />
+          <NewAccountFields request={request} />
           <button type="submit">Create account</button>
         </PostForm>
       </Card>
@@ -200,6 +217,31 @@ function SignUpPage({ request }: SignPageProps) {
       </p>
     </Layout>
   );
+}
+
+/** The email and the password of a new account. */
+export function NewAccountFields({ request }: SignPageProps) {
+  const next = nextField(request);
+  return (
+    <>
+      <Field name="email" label="Email" type="email" autocomplete="username" />
+      {request.rejected?.faults.email === taken && (
+        <p class="row flush">
+          <a href={withQuery('/sign-in', { next })}>Sign in</a>
+          <a href="/password">Reset password</a>
+        </p>
+      )}
+      <PasswordField label="Password" isNew hint="At least 10 characters." />
+    </>
+  );
+}
+
+/** Reads the fields of a new account. */
+export function readNewAccount({ sent: { form }, fields }: Sent<PageRequest, unknown>) {
+  const typed = { email: form.text('email'), password: form.secret('password') };
+  fields.check('email', emailProblem(typed.email));
+  fields.check('password', passwordProblem(typed.password, typed.email));
+  return typed;
 }
 
 function NewPasswordPage({ request }: SignPageProps) {

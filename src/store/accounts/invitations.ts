@@ -1,0 +1,102 @@
+/** Invitations, and the accounts that they create. */
+import type { Account, NewAccount } from '../../domain/account/account.ts';
+import type { Invitation, NewInvitation } from '../../domain/account/invitation.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
+import type { StoreClock } from '../sql/clock.ts';
+import { type Engine, first, lock, methods, type Operation, query, run } from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
+import { addAccount } from './account-registry.ts';
+
+export function invitationStore(engine: Engine, clock: StoreClock) {
+  return {
+    ...methods(engine.run, { addInvitation, findInvitation, listInvitations, removeInvitation }),
+    ...methods(engine.transaction, { inviteFirstOperator }),
+    /** Creates the account and uses up the invitation, which a taken email does not. */
+    acceptInvitation: (tokenHash: TokenHash, account: InvitedAccount) =>
+      engine.transaction(() => acceptInvitation(tokenHash, account, clock(account.at))),
+  };
+}
+
+type InvitedAccount = Omit<NewAccount, 'plan' | 'isOperator'>;
+
+function* addInvitation(invitation: NewInvitation): Operation<void> {
+  yield* insertInvitation(invitation, false);
+}
+
+function* insertInvitation(invitation: NewInvitation, isOperator: boolean): Operation<void> {
+  const { tokenHash, plan, at, expiresAt } = invitation;
+  yield* run(
+    `INSERT INTO private.invitation (token_hash, plan, is_operator, created_at, expires_at)
+     VALUES ($1::bytea, $2::text, $3::boolean, $4::bigint, $5::bigint)`,
+    [tokenHash, plan, isOperator, at, expiresAt],
+  );
+}
+
+const columns = columnsOf(tables.invitation, 'invitation', [
+  'id',
+  'plan',
+  'isOperator',
+  'createdAt',
+  'expiresAt',
+]);
+
+/** Null if it does not exist, was used or has expired. */
+function* findInvitation(tokenHash: TokenHash, at: number): Operation<Invitation | null> {
+  const found = yield* first<Invitation>(
+    `SELECT ${columns} FROM private.invitation
+     WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
+    [tokenHash, at],
+  );
+  return found?.isOperator && (yield* hasOperator()) ? null : found;
+}
+
+/** Open invitations, except that of the first operator; latest first. */
+function listInvitations(at: number): Operation<Invitation[]> {
+  return query<Invitation>(
+    `SELECT ${columns} FROM private.invitation
+     WHERE expires_at > $1::bigint AND NOT is_operator ORDER BY invitation.id DESC`,
+    [at],
+  );
+}
+
+function* removeInvitation(id: number): Operation<boolean> {
+  return (
+    (yield* run('DELETE FROM private.invitation WHERE id = $1::bigint AND NOT is_operator', [id])) >
+    0
+  );
+}
+
+function* hasOperator(): Operation<boolean> {
+  return (yield* query('SELECT 1 FROM private.account WHERE is_operator LIMIT 1')).length > 0;
+}
+
+/** Of two first operators at the same time, the second is refused. */
+const firstOperatorLock = 'first operator';
+
+/** Replaces the invitation of the first operator; false if there is an operator. */
+function* inviteFirstOperator(invitation: NewInvitation): Operation<boolean> {
+  yield* lock(firstOperatorLock);
+  if (yield* hasOperator()) return false;
+  yield* run('DELETE FROM private.invitation WHERE is_operator');
+  yield* insertInvitation(invitation, true);
+  return true;
+}
+
+function* acceptInvitation(
+  tokenHash: TokenHash,
+  account: InvitedAccount,
+  time: ReturnType<StoreClock>,
+): Operation<Account | 'taken' | 'gone'> {
+  yield* lock(firstOperatorLock);
+  // The invitation is locked: of two requests with the same link, only one succeeds.
+  yield* query('SELECT 1 FROM private.invitation WHERE token_hash = $1::bytea FOR UPDATE', [
+    tokenHash,
+  ]);
+  const invitation = yield* findInvitation(tokenHash, account.at);
+  if (!invitation) return 'gone';
+  const { id, plan, isOperator } = invitation;
+  const made = yield* addAccount({ ...account, plan, isOperator }, time);
+  if (!made) return 'taken';
+  yield* run('DELETE FROM private.invitation WHERE id = $1::bigint', [id]);
+  return made;
+}

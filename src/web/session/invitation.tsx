@@ -1,0 +1,76 @@
+/** Creating an account with an invitation, and the first operator's. */
+import { invitationPath } from '../../accounts/invitations.ts';
+import { hashToken, signUpInvited } from '../../accounts/sign-in.ts';
+import type { Invitation } from '../../domain/account/invitation.ts';
+import type { WebDeps } from '../deps.ts';
+import { FormPage, formPage } from '../kit/form-page.tsx';
+import { CardPage } from '../kit/layout.tsx';
+import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
+import { entrancePages } from '../page-table.ts';
+import { orTooOften } from './end-alert.tsx';
+import { begin, NewAccountFields, readNewAccount, refusedSignUp } from './sign-in.tsx';
+
+const acceptPage = formPage({
+  show: async (deps: WebDeps, request: PageRequest) => {
+    const invitation = await findInvitation(deps, request);
+    return invitation ? showInvitation(request, invitation) : deadInvitation(request);
+  },
+  read: readNewAccount,
+  save: async ({ deps, sent }, typed) => {
+    const invitation = await findInvitation(deps, sent);
+    if (!invitation) return deadInvitation(sent);
+    const made = await signUpInvited(deps, { ...typed, invitation: hashOf(sent) }, sent);
+    if (made === 'gone') return deadInvitation(sent);
+    if (typeof made === 'string') return refusedSignUp(made);
+    return begin(deps, sent, made.token, invitation.isOperator ? '/operator' : '/welcome');
+  },
+});
+
+export const invitationRoutes = entrancePages({
+  [invitationPath('{token}')]: {
+    get: orTooOften(async (deps, request) => acceptPage.get(deps, request, null)),
+    post: orTooOften((deps, sent: SentRequest) => acceptPage.post(deps, sent, null)),
+  },
+});
+
+function hashOf({ params }: PageRequest) {
+  return hashToken(params.token ?? '');
+}
+
+/** Null also if nobody may be invited. */
+async function findInvitation(
+  { accounts, access }: WebDeps,
+  request: PageRequest,
+): Promise<Invitation | null> {
+  const found = await accounts.findInvitation(hashOf(request), request.at);
+  return found?.isOperator || access.signUp !== 'closed' ? found : null;
+}
+
+function showInvitation(request: PageRequest, { isOperator }: Invitation): PageAnswer {
+  return (
+    <FormPage
+      request={request}
+      title={isOperator ? 'Create the first operator account' : 'Create your account'}
+      above={
+        isOperator && (
+          <p>It manages this site: accounts, plans and imports. This link works once.</p>
+        )
+      }
+      button="Create account"
+    >
+      <NewAccountFields request={request} />
+    </FormPage>
+  );
+}
+
+function deadInvitation(request: PageRequest): PageAnswer {
+  const page = (
+    <CardPage title="This invitation is no longer valid" request={request}>
+      <p>It was already used, revoked or replaced, or it has expired. Ask for a new one.</p>
+      <a class="button" href="/sign-in">
+        Sign in
+      </a>
+    </CardPage>
+  );
+  return { page, status: 404 };
+}
