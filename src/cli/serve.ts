@@ -1,4 +1,5 @@
 /** `serve` and `demo`. */
+import { invitationPath, inviteFirstOperator } from '../accounts/invitations.ts';
 import { portBounds, workerBounds } from '../config.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import type { Store } from '../store/store.ts';
@@ -105,11 +106,11 @@ export const serveCommands = [
       const hasSync = databaseUrl === null && !noSync;
       await withStore(
         context,
-        (store) =>
+        async (store) =>
           serve(store, context, address, {
             name: 'serve',
             hasSync,
-            onReady: greeting(context),
+            onReady: greeting(context, { firstOperator: await firstOperatorToken(store, context) }),
             startHelpers: (server) => startHelpers(server, context, { store, hasSync }),
           }),
         { isServing: true },
@@ -118,10 +119,28 @@ export const serveCommands = [
   }),
 ];
 
-function greeting(context: Context, workers = 1): (server: RunningServer) => void {
+/** `firstOperator` is the token of the first operator's invitation; null if there is one. */
+function greeting(
+  context: Context,
+  { firstOperator, workers = 1 }: { firstOperator: string | null; workers?: number },
+): (server: RunningServer) => void {
   const by = workers === 1 ? '' : ` with ${workers} workers`;
-  return ({ url }) =>
+  return ({ url }) => {
     context.say(`Brickmark serves ${url}${apiPrefix}${by}. Press Ctrl-C to stop.`);
+    if (firstOperator === null) return;
+    const link = `${context.config.baseUrl ?? url}${invitationPath(firstOperator)}`;
+    context.say(
+      `There is no operator account yet. To create it, open ${link}\n` +
+        'The link works once, for 24 hours, until the next server starts.',
+    );
+  };
+}
+
+function firstOperatorToken(
+  { accounts }: Store,
+  { config, randomBytes }: Context,
+): Promise<string | null> {
+  return inviteFirstOperator({ accounts, randomBytes }, config.clock());
 }
 
 function checkWorkers({ port }: ServerAddress, { config }: Context): void {
@@ -136,11 +155,12 @@ async function serveWithWorkers(
   address: ServerAddress,
   workers: number,
 ): Promise<void> {
+  const firstOperator = await withStore(context, (store) => firstOperatorToken(store, context));
   const server = await startListening(address, () => context.startWorkers(workers, address));
   await untilEnd(server, context, {
     name: 'serve',
     hasSync: false,
-    onReady: greeting(context, workers),
+    onReady: greeting(context, { firstOperator, workers }),
     startHelpers: ({ url }) => startDeliveryProcess(context, { url, queue: null }),
   });
 }

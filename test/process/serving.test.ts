@@ -1,6 +1,6 @@
 /** A server with other processes: it shows their imports, and stops without dropping requests. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';
 import { until } from '../support/until.ts';
@@ -45,6 +45,26 @@ test('a sale imported by another process is shown by the running server', async 
   const after = await value();
   expect(after.tier).toBe('low');
   expect(after.usd).toBeGreaterThan(before.usd + 5);
+});
+
+test('a server without an operator prints a link to create one; the latest works', async () => {
+  const linkOf = async (server: Served) => {
+    const find = () => /(http\S+\/invitations\/[\w-]{43})\n/.exec(server.errors())?.[1];
+    await until(() => find() !== undefined);
+    return find() ?? '';
+  };
+  const first = await place.serve();
+  const earlier = await linkOf(first);
+  const second = await place.serve();
+  const link = await linkOf(second);
+  expect((await fetch(earlier)).status).toBe(404);
+  // Any server accepts it.
+  const path = new URL(link).pathname;
+  expect((await fetch(`${first.url}${path}`)).status).toBe(200);
+  await place.json(['account', 'add', 'op@example.com', '--operator']);
+  expect((await fetch(link)).status).toBe(404);
+  const third = await place.serve();
+  expect(third.errors()).not.toContain('/invitations/');
 });
 
 test('a set imported by another process is found by search in the running server', async () => {
