@@ -92,7 +92,7 @@ export const settings = {
   BRICKMARK_DATA: 'Data folder of the embedded store (default ./data; demo: ./demo-data)',
   BRICKMARK_SOURCES: 'Source settings file (default sources.toml in the data folder)',
   BRICKMARK_SECRET_FILE:
-    'Secret file, outside the data folder: signs backups and links, encrypts webhook secrets',
+    'Secret file, outside the data folder: signs backups and links, encrypts secrets',
   BRICKMARK_DATABASE_URL: 'Use PostgreSQL instead of the embedded store',
   BRICKMARK_REPLICA_URL: 'Read replica for published data, history and search',
   BRICKMARK_DATABASE_CONNECTIONS: `Connections per process (default ${connectionsDefault})`,

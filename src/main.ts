@@ -32,7 +32,7 @@ import { HelperProcesses } from './cli/processes/helper-process.ts';
 import { thisProcess, writeLog } from './cli/processes/this-process.ts';
 import { startWorkers } from './cli/processes/workers.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
-import { findEncrypter, findSheetSigner } from './cli/secret-file.ts';
+import { findEncrypter, findFactorEncrypter, findSheetSigner } from './cli/secret-file.ts';
 import { readSourcesText } from './cli/sync/sync-sources.ts';
 import {
   brickmarkVersion,
@@ -295,6 +295,7 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     pictureFolder: pictureFolderOf(config),
     drawPicture: isDemo(config) ? drawDemoPicture : null,
     encrypter: findEncrypter(config, randomBytes).encrypter,
+    factorEncrypter: findFactorEncrypter(config, randomBytes),
     sheetSigner: findSheetSigner(config),
     allowedNetworks: config.allowedNetworks,
     findMatches: (accountId: number, rule: AlertRuleFacts) =>

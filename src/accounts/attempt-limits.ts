@@ -1,11 +1,23 @@
 /** Rate limits of actions, counted under hashed keys that do not reveal whom they are about. */
 import { emailKey } from '../domain/account/email.ts';
+import { wideNetworkOf } from '../domain/account/network.ts';
+import type { Throttle } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { SessionStore } from '../store/store.ts';
 
 /** The key of a counter, such as an action of an account or a network. */
 export function attemptKey(what: string, about: string): string {
   return Buffer.from(Bun.SHA256.hash(`${what}:${about}`) as Uint8Array).toString('base64url');
+}
+
+/** A /48 may try more often than one of its networks: it may be of one customer, or of many. */
+const wideFactor = 3;
+
+/** The limit of a network, and of the /48 that it is in. */
+export function networkThrottles(what: string, network: string, max: number): Throttle[] {
+  const wide = wideNetworkOf(network);
+  const own = { key: attemptKey(what, network), max };
+  return wide === null ? [own] : [own, { key: attemptKey(what, wide), max: wideFactor * max }];
 }
 
 /** Limits of actions that take long or reach other machines. */
@@ -62,6 +74,18 @@ export function mayNotifyTurnedOff(
   return accounts.countTry([throttle], { at: by.at, ms: dayMs });
 }
 
+/** Emails about new devices, per account and day. */
+const newDeviceMailsMax = 5;
+
+/** Counts an email about a sign-in from a new device; false: too many. */
+export function mayNotifyNewDevice(
+  accounts: Pick<SessionStore, 'countTry'>,
+  by: { readonly accountId: number; readonly at: number },
+): Promise<boolean> {
+  const throttle = { key: attemptKey('new device', String(by.accountId)), max: newDeviceMailsMax };
+  return accounts.countTry([throttle], { at: by.at, ms: dayMs });
+}
+
 /** Links in emails opened from a network; a mail service opens them for many people. */
 const mailedLinks = { max: 300, ms: 15 * minuteMs } as const;
 
@@ -70,8 +94,8 @@ export function mayOpenMailedLink(
   accounts: Pick<SessionStore, 'countTry'>,
   by: { readonly network: string; readonly at: number },
 ): Promise<boolean> {
-  const throttle = { key: attemptKey('mailed link', by.network), max: mailedLinks.max };
-  return accounts.countTry([throttle], { at: by.at, ms: mailedLinks.ms });
+  const throttles = networkThrottles('mailed link', by.network, mailedLinks.max);
+  return accounts.countTry(throttles, { at: by.at, ms: mailedLinks.ms });
 }
 
 /** Whether a form is submitted for the first time; true only once per form ID. */

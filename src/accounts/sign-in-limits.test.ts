@@ -4,6 +4,7 @@ import type { SignedIn, Throttle } from '../domain/account/session.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
+import { sessionMs } from './open-session.ts';
 import {
   changePassword,
   deleteAccount,
@@ -12,7 +13,6 @@ import {
   mayAskForLink,
   newToken,
   resetLinkMs,
-  sessionMs,
   setPasswordByLink,
   signIn,
   signUp,
@@ -156,6 +156,7 @@ describe('a session', () => {
         countTry: async () => true,
         findPasswordHash: async () => ({ accountId: 5, passwordHash }),
         forgetTries: async (key: string) => void forgotten.push(key),
+        rememberDevice: async () => false,
         addSession: async (session: (typeof sessions)[number]) => {
           sessions.push(session);
           return sessionId;
@@ -163,7 +164,7 @@ describe('a session', () => {
       } as unknown as AccountStore;
       return signIn({ ...deps, accounts }, typed, { ...visitor, agent: 'x'.repeat(201) });
     };
-    expect(await open(3)).toEqual({ token: expect.any(String) });
+    expect(await open(3)).toMatchObject({ token: expect.any(String), isNewDevice: false });
     expect(sessions).toMatchObject([{ agent: 'x'.repeat(200), expiresAt: now + sessionMs }]);
     expect(forgotten).toEqual(keys.slice(0, 2));
     // The password was changed meanwhile.
@@ -184,9 +185,9 @@ test('nothing is hashed for a missing link, and a link used meanwhile is rejecte
     return refusing(accounts).deps;
   };
   const link = { token: 'token', password: 'new' };
-  expect(await setPasswordByLink(linkOf(false), link, visitor)).toBe(false);
+  expect(await setPasswordByLink(linkOf(false), link, visitor)).toBeNull();
   expect(asked).toEqual([]);
-  expect(await setPasswordByLink(linkOf(true), link, visitor)).toBe(false);
+  expect(await setPasswordByLink(linkOf(true), link, visitor)).toBeNull();
   expect(asked).toEqual(['used']);
 });
 
@@ -204,6 +205,7 @@ describe('signing up', () => {
       addAccount: () => later('account', made),
       applyTogether: () => later('collection', []),
       addSession: () => later('session', sessionId),
+      rememberDevice: () => later('device', true),
     };
     const result = await signUp(refusing(accounts).deps, typed, visitor);
     return { result, happened };
@@ -211,8 +213,8 @@ describe('signing up', () => {
 
   test('creates a collection before the first page is requested', async () => {
     const { result, happened } = await signingUp({ id: 5 }, 1);
-    expect(result).toEqual({ token: expect.any(String) });
-    expect(happened).toEqual(['account', 'collection', 'session']);
+    expect(result).toMatchObject({ token: expect.any(String) });
+    expect(happened).toEqual(['account', 'collection', 'session', 'device']);
   });
 
   test('with the address of an existing account creates nothing', async () => {

@@ -7,14 +7,17 @@ import { engines } from '../../test/support/engines.ts';
 import { addAccountWithPassword, password } from '../../test/support/passwords.ts';
 import type { Store } from '../store/store.ts';
 import { hashPassword } from './add-account.ts';
+import type { Opened } from './open-session.ts';
 import {
   changePassword,
   hashToken,
   makeResetLink,
+  newToken,
   type SignInDeps,
   setPasswordByLink,
   signIn,
   signUp,
+  type Visitor,
 } from './sign-in.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
@@ -53,7 +56,8 @@ describe.each(engines)('$engine', ({ open }) => {
       ),
     );
 
-  const right = (from = home, typed = password) => signIn(parts, { email, password: typed }, from);
+  const right = async (from: Visitor = home, typed = password) =>
+    (await signIn(parts, { email, password: typed }, from)) as Opened | 'wrong' | 'too often';
 
   async function signedIn() {
     const outcome = await right();
@@ -85,6 +89,42 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await right()).toBe('too often');
   });
 
+  test('a browser that signed in before is not locked out by strangers, only by itself', async () => {
+    const first = await right();
+    const device = typeof first === 'object' ? first.device : '';
+    for (let n = 0; n < 10; n++) await guess(`198.51.100.${n}`, 10);
+    await guess(home.network, 10);
+    const known = { ...home, device };
+    expect(await right()).toBe('too often');
+    expect(await right({ ...home, device: newToken(parts) })).toBe('too often');
+    expect(await right(known)).toMatchObject({ device, isNewDevice: false });
+    for (let n = 0; n < 10; n++) expect(await right(known, 'guess')).toBe('wrong');
+    expect(await right(known)).toBe('too often');
+    const other = { plan: 'free', isOperator: false, at } as const;
+    await addAccountWithPassword(store.accounts, { email: 'bob@example.com', ...other });
+    const bob = await signIn(parts, { email: 'bob@example.com', password }, known);
+    // Known to one account, new to another.
+    expect(bob).toMatchObject({ device, isNewDevice: true });
+  });
+
+  test('a new password makes all browsers unknown again, except the one that set it', async () => {
+    const [first, second] = [await right(), await right()];
+    const devices = [first, second].map((opened) => (typeof opened === 'object' ? opened : null));
+    const who = await signedIn();
+    const here = { ...home, device: devices[0]?.device ?? null };
+    await changePassword(parts, who, { old: password, new: next, visitor: here });
+    for (let n = 0; n < 10; n++) await guess(`198.51.100.${n}`, 10);
+    const there = { ...home, device: devices[1]?.device ?? null };
+    expect(await right(there, next)).toBe('too often');
+    expect(await right(here, next)).toHaveProperty('token');
+  });
+
+  test('all networks of a /48 share a limit', async () => {
+    for (let n = 0; n < 3; n++) await guess(`2001:db8:1:${n}::/64`, 10);
+    expect(await guess('2001:db8:1:9::/64', 1)).toEqual(['too often']);
+    expect(await guess('2001:db8:2:9::/64', 1)).toEqual(['wrong']);
+  });
+
   test('a successful sign-in resets all attempts, here and for the account', async () => {
     // A hash that is quick to check, because only the number of attempts matters here.
     const quick = await Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 });
@@ -108,16 +148,19 @@ describe.each(engines)('$engine', ({ open }) => {
     const token = (await makeResetLink(parts, email, at)) ?? '';
     const who = await signedIn();
     await changePassword(parts, who, { old: password, new: next, visitor: home });
-    expect(await setPasswordByLink(parts, { token, password }, home)).toBe(false);
+    expect(await setPasswordByLink(parts, { token, password }, home)).toBeNull();
     expect(await right(home, next)).toHaveProperty('token');
   });
 
   test('a link works at once, after any number of wrong attempts', async () => {
     await guess(home.network, 11);
     const token = (await makeResetLink(parts, email, at)) ?? '';
-    expect(await setPasswordByLink(parts, { token, password: next }, home)).toBe(true);
+    const device = await setPasswordByLink(parts, { token, password: next }, home);
     expect(await right(home, next)).toHaveProperty('token');
     expect(await right(home, password)).toBe('wrong');
+    // The browser that used the link is known.
+    for (let n = 0; n < 10; n++) await guess(`198.51.100.${n}`, 10);
+    expect(await right({ ...home, device }, next)).toHaveProperty('token');
   });
 
   test('a sign-in that began with the old password fails with the new one', async () => {

@@ -8,12 +8,20 @@ import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, Throttle, TokenHash } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import { firstBrickfolio } from '../domain/portfolio/brickfolios.ts';
-import type { AccountStore } from '../store/store.ts';
 import { hashPassword } from './add-account.ts';
-import { attemptKey } from './attempt-limits.ts';
+import { attemptKey, networkThrottles } from './attempt-limits.ts';
+import {
+  hashToken,
+  newToken,
+  type Opened,
+  openSession,
+  rememberBrowser,
+  type SignInDeps,
+  type Visitor,
+} from './open-session.ts';
+import { beginSignInStep } from './second-factor.ts';
 
-/** A session ends after this time, regardless of use. */
-export const sessionMs = 30 * dayMs;
+export { hashToken, newToken, type SignInDeps, type Visitor } from './open-session.ts';
 
 export const resetLinkMs = 24 * hourMs;
 
@@ -35,31 +43,6 @@ const signUpsPerNetwork = 20;
 const linksPerAccount = 3;
 const linksPerNetwork = 20;
 
-/** Longer user agents are cut. */
-const agentLengthMax = 200;
-
-const tokenBytes = 32;
-
-export interface SignInDeps {
-  readonly accounts: AccountStore;
-  readonly randomBytes: (count: number) => Uint8Array;
-}
-
-export interface Visitor {
-  readonly network: string;
-  readonly agent: string;
-  readonly at: number;
-}
-
-/** SHA-256 of a token, which is what the store has. */
-export function hashToken(token: string): TokenHash {
-  return Bun.SHA256.hash(token) as Uint8Array as TokenHash;
-}
-
-export function newToken({ randomBytes }: Pick<SignInDeps, 'randomBytes'>): string {
-  return Buffer.from(randomBytes(tokenBytes)).toString('base64url');
-}
-
 const firstCollection = { name: firstBrickfolio, description: null, isDefault: true };
 
 interface TypedAccount {
@@ -72,7 +55,7 @@ export function signUp(
   deps: SignInDeps,
   typed: TypedAccount,
   visitor: Visitor,
-): Promise<{ readonly token: string } | 'taken' | 'too often'> {
+): Promise<Opened | 'taken' | 'too often'> {
   return beginAccount(deps, { typed, visitor }, async (account) => {
     const made = await deps.accounts.addAccount({ ...account, plan: 'free', isOperator: false });
     return made ?? 'taken';
@@ -84,7 +67,7 @@ export function signUpInvited(
   deps: SignInDeps,
   { invitation, ...typed }: TypedAccount & { readonly invitation: TokenHash },
   visitor: Visitor,
-): Promise<{ readonly token: string } | 'taken' | 'too often' | 'gone'> {
+): Promise<Opened | 'taken' | 'too often' | 'gone'> {
   return beginAccount(deps, { typed, visitor }, (account) =>
     deps.accounts.acceptInvitation(invitation, account),
   );
@@ -94,33 +77,31 @@ async function beginAccount<Refusal extends string>(
   deps: SignInDeps,
   { typed, visitor }: { readonly typed: TypedAccount; readonly visitor: Visitor },
   add: (account: Omit<NewAccount, 'plan' | 'isOperator'>) => Promise<Account | Refusal>,
-): Promise<{ readonly token: string } | Refusal | 'taken' | 'too often'> {
+): Promise<Opened | Refusal | 'taken' | 'too often'> {
   const { accounts } = deps;
   const { network, at } = visitor;
   const { email } = typed;
-  const throttle = { key: attemptKey('sign up', network), max: signUpsPerNetwork };
-  if (!(await accounts.countTry([throttle], { at, ms: dayMs }))) return 'too often';
+  const throttles = networkThrottles('sign up', network, signUpsPerNetwork);
+  if (!(await accounts.countTry(throttles, { at, ms: dayMs }))) return 'too often';
   const passwordHash = await hashPassword(typed.password);
   const made = await add({ email, passwordHash, at });
   if (typeof made === 'string') return made;
   await accounts.applyTogether([{ kind: 'brickfolio', email, facts: firstCollection }], at);
-  const opened = await openSession(deps, { accountId: made.id, passwordHash }, visitor);
+  const proof = { accountId: made.id, passwordHash, method: 'password' } as const;
+  const opened = await openSession(deps, proof, visitor);
   return opened === 'wrong' ? 'taken' : opened;
 }
 
-/** Returns a session token, or why not. */
+/** Returns a session, the token of a step that waits for a code, or why not. */
 export async function signIn(
   deps: SignInDeps,
   typed: { readonly email: string; readonly password: string },
-  { network, agent, at }: Visitor,
-): Promise<{ readonly token: string } | 'wrong' | 'too often'> {
+  visitor: Visitor,
+): Promise<Opened | { readonly step: string } | 'wrong' | 'too often'> {
   const { accounts } = deps;
-  const ofAccount = signInKeys(typed.email, network);
-  const throttles: Throttle[] = [
-    { key: ofAccount.here, max: triesMax },
-    { key: ofAccount.anywhere, max: triesPerAccount },
-    { key: attemptKey('network', network), max: triesPerNetwork },
-  ];
+  const { network, at } = visitor;
+  const known = await knownDevice(deps, typed.email, visitor);
+  const throttles = known === null ? strangerThrottles(typed.email, network) : [known];
   if (!(await accounts.countTry(throttles, { at, ms: tryWindowMs }))) return 'too often';
   const found = await accounts.findPasswordHash(typed.email);
   const isRight = await Bun.password.verify(
@@ -128,38 +109,49 @@ export async function signIn(
     found?.passwordHash ?? (await dummyHash()),
   );
   if (!found?.passwordHash || !isRight) return 'wrong';
-  await forgetSignIns(deps, typed.email, network);
+  await forgetSignIns(deps, typed.email, visitor);
   const { accountId, passwordHash } = found;
-  return openSession(deps, { accountId, passwordHash }, { agent, at });
+  if (found.needsCode) {
+    const step = await beginSignInStep(deps, { accountId, passwordHash }, at);
+    return step === null ? 'wrong' : { step };
+  }
+  return openSession(deps, { accountId, passwordHash, method: 'password' }, visitor);
 }
 
-/** Counters of sign-in attempts: of an account from one network, and from anywhere. */
-function signInKeys(email: string, network: string) {
+/**
+ * The counter of a browser that signed in to the account before; null if it did not. It has its own
+ * counter, so that wrong passwords of strangers, even of its network, do not lock it out.
+ */
+async function knownDevice(
+  { accounts }: SignInDeps,
+  email: string,
+  { device }: Visitor,
+): Promise<Throttle | null> {
+  if (!device || !(await accounts.hasDevice(email, hashToken(device)))) return null;
+  return { key: attemptKey('device', `${emailKey(email)} ${device}`), max: triesMax };
+}
+
+/** Counters of an account from a network and its /48, from anywhere, and of the network. */
+function strangerThrottles(email: string, network: string): Throttle[] {
+  return [
+    ...accountThrottles(email, network),
+    ...networkThrottles('network', network, triesPerNetwork),
+  ];
+}
+
+function accountThrottles(email: string, network: string): Throttle[] {
   const key = emailKey(email);
-  return { here: attemptKey('account', `${key} ${network}`), anywhere: attemptKey('account', key) };
+  return [
+    ...networkThrottles(`account ${key}`, network, triesMax),
+    { key: attemptKey('account', key), max: triesPerAccount },
+  ];
 }
 
-async function forgetSignIns({ accounts }: SignInDeps, email: string, network: string) {
-  const { here, anywhere } = signInKeys(email, network);
-  await accounts.forgetTries(here);
-  await accounts.forgetTries(anywhere);
-}
-
-/** Opens a session, unless the password has been changed since it was checked. */
-async function openSession(
-  deps: SignInDeps,
-  account: { readonly accountId: number; readonly passwordHash: string },
-  { agent, at }: Pick<Visitor, 'agent' | 'at'>,
-): Promise<{ readonly token: string } | 'wrong'> {
-  const token = newToken(deps);
-  const sessionId = await deps.accounts.addSession({
-    ...account,
-    tokenHash: hashToken(token),
-    at,
-    expiresAt: at + sessionMs,
-    agent: agent.slice(0, agentLengthMax),
-  });
-  return sessionId === null ? 'wrong' : { token };
+async function forgetSignIns(deps: SignInDeps, email: string, visitor: Visitor) {
+  const known = await knownDevice(deps, email, visitor);
+  for (const { key } of [...accountThrottles(email, visitor.network), ...(known ? [known] : [])]) {
+    await deps.accounts.forgetTries(key);
+  }
 }
 
 /**
@@ -170,29 +162,34 @@ export async function changePassword(
   deps: SignInDeps,
   who: SignedIn,
   change: { readonly old: string; readonly new: string; readonly visitor: Visitor },
-): Promise<{ readonly token: string } | 'wrong' | 'too often'> {
+): Promise<Opened | 'wrong' | 'too often'> {
   const { accounts } = deps;
   const checked = await checkPassword(deps, who, { password: change.old, at: change.visitor.at });
   if (typeof checked === 'string') return checked;
   const passwordHash = await hashPassword(change.new);
   if (!(await accounts.setPassword(who.email, passwordHash, checked.hash))) return 'wrong';
-  return openSession(deps, { accountId: who.accountId, passwordHash }, change.visitor);
+  const { accountId, method } = who;
+  return openSession(deps, { accountId, passwordHash, method }, change.visitor);
 }
 
-/** Also revokes all keys; false: the link is invalid. */
+/**
+ * Also revokes all keys. Returns the token of this browser, which may sign in despite wrong
+ * passwords of strangers; null if the link is invalid.
+ */
 export async function setPasswordByLink(
   deps: SignInDeps,
   link: { readonly token: string; readonly password: string },
-  { network, at }: Visitor,
-): Promise<boolean> {
+  visitor: Visitor,
+): Promise<string | null> {
   const { accounts } = deps;
+  const { at } = visitor;
   const tokenHash = hashToken(link.token);
   // Do not hash, which is expensive, for a link that does not exist.
-  if (!(await accounts.hasResetLink(tokenHash, at))) return false;
-  const email = await accounts.useResetLink(tokenHash, await hashPassword(link.password), at);
-  if (email === null) return false;
-  await forgetSignIns(deps, email, network);
-  return true;
+  if (!(await accounts.hasResetLink(tokenHash, at))) return null;
+  const used = await accounts.useResetLink(tokenHash, await hashPassword(link.password), at);
+  if (used === null) return null;
+  await forgetSignIns(deps, used.email, visitor);
+  return (await rememberBrowser(deps, used.accountId, visitor)).device;
 }
 
 /** The page waits this long until the data of a deleted account is removed. */
@@ -227,7 +224,7 @@ export async function deleteAccount(
  * The hash of the password, if the input is correct. Attempts are limited, separately from sign-in,
  * so that a stranger cannot use them up.
  */
-async function checkPassword(
+export async function checkPassword(
   { accounts }: SignInDeps,
   who: SignedIn,
   { password, at }: { readonly password: string; readonly at: number },
@@ -250,7 +247,7 @@ export function mayAskForLink(
 ): Promise<boolean> {
   const throttles = [
     { key: attemptKey('link', emailKey(email)), max: linksPerAccount },
-    { key: attemptKey('link network', network), max: linksPerNetwork },
+    ...networkThrottles('link network', network, linksPerNetwork),
   ];
   return accounts.countTry(throttles, { at, ms: hourMs });
 }

@@ -106,6 +106,19 @@ export const accountCommands = [
     },
   }),
   command({
+    name: 'account reset-factor',
+    operands: { email: existingEmail },
+    summary: 'Remove the second factor of an account whose owner lost it',
+    needs: 'existing store',
+    run: async ({ email }, { store, result }) => {
+      if (!(await store.accounts.resetFactors(email))) throw unknownAccount(email);
+      result(
+        { email, reset: true },
+        `${email} can sign in with the password alone. All its sessions have ended.`,
+      );
+    },
+  }),
+  command({
     name: 'account remove',
     operands: { email: existingEmail },
     summary: 'Delete an account with its keys, collections and sales',

@@ -28,6 +28,8 @@ const labels = {
   // Encrypts addresses and secrets of webhooks, ntfy and Discord.
   channels: 'brickmark/channels/1',
   'spreadsheet links': 'brickmark/spreadsheet-links/1',
+  // Encrypts secrets of authenticator apps.
+  'second factors': 'brickmark/second-factors/1',
 } as const;
 
 type SecretPurpose = keyof typeof labels;
@@ -70,13 +72,30 @@ export function findEncrypter(
   }
 }
 
+/** Null without a usable secret: authenticator apps are off. */
+export function findFactorEncrypter(
+  config: Pick<Config, 'secretFile' | 'dataFolder'>,
+  randomBytes: (count: number) => Uint8Array,
+): Encrypter | null {
+  const key = keyOrNull(config, 'second factors');
+  return key && makeEncrypter(key, randomBytes);
+}
+
 /** Null without a usable secret: spreadsheet links are off. */
 export function findSheetSigner(
   config: Pick<Config, 'secretFile' | 'dataFolder'>,
 ): SheetSigner | null {
+  const key = keyOrNull(config, 'spreadsheet links');
+  return key && makeSheetSigner(key);
+}
+
+/** Null also if the secret file cannot be used; the delivery process says why. */
+function keyOrNull(
+  config: Pick<Config, 'secretFile' | 'dataFolder'>,
+  purpose: SecretPurpose,
+): Uint8Array | null {
   try {
-    const key = findSecretKey(config, 'spreadsheet links');
-    return key && makeSheetSigner(key);
+    return findSecretKey(config, purpose);
   } catch (error) {
     if (error instanceof ConfigError) return null;
     throw error;

@@ -36,6 +36,8 @@ export interface WebDeps {
   readonly access: SiteAccess;
   /** Encrypts secrets and addresses of channels; null if the operator has set no secret. */
   readonly encrypter: Encrypter | null;
+  /** Encrypts secrets of authenticator apps; null if the operator has set no secret. */
+  readonly factorEncrypter: Encrypter | null;
   /** Signs spreadsheet links; null if the operator has set no secret. */
   readonly sheetSigner: SheetSigner | null;
   /** Private networks that messages may be sent to. */

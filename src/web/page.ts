@@ -23,6 +23,10 @@ export interface PageRequest {
   readonly ownUrl: string;
   readonly network: string;
   readonly agent: string;
+  /** The token of a browser that signed in before; null if it did not. */
+  readonly device: string | null;
+  /** The token of a sign-in that waits for a code; null if there is none. */
+  readonly step: string | null;
   /** Who may create an account, and what visitors can see. */
   readonly access: SiteAccess;
   /** The theme chosen in this browser; null for the system's. */

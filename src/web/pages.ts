@@ -53,6 +53,7 @@ import { exportRoutes } from './session/export.tsx';
 import { forgottenRoutes } from './session/forgotten.tsx';
 import { invitationRoutes } from './session/invitation.tsx';
 import { leaveRoutes } from './session/leave.tsx';
+import { authenticatorRoutes, codeRoutes } from './session/second-factor.tsx';
 import { signInRoutes } from './session/sign-in.tsx';
 import { themeRoutes as lookRoutes } from './session/theme.ts';
 import { welcomeRoutes } from './session/welcome.tsx';
@@ -63,6 +64,8 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
   return [
     ...homeRoutes,
     ...signInRoutes,
+    ...codeRoutes,
+    ...authenticatorRoutes,
     ...invitationRoutes,
     ...wellKnownRoutes,
     ...lookRoutes,

@@ -146,6 +146,8 @@ async function readRequest(
     ownUrl,
     network,
     agent: request.headers.get('User-Agent') ?? '',
+    device: readCookie(cookies, names.device),
+    step: readCookie(cookies, names.step),
     access: deps.access,
     theme: readTheme(cookies),
     draft: unpackDraft(readCookie(cookies, names.draft, draftLengthMax)),

@@ -48,6 +48,13 @@ describe('accounts and keys', () => {
     expect([nobody.status, nobody.stderr]).toEqual([1, expect.stringContaining('no account')]);
   });
 
+  test('a lost second factor is reset', async () => {
+    const done = await place.run(['account', 'reset-factor', email]);
+    expect([done.status, done.stdout]).toEqual([0, expect.stringContaining('password alone')]);
+    const nobody = await place.run(['account', 'reset-factor', 'nobody@example.com']);
+    expect([nobody.status, nobody.stderr]).toEqual([1, expect.stringContaining('no account')]);
+  });
+
   test('an invitation is printed, unless nobody can sign up', async () => {
     const invite = ['account', 'invite', '--plan', 'reseller'];
     const made = await place.json<{ link: string; expires_at: string }>(invite);

@@ -55,6 +55,7 @@ export type SiteOptions = Partial<
     | 'baseUrl'
     | 'exampleBox'
     | 'encrypter'
+    | 'factorEncrypter'
     | 'sheetSigner'
     | 'findMatches'
     | 'sleep'
@@ -131,6 +132,9 @@ function servePages(world: World, options: SiteOptions) {
     fetchOutside: fetch,
     baseUrl: null,
     encrypter: makeEncrypter(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9)),
+    factorEncrypter: makeEncrypter(new Uint8Array(32).fill(8), (count) =>
+      crypto.getRandomValues(new Uint8Array(count)),
+    ),
     sheetSigner: testSigner,
     allowedNetworks: [],
     findMatches: (accountId, rule) => findMatches(matching, accountId, rule, clock()),

@@ -4,6 +4,12 @@ import type { Plan } from './quota.ts';
 /** SHA-256 of the token of a session or link, as stored. */
 export type TokenHash = Uint8Array & { readonly tokenHash: unique symbol };
 
+/**
+ * How a session began: with a password alone, a password and a code, a passkey, or an account of
+ * the identity provider.
+ */
+export type SignInMethod = 'password' | 'code' | 'passkey' | 'provider';
+
 /** The signed-in account. */
 export interface SignedIn {
   readonly sessionId: number;
@@ -11,6 +17,7 @@ export interface SignedIn {
   readonly email: string;
   readonly plan: Plan;
   readonly isOperator: boolean;
+  readonly method: SignInMethod;
 }
 
 export interface Session {
@@ -24,8 +31,9 @@ export interface Session {
 
 export interface NewSession {
   readonly accountId: number;
-  /** The hash of the accepted password. */
-  readonly passwordHash: string;
+  /** The hash of the accepted password; null if it was not the password. */
+  readonly passwordHash: string | null;
+  readonly method: SignInMethod;
   readonly tokenHash: TokenHash;
   readonly expiresAt: number;
   readonly agent: string;

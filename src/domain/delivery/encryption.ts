@@ -1,13 +1,14 @@
 /**
- * Addresses and secrets of channels are stored encrypted with AES-256-GCM. The account and the
- * purpose are authenticated with them, so a value copied to another account cannot be decrypted.
+ * Addresses and secrets of channels, and secrets of authenticator apps, are stored encrypted with
+ * AES-256-GCM. The account and the purpose are authenticated with them, so a value copied to
+ * another account cannot be decrypted.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { Encrypted } from './delivery-channel.ts';
 
 export interface EncryptionContext {
   readonly accountId: number;
-  readonly purpose: 'address' | 'secret';
+  readonly purpose: keyof typeof purposes;
 }
 
 export interface Encrypter {
@@ -15,6 +16,13 @@ export interface Encrypter {
   /** Null if the key or the context is another one, or if the bytes were changed. */
   decrypt(encrypted: Encrypted, context: EncryptionContext): string | null;
 }
+
+/** Part of what is authenticated, so changing one makes all its values invalid. */
+const purposes = {
+  address: 'channel address',
+  secret: 'channel secret',
+  authenticator: 'authenticator app',
+} as const;
 
 /** The version of the byte layout. */
 const version = 1;
@@ -59,5 +67,5 @@ export function makeEncrypter(
 }
 
 function boundTo(head: Uint8Array, { accountId, purpose }: EncryptionContext): Buffer {
-  return Buffer.concat([head, Buffer.from(`channel ${purpose} of account ${accountId}`)]);
+  return Buffer.concat([head, Buffer.from(`${purposes[purpose]} of account ${accountId}`)]);
 }

@@ -90,7 +90,9 @@ test('an account is removed with all its data, and nothing of others', async () 
   const [gone, other] = [await shared.addOwner(), await shared.addOwner()];
   for (const [index, owner] of [gone, other].entries()) {
     await addKey(owner);
-    const session = { accountId: owner.id, passwordHash: `of ${owner.email}`, agent: 'Browser' };
+    const passwordHash = `of ${owner.email}`;
+    const proof = { accountId: owner.id, passwordHash, method: 'password' } as const;
+    const session = { ...proof, agent: 'Browser' };
     const token = { tokenHash: hashOf(900 + index) as TokenHash, expiresAt: now + dayMs };
     await accounts.addSession({ ...session, ...token, at: now });
     await accounts.addResetLink({ email: owner.email, ...token });

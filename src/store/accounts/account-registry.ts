@@ -75,7 +75,8 @@ export function* addAccount(
 
 /** Key of accounts that are being removed. No email contains a space. */
 const removedKey = 'removed ';
-const isRemoved = `(email_key >= '${removedKey}' AND email_key < 'removed!')`;
+/** Whether an account is being removed. */
+export const isRemoved = `(email_key >= '${removedKey}' AND email_key < 'removed!')`;
 
 /**
  * Closes an account: sign-in and calls end, and the email is free again. The account is locked
@@ -98,7 +99,7 @@ function* closeAccount(key: string): Operation<number | null> {
      WHERE id = $1::bigint`,
     [id],
   );
-  for (const table of ['api_key', 'session', 'reset_link']) {
+  for (const table of ['api_key', 'session', 'reset_link', 'device', 'authenticator']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
   // Stop messages and alerts.

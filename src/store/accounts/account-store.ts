@@ -8,6 +8,7 @@ import { brickfolioStore } from './brickfolios.ts';
 import { buyingSettingsStore } from './buying-settings.ts';
 import { deliveryQueue } from './deliveries.ts';
 import { channelStore } from './delivery-channels.ts';
+import { deviceStore } from './devices.ts';
 import { holdingEdits } from './holding-edits.ts';
 import { importDraftStore } from './import-drafts.ts';
 import { invitationStore } from './invitations.ts';
@@ -18,6 +19,7 @@ import { lotStore } from './lots.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
 import { savedViewStore } from './saved-views.ts';
+import { secondFactorStore } from './second-factors.ts';
 import { sessionStore } from './sessions.ts';
 import { sheetLinkStore } from './sheet-links.ts';
 import { sweeping } from './sweep.ts';
@@ -30,6 +32,8 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...keyStore(engine, clock),
     ...sheetLinkStore(engine, clock, sweeper),
     ...sessionStore(engine, clock),
+    ...deviceStore(engine),
+    ...secondFactorStore(engine),
     ...invitationStore(engine, clock),
     ...brickfolioStore(engine),
     ...lotStore(engine),

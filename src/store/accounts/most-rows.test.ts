@@ -164,6 +164,7 @@ describe.each(engines)('$engine', ({ open }) => {
       store.accounts.addSession({
         accountId: ann,
         passwordHash: 'hash',
+        method: 'password',
         tokenHash: hash(n),
         expiresAt: now + 1000,
         agent: 'Browser',

@@ -51,7 +51,8 @@ describe.each(engines)('$engine', ({ open }) => {
 
   const signIn = async (accountId: number, byte: number, at = now): Promise<number> => {
     const passwordHash = accountId === ann ? `of ${email}` : 'of bob@example.com';
-    const session = { accountId, passwordHash, tokenHash: hash(byte), agent: `Browser ${byte}` };
+    const proof = { accountId, passwordHash, method: 'password' } as const;
+    const session = { ...proof, tokenHash: hash(byte), agent: `Browser ${byte}` };
     return (await store.accounts.addSession({ ...session, at, expiresAt: at + dayMs })) ?? 0;
   };
 
@@ -71,13 +72,14 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('a password hash is found by email, ignoring case', async () => {
     const found = await store.accounts.findPasswordHash(' Ann@Example.com');
-    expect(found).toEqual({ accountId: ann, passwordHash: `of ${email}` });
+    expect(found).toEqual({ accountId: ann, passwordHash: `of ${email}`, needsCode: false });
     expect(await store.accounts.findPasswordHash('nobody@example.com')).toBeNull();
   });
 
   test('a session finds its account until it expires', async () => {
     const sessionId = await signIn(ann, 1);
-    const signedIn = { sessionId, accountId: ann, email, plan: 'free', isOperator: true } as const;
+    const account = { accountId: ann, email, plan: 'free', isOperator: true } as const;
+    const signedIn = { sessionId, ...account, method: 'password' } as const;
     expect(await store.accounts.findSignedIn(hash(1), now)).toEqual(signedIn);
     expect(await store.accounts.findSignedIn(hash(1), now + dayMs - 1)).toEqual(signedIn);
     expect(await store.accounts.findSignedIn(hash(1), now + dayMs)).toBeNull();
@@ -200,7 +202,10 @@ describe.each(engines)('$engine', ({ open }) => {
     const link = { email, tokenHash: hash(9), expiresAt: now + hourMs };
     expect(await store.accounts.addResetLink(link)).toBe(true);
     expect(await store.accounts.hasResetLink(hash(9), now)).toBe(true);
-    expect(await store.accounts.useResetLink(hash(9), 'new', now)).toBe(email);
+    expect(await store.accounts.useResetLink(hash(9), 'new', now)).toEqual({
+      accountId: ann,
+      email,
+    });
     expect(await store.accounts.useResetLink(hash(9), 'newer', now)).toBeNull();
     expect(await activeKeys(email)).toBe(0);
     expect(await activeKeys('bob@example.com')).toBe(1);
@@ -220,7 +225,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.findPasswordHash(email)).toMatchObject({
       passwordHash: `of ${email}`,
     });
-    expect(await store.accounts.useResetLink(hash(9), 'new', now + hourMs - 1)).toBe(email);
+    expect(await store.accounts.useResetLink(hash(9), 'new', now + hourMs - 1)).not.toBeNull();
     const nobody = { email: 'no@example.com', tokenHash: hash(7), expiresAt: now + hourMs };
     expect(await store.accounts.addResetLink(nobody)).toBe(false);
   });

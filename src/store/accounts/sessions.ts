@@ -12,6 +12,7 @@ import type {
 import { minuteMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, lock, methods, type Operation, query, run } from '../sql/operation.ts';
+import { isRemoved } from './account-registry.ts';
 
 /** `last_seen_at` is updated at most this often. */
 const seenAgainMs = 5 * minuteMs;
@@ -39,7 +40,7 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
       engine.transaction(() => setPassword(email, hash, replaced ?? null)),
     /**
      * Sets the password, ends all sessions and revokes all keys, because somebody else may have
-     * created them. Returns the email of the account; null if the link is invalid.
+     * created them. Returns the account; null if the link is invalid.
      */
     useResetLink: (tokenHash: TokenHash, passwordHash: string, at: number) =>
       engine.transaction(() => useResetLink(tokenHash, passwordHash, { at, time: clock(at) })),
@@ -49,12 +50,20 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
   };
 }
 
-/** Null if there is no such account; the hash is null if it has no password yet. */
-function findPasswordHash(
-  email: string,
-): Operation<{ accountId: number; passwordHash: string | null } | null> {
-  return first<{ accountId: number; passwordHash: string | null }>(
-    `SELECT id AS "accountId", password_hash AS "passwordHash" FROM private.account
+interface FoundPassword {
+  readonly accountId: number;
+  /** Null if it has no password yet. */
+  readonly passwordHash: string | null;
+  /** Whether the password alone is not enough. */
+  readonly needsCode: boolean;
+}
+
+/** Null if there is no such account. */
+function findPasswordHash(email: string): Operation<FoundPassword | null> {
+  return first<FoundPassword>(
+    `SELECT id AS "accountId", password_hash AS "passwordHash", EXISTS (
+       SELECT 1 FROM private.authenticator WHERE account_id = account.id AND last_step IS NOT NULL
+     )::boolean AS "needsCode" FROM private.account
      WHERE email_key = $1::text`,
     [emailKey(email)],
   );
@@ -122,19 +131,21 @@ function* hasResetLink(tokenHash: TokenHash, at: number): Operation<boolean> {
 }
 
 /**
- * Null if the account has another password by now. The oldest sessions beyond the limit are
- * removed. The account is locked, so that a concurrent change of the password or another sign-in is
- * seen.
+ * Null if the account has another password by now, or is being removed. The oldest sessions beyond
+ * the limit are removed. The account is locked, so that a concurrent change of the password or
+ * another sign-in is seen.
  */
-function* addSession(session: NewSession): Operation<number | null> {
-  const { accountId, passwordHash, tokenHash, expiresAt, agent, at } = session;
+export function* addSession(session: NewSession): Operation<number | null> {
+  const { accountId, passwordHash, method, tokenHash, expiresAt, agent, at } = session;
   const added = yield* first<{ id: number }>(
     `INSERT INTO private.session
-       (account_id, token_hash, created_at, last_seen_at, expires_at, agent)
-     SELECT id, $2::bytea, $3::bigint, $3::bigint, $4::bigint, $5::text FROM private.account
-     WHERE id = $1::bigint AND password_hash = $6::text FOR NO KEY UPDATE
+       (account_id, token_hash, created_at, last_seen_at, expires_at, agent, method)
+     SELECT id, $2::bytea, $3::bigint, $3::bigint, $4::bigint, $5::text, $7::text
+     FROM private.account
+     WHERE id = $1::bigint AND NOT ${isRemoved}
+       AND ($6::text IS NULL OR password_hash = $6::text) FOR NO KEY UPDATE
      RETURNING id`,
-    [accountId, tokenHash, at, expiresAt, agent, passwordHash],
+    [accountId, tokenHash, at, expiresAt, agent, passwordHash, method],
   );
   yield* run(
     `DELETE FROM private.session WHERE account_id = $1::bigint AND id < (
@@ -149,7 +160,7 @@ function* addSession(session: NewSession): Operation<number | null> {
 function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | null> {
   const row = yield* first<SignedIn & { lastSeenAt: number }>(
     `SELECT session.id AS "sessionId", account_id AS "accountId", email, plan,
-       is_operator::boolean AS "isOperator", last_seen_at AS "lastSeenAt"
+       is_operator::boolean AS "isOperator", method, last_seen_at AS "lastSeenAt"
      FROM private.session JOIN private.account ON account.id = session.account_id
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
     [tokenHash, at],
@@ -180,7 +191,7 @@ function* useResetLink(
   tokenHash: TokenHash,
   passwordHash: string,
   { at, time }: { readonly at: number; readonly time: ReturnType<StoreClock> },
-): Operation<string | null> {
+): Operation<{ readonly accountId: number; readonly email: string } | null> {
   // The account is locked first: of two requests with the same link, only one succeeds.
   const account = yield* first<{ id: number; email: string }>(
     `SELECT id, email FROM private.account WHERE id IN (
@@ -199,17 +210,18 @@ function* useResetLink(
      WHERE account_id = $3::bigint AND revoked_at IS NULL`,
     [...time, account.id],
   );
-  return account.email;
+  return { accountId: account.id, email: account.email };
 }
 
-/** Ends all sessions and reset links, which were created with the old password. */
+/** Ends all sessions, reset links and known devices, which used the old password. */
 function* writePassword(accountId: number, hash: string): Operation<void> {
   yield* run('UPDATE private.account SET password_hash = $1::text WHERE id = $2::bigint', [
     hash,
     accountId,
   ]);
-  yield* run('DELETE FROM private.session WHERE account_id = $1::bigint', [accountId]);
-  yield* run('DELETE FROM private.reset_link WHERE account_id = $1::bigint', [accountId]);
+  for (const table of ['session', 'reset_link', 'device', 'sign_in_step']) {
+    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [accountId]);
+  }
 }
 
 function* countTry(

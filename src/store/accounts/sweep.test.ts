@@ -77,6 +77,7 @@ describe.each(engines)('$engine', ({ open }) => {
     store.accounts.addSession({
       accountId: ann,
       passwordHash: 'hash',
+      method: 'password',
       tokenHash: hash(number) as TokenHash,
       expiresAt: at + 30 * dayMs,
       agent: 'Browser',

@@ -12,6 +12,9 @@ const triesKeptMs = dayMs;
 /** Daily usage is kept this long; older days are added to one total per account. */
 export const usageDaysKept = 366;
 
+/** As long as browsers keep cookies. */
+export const devicesKeptMs = 400 * dayMs;
+
 /** Several nodes may sweep at the same time. */
 export function sweeping(engine: Engine) {
   return {
@@ -64,6 +67,8 @@ const waitsNoMore = "state <> 'waiting'";
 const ending: readonly Ending[] = [
   { table: 'private.session', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.reset_link', key: 'account_id', end: 'expires_at', keptMs: 0 },
+  { table: 'private.sign_in_step', key: 'token_hash', end: 'expires_at', keptMs: 0 },
+  { table: 'private.device', key: 'id', end: 'last_used_at', keptMs: devicesKeptMs },
   { table: 'private.invitation', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.import_draft', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.tries', key: 'key', end: 'since', keptMs: triesKeptMs },

@@ -225,6 +225,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     const session = {
       accountId: ann,
       passwordHash: 'old',
+      method: 'password' as const,
       tokenHash: hashOf('t') as TokenHash,
       expiresAt: at + 1,
       agent: '',
@@ -239,7 +240,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     await store.accounts.addResetLink({ email, tokenHash, expiresAt: at + 1 });
     const use = () => store.accounts.useResetLink(tokenHash, 'new', at);
     const free = `SELECT 1 FROM private.reset_link WHERE account_id = ${ann} FOR UPDATE NOWAIT`;
-    expect(await after('SELECT 1', use, free)).toBe(email);
+    expect(await after('SELECT 1', use, free)).toEqual({ accountId: ann, email });
     expect(await store.accounts.hasResetLink(tokenHash, at)).toBe(false);
   });
 

@@ -283,7 +283,7 @@ const accountTables = {
   }),
   session: accounts('session', 'id', {
     integer: 'id account_id created_at last_seen_at expires_at',
-    text: 'agent',
+    text: 'agent method',
     bytes: 'token_hash',
   }),
   resetLink: accounts('reset_link', 'account_id', {
@@ -291,6 +291,22 @@ const accountTables = {
     bytes: 'token_hash',
   }),
   tries: accounts('tries', 'key', { text: 'key', integer: 'since count' }),
+  device: accounts('device', 'id', {
+    integer: 'id account_id last_used_at',
+    bytes: 'token_hash',
+  }),
+  authenticator: accounts('authenticator', 'account_id', {
+    integer: 'account_id created_at last_step',
+    bytes: 'secret',
+  }),
+  recoveryCode: accounts('recovery_code', 'account_id hash', {
+    integer: 'account_id',
+    bytes: 'hash',
+  }),
+  signInStep: accounts('sign_in_step', 'token_hash', {
+    integer: 'account_id expires_at',
+    bytes: 'token_hash',
+  }),
   invitation: accounts('invitation', 'id', {
     integer: 'id created_at expires_at',
     text: 'plan',
@@ -372,6 +388,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.saved_view',
   'private.import_draft',
   'private.session',
+  'private.device',
   'private.invitation',
   'private.watch_list',
   'private.watched_item',

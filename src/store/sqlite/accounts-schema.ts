@@ -23,7 +23,9 @@ const schema = `
     created_at INTEGER NOT NULL,
     last_seen_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    agent TEXT NOT NULL
+    agent TEXT NOT NULL,
+    -- How it began: password, code, passkey or provider.
+    method TEXT NOT NULL
   );
   CREATE INDEX session_account ON session (account_id);
   CREATE INDEX session_expiry ON session (expires_at);
@@ -40,6 +42,36 @@ const schema = `
     count INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX tries_since ON tries (since);
+  -- Browsers that signed in before, which strangers' wrong passwords do not lock out.
+  CREATE TABLE device (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    token_hash BLOB NOT NULL,
+    last_used_at INTEGER NOT NULL,
+    UNIQUE (account_id, token_hash)
+  );
+  CREATE INDEX device_use ON device (last_used_at);
+  -- Authenticator apps. Their secrets are encrypted with a key that is not in the store.
+  CREATE TABLE authenticator (
+    account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+    secret BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    -- The time step of the last code, which is not accepted again; null until one was typed.
+    last_step INTEGER
+  );
+  CREATE TABLE recovery_code (
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    hash BLOB NOT NULL,
+    PRIMARY KEY (account_id, hash)
+  ) WITHOUT ROWID;
+  -- Sign-ins that wait for a code.
+  CREATE TABLE sign_in_step (
+    token_hash BLOB PRIMARY KEY,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX sign_in_step_account ON sign_in_step (account_id);
+  CREATE INDEX sign_in_step_expiry ON sign_in_step (expires_at);
   -- Links that create an account; that of the first operator is void once there is an operator.
   CREATE TABLE invitation (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,10 +1,14 @@
-/** Cookies: the session, the form token of visitors, and drafts of forms. */
+/** Cookies: the session, the form token of visitors, drafts of forms, and known browsers. */
 
 /** With https, the prefix `__Host-` prevents other hosts of the domain from setting them. */
 export interface CookieNames {
   readonly session: string;
   readonly form: string;
   readonly draft: string;
+  /** Identifies a browser that signed in before. */
+  readonly device: string;
+  /** A sign-in that waits for a code. */
+  readonly step: string;
   readonly isSecure: boolean;
 }
 
@@ -14,6 +18,8 @@ export function cookieNames(isSecure: boolean): CookieNames {
     session: `${prefix}brickmark`,
     form: `${prefix}brickmark_form`,
     draft: `${prefix}brickmark_draft`,
+    device: `${prefix}brickmark_device`,
+    step: `${prefix}brickmark_step`,
     isSecure,
   };
 }

@@ -15,7 +15,7 @@ export const draftLengthMax = 2_400;
 const unpackedBytesMax = 64 * 1024;
 
 /** Secrets, including addresses of channels, and fields that belong to one rendering. */
-const leftOut = /password|token|secret|address|^once$|^next$/;
+const leftOut = /password|token|secret|address|^code$|^once$|^next$/;
 
 /** The input without the fields that are not kept. */
 export function draftValues(form: Form): Draft['values'] {

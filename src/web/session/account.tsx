@@ -34,7 +34,7 @@ export const accountRoutes = ownPages({
       save: async ({ deps, sent }, passwords) => {
         const outcome = await changePassword(deps, sent.who, { ...passwords, visitor: sent });
         if (typeof outcome === 'object') {
-          return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome.token) };
+          return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome) };
         }
         return outcome === 'too often'
           ? { refused: triedTooOften, status: 429 }
@@ -60,11 +60,16 @@ export const accountRoutes = ownPages({
 async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at } = request;
   const sessions = await deps.accounts.listSessions(who.accountId, at);
+  const app = await deps.accounts.findAuthenticator(who.accountId);
   return (
     <Layout
       title="Account"
       request={request}
-      done={{ changed: 'Password changed.', ended: 'Session ended.' }}
+      done={{
+        changed: 'Password changed.',
+        ended: 'Session ended.',
+        unfactored: 'Two-step sign-in turned off.',
+      }}
     >
       <div class="settings">
         <Setting title="Profile">
@@ -86,6 +91,11 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             />
             <button type="submit">Change password</button>
           </PostForm>
+        </Setting>
+        <Setting title="Two-step sign-in" about="A code from your phone, after the password.">
+          <a class="button plain" href="/account/authenticator">
+            {app?.isConfirmed ? 'Manage' : 'Set up'}
+          </a>
         </Setting>
         <Setting title="Sessions" about="Where you are signed in.">
           <Sessions request={request} sessions={sessions} />

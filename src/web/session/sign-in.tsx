@@ -1,5 +1,7 @@
 /** Sign-up, sign-in, sign-out, and setting a password with a link. */
-import { hashToken, sessionMs, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
+import { type Opened, sessionMs } from '../../accounts/open-session.ts';
+import { signInStepMs } from '../../accounts/second-factor.ts';
+import { hashToken, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { WebDeps } from '../deps.ts';
@@ -11,6 +13,7 @@ import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { entrancePages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
+import { tellNewDevice } from './new-device.ts';
 import { PasswordField } from './password-field.tsx';
 
 export const signInRoutes = entrancePages({
@@ -22,7 +25,11 @@ export const signInRoutes = entrancePages({
     }),
     save: async ({ deps, sent }, typed) => {
       const outcome = await signIn(deps, typed, sent);
-      if (typeof outcome === 'object') return begin(deps, sent, outcome.token);
+      if (typeof outcome === 'object') {
+        return 'step' in outcome
+          ? askForCode(deps, sent, outcome.step)
+          : beginAgain(deps, sent, outcome);
+      }
       return outcome === 'wrong'
         ? { refused: wrongMessage(typed.email), status: 401 }
         : { refused: triedTooOften, status: 429 };
@@ -35,7 +42,7 @@ export const signInRoutes = entrancePages({
     read: readNewAccount,
     save: async ({ deps, sent }, typed) => {
       const made = await signUp(deps, typed, sent);
-      if (typeof made === 'object') return begin(deps, sent, made.token, '/welcome');
+      if (typeof made === 'object') return begin(deps, sent, made, '/welcome');
       return refusedSignUp(made);
     },
   }),
@@ -50,11 +57,20 @@ export const signInRoutes = entrancePages({
     },
     save: async ({ deps, sent }, password) => {
       const token = sent.params.link ?? '';
-      const isSet = await setPasswordByLink(deps, { token, password }, sent);
-      return isSet ? { goTo: '/sign-in?changed=1' } : deadLink(sent);
+      const device = await setPasswordByLink(deps, { token, password }, sent);
+      if (device === null) return deadLink(sent);
+      return { goTo: '/sign-in?changed=1', cookies: [deviceCookie(deps, device)] };
     },
   }),
 });
+
+/** The page that asks for a code, in the browser that typed the password. */
+function askForCode(deps: WebDeps, { form }: SentRequest, step: string): PageAnswer {
+  const names = namesOf(deps);
+  const cookie = setCookie(names.step, step, { ...names, seconds: signInStepMs / 1000 });
+  const next = form.text('next');
+  return { goTo: withQuery('/sign-in/code', { next }), cookies: [cookie] };
+}
 
 /** Redirects users who are signed in already, unless the form was rejected. */
 function unlessSignedIn(Page: typeof SignInPage) {
@@ -75,18 +91,24 @@ function wrongMessage(email: string): string {
   return isPlain(email) ? wrong : `${wrong} The email contains letters other than a to z.`;
 }
 
+/** Begins a session of an existing account, whose owner hears about new devices. */
+export function beginAgain(deps: WebDeps, sent: SentRequest, opened: Opened): Promise<PageAnswer> {
+  if (opened.isNewDevice) tellNewDevice(deps, sent, opened);
+  return begin(deps, sent, opened);
+}
+
 /** Sets the session cookie and redirects to the requested page. */
 export async function begin(
   deps: WebDeps,
   sent: SentRequest,
-  token: string,
+  opened: Opened,
   start?: string,
 ): Promise<PageAnswer> {
   // The previous session of this browser ends.
   if (sent.who) await deps.accounts.endSession(sent.who.accountId, sent.who.sessionId);
   const next = safeNext(sent.form.text('next'), start);
   const isDraft = sent.draft?.page === next.split('?', 1)[0];
-  return { goTo: isDraft ? `${next}#draft` : next, cookies: sessionCookies(deps, token) };
+  return { goTo: isDraft ? `${next}#draft` : next, cookies: sessionCookies(deps, opened) };
 }
 
 /** The requested page if it is on this site, otherwise `start`. */
@@ -96,12 +118,22 @@ export function safeNext(next: string, start = '/portfolio'): string {
 }
 
 /** The cookies of a new session; the form token of the visitor is deleted. */
-export function sessionCookies(deps: WebDeps, token: string): string[] {
+export function sessionCookies(deps: WebDeps, { token, device }: Opened): string[] {
   const names = namesOf(deps);
   return [
     setCookie(names.session, token, { ...names, seconds: sessionMs / 1000 }),
     setCookie(names.form, null, { ...names, seconds: null }),
+    setCookie(names.step, null, { ...names, seconds: null }),
+    deviceCookie(deps, device),
   ];
+}
+
+/** The longest time that browsers keep a cookie. */
+const deviceSeconds = 400 * 24 * 60 * 60;
+
+function deviceCookie(deps: WebDeps, device: string): string {
+  const names = namesOf(deps);
+  return setCookie(names.device, device, { ...names, seconds: deviceSeconds });
 }
 
 function namesOf({ baseUrl }: WebDeps) {
@@ -144,7 +176,7 @@ interface SignPageProps {
 }
 
 /** The page to open after signing in or up. */
-function nextField({ rejected, query }: PageRequest): string {
+export function nextField({ rejected, query }: PageRequest): string {
   return rejected?.values.next ?? query.get('next') ?? '';
 }
 

@@ -1,0 +1,58 @@
+/** Browsers that signed in to an account before. Only hashes of their tokens are stored. */
+import { sessionsMax } from '../../contract/limits.ts';
+import { emailKey } from '../../domain/account/email.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
+import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+
+export function deviceStore(engine: Engine) {
+  return {
+    ...methods(engine.run, { hasDevice, findConfirmedEmail }),
+    ...methods(engine.transaction, { rememberDevice }),
+  };
+}
+
+/** Whether a browser signed in to the account with this email. */
+function* hasDevice(email: string, tokenHash: TokenHash): Operation<boolean> {
+  return (
+    (yield* first(
+      `SELECT 1 FROM private.device d JOIN private.account a ON a.id = d.account_id
+       WHERE d.token_hash = $1::bytea AND a.email_key = $2::text`,
+      [tokenHash, emailKey(email)],
+    )) !== null
+  );
+}
+
+/** Returns whether the device is new. The oldest ones beyond the limit are removed. */
+function* rememberDevice(
+  accountId: number,
+  { tokenHash, at }: { readonly tokenHash: TokenHash; readonly at: number },
+): Operation<boolean> {
+  const known = yield* run(
+    `UPDATE private.device SET last_used_at = $3::bigint
+     WHERE account_id = $1::bigint AND token_hash = $2::bytea`,
+    [accountId, tokenHash, at],
+  );
+  if (known > 0) return false;
+  yield* run(
+    `INSERT INTO private.device (account_id, token_hash, last_used_at)
+     VALUES ($1::bigint, $2::bytea, $3::bigint) ON CONFLICT DO NOTHING`,
+    [accountId, tokenHash, at],
+  );
+  yield* run(
+    `DELETE FROM private.device WHERE account_id = $1::bigint AND id NOT IN (
+       SELECT id FROM private.device WHERE account_id = $1::bigint
+       ORDER BY last_used_at DESC, id DESC LIMIT $2::integer)`,
+    [accountId, sessionsMax],
+  );
+  return true;
+}
+
+/** The address of an account; null if its owner has not confirmed it with a link. */
+function* findConfirmedEmail(accountId: number): Operation<string | null> {
+  const found = yield* first<{ email: string }>(
+    `SELECT a.email FROM private.account a JOIN private.channel c ON c.account_id = a.id
+     WHERE a.id = $1::bigint AND c.kind = 'email' AND c.secret IS NULL LIMIT 1`,
+    [accountId],
+  );
+  return found?.email ?? null;
+}

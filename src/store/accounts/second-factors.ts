@@ -1,0 +1,183 @@
+/** Authenticator apps, recovery codes, and sign-ins that wait for a code. */
+
+import { emailKey } from '../../domain/account/email.ts';
+import type {
+  AuthenticatorApp,
+  CodeProof,
+  SignInStep,
+  StepSession,
+} from '../../domain/account/second-factor.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
+import type { Encrypted } from '../../domain/delivery/delivery-channel.ts';
+import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import { accountMethods } from './account-methods.ts';
+import { addSession } from './sessions.ts';
+
+export function secondFactorStore(engine: Engine) {
+  return {
+    ...methods(engine.run, { findAuthenticator, countRecoveryCodes, findSignInStep }),
+    ...methods(engine.transaction, { addSignInStep, finishSignInStep, resetFactors }),
+    ...accountMethods(engine, {
+      startAuthenticator,
+      confirmAuthenticator,
+      useCode,
+      saveRecoveryCodes,
+      removeAuthenticator,
+    }),
+  };
+}
+
+function findAuthenticator(accountId: number): Operation<AuthenticatorApp | null> {
+  return first<AuthenticatorApp>(
+    `SELECT secret, created_at::float8 AS "createdAt", (last_step IS NOT NULL)::boolean AS
+       "isConfirmed"
+     FROM private.authenticator WHERE account_id = $1::bigint`,
+    [accountId],
+  );
+}
+
+/** Replaces one that is not confirmed; false if there is a confirmed one. */
+function* startAuthenticator(
+  accountId: number,
+  { secret, at }: { readonly secret: Encrypted; readonly at: number },
+): Operation<boolean> {
+  yield* run(
+    'DELETE FROM private.authenticator WHERE account_id = $1::bigint AND last_step IS NULL',
+    [accountId],
+  );
+  return (
+    (yield* run(
+      `INSERT INTO private.authenticator (account_id, secret, created_at)
+       VALUES ($1::bigint, $2::bytea, $3::bigint) ON CONFLICT DO NOTHING`,
+      [accountId, secret, at],
+    )) > 0
+  );
+}
+
+interface ConfirmedApp {
+  readonly secret: Encrypted;
+  readonly step: number;
+  readonly codes: readonly TokenHash[];
+  /** The session that stays; the others began without a code. */
+  readonly sessionId: number;
+}
+
+/** False if it is confirmed already, or another one was started meanwhile. */
+function* confirmAuthenticator(accountId: number, app: ConfirmedApp): Operation<boolean> {
+  const confirmed = yield* run(
+    `UPDATE private.authenticator SET last_step = $3::bigint
+     WHERE account_id = $1::bigint AND secret = $2::bytea AND last_step IS NULL`,
+    [accountId, app.secret, app.step],
+  );
+  if (confirmed === 0) return false;
+  yield* saveRecoveryCodes(accountId, app.codes);
+  yield* run('DELETE FROM private.session WHERE account_id = $1::bigint AND id <> $2::bigint', [
+    accountId,
+    app.sessionId,
+  ]);
+  yield* run("UPDATE private.session SET method = 'code' WHERE id = $1::bigint", [app.sessionId]);
+  return true;
+}
+
+/** Replaces all recovery codes. */
+function* saveRecoveryCodes(accountId: number, codes: readonly TokenHash[]): Operation<void> {
+  yield* run('DELETE FROM private.recovery_code WHERE account_id = $1::bigint', [accountId]);
+  for (const hash of codes) {
+    yield* run(
+      'INSERT INTO private.recovery_code (account_id, hash) VALUES ($1::bigint, $2::bytea)',
+      [accountId, hash],
+    );
+  }
+}
+
+function* countRecoveryCodes(accountId: number): Operation<number> {
+  const found = yield* first<{ count: number }>(
+    `SELECT count(*)::float8 AS count FROM private.recovery_code WHERE account_id = $1::bigint`,
+    [accountId],
+  );
+  return found?.count ?? 0;
+}
+
+/** Uses up a right code; false if it was used before. */
+function* useCode(accountId: number, proof: CodeProof): Operation<boolean> {
+  const used =
+    proof.kind === 'app'
+      ? yield* run(
+          `UPDATE private.authenticator SET last_step = $2::bigint
+           WHERE account_id = $1::bigint AND last_step < $2::bigint`,
+          [accountId, proof.step],
+        )
+      : yield* run(
+          'DELETE FROM private.recovery_code WHERE account_id = $1::bigint AND hash = $2::bytea',
+          [accountId, proof.hash],
+        );
+  return used > 0;
+}
+
+/** Removes the app and its recovery codes. */
+function* removeAuthenticator(accountId: number): Operation<void> {
+  for (const table of ['authenticator', 'recovery_code', 'sign_in_step']) {
+    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [accountId]);
+  }
+}
+
+/** False if the account has another password by now. */
+function* addSignInStep(step: {
+  readonly accountId: number;
+  readonly passwordHash: string;
+  readonly tokenHash: TokenHash;
+  readonly expiresAt: number;
+}): Operation<boolean> {
+  // The account is locked, so that a concurrent change of the password is seen.
+  const account = yield* first(
+    `SELECT 1 FROM private.account WHERE id = $1::bigint AND password_hash = $2::text
+     FOR NO KEY UPDATE`,
+    [step.accountId, step.passwordHash],
+  );
+  if (account === null) return false;
+  yield* run(
+    `INSERT INTO private.sign_in_step (token_hash, account_id, expires_at)
+     VALUES ($1::bytea, $2::bigint, $3::bigint)`,
+    [step.tokenHash, step.accountId, step.expiresAt],
+  );
+  return true;
+}
+
+/** Null if it does not exist or has expired. */
+function findSignInStep(tokenHash: TokenHash, at: number): Operation<SignInStep | null> {
+  return first<SignInStep>(
+    `SELECT a.id::float8 AS "accountId", a.email, app.secret FROM private.sign_in_step s
+     JOIN private.account a ON a.id = s.account_id
+     JOIN private.authenticator app ON app.account_id = a.id
+     WHERE s.token_hash = $1::bytea AND s.expires_at > $2::bigint`,
+    [tokenHash, at],
+  );
+}
+
+/** Uses up the step and the code, and adds the session; null if one of them was used before. */
+function* finishSignInStep(session: StepSession): Operation<number | null> {
+  const { stepHash, proof, ...rest } = session;
+  const step = yield* findSignInStep(stepHash, session.at);
+  if (!step) return null;
+  const { accountId } = step;
+  yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
+    accountId,
+  ]);
+  // A new password, or another request, deleted the step before the account was locked.
+  if (!(yield* findSignInStep(stepHash, session.at))) return null;
+  if (!(yield* useCode(accountId, proof))) return null;
+  yield* run('DELETE FROM private.sign_in_step WHERE token_hash = $1::bytea', [stepHash]);
+  return yield* addSession({ ...rest, accountId, passwordHash: null, method: 'code' });
+}
+
+/** Removes all factors of an account and ends its sessions; false if there is no such account. */
+function* resetFactors(email: string): Operation<boolean> {
+  const account = yield* first<{ id: number }>(
+    'SELECT id FROM private.account WHERE email_key = $1::text FOR NO KEY UPDATE',
+    [emailKey(email)],
+  );
+  if (!account) return false;
+  yield* removeAuthenticator(account.id);
+  yield* run('DELETE FROM private.session WHERE account_id = $1::bigint', [account.id]);
+  return true;
+}

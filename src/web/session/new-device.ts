@@ -1,0 +1,35 @@
+/** The email about a sign-in from a new device. */
+import { mayNotifyNewDevice } from '../../accounts/attempt-limits.ts';
+import { momentText } from '../../domain/kernel/format.ts';
+import type { WebDeps } from '../deps.ts';
+import type { PageRequest } from '../page.ts';
+import { agentName } from './agent.ts';
+
+/** Sends it in the background, if the address of the account is confirmed. */
+export function tellNewDevice(
+  deps: WebDeps,
+  request: PageRequest,
+  account: { readonly accountId: number },
+): void {
+  const send = () => sendNotice(deps, request, account.accountId);
+  setTimeout(() => send().catch((error) => deps.onMailFailure?.(error)), 0);
+}
+
+async function sendNotice(
+  { accounts, sendMail }: WebDeps,
+  { at, agent, network, baseUrl }: PageRequest,
+  accountId: number,
+): Promise<void> {
+  if (!sendMail) return;
+  const to = await accounts.findConfirmedEmail(accountId);
+  if (to === null || !(await mayNotifyNewDevice(accounts, { accountId, at }))) return;
+  const text = [
+    'Someone signed in to your Brickmark account on a new device:',
+    '',
+    `${agentName(agent)}, from ${network}, ${momentText(at)}`,
+    '',
+    'If this was you, there is nothing to do. If not, change your password, which signs out all',
+    `other devices: ${baseUrl}/account`,
+  ].join('\n');
+  await sendMail({ to, subject: 'New sign-in to your Brickmark account', text, at });
+}

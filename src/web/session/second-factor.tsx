@@ -1,0 +1,233 @@
+/** Two-step sign-in: the page that asks for a code, and setting up an authenticator app. */
+import {
+  checkCode,
+  confirmAuthenticator,
+  findNewAuthenticator,
+  finishSignInStep,
+  renewRecoveryCodes,
+  startAuthenticator,
+} from '../../accounts/second-factor.ts';
+import { checkPassword, hashToken } from '../../accounts/sign-in.ts';
+import { base32, totpUrl } from '../../domain/account/totp.ts';
+import { nounText } from '../../domain/kernel/format.ts';
+import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
+import { Card } from '../kit/card.tsx';
+import { Field, Notice, PostForm } from '../kit/fields.tsx';
+import { formPage, type Refusal } from '../kit/form-page.tsx';
+import { CardPage, Layout } from '../kit/layout.tsx';
+import { QrCode } from '../kit/qr-code.tsx';
+import { NoSecretFile } from '../owner/alerts/alert-channels.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../page.ts';
+import { entrancePages, ownPages } from '../page-table.ts';
+import { PasswordField } from './password-field.tsx';
+import { beginAgain, nextField, triedTooOften } from './sign-in.tsx';
+
+export const codeRoutes = entrancePages({
+  '/sign-in/code': formPage({
+    show: showCodePage,
+    read: ({ sent }) => sent.form.text('code'),
+    save: async ({ deps, sent }, code) => {
+      const outcome = await finishSignInStep(deps, { step: sent.step ?? '', code }, sent);
+      if (outcome === 'gone') return { goTo: signInAgain(sent) };
+      if (typeof outcome === 'object') return beginAgain(deps, sent, outcome);
+      return refusedCode(outcome);
+    },
+  }),
+});
+
+const path = '/account/authenticator';
+
+export const authenticatorRoutes = ownPages({
+  [path]: { get: showAuthenticator },
+  [`${path}/start`]: {
+    post: formPage({
+      show: showAuthenticator,
+      read: ({ sent }) => sent.form.secret('password'),
+      save: async ({ deps, sent: { who, at } }, password) => {
+        const encrypter = deps.factorEncrypter;
+        if (!encrypter) return { refused: '', status: 409 };
+        const checked = await checkPassword(deps, who, { password, at });
+        if (checked === 'too often') return { refused: triedTooOften, status: 429 };
+        if (checked === 'wrong') return { refused: 'Incorrect password.', field: 'password' };
+        await startAuthenticator(deps, encrypter, { accountId: who.accountId, at });
+        return { goTo: path };
+      },
+    }).post,
+  },
+  [`${path}/confirm`]: codeForm(async (deps, sent, code) => {
+    const outcome = await confirmAuthenticator(deps, sent.who, { code, at: sent.at });
+    if (outcome === 'gone') return { goTo: path };
+    return typeof outcome === 'string' ? refusedCode(outcome) : showCodes(sent, outcome);
+  }),
+  [`${path}/codes`]: codeForm(async (deps, sent, code) => {
+    const checked = await checkCode(deps, sent.who, { code, at: sent.at });
+    if (checked !== 'right') return refusedCode(checked);
+    return showCodes(sent, await renewRecoveryCodes(deps, sent.who.accountId));
+  }),
+  [`${path}/remove`]: codeForm(async (deps, sent, code) => {
+    const checked = await checkCode(deps, sent.who, { code, at: sent.at });
+    if (checked !== 'right') return refusedCode(checked);
+    await deps.accounts.removeAuthenticator(sent.who.accountId);
+    return { goTo: '/account?did=unfactored' };
+  }),
+});
+
+/** A form of the page with a code. */
+function codeForm(
+  save: (deps: WebDeps, sent: OwnSentRequest, code: string) => Promise<PageAnswer | Refusal>,
+) {
+  const { post } = formPage({
+    show: showAuthenticator,
+    read: ({ sent }: { readonly sent: OwnSentRequest }) => sent.form.text('code'),
+    save: ({ deps, sent }, code) => save(deps, sent as OwnSentRequest, code),
+  });
+  return { post };
+}
+
+function refusedCode(outcome: 'wrong' | 'too often'): Refusal {
+  return outcome === 'too often'
+    ? { refused: 'Too many codes were tried. Wait 15 minutes and try again.', status: 429 }
+    : { refused: 'This code is wrong or was used before. Wait for the next one.', field: 'code' };
+}
+
+/** Signing in starts again, because too much time has passed. */
+function signInAgain(request: PageRequest): string {
+  return withQuery('/sign-in', { next: nextField(request) });
+}
+
+async function showCodePage(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
+  const { step, at } = request;
+  const isWaiting = step && (await deps.accounts.findSignInStep(hashToken(step), at));
+  if (!isWaiting) return { goTo: signInAgain(request) };
+  const next = nextField(request);
+  const isRecovery = request.query.has('recovery');
+  return (
+    <CardPage title="Enter your code" request={request}>
+      <PostForm request={request} action="/sign-in/code">
+        <input type="hidden" name="next" value={next} />
+        {isRecovery ? (
+          <Field name="code" label="Recovery code" autocomplete="off" hasFocus />
+        ) : (
+          <CodeField />
+        )}
+        <button type="submit">Sign in</button>
+      </PostForm>
+      <p class="flush">
+        {isRecovery ? (
+          <a href={withQuery('/sign-in/code', { next })}>Use your authenticator app</a>
+        ) : (
+          <a href={withQuery('/sign-in/code', { next, recovery: '1' })}>Use a recovery code</a>
+        )}
+      </p>
+      <p class="flush quiet small">
+        Lost both? Ask the operator of this site to reset your two-step sign-in.
+      </p>
+    </CardPage>
+  );
+}
+
+function CodeField() {
+  return (
+    <Field
+      name="code"
+      label="Code"
+      hint="Six digits from your authenticator app."
+      autocomplete="one-time-code"
+      inputmode="numeric"
+      hasFocus
+    />
+  );
+}
+
+async function showAuthenticator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { who, at } = request;
+  const app = await deps.accounts.findAuthenticator(who.accountId);
+  if (app?.isConfirmed) return showConfirmed(deps, request);
+  const found = await findNewAuthenticator(deps, { accountId: who.accountId, at });
+  return (
+    <Layout title="Two-step sign-in" request={request} isNarrow>
+      <p>
+        After your password, you enter a code from an authenticator app on your phone. It also signs
+        you out everywhere else now.
+      </p>
+      <Card>
+        {!deps.factorEncrypter && <NoSecretFile what="Authenticator apps are" />}
+        {deps.factorEncrypter && !found && (
+          <PostForm request={request} action={`${path}/start`}>
+            <PasswordField label="Password" />
+            <button type="submit">Set up</button>
+          </PostForm>
+        )}
+        {found && <SetUp request={request} secret={found.secret} />}
+      </Card>
+    </Layout>
+  );
+}
+
+function SetUp(props: { readonly request: OwnRequest; readonly secret: Uint8Array }) {
+  const { request, secret } = props;
+  const site = new URL(request.baseUrl).hostname;
+  return (
+    <>
+      <p>Scan this with your authenticator app, or type the key into it.</p>
+      <QrCode text={totpUrl(secret, { email: request.who.email, site })} label="Key for your app" />
+      <p>
+        <code id="key">{base32(secret).replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      </p>
+      <PostForm request={request} action={`${path}/confirm`}>
+        <CodeField />
+        <button type="submit">Turn on</button>
+      </PostForm>
+    </>
+  );
+}
+
+async function showConfirmed(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const left = await deps.accounts.countRecoveryCodes(request.who.accountId);
+  return (
+    <Layout title="Two-step sign-in" request={request} isNarrow>
+      <p>{`It is on. You have ${nounText(left, 'recovery code')} left.`}</p>
+      {!deps.factorEncrypter && <NoSecretFile what="Codes of apps are" />}
+      <Card title="New recovery codes">
+        <PostForm request={request} action={`${path}/codes`}>
+          <CodeField />
+          <button class="plain" type="submit">
+            Replace recovery codes
+          </button>
+        </PostForm>
+      </Card>
+      <Card title="Turn off">
+        <PostForm request={request} action={`${path}/remove`}>
+          <Field name="code" label="Code or recovery code" autocomplete="one-time-code" />
+          <button class="danger" type="submit">
+            Turn off two-step sign-in
+          </button>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+}
+
+/** The codes are only in this answer. */
+function showCodes(request: OwnRequest, codes: readonly string[]): PageAnswer {
+  return (
+    <Layout title="Recovery codes" request={request} isNarrow>
+      <Notice kind="warn">
+        Save these codes now. If you lose your phone, each of them signs you in once.
+      </Notice>
+      <Card>
+        <ul class="codes">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        <a class="button" href="/account">
+          Done
+        </a>
+      </Card>
+    </Layout>
+  );
+}

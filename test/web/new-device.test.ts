@@ -1,0 +1,62 @@
+/** Known browsers, and the email about a sign-in from a new one. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { hashToken } from '../../src/accounts/sign-in.ts';
+import type { Mail } from '../../src/domain/account/mail.ts';
+import { password, type Site, startSite, type Visitor } from '../support/site.ts';
+import { until } from '../support/until.ts';
+
+let site: Site;
+const mails: Mail[] = [];
+
+beforeAll(async () => {
+  const sendMail = async (mail: Mail) => void mails.push(mail);
+  site = await startSite({ sendMail, baseUrl: null });
+});
+
+afterAll(() => site.close());
+
+const signIn = async (visitor: Visitor, email: string, typed = password) =>
+  visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password: typed });
+
+async function confirm(accountId: number): Promise<void> {
+  const { accounts } = site.world.store;
+  const confirmHash = hashToken('link');
+  const channel = { kind: 'email', name: 'Email', address: null, secret: null } as const;
+  const facts = { confirmHash, subscription: null, position: null, at: site.world.now };
+  await accounts.addChannel(accountId, { ...channel, ...facts });
+  const [made] = await accounts.listChannels(accountId);
+  expect(await accounts.useConfirmLink(made?.id ?? 0, confirmHash, site.world.now)).toBe(true);
+}
+
+test('a sign-in on a new device is told to a confirmed address, on a known one to nobody', async () => {
+  const id = await site.addAccount('ann@example.com');
+  const ann = site.visitor();
+  // Not confirmed yet.
+  await signIn(ann, 'ann@example.com');
+  await confirm(id);
+  await ann.submit(await ann.get('/account'), '/sign-out');
+  expect((await signIn(ann, 'ann@example.com')).status).toBe(303);
+  const phone = site.visitor();
+  await signIn(phone, 'ann@example.com');
+  await until(() => mails.length >= 1);
+  expect(mails).toHaveLength(1);
+  expect(mails[0]).toMatchObject({
+    to: 'ann@example.com',
+    subject: 'New sign-in to your Brickmark account',
+  });
+  expect(mails[0]?.text).toContain(`${site.url}/account`);
+});
+
+test('a known browser signs in while strangers lock the account', async () => {
+  await site.addAccount('bob@example.com');
+  const bob = site.visitor();
+  await signIn(bob, 'bob@example.com');
+  await bob.submit(await bob.get('/account'), '/sign-out');
+  const stranger = site.visitor();
+  const page = await stranger.get('/sign-in');
+  for (let n = 0; n < 11; n++) {
+    await stranger.submit(page, '/sign-in', { email: 'bob@example.com', password: 'guess' });
+  }
+  expect((await signIn(site.visitor(), 'bob@example.com')).status).toBe(429);
+  expect((await signIn(bob, 'bob@example.com')).status).toBe(303);
+});
