@@ -224,7 +224,7 @@ export async function deleteAccount(
  * The hash of the password, if the input is correct. Attempts are limited, separately from sign-in,
  * so that a stranger cannot use them up.
  */
-export async function checkPassword(
+async function checkPassword(
   { accounts }: SignInDeps,
   who: SignedIn,
   { password, at }: { readonly password: string; readonly at: number },
@@ -237,6 +237,18 @@ export async function checkPassword(
   if (!(await Bun.password.verify(password, hash)) || !found) return 'wrong';
   await accounts.forgetTries(own);
   return { hash };
+}
+
+/** Checks the password before something sensitive; an account without one has nothing to check. */
+export async function confirmOwner(
+  deps: SignInDeps,
+  who: SignedIn,
+  typed: { readonly password: string; readonly at: number },
+): Promise<'right' | 'wrong' | 'too often'> {
+  const found = await deps.accounts.findPasswordHash(who.email);
+  if (found?.passwordHash === null) return 'right';
+  const checked = await checkPassword(deps, who, typed);
+  return typeof checked === 'string' ? checked : 'right';
 }
 
 /** Whether another link may be requested, regardless of whether the account exists. */

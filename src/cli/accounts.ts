@@ -108,7 +108,7 @@ export const accountCommands = [
   command({
     name: 'account reset-factor',
     operands: { email: existingEmail },
-    summary: 'Remove the second factor of an account whose owner lost it',
+    summary: 'Remove authenticator app and passkeys of an account whose owner lost them',
     needs: 'existing store',
     run: async ({ email }, { store, result }) => {
       if (!(await store.accounts.resetFactors(email))) throw unknownAccount(email);

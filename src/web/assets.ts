@@ -15,6 +15,7 @@ import { inventoryStyle } from './owner/inventory/inventory-columns.tsx';
 import ownerStyle from './owner/owner.css' with { type: 'text' };
 import saleScript from './owner/sales/sale.client.js' with { type: 'text' };
 import { plainHeaders } from './server/respond.ts';
+import passkeyScript from './session/passkey.client.js' with { type: 'text' };
 import sessionStyle from './session/session.css' with { type: 'text' };
 
 /** Each script in its own scope. */
@@ -33,6 +34,7 @@ const sources = {
   'docs.css': docsStyle,
   'kit.js': kitScripts.join(''),
   'sale.js': saleScript,
+  'passkey.js': passkeyScript,
 } as const;
 
 export type AssetName = keyof typeof sources;

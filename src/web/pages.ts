@@ -53,6 +53,7 @@ import { exportRoutes } from './session/export.tsx';
 import { forgottenRoutes } from './session/forgotten.tsx';
 import { invitationRoutes } from './session/invitation.tsx';
 import { leaveRoutes } from './session/leave.tsx';
+import { passkeyRoutes, passkeySignInRoutes } from './session/passkeys.tsx';
 import { authenticatorRoutes, codeRoutes } from './session/second-factor.tsx';
 import { signInRoutes } from './session/sign-in.tsx';
 import { themeRoutes as lookRoutes } from './session/theme.ts';
@@ -65,6 +66,8 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...homeRoutes,
     ...signInRoutes,
     ...codeRoutes,
+    ...passkeySignInRoutes,
+    ...passkeyRoutes,
     ...authenticatorRoutes,
     ...invitationRoutes,
     ...wellKnownRoutes,

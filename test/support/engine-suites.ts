@@ -36,6 +36,7 @@ export const engineSuites: readonly string[] = [
   'test/web/closed-site.test.ts',
   'test/web/inventory.test.ts',
   'test/web/invitations.test.ts',
+  'test/web/passkeys.test.ts',
   'test/web/second-factor.test.ts',
 ];
 

@@ -23,6 +23,8 @@ afterAll(() => site.close());
 /** Everything that visitors may reach, with the status of an example address. */
 const entrances: Readonly<Record<string, number>> = {
   '/sign-in': 200,
+  '/sign-in/passkey': 405,
+  '/sign-in/passkey/options': 405,
   '/sign-up': 200,
   '/sign-out': 405,
   '/password': 200,

@@ -99,7 +99,7 @@ function* closeAccount(key: string): Operation<number | null> {
      WHERE id = $1::bigint`,
     [id],
   );
-  for (const table of ['api_key', 'session', 'reset_link', 'device', 'authenticator']) {
+  for (const table of ['api_key', 'session', 'reset_link', 'device', 'authenticator', 'passkey']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
   // Stop messages and alerts.

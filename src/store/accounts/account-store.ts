@@ -16,6 +16,7 @@ import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
 import { lotEdits } from './lot-edits.ts';
 import { lotStore } from './lots.ts';
+import { passkeyStore } from './passkeys.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
 import { savedViewStore } from './saved-views.ts';
@@ -34,6 +35,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...sessionStore(engine, clock),
     ...deviceStore(engine),
     ...secondFactorStore(engine),
+    ...passkeyStore(engine),
     ...invitationStore(engine, clock),
     ...brickfolioStore(engine),
     ...lotStore(engine),

@@ -178,6 +178,8 @@ function* resetFactors(email: string): Operation<boolean> {
   );
   if (!account) return false;
   yield* removeAuthenticator(account.id);
-  yield* run('DELETE FROM private.session WHERE account_id = $1::bigint', [account.id]);
+  for (const table of ['passkey', 'challenge', 'session']) {
+    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
+  }
   return true;
 }

@@ -68,6 +68,7 @@ const ending: readonly Ending[] = [
   { table: 'private.session', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.reset_link', key: 'account_id', end: 'expires_at', keptMs: 0 },
   { table: 'private.sign_in_step', key: 'token_hash', end: 'expires_at', keptMs: 0 },
+  { table: 'private.challenge', key: 'hash', end: 'expires_at', keptMs: 0 },
   { table: 'private.device', key: 'id', end: 'last_used_at', keptMs: devicesKeptMs },
   { table: 'private.invitation', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.import_draft', key: 'id', end: 'expires_at', keptMs: 0 },

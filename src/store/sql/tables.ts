@@ -307,6 +307,15 @@ const accountTables = {
     integer: 'account_id expires_at',
     bytes: 'token_hash',
   }),
+  passkey: accounts('passkey', 'id', {
+    integer: 'id account_id counter created_at last_used_at',
+    text: 'name credential_id',
+    bytes: 'public_key',
+  }),
+  challenge: accounts('challenge', 'hash', {
+    integer: 'account_id expires_at',
+    bytes: 'hash',
+  }),
   invitation: accounts('invitation', 'id', {
     integer: 'id created_at expires_at',
     text: 'plan',
@@ -389,6 +398,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.import_draft',
   'private.session',
   'private.device',
+  'private.passkey',
   'private.invitation',
   'private.watch_list',
   'private.watched_item',

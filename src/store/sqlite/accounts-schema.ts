@@ -72,6 +72,25 @@ const schema = `
   ) WITHOUT ROWID;
   CREATE INDEX sign_in_step_account ON sign_in_step (account_id);
   CREATE INDEX sign_in_step_expiry ON sign_in_step (expires_at);
+  CREATE TABLE passkey (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    credential_id TEXT NOT NULL UNIQUE,
+    public_key BLOB NOT NULL,
+    counter INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER
+  );
+  CREATE INDEX passkey_account ON passkey (account_id);
+  -- Hashes of what passkeys are asked to sign, each once; the account is null for sign-ins.
+  CREATE TABLE challenge (
+    hash BLOB PRIMARY KEY,
+    account_id INTEGER REFERENCES account ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX challenge_account ON challenge (account_id);
+  CREATE INDEX challenge_expiry ON challenge (expires_at);
   -- Links that create an account; that of the first operator is void once there is an operator.
   CREATE TABLE invitation (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -97,6 +97,11 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             {app?.isConfirmed ? 'Manage' : 'Set up'}
           </a>
         </Setting>
+        <Setting title="Passkeys" about="Sign in with your fingerprint, face or PIN.">
+          <a class="button plain" href="/account/passkeys">
+            Manage passkeys
+          </a>
+        </Setting>
         <Setting title="Sessions" about="Where you are signed in.">
           <Sessions request={request} sessions={sessions} />
         </Setting>

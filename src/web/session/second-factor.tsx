@@ -7,7 +7,7 @@ import {
   renewRecoveryCodes,
   startAuthenticator,
 } from '../../accounts/second-factor.ts';
-import { checkPassword, hashToken } from '../../accounts/sign-in.ts';
+import { confirmOwner, hashToken } from '../../accounts/sign-in.ts';
 import { base32, totpUrl } from '../../domain/account/totp.ts';
 import { nounText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
@@ -47,7 +47,7 @@ export const authenticatorRoutes = ownPages({
       save: async ({ deps, sent: { who, at } }, password) => {
         const encrypter = deps.factorEncrypter;
         if (!encrypter) return { refused: '', status: 409 };
-        const checked = await checkPassword(deps, who, { password, at });
+        const checked = await confirmOwner(deps, who, { password, at });
         if (checked === 'too often') return { refused: triedTooOften, status: 429 };
         if (checked === 'wrong') return { refused: 'Incorrect password.', field: 'password' };
         await startAuthenticator(deps, encrypter, { accountId: who.accountId, at });

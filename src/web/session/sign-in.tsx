@@ -18,7 +18,7 @@ import { PasswordField } from './password-field.tsx';
 
 export const signInRoutes = entrancePages({
   '/sign-in': formPage({
-    show: unlessSignedIn(SignInPage),
+    show: showSignIn,
     read: ({ sent: { form } }) => ({
       email: form.text('email'),
       password: form.secret('password'),
@@ -70,6 +70,10 @@ function askForCode(deps: WebDeps, { form }: SentRequest, step: string): PageAns
   const cookie = setCookie(names.step, step, { ...names, seconds: signInStepMs / 1000 });
   const next = form.text('next');
   return { goTo: withQuery('/sign-in/code', { next }), cookies: [cookie] };
+}
+
+export function showSignIn(deps: WebDeps, request: PageRequest): PageAnswer {
+  return unlessSignedIn(SignInPage)(deps, request);
 }
 
 /** Redirects users who are signed in already, unless the form was rejected. */
@@ -183,7 +187,7 @@ export function nextField({ rejected, query }: PageRequest): string {
 function SignInPage({ request }: SignPageProps) {
   const next = nextField(request);
   return (
-    <Layout title="Sign in" request={request} isNarrow>
+    <Layout title="Sign in" request={request} scripts={['passkey.js']} isNarrow>
       {request.query.has('changed') && (
         <Notice>
           Your password was changed. Sign in with the new one. Your API keys were revoked; create
@@ -203,6 +207,15 @@ function SignInPage({ request }: SignPageProps) {
         <p class="flush">
           <a href="/password">Forgot password?</a>
         </p>
+        <div data-passkey="get" hidden>
+          <PostForm request={request} action="/sign-in/passkey">
+            <input type="hidden" name="next" value={next} />
+            <input type="hidden" name="credential" />
+            <button class="plain" type="submit">
+              Sign in with a passkey
+            </button>
+          </PostForm>
+        </div>
       </Card>
       {request.access.signUp === 'open' && (
         <p>

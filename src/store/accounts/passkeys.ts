@@ -1,0 +1,101 @@
+/** Passkeys, and the challenges that they sign, each once. */
+import { type NewPasskey, type Passkey, passkeysMax } from '../../domain/account/passkey.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
+import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
+import { accountMethods } from './account-methods.ts';
+
+export function passkeyStore(engine: Engine) {
+  return {
+    ...methods(engine.run, {
+      addChallenge,
+      useChallenge,
+      listPasskeys,
+      findPasskey,
+      notePasskeyUse,
+      removePasskey,
+    }),
+    ...accountMethods(engine, { addPasskey }),
+  };
+}
+
+/** The account is null for a sign-in, before it is known whose. */
+function* addChallenge(challenge: {
+  readonly hash: TokenHash;
+  readonly accountId: number | null;
+  readonly expiresAt: number;
+}): Operation<void> {
+  yield* run(
+    `INSERT INTO private.challenge (hash, account_id, expires_at)
+     VALUES ($1::bytea, $2::bigint, $3::bigint)`,
+    [challenge.hash, challenge.accountId, challenge.expiresAt],
+  );
+}
+
+/** False if it was used before, has expired, or was for another account. */
+function* useChallenge(challenge: {
+  readonly hash: TokenHash;
+  readonly accountId: number | null;
+  readonly at: number;
+}): Operation<boolean> {
+  return (
+    (yield* run(
+      `DELETE FROM private.challenge WHERE hash = $1::bytea
+         AND account_id IS NOT DISTINCT FROM $2::bigint AND expires_at > $3::bigint`,
+      [challenge.hash, challenge.accountId, challenge.at],
+    )) > 0
+  );
+}
+
+const columns = columnsOf(tables.passkey, 'passkey');
+
+/** Oldest first. */
+function listPasskeys(accountId: number): Operation<Passkey[]> {
+  return query<Passkey>(
+    `SELECT ${columns} FROM private.passkey WHERE account_id = $1::bigint ORDER BY passkey.id`,
+    [accountId],
+  );
+}
+
+function findPasskey(credentialId: string): Operation<Passkey | null> {
+  return first<Passkey>(`SELECT ${columns} FROM private.passkey WHERE credential_id = $1::text`, [
+    credentialId,
+  ]);
+}
+
+/** Why it was not added: the account has too many, or the device has one already. */
+function* addPasskey(
+  accountId: number,
+  passkey: NewPasskey,
+): Operation<'added' | 'too many' | 'taken'> {
+  if ((yield* listPasskeys(accountId)).length >= passkeysMax) return 'too many';
+  const { name, credentialId, publicKey, counter, createdAt } = passkey;
+  const added = yield* run(
+    `INSERT INTO private.passkey
+       (account_id, name, credential_id, public_key, counter, created_at)
+     VALUES ($1::bigint, $2::text, $3::text, $4::bytea, $5::bigint, $6::bigint)
+     ON CONFLICT DO NOTHING`,
+    [accountId, name, credentialId, publicKey, counter, createdAt],
+  );
+  return added > 0 ? 'added' : 'taken';
+}
+
+function* notePasskeyUse(
+  id: number,
+  { counter, at }: { readonly counter: number; readonly at: number },
+): Operation<void> {
+  yield* run(
+    `UPDATE private.passkey SET counter = $2::bigint, last_used_at = $3::bigint
+     WHERE id = $1::bigint`,
+    [id, counter, at],
+  );
+}
+
+function* removePasskey(accountId: number, id: number): Operation<boolean> {
+  return (
+    (yield* run('DELETE FROM private.passkey WHERE account_id = $1::bigint AND id = $2::bigint', [
+      accountId,
+      id,
+    ])) > 0
+  );
+}

@@ -1,0 +1,159 @@
+/** Passkeys: signing in with one, and the page that adds and removes them. They need scripts. */
+import {
+  hasPasskeys,
+  type PasskeySite,
+  savePasskey,
+  signInWithPasskey,
+  startPasskey,
+  startPasskeySignIn,
+} from '../../accounts/passkeys.ts';
+import { confirmOwner } from '../../accounts/sign-in.ts';
+import { type Passkey, passkeysMax } from '../../domain/account/passkey.ts';
+import { momentText } from '../../domain/kernel/format.ts';
+import type { WebDeps } from '../deps.ts';
+import { idOf } from '../kit/address.ts';
+import { ButtonForm } from '../kit/buttons.tsx';
+import { Card } from '../kit/card.tsx';
+import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Field, PostForm } from '../kit/fields.tsx';
+import { formPage } from '../kit/form-page.tsx';
+import { Layout } from '../kit/layout.tsx';
+import { Dialog } from '../kit/menu.tsx';
+import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
+import { entrancePages, ownPages } from '../page-table.ts';
+import { originOf } from '../server/origin.ts';
+import { PasswordField } from './password-field.tsx';
+import { beginAgain, showSignIn, triedTooOften } from './sign-in.tsx';
+
+export const passkeySignInRoutes = entrancePages({
+  '/sign-in/passkey/options': {
+    post: async (deps, sent) => {
+      const options = await startPasskeySignIn(deps, siteOf(sent), sent);
+      return options ? { data: options } : { data: { error: triedTooOften }, status: 429 };
+    },
+  },
+  '/sign-in/passkey': {
+    post: formPage({
+      show: showSignIn,
+      read: ({ sent }) => sent.form.text('credential'),
+      save: async ({ deps, sent }, credential) => {
+        const outcome = await signInWithPasskey(deps, { credential, site: siteOf(sent) }, sent);
+        if (typeof outcome === 'object') return beginAgain(deps, sent, outcome);
+        return { refused: 'This passkey is not known here. Sign in another way.', status: 401 };
+      },
+    }).post,
+  },
+});
+
+const path = '/account/passkeys';
+
+const nameLengthMax = 60;
+
+export const passkeyRoutes = ownPages({
+  [path]: {
+    get: showPasskeys,
+    post: formPage({
+      show: showPasskeys,
+      read: ({ fields, sent }) => ({
+        name: sent.form.text('name').slice(0, nameLengthMax) || 'Passkey',
+        credential: fields.form.text('credential'),
+      }),
+      save: async ({ deps, sent }, typed) => {
+        const site = siteOf(sent);
+        const outcome = await savePasskey(deps, sent.who, { ...typed, site, at: sent.at });
+        if (outcome === 'added') return { goTo: `${path}?did=added` };
+        return { refused: refusals[outcome], status: 409 };
+      },
+    }).post,
+  },
+  [`${path}/options`]: {
+    post: async (deps, sent) => {
+      const { who, at, form } = sent;
+      const checked = await confirmOwner(deps, who, { password: form.secret('password'), at });
+      if (checked === 'wrong') return { data: { error: 'Incorrect password.' }, status: 400 };
+      if (checked === 'too often') return { data: { error: triedTooOften }, status: 429 };
+      return { data: await startPasskey(deps, who, { site: siteOf(sent), at }) };
+    },
+  },
+  [`${path}/{id}/remove`]: {
+    post: async ({ accounts }, { who, params }) => {
+      const id = idOf(params.id);
+      if (id !== null) await accounts.removePasskey(who.accountId, id);
+      return { goTo: `${path}?did=removed` };
+    },
+  },
+});
+
+const refusals = {
+  'too many': `An account has at most ${passkeysMax} passkeys. Remove one first.`,
+  taken: 'This passkey was added before.',
+  wrong: 'The passkey could not be checked. Try again.',
+} as const;
+
+function siteOf({ baseUrl }: PageRequest): PasskeySite {
+  return { origin: originOf(baseUrl) };
+}
+
+async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const passkeys = await deps.accounts.listPasskeys(request.who.accountId);
+  return (
+    <Layout
+      title="Passkeys"
+      request={request}
+      scripts={['passkey.js']}
+      done={{ added: 'Passkey added.', removed: 'Passkey removed.' }}
+      isNarrow
+    >
+      <p>A passkey signs you in with your fingerprint, face or device PIN, without a password.</p>
+      {passkeys.length > 0 && (
+        <DataTable label="Passkeys" columns={columnsOf(request)} rows={passkeys} />
+      )}
+      <Card title="Add a passkey">
+        {hasPasskeys(siteOf(request)) ? (
+          <AddForm request={request} />
+        ) : (
+          <p class="flush">
+            Browsers create passkeys only for sites with a name. Open this site by its name.
+          </p>
+        )}
+      </Card>
+    </Layout>
+  );
+}
+
+function AddForm({ request }: { readonly request: OwnRequest }) {
+  return (
+    <>
+      <div data-passkey="create" hidden>
+        <PostForm request={request} action={path}>
+          <input type="hidden" name="credential" />
+          <Field name="name" label="Name" hint="Such as My phone." maxlength={nameLengthMax} />
+          <PasswordField label="Current password" />
+          <button type="submit">Add passkey</button>
+        </PostForm>
+      </div>
+      <noscript>
+        <p class="flush">Passkeys need JavaScript, which is off in this browser.</p>
+      </noscript>
+    </>
+  );
+}
+
+function columnsOf(request: OwnRequest): Column<Passkey>[] {
+  return [
+    mainColumn('Name', ({ name }) => name),
+    dayColumn('Added', ({ createdAt }) => momentText(createdAt)),
+    dayColumn('Last used', ({ lastUsedAt }) =>
+      lastUsedAt === null ? '—' : momentText(lastUsedAt),
+    ),
+    actionColumn(({ id, name }) => (
+      <Dialog id={`remove-${id}`} title="Remove this passkey?" trigger="Remove" look="link">
+        <p>{`${name} will no longer sign you in.`}</p>
+        <ButtonForm request={request} action={`${path}/${id}/remove`} look="danger">
+          Remove passkey
+        </ButtonForm>
+      </Dialog>
+    )),
+  ];
+}
