@@ -51,6 +51,8 @@ export interface Config {
   readonly drainSeconds: number;
   /** Price of a bulk file in calls; null: no bulk files. */
   readonly bulkCost: number | null;
+  /** The account that commands are run for; null: the operator on this machine. */
+  readonly operator: string | null;
   /** Number of this worker of `serve --workers`; null if it is none. */
   readonly worker: number | null;
   /** The work of this helper process of a server; null if it is none. */
@@ -114,6 +116,7 @@ export const settings = {
   BRICKMARK_METRICS_HOST: 'Address for metrics (default 127.0.0.1)',
   BRICKMARK_DRAIN_SECONDS: 'How long /readyz returns 503 before the server stops (default 0)',
   BRICKMARK_BULK_COST: 'Price of a bulk file in calls (default: no bulk files)',
+  BRICKMARK_OPERATOR: 'Email of the account that commands are run for; its role applies',
   BRICKMARK_WORKER: "Set by 'serve --workers' for its own processes; do not set it",
   BRICKMARK_HELPER: "Set by 'serve' for its own processes; do not set it",
 } as const;
@@ -194,6 +197,7 @@ export function readConfig(
     },
     drainSeconds: integer('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
     bulkCost: integer('BRICKMARK_BULK_COST', bulkCostBounds),
+    operator: read('BRICKMARK_OPERATOR'),
     worker: integer('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
     helper: readHelper(read('BRICKMARK_HELPER')),
   };

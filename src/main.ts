@@ -18,6 +18,7 @@ import {
   CommandError,
   type Context,
   type OpenOptions,
+  onThisMachine,
   type RunningServer,
   type RunningUpkeep,
   readTypedUrl,
@@ -107,6 +108,7 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
   return {
     ...terminal,
     config,
+    operator: onThisMachine,
     isJson,
     result: (json, text) => terminal.print(isJson ? JSON.stringify(json) : text),
     hasStore: async () =>

@@ -41,7 +41,8 @@ export async function* exportAccount(
   const facts = account && {
     email: account.email,
     plan: account.plan,
-    is_operator: account.isOperator,
+    is_operator: account.role !== null,
+    role: account.role,
     created_at: formatInstant(account.createdAt),
   };
   const usage = await accounts.findUsage(accountId, 0);

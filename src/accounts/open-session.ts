@@ -55,9 +55,10 @@ export async function openSession(
 }
 
 /** A session for the store. */
-export function newSession(token: string, { agent, at }: Visitor) {
+export function newSession(token: string, { agent, network, at }: Visitor) {
   const expiresAt = at + sessionMs;
-  return { tokenHash: hashToken(token), at, expiresAt, agent: agent.slice(0, agentLengthMax) };
+  const shown = agent.slice(0, agentLengthMax);
+  return { tokenHash: hashToken(token), at, expiresAt, agent: shown, network };
 }
 
 /** Remembers a browser whose user has proved to own the account. */

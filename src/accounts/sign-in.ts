@@ -4,6 +4,7 @@
  */
 
 import type { Account, NewAccount } from '../domain/account/account.ts';
+import { byAccount } from '../domain/account/audit.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, Throttle, TokenHash } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
@@ -86,6 +87,8 @@ async function beginAccount<Refusal extends string>(
   const passwordHash = await hashPassword(typed.password);
   const made = await add({ email, passwordHash, at });
   if (typeof made === 'string') return made;
+  const by = byAccount(made.id);
+  await accounts.recordAudit({ at, by, action: 'account.added', accountId: made.id });
   await accounts.applyTogether([{ kind: 'brickfolio', email, facts: firstCollection }], at);
   const proof = { accountId: made.id, passwordHash, method: 'password' } as const;
   const opened = await openSession(deps, proof, visitor);
@@ -169,7 +172,13 @@ export async function changePassword(
   const passwordHash = await hashPassword(change.new);
   if (!(await accounts.setPassword(who.email, passwordHash, checked.hash))) return 'wrong';
   const { accountId, method } = who;
+  await recordPassword(deps, accountId, change.visitor.at);
   return openSession(deps, { accountId, passwordHash, method }, change.visitor);
+}
+
+function recordPassword({ accounts }: SignInDeps, accountId: number, at: number): Promise<void> {
+  const action = 'password.changed';
+  return accounts.recordAudit({ at, by: byAccount(accountId), action, accountId });
 }
 
 /**
@@ -188,6 +197,7 @@ export async function setPasswordByLink(
   if (!(await accounts.hasResetLink(tokenHash, at))) return null;
   const used = await accounts.useResetLink(tokenHash, await hashPassword(link.password), at);
   if (used === null) return null;
+  await recordPassword(deps, used.accountId, at);
   await forgetSignIns(deps, used.email, visitor);
   return (await rememberBrowser(deps, used.accountId, visitor)).device;
 }

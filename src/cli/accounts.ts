@@ -3,19 +3,24 @@
 import { addAccount, hashPassword } from '../accounts/add-account.ts';
 import { invitationMs, invitationPath, makeInvitation } from '../accounts/invitations.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
+import type { Account } from '../domain/account/account.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { passwordProblem } from '../domain/account/password.ts';
 import { plans } from '../domain/account/quota.ts';
+import { mayChange, roles } from '../domain/account/role.ts';
 import { dayText, momentText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command, withStore } from './command.ts';
+import { recordDone } from './command-rules.ts';
 import { readHidden } from './hidden-input.ts';
 import { UsageError } from './row.ts';
 import { table } from './table.ts';
 
 /** An account that exists; commands check that themselves. */
 const existingEmail = { label: 'EMAIL' };
+
+const roleWords = [...roles, 'none'] as const;
 
 export const accountCommands = [
   command({
@@ -29,16 +34,20 @@ export const accountCommands = [
         choices: plans,
         default: 'free',
       },
-      operator: { help: 'Give access to the operator pages' },
+      operator: { help: 'Give it the role of an admin, with access to the operator pages' },
       'password-stdin': { help: 'Read the password from standard input' },
     },
     run: async ({ email, plan, operator: isOperator, passwordStdin }, context) => {
+      if (isOperator) checkMayChange(context, { role: 'admin' });
       const password = passwordStdin ? await readPassword(context, email) : null;
       await withStore(context, async ({ accounts }) => {
         const at = context.config.clock();
         const account = await addAccount(accounts, { email, plan, isOperator, password, at });
         if (!account)
           throw new CommandError(`An account with the email '${email}' already exists.`);
+        const detail = isOperator ? `${plan}, admin` : plan;
+        const done = { action: 'account.added', accountId: account.id, detail } as const;
+        await recordDone({ accounts }, context, done);
         const hint =
           password === null ? ` Set a password with: brickmark account password ${email}` : '';
         context.result(
@@ -82,9 +91,24 @@ export const accountCommands = [
     operands: { email: existingEmail, plan: { label: 'PLAN', choices: plans } },
     summary: 'Change the plan of an account: free or reseller',
     needs: 'existing store',
-    run: async ({ email, plan }, { store, result }) => {
-      if (!(await store.accounts.setPlan(email, plan))) throw unknownAccount(email);
-      result({ email, plan }, `${email} is now on the ${plan} plan.`);
+    run: async ({ email, plan }, context) => {
+      const { id: accountId } = await findChangeable(context, email);
+      await context.store.accounts.setPlan(email, plan);
+      await recordDone(context.store, context, { action: 'plan.changed', accountId, detail: plan });
+      context.result({ email, plan }, `${email} is now on the ${plan} plan.`);
+    },
+  }),
+  command({
+    name: 'account role',
+    operands: { email: existingEmail, role: { label: 'ROLE', choices: roleWords } },
+    summary: 'Give an account a role on the operator pages: admin, operator, support or none',
+    needs: 'existing store',
+    run: async ({ email, role }, context) => {
+      const { id: accountId } = await findChangeable(context, email);
+      await context.store.accounts.setRole(email, role === 'none' ? null : role);
+      await recordDone(context.store, context, { action: 'role.changed', accountId, detail: role });
+      const now = role === 'none' ? 'has no role now' : `now has the role ${role}`;
+      context.result({ email, role: role === 'none' ? null : role }, `${email} ${now}.`);
     },
   }),
   command({
@@ -95,10 +119,11 @@ export const accountCommands = [
     needs: 'existing store',
     run: async ({ email, link }, context) => {
       const { accounts } = context.store;
-      if (link) return printResetLink(email, context);
-      if (!(await accounts.findAccount(email, context.config.clock()))) throw unknownAccount(email);
+      const { id: accountId } = await findChangeable(context, email);
+      if (link) return printResetLink({ email, accountId }, context);
       const hash = await hashPassword(await readPassword(context, email));
       if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
+      await recordDone(context.store, context, { action: 'password.changed', accountId });
       context.result(
         { email },
         `Password of ${email} changed. All its sessions and password links are revoked.`,
@@ -138,7 +163,8 @@ export const accountCommands = [
         account_id: account.id,
         email: account.email,
         plan: account.plan,
-        operator: account.isOperator,
+        operator: account.role !== null,
+        role: account.role,
         active_keys: account.activeKeys,
         created_at: formatInstant(account.createdAt),
       }));
@@ -146,11 +172,11 @@ export const accountCommands = [
         account.id,
         account.email,
         account.plan,
-        account.isOperator ? 'yes' : '',
+        account.role ?? '',
         account.activeKeys,
         dayText(formatDay(account.createdAt)),
       ]);
-      const heading = ['ID', 'EMAIL', 'PLAN', 'OPERATOR', 'KEYS', 'CREATED'];
+      const heading = ['ID', 'EMAIL', 'PLAN', 'ROLE', 'KEYS', 'CREATED'];
       result(
         { accounts: json },
         list.length > 0
@@ -161,6 +187,21 @@ export const accountCommands = [
   }),
 ];
 
+export type StoreContext = Context & { readonly store: Store };
+
+/** The account, if there is one and the operator may change it. */
+export async function findChangeable(context: StoreContext, email: string): Promise<Account> {
+  const account = await context.store.accounts.findAccount(email, context.config.clock());
+  if (!account) throw unknownAccount(email);
+  checkMayChange(context, account);
+  return account;
+}
+
+export function checkMayChange({ operator }: Context, account: Pick<Account, 'role'>): void {
+  if (mayChange(operator.role, account)) return;
+  throw new CommandError('Only an admin can change an account that has a role.');
+}
+
 function readEmail(email: string): string {
   const problem = emailProblem(email);
   if (problem) throw new UsageError(problem);
@@ -169,13 +210,14 @@ function readEmail(email: string): string {
 
 /** Anybody with the link can set the password. */
 async function printResetLink(
-  email: string,
-  context: Context & { readonly store: Store },
+  { email, accountId }: { readonly email: string; readonly accountId: number },
+  context: StoreContext,
 ): Promise<void> {
   const at = context.config.clock();
   const { randomBytes, store } = context;
   const token = await makeResetLink({ accounts: store.accounts, randomBytes }, email, at);
   if (token === null) throw unknownAccount(email);
+  await recordDone(store, context, { action: 'password.link', accountId });
   const link = siteLink(context, `/password/${token}`);
   const until = at + resetLinkMs;
   context.result(

@@ -1,6 +1,8 @@
 /** Operator commands: their rows, and the context in which they run. */
 import type { Readable } from 'node:stream';
 import { type Config, readDatabaseUrl } from '../config.ts';
+import { type AuditActor, onMachine } from '../domain/account/audit.ts';
+import type { Role } from '../domain/account/role.ts';
 import type { Publisher } from '../publish/publisher.ts';
 import type { Migrating } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
@@ -72,9 +74,19 @@ export interface OpenOptions extends Migrating {
   readonly isServing?: boolean;
 }
 
+/** Who runs a command: the operator on this machine, or an account with a role. */
+export interface CommandOperator {
+  readonly role: Role;
+  /** The name in the audit log. */
+  readonly by: AuditActor;
+}
+
+export const onThisMachine: CommandOperator = { role: 'admin', by: onMachine };
+
 /** Created in `main.ts`. */
 export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   readonly config: Config;
+  readonly operator: CommandOperator;
   readonly isJson: boolean;
   /** Prints the result: JSON with `--json`, else text. */
   result(json: unknown, text: string): void;

@@ -1,5 +1,6 @@
 /** All commands, in the order of the overview. */
 import { accountCommands } from './accounts.ts';
+import { auditCommand } from './audit.ts';
 import { backtestCommand } from './backtest.ts';
 import { backupCommands } from './backup.ts';
 import { type Command, commonFlags } from './command.ts';
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   backtestCommand,
   ...accountCommands,
   ...keyCommands,
+  auditCommand,
   ...backupCommands,
   moveCommand,
   ...databaseCommands,

@@ -6,8 +6,9 @@ import { leftToday } from '../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey } from '../domain/account/keys.ts';
 import { dayText, momentText, nounText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
-import { unknownAccount } from './accounts.ts';
+import { checkMayChange, findChangeable, type StoreContext, unknownAccount } from './accounts.ts';
 import { CommandError, command } from './command.ts';
+import { recordDone } from './command-rules.ts';
 import { type ReadOptions, readInstant, UsageError } from './row.ts';
 import { table } from './table.ts';
 
@@ -33,11 +34,16 @@ export const keyCommands = [
     run: async ({ email, name, expires: expiresAt, allowance }, context) => {
       const { accounts } = context.store;
       const at = context.config.clock();
+      const account = await findChangeable(context, email);
       const options = { email, name: name ?? nameDefault, allowance, expiresAt, at };
       const created = await createKey(accounts, options, context.randomBytes);
       if ('refusal' in created) throw new CommandError(created.refusal);
-      const account = await accounts.findAccount(email, at);
-      if (account?.plan === 'free') {
+      await recordDone(context.store, context, {
+        action: 'key.added',
+        accountId: account.id,
+        detail: `key ${created.id}`,
+      });
+      if (account.plan === 'free') {
         context.say(`API calls need the Reseller plan: brickmark account plan ${email} reseller`);
       }
       context.result(
@@ -67,9 +73,12 @@ export const keyCommands = [
     operands: { id: keyId, allowance: { label: 'N', integer: allowances } },
     summary: "Change a key's daily allowance",
     needs: 'existing store',
-    run: async ({ id, allowance }, { store, result }) => {
-      if (!(await store.accounts.setAllowance(id, allowance))) throw unknownKey(id);
-      result(
+    run: async ({ id, allowance }, context) => {
+      const { accountId } = await findKeyOwner(context, id);
+      await context.store.accounts.setAllowance(id, allowance);
+      const detail = `key ${id}, ${allowance} calls`;
+      await recordDone(context.store, context, { action: 'key.allowance', accountId, detail });
+      context.result(
         { key_id: id, allowance },
         `Key ${id} now has ${nounText(allowance, 'call')} per day.`,
       );
@@ -80,12 +89,23 @@ export const keyCommands = [
     operands: { id: keyId },
     summary: 'Revoke a key immediately',
     needs: 'existing store',
-    run: async ({ id }, { store, config, result }) => {
-      if (!(await store.accounts.revokeKey(id, config.clock()))) throw unknownKey(id);
-      result({ key_id: id, revoked: true }, `Key ${id} revoked.`);
+    run: async ({ id }, context) => {
+      const { accountId } = await findKeyOwner(context, id);
+      await context.store.accounts.revokeKey(id, context.config.clock());
+      const done = { accountId, detail: `key ${id}` };
+      await recordDone(context.store, context, { action: 'key.revoked', ...done });
+      context.result({ key_id: id, revoked: true }, `Key ${id} revoked.`);
     },
   }),
 ];
+
+/** The account of a key, if there is one and the operator may change it. */
+async function findKeyOwner(context: StoreContext, id: number) {
+  const owner = await context.store.accounts.findKeyOwner(id);
+  if (!owner) throw unknownKey(id);
+  checkMayChange(context, owner);
+  return owner;
+}
 
 const nameDefault = 'API key';
 

@@ -6,6 +6,7 @@ import { StoreBusyError, StoreLostError } from '../domain/store-errors.ts';
 import { ClockError } from '../store/sql/clock.ts';
 import { SchemaError } from '../store/sql/schema-version.ts';
 import { type Command, CommandError, type Context, commonFlags } from './command.ts';
+import { runByRule } from './command-rules.ts';
 import {
   type AnyCommand,
   allCommands,
@@ -53,7 +54,7 @@ export async function runCommandLine(argv: readonly string[], shell: Shell): Pro
 
 async function runCommand(command: AnyCommand, args: Arguments, shell: Shell): Promise<void> {
   if (isForConsumers(command)) return command.run(args, shell.makeConsumerContext());
-  await command.run(args, shell.makeContext(args.flags, command));
+  await runByRule(command, args, shell.makeContext(args.flags, command));
 }
 
 /** Moves flags in front of the command behind it. */

@@ -1,4 +1,5 @@
 /** Tables of routes: each path with the functions that answer it. */
+import { hasRole, type Role } from '../domain/account/role.ts';
 import type { WebDeps } from './deps.ts';
 import { idOf } from './kit/address.ts';
 import { goToItem, missingPage } from './kit/fault.tsx';
@@ -38,7 +39,7 @@ interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
 /** A page with its path, in which parameters are written `{name}`, and who may open it. */
 export type PageRoute = { readonly path: string } & (
   | (OpenPage & { readonly access: 'open' })
-  | (OwnPage & { readonly access: 'own' | 'operator' })
+  | (OwnPage & { readonly access: 'own' | Role })
 );
 
 type Table<Page> = Readonly<Record<string, Page>>;
@@ -56,8 +57,14 @@ export function ownPages(pages: Table<OwnPage>): PageRoute[] {
   return Object.entries(pages).map(([path, page]) => ({ access: 'own', path, ...page }));
 }
 
-export function operatorPages(pages: Table<OwnPage>): PageRoute[] {
-  return Object.entries(pages).map(([path, page]) => ({ access: 'operator', path, ...page }));
+/** Pages for those who run the site, with the role that they need at least. */
+export function operatorPages(role: Role, pages: Table<OwnPage>): PageRoute[] {
+  return Object.entries(pages).map(([path, page]) => ({ access: role, path, ...page }));
+}
+
+/** Whether a signed-in user may open a page. */
+export function mayOpen({ access }: PageRoute, who: PageRequest['who']): boolean {
+  return access === 'open' || access === 'own' || hasRole(who?.role ?? null, access);
 }
 
 /** A page about something that its path names. */

@@ -15,6 +15,7 @@ import { docsRoutes } from './docs/docs.tsx';
 import { kitRoutes } from './kit/kit-page.tsx';
 import { operatorRoutes } from './operator/operator.tsx';
 import { operatorAccountRoutes } from './operator/operator-accounts.tsx';
+import { operatorAuditRoutes } from './operator/operator-audit.tsx';
 import { alertEditRoutes } from './owner/alerts/alert-edit.tsx';
 import { alertSettingsRoutes } from './owner/alerts/alert-settings.tsx';
 import { alertRoutes } from './owner/alerts/alerts.tsx';
@@ -53,6 +54,7 @@ import { exportRoutes } from './session/export.tsx';
 import { forgottenRoutes } from './session/forgotten.tsx';
 import { invitationRoutes } from './session/invitation.tsx';
 import { leaveRoutes } from './session/leave.tsx';
+import { ownActivityRoutes } from './session/own-activity.tsx';
 import { passkeyRoutes, passkeySignInRoutes } from './session/passkeys.tsx';
 import { authenticatorRoutes, codeRoutes } from './session/second-factor.tsx';
 import { signInRoutes } from './session/sign-in.tsx';
@@ -75,6 +77,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...welcomeRoutes,
     ...forgottenRoutes,
     ...accountRoutes,
+    ...ownActivityRoutes,
     ...buyingSettingsRoutes,
     ...inventoryRoutes,
     ...bulkEditRoutes,
@@ -107,6 +110,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...usageRoutes,
     ...operatorRoutes,
     ...operatorAccountRoutes,
+    ...operatorAuditRoutes,
     ...setRoutes,
     ...minifigRoutes,
     ...pictureRoutes(deps),

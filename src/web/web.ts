@@ -19,7 +19,7 @@ import {
   type PageRequest,
   type SentRequest,
 } from './page.ts';
-import type { PageRoute } from './page-table.ts';
+import { mayOpen, type PageRoute } from './page-table.ts';
 import { pageRoutes } from './pages.ts';
 import { type CookieNames, cookieNames, readCookie, setCookie } from './server/cookies.ts';
 import { Downloads } from './server/downloads.ts';
@@ -169,7 +169,7 @@ async function answerRoute(
     return askToSignIn(request, visit, answering);
   }
   // To others, operator pages look like missing pages.
-  if (route.access === 'operator' && !visit.who?.isOperator) return missingPage(visit);
+  if (!mayOpen(route, visit.who)) return missingPage(visit);
   const takesFile = route.access !== 'open' && route.takesFile === true;
   if (isReading) {
     const { get } = route;
@@ -274,10 +274,9 @@ async function showAgain(
 ): Promise<FullAnswer> {
   const get = page?.route.get;
   const outdated = 'This page is out of date. Reload it and try again.';
-  if (!get || (page.route.access === 'operator' && !sent.who?.isOperator)) {
-    return faultAnswer(sent, 403, outdated);
-  }
+  if (!get) return faultAnswer(sent, 403, outdated);
   if (needsAccount(page.route, deps) && !sent.who) return { goTo: signInPath(page) };
+  if (!mayOpen(page.route, sent.who)) return faultAnswer(sent, 403, outdated);
   const values = draftValues(sent.form);
   const draft: Draft = { action: sent.path, page: page.path, values, reason: 'too old' };
   const { path, query, params } = page;

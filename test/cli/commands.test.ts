@@ -94,6 +94,8 @@ describe('a command in its own process succeeds and exits', () => {
     [['sync', 'status']],
     [['backup', 'copy']],
     [['restore', 'copy', '--force']],
+    [['account', 'role', email, 'support']],
+    [['audit']],
     [['account', 'remove', email]],
     [['migrate']],
     [['roles']],

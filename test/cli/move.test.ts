@@ -197,8 +197,8 @@ describe.skipIf(isPostgres)('move', () => {
     ['published.fx', "INSERT INTO published.fx VALUES ('EUR', '2020-01-01', 1.1, 0)"],
     [
       'private.account',
-      `INSERT INTO private.account (email, email_key, plan, is_operator, created_at)
-       VALUES ('a', 'a', 'free', false, 0)`,
+      `INSERT INTO private.account (email, email_key, plan, created_at)
+       VALUES ('a', 'a', 'free', 0)`,
     ],
   ])('a database with rows in %s is rejected and stays unchanged', async (table, sql) => {
     const database = await makeMigrated(sql);

@@ -99,7 +99,7 @@ describe('with a secret', () => {
 
   test('a changed row is rejected, even with matching sizes and checksums', async () => {
     await backedUp(signing);
-    const folder = changed('promoted', 'UPDATE account SET is_operator = 1');
+    const folder = changed('promoted', "UPDATE account SET role = 'admin'");
     await refused([folder], 'is wrong: it was changed');
     // No flag skips the check of a wrong signature.
     await refused([folder, '--unsigned', '--force'], 'is wrong: it was changed');
@@ -173,7 +173,7 @@ describe('a foreign schema object is rejected by name, even in an unsigned backu
     [
       'a trigger',
       `CREATE TRIGGER promote AFTER INSERT ON account
-         BEGIN UPDATE account SET is_operator = 1; END`,
+         BEGIN UPDATE account SET role = 'admin'; END`,
       "it has the trigger 'promote'",
     ],
     ['a view', 'CREATE VIEW spy AS SELECT * FROM account', "it has the view 'spy'"],

@@ -90,9 +90,11 @@ describe.each(Object.entries(may))('%s', (role, rights) => {
     expect(reads).toEqual(rights[schema] === 'nothing' ? [] : all);
     // Only the owner, who migrates, writes the version of the schema.
     const writable = all.filter((name) => name !== 'migration');
-    // The server counts lookups (interest) and writes no other published table.
-    const counted = role === 'api' && schema === 'published' ? ['interest'] : [];
-    expect(writes).toEqual(rights[schema] === 'write' ? writable : counted);
+    // The server counts lookups (interest) and writes no other published table; imports add to the
+    // audit log.
+    const added = { 'api published': ['interest'], 'market private': ['audit'] };
+    const some = (added as Record<string, string[]>)[`${role} ${schema}`] ?? [];
+    expect(writes).toEqual(rights[schema] === 'write' ? writable : some);
   });
 });
 
@@ -113,6 +115,14 @@ test('PostgreSQL refuses each role everything else, also in direct SQL', async (
   expect(await ask('api', "UPDATE published.document SET body = ''")).toBe('42501');
   expect(await ask('api', 'UPDATE published.interest SET held = 0')).toBe('done');
   expect(await ask('api', 'DELETE FROM published.interest')).toBe('42501');
+  const entry = "(at, actor, action, detail) VALUES (1, 'machine', 'import', '')";
+  for (const role of ['api', 'market'] as const) {
+    expect(await ask(role, `INSERT INTO private.audit ${entry}`)).toBe('done');
+    expect(await ask(role, "UPDATE private.audit SET action = ''")).toBe('42501');
+    expect(await ask(role, 'DELETE FROM private.audit')).toBe('42501');
+  }
+  expect(await ask('api', 'UPDATE private.audit SET network = NULL')).toBe('done');
+  expect(await ask('market', 'SELECT * FROM private.audit')).toBe('42501');
   expect(await ask('market', 'SELECT * FROM private.api_key')).toBe('42501');
   expect(await ask('market', 'SELECT * FROM private.lot')).toBe('42501');
   expect(await ask('reader', 'SELECT * FROM private.account')).toBe('42501');

@@ -55,10 +55,10 @@ describe('accounts', () => {
   test('are listed, and found by a part of their email', async () => {
     const all = textOf((await operator.get('/operator/accounts')).html);
     expect(all).toContain(`${ann} Free 0 Nov 15, 2026`);
-    expect(all).toContain('op@example.com Operator');
+    expect(all).toContain('op@example.com Admin');
     const some = textOf((await operator.get('/operator/accounts?q=LEGO')).html);
     expect(some).toContain(ann);
-    expect(some).not.toContain('op@example.com Operator');
+    expect(some).not.toContain('op@example.com Admin');
     const none = await operator.get('/operator/accounts?q=%3Cscript%3E');
     expect(textOf(none.html)).toContain('No email contains this text.');
     expect(none.html).not.toContain('<script>');

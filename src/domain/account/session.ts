@@ -1,5 +1,6 @@
 /** Sessions and sign-in. Only hashes of secrets are stored. */
 import type { Plan } from './quota.ts';
+import type { Role } from './role.ts';
 
 /** SHA-256 of the token of a session or link, as stored. */
 export type TokenHash = Uint8Array & { readonly tokenHash: unique symbol };
@@ -16,7 +17,8 @@ export interface SignedIn {
   readonly accountId: number;
   readonly email: string;
   readonly plan: Plan;
-  readonly isOperator: boolean;
+  /** Null: no access to the operator pages. */
+  readonly role: Role | null;
   readonly method: SignInMethod;
 }
 
@@ -37,6 +39,8 @@ export interface NewSession {
   readonly tokenHash: TokenHash;
   readonly expiresAt: number;
   readonly agent: string;
+  /** The network of the sign-in, for the audit log. */
+  readonly network?: string;
   readonly at: number;
 }
 

@@ -46,7 +46,7 @@ test('an email has one account; a second attempt changes nothing and uses up no 
     id: first.id,
     email: 'Once@example.com',
     plan: 'reseller',
-    isOperator: false,
+    role: null,
     createdAt: now,
     activeKeys: 0,
   });

@@ -2,13 +2,15 @@
 import type { Account, NewAccount } from '../../domain/account/account.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type { Plan } from '../../domain/account/quota.ts';
+import type { Role } from '../../domain/account/role.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { type Table, tables } from '../sql/tables.ts';
+import { forgetNetworksOf } from './audit.ts';
 
 export function accountRegistry(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { setPlan }),
+    ...methods(engine.run, { setPlan, setRole }),
     /** Null if the email already has an account. */
     addAccount: (account: NewAccount) => engine.run(() => addAccount(account, clock(account.at))),
     findAccount: (email: string, at: number) => engine.run(() => findAccount(email, clock(at))),
@@ -36,11 +38,21 @@ function* setPlan(email: string, plan: Plan): Operation<boolean> {
   );
 }
 
+/** Null takes the role away. False if there is no such account. */
+function* setRole(email: string, role: Role | null): Operation<boolean> {
+  return (
+    (yield* run('UPDATE private.account SET role = $1::text WHERE email_key = $2::text', [
+      role,
+      emailKey(email),
+    ])) > 0
+  );
+}
+
 /** `clock.at` is the store's time; the first two values of the statement are those of the clock. */
 export const instant = '(SELECT published.instant($1::bigint, $2::bigint) AS at) clock';
 
 const selectAccounts = `
-  SELECT a.id, a.email, a.plan, a.is_operator::boolean AS "isOperator", a.created_at AS "createdAt",
+  SELECT a.id, a.email, a.plan, a.role, a.created_at AS "createdAt",
     (SELECT count(*) FROM private.api_key k WHERE k.account_id = a.id AND k.revoked_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > clock.at)) AS "activeKeys"
   FROM ${instant} CROSS JOIN private.account a`;
@@ -57,8 +69,8 @@ export function* addAccount(
   time: ReturnType<StoreClock>,
 ): Operation<Account | null> {
   const written = yield* run(
-    `INSERT INTO private.account (email, email_key, password_hash, plan, is_operator, created_at)
-     SELECT $3::text, $4::text, $5::text, $6::text, $7::boolean, clock.at FROM ${instant}
+    `INSERT INTO private.account (email, email_key, password_hash, plan, role, created_at)
+     SELECT $3::text, $4::text, $5::text, $6::text, $7::text, clock.at FROM ${instant}
      WHERE NOT EXISTS (SELECT 1 FROM private.account WHERE email_key = $4::text)
      ON CONFLICT DO NOTHING`,
     [
@@ -67,7 +79,7 @@ export function* addAccount(
       emailKey(account.email),
       account.passwordHash,
       account.plan,
-      account.isOperator,
+      account.isOperator ? 'admin' : null,
     ],
   );
   return written > 0 ? yield* findAccount(account.email, time) : null;
@@ -130,6 +142,8 @@ function* removeSome(id: number, rows: number): Operation<number | 'more'> {
        WHERE c.account_id = $1::bigint LIMIT $2::bigint)`,
     [id, rows - removed],
   );
+  if (removed === rows) return 'more';
+  removed += yield* forgetNetworksOf(id, rows - removed);
   if (removed === rows) return 'more';
   yield* run('DELETE FROM private.account WHERE id = $1::bigint', [id]);
   return removed;

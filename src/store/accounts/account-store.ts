@@ -4,6 +4,7 @@ import type { Engine } from '../sql/operation.ts';
 import { accountRegistry } from './account-registry.ts';
 import { alertStore } from './alert-rules.ts';
 import { alertWorkStore } from './alert-work.ts';
+import { auditStore } from './audit.ts';
 import { brickfolioStore } from './brickfolios.ts';
 import { buyingSettingsStore } from './buying-settings.ts';
 import { deliveryQueue } from './deliveries.ts';
@@ -30,6 +31,7 @@ import { watchStore } from './watch-lists.ts';
 export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine = engine) {
   return {
     ...accountRegistry(engine, clock),
+    ...auditStore(engine),
     ...keyStore(engine, clock),
     ...sheetLinkStore(engine, clock, sweeper),
     ...sessionStore(engine, clock),

@@ -8,6 +8,7 @@ import {
   usageByKey,
 } from '../../domain/account/key-places.ts';
 import type { AccountUsage, ApiKey, NewKey } from '../../domain/account/keys.ts';
+import type { Role } from '../../domain/account/role.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
@@ -24,7 +25,7 @@ import { instant } from './account-registry.ts';
 
 export function keyStore(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { setAllowance }),
+    ...methods(engine.run, { setAllowance, findKeyOwner }),
     ...methods(engine.snapshot, {
       findUsage,
     }),
@@ -42,6 +43,17 @@ export function keyStore(engine: Engine, clock: StoreClock) {
         ),
       )) > 0,
   };
+}
+
+/** The account of a key and its role; null if there is no such key. */
+function findKeyOwner(
+  keyId: number,
+): Operation<{ readonly accountId: number; readonly role: Role | null } | null> {
+  return first(
+    `SELECT a.id AS "accountId", a.role FROM private.api_key k
+     JOIN private.account a ON a.id = k.account_id WHERE k.id = $1::bigint`,
+    [keyId],
+  );
 }
 
 /** False if there is no such key. */

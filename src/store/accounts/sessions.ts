@@ -1,5 +1,6 @@
 /** Sessions, password reset links, and counts of failed attempts. */
 import { sessionsMax } from '../../contract/limits.ts';
+import { byAccount } from '../../domain/account/audit.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type {
   NewSession,
@@ -13,6 +14,7 @@ import { minuteMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, lock, methods, type Operation, query, run } from '../sql/operation.ts';
 import { isRemoved } from './account-registry.ts';
+import { recordAudit } from './audit.ts';
 
 /** `last_seen_at` is updated at most this often. */
 const seenAgainMs = 5 * minuteMs;
@@ -153,14 +155,17 @@ export function* addSession(session: NewSession): Operation<number | null> {
          WHERE account_id = $1::bigint ORDER BY id DESC LIMIT $2::integer) AS kept)`,
     [accountId, sessionsMax],
   );
-  return added?.id ?? null;
+  if (!added) return null;
+  const by = byAccount(accountId);
+  yield* recordAudit({ at, by, action: 'sign-in', accountId, network: session.network ?? null });
+  return added.id;
 }
 
 /** The account of a session that has not expired; updates when it was last seen. */
 function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | null> {
   const row = yield* first<SignedIn & { lastSeenAt: number }>(
-    `SELECT session.id AS "sessionId", account_id AS "accountId", email, plan,
-       is_operator::boolean AS "isOperator", method, last_seen_at AS "lastSeenAt"
+    `SELECT session.id AS "sessionId", account_id AS "accountId", email, plan, role, method,
+       last_seen_at AS "lastSeenAt"
      FROM private.session JOIN private.account ON account.id = session.account_id
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
     [tokenHash, at],

@@ -4,6 +4,7 @@ import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
 import { type Engine, first, type Operation, query, run, runEach } from '../sql/operation.ts';
 import { hasRemoved, sweepRemoved } from './account-registry.ts';
+import { forgetNetworks, hasOldNetworks, oldNetworkAt } from './audit.ts';
 import { deliveriesKeptMs } from './deliveries.ts';
 
 /** Attempts are removed this long after the start of their window. */
@@ -20,8 +21,9 @@ export function sweeping(engine: Engine) {
   return {
     /**
      * Removes expired sessions, links, invitations, drafts and tries and old deliveries,
-     * notifications and edits, sums up usage older than a year, and continues interrupted removals
-     * of accounts: at most `limit` rows of each. Returns the number of rows; 0 if nothing is left.
+     * notifications and edits, networks of old sign-ins, sums up usage older than a year, and
+     * continues interrupted removals of accounts: at most `limit` rows of each. Returns the number
+     * of rows; 0 if nothing is left.
      */
     sweep: async (at: number, limit: number): Promise<number> => {
       const firstDay = dayOf(at) - usageDaysKept;
@@ -30,6 +32,7 @@ export function sweeping(engine: Engine) {
       const steps = [
         () => removeEnded(at, limit),
         () => addUpUsage(firstDay, limit),
+        () => forgetNetworks(at, limit),
         () => sweepRemoved(limit),
       ];
       let removed = 0;
@@ -45,9 +48,10 @@ function* hasEnded(at: number, firstDay: number): Operation<boolean> {
   );
   const found = yield* first<{ isAny: boolean }>(
     `SELECT (${expired.join(' OR ')}
+       OR ${hasOldNetworks(ending.length + 2)}
        OR EXISTS (SELECT 1 FROM private.usage WHERE day < $1::integer)
        OR ${hasRemoved})::boolean AS "isAny"`,
-    [firstDay, ...ending.map(({ keptMs }) => at - keptMs)],
+    [firstDay, ...ending.map(({ keptMs }) => at - keptMs), oldNetworkAt(at)],
   );
   return found?.isAny === true;
 }

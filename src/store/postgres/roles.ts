@@ -1,6 +1,6 @@
 /**
  * Database roles with the least privileges. Rights are granted by schema, so new tables need no
- * rules; the only exception is the table that servers count interest in.
+ * rules; the exceptions are the table that servers count interest in, and the audit log.
  */
 import { openClient } from './client.ts';
 import { scramVerifier } from './scram.ts';
@@ -85,6 +85,12 @@ function transaction(prefix: string, more: readonly string[]): string[] {
     '',
     '-- The server counts how often items are wanted: only totals.',
     `GRANT INSERT, UPDATE ON published.interest TO ${prefix}_api;`,
+    '',
+    '-- Imports are in the audit log, which nobody changes; only networks are removed from it.',
+    `REVOKE UPDATE, DELETE ON private.audit FROM ${prefix}_api;`,
+    `GRANT UPDATE (network) ON private.audit TO ${prefix}_api;`,
+    `GRANT USAGE ON SCHEMA private TO ${prefix}_market;`,
+    `GRANT INSERT ON private.audit TO ${prefix}_market;`,
     '',
     '-- No other role can read anything, or connect.',
     'REVOKE ALL ON SCHEMA published, source, private FROM PUBLIC;',

@@ -215,8 +215,7 @@ const marketTables = {
 const accountTables = {
   account: accounts('account', 'id', {
     integer: 'id created_at private_version calls_earlier',
-    text: 'email email_key password_hash plan',
-    boolean: 'is_operator',
+    text: 'email email_key password_hash plan role',
   }),
   apiKey: accounts('api_key', 'id', {
     integer:
@@ -361,6 +360,11 @@ const accountTables = {
     integer: 'account_id quiet_from quiet_until',
     text: 'time_zone',
   }),
+  // IDs of accounts are not references: entries outlive the accounts.
+  audit: accounts('audit', 'id', {
+    integer: 'id at actor_id account_id',
+    text: 'actor action detail network',
+  }),
   alertProgress: accounts('alert_progress', 'name', {
     text: 'name key',
     integer: 'position rule_id until',
@@ -406,4 +410,5 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.delivery',
   'private.alert_rule',
   'private.notification',
+  'private.audit',
 ]);

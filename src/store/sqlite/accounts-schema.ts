@@ -8,7 +8,8 @@ const schema = `
     email_key TEXT NOT NULL UNIQUE,
     password_hash TEXT,
     plan TEXT NOT NULL,
-    is_operator INTEGER NOT NULL,
+    -- 'admin', 'operator' or 'support' of the site; null for everybody else.
+    role TEXT,
     created_at INTEGER NOT NULL,
     -- Increases with every change of the account's private data.
     private_version INTEGER NOT NULL DEFAULT 0,
@@ -463,6 +464,32 @@ const schema = `
     rule_id INTEGER,
     until INTEGER
   ) WITHOUT ROWID;
+
+  -- Who did what to which account. Entries outlive the accounts. They are never changed or deleted,
+  -- except that networks are removed.
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    actor_id INTEGER,
+    action TEXT NOT NULL,
+    account_id INTEGER,
+    detail TEXT NOT NULL,
+    network TEXT
+  );
+  CREATE INDEX audit_account ON audit (account_id, id);
+  CREATE INDEX audit_network ON audit (at) WHERE network IS NOT NULL;
+  CREATE TRIGGER audit_update BEFORE UPDATE ON audit
+    WHEN NEW.network IS NOT NULL
+      OR (NEW.id, NEW.at, NEW.actor, NEW.actor_id, NEW.action, NEW.account_id, NEW.detail)
+        IS NOT (OLD.id, OLD.at, OLD.actor, OLD.actor_id, OLD.action, OLD.account_id, OLD.detail)
+    BEGIN SELECT RAISE(ABORT, 'The audit log is append-only.'); END;
+  CREATE TRIGGER audit_delete BEFORE DELETE ON audit
+    BEGIN SELECT RAISE(ABORT, 'The audit log is append-only.'); END;
+  -- INSERT OR REPLACE would delete without that trigger.
+  CREATE TRIGGER audit_replace BEFORE INSERT ON audit
+    WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
+    BEGIN SELECT RAISE(ABORT, 'The audit log is append-only.'); END;
 `;
 
 /** One entry per schema version. Append to it; never change a released entry. */

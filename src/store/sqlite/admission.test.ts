@@ -17,8 +17,8 @@ let admit: ReturnType<typeof sqliteAdmission>;
 beforeEach(() => {
   db = openDatabase(':memory:', { durability: 'process', migrations: accountMigrations });
   db.run(
-    `INSERT INTO account (id, email, email_key, plan, is_operator, created_at)
-     VALUES (1, 'ann@example.com', 'ann@example.com', 'reseller', 0, 0)`,
+    `INSERT INTO account (id, email, email_key, plan, created_at)
+     VALUES (1, 'ann@example.com', 'ann@example.com', 'reseller', 0)`,
   );
   admit = sqliteAdmission(db);
 });

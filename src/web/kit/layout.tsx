@@ -1,6 +1,7 @@
 /** The frame of every page: head, navigation and footer. */
 
 import type { ComponentChildren } from 'preact';
+import { hasRole } from '../../domain/account/role.ts';
 import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest } from '../page.ts';
 import { addressOf } from './address.ts';
@@ -68,11 +69,16 @@ export const developerTabs: readonly Tab[] = [
   ['/docs', 'Docs'],
 ];
 
-/** The pages for operators. */
-export const operatorTabs: readonly Tab[] = [
-  ['/operator', 'Health'],
-  ['/operator/accounts', 'Accounts'],
-];
+/** The pages for those who run the site. */
+export function operatorTabs({ who }: Pick<PageRequest, 'who'>): readonly Tab[] {
+  const tabs: readonly Tab[] = [
+    ['/operator', 'Health'],
+    ['/operator/accounts', 'Accounts'],
+  ];
+  return hasRole(who?.role ?? null, 'operator')
+    ? [...tabs, ['/operator/audit', 'Audit log']]
+    : tabs;
+}
 
 /** A page of one card, such as a short form or a message. */
 export function CardPage({ children, ...props }: Omit<LayoutProps, 'isNarrow'>) {
@@ -220,7 +226,7 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
         )}
         {!hasOwnSearch && isShown(request) && <SearchBox id="find" isBrief />}
         {who ? (
-          <OwnMenus request={request} email={who.email} isOperator={who.isOperator} />
+          <OwnMenus request={request} email={who.email} isOperator={who.role !== null} />
         ) : (
           <VisitorLinks access={request.access} />
         )}

@@ -1,4 +1,4 @@
-/** Accounts, for operators: plans, daily limits, password links. */
+/** Accounts, for operators: plans, daily limits, invitations, password links, roles, messages. */
 import { invitationPath, makeInvitation } from '../../accounts/invitations.ts';
 import { makeResetLink } from '../../accounts/sign-in.ts';
 import type { Account } from '../../domain/account/account.ts';
@@ -6,8 +6,10 @@ import { emailKey } from '../../domain/account/email.ts';
 import type { Invitation } from '../../domain/account/invitation.ts';
 import { type ApiKey, isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
+import { hasRole, mayChange, type Role, roles } from '../../domain/account/role.ts';
 import { countText, dayText, momentText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
+import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
@@ -26,65 +28,116 @@ import { lastPagePath, pageRange } from '../kit/pager.tsx';
 import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { foundPages, operatorPages } from '../page-table.ts';
+import { findMessages, Messages, postMail, postResend } from './operator-messages.tsx';
 
 const allowanceMax = 1_000_000_000;
 
 const accountsPath = '/operator/accounts';
 const path = `${accountsPath}/{email}`;
 
-export const operatorAccountRoutes = operatorPages({
-  '/operator/accounts': { get: showAccounts },
-  '/operator/invitations': {
-    post: formPage({
-      show: showAccounts,
-      read: ({ fields }) => fields.word('plan', plans),
-      save: async ({ deps, sent }, plan) => {
-        if (deps.access.signUp === 'closed') return { goTo: accountsPath };
-        return showInvitation(sent, await makeInvitation(deps, { plan, at: sent.at }));
+export const operatorAccountRoutes = [
+  ...operatorPages('support', {
+    '/operator/accounts': { get: showAccounts },
+    ...foundPages(findAccount, {
+      [path]: { get: showAccount },
+      [`${path}/mail`]: {
+        post: (deps, sent, { account }) =>
+          postMail(deps, sent, account, accountPath(account.email)),
       },
-      sentBefore: 'This invitation was already created. Create another one if you need it.',
-    }).post,
-  },
-  '/operator/invitations/{id}/revoke': {
-    post: async ({ accounts }, { params }) => {
-      const id = idOf(params.id);
-      if (id !== null) await accounts.removeInvitation(id);
-      return { goTo: `${accountsPath}?did=uninvited` };
-    },
-  },
-  ...foundPages(findAccount, {
-    [path]: { get: showAccount },
-    [`${path}/plan`]: {
+      [`${path}/messages/{message}/resend`]: {
+        post: (deps, sent, { account }) =>
+          postResend(deps, sent, account, accountPath(account.email)),
+      },
+    }),
+  }),
+  ...operatorPages('operator', {
+    '/operator/invitations': {
       post: formPage({
-        show: showAccount,
+        show: showAccounts,
         read: ({ fields }) => fields.word('plan', plans),
-        save: async ({ deps, found: { account } }, plan) => {
-          await deps.accounts.setPlan(account.email, plan);
-          return { goTo: `${accountPath(account.email)}?did=plan` };
+        save: async ({ deps, sent }, plan) => {
+          if (deps.access.signUp === 'closed') return { goTo: accountsPath };
+          const token = await makeInvitation(deps, { plan, at: sent.at });
+          await recordAudit(deps, sent, { action: 'invitation.added', detail: plan });
+          return showInvitation(sent, token);
         },
+        sentBefore: 'This invitation was already created. Create another one if you need it.',
       }).post,
     },
-    [`${path}/link`]: { post: postLink },
-  }),
-  ...foundPages(findKey, {
-    [`${path}/keys/{id}`]: {
-      post: formPage({
-        show: (deps, request: OwnRequest, found: FoundKey) => showAccount(deps, request, found),
-        read: ({ fields }) => fields.whole('allowance', { min: 1, max: allowanceMax }),
-        save: async ({ deps, found: { account, key } }, allowance) => {
-          await deps.accounts.setAllowance(key.id, allowance);
-          return { goTo: `${accountPath(account.email)}?did=allowance` };
-        },
-      }).post,
-    },
-    [`${path}/keys/{id}/revoke`]: {
-      post: async ({ accounts }, { at }, { account, key }) => {
-        await accounts.revokeKey(key.id, at);
-        return { goTo: `${accountPath(account.email)}?did=revoked` };
+    '/operator/invitations/{id}/revoke': {
+      post: async (deps, sent) => {
+        const id = idOf(sent.params.id);
+        if (id !== null && (await deps.accounts.removeInvitation(id))) {
+          await recordAudit(deps, sent, { action: 'invitation.revoked' });
+        }
+        return { goTo: `${accountsPath}?did=uninvited` };
       },
     },
+    ...foundPages(findChangeable, {
+      [`${path}/plan`]: {
+        post: formPage({
+          show: showAccount,
+          read: ({ fields }) => fields.word('plan', plans),
+          save: async ({ deps, sent, found: { account } }, plan) => {
+            await deps.accounts.setPlan(account.email, plan);
+            const accountId = account.id;
+            await recordAudit(deps, sent, { action: 'plan.changed', accountId, detail: plan });
+            return { goTo: `${accountPath(account.email)}?did=plan` };
+          },
+        }).post,
+      },
+      [`${path}/link`]: { post: postLink },
+    }),
+    ...foundPages(findKey, {
+      [`${path}/keys/{id}`]: {
+        post: formPage({
+          show: (deps, request: OwnRequest, found: FoundKey) => showAccount(deps, request, found),
+          read: ({ fields }) => fields.whole('allowance', { min: 1, max: allowanceMax }),
+          save: async ({ deps, sent, found: { account, key } }, allowance) => {
+            await deps.accounts.setAllowance(key.id, allowance);
+            const detail = `key ${key.id}, ${allowance} calls`;
+            const accountId = account.id;
+            await recordAudit(deps, sent, { action: 'key.allowance', accountId, detail });
+            return { goTo: `${accountPath(account.email)}?did=allowance` };
+          },
+        }).post,
+      },
+      [`${path}/keys/{id}/revoke`]: {
+        post: async (deps, sent, { account, key }) => {
+          await deps.accounts.revokeKey(key.id, sent.at);
+          const done = { accountId: account.id, detail: `key ${key.id}` };
+          await recordAudit(deps, sent, { action: 'key.revoked', ...done });
+          return { goTo: `${accountPath(account.email)}?did=revoked` };
+        },
+      },
+    }),
   }),
-});
+  ...operatorPages('admin', {
+    ...foundPages(findAccount, {
+      [`${path}/role`]: {
+        post: formPage({
+          show: showAccount,
+          read: ({ fields }) => fields.word('role', roleWords),
+          save: async ({ deps, sent, found: { account } }, word) => {
+            const role = word === 'none' ? null : word;
+            await deps.accounts.setRole(account.email, role);
+            const accountId = account.id;
+            await recordAudit(deps, sent, { action: 'role.changed', accountId, detail: word });
+            return { goTo: `${accountPath(account.email)}?did=role` };
+          },
+        }).post,
+      },
+    }),
+  }),
+];
+
+const roleWords = ['none', ...roles] as const;
+
+const roleNames: Readonly<Record<Role, string>> = {
+  admin: 'Admin',
+  operator: 'Operator',
+  support: 'Support',
+};
 
 async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const term = emailKey(request.query.get('q') ?? '');
@@ -95,7 +148,7 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const { limit, offset } = pageRange(request);
   const invitations = await deps.accounts.listInvitations(request.at);
   return (
-    <Layout title="Accounts" request={request} tabs={operatorTabs} done={doneTexts}>
+    <Layout title="Accounts" request={request} tabs={operatorTabs(request)} done={doneTexts}>
       <form action="/operator/accounts" class="filters">
         <Field name="q" label="Email contains" type="search" value={term} />
         <button class="plain" type="submit">
@@ -118,7 +171,9 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
           total={accounts.length}
         />
       )}
-      <Invitations request={request} invitations={invitations} />
+      {hasRole(request.who.role, 'operator') && (
+        <Invitations request={request} invitations={invitations} />
+      )}
     </Layout>
   );
 }
@@ -173,7 +228,7 @@ function invitationColumns(request: OwnRequest): Column<Invitation>[] {
 /** The link is only in this answer. */
 function showInvitation(sent: OwnSentRequest, token: string): PageAnswer {
   return (
-    <Layout title="Invitation" request={sent} tabs={operatorTabs}>
+    <Layout title="Invitation" request={sent} tabs={operatorTabs(sent)}>
       <Notice kind="warn">Copy it now. Whoever opens it first can create the account.</Notice>
       <Card>
         <CopyBox id="link" text={`${sent.baseUrl}${invitationPath(token)}`} />
@@ -191,6 +246,12 @@ interface FoundAccount {
   readonly keys: readonly ApiKey[];
 }
 
+/** Finds the account in a path, if the user may change it. */
+async function findChangeable(deps: WebDeps, request: OwnRequest): Promise<FoundAccount | null> {
+  const found = await findAccount(deps, request);
+  return found && mayChange(request.who.role, found.account) ? found : null;
+}
+
 async function findAccount(
   { accounts }: WebDeps,
   { params, at }: OwnRequest,
@@ -205,42 +266,119 @@ interface FoundKey extends FoundAccount {
 
 /** Finds the key in a path, with its account. */
 async function findKey(deps: WebDeps, request: OwnRequest): Promise<FoundKey | null> {
-  const found = await findAccount(deps, request);
+  const found = await findChangeable(deps, request);
   const key = found?.keys.find(({ id }) => String(id) === request.params.id);
   return found && key ? { ...found, key } : null;
 }
 
-function showAccount(_: WebDeps, request: OwnRequest, { account, keys }: FoundAccount): PageAnswer {
+async function showAccount(
+  deps: WebDeps,
+  request: OwnRequest,
+  { account, keys }: FoundAccount,
+): Promise<PageAnswer> {
   const path = accountPath(account.email);
+  const messages = await findMessages(deps, account);
+  const { role } = request.who;
+  const isChangeable = mayChange(role, account);
+  const props = { request, account, path };
   return (
-    <Layout title={account.email} request={request} done={doneTexts} tabs={operatorTabs}>
+    <Layout title={account.email} request={request} done={doneTexts} tabs={operatorTabs(request)}>
       <p class="quiet">
-        {`Created ${dayText(formatDay(account.createdAt))}`}
-        {account.isOperator && ' · Operator'}
+        {[
+          `Account ${account.id}`,
+          `Created ${dayText(formatDay(account.createdAt))}`,
+          ...(account.role ? [roleNames[account.role]] : []),
+          ...(isChangeable ? [] : [planNames[account.plan]]),
+        ].join(' · ')}
       </p>
-      <Card title="Plan">
-        <PostForm request={request} action={`${path}/plan`} class="row">
-          <Choice name="plan" label="Plan" options={planOptions} value={account.plan} />
-          <button type="submit">Change plan</button>
-        </PostForm>
-      </Card>
-      <Card title="API keys">
-        {keys.length === 0 ? (
-          <EmptyState title="No API keys">This account has not created any.</EmptyState>
-        ) : (
-          <DataTable label="API keys" columns={keyColumns({ request, path })} rows={keys} />
-        )}
-      </Card>
-      <Card title="Password">
-        <p>
-          Create a link for the owner to set a new password. It works once, for 24 hours, and using
-          it revokes their API keys.
-        </p>
-        <ButtonForm request={request} action={`${path}/link`} look="plain">
-          Create link
-        </ButtonForm>
-      </Card>
+      {hasRole(role, 'operator') && !isChangeable && (
+        <Notice>Only an admin can change an account that has a role.</Notice>
+      )}
+      {isChangeable && <PlanCard {...props} />}
+      {isChangeable && (
+        <Card title="API keys">
+          {keys.length === 0 ? (
+            <EmptyState title="No API keys">This account has not created any.</EmptyState>
+          ) : (
+            <DataTable label="API keys" columns={keyColumns({ request, path })} rows={keys} />
+          )}
+        </Card>
+      )}
+      <Messages request={request} path={path} messages={messages} />
+      <PasswordCard {...props} isChangeable={isChangeable} canMail={deps.sendMail !== undefined} />
+      {hasRole(role, 'admin') && <RoleCard {...props} />}
     </Layout>
+  );
+}
+
+interface AccountProps {
+  readonly request: OwnRequest;
+  readonly account: Account;
+  readonly path: string;
+}
+
+const planNames = { free: 'Free (no API)', reseller: 'Reseller (with API)' } as const;
+
+function PlanCard({ request, account, path }: AccountProps) {
+  return (
+    <Card title="Plan">
+      <PostForm request={request} action={`${path}/plan`} class="row">
+        <Choice
+          name="plan"
+          label="Plan"
+          options={plans.map((plan) => [plan, planNames[plan]] as const)}
+          value={account.plan}
+        />
+        <button type="submit">Change plan</button>
+      </PostForm>
+    </Card>
+  );
+}
+
+function PasswordCard(
+  props: AccountProps & { readonly isChangeable: boolean; readonly canMail: boolean },
+) {
+  const { request, path, isChangeable, canMail } = props;
+  if (!isChangeable && !canMail) return null;
+  return (
+    <Card title="Password">
+      <p>
+        A link lets the owner set a new password. It works once, for 24 hours, and using it revokes
+        their API keys.
+      </p>
+      <div class="row">
+        {canMail && (
+          <ButtonForm request={request} action={`${path}/mail`} look="plain">
+            Email the owner a link
+          </ButtonForm>
+        )}
+        {isChangeable && (
+          <ButtonForm request={request} action={`${path}/link`} look="plain">
+            Create link
+          </ButtonForm>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function RoleCard({ request, account, path }: AccountProps) {
+  return (
+    <Card title="Role">
+      <p>
+        Support reads these pages and sends messages again, without keys and private data. Operators
+        also manage plans, keys and accounts. Admins also give roles.
+      </p>
+      <PostForm request={request} action={`${path}/role`} class="row">
+        <Choice
+          name="role"
+          label="Role"
+          options={[['none', 'None'], ...roles.map((role) => [role, roleNames[role]] as const)]}
+          value={account.role ?? 'none'}
+        />
+        <button type="submit">Change role</button>
+      </PostForm>
+    </Card>
   );
 }
 
@@ -252,8 +390,9 @@ async function postLink(
 ): Promise<PageAnswer> {
   const token = await makeResetLink(deps, account.email, sent.at);
   if (token === null) return missingPage(sent);
+  await recordAudit(deps, sent, { action: 'password.link', accountId: account.id });
   return (
-    <Layout title="Password link" request={sent} tabs={operatorTabs}>
+    <Layout title="Password link" request={sent} tabs={operatorTabs(sent)}>
       <Notice kind="warn">
         Copy it now. Give it only to {account.email}: whoever opens it can take over the account.
       </Notice>
@@ -280,9 +419,9 @@ function accountPath(email: string): string {
 }
 
 const accountColumns: readonly Column<Account>[] = [
-  mainColumn('Email', ({ email, isOperator }) => (
+  mainColumn('Email', ({ email, role }) => (
     <>
-      <a href={accountPath(email)}>{email}</a> {isOperator && <Badge>Operator</Badge>}
+      <a href={accountPath(email)}>{email}</a> {role && <Badge>{roleNames[role]}</Badge>}
     </>
   )),
   column('Plan', ({ plan }) => planTexts[plan]),
@@ -292,6 +431,9 @@ const accountColumns: readonly Column<Account>[] = [
 
 const doneTexts = {
   plan: 'Plan changed.',
+  role: 'Role changed.',
+  resent: 'Sending it again.',
+  mailed: 'Link sent to the owner.',
   allowance: 'Daily limit changed.',
   revoked: keyRevoked,
   uninvited: 'Invitation revoked.',

@@ -28,7 +28,7 @@ import type { OwnRequest, PageAnswer } from '../page.ts';
 import { foundPages, operatorPages } from '../page-table.ts';
 import { FetchedSources, SourceAlarms, timesText } from './operator-sources.tsx';
 
-export const operatorRoutes = operatorPages({
+export const operatorRoutes = operatorPages('support', {
   '/operator': { get: showOperator },
   ...foundPages(findImport, { '/operator/imports/{id}': { get: showImport } }),
 });
@@ -48,7 +48,7 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const isReplicaUsed = deps.isReplicaUsed();
   const state = { publishedAt, waiting: stale + due, foreign, isReplicaUsed, imports };
   return (
-    <Layout title="Health" request={request} tabs={operatorTabs}>
+    <Layout title="Health" request={request} tabs={operatorTabs(request)}>
       <SourceAlarms sources={sources} at={at} />
       <Alarms {...state} at={at} />
       <Card>
@@ -199,7 +199,11 @@ function showImport(_: WebDeps, request: OwnRequest, shown: ShownImport): PageAn
   const more = shown.rejected - shown.rejects.length;
   const first = shown.warnings.length;
   return (
-    <Layout title={`Import of ${momentText(shown.endedAt)}`} request={request} tabs={operatorTabs}>
+    <Layout
+      title={`Import of ${momentText(shown.endedAt)}`}
+      request={request}
+      tabs={operatorTabs(request)}
+    >
       {shown.error !== null && <Notice kind="bad">{shown.error}</Notice>}
       <Card>
         <ImportFacts shown={shown} />

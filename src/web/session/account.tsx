@@ -5,6 +5,7 @@ import { passwordProblem } from '../../domain/account/password.ts';
 import type { Plan } from '../../domain/account/quota.ts';
 import type { Session } from '../../domain/account/session.ts';
 import { momentText } from '../../domain/kernel/format.ts';
+import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
@@ -43,15 +44,18 @@ export const accountRoutes = ownPages({
     }).post,
   },
   '/account/sessions/{id}/end': {
-    post: async (deps, { who, params }) => {
+    post: async (deps, { who, params, at }) => {
       const id = idOf(params.id);
-      if (id !== null) await deps.accounts.endSession(who.accountId, id);
+      if (id !== null && (await deps.accounts.endSession(who.accountId, id))) {
+        await recordAudit(deps, { who, at }, { action: 'session.ended' });
+      }
       return { goTo: '/account?did=ended' };
     },
   },
   '/account/sessions/end-others': {
-    post: async (deps, { who }) => {
+    post: async (deps, { who, at }) => {
       await deps.accounts.endOtherSessions(who.accountId, who.sessionId);
+      await recordAudit(deps, { who, at }, { action: 'session.ended', detail: 'all others' });
       return { goTo: '/account?did=ended' };
     },
   },
@@ -104,6 +108,11 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
         </Setting>
         <Setting title="Sessions" about="Where you are signed in.">
           <Sessions request={request} sessions={sessions} />
+        </Setting>
+        <Setting title="Activity" about="Sign-ins, keys, imports and what operators changed.">
+          <a class="button plain" href="/account/activity">
+            View activity
+          </a>
         </Setting>
         <Setting title="Theme" about="For this browser.">
           <div class="theme">

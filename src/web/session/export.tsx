@@ -2,6 +2,7 @@
 
 import { exportKinds } from '../../accounts/export-records.ts';
 import { exportFormats, exportText } from '../../accounts/export-text.ts';
+import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { csvDownload } from '../kit/csv-download.ts';
 import { missingPage } from '../kit/fault.tsx';
@@ -12,10 +13,11 @@ export const exportRoutes = ownPages({
   '/export/{kind}/{format}': { get: sendExport },
 });
 
-function sendExport(deps: WebDeps, request: OwnRequest): PageAnswer {
+async function sendExport(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const kind = exportKinds.find((each) => each === request.params.kind);
   const format = exportFormats.find((each) => each === request.params.format);
   if (!kind || !format) return missingPage(request);
+  await recordAudit(deps, request, { action: 'data.exported', detail: `${kind}, ${format}` });
   const { accounts, market } = deps;
   const source = { accounts, market, accountId: request.who.accountId };
   const file = exportText(kind, format, source);

@@ -26,7 +26,7 @@ export const forgottenRoutes = entrancePages({
     },
     save: async ({ deps, sent }, email) => {
       if (await mayAskForLink(deps, email, sent)) {
-        const send = () => sendLink(deps, email, sent);
+        const send = () => sendResetLink(deps, email, sent);
         setTimeout(() => send().catch((error) => deps.onMailFailure?.(error)), 0);
       }
       return { goTo: '/password?sent=1' };
@@ -63,7 +63,12 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest): PageAnswer 
   );
 }
 
-async function sendLink(deps: WebDeps, email: string, sent: SentRequest): Promise<void> {
+/** Sends a password link to the address of an account, if there is one. */
+export async function sendResetLink(
+  deps: WebDeps,
+  email: string,
+  sent: SentRequest,
+): Promise<void> {
   const token = await makeResetLink(deps, email, sent.at);
   if (token === null) return;
   // The address of the account, which may be spelled differently from the one entered.

@@ -4,6 +4,7 @@ import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
+import { recordAudit } from '../audit.ts';
 import { Field, Notice } from '../kit/fields.tsx';
 import { FormPage, formPage } from '../kit/form-page.tsx';
 import type { OwnRequest } from '../page.ts';
@@ -13,11 +14,15 @@ import { expiredCookies, triedTooOften } from './sign-in.tsx';
 
 export const leaveRoutes = ownPages({
   '/account/export': {
-    get: async (deps, { who, at }) => ({
-      file: exportAccount({ accounts: deps.accounts, market: deps.portfolio.market }, who, at),
-      name: `brickmark-account-${formatDay(at)}.json`,
-      type: 'application/json; charset=utf-8',
-    }),
+    get: async (deps, request) => {
+      const { who, at } = request;
+      await recordAudit(deps, request, { action: 'account.exported' });
+      return {
+        file: exportAccount({ accounts: deps.accounts, market: deps.portfolio.market }, who, at),
+        name: `brickmark-account-${formatDay(at)}.json`,
+        type: 'application/json; charset=utf-8',
+      };
+    },
   },
   '/account/delete': formPage({
     show: (_, request) => <DeletePage request={request} />,

@@ -1,5 +1,6 @@
 /** Notification settings: channels, time zone and quiet hours. */
 import type { AlertSettings } from '../../../domain/alerts/alert-rule.ts';
+import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Choice, Field, PostForm } from '../../kit/fields.tsx';
@@ -21,8 +22,9 @@ export const alertSettingsRoutes = ownPages({
       const { timeZone } = await deps.accounts.findAlertSettings(who.accountId);
       return readSettings(fields, timeZone);
     },
-    save: async ({ deps, sent: { who } }, settings) => {
+    save: async ({ deps, sent: { who, at } }, settings) => {
       await deps.accounts.saveAlertSettings(who.accountId, settings);
+      await recordAudit(deps, { who, at }, { action: 'settings.changed', detail: 'notifications' });
       return { goTo: `${settingsPath}?did=saved` };
     },
   }),

@@ -9,6 +9,7 @@ import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { type Platform, platformNames } from '../../../domain/fees/platforms.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
+import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
@@ -25,8 +26,9 @@ export const buyingSettingsRoutes = ownPages({
   '/account/buying': formPage({
     show: showSettings,
     read: ({ fields }) => readSettings(fields),
-    save: async ({ deps, sent: { who } }, settings) => {
+    save: async ({ deps, sent: { who, at } }, settings) => {
       await deps.accounts.saveBuyingSettings(who.accountId, settings);
+      await recordAudit(deps, { who, at }, { action: 'settings.changed', detail: 'buying' });
       return { goTo: '/account/buying?did=saved' };
     },
   }),

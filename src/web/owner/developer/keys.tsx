@@ -5,6 +5,7 @@ import { leftToday } from '../../../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey, type PlainKey } from '../../../domain/account/keys.ts';
 import { countText, dayText, momentText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
+import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
@@ -51,6 +52,7 @@ export const keyRoutes = ownPages({
       const options = { email: who.email, name, allowance: allowanceDefault, expiresAt, at };
       const made = await createKey(deps.accounts, options, deps.randomBytes);
       if ('refusal' in made) return { refused: made.refusal, status: 409 };
+      await recordAudit(deps, sent, { action: 'key.added', detail: `key ${made.id}` });
       return <NewKeyPage request={sent} name={name} secret={made.key} />;
     },
   }),
@@ -65,7 +67,10 @@ export const keyRoutes = ownPages({
           'This cannot be undone.',
         cancel: '/keys',
       }),
-      remove: ({ accounts }, { at }, { id }) => accounts.revokeKey(id, at),
+      remove: async (deps, sent, { id }) => {
+        await deps.accounts.revokeKey(id, sent.at);
+        await recordAudit(deps, sent, { action: 'key.revoked', detail: `key ${id}` });
+      },
       goTo: '/keys?did=revoked',
     }),
   }),

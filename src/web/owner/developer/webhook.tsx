@@ -369,7 +369,7 @@ function itemText({ position, body }: Delivery): string {
 
 const behindText = 'Waiting for an earlier event of this item';
 
-function deliveryText({ state, tries, dueAt }: Delivery, timeZone: string): string {
+export function deliveryText({ state, tries, dueAt }: Delivery, timeZone: string): string {
   if (state === 'done') return 'Delivered';
   if (state === 'given_up') return 'Failed';
   return tries === 0 ? 'Waiting' : `Next attempt ${momentText(dueAt, timeZone)}`;

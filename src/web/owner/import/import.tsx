@@ -6,6 +6,7 @@ import { csvCell } from '../../../domain/kernel/csv-cell.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
 import { describeReason } from '../../../ingest/reject-groups.ts';
+import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
@@ -139,6 +140,9 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
   if ('fault' in outcome) return preview;
   const { undo } = target;
   await keepResult(deps, sent, { draft, outcome, undo, typed: fields.typed });
+  const { added, updated } = outcome.report;
+  const detail = `${added} added, ${updated} changed`;
+  await recordAudit(deps, sent, { action: 'import', detail });
   return { goTo: here };
 }
 
@@ -172,6 +176,7 @@ async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<Pa
     const result = JSON.stringify({ ...kept, undone });
     const outcome = { result, replaces: draft.result, at };
     await accounts.finishImportDraft(who.accountId, draft.id, outcome);
+    await recordAudit({ accounts }, sent, { action: 'import.undone' });
   }
   return { goTo: `${path}/${draft.id}` };
 }

@@ -4,6 +4,7 @@ import { formatDay } from '../../../domain/kernel/time.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
 import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
 import { holdingStatuses } from '../../../domain/portfolio/lots.ts';
+import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
@@ -160,6 +161,7 @@ async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const editId = idOf(sent.form.text('edit')) ?? 0;
   const outcome = await deps.accounts.undoEdit(sent.who.accountId, editId, sent.at);
   if (typeof outcome === 'number') {
+    await recordAudit(deps, sent, { action: 'edit.undone', detail: nounText(outcome, 'lot') });
     return { goTo: viewPath(view, { did: 'undone', n: String(outcome) }) };
   }
   const fault =

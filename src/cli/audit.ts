@@ -1,0 +1,67 @@
+/** `audit`: the audit log. */
+import { auditLines, auditRecord } from '../accounts/audit-text.ts';
+import { type AuditEntry, actionText, actorText, targetText } from '../domain/account/audit.ts';
+import { momentText } from '../domain/kernel/format.ts';
+import type { Store } from '../store/store.ts';
+import { unknownAccount } from './accounts.ts';
+import { type Context, command } from './command.ts';
+import { recordDone } from './command-rules.ts';
+import { UsageError } from './row.ts';
+import { table } from './table.ts';
+
+const formats = ['table', 'csv'] as const;
+
+export const auditCommand = command({
+  name: 'audit',
+  summary: 'Show who did what to which account, newest first',
+  flags: {
+    account: { help: 'Only what was done to this account; an email or an ID', value: 'ACCOUNT' },
+    limit: {
+      help: 'Number of entries; with --format csv, all are written',
+      value: 'N',
+      integer: { min: 1, max: 10_000 },
+      default: 50,
+    },
+    format: { help: 'table (default) or csv', value: 'HOW', choices: formats, default: 'table' },
+  },
+  needs: 'existing store',
+  check: ({ format }, { isJson }) => {
+    if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
+  },
+  run: async ({ account, limit, format }, context) => {
+    const { accounts } = context.store;
+    const accountId = account === null ? null : await findId(context, account);
+    if (format === 'csv') {
+      await recordDone(context.store, context, { action: 'audit.exported', accountId });
+      for await (const text of auditLines(accounts, accountId)) {
+        if (!(await context.write(text))) return;
+      }
+      return;
+    }
+    const entries = await accounts.listAudit({ accountId, before: null, limit });
+    context.result({ entries: entries.map(auditRecord) }, auditTable(entries));
+  },
+});
+
+/** An erased account has only its ID. */
+async function findId(
+  { store, config }: Context & { readonly store: Store },
+  text: string,
+): Promise<number> {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const found = await store.accounts.findAccount(text, config.clock());
+  if (!found) throw unknownAccount(text);
+  return found.id;
+}
+
+function auditTable(entries: readonly AuditEntry[]): string {
+  if (entries.length === 0) return 'No entries yet.';
+  const rows = entries.map((entry) => [
+    momentText(entry.at),
+    actorText(entry),
+    actionText(entry),
+    targetText(entry),
+    [entry.detail, entry.network].filter(Boolean).join(', '),
+  ]);
+  return table(['TIME', 'BY', 'ACTION', 'ACCOUNT', 'DETAIL'], rows);
+}

@@ -1,0 +1,101 @@
+/** The audit log, as a page and as a CSV file. */
+
+import { auditLines } from '../../accounts/audit-text.ts';
+import {
+  type AuditEntry,
+  actionText,
+  actorText,
+  auditNetworkDays,
+  targetText,
+} from '../../domain/account/audit.ts';
+import { momentText } from '../../domain/kernel/format.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import { recordAudit } from '../audit.ts';
+import type { WebDeps } from '../deps.ts';
+import { changedAddress, withQuery } from '../kit/address.ts';
+import { Card } from '../kit/card.tsx';
+import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
+import { csvDownload } from '../kit/csv-download.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Field } from '../kit/fields.tsx';
+import { Layout, operatorTabs } from '../kit/layout.tsx';
+import { Pager, readCursorPage } from '../kit/pager.tsx';
+import type { OwnRequest, PageAnswer } from '../page.ts';
+import { operatorPages } from '../page-table.ts';
+
+export const operatorAuditRoutes = operatorPages('operator', {
+  '/operator/audit': { get: showAudit },
+  '/operator/audit.csv': { get: sendAudit },
+});
+
+const entriesShown = 50;
+
+/** Whose entries are asked for: null for all; undefined if there is no such account. */
+async function findAsked({ accounts }: WebDeps, { query, at }: OwnRequest) {
+  const email = query.get('account')?.trim() ?? '';
+  if (email === '') return { email, accountId: null };
+  // An erased account has only its ID.
+  const id = /^\d{1,15}$/.test(email) ? Number(email) : null;
+  return { email, accountId: id ?? (await accounts.findAccount(email, at))?.id ?? 0 };
+}
+
+async function showAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { email, accountId } = await findAsked(deps, request);
+  const page = await readCursorPage(request.query, entriesShown, (part) =>
+    deps.accounts.listAudit({ accountId, ...part }),
+  );
+  const account = email === '' ? null : email;
+  return (
+    <Layout
+      title="Audit log"
+      request={request}
+      tabs={operatorTabs(request)}
+      actions={
+        <a class="button plain" href={withQuery('/operator/audit.csv', { account })} download>
+          Export CSV
+        </a>
+      }
+    >
+      <form action="/operator/audit" class="filters">
+        <Field name="account" label="Email or account ID" type="search" value={email} />
+        <button class="plain" type="submit">
+          Show
+        </button>
+      </form>
+      <Card>
+        {page.rows.length === 0 ? (
+          <EmptyState title={page.isFirst ? 'No entries' : 'Nothing older'} />
+        ) : (
+          <DataTable
+            label="Audit log"
+            caption={`Networks of sign-ins are kept for ${auditNetworkDays} days.`}
+            columns={columns}
+            rows={page.rows}
+          />
+        )}
+        <Pager
+          previous={page.isFirst ? null : changedAddress(request, { before: null })}
+          next={
+            page.hasMore ? changedAddress(request, { before: page.rows.at(-1)?.id ?? null }) : null
+          }
+        />
+      </Card>
+    </Layout>
+  );
+}
+
+const columns: readonly Column<AuditEntry>[] = [
+  mainColumn('Action', (entry) => actionText(entry)),
+  dayColumn('Time', ({ at }) => momentText(at)),
+  column('By', (entry) => actorText(entry)),
+  column('Account', (entry) => targetText(entry) || '—'),
+  column('Detail', ({ detail, network }) => [detail, network].filter(Boolean).join(', ') || '—'),
+];
+
+async function sendAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { accountId } = await findAsked(deps, request);
+  await recordAudit(deps, request, { action: 'audit.exported', accountId });
+  const lines = auditLines(deps.accounts, accountId);
+  return csvDownload(`brickmark-audit-${formatDay(request.at)}.csv`, lines);
+}

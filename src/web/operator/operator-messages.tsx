@@ -1,0 +1,129 @@
+/**
+ * Messages of an account, for support: whether they arrived, and sending them again. Without their
+ * content and their addresses, which are private.
+ */
+import { mayUseAlerts } from '../../accounts/attempt-limits.ts';
+import { mayAskForLink } from '../../accounts/sign-in.ts';
+import type { Account } from '../../domain/account/account.ts';
+import type { Delivery } from '../../domain/delivery/delivery.ts';
+import type { ChannelKind } from '../../domain/delivery/delivery-channel.ts';
+import { momentText } from '../../domain/kernel/format.ts';
+import { recordAudit } from '../audit.ts';
+import type { WebDeps } from '../deps.ts';
+import { idOf } from '../kit/address.ts';
+import { ButtonForm } from '../kit/buttons.tsx';
+import { Card } from '../kit/card.tsx';
+import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { faultAnswer, missingPage } from '../kit/fault.tsx';
+import { changedTooOften } from '../owner/alerts/alert-channels.tsx';
+import { channelKindNames } from '../owner/alerts/alert-text.ts';
+import { deliveryText } from '../owner/developer/webhook.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
+import { sendResetLink } from '../session/forgotten.tsx';
+
+const messagesShown = 20;
+
+export interface ShownMessage {
+  readonly kind: ChannelKind;
+  readonly delivery: Delivery;
+}
+
+/** The latest messages of all channels of an account. */
+export async function findMessages(
+  { accounts }: WebDeps,
+  { id }: Pick<Account, 'id'>,
+): Promise<ShownMessage[]> {
+  const channels = await accounts.listChannels(id);
+  const page = { before: null, limit: messagesShown };
+  const lists = await Promise.all(
+    channels.map(async (channel) => {
+      const deliveries = await accounts.listDeliveries(id, channel.id, page);
+      return deliveries.map((delivery) => ({ kind: channel.kind, delivery }));
+    }),
+  );
+  const all = lists.flat().sort((a, b) => b.delivery.id - a.delivery.id);
+  return all.slice(0, messagesShown);
+}
+
+export function Messages(props: {
+  readonly request: OwnRequest;
+  readonly path: string;
+  readonly messages: readonly ShownMessage[];
+}) {
+  const { messages } = props;
+  return (
+    <Card title="Messages">
+      {messages.length === 0 ? (
+        <EmptyState title="No messages sent">
+          Alerts and webhook events of this account are listed here, without their content.
+        </EmptyState>
+      ) : (
+        <DataTable label="Messages" columns={columnsOf(props)} rows={messages} />
+      )}
+    </Card>
+  );
+}
+
+function columnsOf(props: {
+  readonly request: OwnRequest;
+  readonly path: string;
+}): Column<ShownMessage>[] {
+  const { request, path } = props;
+  return [
+    mainColumn('Message', ({ delivery }) => <code>{delivery.type}</code>),
+    column('Channel', ({ kind }) => channelKindNames[kind]),
+    dayColumn('Time', ({ delivery }) => momentText(delivery.at)),
+    column('Status', ({ delivery }) => deliveryText(delivery, 'UTC')),
+    countColumn('Attempts', ({ delivery }) => delivery.tries),
+    column('Response', ({ delivery }) => delivery.answerStatus ?? '—'),
+    actionColumn(({ delivery: { id, messageId } }) => (
+      <ButtonForm
+        request={request}
+        action={`${path}/messages/${id}/resend`}
+        look="link"
+        of={messageId}
+      >
+        Send again
+      </ButtonForm>
+    )),
+  ];
+}
+
+/** Sends a message of an account again, within the limit of the account. */
+export async function postResend(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  account: Account,
+  goTo: string,
+): Promise<PageAnswer> {
+  const deliveryId = idOf(sent.params.message);
+  const by = { accountId: account.id, at: sent.at };
+  if (deliveryId === null) return missingPage(sent);
+  if (!(await mayUseAlerts(deps.accounts, 'resend', by))) {
+    return faultAnswer(sent, 429, changedTooOften);
+  }
+  const isSent = await deps.accounts.resendDelivery(account.id, deliveryId, sent.at);
+  if (!isSent) return missingPage(sent);
+  const detail = `message ${deliveryId}`;
+  await recordAudit(deps, sent, { action: 'delivery.resent', accountId: account.id, detail });
+  return { goTo: `${goTo}?did=resent` };
+}
+
+/** Sends the owner a password link; nobody else sees it. */
+export async function postMail(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  account: Account,
+  goTo: string,
+): Promise<PageAnswer> {
+  if (!deps.sendMail) return missingPage(sent);
+  if (!(await mayAskForLink(deps, account.email, sent))) {
+    return faultAnswer(sent, 429, 'Too many links were sent to this address. Try again later.');
+  }
+  await sendResetLink(deps, account.email, sent);
+  const detail = 'password link';
+  await recordAudit(deps, sent, { action: 'mail.resent', accountId: account.id, detail });
+  return { goTo: `${goTo}?did=mailed` };
+}

@@ -1,0 +1,98 @@
+/** What was done to the user's own account: their part of the audit log. */
+import { auditLines } from '../../accounts/audit-text.ts';
+import { type AuditEntry, actionText, auditNetworkDays } from '../../domain/account/audit.ts';
+import { momentText } from '../../domain/kernel/format.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
+import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
+import { csvDownload } from '../kit/csv-download.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Layout } from '../kit/layout.tsx';
+import { CursorPager, readCursorPage } from '../kit/pager.tsx';
+import type { OwnRequest, PageAnswer } from '../page.ts';
+import { ownPages } from '../page-table.ts';
+
+const path = '/account/activity';
+
+export const ownActivityRoutes = ownPages({
+  [path]: { get: showActivity },
+  [`${path}.csv`]: {
+    get: ({ accounts }, { who, at }) => {
+      const lines = auditLines(withoutOthers(accounts, who), who.accountId);
+      return csvDownload(`brickmark-activity-${formatDay(at)}.csv`, lines);
+    },
+  },
+});
+
+const entriesShown = 50;
+
+/** The entries of an account, without the IDs and addresses of the people who run the site. */
+function withoutOthers(
+  accounts: Pick<WebDeps['accounts'], 'listAudit'>,
+  { accountId }: OwnRequest['who'],
+): Pick<WebDeps['accounts'], 'listAudit'> {
+  const hidden = { actorId: null, actorEmail: null };
+  return {
+    listAudit: async (asked) => {
+      const entries = await accounts.listAudit(asked);
+      return entries.map((entry) =>
+        entry.actorId === accountId ? entry : { ...entry, ...hidden },
+      );
+    },
+  };
+}
+
+async function showActivity(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { who } = request;
+  const [page, { timeZone }] = await Promise.all([
+    readCursorPage(request.query, entriesShown, (part) =>
+      withoutOthers(deps.accounts, who).listAudit({ accountId: who.accountId, ...part }),
+    ),
+    deps.accounts.findAlertSettings(who.accountId),
+  ]);
+  return (
+    <Layout
+      title="Account activity"
+      request={request}
+      actions={
+        <a class="button plain" href={`${path}.csv`} download>
+          Export CSV
+        </a>
+      }
+    >
+      <Card>
+        {page.rows.length === 0 ? (
+          <EmptyState title={page.isFirst ? 'Nothing recorded yet' : 'Nothing older'} />
+        ) : (
+          <DataTable
+            label="Account activity"
+            caption={
+              `Networks of sign-ins are kept for ${auditNetworkDays} days. ` +
+              `Times are in ${timeZone}.`
+            }
+            columns={columnsOf(who.accountId, timeZone)}
+            rows={page.rows}
+          />
+        )}
+        <CursorPager path={path} page={page} />
+      </Card>
+      <p>
+        <a href="/account">Back to account</a>
+      </p>
+    </Layout>
+  );
+}
+
+function columnsOf(accountId: number, timeZone: string): readonly Column<AuditEntry>[] {
+  return [
+    mainColumn('Action', (entry) => actionText(entry)),
+    dayColumn('Time', ({ at }) => momentText(at, timeZone)),
+    column('By', ({ actor, actorId }) => {
+      if (actorId === accountId) return 'You';
+      return actor === 'service' ? 'Brickmark' : 'An operator of this site';
+    }),
+    column('Detail', ({ detail, network }) => [detail, network].filter(Boolean).join(', ') || '—'),
+  ];
+}

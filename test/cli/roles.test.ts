@@ -1,0 +1,141 @@
+/** Which role may run which operator command. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { commandRules } from '../../src/cli/command-rules.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
+import { makeWorkplace, type Workplace } from '../support/cli.ts';
+
+/** Every operator command; a new one needs a place here. */
+const table: Readonly<Record<Role | 'everybody', readonly string[]>> = {
+  everybody: ['backtest', 'completion', 'demo', 'health', 'openapi', 'version'],
+  support: [
+    'account list',
+    'explain',
+    'history list',
+    'import log',
+    'minifigs unsure',
+    'scorecard',
+    'sources',
+    'sync check',
+    'sync status',
+  ],
+  operator: [
+    'account add',
+    'account password',
+    'account plan',
+    'account remove',
+    'audit',
+    'export',
+    'import',
+    'import undo',
+    'key add',
+    'key allowance',
+    'key list',
+    'key revoke',
+    'minifigs join',
+    'minifigs part',
+    'sync',
+    'value',
+    'watch',
+  ],
+  admin: [
+    'account role',
+    'backup',
+    'history restate',
+    'history seal',
+    'migrate',
+    'move',
+    'restore',
+    'roles',
+    'serve',
+    'upkeep',
+  ],
+};
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = makeWorkplace();
+  await place.json(['account', 'add', 'none@example.com']);
+  for (const role of roles) {
+    await place.json(['account', 'add', `${role}@example.com`]);
+    await place.json(['account', 'role', `${role}@example.com`, role]);
+  }
+});
+
+afterAll(() => place.close());
+
+const as = (role: Role | 'none') => ({ env: { BRICKMARK_OPERATOR: `${role}@example.com` } });
+
+test('every operator command has a place in the table, with its role', () => {
+  const found = Object.groupBy(commands, ({ name }) => commandRules[name]?.role ?? 'everybody');
+  for (const [role, names] of Object.entries(table)) {
+    const ruled = (found[role as Role] ?? []).map(({ name }) => name);
+    expect([role, ruled.sort()]).toEqual([role, [...names]]);
+  }
+  expect(Object.keys(commandRules).sort()).toEqual(Object.values(table).flat().sort());
+});
+
+test.each(roles)(
+  '%s may run the commands of the role and of those below',
+  async (role) => {
+    for (const [needed, names] of Object.entries(table)) {
+      for (const name of names) {
+        // Too many words: the command ends before it does anything.
+        const words = [...name.split(' '), ...Array(9).fill('x')];
+        const isLasting = ['demo', 'serve', 'sync', 'upkeep'].includes(name);
+        const ran = await (isLasting ? place.start : place.run)(words, as(role));
+        const isRefused = ran.stderr.includes('needs the role');
+        const may = needed === 'everybody' || hasRole(role, needed as Role);
+        expect([name, isRefused]).toEqual([name, !may]);
+        expect(ran.status).not.toBe(0);
+      }
+    }
+  },
+  60_000,
+);
+
+test('an account without a role may run none, and without BRICKMARK_OPERATOR all may run', async () => {
+  const refused = await place.run(['account', 'list'], as('none'));
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining("'none@example.com', which is no account with a role"),
+  ]);
+  const support = await place.run(['key', 'list', 'none@example.com'], as('support'));
+  expect([support.status, support.stderr]).toEqual([
+    1,
+    "'key list' needs the role operator, and support@example.com has support. Ask an admin.\n",
+  ]);
+  expect((await place.run(['key', 'list', 'none@example.com'])).status).toBe(0);
+});
+
+test('an operator changes no account that has a role, and makes no admin', async () => {
+  const refused = async (...words: string[]) => (await place.run(words, as('operator'))).stderr;
+  const only = 'Only an admin can change an account that has a role.\n';
+  expect(await refused('account', 'password', 'admin@example.com', '--link')).toBe(only);
+  expect(await refused('account', 'plan', 'support@example.com', 'free')).toBe(only);
+  expect(await refused('account', 'add', 'new@example.com', '--operator')).toBe(only);
+  expect(await refused('account', 'plan', 'none@example.com', 'reseller')).toBe('');
+});
+
+test('the audit log names who ran a command, as a table, JSON and CSV', async () => {
+  await place.json(['account', 'plan', 'none@example.com', 'free'], as('operator'));
+  await place.json(['account', 'plan', 'none@example.com', 'reseller']);
+  const { entries } = await place.json<{ entries: object[] }>(['audit', '--limit', '2']);
+  const about = { action: 'plan.changed', email: 'none@example.com', by: 'machine' };
+  expect(entries).toMatchObject([
+    { ...about, detail: 'reseller', by_email: null },
+    { ...about, detail: 'free', by_email: 'operator@example.com' },
+  ]);
+  const { stdout } = await place.run(['audit', '--account', 'none@example.com']);
+  expect(stdout).toMatch(/^TIME +BY +ACTION +ACCOUNT +DETAIL\n/);
+  expect(stdout).toMatch(/ Operator on this machine +Plan changed +none@example.com +reseller\n/);
+  expect(stdout).toContain('Operator on this machine (operator@example.com)');
+  const csv = await place.run(['audit', '--format', 'csv', '--account', 'none@example.com']);
+  const lines = csv.stdout.trim().split('\r\n');
+  expect(lines[0]).toBe('id,at,by,by_account_id,by_email,action,account_id,email,detail,network');
+  expect(lines[1]).toMatch(
+    /^\d+,2026-11-15T12:0\S+,machine,,,audit.exported,1,none@example.com,,$/,
+  );
+  expect((await place.run(['audit', '--account', 'nobody@example.com'])).status).toBe(1);
+});

@@ -1,0 +1,68 @@
+/** Everybody sees what was done to their own account, and nothing about others. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let ann: Visitor;
+
+beforeAll(async () => {
+  site = await startSite();
+  ann = await site.signedIn('ann@example.com');
+  const operator = await site.signedIn('op@example.com', { isOperator: true });
+  const page = '/operator/accounts/ann%40example.com';
+  await operator.submit(await operator.get(page), `${page}/plan`, { plan: 'reseller' });
+  await ann.submit(await ann.get('/keys'), '/keys', { name: 'Secret <b>name</b>' });
+  await ann.submit(await ann.get('/account/buying'), '/account/buying', {});
+  await ann.get('/account/export');
+  await ann.get('/export/collection/csv');
+});
+
+afterAll(() => site.close());
+
+test('the page and the file have the entries of the account, newest first', async () => {
+  const { html } = await ann.get('/account/activity');
+  const text = textOf(html);
+  const when = 'Nov 15, 2026, 12:00 UTC';
+  expect(text).toContain(
+    [
+      `Data exported ${when} You collection, csv`,
+      `Account data exported ${when} You —`,
+      `Settings changed ${when} You buying`,
+      `API key created ${when} You key 1`,
+      `Plan changed ${when} An operator of this site reseller`,
+      `Signed in ${when} You 127.0.0.1`,
+    ].join(' '),
+  );
+  expect(text).not.toContain('op@example.com');
+  expect(html).not.toContain('Secret');
+  const file = await ann.get('/account/activity.csv');
+  const lines = file.html.trim().split('\r\n');
+  expect(lines.length).toBe(7);
+  expect(lines[5]).toMatch(/,account,,,plan.changed,\d+,ann@example.com,reseller,$/);
+  expect(file.html).not.toContain('op@example.com');
+});
+
+test('the page of another account has nothing of it', async () => {
+  const bob = await site.signedIn('bob@example.com');
+  const text = textOf((await bob.get('/account/activity')).html);
+  expect(text).toContain('Signed in');
+  expect(text).not.toContain('Plan changed');
+  expect((await site.visitor().get('/account/activity')).status).toBe(303);
+});
+
+test('the audit log of operators has all accounts, or one by its email or ID', async () => {
+  const operator = await site.signedIn('op@example.com', { isOperator: true });
+  const all = textOf((await operator.get('/operator/audit')).html);
+  expect(all).toContain('Plan changed Nov 15, 2026, 12:00 UTC op@example.com ann@example.com');
+  const id = (await site.world.store.accounts.findAccount('ann@example.com', 0))?.id;
+  for (const account of ['ann%40example.com', id]) {
+    const some = textOf((await operator.get(`/operator/audit?account=${account}`)).html);
+    expect(some).toContain('API key created');
+    expect(some).not.toContain('Signed in Nov 15, 2026, 12:00 UTC op@example.com');
+  }
+  const none = await operator.get('/operator/audit?account=%3Cb%3E');
+  expect(textOf(none.html)).toContain('No entries');
+  const file = await operator.get('/operator/audit.csv?account=ann%40example.com');
+  expect(file.html).toContain(',plan.changed,');
+  expect(textOf((await operator.get('/operator/audit')).html)).toContain('Audit log exported');
+});

@@ -1,0 +1,157 @@
+/** Which role may open which operator page, and that everything done there is recorded. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
+import { hourMs } from '../../src/domain/kernel/time.ts';
+import { readForm, type Seen, type Site, startSite, type Visitor } from '../support/site.ts';
+
+/** Every operator route with the role that it needs at least; a new route needs a row here. */
+const table: Readonly<Record<string, Role>> = {
+  'GET /operator': 'support',
+  'GET /operator/imports/{id}': 'support',
+  'GET /operator/accounts': 'support',
+  'GET /operator/accounts/{email}': 'support',
+  'POST /operator/accounts/{email}/mail': 'support',
+  'POST /operator/accounts/{email}/messages/{message}/resend': 'support',
+  'POST /operator/accounts/{email}/plan': 'operator',
+  'POST /operator/accounts/{email}/link': 'operator',
+  'POST /operator/accounts/{email}/keys/{id}': 'operator',
+  'POST /operator/accounts/{email}/keys/{id}/revoke': 'operator',
+  'POST /operator/accounts/{email}/role': 'admin',
+  'GET /operator/audit': 'operator',
+  'GET /operator/audit.csv': 'operator',
+};
+
+const rows = Object.entries(table).map(([name, role]) => ({ name, role }));
+const fields = { plan: 'reseller', role: 'none', allowance: '7' };
+const ann = 'ann@example.com';
+const mails: string[] = [];
+
+let site: Site;
+let params: Readonly<Record<string, string>>;
+const people = new Map<Role | null, Visitor>();
+
+beforeAll(async () => {
+  site = await startSite({ sendMail: async ({ to }) => void mails.push(to) });
+  const { accounts } = site.world.store;
+  for (const role of [...roles, null]) {
+    const email = `${role}@example.com`;
+    people.set(role, await site.signedIn(email));
+    await accounts.setRole(email, role);
+  }
+  const annId = await site.addAccount(ann);
+  await site.world.addKey(ann);
+  const [key] = (await accounts.listKeys(ann, site.world.now)) ?? [];
+  const facts = { kind: 'webhook', name: 'Secret name', address: null, secret: null } as const;
+  const added = await accounts.addChannel(annId, {
+    ...facts,
+    subscription: null,
+    position: null,
+    at: site.world.now,
+  });
+  const message = await accounts.addTest(annId, (added as { id: number }).id, site.world.now);
+  const entry = { format: 'feed', files: [], startedAt: 0, endedAt: 0, added: 0, updated: 0 };
+  const counts = { unchanged: 0, rejected: 0, gone: null, warned: 0, warnings: [] };
+  const rest = { ...counts, error: null, rejects: [] };
+  const importId = await site.world.store.market.logImport({ ...entry, ...rest });
+  params = { email: ann, id: String(key?.id), message: String(message), import: String(importId) };
+});
+
+afterAll(() => site.close());
+
+/** The address of a route, about ann or another account. */
+function addressOf(path: string, email = ann): string {
+  const named = path.startsWith('/operator/imports') ? path.replace('{id}', '{import}') : path;
+  return named.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(name === 'email' ? email : (params[name] ?? '')),
+  );
+}
+
+async function send(name: string, person: Visitor, email = ann): Promise<Seen> {
+  const [method = '', path = ''] = name.split(' ');
+  if (method === 'GET') return person.get(addressOf(path, email));
+  const { token = '' } = readForm((await person.get('/keys')).html, '/keys');
+  return person.post(addressOf(path, email), { ...fields, token });
+}
+
+function personWith(role: Role | null): Visitor {
+  const person = people.get(role);
+  if (!person) throw new Error(`Nobody has the role ${role}.`);
+  return person;
+}
+
+test('every operator route has a row in the table, with its role', () => {
+  const found = site.routes.flatMap(({ access, path, get, post }) =>
+    access === 'open' || access === 'own'
+      ? []
+      : [...(get ? [`GET ${path}: ${access}`] : []), ...(post ? [`POST ${path}: ${access}`] : [])],
+  );
+  expect(found.sort()).toEqual(rows.map(({ name, role }) => `${name}: ${role}`).sort());
+});
+
+test('operator paths are for roles only', () => {
+  const open = site.routes.filter(({ access }) => access === 'open' || access === 'own');
+  expect(open.filter(({ path }) => path.startsWith('/operator'))).toEqual([]);
+});
+
+describe.each(rows)('$name', ({ name, role: needed }) => {
+  test.each([...roles, null])('for %s', async (role) => {
+    const seen = await send(name, personWith(role));
+    const isDone = seen.status === 200 || seen.status === 303;
+    expect([seen.status, isDone]).toEqual([seen.status, hasRole(role, needed)]);
+    if (!isDone) expect(seen.status).toBe(404);
+  });
+});
+
+test.each(rows.filter(({ name }) => name.startsWith('POST')))(
+  '$name is in the audit log',
+  async ({ name, role }) => {
+    const { accounts } = site.world.store;
+    // Only a few links are sent in an hour.
+    site.world.now += hourMs;
+    const actor = await accounts.findAccount(`${role}@example.com`, 0);
+    const target = await accounts.findAccount(ann, 0);
+    const latest = async () =>
+      (await accounts.listAudit({ accountId: null, before: null, limit: 1 }))[0];
+    const before = (await latest())?.id ?? 0;
+    await send(name, personWith(role));
+    const entry = await latest();
+    expect(entry?.id).toBeGreaterThan(before);
+    expect(entry).toMatchObject({ actorId: actor?.id, accountId: target?.id });
+  },
+);
+
+test.each(rows.filter(({ name, role }) => name.startsWith('POST') && role === 'operator'))(
+  '$name refuses operators for accounts with a role',
+  async ({ name }) => {
+    for (const role of roles) {
+      const seen = await send(name, personWith('operator'), `${role}@example.com`);
+      expect([role, seen.status]).toEqual([role, 404]);
+    }
+  },
+);
+
+test('support sees no keys and no private data of accounts', async () => {
+  const path = addressOf('/operator/accounts/{email}');
+  const support = await personWith('support').get(path);
+  const admin = await personWith('admin').get(path);
+  const [key] = (await site.world.store.accounts.listKeys(ann, site.world.now)) ?? [];
+  expect(admin.html).toContain(`${key?.prefix}`);
+  expect(support.html).not.toContain(`${key?.prefix}`);
+  for (const { html } of [support, admin]) expect(html).not.toContain('Secret name');
+  const forms = [...support.html.matchAll(/action="(\/operator[^"]*)"/g)].map(([, to]) => to);
+  expect(forms).toEqual([`${path}/messages/${params.message}/resend`, `${path}/mail`]);
+});
+
+test('the password link that support requests goes to the owner only, a few times an hour', async () => {
+  mails.length = 0;
+  site.world.now += hourMs;
+  const name = 'POST /operator/accounts/{email}/mail';
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count++) {
+    const seen = await send(name, personWith('support'));
+    expect(seen.html).not.toContain('/password/');
+    statuses.push(seen.status);
+  }
+  expect(statuses).toEqual([303, 303, 303, 429]);
+  expect(mails).toEqual([ann, ann, ann]);
+});
