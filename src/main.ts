@@ -307,7 +307,6 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     sleep: Bun.sleep,
     sendMail: mailerOf(config),
     onMailFailure: (error: unknown) => log.failure('mail', error),
-    onRemovalFailure: (error: unknown) => log.failure('account removal', error),
   };
   const pages = servePages(deps, { socket, onFault });
   // Holdings are counted by the server, not by its helpers.

@@ -21,6 +21,8 @@ const inPlaces =
 
 const nothing = {
   findAccount: async () => null,
+  findClosed: async () => null,
+  listAudit: async () => [],
   findUsage: async () => ({ days: [], earlier: 0 }),
   findBuyingSettings: async () => ({
     share: 0.8,
@@ -75,7 +77,7 @@ test('an empty account is exported with its settings', async () => {
 });
 
 test('account, sessions and keys are exported without secrets', async () => {
-  const account = { email: 'ann@example.com', plan: 'free', isOperator: false, createdAt: now };
+  const account = { email: 'ann@example.com', plan: 'free', role: null, createdAt: now };
   const key = { id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, createdAt: now };
   const unused = { ...key, expiresAt: null, revokedAt: null, lastUsedAt: null };
   const used = { ...key, expiresAt: now + 1_000, revokedAt: now + 2_000, lastUsedAt: now + 3_000 };
@@ -97,7 +99,9 @@ test('account, sessions and keys are exported without secrets', async () => {
     email: 'ann@example.com',
     plan: 'free',
     is_operator: false,
+    role: null,
     created_at: instant,
+    deleted_at: null,
   });
   const facts = { key_id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, created_at: instant };
   expect(all.keys).toEqual([

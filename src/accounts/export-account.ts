@@ -14,6 +14,7 @@ import type { DeliveryChannel } from '../domain/delivery/delivery-channel.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { SavedView } from '../domain/portfolio/saved-views.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
+import { auditEntries } from './audit-text.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
 import { recordLines } from './export-text.ts';
 
@@ -25,9 +26,9 @@ export interface AccountData {
 
 /**
  * The account with settings, collections, lots, sales, predictions, saved views, watch lists,
- * alerts, notifications, channels, deliveries, keys, spreadsheet links and sessions as JSON,
- * without secrets, in chunks. Lots and sales can be imported with `import collection` and `import
- * sales`.
+ * alerts, notifications, channels, deliveries, keys, spreadsheet links, sessions and the part of
+ * the audit log about it as JSON, without secrets, in chunks. Lots and sales can be imported with
+ * `import collection` and `import sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -37,13 +38,15 @@ export async function* exportAccount(
   const { accounts } = portfolio;
   const { accountId, email } = who;
   const source = exportSource(portfolio, accountId);
-  const account = await accounts.findAccount(email, at);
+  const closed = await accounts.findClosed(email, at);
+  const account = closed ?? (await accounts.findAccount(email, at));
   const facts = account && {
     email: account.email,
     plan: account.plan,
     is_operator: account.role !== null,
     role: account.role,
     created_at: formatInstant(account.createdAt),
+    deleted_at: closed && formatInstant(closed.closedAt),
   };
   const usage = await accounts.findUsage(accountId, 0);
   yield `{"exported_at":"${formatInstant(at)}",\n"account":${JSON.stringify(facts)}`;
@@ -76,7 +79,24 @@ export async function* exportAccount(
     'sessions',
     accounts.listSessions(accountId, at).then((sessions) => sessions.map(sessionRecord)),
   );
+  yield* list('activity', activityRecords(accounts, accountId));
   yield '}\n';
+}
+
+/** What was done to the account, without who among the operators did it. Latest first. */
+async function* activityRecords(
+  accounts: AccountStore,
+  accountId: number,
+): AsyncGenerator<readonly object[]> {
+  for await (const entries of auditEntries(accounts, accountId)) {
+    yield entries.map((entry) => ({
+      at: formatInstant(entry.at),
+      by: entry.actorId === accountId ? 'you' : entry.actor === 'service' ? 'service' : 'operator',
+      action: entry.action,
+      detail: entry.detail,
+      network: entry.network,
+    }));
+  }
 }
 
 function exportSource({ accounts, market }: AccountData, accountId: number): ExportSource {

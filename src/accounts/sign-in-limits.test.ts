@@ -40,7 +40,6 @@ function refusing(change: object = {}) {
       accounts,
       randomBytes: (count: number) => new Uint8Array(count),
       sleep: Bun.sleep,
-      onRemovalFailure: () => {},
     },
     counted,
     keys,
@@ -77,44 +76,6 @@ describe('attempts are limited', () => {
     expect(keys.slice(6).map((key) => key === anywhere)).toEqual([false, true, false]);
     expect(keys).not.toContain(undefined);
     expect([keys[6] === here, keys[8] === network]).toEqual([false, false]);
-  });
-});
-
-describe('deleting an account', () => {
-  const fault = new Error('The disk is full.');
-  const start = async (sleep: () => Promise<void>) => {
-    const removal = Promise.withResolvers<boolean>();
-    removal.promise.catch(() => {});
-    const failures: unknown[] = [];
-    const { deps } = refusing({
-      countTry: async () => true,
-      findPasswordHash: async () => ({
-        accountId: 5,
-        passwordHash: await Bun.password.hash('right', { algorithm: 'bcrypt', cost: 4 }),
-      }),
-      forgetTries: async () => {},
-      removeAccount: () => removal.promise,
-    });
-    const onRemovalFailure = (error: unknown) => failures.push(error);
-    const password = { password: 'right', at: now };
-    const deleted = deleteAccount({ ...deps, sleep, onRemovalFailure }, who, password);
-    return { removal, failures, deleted };
-  };
-
-  test('reports a failure that comes after the page was shown', async () => {
-    const { removal, failures, deleted } = await start(async () => {});
-    expect(await deleted).toBe('gone');
-    removal.reject(fault);
-    await yieldToEventLoop();
-    expect(failures).toEqual([fault]);
-  });
-
-  test('fails with an earlier failure, which the request reports', async () => {
-    const { removal, failures, deleted } = await start(() => new Promise(() => {}));
-    removal.reject(fault);
-    await expect(deleted).rejects.toBe(fault);
-    await yieldToEventLoop();
-    expect(failures).toEqual([]);
   });
 });
 
@@ -202,6 +163,7 @@ describe('signing up', () => {
     };
     const accounts = {
       countTry: async () => true,
+      recordAudit: async () => {},
       addAccount: () => later('account', made),
       applyTogether: () => later('collection', []),
       addSession: () => later('session', sessionId),

@@ -11,6 +11,7 @@ import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import { firstBrickfolio } from '../domain/portfolio/brickfolios.ts';
 import { hashPassword } from './add-account.ts';
 import { attemptKey, networkThrottles } from './attempt-limits.ts';
+import { closeAccount } from './close-account.ts';
 import {
   hashToken,
   newToken,
@@ -202,31 +203,19 @@ export async function setPasswordByLink(
   return (await rememberBrowser(deps, used.accountId, visitor)).device;
 }
 
-/** The page waits this long until the data of a deleted account is removed. */
-const removalShownMs = 3_000;
-
-export interface DeletionDeps extends SignInDeps {
-  readonly sleep: (ms: number) => Promise<void>;
-  /** Called if removing the data fails after the page was shown. */
-  readonly onRemovalFailure: (error: unknown) => void;
-}
-
-/** Deletes the account that is signed in with all its data, if the password is right. */
+/** Closes the account that is signed in, if the password is right. */
 export async function deleteAccount(
-  deps: DeletionDeps,
+  deps: SignInDeps,
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
 ): Promise<'gone' | 'wrong' | 'too often'> {
   const checked = await checkPassword(deps, who, typed);
   if (typeof checked === 'string') return checked;
-  // The account is closed at once; removing its data may take longer than a page may load.
-  let isShown = false;
-  const removal = deps.accounts.removeAccount(who.email).catch((error) => {
-    if (!isShown) throw error;
-    deps.onRemovalFailure(error);
+  await closeAccount(deps.accounts, {
+    email: who.email,
+    by: byAccount(who.accountId),
+    at: typed.at,
   });
-  await Promise.race([removal, deps.sleep(removalShownMs)]);
-  isShown = true;
   return 'gone';
 }
 

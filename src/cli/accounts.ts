@@ -1,9 +1,16 @@
-/** `account …`: accounts and their passwords. */
+/** `account …`: accounts, their passwords and roles, and how they are removed. */
 
 import { addAccount, hashPassword } from '../accounts/add-account.ts';
+import { closeAccount } from '../accounts/close-account.ts';
+import { exportAccount } from '../accounts/export-account.ts';
 import { invitationMs, invitationPath, makeInvitation } from '../accounts/invitations.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
-import type { Account } from '../domain/account/account.ts';
+import {
+  type Account,
+  type ClosedAccount,
+  closedDays,
+  closedMs,
+} from '../domain/account/account.ts';
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { passwordProblem } from '../domain/account/password.ts';
 import { plans } from '../domain/account/quota.ts';
@@ -13,6 +20,7 @@ import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command, withStore } from './command.ts';
 import { recordDone } from './command-rules.ts';
+import { confirm } from './confirm.ts';
 import { readHidden } from './hidden-input.ts';
 import { UsageError } from './row.ts';
 import { table } from './table.ts';
@@ -43,8 +51,7 @@ export const accountCommands = [
       await withStore(context, async ({ accounts }) => {
         const at = context.config.clock();
         const account = await addAccount(accounts, { email, plan, isOperator, password, at });
-        if (!account)
-          throw new CommandError(`An account with the email '${email}' already exists.`);
+        if (!account) throw await takenEmail(accounts, email, at);
         const detail = isOperator ? `${plan}, admin` : plan;
         const done = { action: 'account.added', accountId: account.id, detail } as const;
         await recordDone({ accounts }, context, done);
@@ -146,18 +153,68 @@ export const accountCommands = [
   command({
     name: 'account remove',
     operands: { email: existingEmail },
-    summary: 'Delete an account with its keys, collections and sales',
+    summary: `Close an account at once, and erase it after ${closedDays} days`,
+    flags: {
+      yes: { help: 'Do not ask on a terminal' },
+      now: { help: 'Erase it at once; it cannot be restored' },
+    },
     needs: 'existing store',
-    run: async ({ email }, { store, result }) => {
-      if (!(await store.accounts.removeAccount(email))) throw unknownAccount(email);
-      result({ email, removed: true }, `${email} and all its data are deleted.`);
+    run: async ({ email, yes, now: isNow }, context) => {
+      await findRemovable(context, email, isNow);
+      if (!yes && context.stdin.isTTY === true) await askToRemove(context, email, isNow);
+      await (isNow ? eraseAccount(context, email) : close(context, email));
+    },
+  }),
+  command({
+    name: 'account restore',
+    operands: { email: existingEmail },
+    summary: `Restore an account that was removed in the last ${closedDays} days`,
+    needs: 'existing store',
+    run: async ({ email }, context) => {
+      const { accounts } = context.store;
+      const closed = await accounts.findClosed(email, context.config.clock());
+      if (closed) checkMayChange(context, closed);
+      const accountId = closed && (await accounts.restoreAccount(email));
+      if (!closed || accountId === null) {
+        throw new CommandError(
+          `'${email}' was not removed in the last ${closedDays} days. ` +
+            "Run 'brickmark account list --removed' to see removed accounts.",
+        );
+      }
+      await recordDone(context.store, context, { action: 'account.restored', accountId });
+      context.result(
+        { account_id: accountId, email: closed.email, restored: true },
+        `${closed.email} is restored, without its password and keys; its alerts and webhooks are ` +
+          `off. Next: brickmark account password ${closed.email} --link`,
+      );
+    },
+  }),
+  command({
+    name: 'account export',
+    operands: { email: existingEmail },
+    summary: 'Print everything that is stored about an account, as JSON',
+    needs: 'existing store',
+    run: async ({ email }, context) => {
+      const { accounts, market } = context.store;
+      const at = context.config.clock();
+      const account =
+        (await accounts.findAccount(email, at)) ?? (await accounts.findClosed(email, at));
+      if (!account) throw unknownAccount(email);
+      const accountId = account.id;
+      await recordDone(context.store, context, { action: 'account.exported', accountId });
+      const who = { accountId, email: account.email };
+      for await (const text of exportAccount({ accounts, market }, who, at)) {
+        if (!(await context.write(text))) return;
+      }
     },
   }),
   command({
     name: 'account list',
     summary: 'List accounts',
+    flags: { removed: { help: 'List removed accounts that can be restored' } },
     needs: 'store to read',
-    run: async (_, { store, config, result }) => {
+    run: async ({ removed: isRemoved }, { store, config, result }) => {
+      if (isRemoved) return listClosed({ store, config, result });
       const list = await store.accounts.listAccounts(config.clock());
       const json = list.map((account) => ({
         account_id: account.id,
@@ -186,6 +243,97 @@ export const accountCommands = [
     },
   }),
 ];
+
+/** Why an email cannot be used for a new account. */
+async function takenEmail(
+  accounts: Store['accounts'],
+  email: string,
+  at: number,
+): Promise<CommandError> {
+  if (!(await accounts.findClosed(email, at))) {
+    return new CommandError(`An account with the email '${email}' already exists.`);
+  }
+  return new CommandError(
+    `The account '${email}' was removed less than ${closedDays} days ago. Restore it with ` +
+      `'brickmark account restore ${email}', or erase it with ` +
+      `'brickmark account remove ${email} --now'.`,
+  );
+}
+
+/** Throws if there is nothing to remove, or if the operator may not. */
+async function findRemovable(context: StoreContext, email: string, isNow: boolean): Promise<void> {
+  const closed = await context.store.accounts.findClosed(email, context.config.clock());
+  if (!closed) {
+    await findChangeable(context, email);
+    return;
+  }
+  checkMayChange(context, closed);
+  if (isNow) return;
+  throw new CommandError(
+    `'${email}' is removed already, and is erased on ${erasedText(closed)}. ` +
+      `To erase it at once: brickmark account remove ${email} --now`,
+  );
+}
+
+async function askToRemove(context: Context, email: string, isNow: boolean): Promise<void> {
+  const question = isNow
+    ? `Erase ${email} and all its data now? It cannot be restored.`
+    : `Remove ${email}? Its keys and sessions end now; it can be restored for ${closedDays} days.`;
+  if (!(await confirm(context, question))) {
+    throw new CommandError('Canceled; nothing was changed.');
+  }
+}
+
+async function close({ store, config, operator, result }: StoreContext, email: string) {
+  const at = config.clock();
+  const accountId = await closeAccount(store.accounts, { email, by: operator.by, at });
+  if (accountId === null) throw unknownAccount(email);
+  const until = at + closedMs;
+  result(
+    { email, removed: true, restorable_until: formatInstant(until) },
+    `${email} is removed. Until ${momentText(until)}, 'brickmark account restore ${email}' ` +
+      'brings it back; then all its data is erased.',
+  );
+}
+
+async function eraseAccount(context: StoreContext, email: string): Promise<void> {
+  const { accounts } = context.store;
+  const at = context.config.clock();
+  const account = (await accounts.findAccount(email, at)) ?? (await accounts.findClosed(email, at));
+  if (!account || !(await accounts.removeAccount(email))) throw unknownAccount(email);
+  const accountId = account.id;
+  await recordDone(context.store, context, { action: 'account.erased', accountId });
+  context.result(
+    { email, removed: true, restorable_until: null },
+    `${email} and all its data are erased.`,
+  );
+}
+
+async function listClosed({
+  store,
+  config,
+  result,
+}: Pick<StoreContext, 'store' | 'config' | 'result'>): Promise<void> {
+  const list = await store.accounts.listClosed(config.clock());
+  const json = list.map((account) => ({
+    account_id: account.id,
+    email: account.email,
+    removed_at: formatInstant(account.closedAt),
+    restorable_until: formatInstant(account.closedAt + closedMs),
+  }));
+  const rows = list.map((account) => [
+    account.id,
+    account.email,
+    momentText(account.closedAt),
+    erasedText(account),
+  ]);
+  const heading = ['ID', 'EMAIL', 'REMOVED', 'ERASED ON'];
+  result({ accounts: json }, list.length > 0 ? table(heading, rows) : 'No removed accounts.');
+}
+
+function erasedText({ closedAt }: ClosedAccount): string {
+  return momentText(closedAt + closedMs);
+}
 
 export type StoreContext = Context & { readonly store: Store };
 

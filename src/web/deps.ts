@@ -74,8 +74,6 @@ export interface WebDeps {
   readonly sendMail?: ((mail: Mail) => Promise<void>) | undefined;
   /** Called with the error when an email could not be sent. */
   readonly onMailFailure?: (error: unknown) => void;
-  /** Called with the error when the data of a deleted account could not be removed. */
-  readonly onRemovalFailure: (error: unknown) => void;
   /** How long reading an uploaded file may take; a minute if undefined. */
   readonly readingMsMax?: number;
   search(query: {

@@ -123,3 +123,99 @@ describe('accounts and keys', () => {
     expect(stderr).toContain('API calls need the Reseller plan');
   });
 });
+
+describe('removing an account', () => {
+  const email = 'gone@example.com';
+  const remove = ['account', 'remove', email];
+
+  beforeAll(async () => {
+    await place.json(['account', 'add', email, '--plan', 'reseller']);
+    await place.json(['key', 'add', email]);
+  });
+
+  const emails = async (...flags: string[]) =>
+    (
+      await place.json<{ accounts: { email: string }[] }>(['account', 'list', ...flags])
+    ).accounts.map((account) => account.email);
+
+  test('asks on a terminal, and only a yes removes it', async () => {
+    for (const stdin of ['n\n', '\n', '', 'yess\n']) {
+      const ran = await place.run(remove, { stdin, isTyped: true });
+      expect(ran.status).toBe(1);
+      expect(ran.stderr).toBe(
+        'Remove gone@example.com? Its keys and sessions end now; it can be restored for 7 days. ' +
+          '[y/N] Canceled; nothing was changed.\n',
+      );
+      expect(await emails()).toContain(email);
+    }
+    const done = await place.run(remove, { stdin: 'y\n', isTyped: true });
+    expect([done.status, done.stdout]).toEqual([
+      0,
+      expect.stringContaining("'brickmark account restore gone@example.com' brings it back"),
+    ]);
+    expect(await emails()).not.toContain(email);
+  });
+
+  test('keeps it for seven days, in which it can be restored', async () => {
+    expect(await emails('--removed')).toContain(email);
+    const again = await place.run(remove);
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('removed already')]);
+    const taken = await place.run(['account', 'add', email]);
+    expect(taken.stderr).toContain(`'brickmark account restore ${email}'`);
+    const restored = await place.json<object>(['account', 'restore', email]);
+    expect(restored).toMatchObject({ email, restored: true });
+    expect(await emails()).toContain(email);
+    expect(await place.json<object>(['key', 'list', email])).toEqual({ keys: [] });
+    const nothing = await place.run(['account', 'restore', email]);
+    expect([nothing.status, nothing.stderr]).toEqual([1, expect.stringContaining('not removed')]);
+  });
+
+  test('does not ask scripts: without a terminal, with --yes or not', async () => {
+    const until = { removed: true, restorable_until: expect.stringMatching(/^2026-11-22T12:0/) };
+    expect(await place.json<object>(remove)).toEqual({ email, ...until });
+    await place.json(['account', 'restore', email]);
+    const asked = await place.run([...remove, '--yes'], { isTyped: true });
+    expect([asked.status, asked.stderr]).toEqual([0, '']);
+  });
+
+  test('--now erases it, removed or not, and its email can be used again', async () => {
+    expect(await place.json<object>([...remove, '--now'])).toEqual({
+      email,
+      removed: true,
+      restorable_until: null,
+    });
+    expect(await emails('--removed')).not.toContain(email);
+    await place.json(['account', 'add', email]);
+    await place.json([...remove, '--now']);
+    expect((await place.run([...remove, '--now'])).stderr).toContain('no account');
+  });
+
+  test('is in the audit log, which has no addresses of erased accounts', async () => {
+    const { entries } = await place.json<{ entries: { action: string; email: string }[] }>([
+      'audit',
+    ]);
+    const actions = entries.map(({ action }) => action);
+    expect(actions.slice(0, 3)).toEqual(['account.erased', 'account.added', 'account.erased']);
+    expect(actions).toContain('account.restored');
+    expect(JSON.stringify(entries)).not.toContain(email);
+  });
+
+  test('all that is held on an account can be printed, also after it is removed', async () => {
+    await place.json(['account', 'add', 'held@example.com']);
+    const held = async () => {
+      const { stdout } = await place.run(['account', 'export', 'held@example.com']);
+      return JSON.parse(stdout);
+    };
+    expect((await held()).account).toMatchObject({ email: 'held@example.com', deleted_at: null });
+    await place.json(['account', 'remove', 'held@example.com']);
+    const { account, activity } = await held();
+    expect(account.deleted_at).toStartWith('2026-11-15T12:0');
+    expect(activity.map(({ action }: { action: string }) => action)).toEqual([
+      'account.exported',
+      'account.closed',
+      'account.exported',
+      'account.added',
+    ]);
+    expect((await place.run(['account', 'export', 'nobody@example.com'])).status).toBe(1);
+  });
+});

@@ -8,7 +8,10 @@ import { makeWorkplace } from '../support/cli.ts';
 /** The line up to the cursor, and the expected candidates. */
 const completions: readonly (readonly [line: string, candidates: string[]])[] = [
   ['brickmark acc', ['account']],
-  ['brickmark account ', ['add', 'plan', 'role', 'password', 'remove', 'list']],
+  [
+    'brickmark account ',
+    ['add', 'plan', 'role', 'password', 'remove', 'restore', 'export', 'list'],
+  ],
   ['brickmark account a', ['add']],
   ['brickmark account plan a@example.com ', ['free', 'reseller']],
   ['brickmark account add --p', ['--plan', '--password-stdin']],

@@ -21,9 +21,11 @@ const table: Readonly<Record<Role | 'everybody', readonly string[]>> = {
   ],
   operator: [
     'account add',
+    'account export',
     'account password',
     'account plan',
     'account remove',
+    'account restore',
     'audit',
     'export',
     'import',

@@ -24,6 +24,8 @@ export interface Workplace {
 
 export interface RunOptions {
   readonly stdin?: string | Uint8Array<ArrayBuffer>;
+  /** Whether a person types the input on a terminal; only for `run`. */
+  readonly isTyped?: boolean;
   readonly now?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -62,7 +64,12 @@ export function makeWorkplace(): Workplace {
   });
   const environment = async ({ now, env: more }: RunOptions) => ({ ...(await env(now)), ...more });
   const run = async (words: readonly string[], options: RunOptions = {}): Promise<Ran> =>
-    typeHere(words, { folder, environment: await environment(options), stdin: options.stdin });
+    typeHere(words, {
+      folder,
+      environment: await environment(options),
+      stdin: options.stdin,
+      isTyped: options.isTyped,
+    });
   const start = async (words: readonly string[], options: RunOptions = {}): Promise<Ran> => {
     const child = Bun.spawn([...(await programCommand()), ...words], {
       cwd: folder,

@@ -115,9 +115,6 @@ function servePages(world: World, options: SiteOptions) {
     readResale: (record: ResaleRecord) => toItem('set', record).resale.sealed,
   };
   const deps: WebDeps = {
-    onRemovalFailure: (error) => {
-      throw error;
-    },
     ...new MarketCache(store, clock).services(),
     market: store.market,
     sync: store.sync,

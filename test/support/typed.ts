@@ -16,6 +16,8 @@ export interface TypedAt {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string | Uint8Array | undefined;
+  /** Whether a person types it. */
+  readonly isTyped?: boolean | undefined;
   /** The width of the terminal; without it, the output is a pipe. */
   readonly columns?: number | undefined;
 }
@@ -63,12 +65,12 @@ async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function runHere(words: readonly string[], at: TypedAt): Promise<Ran> {
-  const { environment, stdin, columns = null } = at;
+  const { environment, stdin, columns = null, isTyped = false } = at;
   const printed: string[] = [];
   const said: string[] = [];
   const status = await run(words, {
     environment,
-    stdin: Readable.from(stdin ? [Buffer.from(stdin)] : []),
+    stdin: Object.assign(Readable.from(stdin ? [Buffer.from(stdin)] : []), { isTTY: isTyped }),
     isTerminal: false,
     columns,
     print: (text) => printed.push(`${text}\n`),

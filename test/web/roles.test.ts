@@ -16,6 +16,9 @@ const table: Readonly<Record<string, Role>> = {
   'POST /operator/accounts/{email}/link': 'operator',
   'POST /operator/accounts/{email}/keys/{id}': 'operator',
   'POST /operator/accounts/{email}/keys/{id}/revoke': 'operator',
+  'GET /operator/accounts/{email}/remove': 'operator',
+  'POST /operator/accounts/{email}/remove': 'operator',
+  'POST /operator/closed/{email}/restore': 'operator',
   'POST /operator/accounts/{email}/role': 'admin',
   'GET /operator/audit': 'operator',
   'GET /operator/audit.csv': 'operator',
@@ -37,6 +40,9 @@ beforeAll(async () => {
     const email = `${role}@example.com`;
     people.set(role, await site.signedIn(email));
     await accounts.setRole(email, role);
+    // Another person with the role.
+    await site.addAccount(otherWith(role));
+    await accounts.setRole(otherWith(role), role);
   }
   const annId = await site.addAccount(ann);
   await site.world.addKey(ann);
@@ -58,6 +64,10 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
+function otherWith(role: Role | null): string {
+  return `other-${role}@example.com`;
+}
+
 /** The address of a route, about ann or another account. */
 function addressOf(path: string, email = ann): string {
   const named = path.startsWith('/operator/imports') ? path.replace('{id}', '{import}') : path;
@@ -68,9 +78,21 @@ function addressOf(path: string, email = ann): string {
 
 async function send(name: string, person: Visitor, email = ann): Promise<Seen> {
   const [method = '', path = ''] = name.split(' ');
-  if (method === 'GET') return person.get(addressOf(path, email));
-  const { token = '' } = readForm((await person.get('/keys')).html, '/keys');
-  return person.post(addressOf(path, email), { ...fields, token });
+  if (method === 'GET') {
+    await site.world.store.accounts.restoreAccount(email);
+    return person.get(addressOf(path, email));
+  }
+  const { accounts } = site.world.store;
+  // The account is open, or closed to be restored.
+  if (path.startsWith('/operator/closed')) await accounts.closeAccount(email, site.world.now);
+  else await accounts.restoreAccount(email);
+  if (path.includes('{id}') && !(await accounts.listKeys(email, site.world.now))?.length) {
+    await site.world.addKey(email);
+    const [key] = (await accounts.listKeys(email, site.world.now)) ?? [];
+    params = { ...params, id: String(key?.id) };
+  }
+  const { token = '', once = '' } = readForm((await person.get('/keys')).html, '/keys');
+  return person.post(addressOf(path, email), { ...fields, token, once });
 }
 
 function personWith(role: Role | null): Visitor {
@@ -109,6 +131,7 @@ test.each(rows.filter(({ name }) => name.startsWith('POST')))(
     // Only a few links are sent in an hour.
     site.world.now += hourMs;
     const actor = await accounts.findAccount(`${role}@example.com`, 0);
+    await accounts.restoreAccount(ann);
     const target = await accounts.findAccount(ann, 0);
     const latest = async () =>
       (await accounts.listAudit({ accountId: null, before: null, limit: 1 }))[0];
@@ -124,7 +147,7 @@ test.each(rows.filter(({ name, role }) => name.startsWith('POST') && role === 'o
   '$name refuses operators for accounts with a role',
   async ({ name }) => {
     for (const role of roles) {
-      const seen = await send(name, personWith('operator'), `${role}@example.com`);
+      const seen = await send(name, personWith('operator'), otherWith(role));
       expect([role, seen.status]).toEqual([role, 404]);
     }
   },
@@ -132,6 +155,8 @@ test.each(rows.filter(({ name, role }) => name.startsWith('POST') && role === 'o
 
 test('support sees no keys and no private data of accounts', async () => {
   const path = addressOf('/operator/accounts/{email}');
+  await site.world.store.accounts.restoreAccount(ann);
+  await site.world.addKey(ann);
   const support = await personWith('support').get(path);
   const admin = await personWith('admin').get(path);
   const [key] = (await site.world.store.accounts.listKeys(ann, site.world.now)) ?? [];

@@ -1,4 +1,5 @@
 /** Accounts. */
+import { dayMs } from '../kernel/time.ts';
 import type { Plan } from './quota.ts';
 import type { Role } from './role.ts';
 
@@ -11,6 +12,15 @@ export interface Account {
   readonly createdAt: number;
   readonly activeKeys: number;
 }
+
+/** An account that was closed, and is kept for some days in case that was a mistake. */
+export interface ClosedAccount extends Account {
+  readonly closedAt: number;
+}
+
+/** How long a closed account is kept. */
+export const closedDays = 7;
+export const closedMs: number = closedDays * dayMs;
 
 /** `passwordHash` is null if sign-in is not possible yet. */
 export interface NewAccount {

@@ -1,5 +1,5 @@
 /** Guarantees of every store about accounts and their removal. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../../test/support/alerts.ts';
 import { anAccount } from '../../../test/support/builders.ts';
 import {
@@ -9,6 +9,7 @@ import {
   shareStore,
 } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
+import { closedMs } from '../../domain/account/account.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
@@ -124,6 +125,89 @@ test('removing an account turns off no channels and alerts of others', async () 
   expect(await accounts.removeAccount(gone.email)).toBe(true);
   expect(await accounts.listChannels(other.id)).toMatchObject([{ state: 'active' }]);
   expect(await accounts.listAlertRules(other.id)).toMatchObject([{ isOn: true }]);
+});
+
+describe('a closed account', () => {
+  /** An account with a key, a session, a link, a channel, an alert and lots, and closed. */
+  async function addClosed() {
+    const { accounts } = shared.store;
+    const owner = await shared.addOwner();
+    await addKey(owner);
+    const proof = { passwordHash: `of ${owner.email}`, method: 'password' } as const;
+    const session = { accountId: owner.id, ...proof, agent: 'Browser' };
+    const token = { tokenHash: hashOf(5000 + owner.id) as TokenHash, expiresAt: now + 9 * dayMs };
+    await accounts.addSession({ ...session, ...token, at: now });
+    await accounts.addResetLink({ email: owner.email, ...token });
+    const channel = { kind: 'email', name: 'Email', address: null, secret: null } as const;
+    const silent = { subscription: null, position: null, at: now };
+    await accounts.addChannel(owner.id, { ...channel, ...silent });
+    await accounts.addAlertRule(owner.id, {
+      rule: ruleFacts(),
+      reported: [],
+      position: 0,
+      at: now,
+    });
+    await owner.apply(owner.brickfolio('Shelf'), owner.lot('a'));
+    expect(await accounts.closeAccount(owner.email.toUpperCase(), now)).toBe(owner.id);
+    return { owner, session: { ...session, ...token, at: now } };
+  }
+
+  test('has no sessions, keys and links, gets no messages, and cannot be found', async () => {
+    const { accounts } = shared.store;
+    const { owner, session } = await addClosed();
+    for (const table of ['api_key', 'session', 'reset_link']) {
+      expect([table, await count(table, owner)]).toEqual([table, 0]);
+    }
+    expect(await accounts.listChannels(owner.id)).toMatchObject([{ state: 'off' }]);
+    expect(await accounts.listAlertRules(owner.id)).toMatchObject([{ isOn: false }]);
+    expect(await accounts.findAccount(owner.email, now)).toBeNull();
+    expect(await accounts.findPasswordHash(owner.email)).toBeNull();
+    // A sign-in whose password was checked just before.
+    expect(await accounts.addSession({ ...session, tokenHash: hashOf(7) as TokenHash })).toBeNull();
+    const listed = (await accounts.listAccounts(now)).map(({ id }) => id);
+    expect(listed).not.toContain(owner.id);
+    expect(await accounts.closeAccount(owner.email, now)).toBeNull();
+  });
+
+  test('keeps its email and its data, and can be restored', async () => {
+    const { accounts } = shared.store;
+    const { owner } = await addClosed();
+    const closed = { id: owner.id, email: owner.email, closedAt: now };
+    expect(await accounts.findClosed(owner.email.toUpperCase(), now)).toMatchObject(closed);
+    expect((await accounts.listClosed(now)).find(({ id }) => id === owner.id)).toMatchObject(
+      closed,
+    );
+    expect(shared.addOwner(owner.email)).rejects.toThrow('already');
+    expect(await count('lot', owner)).toBe(1);
+    expect(await accounts.restoreAccount(owner.email)).toBe(owner.id);
+    expect(await accounts.restoreAccount(owner.email)).toBeNull();
+    expect(await accounts.findClosed(owner.email, now)).toBeNull();
+    expect((await accounts.findAccount(owner.email, now))?.id).toBe(owner.id);
+    expect((await accounts.findPasswordHash(owner.email))?.passwordHash).toBeNull();
+    while ((await accounts.sweep(now + closedMs, 100)) > 0);
+    expect(await count('lot', owner)).toBe(1);
+  });
+
+  test('is erased seven days later, and its email is free then', async () => {
+    const { accounts } = shared.store;
+    const { owner } = await addClosed();
+    while ((await accounts.sweep(now + closedMs - 1, 100)) > 0);
+    expect(await count('lot', owner)).toBe(1);
+    while ((await accounts.sweep(now + closedMs, 100)) > 0);
+    expect(await count('lot', owner)).toBe(0);
+    expect(await accounts.restoreAccount(owner.email)).toBeNull();
+    const [entry] = await accounts.listAudit({ accountId: owner.id, before: null, limit: 1 });
+    expect(entry).toMatchObject({ action: 'account.erased', actor: 'service', accountEmail: null });
+    expect((await shared.addOwner(owner.email)).id).toBeGreaterThan(owner.id);
+  });
+
+  test('can be erased at once', async () => {
+    const { accounts } = shared.store;
+    const { owner } = await addClosed();
+    expect(await accounts.removeAccount(owner.email)).toBe(true);
+    expect(await count('lot', owner)).toBe(0);
+    expect((await shared.addOwner(owner.email)).id).toBeGreaterThan(owner.id);
+  });
 });
 
 /** An account with an interrupted removal, and three sales and three lots left. */

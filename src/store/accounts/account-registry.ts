@@ -1,12 +1,18 @@
-/** Accounts, and how they are removed. */
-import type { Account, NewAccount } from '../../domain/account/account.ts';
+/** Accounts, and how they are closed and removed. */
+import {
+  type Account,
+  type ClosedAccount,
+  closedMs,
+  type NewAccount,
+} from '../../domain/account/account.ts';
+import { byService } from '../../domain/account/audit.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type { Plan } from '../../domain/account/quota.ts';
 import type { Role } from '../../domain/account/role.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { type Table, tables } from '../sql/tables.ts';
-import { forgetNetworksOf } from './audit.ts';
+import { forgetNetworksOf, recordAudit } from './audit.ts';
 
 export function accountRegistry(engine: Engine, clock: StoreClock) {
   return {
@@ -14,13 +20,39 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
     /** Null if the email already has an account. */
     addAccount: (account: NewAccount) => engine.run(() => addAccount(account, clock(account.at))),
     findAccount: (email: string, at: number) => engine.run(() => findAccount(email, clock(at))),
+    /** Without closed ones. */
     listAccounts: (at: number) =>
       engine.run(() =>
-        query<Account>(`${selectAccounts} WHERE NOT ${isRemoved} ORDER BY a.email_key`, clock(at)),
+        query<Account>(
+          `${selectAccounts} WHERE NOT ${isRemoved} AND NOT ${isClosed} ORDER BY a.email_key`,
+          clock(at),
+        ),
       ),
-    /** Removes the account with all its data, in short transactions. */
+    /** Those closed last come first. */
+    listClosed: (at: number) =>
+      engine.run(() =>
+        query<ClosedAccount>(
+          `${selectClosed} WHERE ${isClosed} ORDER BY a.closed_at DESC, a.id DESC`,
+          clock(at),
+        ),
+      ),
+    findClosed: (email: string, at: number) =>
+      engine.run(() =>
+        first<ClosedAccount>(`${selectClosed} WHERE a.email_key = $3::text`, [
+          ...clock(at),
+          closedKey(email),
+        ]),
+      ),
+    /**
+     * Closes an account: its sessions, keys and links end, its channels and alerts are turned off,
+     * and its email stays taken. The rest is kept until the sweep erases it. Returns its id; null
+     * if there is no such account.
+     */
+    closeAccount: (email: string, at: number) => engine.transaction(() => closeAccount(email, at)),
+    ...methods(engine.transaction, { restoreAccount }),
+    /** Erases an account, closed or not, with all its data, in short transactions. */
     removeAccount: async (email: string): Promise<boolean> => {
-      const id = await engine.transaction(() => closeAccount(emailKey(email)));
+      const id = await engine.transaction(() => startRemoval(email));
       if (id === null) return false;
       await engine.inSlices((rows) => removeSome(id, rows));
       return true;
@@ -51,11 +83,12 @@ function* setRole(email: string, role: Role | null): Operation<boolean> {
 /** `clock.at` is the store's time; the first two values of the statement are those of the clock. */
 export const instant = '(SELECT published.instant($1::bigint, $2::bigint) AS at) clock';
 
-const selectAccounts = `
-  SELECT a.id, a.email, a.plan, a.role, a.created_at AS "createdAt",
-    (SELECT count(*) FROM private.api_key k WHERE k.account_id = a.id AND k.revoked_at IS NULL
-      AND (k.expires_at IS NULL OR k.expires_at > clock.at)) AS "activeKeys"
-  FROM ${instant} CROSS JOIN private.account a`;
+const accountFields = `a.id, a.email, a.plan, a.role, a.created_at AS "createdAt",
+  (SELECT count(*) FROM private.api_key k WHERE k.account_id = a.id AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > clock.at)) AS "activeKeys"`;
+const ofAccounts = `FROM ${instant} CROSS JOIN private.account a`;
+const selectAccounts = `SELECT ${accountFields} ${ofAccounts}`;
+const selectClosed = `SELECT ${accountFields}, a.closed_at AS "closedAt" ${ofAccounts}`;
 
 function findAccount(email: string, time: ReturnType<StoreClock>): Operation<Account | null> {
   return first(`${selectAccounts} WHERE a.email_key = $3::text`, [...time, emailKey(email)]);
@@ -71,7 +104,8 @@ export function* addAccount(
   const written = yield* run(
     `INSERT INTO private.account (email, email_key, password_hash, plan, role, created_at)
      SELECT $3::text, $4::text, $5::text, $6::text, $7::text, clock.at FROM ${instant}
-     WHERE NOT EXISTS (SELECT 1 FROM private.account WHERE email_key = $4::text)
+     WHERE NOT EXISTS (
+       SELECT 1 FROM private.account WHERE email_key IN ($4::text, $8::text))
      ON CONFLICT DO NOTHING`,
     [
       ...time,
@@ -80,44 +114,87 @@ export function* addAccount(
       account.passwordHash,
       account.plan,
       account.isOperator ? 'admin' : null,
+      closedKey(account.email),
     ],
   );
   return written > 0 ? yield* findAccount(account.email, time) : null;
 }
 
-/** Key of accounts that are being removed. No email contains a space. */
+/** Keys of accounts that are being removed, by ID. No email contains a space. */
 const removedKey = 'removed ';
 /** Whether an account is being removed. */
 export const isRemoved = `(email_key >= '${removedKey}' AND email_key < 'removed!')`;
 
-/**
- * Closes an account: sign-in and calls end, and the email is free again. The account is locked
- * before its usage, in the same order as when usage is charged. A key that is first used that day
- * at the same moment can still cause a deadlock, which is retried.
- */
-function* closeAccount(key: string): Operation<number | null> {
-  const account = yield* first<{ id: number }>(
-    'SELECT id FROM private.account WHERE email_key = $1::text FOR UPDATE',
-    [key],
-  );
+/** Keys of closed accounts, by email, so that nobody else can sign up with it. */
+const isClosed = "(email_key >= 'closed ' AND email_key < 'closed!')";
+
+function closedKey(email: string): string {
+  return `closed ${emailKey(email)}`;
+}
+
+function* closeAccount(email: string, at: number): Operation<number | null> {
+  const account = yield* lockAccount([emailKey(email)]);
   if (!account) return null;
-  const { id } = account;
+  yield* endAccess(account.id);
+  yield* run(
+    `UPDATE private.account SET email_key = $2::text, closed_at = $3::bigint
+     WHERE id = $1::bigint`,
+    [account.id, closedKey(email), at],
+  );
+  return account.id;
+}
+
+/** Opens a closed account again, without a password and keys. Null if there is none. */
+function* restoreAccount(email: string): Operation<number | null> {
+  const account = yield* lockAccount([closedKey(email)]);
+  if (!account) return null;
+  yield* run(
+    `UPDATE private.account SET email_key = $2::text, closed_at = NULL WHERE id = $1::bigint`,
+    [account.id, emailKey(email)],
+  );
+  return account.id;
+}
+
+/** Frees the email; the rows of the account follow. */
+function* startRemoval(email: string): Operation<number | null> {
+  const account = yield* lockAccount([emailKey(email), closedKey(email)]);
+  if (!account) return null;
+  yield* endAccess(account.id);
+  yield* markRemoved(account.id);
+  return account.id;
+}
+
+function lockAccount(keys: readonly string[]): Operation<{ readonly id: number } | null> {
+  return first('SELECT id FROM private.account WHERE email_key = ANY($1::text[]) FOR UPDATE', [
+    keys,
+  ]);
+}
+
+/** From here on, no operation finds the account. */
+function* markRemoved(id: number): Operation<void> {
+  yield* run(
+    `UPDATE private.account SET email = '', email_key = '${removedKey}' || id
+     WHERE id = $1::bigint`,
+    [id],
+  );
+}
+
+/**
+ * Ends sign-in, calls and messages. The account is locked before its usage, in the same order as
+ * when usage is charged. A key that is first used that day at the same moment can still cause a
+ * deadlock, which is retried.
+ */
+function* endAccess(id: number): Operation<void> {
   yield* query(
     'SELECT 1 FROM private.usage WHERE account_id = $1::bigint ORDER BY place, day FOR UPDATE',
     [id],
   );
-  yield* run(
-    `UPDATE private.account SET email_key = '${removedKey}' || id, password_hash = NULL
-     WHERE id = $1::bigint`,
-    [id],
-  );
+  yield* run('UPDATE private.account SET password_hash = NULL WHERE id = $1::bigint', [id]);
   for (const table of ['api_key', 'session', 'reset_link', 'device', 'authenticator', 'passkey']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
-  // Stop messages and alerts.
   yield* run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);
   yield* run('UPDATE private.alert_rule SET is_on = false WHERE account_id = $1::bigint', [id]);
-  return id;
 }
 
 /**
@@ -160,11 +237,30 @@ const removedTables: readonly Pick<Table, 'name' | 'key'>[] = [
   tables.alertMatch,
 ];
 
-/** Whether the removal of an account was interrupted. */
-export const hasRemoved = `EXISTS (SELECT 1 FROM private.account WHERE ${isRemoved})`;
+/**
+ * Whether an account was closed long enough ago, or its removal was interrupted; the parameter is
+ * the latest time of closing.
+ */
+export const hasRemoved = (parameter: number) =>
+  `(EXISTS (SELECT 1 FROM private.account WHERE closed_at <= $${parameter}::bigint)
+    OR EXISTS (SELECT 1 FROM private.account WHERE ${isRemoved}))`;
 
-/** Continues one such removal; returns how many rows were removed. */
-export function* sweepRemoved(rows: number): Operation<number> {
+/** The latest time of closing of accounts that are erased. */
+export function closedBefore(at: number): number {
+  return at - closedMs;
+}
+
+/** Erases accounts closed long enough ago, some rows at a time; returns how many. */
+export function* sweepRemoved(at: number, rows: number): Operation<number> {
+  const due = yield* query<{ id: number }>(
+    `SELECT id FROM private.account WHERE closed_at <= $1::bigint AND ${isClosed}
+     ORDER BY closed_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [closedBefore(at)],
+  );
+  for (const { id } of due) {
+    yield* markRemoved(id);
+    yield* recordAudit({ at, by: byService, action: 'account.erased', accountId: id });
+  }
   const account = yield* first<{ id: number }>(
     `SELECT id FROM private.account WHERE ${isRemoved} LIMIT 1`,
   );

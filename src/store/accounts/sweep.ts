@@ -3,7 +3,7 @@ import { notificationsKeptDays } from '../../domain/alerts/notification.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
 import { type Engine, first, type Operation, query, run, runEach } from '../sql/operation.ts';
-import { hasRemoved, sweepRemoved } from './account-registry.ts';
+import { closedBefore, hasRemoved, sweepRemoved } from './account-registry.ts';
 import { forgetNetworks, hasOldNetworks, oldNetworkAt } from './audit.ts';
 import { deliveriesKeptMs } from './deliveries.ts';
 
@@ -22,8 +22,8 @@ export function sweeping(engine: Engine) {
     /**
      * Removes expired sessions, links, invitations, drafts and tries and old deliveries,
      * notifications and edits, networks of old sign-ins, sums up usage older than a year, and
-     * continues interrupted removals of accounts: at most `limit` rows of each. Returns the number
-     * of rows; 0 if nothing is left.
+     * erases closed accounts and those whose removal was interrupted: at most `limit` rows of
+     * each. Returns the number of rows; 0 if nothing is left.
      */
     sweep: async (at: number, limit: number): Promise<number> => {
       const firstDay = dayOf(at) - usageDaysKept;
@@ -33,7 +33,7 @@ export function sweeping(engine: Engine) {
         () => removeEnded(at, limit),
         () => addUpUsage(firstDay, limit),
         () => forgetNetworks(at, limit),
-        () => sweepRemoved(limit),
+        () => sweepRemoved(at, limit),
       ];
       let removed = 0;
       for (const step of steps) removed += await engine.transaction(step);
@@ -50,8 +50,8 @@ function* hasEnded(at: number, firstDay: number): Operation<boolean> {
     `SELECT (${expired.join(' OR ')}
        OR ${hasOldNetworks(ending.length + 2)}
        OR EXISTS (SELECT 1 FROM private.usage WHERE day < $1::integer)
-       OR ${hasRemoved})::boolean AS "isAny"`,
-    [firstDay, ...ending.map(({ keptMs }) => at - keptMs), oldNetworkAt(at)],
+       OR ${hasRemoved(ending.length + 3)})::boolean AS "isAny"`,
+    [firstDay, ...ending.map(({ keptMs }) => at - keptMs), oldNetworkAt(at), closedBefore(at)],
   );
   return found?.isAny === true;
 }

@@ -214,7 +214,7 @@ const marketTables = {
 
 const accountTables = {
   account: accounts('account', 'id', {
-    integer: 'id created_at private_version calls_earlier',
+    integer: 'id created_at private_version calls_earlier closed_at',
     text: 'email email_key password_hash plan role',
   }),
   apiKey: accounts('api_key', 'id', {

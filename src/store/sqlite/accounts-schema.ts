@@ -14,8 +14,11 @@ const schema = `
     -- Increases with every change of the account's private data.
     private_version INTEGER NOT NULL DEFAULT 0,
     -- Calls on days whose usage has been deleted.
-    calls_earlier INTEGER NOT NULL DEFAULT 0
+    calls_earlier INTEGER NOT NULL DEFAULT 0,
+    -- When it was closed; it is erased some days later, unless it is restored.
+    closed_at INTEGER
   );
+  CREATE INDEX account_closed ON account (closed_at) WHERE closed_at IS NOT NULL;
   -- Who is signed in, and links to set a password. Only hashes of their tokens are stored.
   CREATE TABLE session (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

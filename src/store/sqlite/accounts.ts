@@ -6,7 +6,7 @@ import type { Migrating } from '../sql/schema-version.ts';
 import type { AccountStore } from '../store.ts';
 import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
-import { openDatabase } from './database.ts';
+import { emptyWal, openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';
 import { rehearseSqlite } from './own-rehearsal.ts';
 import { withPatience } from './patience.ts';
@@ -24,14 +24,16 @@ export function openSqliteAccounts(
     migrating,
   }: { readonly waits: boolean; checkFiles(): void; readonly migrating: Migrating },
 ): AccountStore {
-  const options = { ...migrating, migrations: accountMigrations };
+  const options = { ...migrating, migrations: accountMigrations, erases: true };
   const db = openDatabase(path, { ...options, durability: 'power', waits });
   // Only servers charge usage, and they retry instead of blocking.
   const usageDb = openDatabase(path, { ...options, durability: 'process', waits: false });
   const admit = sqliteAdmission(usageDb);
   const beat = sqliteHeartbeat(usageDb);
+  const stored = accountStore(sqliteEngine(db), givenClock, sqliteEngine(usageDb));
   const operations = {
-    ...accountStore(sqliteEngine(db), givenClock, sqliteEngine(usageDb)),
+    ...stored,
+    ...erasing(stored, () => emptyWal(db)),
     rehearse: async (accountId: number) => rehearseSqlite(path, accountId),
   };
   const checked = {
@@ -48,6 +50,28 @@ export function openSqliteAccounts(
     close: async () => {
       usageDb.close();
       db.close();
+    },
+  };
+}
+
+/**
+ * Deleted rows leave the WAL when an account is erased, and when a sweep has nothing left to do. If
+ * others use the file at that moment, they leave it after the next sweep.
+ */
+function erasing(
+  { removeAccount, sweep }: Pick<AccountStore, 'removeAccount' | 'sweep'>,
+  empty: () => void,
+): Pick<AccountStore, 'removeAccount' | 'sweep'> {
+  return {
+    removeAccount: async (email) => {
+      const isRemoved = await removeAccount(email);
+      if (isRemoved) empty();
+      return isRemoved;
+    },
+    sweep: async (at, limit) => {
+      const removed = await sweep(at, limit);
+      if (removed === 0) empty();
+      return removed;
     },
   };
 }

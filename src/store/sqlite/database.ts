@@ -52,6 +52,8 @@ export function openDatabase(
     readonly migrations: readonly string[];
     /** If false, a write fails with a `StoreBusyError` while another process writes. */
     readonly waits?: boolean;
+    /** Whether deleted content is overwritten, so that it leaves the file. */
+    readonly erases?: boolean;
     /** The size of the page cache. */
     readonly cacheKb?: number;
   } & Migrating,
@@ -63,6 +65,7 @@ export function openDatabase(
   db.run(`PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'}`);
   db.run('PRAGMA foreign_keys = ON');
   db.run(`PRAGMA cache_size = -${options.cacheKb ?? defaultCacheKb}`);
+  db.run(`PRAGMA secure_delete = ${options.erases ? 'ON' : 'OFF'}`);
   // Fewer checkpoints, because each waits for the disk.
   db.run('PRAGMA wal_autocheckpoint = 4000');
   if (onlyReads) checkVersion(db, options.migrations);
@@ -72,6 +75,14 @@ export function openDatabase(
     );
   if (options.waits === false) db.run('PRAGMA busy_timeout = 0');
   return db;
+}
+
+/**
+ * Writes the WAL to the file and empties it, so that deleted content leaves the WAL, too. Does less
+ * if others use it right now.
+ */
+export function emptyWal(db: Database): void {
+  db.query('PRAGMA wal_checkpoint(TRUNCATE)').all();
 }
 
 /** The pause between two attempts to change the journal mode. */

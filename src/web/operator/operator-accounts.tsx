@@ -1,7 +1,14 @@
 /** Accounts, for operators: plans, daily limits, invitations, password links, roles, messages. */
+import { closeAccount } from '../../accounts/close-account.ts';
 import { invitationPath, makeInvitation } from '../../accounts/invitations.ts';
 import { makeResetLink } from '../../accounts/sign-in.ts';
-import type { Account } from '../../domain/account/account.ts';
+import {
+  type Account,
+  type ClosedAccount,
+  closedDays,
+  closedMs,
+} from '../../domain/account/account.ts';
+import { byAccount } from '../../domain/account/audit.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type { Invitation } from '../../domain/account/invitation.ts';
 import { type ApiKey, isActiveKey } from '../../domain/account/keys.ts';
@@ -11,10 +18,11 @@ import { countText, dayText, momentText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
-import { idOf } from '../kit/address.ts';
+import { idOf, withQuery } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
 import { Badge, Card } from '../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
+import { deletionPage } from '../kit/confirm-delete.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -87,7 +95,21 @@ export const operatorAccountRoutes = [
         }).post,
       },
       [`${path}/link`]: { post: postLink },
+      [`${path}/remove`]: deletionPage({
+        noun: 'account',
+        describe: ({ account: { email } }) => ({
+          name: email,
+          outcome:
+            'Its sessions, keys and links end at once, and its webhooks and alerts are turned ' +
+            `off. You can restore it for ${closedDays} days; then all its data is erased.`,
+          cancel: accountPath(email),
+        }),
+        remove: (deps, { who, at }, { account: { email } }) =>
+          closeAccount(deps.accounts, { email, by: byAccount(who.accountId), at }),
+        goTo: '/operator/accounts?did=closed',
+      }),
     }),
+    ...foundPages(findClosed, { '/operator/closed/{email}/restore': { post: postRestore } }),
     ...foundPages(findKey, {
       [`${path}/keys/{id}`]: {
         post: formPage({
@@ -142,13 +164,14 @@ const roleNames: Readonly<Record<Role, string>> = {
 async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const term = emailKey(request.query.get('q') ?? '');
   const all = await deps.accounts.listAccounts(request.at);
+  const closed = await deps.accounts.listClosed(request.at);
   const accounts = all.filter((account) => emailKey(account.email).includes(term));
   const goTo = lastPagePath(request, accounts.length);
   if (goTo !== null) return { goTo };
   const { limit, offset } = pageRange(request);
   const invitations = await deps.accounts.listInvitations(request.at);
   return (
-    <Layout title="Accounts" request={request} tabs={operatorTabs(request)} done={doneTexts}>
+    <Layout title="Accounts" request={request} done={doneTexts} tabs={operatorTabs(request)}>
       <form action="/operator/accounts" class="filters">
         <Field name="q" label="Email contains" type="search" value={term} />
         <button class="plain" type="submit">
@@ -173,6 +196,11 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
       )}
       {hasRole(request.who.role, 'operator') && (
         <Invitations request={request} invitations={invitations} />
+      )}
+      {closed.length > 0 && (
+        <Card title="Deleted accounts">
+          <DataTable label="Deleted accounts" columns={closedColumns(request)} rows={closed} />
+        </Card>
       )}
     </Layout>
   );
@@ -246,6 +274,22 @@ interface FoundAccount {
   readonly keys: readonly ApiKey[];
 }
 
+/** Finds a closed account, if the user may restore it. */
+async function findClosed({ accounts }: WebDeps, { params, at, who }: OwnRequest) {
+  const closed = await accounts.findClosed(params.email ?? '', at);
+  return closed && mayChange(who.role, closed) ? closed : null;
+}
+
+async function postRestore(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  { id, email }: ClosedAccount,
+): Promise<PageAnswer> {
+  if ((await deps.accounts.restoreAccount(email)) === null) return missingPage(sent);
+  await recordAudit(deps, sent, { action: 'account.restored', accountId: id });
+  return { goTo: `${accountPath(email)}?did=restored` };
+}
+
 /** Finds the account in a path, if the user may change it. */
 async function findChangeable(deps: WebDeps, request: OwnRequest): Promise<FoundAccount | null> {
   const found = await findAccount(deps, request);
@@ -307,6 +351,16 @@ async function showAccount(
       <Messages request={request} path={path} messages={messages} />
       <PasswordCard {...props} isChangeable={isChangeable} canMail={deps.sendMail !== undefined} />
       {hasRole(role, 'admin') && <RoleCard {...props} />}
+      {isChangeable && (
+        <Card title="Delete account">
+          <div class="row">
+            <a class="button danger" href={`${path}/remove`}>
+              Delete account…
+            </a>
+            <a href={withQuery('/operator/audit', { account: account.id })}>Audit log</a>
+          </div>
+        </Card>
+      )}
     </Layout>
   );
 }
@@ -429,7 +483,31 @@ const accountColumns: readonly Column<Account>[] = [
   dayColumn('Created', ({ createdAt }) => dayText(formatDay(createdAt))),
 ];
 
+function closedColumns(request: OwnRequest): Column<ClosedAccount>[] {
+  return [
+    mainColumn('Email', ({ email }) => email),
+    dayColumn('Deleted', ({ closedAt }) => momentText(closedAt)),
+    dayColumn('Erased on', ({ closedAt }) => momentText(closedAt + closedMs)),
+    actionColumn((closed) =>
+      mayChange(request.who.role, closed) ? (
+        <ButtonForm
+          request={request}
+          action={`/operator/closed/${encodeURIComponent(closed.email)}/restore`}
+          look="link"
+          of={closed.email}
+        >
+          Restore
+        </ButtonForm>
+      ) : null,
+    ),
+  ];
+}
+
 const doneTexts = {
+  closed: 'Account deleted.',
+  restored:
+    'Account restored, without its password and keys. Its webhooks and alerts are off. Send the ' +
+    'owner a password link.',
   plan: 'Plan changed.',
   role: 'Role changed.',
   resent: 'Sending it again.',

@@ -1,6 +1,7 @@
 /** The account page: profile, password, sessions, export and deletion. */
 import type { ComponentChildren } from 'preact';
 import { changePassword } from '../../accounts/sign-in.ts';
+import { closedDays } from '../../domain/account/account.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { Plan } from '../../domain/account/quota.ts';
 import type { Session } from '../../domain/account/session.ts';
@@ -132,7 +133,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             Export account data
           </a>
         </Setting>
-        <Setting title="Delete account" about="Permanently deletes all your data.">
+        <Setting title="Delete account" about={`Erases all your data after ${closedDays} days.`}>
           <a class="button danger" href="/account/delete">
             Delete account…
           </a>

@@ -2,6 +2,7 @@
 
 import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
+import { closedDays } from '../../domain/account/account.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import { recordAudit } from '../audit.ts';
@@ -41,6 +42,11 @@ export const leaveRoutes = ownPages({
   }),
 });
 
+const deletionText =
+  'Your API keys stop working at once, and you are signed out everywhere. ' +
+  `After ${closedDays} days, your collections, sales and alerts are erased; until then, the ` +
+  'operator of this site can restore them.';
+
 function DeletePage({ request }: { readonly request: OwnRequest }) {
   return (
     <FormPage
@@ -48,8 +54,7 @@ function DeletePage({ request }: { readonly request: OwnRequest }) {
       title="Delete your account?"
       above={
         <Notice kind="warn">
-          This permanently deletes your collections, sales, alerts and API keys.{' '}
-          <a href="/account/export">Export your data</a> first if you may need it.
+          {deletionText} <a href="/account/export">Export your data</a> first if you may need it.
         </Notice>
       }
       button="Delete account"
