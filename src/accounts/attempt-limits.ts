@@ -63,8 +63,8 @@ export function mayAskToConfirm(
 const turnedOffMailsMax = 3;
 
 /**
- * Counts an email about a channel that was turned off; false: too many. The address may not be
- * confirmed, and a channel can be turned on and fail again.
+ * Counts an email about a channel that was turned off; false: too many. A channel can be turned on
+ * and fail again.
  */
 export function mayNotifyTurnedOff(
   accounts: Pick<SessionStore, 'countTry'>,

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Owner, shareStore } from '../../test/support/shared-store.ts';
 import { until } from '../../test/support/until.ts';
 import type { Mail } from '../domain/account/mail.ts';
+import type { TokenHash } from '../domain/account/session.ts';
 import type { EventScope, NewChannel } from '../domain/delivery/delivery-channel.ts';
 import { makeEncrypter } from '../domain/delivery/encryption.ts';
 import { readNetwork } from '../domain/delivery/outside-address.ts';
@@ -308,15 +309,42 @@ describe('of everything that is due', () => {
     ));
 });
 
+/** An email channel that is not confirmed yet, or is. */
+async function addEmail(owner: Owner, isConfirmed: boolean): Promise<void> {
+  const facts = { kind: 'email', name: 'Email', address: null, secret: null } as const;
+  const confirmHash = new Uint8Array(32).fill(owner.id) as TokenHash;
+  const silent = { subscription: null, position: null, at: clock() };
+  const added = await accounts().addChannel(owner.id, { ...facts, ...silent, confirmHash });
+  if (typeof added === 'string') throw new Error(added);
+  if (isConfirmed) await accounts().useConfirmLink(added.id, confirmHash, clock());
+}
+
+test.each(['no email channel', 'an unconfirmed address'])(
+  'a webhook that is turned off sends no mail with %s, which may be a stranger’s',
+  (what) =>
+    withOwner(async (owner) => {
+      if (what !== 'no email channel') await addEmail(owner, false);
+      const id = await addChannel(owner, 'webhook');
+      answer = () => new Response('', { status: 410 });
+      log = [eventOf(1, '1', 'retail.price')];
+      start();
+      await until(async () => (await channelOf(owner, id))?.state === 'off');
+      await stop?.();
+      expect([mails, failures]).toEqual([[], []]);
+    }),
+);
+
 test('a 410 turns a webhook off and notifies its owner; turned on, it continues', () =>
   withOwner(async (owner) => {
+    await addEmail(owner, true);
     const id = await addChannel(owner, 'webhook');
     answer = () => new Response('', { status: 410 });
     log = [eventOf(1, '1', 'retail.price')];
     start();
     await until(async () => (await channelOf(owner, id))?.state === 'off');
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.subject).toBe('Your webhook "Shop" was turned off');
+    expect(mails[0]?.subject).toBe('Your webhook was turned off');
+    expect(mails[0]?.text).not.toContain('Shop');
     expect(mails[0]?.text).toContain('https://bricks.example.com/webhooks');
     log.push(eventOf(2, '1', 'retail.price'));
     answer = () => new Response('fine');
@@ -332,6 +360,7 @@ test('a 410 turns a webhook off and notifies its owner; turned on, it continues'
 
 test('an owner who cannot be told is a logged failure, and the channel is off anyway', () =>
   withOwner(async (owner) => {
+    await addEmail(owner, true);
     const id = await addChannel(owner, 'webhook');
     answer = () => new Response('', { status: 410 });
     log = [eventOf(1, '1', 'retail.price')];

@@ -101,12 +101,14 @@ function makeOutbox(
   });
 }
 
+/** Anybody can sign up with any address, so one that is not confirmed gets no mail. */
 async function notifyTurnedOff(
   { sendMail, mayNotifyTurnedOff, baseUrl, clock }: DeliveryDeps,
   channel: DueChannel,
   reason: string,
 ): Promise<void> {
-  if (sendMail === null || !(await mayNotifyTurnedOff(channel.email))) return;
+  if (sendMail === null || !channel.isEmailConfirmed) return;
+  if (!(await mayNotifyTurnedOff(channel.email))) return;
   const mail: Mail = turnedOffMail(channel, { reason, baseUrl: baseUrl ?? '', at: clock() });
   await sendMail(mail);
 }
@@ -118,20 +120,21 @@ const nouns: Readonly<Record<ChannelKind, string>> = {
   discord: 'Discord channel',
 };
 
+/** Without the name of the channel, which somebody typed; the link leads to it. */
 export function turnedOffMail(
-  { kind, name, email }: Pick<DueChannel, 'kind' | 'name' | 'email'>,
+  { id, kind, email }: Pick<DueChannel, 'id' | 'kind' | 'email'>,
   {
     reason,
     baseUrl,
     at,
   }: { readonly reason: string; readonly baseUrl: string; readonly at: number },
 ): Mail {
-  const channel = `Your ${nouns[kind]} "${name}"`;
-  const page = kind === 'webhook' ? '/webhooks' : '/alerts/settings';
+  const subject = `Your ${nouns[kind]} was turned off`;
+  const page = kind === 'webhook' ? `/webhooks/${id}` : '/alerts/settings';
   const next =
     kind === 'webhook'
       ? 'Turn it on again, and it continues where it stopped. Events are kept for 90 days.'
       : 'Turn it on again to get alerts there.';
-  const text = `${channel} was turned off.\n\n${reason}\n\n${next}\n${baseUrl}${page}\n`;
-  return { to: email, subject: `${channel} was turned off`, text, at };
+  const text = `${subject}.\n\n${reason}\n\n${next}\n${baseUrl}${page}\n`;
+  return { to: email, subject, text, at };
 }

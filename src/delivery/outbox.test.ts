@@ -101,6 +101,7 @@ function dueOf(
     kind: 'webhook',
     name: 'Shop',
     email: 'ann@example.com',
+    isEmailConfirmed: true,
     address: null,
     secrets: null,
     stateReason: null,

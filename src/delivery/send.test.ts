@@ -169,7 +169,9 @@ describe('nothing is sent to', () => {
 
   test('a name that does not exist', async () => {
     const failing: Resolve = () => Promise.reject(new Error('no'));
-    expect(await refusal('https://nobody.test/')).toBe('The host was not found.');
+    expect(await refusal('https://nobody.test/')).toBe(
+      'This host was not found, or is on a private network, which the operator has to allow.',
+    );
     expect(await refusal('https://nobody.test/', { resolve: failing })).toContain('not found');
   });
 });

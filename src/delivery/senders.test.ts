@@ -49,6 +49,7 @@ const channelOf = (kind: DueChannel['kind'], facts: Partial<DueChannel> = {}): D
   kind,
   name: 'Shop',
   email: 'ann@example.com',
+  isEmailConfirmed: true,
   address: seal(`http://127.0.0.1:${server.port}/hook`, 'address'),
   secrets: kind === 'webhook' ? { current: seal(secret, 'secret'), old: null } : null,
   state: 'active',

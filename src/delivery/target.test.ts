@@ -20,7 +20,7 @@ async function refusal(text: string, addresses?: readonly string[]): Promise<str
 
 const noAddress = 'Enter an address such as https://example.com/hook.';
 const inside =
-  'This address is on this server or a private network, which the operator has to allow.';
+  'This host was not found, or is on a private network, which the operator has to allow.';
 
 describe('a message may go', () => {
   test.each([
@@ -59,7 +59,11 @@ describe('a message may not go', () => {
   test.each([
     ['https', [outside, '192.168.0.1'], inside],
     ['http', ['10.0.0.1', outside], 'The address must begin with https://.'],
-    ['https', [], 'The host was not found.'],
+    ['https', [], inside],
+    ['http', [], inside],
+    ['https', ['127.0.0.1'], inside],
+    ['https', ['169.254.169.254'], inside],
+    ['http', ['fd00::1'], inside],
   ])('by %s to a name with the addresses %p', async (protocol, addresses, words) => {
     expect(await refusal(`${protocol}://example.com/`, addresses)).toBe(words);
   });
@@ -67,7 +71,7 @@ describe('a message may not go', () => {
   test('to a name that cannot be resolved', async () => {
     const resolve: Resolve = () => Promise.reject(new Error('SERVFAIL'));
     const fault = findTarget('https://example.com/', { resolve, allowed });
-    await expect(fault).rejects.toThrow(new TargetError('The host was not found.'));
+    await expect(fault).rejects.toThrow(new TargetError(inside));
   });
 });
 

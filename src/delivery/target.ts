@@ -33,15 +33,20 @@ export class TargetError extends Error {}
 export const systemResolve: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
+/**
+ * One message for every name that does not lead outside, whether it exists or not: otherwise,
+ * anybody could ask which names and machines there are in the private network.
+ */
+const notOutside =
+  'This host was not found, or is on a private network, which the operator has to allow.';
+
 /** Throws a `TargetError`. */
 export async function findTarget(text: string, guard: Guard): Promise<Target> {
   const url = readAddress(text);
   const addresses = await addressesOf(url, guard);
   const isInAllowed = (address: string) => isAllowed(address, guard.allowed);
   if (!addresses.every((address) => isOutside(address) || isInAllowed(address))) {
-    throw new TargetError(
-      'This address is on this server or a private network, which the operator has to allow.',
-    );
+    throw new TargetError(notOutside);
   }
   if (url.protocol !== 'https:' && !addresses.every(isInAllowed)) {
     throw new TargetError('The address must begin with https://.');
@@ -66,5 +71,5 @@ async function addressesOf({ hostname }: URL, { resolve }: Guard): Promise<reado
   if (isIP(host) !== 0) return [host];
   const found = await resolve(host).catch(() => []);
   if (found.length > 0) return found;
-  throw new TargetError('The host was not found.');
+  throw new TargetError(notOutside);
 }

@@ -6,7 +6,7 @@ import { turnedOffMail } from './delivery-work.ts';
 
 const toWebhooks =
   'Turn it on again, and it continues where it stopped. Events are kept for 90 days.\n' +
-  'https://bricks.example.com/webhooks\n';
+  'https://bricks.example.com/webhooks/7\n';
 const toAlerts = `Turn it on again to get alerts there.
 https://bricks.example.com/alerts/settings
 `;
@@ -18,13 +18,13 @@ test.each<[ChannelKind, noun: string, next: string]>([
   ['discord', 'Discord channel', toAlerts],
 ])('the owner of a channel for %s reads what was turned off and what to do', (kind, noun, next) => {
   const mail = turnedOffMail(
-    { kind, name: 'Shop', email: 'ann@example.com' },
+    { id: 7, kind, email: 'ann@example.com' },
     { reason: 'It is gone.', baseUrl: 'https://bricks.example.com', at: 5 },
   );
   expect(mail).toEqual({
     to: 'ann@example.com',
-    subject: `Your ${noun} "Shop" was turned off`,
-    text: `Your ${noun} "Shop" was turned off.\n\nIt is gone.\n\n${next}`,
+    subject: `Your ${noun} was turned off`,
+    text: `Your ${noun} was turned off.\n\nIt is gone.\n\n${next}`,
     at: 5,
   });
 });

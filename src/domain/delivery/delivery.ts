@@ -94,6 +94,8 @@ export interface DueChannel {
   readonly name: string;
   /** The email of the account. */
   readonly email: string;
+  /** Whether its owner confirmed it; otherwise it may be a stranger's. */
+  readonly isEmailConfirmed: boolean;
   readonly address: Encrypted | null;
   readonly secrets: WebhookSecrets | null;
   readonly state: ChannelState;

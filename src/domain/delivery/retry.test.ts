@@ -14,6 +14,7 @@ const webhook: Omit<DueChannel, 'deliveries'> = {
   kind: 'webhook',
   name: 'Shop',
   email: 'ann@example.com',
+  isEmailConfirmed: true,
   address: null,
   secrets: null,
   state: 'active',

@@ -293,6 +293,8 @@ function* listDue(asked: DueQuery): Operation<DueChannel[]> {
   const slow = new Set(asked.slow);
   const rows = yield* query<DueRow>(
     `SELECT c.id, c.account_id AS "accountId", c.kind, c.name, a.email, c.address, c.secret,
+       EXISTS (SELECT 1 FROM private.channel e WHERE e.account_id = c.account_id
+         AND e.kind = 'email' AND e.secret IS NULL)::boolean AS "isEmailConfirmed",
        c.old_secret AS "oldSecret", c.old_secret_until AS "oldSecretUntil", c.state,
        c.state_reason AS "stateReason",
        c.failing_since AS "failingSince", c.failures, c.retry_at AS "retryAt"
