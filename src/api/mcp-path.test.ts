@@ -221,7 +221,8 @@ test('authentication is free, and the plan is checked before a slot is taken', a
   const { post, happened } = open(async () => sales);
   await post(callSales);
   // For the message, and for the call of its tool.
-  expect(happened.costs).toEqual([0, 0, 1]);
+  // Then all calls of the tool are charged at once.
+  expect(happened.costs).toEqual([0, 0, 0, 1]);
   expect(happened.reports).toMatchObject([{ cost: 1 }, { cost: 0 }]);
 });
 

@@ -5,16 +5,18 @@
  */
 import { ApiError, allErrors } from '../contract/errors.ts';
 import type { PlainKey } from '../domain/account/keys.ts';
-import type { Caller } from '../domain/account/quota.ts';
+import { type Caller, decideAdmission } from '../domain/account/quota.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
 import { respondDisconnected } from '../http/disconnected.ts';
-import type { IncomingRequest } from '../http/request-outcome.ts';
+import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
 import { pathOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
-import { CallerDisconnected } from './admission-groups.ts';
+import type { McpBill } from '../mcp/http.ts';
+import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
 import { type ApiDeps, answerApi, readKey } from './answer.ts';
 import type { ParseUrl } from './parsed-url.ts';
+import { rateLimitOf } from './respond.ts';
 
 const mcpPath = '/mcp';
 
@@ -192,32 +194,109 @@ class McpCall {
       message,
       key,
       version,
-      fetch: async (url, init) => {
-        const signals = init.signal ? [request.signal, init.signal] : [request.signal];
-        return this.callApi(new Request(url, { ...init, signal: AbortSignal.any(signals) }));
-      },
+      openBill: () =>
+        new ToolBill(key, request, { ...this.deps, onPaid: (cost) => this.pay(cost) }),
       onFault: (error) => this.fail(error),
     });
   }
 
-  private callApi(request: Request): Response | Promise<Response> {
-    const { api, parseUrl } = this.deps;
-    const parsed = parseUrl(request.url);
-    if (!parsed) throw new Error(`There is nothing at ${request.url}.`);
-    return answerApi(request, parsed, {
-      ...api,
-      report: (received, outcome) => {
-        this.cost += outcome.cost;
-        api.report(received, outcome);
-      },
-      // A free response is delayed once, together with the response it becomes part of.
-      sendFree: (_, answer) => answer,
-    });
+  private pay(cost: number): void {
+    this.cost += cost;
   }
 
   fail(error: unknown): void {
     this.fault = { error, url: this.request.url };
   }
+}
+
+interface BillDeps extends Pick<McpDeps, 'api' | 'parseUrl'> {
+  onPaid(cost: number): void;
+}
+
+/**
+ * The calls of one tool. Each identifies its caller for free, and all are charged with one decision
+ * when the tool has ended. If each were charged, tools that run at the same time could use up the
+ * allowance without any of them having a result.
+ */
+class ToolBill implements McpBill {
+  private readonly calls: [IncomingRequest, RequestOutcome][] = [];
+  private cost = 0;
+  /** Whether it is charged even if the caller disconnects, as for a single call. */
+  private isOwed = false;
+
+  constructor(
+    private readonly key: PlainKey,
+    private readonly request: Request,
+    private readonly deps: BillDeps,
+  ) {}
+
+  async fetch(url: string, init: RequestInit): Promise<Response> {
+    const { api, parseUrl } = this.deps;
+    const parsed = parseUrl(url);
+    if (!parsed) throw new Error(`There is nothing at ${url}.`);
+    const { signal } = this.request;
+    const signals = init.signal ? [signal, init.signal] : [signal];
+    const call = new Request(url, { ...init, signal: AbortSignal.any(signals) });
+    return answerApi(call, parsed, {
+      ...api,
+      admit: this.admit,
+      report: (received, outcome) => this.calls.push([received, outcome]),
+      // A free response is delayed once, together with the response it becomes part of.
+      sendFree: (_, answer) => answer,
+    });
+  }
+
+  async pay(): ReturnType<McpBill['pay']> {
+    if (this.calls.length === 0) return null;
+    // A tool that was refused or failed has no result.
+    const hasFailed = this.calls.some(([, { code, fault }]) => fault || code === 'QuotaExceeded');
+    if (hasFailed) this.cost = 0;
+    const { cost } = this;
+    const { admit, hashKey } = this.deps.api;
+    const from = this.isOwed ? null : this.request;
+    const asked = { keyHash: hashKey(this.key), cost, from };
+    try {
+      const { admission, at } = await admit(asked, (decision) => decision);
+      if (!admission) return { refusal: allErrors.InvalidApiKey.example };
+      const { outcome } = admission;
+      if (outcome === 'plan') return { refusal: allErrors.TierRequired.example };
+      const budget = rateLimitOf(admission, at);
+      const { tooFewText } = await import('../mcp/tool.ts');
+      if (outcome === 'exhausted') return { refusal: tooFewText(cost, budget) };
+      this.report(true);
+      return { budget };
+    } catch (error) {
+      // Nobody reads the result.
+      if (error instanceof CallerDisconnected) return { refusal: 'The caller has disconnected.' };
+      throw error;
+    } finally {
+      this.report(false);
+    }
+  }
+
+  /** Reports calls that were not reported before; unpaid ones are free. */
+  private report(isPaid: boolean): void {
+    const { api, onPaid } = this.deps;
+    for (const [received, outcome] of this.calls.splice(0)) {
+      api.report(received, isPaid && this.cost > 0 ? outcome : { ...outcome, cost: 0 });
+    }
+    if (isPaid) onPaid(this.cost);
+  }
+
+  /** Decides as if the earlier calls of the tool were charged. */
+  private readonly admit: Admit = (asked, use, fail) => {
+    const note = ({ admission, at }: Decision): Decision => {
+      if (!admission) return { admission, at };
+      const { cost } = asked;
+      const decided = decideAdmission(admission.caller, { used: admission.used + this.cost, cost });
+      if (decided.outcome === 'granted') {
+        this.cost += cost;
+        this.isOwed ||= cost > 0 && asked.from === null;
+      }
+      return { admission: decided, at };
+    };
+    return this.deps.api.admit({ ...asked, cost: 0 }, (decision) => use(note(decision)), fail);
+  };
 }
 
 /** The response to an exception: a refusal, a disconnect, or a fault. */

@@ -9,26 +9,46 @@ export interface ToolResult extends Record<string, unknown> {
   isError?: true;
 }
 
-export type CallTool = (given: unknown, brickmark: Brickmark) => Promise<ToolResult>;
+/** The result of charging a tool: what is left, or why it was not charged. */
+export type Payment = { readonly budget: Budget } | { readonly refusal: string };
+
+/** The client of one tool call. */
+export interface ToolClient {
+  readonly brickmark: Brickmark;
+  /**
+   * Charges all calls of the tool at once, when it has ended; null if it made none. Without it,
+   * each call is charged when it is made.
+   */
+  readonly pay?: () => Promise<Payment | null>;
+}
+
+export type CallTool = (given: unknown, client: ToolClient) => Promise<ToolResult>;
 
 /** Faults are thrown; everything else is a result. */
 export function compileTool(tool: Tool): CallTool {
   const readArguments = compileArguments(tool.input);
-  return async (given, brickmark) => {
-    try {
-      const { data, text } = await tool.run(readArguments(given), brickmark);
-      const { budget } = brickmark;
-      if (!budget) throw new Error(`${tool.name} made no call.`);
-      return {
-        content: [{ type: 'text', text: `${text}\n${budgetText(budget)}` }],
-        structuredContent: { ...(data as object), budget },
-      };
-    } catch (error) {
-      const sentence = sentenceOf(error, tool);
-      if (sentence === null) throw error;
-      return { content: [{ type: 'text', text: sentence }], isError: true };
+  return async (given, { brickmark, pay }) => {
+    const run = async () => tool.run(readArguments(given), brickmark);
+    const ran = await run().catch((error: unknown) => ({ error }));
+    // A tool that failed may have made calls that are charged, such as for an unknown number.
+    const payment = await pay?.();
+    if (payment && 'refusal' in payment) return refused(payment.refusal);
+    if ('error' in ran) {
+      const sentence = sentenceOf(ran.error, tool);
+      if (sentence === null) throw ran.error;
+      return refused(sentence);
     }
+    const budget = payment?.budget ?? brickmark.budget;
+    if (!budget) throw new Error(`${tool.name} made no call.`);
+    return {
+      content: [{ type: 'text', text: `${ran.text}\n${budgetText(budget)}` }],
+      structuredContent: { ...(ran.data as object), budget },
+    };
   };
+}
+
+function refused(text: string): ToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
 }
 
 function budgetText({ limit, remaining, reset }: Budget): string {

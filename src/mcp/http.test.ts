@@ -29,10 +29,13 @@ async function send(message: object, body: string) {
     message,
     key: 'bm_key',
     version: '1.2.3',
-    fetch: async (url) => {
-      asked.push(url);
-      return new Response(body, { headers: { 'Content-Type': 'application/json' } });
-    },
+    openBill: () => ({
+      fetch: async (url) => {
+        asked.push(url);
+        return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+      },
+      pay: async () => null,
+    }),
     onFault: (error) => faults.push(error),
   });
   const { status, body: sent } = answer;

@@ -4,6 +4,7 @@
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Brickmark } from '../client/index.ts';
+import type { Payment } from './call.ts';
 import { makeMcpServer } from './server.ts';
 
 /** A placeholder: requests are handled in this process. */
@@ -16,14 +17,25 @@ export interface McpRequest {
   readonly message: unknown;
   readonly key: string;
   readonly version: string;
-  fetch(url: string, init: RequestInit): Promise<Response>;
+  openBill(): McpBill;
   onFault(error: unknown): void;
+}
+
+/** Makes the calls of one tool, and charges them together. */
+export interface McpBill {
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Null if there were no calls. */
+  pay(): Promise<Payment | null>;
 }
 
 export async function answerMcp(asked: McpRequest): Promise<Response> {
   const { request, message, key, version, onFault } = asked;
-  const makeClient = (signal: AbortSignal) =>
-    new Brickmark({ url: inProcess, key, fetch: asked.fetch, retries: 0, signal });
+  const makeClient = (signal: AbortSignal) => {
+    const bill = asked.openBill();
+    const fetch = (url: string, init: RequestInit) => bill.fetch(url, init);
+    const brickmark = new Brickmark({ url: inProcess, key, fetch, retries: 0, signal });
+    return { brickmark, pay: () => bill.pay() };
+  };
   const { fetch } = createMcpHandler(() => makeMcpServer({ version, makeClient, onFault }), {
     // The response is a single message, available at once.
     keepAliveMs: 0,

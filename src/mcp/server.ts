@@ -1,12 +1,11 @@
 /** The MCP server: lists and calls tools. It keeps no state between calls. */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { Brickmark } from '../client/index.ts';
 import { allErrors } from '../contract/errors.ts';
 import { nameHintEnd } from '../contract/nearest.ts';
 import { publicSchema } from '../contract/schema.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { briefSchema } from './brief-schema.ts';
-import { compileTool } from './call.ts';
+import { compileTool, type ToolClient } from './call.ts';
 import { describeTool, outputSchema, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -14,7 +13,9 @@ export interface McpDeps {
   /** The version of this program. */
   readonly version: string;
   /** A client for one tool call, aborted by the signal. */
-  makeClient(signal: AbortSignal): Brickmark;
+  makeClient(signal: AbortSignal): ToolClient;
+  /** Runs the calls of a tool in turn; at once by default. */
+  readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   onFault(error: unknown): void;
 }
 
@@ -34,7 +35,8 @@ const toolNames = [...callTools.keys()];
 const listed = tools.map(listedTool);
 
 /** For one connection, or one request. */
-export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server {
+export function makeMcpServer({ version, makeClient, inTurn, onFault }: McpDeps): Server {
+  const run = inTurn ?? ((work) => work());
   const server = new Server(
     { name: 'brickmark', title: 'Brickmark', version },
     {
@@ -56,7 +58,7 @@ export function makeMcpServer({ version, makeClient, onFault }: McpDeps): Server
     }
     const { signal } = context.mcpReq;
     try {
-      return await call(params.arguments, makeClient(signal));
+      return await run(() => call(params.arguments, makeClient(signal)));
     } catch (error) {
       // The client has canceled the call.
       if (!signal.aborted) onFault(error);

@@ -48,7 +48,7 @@ function start(messages: readonly object[], patienceMs: number) {
     version: '1.2.3',
     makeClient: (signal: AbortSignal) => {
       state.signals.push(signal);
-      return { plus: { listDeals }, budget } as unknown as Brickmark;
+      return { brickmark: { plus: { listDeals }, budget } as unknown as Brickmark };
     },
     onFault: (error: unknown) => state.faults.push(error),
   };

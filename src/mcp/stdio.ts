@@ -30,8 +30,23 @@ export interface StdioServing {
 /** In the protocol generation that the app starts with. */
 export function serveMcp(deps: McpDeps, stdin: Readable, options: StdioOptions = {}): StdioServing {
   const transport = new AnsweringTransport(stdin, options);
-  const { close } = serveStdio(() => makeMcpServer(deps), { onerror: deps.onFault, transport });
+  const { inTurn = oneAfterTheOther() } = deps;
+  const makeServer = () => makeMcpServer({ ...deps, inTurn });
+  const { close } = serveStdio(makeServer, { onerror: deps.onFault, transport });
   return { ended: transport.ended, close };
+}
+
+/**
+ * The server charges the calls of a tool one by one here, so tools that run at the same time could
+ * use up the allowance without any of them having a result.
+ */
+function oneAfterTheOther(): NonNullable<McpDeps['inTurn']> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
 }
 
 /**

@@ -51,8 +51,8 @@ export function describeTool({ description, cost }: Tool): string {
 }
 
 /**
- * Refuses a tool of several calls if the allowance does not cover them; otherwise the first would
- * be charged without a result. Checking is free. If nothing is left, the first call reports it.
+ * Refuses a tool of several calls if the allowance does not cover them, before anything is
+ * computed. Checking is free. If nothing is left, the first call reports it.
  */
 export async function requireCalls(
   brickmark: Brickmark,
@@ -61,8 +61,17 @@ export async function requireCalls(
 ): Promise<void> {
   const { remaining, reset } = await brickmark.plus.getUsage();
   if (remaining === 0 || remaining >= calls) return;
+  throw new ToolRefusal(`${tooFewText(calls, { remaining, reset })} ${hint}`);
+}
+
+/** Says that a tool needs more calls than are left. */
+export function tooFewText(
+  calls: number,
+  { remaining, reset }: { readonly remaining: number; readonly reset: string },
+): string {
   const left = `${remaining} ${remaining === 1 ? 'remains' : 'remain'} until ${reset}`;
-  throw new ToolRefusal(`This needs ${calls} calls and ${left}; nothing was charged. ${hint}`);
+  const needed = `${calls} ${calls === 1 ? 'call' : 'calls'}`;
+  return `This needs ${needed} and ${left}; nothing was charged.`;
 }
 
 /** The arguments for a page of a list; pages are short, because a model has to read them. */

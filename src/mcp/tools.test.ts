@@ -540,7 +540,7 @@ describe('a call', () => {
   const call = async (tool: Tool, fault: unknown, input: object = {}) => {
     const { client } = apiOf({});
     const failing = { ...tool, run: () => Promise.reject(fault) };
-    const { content, isError } = await compileTool(failing)(input, client);
+    const { content, isError } = await compileTool(failing)(input, { brickmark: client });
     return [content[0]?.text, isError];
   };
   const faultOf = (code: BrickmarkError['code'], facts: object = {}) =>
@@ -597,7 +597,7 @@ describe('a call', () => {
 
   test('ends with the budget, as data and in words', async () => {
     const { client } = apiOf({ listSales: { sales: [], ...page(0) } });
-    const { content, structuredContent } = await compileTool(mySales)({}, client);
+    const { content, structuredContent } = await compileTool(mySales)({}, { brickmark: client });
     expect(content[0]?.text).toBe(
       'No sales recorded.\nBudget: 60 of 100 calls left until 2026-11-16T00:00:00.000Z.',
     );
@@ -607,7 +607,9 @@ describe('a call', () => {
   test('that cost nothing is a fault', async () => {
     const { client } = apiOf({ listSales: { sales: [], ...page(0) } });
     const silent = { ...client, budget: null } as unknown as Brickmark;
-    await expect(compileTool(mySales)({}, silent)).rejects.toThrow('my_sales made no call.');
+    await expect(compileTool(mySales)({}, { brickmark: silent })).rejects.toThrow(
+      'my_sales made no call.',
+    );
   });
 });
 

@@ -285,6 +285,33 @@ describe('an account with all slots taken', () => {
   });
 });
 
+test('concurrent tools of several calls are charged as a whole or not at all', async () => {
+  await world.addAccount('crowd@example.com');
+  const crowd = await connectHttp(
+    world.url,
+    await world.addKey('crowd@example.com', { allowance: 4 }),
+  );
+  const calls = Array.from({ length: 4 }, () => callTool(crowd, 'my_portfolio'));
+  const results = await Promise.all(calls);
+  const granted = results.filter(({ isError }) => !isError);
+  expect(granted.map(({ data }) => data.budget.remaining)).toEqual([1]);
+  for (const { text } of results.filter(({ isError }) => isError)) {
+    expect(text).toContain('This needs 3 calls and 1 remains');
+  }
+  // The last call was not charged to any of them.
+  expect((await callTool(crowd, 'my_sales')).data.budget.remaining).toBe(0);
+  await crowd.close();
+});
+
+test('an unknown collection costs the one call that found out', async () => {
+  await world.addAccount('lost@example.com');
+  const key = await world.addKey('lost@example.com', { allowance: 10 });
+  const lost = await connectHttp(world.url, key);
+  expect((await callTool(lost, 'my_portfolio', { brickfolio_id: 999 })).isError).toBe(true);
+  expect((await callTool(lost, 'my_sales')).data.budget.remaining).toBe(8);
+  await lost.close();
+});
+
 test('concurrent calls are granted exactly what the key has left', async () => {
   const allowance = 10;
   const crowd = await connectHttp(world.url, await world.addKey(email, { allowance }));

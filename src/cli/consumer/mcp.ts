@@ -17,8 +17,9 @@ export const mcpCommand = consumerCommand({
     const deps = {
       version: brickmarkVersion,
       // One client per call, so that its budget is that of the call.
-      makeClient: (signal: AbortSignal) =>
-        new Brickmark({ ...connection, allowHttp: true, signal }),
+      makeClient: (signal: AbortSignal) => ({
+        brickmark: new Brickmark({ ...connection, allowHttp: true, signal }),
+      }),
       onFault: (error: unknown) => context.say(`Unexpected error: ${(error as Error).message}`),
     };
     const serving = serveMcp(deps, context.stdin);
