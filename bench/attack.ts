@@ -3,9 +3,13 @@
  * machine and with made-up data, and prints what others noticed. Ends by itself.
  */
 import { mcpTools } from './attacks/mcp-tools.ts';
+import { slowExports } from './attacks/slow-exports.ts';
+import { stalledUploads } from './attacks/stalled-uploads.ts';
 
 const attacks: Readonly<Record<string, () => Promise<void>>> = {
   'mcp-tools': mcpTools,
+  'slow-exports': slowExports,
+  'stalled-uploads': stalledUploads,
 };
 
 const names = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /** A server with accounts for attacks, on the loopback interface, in a temporary folder. */
-import { makeWorkplace, type Served, type ServeOptions } from '../../test/support/cli.ts';
+import { makeWorkplace, type Served, type ServeOptions, type Workplace } from '../../test/support/cli.ts';
 import { password } from '../../test/support/passwords.ts';
 import { Visitor } from '../../test/support/site.ts';
 import { stock } from '../../test/support/stocked.ts';
@@ -11,6 +11,8 @@ export interface GroundOptions extends ServeOptions {
   readonly lines?: readonly FeedLine[];
   /** Adds rows to the store in this folder; accounts are numbered from 1. */
   readonly fill?: (data: string) => Promise<void>;
+  /** Settings that depend on the folder. */
+  readonly findEnv?: (place: Workplace) => Promise<Record<string, string>>;
 }
 
 export interface Ground {
@@ -23,7 +25,7 @@ export interface Ground {
 
 /** Runs an attack. Requests may claim any network with `X-Forwarded-For`. */
 export async function onGround(
-  { accounts, lines = [], fill, ...options }: GroundOptions,
+  { accounts, lines = [], fill, findEnv, ...options }: GroundOptions,
   attack: (ground: Ground) => Promise<void>,
 ): Promise<void> {
   const place = makeWorkplace();
@@ -31,7 +33,8 @@ export async function onGround(
     const known = accounts.map((facts) => ({ ...facts, plan: 'reseller', password }) as const);
     const keys = await stock(place, { accounts: known, lines });
     await fill?.(place.data);
-    const env = { BRICKMARK_TRUSTED_PROXIES: '127.0.0.1', ...options.env };
+    const more = await findEnv?.(place);
+    const env = { BRICKMARK_TRUSTED_PROXIES: '127.0.0.1', ...options.env, ...more };
     const server = await place.serve({ ...options, env });
     const signIn = async (email: string) => {
       const visitor = new Visitor(server.url);

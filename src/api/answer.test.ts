@@ -36,6 +36,7 @@ beforeAll(async () => {
     ),
     newRequestId: () => crypto.randomUUID(),
     hashKey,
+    networkOf: () => '192.0.2.1',
     report: () => {},
     sendFree: (_, answer) => {
       free.push(answer.status);
@@ -140,6 +141,7 @@ describe('responses and reports', () => {
       admit,
       newRequestId: () => 'r1',
       hashKey,
+      networkOf: () => '192.0.2.1',
       report: (incoming, outcome) => reports.push({ ...incoming, ...outcome }),
       sendFree: (_, response) => response,
     });

@@ -41,6 +41,7 @@ export interface ApiDeps {
   hashKey(key: PlainKey): KeyHash;
   /** Called once per response, with the error if there was one. */
   readonly report: ReportRequest;
+  networkOf(request: Request): string;
   /** Sends a free response, possibly delayed. */
   sendFree(request: Request, answer: Response): Reply;
 }
@@ -131,7 +132,8 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     const unaffordable = refuseCost(call, { admission, at, cost });
     if (unaffordable) return unaffordable;
     const source = { request: from, requestId: call.requestId, keyHash };
-    const answer = await work.read(admission.caller, { used: admission.used, at }, source);
+    const caller = { ...admission.caller, network: call.deps.networkOf(from) };
+    const answer = await work.read(caller, { used: admission.used, at }, source);
     try {
       if (cost === 0) return finish(call, decision, { cost, answer });
       // Expensive work is charged even if the caller disconnects; otherwise it could be had for

@@ -5,6 +5,7 @@
 
 import { ApiError } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
+import { pools } from '../http/pools.ts';
 import { callSocket, type SocketProcess, serveSocket } from '../http/process-socket.ts';
 import type { BrickfolioStore } from '../store/store.ts';
 import { type Answer, type Handlers, jsonOf, type Work } from './handler.ts';
@@ -15,9 +16,6 @@ import { type AnswerProcess, PrivateAnswers, type Question } from './private-ans
 
 /** An account with more lots and sales than this is large. Smaller ones take 1 to 2 ms. */
 const smallRowsMax = 200;
-
-/** Timeout for computing a response. */
-const answerMsMax = 30_000;
 
 /** The publication that a response was made from. */
 const stampHeader = 'X-Brickmark-Stamp';
@@ -40,7 +38,7 @@ export function answerProcess(
         method: 'POST',
         headers: new Headers(),
         body: JSON.stringify(sent),
-        patienceMs: answerMsMax,
+        patienceMs: pools.answers.least.msMax,
       });
       return { answer: await readAnswer(response), stamp: stampOf(response) };
     },

@@ -14,6 +14,8 @@ const api = {
   sendFree: (_: Request, answer: Response) => answer,
   admit: async (_: unknown, use: (decision: object) => unknown) => use({ admission, at: 0 }),
   hashKey: () => new Uint8Array(32),
+  // Each account has its own network.
+  networkOf: (request: Request) => request.headers.get('Authorization') ?? '',
 } as unknown as ApiDeps;
 
 const path = new McpPath({
@@ -148,9 +150,14 @@ test('four requests of an account are handled at once, and sixteen in total', as
   await until(() => reading >= 4);
   await Bun.sleep(0);
   expect(reading).toBe(4);
-  for (const account of [2, 3, 4, 5]) {
+  for (const account of [2, 3, 4]) {
     for (let index = 0; index < 4; index++) answers.push(post(callSales, account));
   }
+  // The last four slots are for accounts that have none.
+  await until(() => reading >= 13);
+  await Bun.sleep(0);
+  expect(reading).toBe(13);
+  for (const account of [5, 6, 7, 8]) answers.push(post(callSales, account));
   await until(() => reading >= 16);
   await Bun.sleep(0);
   expect(reading).toBe(16);
@@ -188,7 +195,8 @@ test('a slot is held longer for each message that was free', async () => {
   for (const message of [ping, [ping, ping, ping], callSales, [callSales, ping], [callSales]]) {
     await post(message, 3);
   }
-  expect(held).toEqual([160, 480, 0, 160, 0].map((ms) => ['3', ms]));
+  const taker = { account: 3, network: expect.any(String) };
+  expect(held).toEqual([160, 480, 0, 160, 0].map((ms) => [taker, ms]));
   // Free responses can be delayed, but not charged ones.
   expect(happened.freed).toBe(2);
   const free = { status: 200, code: null, cost: 0, body: '' };

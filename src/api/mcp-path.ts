@@ -9,6 +9,7 @@ import { type Caller, decideAdmission } from '../domain/account/quota.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
 import { respondDisconnected } from '../http/disconnected.ts';
+import { pools } from '../http/pools.ts';
 import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
 import { pathOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
@@ -30,16 +31,6 @@ const bodyLimits = {
 
 /** Messages per request; only the 2025-03-26 version of the protocol has batches. */
 const messagesMax = 10;
-
-/** Concurrent requests: per account, and in total. Others wait in turn. */
-const requestLimits = {
-  each: 4,
-  all: 16,
-  waitingEach: 32,
-  waitingAll: 512,
-  hasRoomForNewcomers: true,
-  patienceMs: 10_000,
-};
 
 /**
  * A slot is held this long for each message that was free: 25 free messages per second for an
@@ -96,7 +87,7 @@ class Refusal extends Error {
 export class McpPath {
   constructor(
     private readonly deps: McpDeps,
-    private readonly slots: Pick<Slots, 'take'> = new Slots(requestLimits),
+    private readonly slots: Pick<Slots, 'take'> = new Slots(pools.mcp),
   ) {}
 
   /** Never rejects. */
@@ -135,7 +126,7 @@ export class McpPath {
     const message = await readMessage(request);
     const messages = Array.isArray(message) ? message.length : 1;
     const answer = await this.slots.take(
-      String(caller.accountId),
+      { account: caller.accountId, network: this.deps.api.networkOf(request) },
       () => call.answer(key, message),
       () => freeMessageMs * Math.max(0, messages - call.cost),
     );
@@ -240,6 +231,7 @@ class ToolBill implements McpBill {
     return answerApi(call, parsed, {
       ...api,
       admit: this.admit,
+      networkOf: () => api.networkOf(this.request),
       report: (received, outcome) => this.calls.push([received, outcome]),
       // A free response is delayed once, together with the response it becomes part of.
       sendFree: (_, answer) => answer,

@@ -7,7 +7,8 @@ import type { EndpointName } from '../contract/all-endpoints.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { CacheFacts } from '../http/metrics-server.ts';
-import { Slots } from '../http/slots.ts';
+import { pools } from '../http/pools.ts';
+import { Slots, type Taker } from '../http/slots.ts';
 import { AnswerData, roomOf } from './answer-data.ts';
 import type { Answer, Work } from './handler.ts';
 import type { Freshness } from './memory/freshness.ts';
@@ -18,28 +19,12 @@ const cacheLengthMax = 16 * 1024 * 1024;
 /** Size of a cached promise besides its text. */
 const promiseRoom = 300;
 
-/** Concurrent computations: those of one account wait for each other, not for other accounts. */
-const makingLimits = {
-  each: 4,
-  all: 16,
-  waitingEach: 300,
-  waitingAll: 2_000,
-  patienceMs: 30_000,
-};
-
 /**
  * Longer responses take the event loop a while to send, even from the cache. They are sent in turn,
  * limited in characters per millisecond: for one account, and twice as much in total.
  */
 const longLength = 200_000;
 const charactersPerMs = 50_000;
-const leavingLimits = {
-  each: 1,
-  all: 2,
-  waitingEach: 300,
-  waitingAll: 2_000,
-  patienceMs: 30_000,
-};
 
 export interface Question {
   readonly endpoint: EndpointName;
@@ -70,14 +55,14 @@ interface Cached {
 /** Responses are cached per account. */
 export class PrivateAnswers {
   private readonly cache = new BoundedMap<Cached>(cacheLengthMax, ({ size }) => size);
-  private readonly making = new Slots(makingLimits);
+  private readonly making = new Slots(pools.answers);
   private hits = 0;
   private misses = 0;
 
   constructor(
     private readonly freshness: Freshness,
     private readonly process: AnswerProcess | null = null,
-    private readonly leaving: Pick<Slots, 'admit'> = new Slots(leavingLimits),
+    private readonly leaving: Pick<Slots, 'admit'> = new Slots(pools.longAnswers),
   ) {}
 
   /** For metrics. */
@@ -146,7 +131,7 @@ export class PrivateAnswers {
     make: () => Promise<Answer>,
   ): Promise<ComputedAnswer> {
     const { process } = this;
-    const made = await this.making.take(String(caller.accountId), async () => {
+    const made = await this.making.take(takerOf(caller), async () => {
       if (process && (await process.isFor(caller))) return process.make(caller, question);
       return { answer: await make(), stamp: this.freshness.stamp };
     });
@@ -158,9 +143,13 @@ export class PrivateAnswers {
   private async inTurn(caller: Caller, answer: Answer): Promise<Answer> {
     if (!(answer instanceof AnswerData) || answer.json.length <= longLength) return answer;
     const heldMs = answer.json.length / charactersPerMs;
-    const leave = await this.leaving.admit(String(caller.accountId), heldMs);
+    const leave = await this.leaving.admit(takerOf(caller), heldMs);
     if (!leave) throw new Error('Too many long answers of one account are waited for.');
     leave();
     return answer;
   }
+}
+
+function takerOf({ accountId, network }: Caller): Taker {
+  return { account: accountId, network: network ?? null };
 }

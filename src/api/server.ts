@@ -15,6 +15,7 @@ import type { Log } from '../http/log.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { ServerFacts } from '../http/metrics-server.ts';
 import { type Connection, connectionName, type FindNetwork } from '../http/network.ts';
+import { pools } from '../http/pools.ts';
 import { requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/request-target.ts';
 import type { AdmissionStore, MarketReading, SheetLinkStore } from '../store/store.ts';
@@ -44,7 +45,7 @@ import { answerSheet, isSheetPath, type SheetDeps } from './sheet-links.ts';
 import { EventStreams } from './streams/event-streams.ts';
 
 /** Idle timeout of connections; proxies in front need a shorter one. */
-export const idleSeconds = 60;
+export const idleSeconds = pools.streams.least.msMax / secondMs;
 
 /** The same while a page is rendered. */
 const pageSeconds = 90;
@@ -127,6 +128,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     newRequestId: () => crypto.randomUUID(),
     hashKey,
     report,
+    networkOf,
     sendFree: (request, answer) => sendFree(request, 'other', answer),
   };
   const sheets: SheetDeps = { ...made.sheets, report, sendFree: api.sendFree };

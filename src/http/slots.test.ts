@@ -1,22 +1,28 @@
 /** Concurrency limits with fair turns and timeouts. */
 import { expect, jest, test } from 'bun:test';
-import { type SlotLimits, Slots } from './slots.ts';
+import { type SlotLimits, Slots, type Taker } from './slots.ts';
 
 const limits: SlotLimits = {
-  each: 2,
+  perAccount: 2,
+  perNetwork: 9,
   all: 3,
+  reserved: 0,
   waitingEach: 4,
   waitingAll: 6,
   patienceMs: 60_000,
 };
+
+/** An account without a known network. */
+const by = (name: string): Taker => ({ account: name.charCodeAt(0), network: null });
 
 /** Work that is ended by hand, and the names of what is running. */
 function ground(changed: Partial<SlotLimits> = {}) {
   const slots = new Slots({ ...limits, ...changed });
   const running: string[] = [];
   const ends = new Map<string, () => void>();
-  const start = (name: string, work: string) =>
-    slots.take(name, async () => {
+  const start = (name: string, work: string) => startFor(by(name), work);
+  const startFor = (taker: Taker, work: string) =>
+    slots.take(taker, async () => {
       running.push(work);
       await new Promise<void>((resolve) => ends.set(work, resolve));
       running.splice(running.indexOf(work), 1);
@@ -26,7 +32,7 @@ function ground(changed: Partial<SlotLimits> = {}) {
     ends.get(work)?.();
     await settle();
   };
-  return { start, end, running };
+  return { start, startFor, end, running };
 }
 
 /** Lets everything that is ready go on, while timers stand still. */
@@ -45,7 +51,7 @@ test('slots are limited per name and in total', async () => {
 });
 
 test('names take turns, however much work of one is waiting', async () => {
-  const { start, end, running } = ground({ each: 1, all: 1 });
+  const { start, end, running } = ground({ perAccount: 1, all: 1 });
   for (const work of ['a1', 'a2', 'a3', 'a4']) start('a', work);
   start('b', 'b1');
   await settle();
@@ -72,22 +78,27 @@ test('a name stays within its limit when one of its works ends', async () => {
 });
 
 test('work is refused at once if too much waits, and after the maximum waiting time', async () => {
-  const { start } = ground({ each: 1, all: 1, waitingEach: 1, waitingAll: 2, patienceMs: 20 });
+  const { start } = ground({
+    perAccount: 1,
+    all: 1,
+    waitingEach: 1,
+    waitingAll: 2,
+    patienceMs: 20,
+  });
   start('a', 'a1');
   const waits = start('a', 'a2');
   expect(await start('a', 'a3')).toBeNull();
   const other = start('b', 'b1');
-  expect(await start('c', 'c1')).toBeNull();
+  expect(await start('b', 'b2')).toBeNull();
   expect(await waits).toBeNull();
   expect(await other).toBeNull();
 });
 
-test('a name without work can always wait if configured', async () => {
+test('an account without work can always wait', async () => {
   const { start, end, running } = ground({
-    each: 1,
+    perAccount: 1,
     all: 1,
     waitingAll: 1,
-    hasRoomForNewcomers: true,
   });
   start('a', 'a1');
   start('a', 'a2');
@@ -99,12 +110,66 @@ test('a name without work can always wait if configured', async () => {
   expect(running).toEqual(['b1']);
 });
 
+test('slots are limited per network too, whatever its accounts', async () => {
+  const { startFor, end, running } = ground({ perNetwork: 2, all: 9 });
+  const from = (network: string, account: number) => ({ account, network });
+  startFor(from('n', 1), 'n1');
+  startFor(from('n', 2), 'n2');
+  startFor(from('n', 3), 'n3');
+  startFor(from('o', 4), 'o4');
+  await settle();
+  expect(running).toEqual(['n1', 'n2', 'o4']);
+  await end('o4');
+  expect(running).toEqual(['n1', 'n2']);
+  await end('n1');
+  expect(running).toEqual(['n2', 'n3']);
+});
+
+test('one end may admit two: one waited for the account, the other for the network', async () => {
+  const { startFor, end, running } = ground({ perAccount: 1, perNetwork: 1, all: 9 });
+  startFor({ account: 1, network: 'n' }, 'both');
+  startFor({ account: 1, network: 'o' }, 'account');
+  startFor({ account: 2, network: 'n' }, 'network');
+  await settle();
+  expect(running).toEqual(['both']);
+  await end('both');
+  expect(running).toEqual(['account', 'network']);
+});
+
+test('the last slots are for accounts and networks that have none', async () => {
+  const { startFor, end, running } = ground({ all: 4, reserved: 2, perAccount: 3, perNetwork: 3 });
+  const from = (network: string, account: number) => ({ account, network });
+  startFor(from('n', 1), 'n1');
+  startFor(from('n', 2), 'n2');
+  startFor(from('n', 3), 'same network');
+  startFor(from('p', 1), 'same account');
+  startFor(from('o', 4), 'newcomer');
+  await settle();
+  expect(running).toEqual(['n1', 'n2', 'newcomer']);
+  // A freed reserved slot is reserved again.
+  await end('newcomer');
+  expect(running).toEqual(['n1', 'n2']);
+  // Now the account has none either.
+  await end('n1');
+  expect(running).toEqual(['n2', 'same network', 'same account']);
+});
+
+test('the limit that was reached is known', () => {
+  const slots = new Slots({ ...limits, perAccount: 1, perNetwork: 2, all: 3, reserved: 0 });
+  const limit = (account: number, network: string) => slots.findLimit({ account, network });
+  slots.admit({ account: 1, network: 'n' });
+  slots.admit({ account: 2, network: 'n' });
+  expect([limit(1, 'o'), limit(3, 'n'), limit(3, 'o')]).toEqual(['account', 'network', null]);
+  slots.admit({ account: 3, network: 'o' });
+  expect(limit(4, 'p')).toBe('all');
+});
+
 test('the minimum time of a slot can depend on the work', async () => {
-  const slots = new Slots({ ...limits, each: 1, all: 1, waitingEach: 0 });
+  const slots = new Slots({ ...limits, perAccount: 1, all: 1, waitingEach: 0 });
   let heldMs = 0;
   const take = (ms: number) =>
     slots.take(
-      'a',
+      by('a'),
       async () => {
         heldMs = ms;
         return 'done';
@@ -121,11 +186,11 @@ test('the minimum time of a slot can depend on the work', async () => {
 });
 
 test('a slot is freed after failed work', async () => {
-  const { start, end } = ground({ each: 1, all: 1 });
-  const slots = new Slots({ ...limits, each: 1, all: 1 });
-  const failing = slots.take('a', () => Promise.reject(new Error('no')));
+  const { start, end } = ground({ perAccount: 1, all: 1 });
+  const slots = new Slots({ ...limits, perAccount: 1, all: 1 });
+  const failing = slots.take(by('a'), () => Promise.reject(new Error('no')));
   expect(failing).rejects.toThrow('no');
-  expect(await slots.take('a', async () => 'done')).toBe('done');
+  expect(await slots.take(by('a'), async () => 'done')).toBe('done');
   const first = start('a', 'a1');
   await settle();
   await end('a1');
@@ -133,7 +198,7 @@ test('a slot is freed after failed work', async () => {
 });
 
 test('a slot is freed only after its minimum time', async () => {
-  const { start, end, running } = ground({ each: 1, all: 1, heldMsMin: 30_000 });
+  const { start, end, running } = ground({ perAccount: 1, all: 1, heldMsMin: 30_000 });
   jest.useFakeTimers();
   const first = start('a', 'a1');
   start('b', 'b1');
@@ -150,9 +215,9 @@ test('a slot is freed only after its minimum time', async () => {
 
 test('the timeout of admitted work removes no one else from the queue', async () => {
   jest.useFakeTimers();
-  const slots = new Slots({ ...limits, each: 1, all: 1, patienceMs: 50 });
+  const slots = new Slots({ ...limits, perAccount: 1, all: 1, patienceMs: 50 });
   const ends: (() => void)[] = [];
-  const take = () => slots.take('a', () => new Promise<void>((resolve) => ends.push(resolve)));
+  const take = () => slots.take(by('a'), () => new Promise<void>((resolve) => ends.push(resolve)));
   const endNext = async () => {
     ends.shift()?.();
     await settle();
@@ -175,7 +240,7 @@ test('the timeout of admitted work removes no one else from the queue', async ()
 
 test('timed-out work frees its place for the same name and in total', async () => {
   const { start, end, running } = ground({
-    each: 1,
+    perAccount: 1,
     all: 1,
     waitingEach: 1,
     waitingAll: 1,
@@ -194,26 +259,26 @@ test('timed-out work frees its place for the same name and in total', async () =
   start('b', 'b1');
   start('c', 'c1');
   await settle();
-  expect(await start('d', 'd1')).toBeNull();
+  expect(await start('c', 'c2')).toBeNull();
   await end('b1');
   expect(running).toEqual(['c1']);
   jest.useRealTimers();
 });
 
 test('a slot can be held longer than others, and is freed once', async () => {
-  const slots = new Slots({ ...limits, each: 1, all: 1, waitingEach: 0 });
+  const slots = new Slots({ ...limits, perAccount: 1, all: 1, waitingEach: 0 });
   jest.useFakeTimers();
-  const leave = await slots.admit('a', 60_000);
+  const leave = await slots.admit(by('a'), 60_000);
   leave?.();
-  expect(await slots.admit('a')).toBeNull();
+  expect(await slots.admit(by('a'))).toBeNull();
   jest.advanceTimersByTime(60_000);
   jest.useRealTimers();
-  const again = await slots.admit('a');
+  const again = await slots.admit(by('a'));
   expect(again).not.toBeNull();
   again?.();
-  const third = await slots.admit('a', 1);
+  const third = await slots.admit(by('a'), 1);
   await Bun.sleep(5);
   third?.();
   // It had been held long enough, and is free at once.
-  expect(await slots.admit('a')).not.toBeNull();
+  expect(await slots.admit(by('a'))).not.toBeNull();
 });

@@ -1,32 +1,45 @@
-/** Limits concurrent work per name and in total. Others wait in turn. */
+/**
+ * Limits concurrent work per account, per network and in total. Others wait in turn. All limits are
+ * in `pools.ts`.
+ */
 
 /** Limits of concurrent and waiting work. */
 export interface SlotLimits {
-  /** Concurrent work of one name, such as a network or an account. */
-  readonly each: number;
+  readonly perAccount: number;
+  readonly perNetwork: number;
   readonly all: number;
-  /** Waiting work of one name; 0: none. */
+  /** The last slots, which only newcomers get: accounts and networks that have none. */
+  readonly reserved: number;
+  /**
+   * Waiting work of one account, or of one network without an account; 0: none. Newcomers can
+   * always wait if others can, even beyond `waitingAll`.
+   */
   readonly waitingEach: number;
   readonly waitingAll: number;
   /** Maximum waiting time. */
   readonly patienceMs: number;
   /** Minimum time a slot is taken, which limits the rate too. */
   readonly heldMsMin?: number;
-  /**
-   * Whether a name without current or waiting work can always wait, even beyond `waitingAll`, so
-   * that others cannot shut it out. Only for a finite set of names.
-   */
-  readonly hasRoomForNewcomers?: boolean;
 }
 
+/** Who takes a slot; null: unknown, or somebody without an account. */
+export interface Taker {
+  readonly account: number | null;
+  readonly network: string | null;
+}
+
+type Limited = 'account' | 'network' | 'all';
+
 interface Waiting {
+  readonly taker: Taker;
   settle(isAdmitted: boolean): void;
 }
 
-/** Names take turns, so that heavy users wait only for their own work. */
+/** Accounts take turns, so that heavy users wait only for their own work. */
 export class Slots {
-  private readonly running = new Map<string, number>();
-  private runningAll = 0;
+  private readonly ofAccounts = new Counts<number>();
+  private readonly ofNetworks = new Counts<string>();
+  private taken = 0;
   /** In the order of turns. */
   private readonly waiting = new Map<string, Waiting[]>();
   private waitingAll = 0;
@@ -37,8 +50,8 @@ export class Slots {
    * Runs the work once there is a slot; null: no slot, now or soon. `heldMsMin` is called after the
    * work, and can depend on it.
    */
-  async take<T>(name: string, work: () => Promise<T>, heldMsMin?: () => number): Promise<T | null> {
-    const leave = await this.admit(name);
+  async take<T>(taker: Taker, work: () => Promise<T>, heldMsMin?: () => number): Promise<T | null> {
+    const leave = await this.admit(taker);
     if (!leave) return null;
     try {
       return await work();
@@ -49,47 +62,61 @@ export class Slots {
 
   /** Waits for a slot; the result frees it, after the minimum time. Null as above. */
   async admit(
-    name: string,
+    taker: Taker,
     usualMsMin = this.limits.heldMsMin ?? 0,
   ): Promise<((heldMsMin?: number) => void) | null> {
-    if (!(await this.enter(name))) return null;
+    if (!(await this.enter(taker))) return null;
     const start = performance.now();
     return (heldMsMin = usualMsMin) => {
       const restMs = heldMsMin - (performance.now() - start);
-      if (restMs > 0) setTimeout(() => this.leave(name), restMs);
-      else this.leave(name);
+      if (restMs > 0) setTimeout(() => this.leave(taker), restMs);
+      else this.leave(taker);
     };
   }
 
-  private enter(name: string): Promise<boolean> | boolean {
-    const { each, all, waitingEach, waitingAll, hasRoomForNewcomers } = this.limits;
-    const queue = this.waiting.get(name) ?? [];
-    if (queue.length === 0 && this.runningAll < all && this.countOf(name) < each) {
-      this.begin(name);
+  /** The limit that keeps somebody from a slot right now; null: there is a slot. */
+  findLimit(taker: Taker): Limited | null {
+    const { perAccount, perNetwork, all, reserved } = this.limits;
+    if (this.ofAccounts.of(taker.account) >= perAccount) return 'account';
+    if (this.ofNetworks.of(taker.network) >= perNetwork) return 'network';
+    return this.taken < (this.hasNone(taker) ? all : all - reserved) ? null : 'all';
+  }
+
+  private hasNone({ account, network }: Taker): boolean {
+    return this.ofAccounts.of(account) === 0 && this.ofNetworks.of(network) === 0;
+  }
+
+  private enter(taker: Taker): Promise<boolean> | boolean {
+    const { waitingEach, waitingAll } = this.limits;
+    const queue = this.waiting.get(nameOf(taker)) ?? [];
+    if (queue.length === 0 && this.findLimit(taker) === null) {
+      this.begin(taker);
       return true;
     }
     if (queue.length >= waitingEach) return false;
-    const isNewcomer = queue.length === 0 && this.countOf(name) === 0;
-    if (this.waitingAll >= waitingAll && !(hasRoomForNewcomers && isNewcomer)) return false;
-    return this.wait(name, queue);
+    const isNewcomer = queue.length === 0 && this.hasNone(taker);
+    if (this.waitingAll >= waitingAll && !isNewcomer) return false;
+    return this.wait(taker, queue);
   }
 
-  private wait(name: string, queue: Waiting[]): Promise<boolean> {
+  private wait(taker: Taker, queue: Waiting[]): Promise<boolean> {
     return new Promise((resolve) => {
       const waiting: Waiting = {
+        taker,
         settle: (isAdmitted) => {
           clearTimeout(timer);
           resolve(isAdmitted);
         },
       };
-      const timer = setTimeout(() => this.giveUp(name, waiting), this.limits.patienceMs);
+      const timer = setTimeout(() => this.giveUp(waiting), this.limits.patienceMs);
       queue.push(waiting);
-      this.waiting.set(name, queue);
+      this.waiting.set(nameOf(taker), queue);
       this.waitingAll++;
     });
   }
 
-  private giveUp(name: string, waiting: Waiting): void {
+  private giveUp(waiting: Waiting): void {
+    const name = nameOf(waiting.taker);
     const queue = this.waiting.get(name) ?? [];
     queue.splice(queue.indexOf(waiting), 1);
     if (queue.length === 0) this.waiting.delete(name);
@@ -97,35 +124,55 @@ export class Slots {
     waiting.settle(false);
   }
 
-  private begin(name: string): void {
-    this.running.set(name, this.countOf(name) + 1);
-    this.runningAll++;
+  private begin({ account, network }: Taker): void {
+    this.ofAccounts.add(account, 1);
+    this.ofNetworks.add(network, 1);
+    this.taken++;
   }
 
-  private leave(name: string): void {
-    const left = this.countOf(name) - 1;
-    if (left === 0) this.running.delete(name);
-    else this.running.set(name, left);
-    this.runningAll--;
-    this.admitNext();
+  private leave({ account, network }: Taker): void {
+    this.ofAccounts.add(account, -1);
+    this.ofNetworks.add(network, -1);
+    this.taken--;
+    // One may have waited for the account, and another one for the network.
+    while (this.admitNext());
   }
 
-  /** Gives a free slot to the first name in turn that is below its limit. */
-  private admitNext(): void {
+  /** Gives a free slot to the first in turn that is within its limits. */
+  private admitNext(): boolean {
     for (const [name, queue] of this.waiting) {
-      if (this.countOf(name) >= this.limits.each) continue;
-      const next = queue.shift();
+      const [next] = queue;
+      if (!next || this.findLimit(next.taker) !== null) continue;
+      queue.shift();
       // Its next turn comes after all others.
       this.waiting.delete(name);
       if (queue.length > 0) this.waiting.set(name, queue);
       this.waitingAll--;
-      this.begin(name);
-      next?.settle(true);
-      return;
+      this.begin(next.taker);
+      next.settle(true);
+      return true;
     }
+    return false;
+  }
+}
+
+/** The queue of somebody. */
+function nameOf({ account, network }: Taker): string {
+  return account === null ? `network ${network}` : `account ${account}`;
+}
+
+/** Unknown names are not counted. */
+class Counts<Name> {
+  private readonly counts = new Map<Name, number>();
+
+  of(name: Name | null): number {
+    return name === null ? 0 : (this.counts.get(name) ?? 0);
   }
 
-  private countOf(name: string): number {
-    return this.running.get(name) ?? 0;
+  add(name: Name | null, change: 1 | -1): void {
+    if (name === null) return;
+    const count = this.of(name) + change;
+    if (count === 0) this.counts.delete(name);
+    else this.counts.set(name, count);
   }
 }

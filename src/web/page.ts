@@ -107,6 +107,15 @@ export type FullAnswer =
       readonly seconds: number;
     };
 
+/** An answer whose file is being sent, if it is made in pieces. */
+export type SentAnswer =
+  | Exclude<FullAnswer, { readonly file: unknown }>
+  | {
+      readonly file: string | ReadableStream<Uint8Array>;
+      readonly name: string;
+      readonly type: string;
+    };
+
 export function fullAnswer(answer: PageAnswer): FullAnswer {
   return isValidElement(answer) ? { page: answer } : answer;
 }

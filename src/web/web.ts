@@ -1,9 +1,12 @@
 /** The web app: answers every request that is not for the API. */
 
 import { hashToken, newToken } from '../accounts/sign-in.ts';
+import { minuteMs } from '../domain/kernel/time.ts';
 import type { PageContext } from '../http/answer-page.ts';
+import { pools, previewBudget } from '../http/pools.ts';
 import { hostAddress, isRead, targetOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
+import { WorkBudget } from '../http/work-budget.ts';
 import { respondAsset } from './assets.ts';
 import type { WebDeps } from './deps.ts';
 import { addressOf, withQuery } from './kit/address.ts';
@@ -17,6 +20,7 @@ import {
   type OwnSentRequest,
   type PageAnswer,
   type PageRequest,
+  type SentAnswer,
   type SentRequest,
 } from './page.ts';
 import { mayOpen, type PageRoute } from './page-table.ts';
@@ -42,20 +46,15 @@ export type Web = (request: Request, context: PageContext & Forwarded) => Promis
 
 const pathLengthMax = 500;
 
-/** Concurrent pages of one account, and of all accounts. */
-const ownLimits = { each: 2, all: 16, waitingEach: 32, waitingAll: 512, patienceMs: 30_000 };
-
-/** Concurrent imports: each takes memory and, on PostgreSQL, a connection. */
-const importLimits = { each: 1, all: 2, waitingEach: 1, waitingAll: 16, patienceMs: 10_000 };
-
 /** HSTS: browsers use only https for a year after a visit with https. */
 const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;
 
 export function makeWeb(deps: WebDeps): Web {
   const findRoute = pageRouter(pageRoutes(deps));
   const slots = {
-    own: new Slots(ownLimits),
-    imports: new Slots(importLimits),
+    own: new Slots(pools.ownPages),
+    previews: new Slots(pools.previews),
+    previewBudget: new WorkBudget(previewBudget),
     downloads: new Downloads(),
   };
   return async (request, context) => {
@@ -91,7 +90,8 @@ interface Answering {
 /** Limits of concurrent work. */
 interface WorkSlots {
   readonly own: Slots;
-  readonly imports: Slots;
+  readonly previews: Slots;
+  readonly previewBudget: WorkBudget;
   readonly downloads: Downloads;
 }
 
@@ -105,7 +105,8 @@ async function answer(request: Request, answering: Answering): Promise<Response>
   const done = found
     ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
     : missingPage(visit);
-  return respondPage(withCookies(done, visit, site.names), deps.access);
+  const sent = await sendFile(request, visit, { answer: done, answering });
+  return respondPage(withCookies(sent, visit, site.names), deps.access);
 }
 
 /** Rejects long paths, and NUL, which PostgreSQL cannot store. */
@@ -174,11 +175,7 @@ async function answerRoute(
   if (isReading) {
     const { get } = route;
     if (!get) return notAllowed(visit, route, findRoute);
-    const made = await inSlot(visit, slotsOf(route, slots), () => get(deps, visit as OwnRequest));
-    if (!('file' in made) || typeof made.file === 'string' || !visit.who) return made;
-    const name = String(visit.who.accountId);
-    const file = await slots.downloads.begin(name, made.file, request.signal);
-    return file ? { ...made, file } : faultAnswer(visit, 429, busy);
+    return inSlot(visit, slots, { route, work: () => get(deps, visit as OwnRequest) });
   }
   const { post } = route;
   if (!post) return notAllowed(visit, route, findRoute);
@@ -190,7 +187,7 @@ async function answerRoute(
     : await readSent(request, visit, { takesFile, answering });
   if (!('form' in sent)) return sent;
   const work = () => post(deps, sent as OwnSentRequest);
-  return inSlot(visit, takesFile ? slots.imports : slotsOf(route, slots), work);
+  return inSlot(visit, slots, { route, work, isUpload: takesFile });
 }
 
 /** Without public pages, visitors see only what they need to sign in or to use a link. */
@@ -198,23 +195,58 @@ function needsAccount(route: PageRoute, { access }: WebDeps): boolean {
   return route.access !== 'open' || !(access.hasPublicPages || route.isEntrance);
 }
 
-/** Routes that read an uploaded file share the few slots of imports. */
-function slotsOf(route: PageRoute, { imports, own }: WorkSlots): Slots {
-  return route.access !== 'open' && route.readsFile ? imports : own;
+interface PageWork {
+  readonly route: PageRoute;
+  readonly work: () => PageAnswer | Promise<PageAnswer>;
+  /** Whether the work reads a file that was just uploaded. */
+  readonly isUpload?: boolean;
 }
 
-/** Limits the concurrent pages of an account; visitors have no limit here. */
+/**
+ * Limits the concurrent pages of an account; visitors have no limit here. Routes that read an
+ * uploaded file share a few slots, and a budget of CPU time.
+ */
 async function inSlot(
   visit: PageRequest,
-  slots: Slots,
-  work: () => PageAnswer | Promise<PageAnswer>,
+  { own, previews, previewBudget }: WorkSlots,
+  { route, work, isUpload }: PageWork,
 ): Promise<FullAnswer> {
-  if (!visit.who) return fullAnswer(await work());
-  const done = await slots.take(String(visit.who.accountId), async () => fullAnswer(await work()));
-  return done ?? faultAnswer(visit, 429, busy);
+  const run = async () => fullAnswer(await work());
+  if (!visit.who) return run();
+  const account = visit.who.accountId;
+  const taker = { account, network: visit.network };
+  const isPreview = isUpload || (route.access !== 'open' && route.readsFile === true);
+  if (!isPreview) return (await own.take(taker, run)) ?? faultAnswer(visit, 429, busy);
+  const waitMs = previewBudget.waitMs(account);
+  if (waitMs > 0) return faultAnswer(visit, 429, tooMuchText(waitMs));
+  const done = await previews.take(taker, () => previewBudget.run(account, run));
+  return done ?? faultAnswer(visit, 429, busyPreviews);
 }
 
 const busy = 'Your last request is still running. Try again in a moment.';
+const busyPreviews = 'Too many files are being read. Try again in a moment.';
+const busyDownloads =
+  'Too many files are being downloaded. Wait for yours to finish, then try again.';
+
+function tooMuchText(waitMs: number): string {
+  const minutes = Math.ceil(waitMs / minuteMs);
+  const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return `You have imported very much in a short time. Try again in ${time}.`;
+}
+
+/** Starts to send a file that is made in pieces. */
+async function sendFile(
+  { signal }: Request,
+  visit: PageRequest,
+  { answer, answering }: { readonly answer: FullAnswer; readonly answering: Answering },
+): Promise<SentAnswer> {
+  if (!('file' in answer)) return answer;
+  const { file: pieces, ...named } = answer;
+  if (typeof pieces === 'string') return { ...named, file: pieces };
+  const taker = { account: visit.who?.accountId ?? null, network: visit.network };
+  const file = await answering.slots.downloads.begin(taker, pieces, signal);
+  return file ? { ...named, file } : faultAnswer(visit, 429, busyDownloads);
+}
 
 /** The sign-in page, which redirects to `page` afterwards. */
 function signInPath(page: Pick<PageRequest, 'path' | 'query'>): string {
@@ -282,7 +314,7 @@ async function showAgain(
   const { path, query, params } = page;
   const again = { ...sent, path, query, params, draft };
   const work = () => get(deps, again as OwnSentRequest);
-  const shown = await inSlot(sent, slotsOf(page.route, slots), work);
+  const shown = await inSlot(sent, slots, { route: page.route, work });
   if ('page' in shown) return { ...shown, status: 403 };
   // Files and pictures have no forms.
   return 'goTo' in shown ? shown : faultAnswer(sent, 403, outdated);
@@ -314,7 +346,7 @@ function notAllowed(
 }
 
 /** Deletes the draft that a page shows, and sets the form cookie of a visitor. */
-function withCookies(answer: FullAnswer, visit: VisitorRequest, names: CookieNames): FullAnswer {
+function withCookies(answer: SentAnswer, visit: VisitorRequest, names: CookieNames): SentAnswer {
   const { draft, who, path, newFormSeed } = visit;
   if (!('page' in answer)) return answer;
   const cookies = [...(answer.cookies ?? [])];

@@ -40,6 +40,7 @@ function makeStream(asked: Partial<RequestedStream> = {}, position = 10) {
     asked: { kinds: null, limit: 3, scope: 'all' as const, ...asked },
     position,
     keyHash: new Uint8Array(32) as KeyHash,
+    network: null,
   };
   const stream = new EventStream(start, {
     recent,

@@ -20,6 +20,7 @@ import type {
   EventQuery,
   EventsGone,
 } from '../../domain/market/events.ts';
+import type { Taker } from '../../http/slots.ts';
 import type { Admit, Decision } from '../admission-groups.ts';
 import type { CallSource } from '../handler.ts';
 import { rateLimitOf } from '../respond.ts';
@@ -50,13 +51,14 @@ export interface StreamStart {
   readonly asked: RequestedStream;
   readonly position: number;
   readonly keyHash: CallSource['keyHash'];
+  readonly network: string | null;
 }
 
 /** Shared by all streams. */
 export interface StreamDeps {
   readonly recent: Pick<RecentEvents, 'read' | 'nextTurn'>;
   /** Reads the log for a stream that is behind; null: not now. */
-  readPage(accountId: number, query: EventQuery): Promise<EventPage | EventsGone | null>;
+  readPage(reader: Taker, query: EventQuery): Promise<EventPage | EventsGone | null>;
   readonly admit: Admit;
   findItems(caller: Caller, scope: EventScope): Promise<EventKeys>;
   /** A monotonic clock. */
@@ -171,9 +173,10 @@ export class EventStream {
     { accountId }: Caller,
     items: EventKeys,
   ): Promise<StreamEvents | EventsGone | null> {
-    const { kinds, limit } = this.start.asked;
+    const { asked, network } = this.start;
+    const { kinds, limit } = asked;
     const query = { after: this.position, kinds, items: askedItems(items), limit };
-    const page = await this.deps.readPage(accountId, query);
+    const page = await this.deps.readPage({ account: accountId, network }, query);
     if (page === null || 'oldest' in page) return page;
     return { events: page.events.map(streamEvent), next: page.next };
   }

@@ -10,7 +10,8 @@ import { secondMs } from '../../domain/kernel/time.ts';
 import type { EventPage, EventQuery, EventsGone } from '../../domain/market/events.ts';
 import type { Log } from '../../http/log.ts';
 import type { Metrics } from '../../http/metrics.ts';
-import { Slots } from '../../http/slots.ts';
+import { pools } from '../../http/pools.ts';
+import { Slots, type Taker } from '../../http/slots.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { CallSource, WholeAnswer } from '../handler.ts';
 import { EventStream, type RequestedStream, type StreamDeps } from './event-stream.ts';
@@ -24,13 +25,6 @@ const hurryMs = 25;
  * Streams that are behind read the log one after the other, with a pause in proportion to the time
  * each read takes, so that other requests are answered.
  */
-const readingLimits = {
-  each: 1,
-  all: 2,
-  waitingEach: 500,
-  waitingAll: 5_000,
-  patienceMs: 30_000,
-};
 const restShare = 4;
 
 /** `Retry-After` at the limit of streams, and when the server is stopping. */
@@ -67,19 +61,22 @@ interface OpenStream {
 
 export class EventStreams {
   private readonly recent: RecentEvents;
-  private readonly reading = new Slots(readingLimits);
+  private readonly reading = new Slots(pools.streamReads);
+  private readonly places: Slots;
   private readonly shared: StreamDeps;
   private readonly sleep: (ms: number) => Promise<void>;
   private readonly open = new Set<OpenStream>();
   private readonly connections = new Set<string>();
   private readonly ofKey = new Map<number, number>();
-  private taken = 0;
   private isFollowing = false;
   private isFailing = false;
   private isEnding = false;
 
   constructor(private readonly deps: EventStreamsDeps) {
-    const { market, admit, findItems, elapsed, metrics } = deps;
+    const { market, admit, findItems, elapsed, metrics, streamsMax } = deps;
+    // In proportion, if there are fewer.
+    const reserved = Math.floor(streamsMax * (pools.streams.reserved / pools.streams.all));
+    this.places = new Slots({ ...pools.streams, all: streamsMax, reserved });
     this.recent = new RecentEvents(market);
     this.sleep = deps.sleep ?? Bun.sleep;
     this.shared = {
@@ -87,7 +84,7 @@ export class EventStreams {
       admit,
       findItems,
       elapsed,
-      readPage: (accountId, query) => this.readPage(accountId, query),
+      readPage: (reader, query) => this.readPage(reader, query),
       onWritten: (events) => {
         metrics.streams.events += events;
       },
@@ -113,7 +110,7 @@ export class EventStreams {
     source: CallSource,
   ): Promise<WholeAnswer> {
     const after = readLastEventId(source.request.headers) ?? asked.after;
-    const leave = this.takePlace(caller.keyId);
+    const leave = await this.takePlace(caller);
     try {
       const position = after ?? (await this.findLatest());
       let isStarted = false;
@@ -121,7 +118,8 @@ export class EventStreams {
         headers: streamHeaders,
         start: () => {
           isStarted = true;
-          const start = { asked, position, keyHash: source.keyHash };
+          const network = caller.network ?? null;
+          const start = { asked, position, keyHash: source.keyHash, network };
           return this.start(new EventStream(start, this.shared), { caller, source, leave });
         },
         release: () => {
@@ -140,7 +138,7 @@ export class EventStreams {
     for (const { stop } of [...this.open]) stop();
   }
 
-  private takePlace(keyId: number): () => void {
+  private async takePlace({ keyId, accountId, network }: Caller): Promise<() => void> {
     const ofKey = this.ofKey.get(keyId) ?? 0;
     if (this.isEnding) {
       throw tooMany('This server is shutting down; reconnect in a moment.', endingSeconds);
@@ -149,16 +147,13 @@ export class EventStreams {
       const message = `This key has ${keyStreamsMax} streams open, which is the most;`;
       throw tooMany(`${message} end one first.`, crowdedSeconds);
     }
-    if (this.taken >= this.deps.streamsMax) {
-      throw tooMany(
-        'The server has reached its limit of open streams; try again later.',
-        crowdedSeconds,
-      );
-    }
-    this.taken++;
+    const taker = { account: accountId, network: network ?? null };
+    const limit = this.places.findLimit(taker);
+    if (limit !== null) throw tooMany(crowdedTexts[limit], crowdedSeconds);
     this.ofKey.set(keyId, ofKey + 1);
+    const leavePlace = await this.places.admit(taker);
     return () => {
-      this.taken--;
+      leavePlace?.();
       const left = (this.ofKey.get(keyId) ?? 1) - 1;
       if (left === 0) this.ofKey.delete(keyId);
       else this.ofKey.set(keyId, left);
@@ -244,11 +239,8 @@ export class EventStreams {
     this.isFailing = true;
   }
 
-  private async readPage(
-    accountId: number,
-    query: EventQuery,
-  ): Promise<EventPage | EventsGone | null> {
-    const leave = await this.reading.admit(String(accountId));
+  private async readPage(reader: Taker, query: EventQuery): Promise<EventPage | EventsGone | null> {
+    const leave = await this.reading.admit(reader);
     if (!leave) return null;
     const { market, elapsed } = this.deps;
     const startedAt = elapsed();
@@ -259,6 +251,13 @@ export class EventStreams {
     }
   }
 }
+
+/** By the limit that was reached. */
+const crowdedTexts = {
+  account: 'This account has reached its limit of open streams; end one first.',
+  network: 'Your network has reached its limit of open streams; try again later.',
+  all: 'The server has reached its limit of open streams; try again later.',
+} as const;
 
 function tooMany(message: string, retryAfterSeconds: number): ApiError {
   return new ApiError('TooManyStreams', message, retryAfterSeconds);

@@ -15,6 +15,8 @@ export interface Caller {
    * Increases with every change of the account's data, and invalidates what was derived from it.
    */
   readonly privateVersion: number;
+  /** The network that the call comes from, once it is answered. */
+  readonly network?: string;
 }
 
 /** With cost 0, the key is only identified and nothing is spent. */

@@ -20,7 +20,7 @@ export function faultAnswer(
   status: number,
   message: string,
   more: ComponentChildren = null,
-): FullAnswer & { readonly page: unknown } {
+): Extract<FullAnswer, { readonly page: unknown }> {
   const page = (
     <Layout title={titles[status] ?? 'Something went wrong'} request={request} isNarrow>
       <p>{message}</p>

@@ -1,5 +1,6 @@
 /** Reads submitted forms, within limits. */
 import { BodyError, readBounded } from '../../http/bounded-body.ts';
+import { pools } from '../../http/pools.ts';
 
 /** The maximum size of a form without a file. */
 export const formBytesMax = 64 * 1024;
@@ -15,7 +16,11 @@ const fieldsMax = 500;
 const uploadPartsMax = 50;
 
 /** How long a form may take to arrive. */
-const arrival = { msMax: 60_000, trickleMs: 10_000, trickleBytesMin: 160 * 1024 };
+const arrival = {
+  msMax: pools.uploads.least.msMax,
+  trickleMs: 10_000,
+  trickleBytesMin: 160 * 1024,
+};
 
 export class FormError extends Error {
   constructor(

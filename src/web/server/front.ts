@@ -7,6 +7,7 @@ import type { Clock } from '../../domain/kernel/time.ts';
 import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
 import { respondDisconnected } from '../../http/disconnected.ts';
 import type { FreeAnswers } from '../../http/free-answers.ts';
+import { pools } from '../../http/pools.ts';
 import { callSocket, type SocketProcess } from '../../http/process-socket.ts';
 import { targetOf } from '../../http/request-target.ts';
 import { Slots } from '../../http/slots.ts';
@@ -16,28 +17,23 @@ import { cookieNames, readCookie } from './cookies.ts';
 import { forwardedHeaders } from './forwarded.ts';
 import { plainHeaders } from './respond.ts';
 
-/**
- * Concurrent requests of a network, as a browser opens six connections, and of all networks.
- * `heldMsMin` limits all of them to a thousand a second.
- */
-const pageLimits = { each: 6, all: 32, waitingEach: 64, waitingAll: 1_024, heldMsMin: 32 };
-
-/** Concurrent forms; slow ones delay only their own network. */
-const formLimits = { each: 8, all: 2_048, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
-
-/** Concurrent uploads, each of which is held in memory. */
-const uploadLimits = { each: 2, all: 8, waitingEach: 0, waitingAll: 0, patienceMs: 0 };
-
-/** An answer may take as long as an import, which is up to a minute. */
-const usualPatience = { turnMs: 10_000, answerMs: 75_000 };
+const usualPatience: Patience = {
+  turnMs: pools.pages.patienceMs,
+  answerMs: pools.pages.least.msMax,
+};
 
 export interface FrontDeps {
   readonly pages: SocketProcess;
   readonly accounts: Pick<SessionStore, 'findSignedIn'>;
   readonly freeAnswers: FreeAnswers;
   readonly clock: Clock;
-  /** How long a request waits for its turn, and for its answer to start. */
-  readonly patience?: typeof usualPatience;
+  readonly patience?: Patience;
+}
+
+/** How long a request waits for its turn, and for its answer to start. */
+interface Patience {
+  readonly turnMs: number;
+  readonly answerMs: number;
 }
 
 export function makeFront(deps: FrontDeps): AnswerPage {
@@ -48,14 +44,14 @@ export function makeFront(deps: FrontDeps): AnswerPage {
 type Body = Uint8Array<ArrayBuffer>;
 
 class Front {
-  private readonly patience: typeof usualPatience;
+  private readonly patience: Patience;
   private readonly pages: Slots;
-  private readonly forms = new Slots(formLimits);
-  private readonly uploads = new Slots(uploadLimits);
+  private readonly forms = new Slots(pools.forms);
+  private readonly uploads = new Slots(pools.uploads);
 
   constructor(private readonly deps: FrontDeps) {
     this.patience = deps.patience ?? usualPatience;
-    this.pages = new Slots({ ...pageLimits, patienceMs: this.patience.turnMs });
+    this.pages = new Slots({ ...pools.pages, patienceMs: this.patience.turnMs });
   }
 
   async answer(request: Request, context: PageContext): Promise<Response> {
@@ -69,12 +65,14 @@ class Front {
   private async find(request: Request, context: PageContext): Promise<Response> {
     const { network } = context;
     const pass = async (body: Body | null) =>
-      (await this.pages.take(network, () => this.pass(request, body, context))) ??
-      plain(429, tooMany);
+      (await this.pages.take({ account: null, network }, () =>
+        this.pass(request, body, context),
+      )) ?? plain(429, tooMany);
     if (request.method !== 'POST' || !request.body) return pass(null);
     // A form takes a page slot only when it has arrived, and keeps its own slot until it is
     // answered, so that both arriving and waiting forms are limited.
-    const isUpload = await this.mayUpload(request);
+    const account = await this.findUploader(request);
+    const isUpload = account !== null;
     const slots = isUpload ? this.uploads : this.forms;
     // A large file after the session has ended: the page asks to sign in again.
     const orNothing = (error: unknown) => {
@@ -85,22 +83,26 @@ class Front {
     try {
       const take = async () => pass(await readFormBody(request, max).catch(orNothing));
       const tooManyForms = isUpload ? tooManyUploads : tooMany;
-      return (await slots.take(network, take)) ?? plain(429, tooManyForms);
+      return (await slots.take({ account, network }, take)) ?? plain(429, tooManyForms);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       return plain(error.status, error.message);
     }
   }
 
-  /** Only signed-in users may upload files; for others, the limit of forms applies. */
-  private async mayUpload({ headers }: Pick<Request, 'headers'>): Promise<boolean> {
-    if (!isFileForm({ headers })) return false;
+  /**
+   * The account that uploads a file; null if it is none. Only signed-in users may upload files; for
+   * others, the limit of forms applies.
+   */
+  private async findUploader({ headers }: Pick<Request, 'headers'>): Promise<number | null> {
+    if (!isFileForm({ headers })) return null;
     const { accounts, clock } = this.deps;
     for (const isSecure of [true, false]) {
       const token = readCookie(headers.get('Cookie'), cookieNames(isSecure).session);
-      if (token && (await accounts.findSignedIn(hashToken(token), clock()))) return true;
+      const who = token && (await accounts.findSignedIn(hashToken(token), clock()));
+      if (who) return who.accountId;
     }
-    return false;
+    return null;
   }
 
   private async pass(

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { SiteAccess } from '../../domain/account/site-access.ts';
-import type { FullAnswer } from '../page.ts';
+import type { SentAnswer } from '../page.ts';
 
 /** Pages may load files from this site only, and run no inline scripts. */
 const policy = [
@@ -29,7 +29,7 @@ const headersOfAll = {
 
 export const htmlType = 'text/html; charset=utf-8';
 
-export function respondPage(answer: FullAnswer, { hasPublicPages }: SiteAccess): Response {
+export function respondPage(answer: SentAnswer, { hasPublicPages }: SiteAccess): Response {
   const headers = new Headers(headersOfAll);
   if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
   if ('goTo' in answer) {
@@ -40,7 +40,7 @@ export function respondPage(answer: FullAnswer, { hasPublicPages }: SiteAccess):
     headers.set('Content-Type', answer.type);
     headers.set('Content-Disposition', `attachment; filename="${answer.name}"`);
     const { file } = answer;
-    return new Response(typeof file === 'string' ? file : streamOf(file), { headers });
+    return new Response(file, { headers });
   }
   if ('data' in answer) {
     return Response.json(answer.data, { status: answer.status ?? 200, headers });
@@ -80,22 +80,6 @@ export function respondFailure(): Response {
     '<p><a href="/">Go to the home page</a></p></html>',
   ].join('\n');
   return new Response(html, { status: 500, headers: plainHeaders(htmlType, 'no-store') });
-}
-
-/** Pieces are generated as fast as the browser reads them, and not after it disconnects. */
-function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { value, done } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => {
-      await iterator.return?.();
-    },
-  });
 }
 
 /** The headers of other responses, such as assets. */
