@@ -57,7 +57,10 @@ describe('the values of a query', () => {
   });
 });
 
-test('a spreadsheet link is a secret, and not logged', () => {
-  const error = new Error('Lost https://b.example/csv/abc.def/values.csv, and now?');
-  expect(describeFault(error).message).toBe('Lost https://b.example… and now?');
-});
+test.each(['/csv/abc.def/values.csv', '/password/abc', '/alerts/confirm/1/abc', '/alerts/end/a.b'])(
+  '%s is a secret, and not logged',
+  (path) => {
+    const error = new Error(`Lost https://b.example${path}, and now?`);
+    expect(describeFault(error).message).toBe('Lost https://b.example… and now?');
+  },
+);

@@ -21,12 +21,12 @@ const framesMax = 8;
 const hiddenLengthMin = 2;
 
 /**
- * Patterns of keys, authorization headers, spreadsheet links, emails, queries and quoted values.
+ * Patterns of keys, authorization headers, secret links, emails, queries and quoted values.
  */
 const secrets = [
   /\bbmk_\w*/gi,
   /\b(bearer|basic)\s+\S+/gi,
-  /\/csv\/\S+/g,
+  /\/(csv|password|alerts\/confirm|alerts\/end)\/\S+/g,
   /[^\s@<>'"]+@[^\s@<>'"]+/g,
   /\?\S+/g,
   /'[^']*'|"[^"]*"|`[^`]*`/g,

@@ -22,6 +22,8 @@ interface OpenPage {
   readonly takesOneClick?: boolean;
   /** Whether it also answers visitors of a site without public pages. */
   readonly isEntrance?: boolean;
+  /** Whether its address is a secret, which browsers must not send as the referrer. */
+  readonly hasSecretPath?: boolean;
   readonly get?: Answer<PageRequest>;
   readonly post?: Answer<SentRequest>;
 }

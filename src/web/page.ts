@@ -83,8 +83,6 @@ export type FullAnswer =
       readonly cookies?: readonly string[];
       /** The allowed methods, for a 405. */
       readonly allow?: string;
-      /** Whether its address is a secret, which browsers must not send as the referrer. */
-      readonly hasSecretPath?: boolean;
     }
   | { readonly goTo: string; readonly cookies?: readonly string[] }
   | {

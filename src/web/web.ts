@@ -35,7 +35,13 @@ import {
   unpackDraft,
 } from './server/draft.ts';
 import type { Forwarded } from './server/forwarded.ts';
-import { formTokenOf, isOwnOrigin, isSameToken, originOf } from './server/origin.ts';
+import {
+  formTokenOf,
+  isOriginHidden,
+  isOwnOrigin,
+  isSameToken,
+  originOf,
+} from './server/origin.ts';
 import { findPageOfForm, type PageOfForm } from './server/page-of-form.ts';
 import { respondFailure, respondPage } from './server/respond.ts';
 import { type FoundRoute, pageRouter } from './server/routes.ts';
@@ -106,7 +112,13 @@ async function answer(request: Request, answering: Answering): Promise<Response>
     ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
     : missingPage(visit);
   const sent = await sendFile(request, visit, { answer: done, answering });
-  return respondPage(withCookies(sent, visit, site.names), deps.access);
+  const { hasPublicPages } = deps.access;
+  const hasSecretPath = found !== null && isSecretPath(found.route);
+  return respondPage(withCookies(sent, visit, site.names), { hasPublicPages, hasSecretPath });
+}
+
+function isSecretPath(route: PageRoute): boolean {
+  return route.access === 'open' && route.hasSecretPath === true;
 }
 
 /** Rejects long paths, and NUL, which PostgreSQL cannot store. */
@@ -184,7 +196,7 @@ async function answerRoute(
   const sent = takesOneClick
     ? // Mail programs send no origin and no token; the path is the secret.
       await orFault(visit, () => readSmallForm(request))
-    : await readSent(request, visit, { takesFile, answering });
+    : await readSent(request, visit, { route, takesFile, answering });
   if (!('form' in sent)) return sent;
   const work = () => post(deps, sent as OwnSentRequest);
   return inSlot(visit, slots, { route, work, isUpload: takesFile });
@@ -288,9 +300,16 @@ async function askToSignIn(
 async function readSent(
   request: Request,
   visit: VisitorRequest,
-  { takesFile, answering }: { readonly takesFile: boolean; readonly answering: Answering },
+  {
+    route,
+    takesFile,
+    answering,
+  }: { readonly route: PageRoute; readonly takesFile: boolean; readonly answering: Answering },
 ): Promise<SentRequest | FullAnswer> {
-  if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) {
+  const { headers } = request;
+  // Other sites know neither a secret path nor the token.
+  const isOwn = isOwnOrigin(headers, originOf(visit.baseUrl));
+  if (!isOwn && !(isSecretPath(route) && isOriginHidden(headers))) {
     return faultAnswer(visit, 403, 'This form was sent from another site, so it was rejected.');
   }
   const sent = await orFault(visit, () => readForm(request, takesFile));

@@ -272,7 +272,7 @@ function attributeOf(tag: string, name: string): string | null {
 
 /** The path of the confirmation link in a mail; empty if there is none. */
 export function confirmLinkIn(mail: string): string {
-  return /\/alerts\/confirm\/\d+\/[\w-]{43}(?=\r?\n)/.exec(mail)?.[0] ?? '';
+  return /\/alerts\/confirm\/\d+\/[\da-z]+-[\w-]{43}(?=\r?\n)/.exec(mail)?.[0] ?? '';
 }
 
 /** Throws if a page has a plural after 1, such as "1 sets". */

@@ -406,6 +406,23 @@ describe('deleting the account', () => {
 });
 
 describe('a link that sets a password', () => {
+  test('works over http, where browsers hide the origin of pages without a referrer', async () => {
+    const { store, now } = site.world;
+    await site.signedIn('olaf@example.com');
+    const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+    const parts = { accounts: store.accounts, randomBytes };
+    const path = `/password/${await makeResetLink(parts, 'olaf@example.com', now)}`;
+    const visitor = site.visitor();
+    const { token = '' } = readForm((await visitor.get(path)).html, path);
+    const typed = { token, password: 'another long password' };
+    const hidden = { Origin: 'null' };
+    const foreign = { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' };
+    expect((await visitor.post(path, typed, foreign)).status).toBe(403);
+    expect((await visitor.post(path, { ...typed, token: 'no' }, hidden)).status).toBe(403);
+    expect((await visitor.post('/sign-in', { token }, hidden)).status).toBe(403);
+    expect((await visitor.post(path, typed, hidden)).goTo).toBe('/sign-in?changed=1');
+  });
+
   test('works once, ends all sessions and revokes all keys, with a notice', async () => {
     const { store, now } = site.world;
     const eve = await site.signedIn('eve@example.com');
@@ -425,7 +442,10 @@ describe('a link that sets a password', () => {
       'API keys were revoked',
     );
     expect((await store.accounts.findAccount('eve@example.com', now))?.activeKeys).toBe(0);
-    expect((await visitor.get(path)).status).toBe(404);
+    const dead = await visitor.get(path);
+    expect(dead.status).toBe(404);
+    const policies = [page, short, done, dead].map(({ headers }) => headers.get('Referrer-Policy'));
+    expect(new Set(policies)).toEqual(new Set(['no-referrer']));
     expect((await eve.get('/account')).status).toBe(303);
     expect(site.world.failures).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { hashToken } from '../../src/accounts/sign-in.ts';
 import { alertStep } from '../../src/alerts/alerts.ts';
 import type { Mail } from '../../src/domain/account/mail.ts';
 import type { AlertRule } from '../../src/domain/alerts/alert-rule.ts';
+import { confirmToken } from '../../src/domain/alerts/confirm-link.ts';
 import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
 import type { NewMatch } from '../../src/domain/alerts/notification.ts';
 import type { TriedDelivery } from '../../src/domain/delivery/delivery.ts';
@@ -714,6 +715,23 @@ describe('an email address', () => {
     expect(await mayAskToConfirm(accounts(), { ...by, email: 'Again@example.COM' })).toBe(false);
     const tomorrow = { accountId: id, email, at: site.world.now + dayMs };
     expect(await mayAskToConfirm(accounts(), tomorrow)).toBe(true);
+  });
+
+  test('is confirmed within three days, and its link is sent to nobody as a referrer', async () => {
+    const { id, visitor } = await addPerson('late@example.com');
+    await visitor.submit(await visitor.get(settings), toTest);
+    await linkTo('late@example.com');
+    const channelId = (await emailOf(id))?.id ?? 0;
+    const openAfter = async (ms: number) => {
+      const token = confirmToken('random', site.world.now - ms);
+      await accounts().replaceConfirmLink(id, channelId, hashToken(token));
+      return visitor.get(confirmPath(channelId, token));
+    };
+    const late = await openAfter(3 * dayMs);
+    expect([late.status, late.headers.get('Referrer-Policy')]).toEqual([404, 'no-referrer']);
+    expect(textOf(late.html)).toContain('It was already used, has expired,');
+    const inTime = await openAfter(3 * dayMs - minuteMs);
+    expect([inTime.status, inTime.headers.get('Referrer-Policy')]).toEqual([200, 'no-referrer']);
   });
 
   test('is confirmed only by its own link', async () => {

@@ -188,7 +188,7 @@ test('a failure has the headers of all pages, and is logged', async () => {
     expect(seen.html).toContain('<a href="/">Go to the home page</a>');
     expect(seen.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(seen.headers.get('X-Content-Type-Options')).toBe('nosniff');
-    expect(seen.headers.get('Referrer-Policy')).toBe('same-origin');
+    expect(seen.headers.get('Referrer-Policy')).toBe('no-referrer');
     expect(broken.world.failures).not.toEqual([]);
   } finally {
     await broken.close().catch(() => {});

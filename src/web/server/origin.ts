@@ -11,6 +11,14 @@ export function isOwnOrigin(headers: Headers, origin: string): boolean {
   return headers.get('Sec-Fetch-Site') === 'same-origin';
 }
 
+/**
+ * Whether the browser does not say where a form comes from: pages that send no referrer have the
+ * origin `null`, and over http there is no Sec-Fetch-Site.
+ */
+export function isOriginHidden(headers: Headers): boolean {
+  return headers.get('Origin') === 'null' && !headers.has('Sec-Fetch-Site');
+}
+
 /** The token of forms, derived from a cookie that other sites cannot read. */
 export function formTokenOf(cookie: string): string {
   return new Bun.CryptoHasher('sha256', cookie).update('form').digest('hex');

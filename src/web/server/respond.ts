@@ -29,8 +29,17 @@ const headersOfAll = {
 
 export const htmlType = 'text/html; charset=utf-8';
 
-export function respondPage(answer: SentAnswer, { hasPublicPages }: SiteAccess): Response {
+interface PageKind extends Pick<SiteAccess, 'hasPublicPages'> {
+  /** Whether its address is a secret, which must not be sent as the referrer. */
+  readonly hasSecretPath?: boolean;
+}
+
+export function respondPage(
+  answer: SentAnswer,
+  { hasPublicPages, hasSecretPath = false }: PageKind,
+): Response {
   const headers = new Headers(headersOfAll);
+  if (hasSecretPath) headers.set('Referrer-Policy', 'no-referrer');
   if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
   if ('goTo' in answer) {
     headers.set('Location', answer.goTo);
@@ -54,7 +63,6 @@ export function respondPage(answer: SentAnswer, { hasPublicPages }: SiteAccess):
     return new Response(answer.picture, { headers: plainHeaders(answer.type, caching) });
   }
   if (answer.allow) headers.set('Allow', answer.allow);
-  if (answer.hasSecretPath) headers.set('Referrer-Policy', 'no-referrer');
   headers.set('Content-Type', htmlType);
   return new Response(renderPage(answer.page), { status: answer.status ?? 200, headers });
 }
@@ -79,7 +87,10 @@ export function respondFailure(): Response {
     '<p>The problem is on our side. Try again in a moment.</p>',
     '<p><a href="/">Go to the home page</a></p></html>',
   ].join('\n');
-  return new Response(html, { status: 500, headers: plainHeaders(htmlType, 'no-store') });
+  const headers = plainHeaders(htmlType, 'no-store');
+  // The address may be a secret.
+  headers.set('Referrer-Policy', 'no-referrer');
+  return new Response(html, { status: 500, headers });
 }
 
 /** The headers of other responses, such as assets. */

@@ -3,6 +3,7 @@
  * button, because mail services open links automatically.
  */
 import { hashToken } from '../../accounts/sign-in.ts';
+import { isConfirmTokenValid } from '../../domain/alerts/confirm-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
@@ -13,12 +14,18 @@ import { entrancePages } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 
 export const confirmEmailRoutes = entrancePages({
-  [confirmPath('{id}', '{token}')]: { get: orTooOften(showLink), post: orTooOften(postLink) },
+  [confirmPath('{id}', '{token}')]: {
+    hasSecretPath: true,
+    get: orTooOften(showLink),
+    post: orTooOften(postLink),
+  },
 });
 
-function linkOf({ params }: PageRequest) {
+function linkOf({ params, at }: PageRequest) {
+  const { token = '' } = params;
   // No channel has the ID 0.
-  return { id: idOf(params.id) ?? 0, hash: hashToken(params.token ?? '') };
+  const id = isConfirmTokenValid(token, at) ? (idOf(params.id) ?? 0) : 0;
+  return { id, hash: hashToken(token) };
 }
 
 async function showLink({ accounts }: WebDeps, request: PageRequest): Promise<PageAnswer> {
@@ -50,7 +57,7 @@ async function postLink({ accounts }: WebDeps, sent: SentRequest): Promise<PageA
 function badLink(request: PageRequest): PageAnswer {
   const page = (
     <CardPage title="This link no longer works" request={request}>
-      <p>It was already used, or a newer one was sent. You can request another one.</p>
+      <p>It was already used, has expired, or a newer one was sent. You can request another one.</p>
       <a class="button" href="/alerts/settings">
         Notifications
       </a>

@@ -12,6 +12,7 @@ import { entrancePages } from '../page-table.ts';
 export const endAlertRoutes = entrancePages({
   [endAlertPath('{token}')]: {
     takesOneClick: true,
+    hasSecretPath: true,
     get: orTooOften(showLink),
     post: orTooOften(postEnd),
   },
@@ -60,7 +61,7 @@ function invalidLink(request: PageRequest): PageAnswer {
       </p>
     </CardPage>
   );
-  return { page, status: 404, hasSecretPath: true };
+  return { page, status: 404 };
 }
 
 function askToEnd(request: PageRequest, names: readonly string[]): PageAnswer {
@@ -83,7 +84,7 @@ function askToEnd(request: PageRequest, names: readonly string[]): PageAnswer {
       </form>
     </CardPage>
   );
-  return { page, hasSecretPath: true };
+  return page;
 }
 
 function endedPage(request: PageRequest): PageAnswer {
@@ -95,5 +96,5 @@ function endedPage(request: PageRequest): PageAnswer {
       </p>
     </CardPage>
   );
-  return { page, hasSecretPath: true };
+  return page;
 }

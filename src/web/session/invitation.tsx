@@ -28,6 +28,7 @@ const acceptPage = formPage({
 
 export const invitationRoutes = entrancePages({
   [invitationPath('{token}')]: {
+    hasSecretPath: true,
     get: orTooOften(async (deps, request) => acceptPage.get(deps, request, null)),
     post: orTooOften((deps, sent: SentRequest) => acceptPage.post(deps, sent, null)),
   },

@@ -47,21 +47,24 @@ export const signInRoutes = entrancePages({
     },
   }),
   '/sign-out': { post: postSignOut },
-  '/password/{link}': formPage({
-    show: showLink,
-    read: ({ sent: { form }, fields }) => {
-      const password = form.secret('password');
-      // The email of the account is not known here, so it cannot be compared with the password.
-      fields.check('password', passwordProblem(password, ''));
-      return password;
-    },
-    save: async ({ deps, sent }, password) => {
-      const token = sent.params.link ?? '';
-      const device = await setPasswordByLink(deps, { token, password }, sent);
-      if (device === null) return deadLink(sent);
-      return { goTo: '/sign-in?changed=1', cookies: [deviceCookie(deps, device)] };
-    },
-  }),
+  '/password/{link}': {
+    hasSecretPath: true,
+    ...formPage({
+      show: showLink,
+      read: ({ sent: { form }, fields }) => {
+        const password = form.secret('password');
+        // The email of the account is not known here, so it cannot be compared with the password.
+        fields.check('password', passwordProblem(password, ''));
+        return password;
+      },
+      save: async ({ deps, sent }, password) => {
+        const token = sent.params.link ?? '';
+        const device = await setPasswordByLink(deps, { token, password }, sent);
+        if (device === null) return deadLink(sent);
+        return { goTo: '/sign-in?changed=1', cookies: [deviceCookie(deps, device)] };
+      },
+    }),
+  },
 });
 
 /** The page that asks for a code, in the browser that typed the password. */

@@ -5,6 +5,7 @@
 
 import { mayAskToConfirm } from '../../../accounts/attempt-limits.ts';
 import { hashToken, newToken } from '../../../accounts/sign-in.ts';
+import { confirmLinkDays, confirmToken } from '../../../domain/alerts/confirm-link.ts';
 import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
@@ -63,7 +64,7 @@ export async function sendConfirmLink(
   const { accounts, sendMail } = deps;
   if (!sendMail) return 'missing';
   if (!(await mayAskToConfirm(accounts, { accountId, email, at }))) return 'too often';
-  const token = newToken(deps);
+  const token = confirmToken(newToken(deps), at);
   if (!(await accounts.replaceConfirmLink(accountId, channelId, hashToken(token)))) {
     return 'missing';
   }
@@ -72,7 +73,8 @@ export async function sendConfirmLink(
     '',
     `${baseUrl}${confirmPath(channelId, token)}`,
     '',
-    'You won’t get any alerts until you confirm. If you didn’t ask for this, ignore this email.',
+    `The link works for ${confirmLinkDays} days. You won’t get any alerts until you confirm.`,
+    'If you didn’t ask for this, ignore this email.',
   ].join('\n');
   const mail = { to: email, subject: 'Confirm your email address', text, at };
   // The request does not wait for the mail server.
