@@ -1,7 +1,7 @@
 /**
  * Builds the client of the npm package in `dist/client`: ESM and CommonJS bundles without
- * dependencies, and their types; and the commit in `dist/commit`. npm runs it before packing; `npm run build:client` runs it at any
- * time.
+ * dependencies, and their types; and the commit in `dist/commit`. npm runs it before packing; `npm
+ * run build:client` runs it at any time.
  */
 import {
   cpSync,

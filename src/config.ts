@@ -204,8 +204,8 @@ export function readConfig(
 }
 
 /**
- * Throws for names such as BRICKMARK_DATABSE_URL, which would have no effect. Names in `sources.toml`
- * are known, even in its comments: a source that is turned off keeps its key.
+ * Throws for names such as BRICKMARK_DATABSE_URL, which would have no effect. Names in
+ * `sources.toml` are known, even in its comments: a source that is turned off keeps its key.
  */
 export function checkSettingNames(environment: Environment, sourcesText: string): void {
   const names = [...Object.keys(settings), ...Object.keys(consumerSettings)];

@@ -41,8 +41,8 @@ export const reloadCommand = command({
     const answers = await ask(dataFolder);
     if (answers.length === 0) {
       throw new CommandError(
-        `No running process uses '${dataFolder}'. Check --data or BRICKMARK_DATA; on other nodes, ` +
-          'run it there, or send SIGHUP.',
+        `No running process uses '${dataFolder}'. Check --data or BRICKMARK_DATA; on other ` +
+          'nodes, run it there, or send SIGHUP.',
       );
     }
     const lines = answers.map(({ process, pid, state, problem }) =>
@@ -81,7 +81,7 @@ async function ask(dataFolder: string): Promise<Answer[]> {
   return answers;
 }
 
-/** Throws for invalid files, before anything is applied. Keys are needed by those that sync only. */
+/** Throws for invalid files, before anything is applied. Only processes that sync need keys. */
 export function checkReload(config: Config, { hasSync }: { readonly hasSync: boolean }): void {
   readFeeTables(config.dataFolder);
   if (hasSync) findSyncSettings(config);

@@ -55,8 +55,8 @@ type FoundEncrypter =
   | { readonly encrypter: null; readonly problem: string };
 
 /**
- * A server does not start with an unusable secret file. If it becomes unusable later, processes that
- * restart go on without webhooks, ntfy and Discord.
+ * A server does not start with an unusable secret file. If it becomes unusable later, processes
+ * that restart go on without webhooks, ntfy and Discord.
  */
 export function findEncrypter(
   config: Pick<Config, 'secretFile' | 'dataFolder'>,

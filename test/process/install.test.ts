@@ -216,7 +216,8 @@ describe('the package', () => {
     for (const program of [alone, everywhere]) {
       const ran = await run([program, '--version']);
       const commit = readFileSync(join(root, 'dist', 'commit'), 'utf8');
-      const stdout = `Brickmark ${manifest.version} on Bun ${manifest.dependencies.bun}, commit ${commit}`;
+      const { version, dependencies } = manifest;
+      const stdout = `Brickmark ${version} on Bun ${dependencies.bun}, commit ${commit}`;
       expect(ran).toEqual({ stdout, stderr: '', status: 0 });
     }
   });

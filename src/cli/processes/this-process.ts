@@ -53,8 +53,8 @@ function untilShutdown(): Promise<void> {
 export const reloadMessage = 'reload';
 
 /**
- * A closed terminal sends SIGHUP, too: that ends the process, as it does without a handler. Only then
- * is what was a terminal none any more.
+ * A closed terminal sends SIGHUP, too: that ends the process, as it does without a handler. Only
+ * then is what was a terminal none any more.
  */
 function onReload(reload: () => void): void {
   const terminals = [0, 2].filter((descriptor) => isatty(descriptor));

@@ -60,8 +60,8 @@ export function* logImport({ rejects, ...body }: ImportEntry): Operation<number>
 }
 
 /**
- * Adds to the counts of an import in the transaction that writes the rows, so that they are right if
- * the process is killed. The end of the import replaces them.
+ * Adds to the counts of an import in the transaction that writes the rows, so that they are right
+ * if the process is killed. The end of the import replaces them.
  */
 export function* countWritten(id: number, at: number, written: WrittenCounts): Operation<void> {
   const sql = 'SELECT id, body FROM published.import_log WHERE id = $1::bigint';
