@@ -5,11 +5,13 @@
 import { mcpTools } from './attacks/mcp-tools.ts';
 import { slowExports } from './attacks/slow-exports.ts';
 import { stalledUploads } from './attacks/stalled-uploads.ts';
+import { stillHelpers } from './attacks/still-helpers.ts';
 
 const attacks: Readonly<Record<string, () => Promise<void>>> = {
   'mcp-tools': mcpTools,
   'slow-exports': slowExports,
   'stalled-uploads': stalledUploads,
+  'still-helpers': stillHelpers,
 };
 
 const names = process.argv.slice(2);

@@ -29,6 +29,7 @@ import { schemaText } from './cli/database.ts';
 import { findDemoBox, isDemo } from './cli/demo.ts';
 import { accountsWithPredictions, FeeFiles, readFeeTables } from './cli/fee-files.ts';
 import { thisProgram } from './cli/processes/child-process.ts';
+import { heartbeatLimits } from './cli/processes/heartbeat.ts';
 import { HelperProcesses } from './cli/processes/helper-process.ts';
 import { thisProcess, writeLog } from './cli/processes/this-process.ts';
 import { startWorkers } from './cli/processes/workers.ts';
@@ -54,6 +55,7 @@ import { formatInstant, formatMonth, type Month } from './domain/kernel/time.ts'
 import type { ResaleRecord } from './domain/market/published-records.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
+import { HelperHealth } from './http/helper-metrics.ts';
 import { type Log, makeLog } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
 import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
@@ -105,6 +107,7 @@ function makeShell(terminal: Terminal): Shell {
 }
 
 function makeContext(config: Config, terminal: Terminal, isJson: boolean): Context {
+  const helperHealth = new HelperHealth(Object.keys(heartbeatLimits));
   return {
     ...terminal,
     config,
@@ -124,14 +127,17 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
       return openStore(config, { onMigrated, ...options });
     },
     makePublisher: (store) => publisherFor(store, config),
-    startServer: (store, address) => startApi(store, address, config),
-    startUpkeep: (store, address) => startUpkeepOnly(store, address, config),
+    startServer: (store, address) => startApi(store, address, { config, helperHealth }),
+    startUpkeep: (store, address) => startUpkeepOnly(store, address, { config, helperHealth }),
     startWorkers: (count, address) => startWorkerProcesses(count, address, config),
     startHelper: (store) => startHelper(store, config),
     startDelivery: (store) => startDeliveryWork(store, config),
     randomBytes,
+    helperHealth,
   };
 }
+
+type Setup = Pick<Context, 'config' | 'helperHealth'>;
 
 async function openStore(config: Config, options: OpenOptions): Promise<Store> {
   const { isServing = false, ...migrating } = options;
@@ -178,7 +184,7 @@ function publisherFor(
 async function startApi(
   store: Store,
   place: ServerAddress,
-  config: Config,
+  { config, helperHealth }: Setup,
 ): Promise<RunningServer> {
   const { clock } = config;
   // A role without the rights for calls fails here, not at the first call.
@@ -186,7 +192,7 @@ async function startApi(
   const hasUpkeep = await store.mayPublish();
   const log = logOf(config);
   const metrics = new Metrics(hasUpkeep);
-  const helpers = new HelperProcesses(config, thisProcess.say);
+  const helpers = new HelperProcesses(config, { say: thisProcess.say, health: helperHealth });
   const fees = new FeeFiles(config.dataFolder);
   const publisher = publisherFor(store, config, { log, fees, helpers });
   let server: ApiServer | null = null;
@@ -194,6 +200,7 @@ async function startApi(
     metrics,
     store,
     deliveries: store.accounts,
+    helpers: helperHealth,
     clock,
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
@@ -428,7 +435,7 @@ function upkeepOf(
 function startUpkeepOnly(
   store: Store,
   place: ServerAddress['metrics'],
-  config: Config,
+  { config, helperHealth }: Setup,
 ): RunningUpkeep {
   const log = logOf(config);
   const metrics = new Metrics(true);
@@ -437,6 +444,7 @@ function startUpkeepOnly(
   const shown = startMetricsServer(place, {
     metrics,
     store,
+    helpers: helperHealth,
     clock: config.clock,
     build: buildOf(publisher),
     findServerFacts: () => null,

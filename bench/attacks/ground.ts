@@ -1,5 +1,10 @@
 /** A server with accounts for attacks, on the loopback interface, in a temporary folder. */
-import { makeWorkplace, type Served, type ServeOptions, type Workplace } from '../../test/support/cli.ts';
+import {
+  makeWorkplace,
+  type Served,
+  type ServeOptions,
+  type Workplace,
+} from '../../test/support/cli.ts';
 import { password } from '../../test/support/passwords.ts';
 import { Visitor } from '../../test/support/site.ts';
 import { stock } from '../../test/support/stocked.ts';

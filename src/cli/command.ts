@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { type Config, readDatabaseUrl } from '../config.ts';
 import { type AuditActor, onMachine } from '../domain/account/audit.ts';
 import type { Role } from '../domain/account/role.ts';
+import type { HelperHealth } from '../http/helper-metrics.ts';
 import type { Publisher } from '../publish/publisher.ts';
 import type { Migrating } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
@@ -105,6 +106,7 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   /** Sends webhooks and alerts; returns a function that stops it. */
   startDelivery(store: Store): () => Promise<void>;
   randomBytes(count: number): Uint8Array;
+  readonly helperHealth: HelperHealth;
 }
 
 /** Required before a command runs; a `CommandError` if it is missing. */

@@ -20,6 +20,10 @@ test('without waiting deliveries there is no delay', () => {
   const nothing = { waiting: 0, oldestAt: null, dueSince: null, tallies: [] };
   const text = writeMetrics(deliveryMetrics(nothing, at));
   expect(text).toContain('brickmark_delivery_oldest_seconds 0\n');
+  // A process that stands still finds nothing that is due.
+  expect(writeMetrics(deliveryMetrics(nothing, at, 6_000))).toContain(
+    'brickmark_delivery_delay_seconds 6\n',
+  );
   // A clock that is slightly behind gives no negative values.
   const ahead = { ...nothing, dueSince: at + 5 };
   expect(writeMetrics(deliveryMetrics(ahead, at))).toContain(

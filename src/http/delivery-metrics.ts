@@ -5,7 +5,8 @@ import { channelKinds } from '../domain/delivery/delivery-channel.ts';
 import { secondMs } from '../domain/kernel/time.ts';
 import { type Metric, single } from './metrics-text.ts';
 
-export function deliveryMetrics(figures: DeliveryFigures, at: number): Metric[] {
+/** `silentMs` is the time since the last heartbeat of the process that sends, if it runs here. */
+export function deliveryMetrics(figures: DeliveryFigures, at: number, silentMs = 0): Metric[] {
   const { waiting, oldestAt, dueSince, tallies } = figures;
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, at - since) / secondMs);
   const counted = new Map(tallies.map(({ kind, outcome, count }) => [`${kind} ${outcome}`, count]));
@@ -20,7 +21,8 @@ export function deliveryMetrics(figures: DeliveryFigures, at: number): Metric[] 
     }),
     single('brickmark_delivery_delay_seconds', 'gauge', {
       help: 'How long the next channel has been due; a few seconds in normal operation.',
-      value: age(dueSince),
+      // A process that stands still does not notice what is due either.
+      value: Math.max(age(dueSince), silentMs / secondMs),
     }),
     {
       name: 'brickmark_delivery_tries_total',

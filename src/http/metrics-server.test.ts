@@ -1,6 +1,7 @@
 /** Metrics of a running server. */
 import { expect, test } from 'bun:test';
 import type { PublishProgress } from '../store/store.ts';
+import { HelperHealth } from './helper-metrics.ts';
 import { Metrics } from './metrics.ts';
 import { type MetricsDeps, type ServerFacts, startMetrics } from './metrics-server.ts';
 
@@ -31,6 +32,7 @@ async function ask(
     port: 0,
     metrics: new Metrics(true),
     store: { market, sync, isReplicaUsed: () => null },
+    helpers: new HelperHealth(['pages', 'sync']),
     clock: () => 13,
     build: { version: '1' },
     findServerFacts: () => facts,

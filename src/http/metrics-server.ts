@@ -3,6 +3,7 @@
 import type { Clock } from '../domain/kernel/time.ts';
 import type { DeliveryQueue, PublishProgress, SyncStore } from '../store/store.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
+import type { HelperHealth } from './helper-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';
 import { addressOf, isRead, pathOf } from './request-target.ts';
@@ -36,6 +37,7 @@ export interface MetricsDeps {
   };
   /** Absent in a process without access to private data. */
   readonly deliveries?: Pick<DeliveryQueue, 'findDeliveryFigures'>;
+  readonly helpers: HelperHealth;
   readonly clock: Clock;
   /** Versions of the program, the runtime and the database. */
   readonly build: Labels;
@@ -74,6 +76,7 @@ async function listMetrics(deps: MetricsDeps): Promise<Metric[]> {
       samples: [{ labels: deps.build, value: 1 }],
     },
     ...deps.metrics.list(),
+    ...deps.helpers.list(),
     ...(facts ? serverMetrics(facts, isCountable) : []),
     ...(await storeMetrics(deps, isCountable)),
     ...processMetrics(),
@@ -120,7 +123,7 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
  * cannot be written to is down too, because calls must be counted.
  */
 async function storeMetrics(
-  { store, deliveries, clock }: MetricsDeps,
+  { store, deliveries, helpers, clock }: MetricsDeps,
   isCountable: boolean,
 ): Promise<Metric[]> {
   const help = 'Whether the store can be read and, by a server, written to.';
@@ -144,7 +147,7 @@ async function storeMetrics(
       gauge('items_stale', 'Items that changed since they were published.', stale),
       gauge('items_due', 'Items to publish again because of their age.', due),
       ...syncMetrics(sources, clock()),
-      ...(figures ? deliveryMetrics(figures, clock()) : []),
+      ...(figures ? deliveryMetrics(figures, clock(), helpers.silentMsOf('delivery')) : []),
     ];
   } catch {
     return [up(0)];

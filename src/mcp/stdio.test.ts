@@ -86,6 +86,17 @@ test('A call that is still being answered when the input ends is waited for', as
   expect(readAnswers().map(({ id }) => id)).toEqual([0, 1]);
 });
 
+test('Tools run one after the other, because each of their calls is charged', async () => {
+  const messages = [initialize, call(1, 'find_deals'), call(2, 'find_deals')];
+  const { state, deals, ended, readAnswers } = serve(messages, forever);
+  await until(() => state.asked >= 1);
+  await Bun.sleep(20);
+  expect(state.asked).toBe(1);
+  deals.resolve(noDeals);
+  await ended;
+  expect(readAnswers().map(({ id }) => id)).toEqual([0, 1, 2]);
+});
+
 test('Calls that are refused are answered, too', async () => {
   const { ended, readAnswers } = serve([initialize, call(1, 'no_tool')], forever);
   await ended;

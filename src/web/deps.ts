@@ -17,6 +17,7 @@ import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketList } from '../domain/market/market-list.ts';
+import type { BudgetLimits } from '../http/work-budget.ts';
 import type { AccountStore, PageMarket, SyncStore } from '../store/store.ts';
 import type { PictureFolder } from './catalog/picture-files.ts';
 import type { FetchOutside } from './catalog/pictures.ts';
@@ -76,6 +77,8 @@ export interface WebDeps {
   readonly onMailFailure?: (error: unknown) => void;
   /** How long reading an uploaded file may take; a minute if undefined. */
   readonly readingMsMax?: number;
+  /** CPU time of previews and imports per account; that of `pools.ts` if undefined. */
+  readonly previewBudget?: BudgetLimits;
   search(query: {
     readonly kind: ItemKind;
     readonly term: string;

@@ -60,7 +60,7 @@ export function makeWeb(deps: WebDeps): Web {
   const slots = {
     own: new Slots(pools.ownPages),
     previews: new Slots(pools.previews),
-    previewBudget: new WorkBudget(previewBudget),
+    previewBudget: new WorkBudget(deps.previewBudget ?? previewBudget),
     downloads: new Downloads(),
   };
   return async (request, context) => {

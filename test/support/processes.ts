@@ -15,6 +15,19 @@ export function childrenOf(pid: number): number[] {
     .map((row) => row.pid);
 }
 
+/** The helper process of a server with this task; null if there is none. Linux only. */
+export function helperOf(pid: number, helper: string): number | null {
+  const found = childrenOf(pid).find((child) => {
+    try {
+      const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
+      return environment.some((line) => line.split(' ')[0] === `BRICKMARK_HELPER=${helper}`);
+    } catch {
+      return false;
+    }
+  });
+  return found ?? null;
+}
+
 /** Empty if the process has ended. */
 export function commandLine(pid: number): string {
   try {

@@ -60,6 +60,7 @@ export type SiteOptions = Partial<
     | 'findMatches'
     | 'sleep'
     | 'sendMail'
+    | 'previewBudget'
   >
 >;
 

@@ -1,4 +1,13 @@
 /** Starts this program as a child process that reports when it is ready. */
+import type { HelperHealth } from '../../http/helper-metrics.ts';
+import {
+  beatMs,
+  findVitals,
+  Heartbeat,
+  heartbeatLimits,
+  isBeat,
+  type WatchedHelper,
+} from './heartbeat.ts';
 
 /** The command line without operands: the executable, or Bun with the source. */
 export function thisProgram(): string[] {
@@ -19,26 +28,74 @@ export interface Child<R> {
   release(): void;
 }
 
-/** The child inherits standard output and error. */
+/** What to do with a child that stands still. */
+export interface ChildWatch {
+  readonly helper: WatchedHelper;
+  readonly health: HelperHealth;
+  say(text: string): void;
+  /** Called before it is killed. */
+  onStill?(): void;
+}
+
+/** The child inherits standard output and error. If it is watched, it must send heartbeats. */
 export function startChild<R>(
   command: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  watch?: ChildWatch,
 ): Child<R> {
   const { promise, resolve, reject } = Promise.withResolvers<R>();
   const child = Bun.spawn([...command], {
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (message) => resolve(message as R),
-    onExit: () => reject(new Error('It ended before it was ready.')),
+    ipc: (message) => (isBeat(message) ? watching?.note() : resolve(message as R)),
+    onExit: () => {
+      watching?.end();
+      reject(new Error('It ended before it was ready.'));
+    },
   });
+  const watching = watch && watchChild(child, watch);
   // Without a waiting caller, a rejection would end this process.
   promise.catch(() => {});
   return {
     pid: child.pid,
     ready: promise,
     exited: child.exited,
-    kill: (signal) => child.kill(signal),
+    kill: (signal) => {
+      // Once it ends, it may be silent.
+      watching?.end();
+      child.kill(signal);
+    },
     send: (message) => child.send(message),
-    release: () => child.disconnect(),
+    release: () => {
+      watching?.end();
+      child.disconnect();
+    },
+  };
+}
+
+/** Kills a child that stands still; whoever started it starts another. */
+function watchChild(child: Bun.Subprocess, { helper, health, say, onStill }: ChildWatch) {
+  const heartbeat = new Heartbeat(heartbeatLimits[helper], {
+    elapsed: () => performance.now(),
+    findVitals: () => findVitals(child.pid),
+  });
+  const look = () => {
+    const reason = heartbeat.look();
+    if (reason === null) return;
+    clearInterval(timer);
+    say(`The process for ${helper} ${reason}, so it is replaced.`);
+    health.noteReplaced(helper);
+    onStill?.();
+    child.kill('SIGKILL');
+  };
+  const timer = setInterval(look, beatMs);
+  timer.unref();
+  health.watch(helper, () => heartbeat.silentMs);
+  return {
+    note: () => heartbeat.note(),
+    end: () => {
+      clearInterval(timer);
+      health.watch(helper, null);
+    },
   };
 }

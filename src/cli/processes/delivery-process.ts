@@ -9,7 +9,8 @@ import type { DeliveryQueue } from '../../store/store.ts';
 import { type Context, withStore } from '../command.ts';
 import { findEncrypter } from '../secret-file.ts';
 import { thisProgram } from './child-process.ts';
-import { environmentOf } from './helper-process.ts';
+import { startBeating } from './heartbeat.ts';
+import { environmentOf } from './helper-settings.ts';
 import { KeptProcess, type ReloadableProcess } from './kept-process.ts';
 import { lowerPriority } from './this-process.ts';
 
@@ -39,13 +40,14 @@ export function startDeliveryProcess(context: Context, { url, queue }: Served): 
     name: 'The delivery process',
     command: [...thisProgram(), 'serve'],
     environment: () => ({
-      ...environmentOf(config, `delivery ${holder}`),
+      ...environmentOf(config, { helper: 'delivery', task: `delivery ${holder}` }),
       BRICKMARK_BASE_URL: config.baseUrl ?? url,
     }),
     say,
     endMs,
     restartMsMax,
     onStart: (pid) => lowerPriority(pid, priority),
+    watch: { helper: 'delivery', health: context.helperHealth, say },
   });
   const rest = new StoppableWait();
   const looking = keepWhenWanted(kept, queue, rest);
@@ -75,6 +77,7 @@ async function keepWhenWanted(
 
 /** Runs in the helper process. */
 export async function deliverAsHelper(context: Context): Promise<void> {
+  startBeating();
   await withStore(
     context,
     async (store) => {

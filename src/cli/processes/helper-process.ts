@@ -6,14 +6,17 @@
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Config, HelperKind } from '../../config.ts';
-import { formatInstant, minuteMs } from '../../domain/kernel/time.ts';
+import { minuteMs } from '../../domain/kernel/time.ts';
 import { withTimeout } from '../../domain/kernel/timeout.ts';
+import type { HelperHealth } from '../../http/helper-metrics.ts';
 import type { SocketProcess } from '../../http/process-socket.ts';
 import { removeAbandoned } from '../../store/sqlite/files.ts';
 import { type Context, withStore } from '../command.ts';
 import { type Child, startChild, thisProgram } from './child-process.ts';
+import { startBeating } from './heartbeat.ts';
+import { environmentOf } from './helper-settings.ts';
 import { lowerPriority } from './this-process.ts';
 
 /** Delay before the next attempt after a failed start. */
@@ -45,10 +48,11 @@ export class HelperProcesses {
 
   constructor(
     private readonly config: Config,
-    say: (text: string) => void,
+    private readonly reporting: Reporting,
   ) {
+    const newSocket = (name: string) => join(this.sockets(), name);
     const helper = (kind: HelperKind) =>
-      new HelperProcess({ kind, config, say, newSocket: (name) => join(this.sockets(), name) });
+      new HelperProcess({ ...reporting, kind, config, newSocket });
     const pages = helper('pages');
     const answers = helper('answers');
     this.pages = pages;
@@ -58,8 +62,10 @@ export class HelperProcesses {
 
   /** Learns in a child process. `pause` is called repeatedly; if it throws, the child is killed. */
   async learn(pause: () => Promise<void>): Promise<void> {
-    const environment = environmentOf(this.config, 'learning');
-    const child = startChild([...thisProgram(), 'serve'], environment);
+    const helper = 'learning';
+    const environment = environmentOf(this.config, { helper, task: helper });
+    const watch = { helper, ...this.reporting } as const;
+    const child = startChild([...thisProgram(), 'serve'], environment, watch);
     lowerPriority(child.pid, learningPriority);
     const startedAt = performance.now();
     let status: unknown = null;
@@ -102,10 +108,15 @@ export class HelperProcesses {
   }
 }
 
-interface HelperPlan {
+/** Where helpers are reported: to the operator, and in metrics. */
+interface Reporting {
+  readonly say: (text: string) => void;
+  readonly health: HelperHealth;
+}
+
+interface HelperPlan extends Reporting {
   readonly kind: HelperKind;
   readonly config: Config;
-  say(text: string): void;
   newSocket(name: string): string;
 }
 
@@ -113,6 +124,8 @@ class HelperProcess implements SocketProcess {
   private child: Child<unknown> | null = null;
   private listening: Promise<string> | null = null;
   private isEnding = false;
+  /** Whether a new process starts at once, not with the next request. */
+  private isReplaced = false;
   private starts = 0;
 
   constructor(private readonly plan: HelperPlan) {}
@@ -154,14 +167,19 @@ class HelperProcess implements SocketProcess {
   }
 
   private async start(): Promise<string> {
-    const { kind, config, newSocket } = this.plan;
+    const { kind, config, newSocket, say, health } = this.plan;
+    const onStill = () => {
+      this.isReplaced = true;
+    };
     try {
       const socket = newSocket(`${kind}-${this.starts++}`);
       const child = startChild(
         [...thisProgram(), 'serve'],
-        environmentOf(config, `${kind} ${socket}`),
+        environmentOf(config, { helper: kind, task: `${kind} ${socket}` }),
+        { helper: kind, health, say, onStill },
       );
       this.child = child;
+      child.exited.then(() => rmSync(socket, { force: true }));
       await child.ready;
       child.exited.then(() => {
         // Not of one that was replaced.
@@ -180,8 +198,13 @@ class HelperProcess implements SocketProcess {
   private noteEnd(): void {
     const { kind, say } = this.plan;
     this.child = null;
-    if (!this.isEnding) say(`The process for ${kind} ended. The next request restarts it.`);
     this.forget();
+    if (this.isEnding) return;
+    if (this.isReplaced) {
+      this.isReplaced = false;
+      // If it cannot start, the next request tries again.
+      this.socket().catch(() => {});
+    } else say(`The process for ${kind} ended. The next request restarts it.`);
   }
 
   /** The next request starts a new process. */
@@ -190,27 +213,12 @@ class HelperProcess implements SocketProcess {
   }
 }
 
-/** Settings of a child: in the environment, as other users can see command lines. */
-export function environmentOf(
-  { dataFolder, databaseUrl, secretFile, clock, clockShiftMs }: Config,
-  task: string,
-): Record<string, string | undefined> {
-  return {
-    ...process.env,
-    BRICKMARK_DATA: resolve(dataFolder),
-    BRICKMARK_DATABASE_URL: databaseUrl ?? '',
-    BRICKMARK_SECRET_FILE: secretFile ?? '',
-    BRICKMARK_HELPER: task,
-    BRICKMARK_WORKER: '',
-    ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),
-  };
-}
-
 /**
  * A helper process runs until the server disconnects. It ignores signals sent to both, such as
  * Ctrl-C in a terminal: the server may still need it to finish requests.
  */
 export async function serveAsHelper(context: Context): Promise<void> {
+  startBeating();
   await withStore(
     context,
     async (store) => {
@@ -228,6 +236,7 @@ export async function serveAsHelper(context: Context): Promise<void> {
 /** A helper process that learns and then ends, or ends at once with the server. */
 export async function learnAsHelper(context: Context): Promise<void> {
   ignoreSignals();
+  startBeating();
   const abandon = () => process.exit(1);
   process.once('disconnect', abandon);
   await withStore(context, (store) => context.makePublisher(store).learn(), { isServing: true });

@@ -1,7 +1,7 @@
 /** A child process that is restarted whenever it ends unexpectedly. */
 
 import { CommandError } from '../command.ts';
-import { type Child, startChild } from './child-process.ts';
+import { type Child, type ChildWatch, startChild } from './child-process.ts';
 
 interface KeptPlan {
   /** For messages, such as `Worker 2`. */
@@ -14,6 +14,8 @@ interface KeptPlan {
   /** Maximum delay before a restart. */
   readonly restartMsMax?: number;
   onStart?(pid: number): void;
+  /** Replaces it if it stands still; default: never. */
+  readonly watch?: ChildWatch;
 }
 
 /** A process that reads its files again when it starts. */
@@ -41,7 +43,8 @@ export class KeptProcess<R> {
   /** Resolves once it is ready. */
   async start(): Promise<R> {
     const startedAt = performance.now();
-    const child = startChild<R>(this.plan.command, this.plan.environment());
+    const { command, environment, watch } = this.plan;
+    const child = startChild<R>(command, environment(), watch);
     this.running = child;
     this.plan.onStart?.(child.pid);
     const ready = await child.ready.catch(() => {

@@ -4,9 +4,9 @@
  */
 import { ConfigError } from '../../config.ts';
 import type { Context } from '../command.ts';
-import { listConnectors } from '../sync/sync-sources.ts';
+import { listConnectors, listSecretVariables } from '../sync/sync-sources.ts';
 import { thisProgram } from './child-process.ts';
-import { environmentOf } from './helper-process.ts';
+import { environmentOf } from './helper-settings.ts';
 import { KeptProcess, type ReloadableProcess } from './kept-process.ts';
 import { lowerPriority } from './this-process.ts';
 
@@ -45,10 +45,16 @@ function keepSyncProcess(context: Context): KeptProcess<unknown> {
   const process = new KeptProcess({
     name: 'The sync process',
     command: [...thisProgram(), 'sync'],
-    environment: () => environmentOf(config, 'sync'),
+    environment: () =>
+      environmentOf(config, {
+        helper: 'sync',
+        task: 'sync',
+        variables: listSecretVariables(config),
+      }),
     say,
     endMs,
     onStart: (pid) => lowerPriority(pid, priority),
+    watch: { helper: 'sync', health: context.helperHealth, say },
   });
   process.keep();
   return process;

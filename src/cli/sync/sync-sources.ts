@@ -116,6 +116,22 @@ export function findSyncSettings(
   }
 }
 
+/** The environment variables that the settings name for secrets. */
+export function listSecretVariables(config: Config): string[] {
+  const names: string[] = [];
+  const readVariable = (name: string) => {
+    names.push(name);
+    return config.readVariable(name);
+  };
+  try {
+    findSyncSettings({ ...config, readVariable });
+  } catch (error) {
+    // The sync process reports it.
+    if (!(error instanceof ConfigError)) throw error;
+  }
+  return names;
+}
+
 function sourcesPath(config: Pick<Config, 'dataFolder' | 'sourcesFile'>): string {
   return config.sourcesFile ?? join(config.dataFolder, 'sources.toml');
 }

@@ -19,6 +19,7 @@ import { roundMax } from '../../sync/round.ts';
 import type { Context } from '../command.ts';
 import { CommandError, command, withExistingStore, withStore } from '../command.ts';
 import { isLiveDemo, refuseDemo } from '../demo.ts';
+import { startBeating } from '../processes/heartbeat.ts';
 import { writeLog } from '../processes/this-process.ts';
 import { reloadOnRequest } from '../reload.ts';
 import { UsageError } from '../row.ts';
@@ -58,6 +59,7 @@ export const syncCommands = [
       context.lowerPriority();
       if (now) return withImportingStore(context, (store) => syncNow(names, context, store));
       const isHelper = context.config.helper?.kind === 'sync';
+      if (isHelper) startBeating();
       const sources = isHelper ? await chooseOrWait(context) : chooseSources(context.config, names);
       if (sources === null) return;
       for (const warning of sources.settings.warnings) context.say(warning);

@@ -1,0 +1,124 @@
+/**
+ * Notices a child process that stands still, such as a stopped one. A child sends a beat every
+ * second; one that is silent is not at once taken for dead, because its event loop may be blocked
+ * by long work, or the machine may be busy. Whether it still runs is asked of the system.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Clock } from '../../domain/kernel/time.ts';
+import { minuteMs, secondMs } from '../../domain/kernel/time.ts';
+
+/** What a child sends as a beat. */
+const beat = 'beat';
+
+export function isBeat(message: unknown): boolean {
+  return message === beat;
+}
+
+export const beatMs = secondMs;
+
+/** Runs in the child, until it ends. */
+export function startBeating(): void {
+  const send = () => {
+    if (process.connected) process.send?.(beat);
+  };
+  send();
+  setInterval(send, beatMs).unref();
+}
+
+export interface HeartbeatLimits {
+  /** A silent process that does not run is replaced after this. */
+  readonly stillMs: number;
+  /** One that runs without a beat, because its event loop is blocked, after this. */
+  readonly blockedMs: number;
+}
+
+/** With the silence before it is noticed, and a restart, a replacement takes less than 10 s. */
+const stillMs = 4 * secondMs;
+
+/** By the longest work that may block the event loop, on a busy machine too. */
+export const heartbeatLimits = {
+  pages: { stillMs, blockedMs: 2 * minuteMs },
+  answers: { stillMs, blockedMs: 2 * minuteMs },
+  delivery: { stillMs, blockedMs: 2 * minuteMs },
+  // It imports and values, which takes minutes for large files.
+  sync: { stillMs, blockedMs: 30 * minuteMs },
+  // It learns from all rows at once, for as long as it takes.
+  learning: { stillMs, blockedMs: Number.POSITIVE_INFINITY },
+} as const satisfies Readonly<Record<string, HeartbeatLimits>>;
+
+export type WatchedHelper = keyof typeof heartbeatLimits;
+
+/** Whether a process runs, as far as the system says. */
+export interface Vitals {
+  /** Whether a thread has work to do, or waits for a disk. */
+  readonly isRunning: boolean;
+  /** How often its threads were given the processor. */
+  readonly turns: number;
+}
+
+/** Silence that is normal. */
+const quietMs = 2 * beatMs;
+
+interface HeartbeatDeps {
+  /** A monotonic clock. */
+  readonly elapsed: Clock;
+  /** Null if the system does not say. */
+  findVitals(): Vitals | null;
+}
+
+export class Heartbeat {
+  /** Time since the last beat, as far as this process itself was running. */
+  silentMs = 0;
+  private stillMs = 0;
+  private turns: number | null = null;
+  private lookedAt: number;
+
+  constructor(
+    private readonly limits: HeartbeatLimits,
+    private readonly deps: HeartbeatDeps,
+  ) {
+    this.lookedAt = deps.elapsed();
+  }
+
+  note(): void {
+    this.silentMs = 0;
+    this.stillMs = 0;
+    this.turns = null;
+  }
+
+  /** Called every `beatMs`; returns why the process must be replaced, or null. */
+  look(): 'stands still' | 'is blocked' | null {
+    const at = this.deps.elapsed();
+    // If this process stood still itself, as after a pause of the whole machine, beats may wait to
+    // be read, so only one interval counts.
+    const passedMs = Math.min(at - this.lookedAt, beatMs);
+    this.lookedAt = at;
+    this.silentMs += passedMs;
+    if (this.silentMs < quietMs) return null;
+    this.stillMs = this.isMoving() ? 0 : this.stillMs + passedMs;
+    if (this.stillMs >= this.limits.stillMs) return 'stands still';
+    return this.silentMs >= this.limits.blockedMs ? 'is blocked' : null;
+  }
+
+  private isMoving(): boolean {
+    const vitals = this.deps.findVitals();
+    if (vitals === null) return true;
+    const isMoving = vitals.isRunning || vitals.turns !== this.turns;
+    this.turns = vitals.turns;
+    return isMoving;
+  }
+}
+
+/** From Linux; null on other systems, or if the process has ended. */
+export function findVitals(pid: number): Vitals | null {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    const all = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8'));
+    const turns = all
+      .flatMap((text) => [...text.matchAll(/^(?:non)?voluntary_ctxt_switches:\s*(\d+)$/gm)])
+      .reduce((sum, [, count]) => sum + Number(count), 0);
+    return { isRunning: all.some((text) => /^State:\s*[RD]/m.test(text)), turns };
+  } catch {
+    return null;
+  }
+}

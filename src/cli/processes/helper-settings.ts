@@ -1,0 +1,82 @@
+/** The settings that each helper process gets. None gets a secret that it does not need. */
+import { resolve } from 'node:path';
+import type { Config, settings } from '../../config.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
+import type { WatchedHelper } from './heartbeat.ts';
+
+type Setting = keyof typeof settings;
+
+const all: readonly WatchedHelper[] = ['pages', 'answers', 'delivery', 'sync', 'learning'];
+const none: readonly WatchedHelper[] = [];
+
+/** Which helpers read a setting. Those set for each of them are empty here. */
+export const settingReaders: Readonly<Record<Setting, readonly WatchedHelper[]>> = {
+  BRICKMARK_DATA: none,
+  BRICKMARK_SOURCES: ['sync'],
+  BRICKMARK_SECRET_FILE: none,
+  BRICKMARK_DATABASE_URL: none,
+  BRICKMARK_REPLICA_URL: ['pages', 'answers', 'delivery'],
+  BRICKMARK_DATABASE_CONNECTIONS: all,
+  BRICKMARK_BASE_URL: ['pages', 'delivery', 'sync'],
+  BRICKMARK_SIGN_UP: ['pages'],
+  BRICKMARK_PUBLIC_PAGES: ['pages'],
+  BRICKMARK_OPERATOR: none,
+  BRICKMARK_MCP_ORIGINS: none,
+  BRICKMARK_NOW: none,
+  BRICKMARK_RETAILER_A_NAME: all,
+  BRICKMARK_RETAILER_B_NAME: all,
+  BRICKMARK_PICTURE_HOSTS: ['pages'],
+  BRICKMARK_PICTURE_CACHE_MB: ['pages'],
+  BRICKMARK_TRUSTED_PROXIES: none,
+  BRICKMARK_ALLOWED_NETWORKS: ['pages', 'delivery'],
+  BRICKMARK_SMTP_URL: ['pages', 'delivery'],
+  BRICKMARK_MAIL_FROM: ['pages', 'delivery'],
+  BRICKMARK_LOG: all,
+  BRICKMARK_METRICS_PORT: none,
+  BRICKMARK_METRICS_HOST: none,
+  BRICKMARK_DRAIN_SECONDS: none,
+  BRICKMARK_BULK_COST: none,
+  BRICKMARK_WORKER: none,
+  BRICKMARK_HELPER: none,
+};
+
+/** Helpers that sign or encrypt. */
+const secretReaders: readonly WatchedHelper[] = ['pages', 'delivery'];
+
+/** What programs need of the system: paths, language, time zone, certificates, proxies, libpq. */
+const systemNames =
+  /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TZDIR|TMPDIR|TMP|TEMP|XDG_\w+|BUN_\w+|NODE_\w+|SSL_CERT_\w+|PG\w+|LD_\w+|DYLD_\w+|\w+_PROXY)$/i;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment of a helper: settings are passed there, as other users can see command lines.
+ * `variables` are others that it reads by name, such as the secrets of sources.
+ */
+export function environmentOf(
+  { dataFolder, databaseUrl, secretFile, clock, clockShiftMs }: Config,
+  { helper, task, variables = [], environment = process.env }: HelperTask,
+): Record<string, string | undefined> {
+  const isRead = (name: string) =>
+    systemNames.test(name) ||
+    variables.includes(name) ||
+    (name in settingReaders && settingReaders[name as Setting].includes(helper));
+  const read = Object.entries(environment).filter(([name]) => isRead(name));
+  return {
+    ...Object.fromEntries(read),
+    BRICKMARK_DATA: resolve(dataFolder),
+    BRICKMARK_DATABASE_URL: databaseUrl ?? '',
+    BRICKMARK_SECRET_FILE: (secretReaders.includes(helper) && secretFile) || '',
+    BRICKMARK_HELPER: task,
+    BRICKMARK_WORKER: '',
+    ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),
+  };
+}
+
+export interface HelperTask {
+  readonly helper: WatchedHelper;
+  /** The value of BRICKMARK_HELPER. */
+  readonly task: string;
+  readonly variables?: readonly string[];
+  readonly environment?: Environment;
+}
