@@ -1,6 +1,7 @@
 /** The export of an account has everything stored about it, in the units of its forms. */
 import { expect, test } from 'bun:test';
 import { formatInstant } from '../domain/kernel/time.ts';
+import { tables } from '../store/sql/tables.ts';
 import { type AccountData, exportAccount } from './export-account.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -23,6 +24,8 @@ const nothing = {
   findAccount: async () => null,
   findClosed: async () => null,
   listAudit: async () => [],
+  listEdits: async () => [],
+  listImportDrafts: async () => [],
   findUsage: async () => ({ days: [], earlier: 0 }),
   findBuyingSettings: async () => ({
     share: 0.8,
@@ -60,6 +63,70 @@ async function exported(change: object) {
   for await (const piece of exportAccount(portfolio, who, now)) pieces.push(piece);
   return JSON.parse(pieces.join(''));
 }
+
+/** The part of the export with the rows of each table of an account; a new table needs a row. */
+const partsOfTables: Readonly<Record<string, string>> = {
+  api_key: 'keys',
+  sheet_link: 'spreadsheet_links',
+  usage: 'usage',
+  brickfolio: 'brickfolios',
+  lot: 'lots',
+  lot_prediction: 'predictions',
+  ledger_sale: 'sales',
+  lot_edit: 'recent_changes',
+  saved_view: 'saved_views',
+  import_draft: 'uploaded_files',
+  buying_settings: 'buying_settings',
+  watch_list: 'watch_lists',
+  watched_item: 'watched_items',
+  session: 'sessions',
+  // Only a hash, and when it expires.
+  reset_link: 'account',
+  channel: 'channels',
+  alert_rule: 'alerts',
+  // When an alert was last triggered by an item.
+  alert_told: 'notifications',
+  notification: 'notifications',
+  alert_settings: 'alert_settings',
+  audit: 'activity',
+};
+
+test('every table with rows of accounts is exported', async () => {
+  const ofAccounts = Object.values(tables).filter(({ columns }) =>
+    columns.some(({ name }) => name === 'account_id'),
+  );
+  const names = ofAccounts.map(({ name }) => name);
+  expect(Object.keys(partsOfTables).sort()).toEqual(names.sort());
+  const parts = Object.keys(await exported({}));
+  for (const part of Object.values(partsOfTables)) expect(parts).toContain(part);
+});
+
+test('changes that can be undone, uploaded files and activity are exported', async () => {
+  const undo = { kind: 'delete', lots: [{ id: 7 }] };
+  const edit = { id: 4, at: now, kind: 'delete', changed: 1, undo: JSON.stringify(undo) };
+  const content = new Uint8Array([1, 2, 3]);
+  const entry = { id: 9, at: now, action: 'plan.changed', detail: 'free', network: null };
+  const first = <Row>(rows: Row[]) => {
+    return async (query: { readonly before: number | null }) => (query.before === null ? rows : []);
+  };
+  const all = await exported({
+    listEdits: (_: number, page: { readonly before: number | null }) => first([edit])(page),
+    listImportDrafts: async () => [{ id: 2, expiresAt: now }],
+    findImportDraft: async () => ({ name: 'mine.csv', content, result: null }),
+    listAudit: first([
+      { ...entry, actor: 'account', actorId: 8 },
+      { ...entry, actor: 'account', actorId: 5 },
+      { ...entry, actor: 'machine', actorId: null },
+      { ...entry, actor: 'service', actorId: null },
+    ]),
+  });
+  expect(all.recent_changes).toEqual([{ at: instant, kind: 'delete', changed: 1, undo }]);
+  const file = { name: 'mine.csv', expires_at: instant, content_gzip: 'AQID', result: null };
+  expect(all.uploaded_files).toEqual([file]);
+  const by = all.activity.map((row: { by: string }) => row.by);
+  expect(by).toEqual(['operator', 'you', 'operator', 'service']);
+  expect(Object.keys(all.activity[0])).toEqual(['at', 'by', 'action', 'detail', 'network']);
+});
 
 test('an empty account is exported with its settings', async () => {
   const empty = await exported({});

@@ -26,9 +26,9 @@ export interface AccountData {
 
 /**
  * The account with settings, collections, lots, sales, predictions, saved views, watch lists,
- * alerts, notifications, channels, deliveries, keys, spreadsheet links, sessions and the part of
- * the audit log about it as JSON, without secrets, in chunks. Lots and sales can be imported with
- * `import collection` and `import sales`.
+ * alerts, notifications, channels, deliveries, keys, spreadsheet links, sessions, changes that can
+ * be undone, uploaded files and the part of the audit log about it as JSON, without secrets, in
+ * chunks. Lots and sales can be imported with `import collection` and `import sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -79,8 +79,49 @@ export async function* exportAccount(
     'sessions',
     accounts.listSessions(accountId, at).then((sessions) => sessions.map(sessionRecord)),
   );
+  yield* list('recent_changes', changeRecords(accounts, accountId));
+  yield* list('uploaded_files', fileRecords(accounts, accountId, at));
   yield* list('activity', activityRecords(accounts, accountId));
   yield '}\n';
+}
+
+/** A change may have a megabyte. */
+const changesAtOnce = 5;
+
+/** Changes of the last day with what is needed to undo them; latest first. */
+async function* changeRecords(
+  accounts: AccountStore,
+  accountId: number,
+): AsyncGenerator<readonly object[]> {
+  let before: number | null = null;
+  for (;;) {
+    const part: Awaited<ReturnType<AccountStore['listEdits']>> = await accounts.listEdits(
+      accountId,
+      { before, limit: changesAtOnce },
+    );
+    const last = part.at(-1);
+    if (!last) return;
+    yield part.map(({ at, kind, changed, undo }) => {
+      return { at: formatInstant(at), kind, changed, undo: JSON.parse(undo) };
+    });
+    before = last.id;
+  }
+}
+
+/** Files that wait to be imported, or to be undone, for an hour. */
+async function* fileRecords(
+  accounts: AccountStore,
+  accountId: number,
+  at: number,
+): AsyncGenerator<readonly object[]> {
+  for (const { id, expiresAt } of await accounts.listImportDrafts(accountId)) {
+    const draft = await accounts.findImportDraft(accountId, id, at);
+    if (!draft) continue;
+    const { name, content, result } = draft;
+    const gzip = Buffer.from(content).toString('base64');
+    const kept = result === null ? null : JSON.parse(result);
+    yield [{ name, expires_at: formatInstant(expiresAt), content_gzip: gzip, result: kept }];
+  }
 }
 
 /** What was done to the account, without who among the operators did it. Latest first. */

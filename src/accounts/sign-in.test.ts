@@ -71,7 +71,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const made = await signUp(parts, { email: 'new@example.com', password }, home);
     const token = typeof made === 'object' ? made.token : '';
     const who = await store.accounts.findSignedIn(hashToken(token), at);
-    expect(who).toMatchObject({ email: 'new@example.com', plan: 'free', isOperator: false });
+    expect(who).toMatchObject({ email: 'new@example.com', plan: 'free', role: null });
     const { brickfolios } = await store.accounts.findHoldings(who?.accountId ?? 0);
     expect(brickfolios).toMatchObject([{ name: 'My collection', isDefault: true }]);
     expect(await signUp(parts, { email: 'ANN@example.com', password: next }, home)).toBe('taken');

@@ -8,7 +8,7 @@ import { dayMs } from '../kernel/time.ts';
 /** Everything that is recorded, in words for people. */
 export const auditActions = {
   'account.added': 'Account created',
-  'account.closed': 'Account closed',
+  'account.closed': 'Account deleted',
   'account.restored': 'Account restored',
   'account.erased': 'Account erased',
   'account.exported': 'Account data exported',

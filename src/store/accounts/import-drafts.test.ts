@@ -39,5 +39,7 @@ test('an account keeps its newest files; without an account there are none', asy
   }
   const found = await Promise.all(ids.map((id) => accounts.findImportDraft(owner.id, id, now)));
   expect(found.map((draft) => draft?.name ?? null)).toEqual([null, '1.csv', '2.csv', '3.csv']);
+  const listed = await accounts.listImportDrafts(owner.id);
+  expect(listed).toEqual(ids.slice(1).map((id) => ({ id, expiresAt: now + importDraftMs })));
   expect(await accounts.addImportDraft(999_999, file('x.csv'))).toBeNull();
 });

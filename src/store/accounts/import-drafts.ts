@@ -4,11 +4,11 @@ import {
   importDraftMs,
   importDraftsMax,
 } from '../../domain/portfolio/import-draft.ts';
-import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 
 export function importDraftStore(engine: Engine) {
   return {
-    ...methods(engine.run, { findImportDraft, finishImportDraft }),
+    ...methods(engine.run, { findImportDraft, listImportDrafts, finishImportDraft }),
     ...methods(engine.transaction, {
       addImportDraft,
     }),
@@ -21,6 +21,17 @@ function findImportDraft(accountId: number, id: number, at: number): Operation<I
     `SELECT name, content, result FROM private.import_draft
      WHERE account_id = $1::bigint AND id = $2::bigint AND expires_at > $3::bigint`,
     [accountId, id, at],
+  );
+}
+
+/** Without the files; oldest first. */
+function listImportDrafts(
+  accountId: number,
+): Operation<{ readonly id: number; readonly expiresAt: number }[]> {
+  return query(
+    `SELECT id, expires_at AS "expiresAt" FROM private.import_draft
+     WHERE account_id = $1::bigint ORDER BY import_draft.id`,
+    [accountId],
   );
 }
 

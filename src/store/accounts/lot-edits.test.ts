@@ -236,6 +236,9 @@ test('undo data, views and files are removed with their account', async () => {
     await stored().findImportDraft(id, draft, sharedNow),
   ];
   expect((await left()).every((each) => each !== null)).toBe(true);
+  const listed = await stored().listEdits(id, { before: null, limit: 5 });
+  expect(listed).toMatchObject([{ id: made.id, at: sharedNow, kind: 'price', changed: 1 }]);
+  expect(await stored().listEdits(id, { before: made.id, limit: 5 })).toEqual([]);
   await stored().removeAccount(owner.email);
   expect(await left()).toEqual([null, null, null]);
 });

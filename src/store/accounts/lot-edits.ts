@@ -33,7 +33,7 @@ import type { LotRow } from './private-tables.ts';
 
 export function lotEdits(engine: Engine) {
   return {
-    ...methods(engine.run, { findSaleEdit }),
+    ...methods(engine.run, { findSaleEdit, listEdits }),
     ...accountMethods(engine, {
       editLots,
       undoEdit,
@@ -218,6 +218,20 @@ function* keepEdit(
     [accountId],
   );
   return id;
+}
+
+/** Changes that are kept to undo them, as they are stored, latest first. */
+function listEdits(
+  accountId: number,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Operation<Pick<EditRow, 'id' | 'at' | 'kind' | 'changed' | 'undo'>[]> {
+  const fields = ['id', 'at', 'kind', 'changed', 'undo'];
+  return query(
+    `SELECT ${columnsOf(tables.lotEdit, 'e', fields)} FROM private.lot_edit e
+     WHERE e.account_id = $1::bigint AND ($2::bigint IS NULL OR e.id < $2::bigint)
+     ORDER BY e.id DESC LIMIT $3::bigint`,
+    [accountId, before, limit],
+  );
 }
 
 function* findEdit(accountId: number, editId: number, at: number): Operation<LotEditRow | null> {

@@ -326,7 +326,19 @@ async function showAccount(
   const isChangeable = mayChange(role, account);
   const props = { request, account, path };
   return (
-    <Layout title={account.email} request={request} done={doneTexts} tabs={operatorTabs(request)}>
+    <Layout
+      title={account.email}
+      request={request}
+      done={doneTexts}
+      tabs={operatorTabs(request)}
+      actions={
+        hasRole(role, 'operator') && (
+          <a class="button plain" href={withQuery('/operator/audit', { account: account.id })}>
+            Audit log
+          </a>
+        )
+      }
+    >
       <p class="quiet">
         {[
           `Account ${account.id}`,
@@ -353,12 +365,9 @@ async function showAccount(
       {hasRole(role, 'admin') && <RoleCard {...props} />}
       {isChangeable && (
         <Card title="Delete account">
-          <div class="row">
-            <a class="button danger" href={`${path}/remove`}>
-              Delete account…
-            </a>
-            <a href={withQuery('/operator/audit', { account: account.id })}>Audit log</a>
-          </div>
+          <a class="button danger" href={`${path}/remove`}>
+            Delete account…
+          </a>
         </Card>
       )}
     </Layout>
