@@ -141,3 +141,23 @@ test('the audit log names who ran a command, as a table, JSON and CSV', async ()
   );
   expect((await place.run(['audit', '--account', 'nobody@example.com'])).status).toBe(1);
 });
+
+test('imports, undone imports, exports and backups are in the audit log, dry runs are not', async () => {
+  const set = { kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' };
+  const file = { ...as('operator'), stdin: JSON.stringify(set) };
+  await place.json(['import', 'feed', '-', '--dry-run'], file);
+  const { import_id } = await place.json<{ import_id: number }>(['import', 'feed', '-'], file);
+  await place.json(['import', 'undo', String(import_id)]);
+  await place.json(['export', 'collection', '--account', 'none@example.com']);
+  await place.json(['backup', 'copy']);
+  const failed = await place.run(['import', 'feed', '-'], { stdin: '' });
+  expect(failed.status).toBe(1);
+  const { entries } = await place.json<{ entries: object[] }>(['audit', '--limit', '5']);
+  expect(entries).toMatchObject([
+    { action: 'store.backed-up', detail: '', by_email: null },
+    { action: 'data.exported', detail: 'collection', email: 'none@example.com' },
+    { action: 'import.undone', detail: String(import_id) },
+    { action: 'import', detail: 'feed', email: null, by_email: 'operator@example.com' },
+    { action: 'audit.exported' },
+  ]);
+});
