@@ -35,6 +35,7 @@ test('without any setting, everything has its default', () => {
     trustedProxies: [],
     allowedNetworks: [],
     access: { signUp: 'open', hasPublicPages: true },
+    provider: null,
     mail: null,
     log: 'off',
     metrics: { host: '127.0.0.1', port: null },
@@ -75,6 +76,10 @@ test('every setting is read', () => {
     BRICKMARK_ALLOWED_NETWORKS: '127.0.0.1,fd00::/8',
     BRICKMARK_SIGN_UP: 'invite',
     BRICKMARK_PUBLIC_PAGES: 'off',
+    BRICKMARK_OIDC_ISSUER: 'https://id.example.com',
+    BRICKMARK_OIDC_CLIENT_ID: 'brickmark',
+    BRICKMARK_OIDC_CLIENT_SECRET: 'secret',
+    BRICKMARK_OIDC_NAME: 'Example ID',
     BRICKMARK_SMTP_URL: 'smtp://me%40example.com:p%3Ass@mail.example.com',
     BRICKMARK_MAIL_FROM: 'bricks@example.com',
     BRICKMARK_LOG: 'requests',
@@ -101,6 +106,12 @@ test('every setting is read', () => {
       { family: 6, bits: 8 },
     ] as never,
     access: { signUp: 'invite', hasPublicPages: false },
+    provider: {
+      issuer: 'https://id.example.com',
+      clientId: 'brickmark',
+      clientSecret: 'secret',
+      name: 'Example ID',
+    },
     mail: {
       host: 'mail.example.com',
       port: 587,
@@ -121,6 +132,18 @@ test('an unknown word is rejected with the known ones', () => {
     "BRICKMARK_SIGN_UP 'maybe' is not one of open, invite, closed.",
   );
   expect(read('BRICKMARK_PUBLIC_PAGES')).toThrow('is not one of on, off.');
+});
+
+test('an identity provider needs https, a client and a public address', () => {
+  const client = { BRICKMARK_OIDC_CLIENT_ID: 'b', BRICKMARK_OIDC_CLIENT_SECRET: 's' };
+  const settings = { ...client, BRICKMARK_BASE_URL: 'https://bricks.example.com' };
+  const read = (issuer: string, more: object = settings) =>
+    readConfig({ BRICKMARK_OIDC_ISSUER: issuer, ...more }).provider;
+  expect(read('http://localhost:3000')).toMatchObject({ name: 'single sign-on' });
+  for (const wrong of ['id.example.com', 'http://id.example.com', 'http://localhost.example.com']) {
+    expect(() => read(wrong)).toThrow(`BRICKMARK_OIDC_ISSUER '${wrong}' is not an address`);
+  }
+  expect(() => read('https://id.example.com', client)).toThrow('and BRICKMARK_BASE_URL.');
 });
 
 test('an invalid allowed network is rejected', () => {

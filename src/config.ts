@@ -1,6 +1,7 @@
 /** All settings with their defaults; the only code that reads the environment. */
 import manifest from '../package.json' with { type: 'json' };
 import { nearest } from './contract/nearest.ts';
+import type { ProviderSettings } from './domain/account/identity.ts';
 import type { MailServer } from './domain/account/mail.ts';
 import { type SiteAccess, signUpModes } from './domain/account/site-access.ts';
 import { type AllowedNetworks, readNetwork } from './domain/delivery/outside-address.ts';
@@ -42,6 +43,8 @@ export interface Config {
   /** Private networks that webhooks may reach. */
   readonly allowedNetworks: AllowedNetworks;
   readonly access: SiteAccess;
+  /** Null: no identity provider. */
+  readonly provider: ProviderSettings | null;
   /** Null: no email is sent. */
   readonly mail: MailServer | null;
   readonly log: LogLevel;
@@ -109,6 +112,10 @@ export const settings = {
   BRICKMARK_ALLOWED_NETWORKS: 'Private networks that webhooks can reach, separated by commas',
   BRICKMARK_SIGN_UP: 'Who can create an account: open (default), invite or closed',
   BRICKMARK_PUBLIC_PAGES: 'Market and docs pages without an account: on (default) or off',
+  BRICKMARK_OIDC_ISSUER: 'Identity provider to sign in with (OpenID Connect)',
+  BRICKMARK_OIDC_CLIENT_ID: 'Client ID at the identity provider',
+  BRICKMARK_OIDC_CLIENT_SECRET: 'Client secret at the identity provider',
+  BRICKMARK_OIDC_NAME: 'Name of the identity provider on buttons (default single sign-on)',
   BRICKMARK_SMTP_URL: 'Mail server for alerts and password resets (default: no email)',
   BRICKMARK_MAIL_FROM: 'Sender address of emails',
   BRICKMARK_LOG: 'Request log: off (default), errors or requests',
@@ -186,6 +193,7 @@ export function readConfig(
       hasPublicPages:
         readWord('BRICKMARK_PUBLIC_PAGES', read('BRICKMARK_PUBLIC_PAGES'), onOrOff) === 'on',
     },
+    provider: readProvider(read),
     mail: readMail(read('BRICKMARK_SMTP_URL'), {
       from: read('BRICKMARK_MAIL_FROM'),
       hasBaseUrl: read('BRICKMARK_BASE_URL') !== null,
@@ -339,6 +347,32 @@ function isDecodable(text: string): boolean {
     // A percent sign that is not an escape.
     return false;
   }
+}
+
+/** Over http, only a provider on this machine is accepted. */
+function readProvider(
+  read: (name: keyof typeof settings) => string | null,
+): ProviderSettings | null {
+  const issuer = read('BRICKMARK_OIDC_ISSUER');
+  if (issuer === null) return null;
+  const url = URL.parse(issuer);
+  const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '');
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLocal)) {
+    throw new ConfigError(
+      `BRICKMARK_OIDC_ISSUER '${issuer}' is not an address such as https://id.example.com.`,
+    );
+  }
+  const [clientId, clientSecret] = [
+    read('BRICKMARK_OIDC_CLIENT_ID'),
+    read('BRICKMARK_OIDC_CLIENT_SECRET'),
+  ];
+  if (clientId === null || clientSecret === null || read('BRICKMARK_BASE_URL') === null) {
+    throw new ConfigError(
+      'BRICKMARK_OIDC_ISSUER needs BRICKMARK_OIDC_CLIENT_ID, BRICKMARK_OIDC_CLIENT_SECRET and ' +
+        'BRICKMARK_BASE_URL.',
+    );
+  }
+  return { issuer, clientId, clientSecret, name: read('BRICKMARK_OIDC_NAME') ?? 'single sign-on' };
 }
 
 /** Errors do not contain the address, which may have a password. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
 import { LookUps, startInterest } from './accounts/interest.ts';
+import { Provider } from './accounts/provider.ts';
 import { findScopeItems } from './accounts/scope-items.ts';
 import { hashToken } from './accounts/sign-in.ts';
 import { sendMail } from './accounts/smtp.ts';
@@ -292,6 +293,8 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     sync: store.sync,
     accounts: accountsWithPredictions(store, config.dataFolder),
     access: config.access,
+    provider: config.provider && new Provider(config.provider),
+    onProviderFailure: (error: unknown) => log.failure('identity provider', error),
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,
     randomBytes,

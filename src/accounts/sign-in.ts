@@ -6,7 +6,7 @@
 import type { Account, NewAccount } from '../domain/account/account.ts';
 import { byAccount } from '../domain/account/audit.ts';
 import { emailKey } from '../domain/account/email.ts';
-import type { SignedIn, Throttle, TokenHash } from '../domain/account/session.ts';
+import type { SignedIn, SignInMethod, Throttle, TokenHash } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import { firstBrickfolio } from '../domain/portfolio/brickfolios.ts';
 import { hashPassword } from './add-account.ts';
@@ -58,7 +58,7 @@ export function signUp(
   typed: TypedAccount,
   visitor: Visitor,
 ): Promise<Opened | 'taken' | 'too often'> {
-  return beginAccount(deps, { typed, visitor }, async (account) => {
+  return beginAccount(deps, withPassword(typed, visitor), async (account) => {
     const made = await deps.accounts.addAccount({ ...account, plan: 'free', isOperator: false });
     return made ?? 'taken';
   });
@@ -70,29 +70,40 @@ export function signUpInvited(
   { invitation, ...typed }: TypedAccount & { readonly invitation: TokenHash },
   visitor: Visitor,
 ): Promise<Opened | 'taken' | 'too often' | 'gone'> {
-  return beginAccount(deps, { typed, visitor }, (account) =>
+  return beginAccount(deps, withPassword(typed, visitor), (account) =>
     deps.accounts.acceptInvitation(invitation, account),
   );
 }
 
-async function beginAccount<Refusal extends string>(
+interface NewStart {
+  readonly email: string;
+  /** Hashing takes long, so it happens only within the limits; null for no password. */
+  readonly passwordHash: () => Promise<string | null>;
+  readonly method: SignInMethod;
+  readonly visitor: Visitor;
+}
+
+function withPassword({ email, password }: TypedAccount, visitor: Visitor): NewStart {
+  return { email, passwordHash: () => hashPassword(password), method: 'password', visitor };
+}
+
+/** Creates an account with `add`, and opens its first session. */
+export async function beginAccount<Refusal extends string>(
   deps: SignInDeps,
-  { typed, visitor }: { readonly typed: TypedAccount; readonly visitor: Visitor },
+  { email, method, visitor, ...start }: NewStart,
   add: (account: Omit<NewAccount, 'plan' | 'isOperator'>) => Promise<Account | Refusal>,
 ): Promise<Opened | Refusal | 'taken' | 'too often'> {
   const { accounts } = deps;
   const { network, at } = visitor;
-  const { email } = typed;
   const throttles = networkThrottles('sign up', network, signUpsPerNetwork);
   if (!(await accounts.countTry(throttles, { at, ms: dayMs }))) return 'too often';
-  const passwordHash = await hashPassword(typed.password);
+  const passwordHash = await start.passwordHash();
   const made = await add({ email, passwordHash, at });
   if (typeof made === 'string') return made;
   const by = byAccount(made.id);
   await accounts.recordAudit({ at, by, action: 'account.added', accountId: made.id });
   await accounts.applyTogether([{ kind: 'brickfolio', email, facts: firstCollection }], at);
-  const proof = { accountId: made.id, passwordHash, method: 'password' } as const;
-  const opened = await openSession(deps, proof, visitor);
+  const opened = await openSession(deps, { accountId: made.id, passwordHash, method }, visitor);
   return opened === 'wrong' ? 'taken' : opened;
 }
 

@@ -1,5 +1,6 @@
 /** The dependencies of pages, wired in `main.ts`. */
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
+import type { Provider } from '../accounts/provider.ts';
 import type { BestOffer } from '../buying/best-offer.ts';
 import type { DealQuestion } from '../buying/find-deals.ts';
 import type { Mail } from '../domain/account/mail.ts';
@@ -35,6 +36,8 @@ export interface WebDeps {
   readonly sync: Pick<SyncStore, 'listSources'>;
   readonly accounts: AccountStore;
   readonly access: SiteAccess;
+  /** The identity provider; undefined or null if there is none. */
+  readonly provider?: Provider | null;
   /** Encrypts secrets and addresses of channels; null if the operator has set no secret. */
   readonly encrypter: Encrypter | null;
   /** Encrypts secrets of authenticator apps; null if the operator has set no secret. */
@@ -75,6 +78,8 @@ export interface WebDeps {
   readonly sendMail?: ((mail: Mail) => Promise<void>) | undefined;
   /** Called with the error when an email could not be sent. */
   readonly onMailFailure?: (error: unknown) => void;
+  /** Called with the error when a sign-in with the identity provider failed. */
+  readonly onProviderFailure?: (error: unknown) => void;
   /** How long reading an uploaded file may take; a minute if undefined. */
   readonly readingMsMax?: number;
   /** CPU time of previews and imports per account; that of `pools.ts` if undefined. */

@@ -27,6 +27,8 @@ export interface PageRequest {
   readonly device: string | null;
   /** The token of a sign-in that waits for a code; null if there is none. */
   readonly step: string | null;
+  /** The seed of a visit to the identity provider, and where to go then; null if there is none. */
+  readonly visit: string | null;
   /** Who may create an account, and what visitors can see. */
   readonly access: SiteAccess;
   /** The theme chosen in this browser; null for the system's. */

@@ -56,6 +56,7 @@ import { invitationRoutes } from './session/invitation.tsx';
 import { leaveRoutes } from './session/leave.tsx';
 import { ownActivityRoutes } from './session/own-activity.tsx';
 import { passkeyRoutes, passkeySignInRoutes } from './session/passkeys.tsx';
+import { linkRoutes, providerRoutes } from './session/provider.tsx';
 import { authenticatorRoutes, codeRoutes } from './session/second-factor.tsx';
 import { signInRoutes } from './session/sign-in.tsx';
 import { themeRoutes as lookRoutes } from './session/theme.ts';
@@ -70,6 +71,8 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...codeRoutes,
     ...passkeySignInRoutes,
     ...passkeyRoutes,
+    ...providerRoutes,
+    ...linkRoutes,
     ...authenticatorRoutes,
     ...invitationRoutes,
     ...wellKnownRoutes,

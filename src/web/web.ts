@@ -45,6 +45,7 @@ import {
 import { findPageOfForm, type PageOfForm } from './server/page-of-form.ts';
 import { respondFailure, respondPage } from './server/respond.ts';
 import { type FoundRoute, pageRouter } from './server/routes.ts';
+import { visitLengthMax } from './session/provider-visit.ts';
 import { readTheme } from './session/theme.ts';
 
 /** Answers requests for pages. */
@@ -161,6 +162,7 @@ async function readRequest(
     agent: request.headers.get('User-Agent') ?? '',
     device: readCookie(cookies, names.device),
     step: readCookie(cookies, names.step),
+    visit: readCookie(cookies, names.visit, visitLengthMax),
     access: deps.access,
     theme: readTheme(cookies),
     draft: unpackDraft(readCookie(cookies, names.draft, draftLengthMax)),

@@ -37,6 +37,7 @@ export const engineSuites: readonly string[] = [
   'test/web/inventory.test.ts',
   'test/web/invitations.test.ts',
   'test/web/passkeys.test.ts',
+  'test/web/provider.test.ts',
   'test/web/second-factor.test.ts',
 ];
 

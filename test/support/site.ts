@@ -50,6 +50,7 @@ export type SiteOptions = Partial<
   Pick<
     WebDeps,
     | 'access'
+    | 'provider'
     | 'pictureHosts'
     | 'fetchOutside'
     | 'baseUrl'

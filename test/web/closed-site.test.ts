@@ -25,6 +25,9 @@ const entrances: Readonly<Record<string, number>> = {
   '/sign-in': 200,
   '/sign-in/passkey': 405,
   '/sign-in/passkey/options': 405,
+  // There is no provider.
+  '/sign-in/provider': 404,
+  '/sign-in/provider/return': 404,
   '/sign-up': 200,
   '/sign-out': 405,
   '/password': 200,

@@ -125,6 +125,19 @@ const removedKey = 'removed ';
 /** Whether an account is being removed. */
 export const isRemoved = `(email_key >= '${removedKey}' AND email_key < 'removed!')`;
 
+/** Everything that gives access to an account. */
+const signInTables = [
+  'api_key',
+  'session',
+  'reset_link',
+  'sign_in_step',
+  'device',
+  'authenticator',
+  'recovery_code',
+  'passkey',
+  'identity',
+];
+
 /** Keys of closed accounts, by email, so that nobody else can sign up with it. */
 const isClosed = "(email_key >= 'closed ' AND email_key < 'closed!')";
 
@@ -190,7 +203,7 @@ function* endAccess(id: number): Operation<void> {
     [id],
   );
   yield* run('UPDATE private.account SET password_hash = NULL WHERE id = $1::bigint', [id]);
-  for (const table of ['api_key', 'session', 'reset_link', 'device', 'authenticator', 'passkey']) {
+  for (const table of signInTables) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
   yield* run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);

@@ -11,6 +11,7 @@ import { deliveryQueue } from './deliveries.ts';
 import { channelStore } from './delivery-channels.ts';
 import { deviceStore } from './devices.ts';
 import { holdingEdits } from './holding-edits.ts';
+import { identityStore } from './identities.ts';
 import { importDraftStore } from './import-drafts.ts';
 import { invitationStore } from './invitations.ts';
 import { keyStore } from './keys.ts';
@@ -38,6 +39,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...deviceStore(engine),
     ...secondFactorStore(engine),
     ...passkeyStore(engine),
+    ...identityStore(engine, clock),
     ...invitationStore(engine, clock),
     ...brickfolioStore(engine),
     ...lotStore(engine),

@@ -315,6 +315,10 @@ const accountTables = {
     integer: 'account_id expires_at',
     bytes: 'hash',
   }),
+  identity: accounts('identity', 'issuer subject', {
+    integer: 'account_id created_at',
+    text: 'issuer subject',
+  }),
   invitation: accounts('invitation', 'id', {
     integer: 'id created_at expires_at',
     text: 'plan',

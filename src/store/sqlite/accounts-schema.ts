@@ -95,6 +95,15 @@ const schema = `
   ) WITHOUT ROWID;
   CREATE INDEX challenge_account ON challenge (account_id);
   CREATE INDEX challenge_expiry ON challenge (expires_at);
+  -- Accounts of an identity provider that sign in to an account.
+  CREATE TABLE identity (
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (issuer, subject),
+    UNIQUE (account_id, issuer)
+  ) WITHOUT ROWID;
   -- Links that create an account; that of the first operator is void once there is an operator.
   CREATE TABLE invitation (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -9,6 +9,8 @@ export interface CookieNames {
   readonly device: string;
   /** A sign-in that waits for a code. */
   readonly step: string;
+  /** A visit to the identity provider. */
+  readonly visit: string;
   readonly isSecure: boolean;
 }
 
@@ -20,6 +22,7 @@ export function cookieNames(isSecure: boolean): CookieNames {
     draft: `${prefix}brickmark_draft`,
     device: `${prefix}brickmark_device`,
     step: `${prefix}brickmark_step`,
+    visit: `${prefix}brickmark_visit`,
     isSecure,
   };
 }

@@ -107,6 +107,13 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             Manage passkeys
           </a>
         </Setting>
+        {deps.provider && (
+          <Setting title={`Sign in with ${deps.provider.name}`} about="Instead of a password.">
+            <a class="button plain" href="/account/provider">
+              Manage
+            </a>
+          </Setting>
+        )}
         <Setting title="Sessions" about="Where you are signed in.">
           <Sessions request={request} sessions={sessions} />
         </Setting>

@@ -22,7 +22,8 @@ const acceptPage = formPage({
     const made = await signUpInvited(deps, { ...typed, invitation: hashOf(sent) }, sent);
     if (made === 'gone') return deadInvitation(sent);
     if (typeof made === 'string') return refusedSignUp(made);
-    return begin(deps, sent, made, invitation.isOperator ? '/operator' : '/welcome');
+    const start = invitation.isOperator ? '/operator' : '/welcome';
+    return begin(deps, sent, made, { next: '', start });
   },
 });
 

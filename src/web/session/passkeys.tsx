@@ -39,7 +39,9 @@ export const passkeySignInRoutes = entrancePages({
       read: ({ sent }) => sent.form.text('credential'),
       save: async ({ deps, sent }, credential) => {
         const outcome = await signInWithPasskey(deps, { credential, site: siteOf(sent) }, sent);
-        if (typeof outcome === 'object') return beginAgain(deps, sent, outcome);
+        if (typeof outcome === 'object') {
+          return beginAgain(deps, sent, outcome, sent.form.text('next'));
+        }
         return { refused: 'This passkey is not known here. Sign in another way.', status: 401 };
       },
     }).post,

@@ -30,7 +30,9 @@ export const codeRoutes = entrancePages({
     save: async ({ deps, sent }, code) => {
       const outcome = await finishSignInStep(deps, { step: sent.step ?? '', code }, sent);
       if (outcome === 'gone') return { goTo: signInAgain(sent) };
-      if (typeof outcome === 'object') return beginAgain(deps, sent, outcome);
+      if (typeof outcome === 'object') {
+        return beginAgain(deps, sent, outcome, sent.form.text('next'));
+      }
       return refusedCode(outcome);
     },
   }),

@@ -28,7 +28,7 @@ export const signInRoutes = entrancePages({
       if (typeof outcome === 'object') {
         return 'step' in outcome
           ? askForCode(deps, sent, outcome.step)
-          : beginAgain(deps, sent, outcome);
+          : beginAgain(deps, sent, outcome, sent.form.text('next'));
       }
       return outcome === 'wrong'
         ? { refused: wrongMessage(typed.email), status: 401 }
@@ -42,7 +42,9 @@ export const signInRoutes = entrancePages({
     read: readNewAccount,
     save: async ({ deps, sent }, typed) => {
       const made = await signUp(deps, typed, sent);
-      if (typeof made === 'object') return begin(deps, sent, made, '/welcome');
+      if (typeof made === 'object') {
+        return begin(deps, sent, made, { next: sent.form.text('next'), start: '/welcome' });
+      }
       return refusedSignUp(made);
     },
   }),
@@ -81,11 +83,11 @@ export function showSignIn(deps: WebDeps, request: PageRequest): PageAnswer {
 
 /** Redirects users who are signed in already, unless the form was rejected. */
 function unlessSignedIn(Page: typeof SignInPage) {
-  return (_: WebDeps, request: PageRequest) =>
+  return (deps: WebDeps, request: PageRequest) =>
     request.who && !request.rejected ? (
       { goTo: safeNext(request.query.get('next') ?? '') }
     ) : (
-      <Page request={request} />
+      <Page request={request} provider={deps.provider?.name ?? null} />
     );
 }
 
@@ -99,22 +101,27 @@ function wrongMessage(email: string): string {
 }
 
 /** Begins a session of an existing account, whose owner hears about new devices. */
-export function beginAgain(deps: WebDeps, sent: SentRequest, opened: Opened): Promise<PageAnswer> {
-  if (opened.isNewDevice) tellNewDevice(deps, sent, opened);
-  return begin(deps, sent, opened);
+export function beginAgain(
+  deps: WebDeps,
+  request: PageRequest,
+  opened: Opened,
+  next: string,
+): Promise<PageAnswer> {
+  if (opened.isNewDevice) tellNewDevice(deps, request, opened);
+  return begin(deps, request, opened, { next });
 }
 
 /** Sets the session cookie and redirects to the requested page. */
 export async function begin(
   deps: WebDeps,
-  sent: SentRequest,
+  { who, draft }: PageRequest,
   opened: Opened,
-  start?: string,
+  to: { readonly next: string; readonly start?: string },
 ): Promise<PageAnswer> {
   // The previous session of this browser ends.
-  if (sent.who) await deps.accounts.endSession(sent.who.accountId, sent.who.sessionId);
-  const next = safeNext(sent.form.text('next'), start);
-  const isDraft = sent.draft?.page === next.split('?', 1)[0];
+  if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
+  const next = safeNext(to.next, to.start);
+  const isDraft = draft?.page === next.split('?', 1)[0];
   return { goTo: isDraft ? `${next}#draft` : next, cookies: sessionCookies(deps, opened) };
 }
 
@@ -143,11 +150,11 @@ function deviceCookie(deps: WebDeps, device: string): string {
   return setCookie(names.device, device, { ...names, seconds: deviceSeconds });
 }
 
-function namesOf({ baseUrl }: WebDeps) {
+export function namesOf({ baseUrl }: WebDeps) {
   return cookieNames(baseUrl?.startsWith('https:') ?? false);
 }
 
-const signedUpTooOften = 'Too many sign-ups from your network today. Try again tomorrow.';
+export const signedUpTooOften = 'Too many sign-ups from your network today. Try again tomorrow.';
 
 /** Why no account was created. */
 export function refusedSignUp(outcome: 'taken' | 'too often'): Refusal {
@@ -180,6 +187,8 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
 
 interface SignPageProps {
   readonly request: PageRequest;
+  /** The name of the identity provider; null if there is none. */
+  readonly provider?: string | null;
 }
 
 /** The page to open after signing in or up. */
@@ -187,7 +196,7 @@ export function nextField({ rejected, query }: PageRequest): string {
   return rejected?.values.next ?? query.get('next') ?? '';
 }
 
-function SignInPage({ request }: SignPageProps) {
+function SignInPage({ request, provider = null }: SignPageProps) {
   const next = nextField(request);
   return (
     <Layout title="Sign in" request={request} scripts={['passkey.js']} isNarrow>
@@ -210,6 +219,13 @@ function SignInPage({ request }: SignPageProps) {
         <p class="flush">
           <a href="/password">Forgot password?</a>
         </p>
+        {provider !== null && (
+          <p class="flush">
+            <a class="button plain" href={withQuery('/sign-in/provider', { next })}>
+              {`Sign in with ${provider}`}
+            </a>
+          </p>
+        )}
         <div data-passkey="get" hidden>
           <PostForm request={request} action="/sign-in/passkey">
             <input type="hidden" name="next" value={next} />

@@ -1,0 +1,146 @@
+/**
+ * Signing in with an identity provider (OpenID Connect): authorization code flow with PKCE, state
+ * and nonce, all derived from one random seed that only the browser keeps.
+ */
+import type { Configuration } from 'openid-client';
+import { emailProblem } from '../domain/account/email.ts';
+import type { Identity, ProvenIdentity, ProviderSettings } from '../domain/account/identity.ts';
+import { minuteMs } from '../domain/kernel/time.ts';
+import { type Opened, openSession, type SignInDeps, type Visitor } from './open-session.ts';
+import { beginAccount } from './sign-in.ts';
+
+/** How long a visit to the provider may take. */
+export const providerVisitMs = 10 * minuteMs;
+
+/** How long the provider may take to answer this server. */
+const patienceSeconds = 10;
+
+/** Claims: `openid` is who, `email` is for new accounts. */
+const scope = 'openid email';
+
+/** Loaded when first used. */
+const openId = () => import('openid-client');
+
+/** A visit to the provider; the purpose is part of its state, so that none serves another. */
+export interface ProviderVisit {
+  readonly seed: string;
+  /** `sign in`, or the session that links. */
+  readonly purpose: string;
+  /** Where the provider sends the browser back to. */
+  readonly returnUrl: string;
+}
+
+export class Provider {
+  private found: Promise<Configuration> | null = null;
+
+  constructor(private readonly settings: ProviderSettings) {}
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  get issuer(): string {
+    return this.settings.issuer;
+  }
+
+  /** The address to send a browser to. */
+  async startUrl({ seed, purpose, returnUrl }: ProviderVisit): Promise<string> {
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openId();
+    const url = buildAuthorizationUrl(await this.configuration(), {
+      redirect_uri: returnUrl,
+      scope,
+      state: derived(seed, `state of ${purpose}`),
+      nonce: derived(seed, 'nonce'),
+      code_challenge: await calculatePKCECodeChallenge(derived(seed, 'verifier')),
+      code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  /** Whether the provider sent a browser back from this visit. */
+  isReturn({ seed, purpose }: ProviderVisit, query: URLSearchParams): boolean {
+    return query.get('state') === derived(seed, `state of ${purpose}`);
+  }
+
+  /** Who signed in there. Throws if anything about the answer is wrong. */
+  async finish(visit: ProviderVisit, query: URLSearchParams): Promise<ProvenIdentity> {
+    const { seed, purpose, returnUrl } = visit;
+    const { authorizationCodeGrant, fetchUserInfo } = await openId();
+    const configuration = await this.configuration();
+    const tokens = await authorizationCodeGrant(configuration, new URL(`${returnUrl}?${query}`), {
+      expectedState: derived(seed, `state of ${purpose}`),
+      expectedNonce: derived(seed, 'nonce'),
+      pkceCodeVerifier: derived(seed, 'verifier'),
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new Error('The provider sent no ID token.');
+    const { iss: issuer, sub: subject } = claims;
+    const { userinfo_endpoint: hasMore } = configuration.serverMetadata();
+    const facts =
+      claims.email === undefined && hasMore
+        ? await fetchUserInfo(configuration, tokens.access_token, subject)
+        : claims;
+    return { issuer, subject, email: emailIn(facts) };
+  }
+
+  /** Asked for once; after a failure, again. */
+  private configuration(): Promise<Configuration> {
+    this.found ??= this.discover().catch((error) => {
+      this.found = null;
+      throw error;
+    });
+    return this.found;
+  }
+
+  private async discover(): Promise<Configuration> {
+    const { discovery, ClientSecretPost, allowInsecureRequests, enableNonRepudiationChecks } =
+      await openId();
+    const { issuer, clientId, clientSecret } = this.settings;
+    const url = new URL(issuer);
+    // Settings allow http on this machine only.
+    const insecure = url.protocol === 'http:' ? [allowInsecureRequests] : [];
+    return discovery(url, clientId, {}, ClientSecretPost(clientSecret), {
+      timeout: patienceSeconds,
+      // Also verifies the signatures of ID tokens that come straight from the provider.
+      execute: [...insecure, enableNonRepudiationChecks],
+    });
+  }
+}
+
+/** A secret of a visit, from which neither the seed nor another one follows. */
+function derived(seed: string, what: string): string {
+  return new Bun.CryptoHasher('sha256', seed).update(what).digest('base64url');
+}
+
+function emailIn(facts: Readonly<Record<string, unknown>>): string | null {
+  const { email, email_verified: isVerified } = facts;
+  if (typeof email !== 'string' || isVerified === false) return null;
+  return emailProblem(email) === null ? email : null;
+}
+
+/** Opens a session of the account that is linked to an identity; `unknown` if none is. */
+export async function signInWithProvider(
+  deps: SignInDeps,
+  identity: Identity,
+  visitor: Visitor,
+): Promise<Opened | 'unknown'> {
+  const accountId = await deps.accounts.findIdentity(identity);
+  if (accountId === null) return 'unknown';
+  const proof = { accountId, passwordHash: null, method: 'provider' } as const;
+  const opened = await openSession(deps, proof, visitor);
+  return opened === 'wrong' ? 'unknown' : opened;
+}
+
+/** Creates an account without a password. An email that has an account is never linked to it. */
+export function signUpWithProvider(
+  deps: SignInDeps,
+  { issuer, subject, email }: Identity & { readonly email: string },
+  visitor: Visitor,
+): Promise<Opened | 'taken' | 'too often'> {
+  const start = { email, passwordHash: async () => null, method: 'provider', visitor } as const;
+  return beginAccount(deps, start, async (account) => {
+    const made = { ...account, plan: 'free', isOperator: false } as const;
+    return (await deps.accounts.addAccountOf({ issuer, subject }, made)) ?? 'taken';
+  });
+}

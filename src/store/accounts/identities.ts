@@ -1,0 +1,87 @@
+/** Which account of a provider signs in to which account. */
+import type { Account, NewAccount } from '../../domain/account/account.ts';
+import type { Identity } from '../../domain/account/identity.ts';
+import type { StoreClock } from '../sql/clock.ts';
+import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import { accountMethods } from './account-methods.ts';
+import { addAccount } from './account-registry.ts';
+
+export function identityStore(engine: Engine, clock: StoreClock) {
+  return {
+    ...methods(engine.run, { findIdentity, hasIdentity, removeIdentity }),
+    ...accountMethods(engine, { linkIdentity }),
+    /** Null if the email has an account: only its owner can link that. */
+    addAccountOf: (identity: Identity, account: NewAccount) =>
+      engine.transaction(() => addAccountOf(identity, account, clock(account.at))),
+  };
+}
+
+/** The account that an identity signs in to; null if there is none. */
+function* findIdentity({ issuer, subject }: Identity): Operation<number | null> {
+  const found = yield* first<{ accountId: number }>(
+    `SELECT account_id AS "accountId" FROM private.identity
+     WHERE issuer = $1::text AND subject = $2::text`,
+    [issuer, subject],
+  );
+  return found?.accountId ?? null;
+}
+
+function* hasIdentity(accountId: number, issuer: string): Operation<boolean> {
+  return (
+    (yield* first(
+      'SELECT 1 FROM private.identity WHERE account_id = $1::bigint AND issuer = $2::text',
+      [accountId, issuer],
+    )) !== null
+  );
+}
+
+/**
+ * Links an identity to the account that is signed in; the session counts as one of the provider
+ * from now on. False if the identity or the account is linked already.
+ */
+function* linkIdentity(
+  accountId: number,
+  { sessionId, ...identity }: Identity & { readonly at: number; readonly sessionId: number },
+): Operation<boolean> {
+  if (!(yield* insertIdentity(accountId, identity))) return false;
+  yield* run(
+    `UPDATE private.session SET method = 'provider'
+     WHERE account_id = $1::bigint AND id = $2::bigint`,
+    [accountId, sessionId],
+  );
+  return true;
+}
+
+function* insertIdentity(
+  accountId: number,
+  { issuer, subject, at }: Identity & { readonly at: number },
+): Operation<boolean> {
+  return (
+    (yield* run(
+      `INSERT INTO private.identity (issuer, subject, account_id, created_at)
+       VALUES ($1::text, $2::text, $3::bigint, $4::bigint) ON CONFLICT DO NOTHING`,
+      [issuer, subject, accountId, at],
+    )) > 0
+  );
+}
+
+function* removeIdentity(accountId: number, issuer: string): Operation<boolean> {
+  return (
+    (yield* run(
+      'DELETE FROM private.identity WHERE account_id = $1::bigint AND issuer = $2::text',
+      [accountId, issuer],
+    )) > 0
+  );
+}
+
+function* addAccountOf(
+  { issuer, subject }: Identity,
+  account: NewAccount,
+  time: ReturnType<StoreClock>,
+): Operation<Account | null> {
+  const made = yield* addAccount(account, time);
+  if (!made) return null;
+  if (yield* insertIdentity(made.id, { issuer, subject, at: account.at })) return made;
+  // Another request of the same person was first; the transaction is rolled back.
+  throw new Error('The identity was linked at the same time.');
+}

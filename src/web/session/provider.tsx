@@ -1,0 +1,258 @@
+/** Signing in with the identity provider, and linking an account to it. */
+import {
+  type Provider,
+  type ProviderVisit,
+  providerVisitMs,
+  signInWithProvider,
+  signUpWithProvider,
+} from '../../accounts/provider.ts';
+import { confirmOwner, newToken } from '../../accounts/sign-in.ts';
+import type { ProvenIdentity } from '../../domain/account/identity.ts';
+import type { WebDeps } from '../deps.ts';
+import { ButtonForm } from '../kit/buttons.tsx';
+import { missingPage } from '../kit/fault.tsx';
+import { PostForm } from '../kit/fields.tsx';
+import { formPage } from '../kit/form-page.tsx';
+import { CardPage } from '../kit/layout.tsx';
+import { fullAnswer, type OwnRequest, type PageAnswer, type PageRequest } from '../page.ts';
+import { entrancePages, ownPages } from '../page-table.ts';
+import { setCookie } from '../server/cookies.ts';
+import { PasswordField } from './password-field.tsx';
+import { packVisit, unpackVisit } from './provider-visit.ts';
+import { begin, beginAgain, namesOf, signedUpTooOften, triedTooOften } from './sign-in.tsx';
+
+const returnPath = '/sign-in/provider/return';
+
+export const providerRoutes = entrancePages({
+  '/sign-in/provider': {
+    get: withProvider(
+      orFailed(async (deps, request, provider) => {
+        const visit = newVisit(deps, request, 'sign in');
+        const next = request.query.get('next') ?? '';
+        const cookies = [visitCookie(deps, packVisit(visit.seed, next))];
+        return { goTo: await provider.startUrl(visit), cookies };
+      }),
+    ),
+  },
+  [returnPath]: { get: withProvider(orFailed(endingVisit(answerReturn))) },
+});
+
+const path = '/account/provider';
+
+export const linkRoutes = ownPages({
+  [path]: {
+    get: showLink,
+    post: formPage({
+      show: showLink,
+      read: ({ sent }) => sent.form.secret('password'),
+      save: async ({ deps, sent }, password) => {
+        const { who, at } = sent;
+        const { provider } = deps;
+        if (!provider) return missingPage(sent);
+        const checked = await confirmOwner(deps, who, { password, at });
+        if (checked === 'too often') return { refused: triedTooOften, status: 429 };
+        if (checked === 'wrong') return { refused: 'Incorrect password.', field: 'password' };
+        return orFailed(continueTo)(deps, sent, provider);
+      },
+    }).post,
+  },
+  [`${path}/remove`]: {
+    post: async (deps, sent) => {
+      const { provider, accounts } = deps;
+      if (!provider) return missingPage(sent);
+      const { accountId, email } = sent.who;
+      const found = await accounts.findPasswordHash(email);
+      const passkeys = await accounts.listPasskeys(accountId);
+      // Otherwise nobody could sign in anymore.
+      if (!found?.passwordHash && passkeys.length === 0) return { goTo: `${path}?did=last` };
+      await accounts.removeIdentity(accountId, provider.issuer);
+      return { goTo: `${path}?did=removed` };
+    },
+  },
+});
+
+type Answer<R extends PageRequest> = (
+  deps: WebDeps,
+  request: R,
+  provider: Provider,
+) => Promise<PageAnswer>;
+
+/** These pages exist only if there is a provider. */
+function withProvider<R extends PageRequest>(answer: Answer<R>) {
+  return async (deps: WebDeps, request: R): Promise<PageAnswer> =>
+    deps.provider ? answer(deps, request, deps.provider) : missingPage(request);
+}
+
+/** The provider does not answer, or its answer is wrong; the log says why. */
+function orFailed<R extends PageRequest>(answer: Answer<R>): Answer<R> {
+  return async (deps, request, provider) => {
+    try {
+      return await answer(deps, request, provider);
+    } catch (error) {
+      deps.onProviderFailure?.(error);
+      const text = `Signing in with ${provider.name} did not work. Try again.`;
+      return { ...failedPage(request, { text, status: 400 }), cookies: [visitCookie(deps, null)] };
+    }
+  };
+}
+
+/** What a browser brings back from the provider is accepted once. */
+function endingVisit<R extends PageRequest>(answer: Answer<R>): Answer<R> {
+  return async (deps, request, provider) => {
+    const done = fullAnswer(await answer(deps, request, provider));
+    if (!('page' in done || 'goTo' in done)) return done;
+    return { ...done, cookies: [...(done.cookies ?? []), visitCookie(deps, null)] };
+  };
+}
+
+function newVisit(deps: WebDeps, request: PageRequest, purpose: string): ProviderVisit {
+  return { ...visitOf(request, purpose), seed: newToken(deps) };
+}
+
+/** The visit that this browser began; its seed is empty if there is none. */
+function visitOf({ visit, baseUrl }: PageRequest, purpose: string): ProviderVisit {
+  const seed = visit === null ? '' : unpackVisit(visit).seed;
+  return { seed, purpose, returnUrl: `${baseUrl}${returnPath}` };
+}
+
+function linkPurpose({ who: { sessionId } }: OwnRequest): string {
+  return `link in session ${sessionId}`;
+}
+
+function visitCookie(deps: WebDeps, value: string | null): string {
+  const names = namesOf(deps);
+  return setCookie(names.visit, value, { ...names, seconds: providerVisitMs / 1000 });
+}
+
+/** The state says whether the visit was to sign in or to link, and in which browser it began. */
+async function answerReturn(
+  deps: WebDeps,
+  request: PageRequest,
+  provider: Provider,
+): Promise<PageAnswer> {
+  const { query, visit: kept, who } = request;
+  const signIn = visitOf(request, 'sign in');
+  if (kept === null) {
+    const text = 'This sign-in took too long, or was started in another browser. Try again.';
+    return failedPage(request, { text, status: 400 });
+  }
+  if (who) {
+    const own = { ...request, who };
+    const link = visitOf(request, linkPurpose(own));
+    if (provider.isReturn(link, query)) {
+      return finishLink(deps, own, await provider.finish(link, query));
+    }
+  }
+  const identity = await provider.finish(signIn, query);
+  const opened = await signInWithProvider(deps, identity, request);
+  if (typeof opened === 'object') return beginAgain(deps, request, opened, nextOf(kept));
+  return startAccount(deps, request, { provider, identity });
+}
+
+const nextOf = (visit: string) => unpackVisit(visit).next;
+
+/** Nobody here is linked to the identity: a new account, if everybody can create one. */
+async function startAccount(
+  deps: WebDeps,
+  request: PageRequest,
+  { provider, identity }: { readonly provider: Provider; readonly identity: ProvenIdentity },
+): Promise<PageAnswer> {
+  const { name } = provider;
+  const { email } = identity;
+  if (deps.access.signUp !== 'open') {
+    const text =
+      `Your account at ${name} is not linked to an account here. Sign in another way, and link ` +
+      'it under Account.';
+    return failedPage(request, { text, status: 403 });
+  }
+  if (email === null) {
+    const text = `${name} did not send a verified email address, which an account here needs.`;
+    return failedPage(request, { text, status: 403 });
+  }
+  const made = await signUpWithProvider(deps, { ...identity, email }, request);
+  if (typeof made === 'object') {
+    return begin(deps, request, made, { next: nextOf(request.visit ?? ''), start: '/welcome' });
+  }
+  if (made === 'too often') return failedPage(request, { text: signedUpTooOften, status: 429 });
+  const text =
+    `An account with the email ${email} exists, which is not linked to ${name}. If it is yours, ` +
+    'sign in to it another way, and link it under Account.';
+  return failedPage(request, { text, status: 409 });
+}
+
+async function finishLink(
+  { accounts }: WebDeps,
+  { who, at }: OwnRequest,
+  { issuer, subject }: ProvenIdentity,
+): Promise<PageAnswer> {
+  const { accountId, sessionId } = who;
+  const isLinked = await accounts.linkIdentity(accountId, { issuer, subject, at, sessionId });
+  return { goTo: `${path}?did=${isLinked ? 'linked' : 'taken'}` };
+}
+
+/** A link, because browsers do not let forms lead to other sites. */
+async function continueTo(
+  deps: WebDeps,
+  request: OwnRequest,
+  provider: Provider,
+): Promise<PageAnswer> {
+  const visit = newVisit(deps, request, linkPurpose(request));
+  const page = (
+    <CardPage title={`Link ${provider.name}`} request={request}>
+      <p>{`Sign in at ${provider.name} with the account to link.`}</p>
+      <a class="button" href={await provider.startUrl(visit)}>
+        Continue
+      </a>
+    </CardPage>
+  );
+  return { page, cookies: [visitCookie(deps, packVisit(visit.seed, ''))] };
+}
+
+async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { provider, accounts } = deps;
+  if (!provider) return missingPage(request);
+  const { name, issuer } = provider;
+  const isLinked = await accounts.hasIdentity(request.who.accountId, issuer);
+  return (
+    <CardPage
+      title={`Sign in with ${name}`}
+      request={request}
+      done={{
+        linked: 'Linked.',
+        removed: 'No longer linked.',
+        taken: `That account at ${name} is linked to another account here.`,
+        last: 'Set a password or add a passkey first, or you could not sign in anymore.',
+      }}
+    >
+      {isLinked ? (
+        <>
+          <p>{`An account at ${name} signs you in here.`}</p>
+          <ButtonForm request={request} action={`${path}/remove`} look="plain">
+            Remove the link
+          </ButtonForm>
+        </>
+      ) : (
+        <PostForm request={request} action={path}>
+          <p>{`Link your account at ${name} to sign in with it.`}</p>
+          <PasswordField label="Current password" />
+          <button type="submit">Link</button>
+        </PostForm>
+      )}
+    </CardPage>
+  );
+}
+
+function failedPage(
+  request: PageRequest,
+  { text, status }: { readonly text: string; readonly status: number },
+) {
+  const page = (
+    <CardPage title="You are not signed in" request={request}>
+      <p>{text}</p>
+      <a class="button" href="/sign-in">
+        Back to sign in
+      </a>
+    </CardPage>
+  );
+  return { page, status };
+}

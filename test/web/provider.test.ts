@@ -1,0 +1,215 @@
+/** Signing in with a real identity provider, in a real browser. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Provider } from '../../src/accounts/provider.ts';
+import { describeInBrowser, launchBrowser, openContext } from '../support/browser.ts';
+import {
+  client,
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../support/identity-provider.ts';
+import { freePort } from '../support/ports.ts';
+import { password, type Site, startSite } from '../support/site.ts';
+
+describeInBrowser('an identity provider', (chromium) => {
+  let browser: Browser;
+  let site: Site;
+  let invited: Site;
+  let host: IdentityProvider;
+  let issuer: string;
+
+  const providerOf = () =>
+    new Provider({ issuer, clientId: client.id, clientSecret: client.secret, name: 'Example ID' });
+
+  beforeAll(async () => {
+    browser = await launchBrowser(chromium);
+    const port = await freePort();
+    issuer = `http://127.0.0.1:${port}`;
+    site = await startSite({ provider: providerOf() });
+    invited = await startSite({
+      provider: providerOf(),
+      access: { signUp: 'invite', hasPublicPages: false },
+    });
+    const returns = [site, invited].map(({ url }) => `${url}/sign-in/provider/return`);
+    host = await startIdentityProvider(port, returns);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await host.stop();
+    await site.close();
+    await invited.close();
+  });
+
+  const inBrowser = async (visit: (page: Page, context: BrowserContext) => Promise<void>) => {
+    // Pages of the provider in this test need no script, and neither do ours.
+    const context = await openContext(browser, { javaScriptEnabled: false });
+    await visit(await context.newPage(), context);
+    await context.close();
+  };
+
+  /** The forms of the provider: who, then consent. */
+  const enterThere = async (page: Page, name: string) => {
+    await page.fill('input[name=login]', name);
+    await page.fill('input[name=password]', 'anything');
+    await page.click('button[type=submit]');
+    await page.click('button[type=submit]');
+  };
+
+  const enterPassword = async (page: Page, email: string) => {
+    await page.goto(`${site.url}/sign-in`);
+    await page.fill('#field-email', email);
+    await page.fill('#field-password', password);
+    await page.click('form[action="/sign-in"] button[type=submit]');
+  };
+
+  const find = (email: string) => site.world.store.accounts.findAccount(email, site.world.now);
+
+  test('creates an account, and signs in to the same one again', () =>
+    inBrowser(async (page, context) => {
+      await page.goto(`${site.url}/sign-in?next=/sales`);
+      await page.click('text="Sign in with Example ID"');
+      await enterThere(page, 'new');
+      expect(page.url()).toBe(`${site.url}/sales`);
+      expect(await find('new@example.com')).toMatchObject({ plan: 'free', isOperator: false });
+      await context.clearCookies();
+      await page.goto(`${site.url}/sign-in/provider`);
+      await enterThere(page, 'new');
+      expect(page.url()).toBe(`${site.url}/portfolio`);
+      const { accounts } = site.world.store;
+      const id = (await find('new@example.com'))?.id ?? 0;
+      expect(await accounts.listSessions(id, site.world.now)).toHaveLength(2);
+      // Without a password and a passkey, the link stays.
+      await page.goto(`${site.url}/account/provider`);
+      await page.click('text="Remove the link"');
+      expect(await page.textContent('body')).toContain('Set a password or add a passkey first');
+    }));
+
+  test('does not sign in to an account with the same email, until its owner links it', () =>
+    inBrowser(async (page, context) => {
+      const id = await site.addAccount('ann@example.com');
+      await page.goto(`${site.url}/sign-in/provider`);
+      await enterThere(page, 'ann');
+      expect(await page.textContent('main')).toContain('not linked to Example ID');
+      const { accounts } = site.world.store;
+      expect(await accounts.listSessions(id, site.world.now)).toEqual([]);
+
+      await context.clearCookies();
+      await enterPassword(page, 'ann@example.com');
+      await page.goto(`${site.url}/account/provider`);
+      await page.fill('#field-password', 'wrong');
+      await page.click('text="Link"');
+      expect(await page.textContent('.fault')).toBe('Incorrect password.');
+      await page.fill('#field-password', password);
+      await page.click('text="Link"');
+      await page.click('text="Continue"');
+      await enterThere(page, 'ann-at-work');
+      expect(page.url()).toBe(`${site.url}/account/provider?did=linked`);
+
+      await context.clearCookies();
+      await page.goto(`${site.url}/sign-in/provider`);
+      await enterThere(page, 'ann-at-work');
+      await page.goto(`${site.url}/account`);
+      expect(await page.textContent('main')).toContain('ann@example.com');
+    }));
+
+  test('an identity that signs in to one account cannot be linked to another', () =>
+    inBrowser(async (page) => {
+      await site.addAccount('bob@example.com');
+      await enterPassword(page, 'bob@example.com');
+      await page.goto(`${site.url}/account/provider`);
+      await page.fill('#field-password', password);
+      await page.click('text="Link"');
+      await page.click('text="Continue"');
+      await enterThere(page, 'ann-at-work');
+      expect(page.url()).toBe(`${site.url}/account/provider?did=taken`);
+    }));
+
+  test('an email that the provider has not verified creates no account', () =>
+    inBrowser(async (page) => {
+      await page.goto(`${site.url}/sign-in/provider`);
+      await enterThere(page, 'unverified-eve');
+      expect(await page.textContent('main')).toContain('did not send a verified email');
+      expect(await find('eve@example.com')).toBeNull();
+    }));
+
+  /** Signs in at the provider without a browser, up to the address it sends the browser back to. */
+  const leave = async (name: string, from: Site = site) => {
+    const visitor = from.visitor();
+    let next = (await visitor.get('/sign-in/provider')).goTo ?? '';
+    const jar = new Map<string, string>();
+    const send = async (body: URLSearchParams | null) => {
+      const Cookie = [...jar].map((pair) => pair.join('=')).join('; ');
+      const init = { headers: { Cookie }, redirect: 'manual', method: body ? 'POST' : 'GET', body };
+      const response = await fetch(next, init as RequestInit);
+      for (const cookie of response.headers.getSetCookie()) {
+        const [key = '', value = ''] = (cookie.split(';')[0] ?? '').split('=');
+        if (value === '') jar.delete(key);
+        else jar.set(key, value);
+      }
+      const to = response.headers.get('Location');
+      if (to !== null) next = new URL(to, next).href;
+      return to === null ? await response.text() : null;
+    };
+    while (!next.startsWith(from.url)) {
+      const html = await send(null);
+      if (html === null) continue;
+      const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1] ?? '';
+      await send(new URLSearchParams({ prompt, login: name, password: 'anything' }));
+    }
+    const visit = visitor.cookies.get('brickmark_visit') ?? '';
+    return { path: next.slice(from.url.length), visit };
+  };
+
+  test('a return of another browser, of another visit, or a second time is refused', async () => {
+    const open = async (path: string, visit: string | null) => {
+      const visitor = site.visitor();
+      if (visit !== null) visitor.cookies.set('brickmark_visit', visit);
+      const seen = await visitor.get(path);
+      expect(visitor.cookies.has('brickmark')).toBe(seen.status === 303);
+      return seen.status;
+    };
+    const mine = await leave('new');
+    const other = await leave('new');
+    expect(await open(mine.path, null)).toBe(400);
+    expect(await open(mine.path, other.visit)).toBe(400);
+    const { path } = mine;
+    expect(await open(path.replace('state=', 'state=x'), mine.visit)).toBe(400);
+    expect(
+      await open(path.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'), mine.visit),
+    ).toBe(400);
+    expect(await open(path, mine.visit)).toBe(303);
+    expect(await open(path, mine.visit)).toBe(400);
+    expect(await open('/sign-in/provider/return?error=access_denied', other.visit)).toBe(400);
+  });
+
+  test('on a site with invitations, no account is created', async () => {
+    const seen = await invited.visitor().get('/sign-in/provider');
+    expect([seen.status, seen.goTo?.startsWith(`${issuer}/auth?`)]).toEqual([303, true]);
+    const url = new URL(seen.goTo ?? '');
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid email',
+    });
+    const { path, visit } = await leave('fay', invited);
+    const visitor = invited.visitor();
+    visitor.cookies.set('brickmark_visit', visit);
+    const back = await visitor.get(path);
+    expect([back.status, visitor.cookies.has('brickmark')]).toEqual([403, false]);
+    const { accounts } = invited.world.store;
+    expect(await accounts.findAccount('fay@example.com', 0)).toBeNull();
+  });
+
+  test('without a provider, its pages do not exist', async () => {
+    const plain = await startSite();
+    try {
+      for (const path of ['/sign-in/provider', '/sign-in/provider/return']) {
+        expect((await plain.visitor().get(path)).status).toBe(404);
+      }
+      expect((await plain.visitor().get('/sign-in')).html).not.toContain('/sign-in/provider');
+    } finally {
+      await plain.close();
+    }
+  });
+});
