@@ -34,7 +34,7 @@ test('without any setting, everything has its default', () => {
     pictureBytesMax: 512 * 1024 * 1024,
     trustedProxies: [],
     allowedNetworks: [],
-    access: { signUp: 'open', hasPublicPages: true },
+    access: { signUp: 'open', hasPublicPages: true, requires: 'none' },
     provider: null,
     mail: null,
     log: 'off',
@@ -76,6 +76,7 @@ test('every setting is read', () => {
     BRICKMARK_ALLOWED_NETWORKS: '127.0.0.1,fd00::/8',
     BRICKMARK_SIGN_UP: 'invite',
     BRICKMARK_PUBLIC_PAGES: 'off',
+    BRICKMARK_REQUIRE_SIGN_IN: 'oidc',
     BRICKMARK_OIDC_ISSUER: 'https://id.example.com',
     BRICKMARK_OIDC_CLIENT_ID: 'brickmark',
     BRICKMARK_OIDC_CLIENT_SECRET: 'secret',
@@ -105,7 +106,7 @@ test('every setting is read', () => {
       { family: 4, bits: 32 },
       { family: 6, bits: 8 },
     ] as never,
-    access: { signUp: 'invite', hasPublicPages: false },
+    access: { signUp: 'invite', hasPublicPages: false, requires: 'oidc' },
     provider: {
       issuer: 'https://id.example.com',
       clientId: 'brickmark',
@@ -144,6 +145,7 @@ test('an identity provider needs https, a client and a public address', () => {
     expect(() => read(wrong)).toThrow(`BRICKMARK_OIDC_ISSUER '${wrong}' is not an address`);
   }
   expect(() => read('https://id.example.com', client)).toThrow('and BRICKMARK_BASE_URL.');
+  expect(() => readConfig({ BRICKMARK_REQUIRE_SIGN_IN: 'oidc' })).toThrow('needs');
 });
 
 test('an invalid allowed network is rejected', () => {

@@ -3,7 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { nearest } from './contract/nearest.ts';
 import type { ProviderSettings } from './domain/account/identity.ts';
 import type { MailServer } from './domain/account/mail.ts';
-import { type SiteAccess, signUpModes } from './domain/account/site-access.ts';
+import { requirements, type SiteAccess, signUpModes } from './domain/account/site-access.ts';
 import { type AllowedNetworks, readNetwork } from './domain/delivery/outside-address.ts';
 import { type Clock, parseInstant } from './domain/kernel/time.ts';
 import { type LogLevel, logLevels } from './http/log.ts';
@@ -112,6 +112,7 @@ export const settings = {
   BRICKMARK_ALLOWED_NETWORKS: 'Private networks that webhooks can reach, separated by commas',
   BRICKMARK_SIGN_UP: 'Who can create an account: open (default), invite or closed',
   BRICKMARK_PUBLIC_PAGES: 'Market and docs pages without an account: on (default) or off',
+  BRICKMARK_REQUIRE_SIGN_IN: 'What sign-in needs: none (default), second-factor or oidc',
   BRICKMARK_OIDC_ISSUER: 'Identity provider to sign in with (OpenID Connect)',
   BRICKMARK_OIDC_CLIENT_ID: 'Client ID at the identity provider',
   BRICKMARK_OIDC_CLIENT_SECRET: 'Client secret at the identity provider',
@@ -188,11 +189,7 @@ export function readConfig(
       'BRICKMARK_ALLOWED_NETWORKS',
       read('BRICKMARK_ALLOWED_NETWORKS'),
     ).map(({ network }) => network),
-    access: {
-      signUp: readWord('BRICKMARK_SIGN_UP', read('BRICKMARK_SIGN_UP'), signUpModes),
-      hasPublicPages:
-        readWord('BRICKMARK_PUBLIC_PAGES', read('BRICKMARK_PUBLIC_PAGES'), onOrOff) === 'on',
-    },
+    access: readAccess(read),
     provider: readProvider(read),
     mail: readMail(read('BRICKMARK_SMTP_URL'), {
       from: read('BRICKMARK_MAIL_FROM'),
@@ -296,6 +293,22 @@ function readNetworks(name: keyof typeof settings, text: string | null) {
       `${name}: '${member}' is not a network such as 10.0.0.0/8 or an IP address.`,
     );
   });
+}
+
+function readAccess(read: (name: keyof typeof settings) => string | null): SiteAccess {
+  const word = <Word extends string>(
+    name: keyof typeof settings,
+    words: readonly [Word, ...Word[]],
+  ) => readWord(name, read(name), words);
+  const requires = word('BRICKMARK_REQUIRE_SIGN_IN', requirements);
+  if (requires === 'oidc' && read('BRICKMARK_OIDC_ISSUER') === null) {
+    throw new ConfigError('BRICKMARK_REQUIRE_SIGN_IN=oidc needs BRICKMARK_OIDC_ISSUER.');
+  }
+  return {
+    signUp: word('BRICKMARK_SIGN_UP', signUpModes),
+    hasPublicPages: word('BRICKMARK_PUBLIC_PAGES', onOrOff) === 'on',
+    requires,
+  };
 }
 
 const onOrOff = ['on', 'off'] as const;

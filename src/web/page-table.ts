@@ -32,6 +32,8 @@ interface OpenPage {
 interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
   /** Whether its form can upload a file. */
   readonly takesFile?: boolean;
+  /** Whether it adds what a site requires of sign-ins, for sessions without it. */
+  readonly isSetUp?: boolean;
   /** Whether it reads an uploaded file; only a few such requests run at a time. */
   readonly readsFile?: boolean;
   readonly get?: Answer<OwnRequest, Found>;
@@ -57,6 +59,16 @@ export function entrancePages(pages: Table<OpenPage>): PageRoute[] {
 
 export function ownPages(pages: Table<OwnPage>): PageRoute[] {
   return Object.entries(pages).map(([path, page]) => ({ access: 'own', path, ...page }));
+}
+
+/** Pages that set up what a site requires of sign-ins. */
+export function setUpPages(pages: Table<OwnPage>): PageRoute[] {
+  return Object.entries(pages).map(([path, page]) => ({
+    access: 'own',
+    path,
+    isSetUp: true,
+    ...page,
+  }));
 }
 
 /** Pages for those who run the site, with the role that they need at least. */

@@ -57,6 +57,7 @@ import { leaveRoutes } from './session/leave.tsx';
 import { ownActivityRoutes } from './session/own-activity.tsx';
 import { passkeyRoutes, passkeySignInRoutes } from './session/passkeys.tsx';
 import { linkRoutes, providerRoutes } from './session/provider.tsx';
+import { requiredRoutes } from './session/required.tsx';
 import { authenticatorRoutes, codeRoutes } from './session/second-factor.tsx';
 import { signInRoutes } from './session/sign-in.tsx';
 import { themeRoutes as lookRoutes } from './session/theme.ts';
@@ -73,6 +74,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...passkeyRoutes,
     ...providerRoutes,
     ...linkRoutes,
+    ...requiredRoutes,
     ...authenticatorRoutes,
     ...invitationRoutes,
     ...wellKnownRoutes,

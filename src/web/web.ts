@@ -1,6 +1,7 @@
 /** The web app: answers every request that is not for the API. */
 
 import { hashToken, newToken } from '../accounts/sign-in.ts';
+import { isTooWeak } from '../domain/account/site-access.ts';
 import { minuteMs } from '../domain/kernel/time.ts';
 import type { PageContext } from '../http/answer-page.ts';
 import { pools, previewBudget } from '../http/pools.ts';
@@ -46,6 +47,7 @@ import { findPageOfForm, type PageOfForm } from './server/page-of-form.ts';
 import { respondFailure, respondPage } from './server/respond.ts';
 import { type FoundRoute, pageRouter } from './server/routes.ts';
 import { visitLengthMax } from './session/provider-visit.ts';
+import { requiredPath } from './session/required.tsx';
 import { readTheme } from './session/theme.ts';
 
 /** Answers requests for pages. */
@@ -183,6 +185,7 @@ async function answerRoute(
     if (isReading) return { goTo: signInPath(visit) };
     return askToSignIn(request, visit, answering);
   }
+  if (await isBarred(route, visit, answering)) return { goTo: requiredPath };
   // To others, operator pages look like missing pages.
   if (!mayOpen(route, visit.who)) return missingPage(visit);
   const takesFile = route.access !== 'open' && route.takesFile === true;
@@ -202,6 +205,21 @@ async function answerRoute(
   if (!('form' in sent)) return sent;
   const work = () => post(deps, sent as OwnSentRequest);
   return inSlot(visit, slots, { route, work, isUpload: takesFile });
+}
+
+/**
+ * Whether a session lacks what the site requires. It may set that up, unless the account has it and
+ * only this sign-in did not use it: a stolen password must not add a second factor of its own.
+ */
+async function isBarred(
+  route: PageRoute,
+  { who }: PageRequest,
+  { deps: { accounts, access } }: Answering,
+): Promise<boolean> {
+  if (!who || !isTooWeak(who.method, access)) return false;
+  if (route.access === 'open') return !route.isEntrance;
+  if (route.path === requiredPath) return false;
+  return !route.isSetUp || (await accounts.hasRequired(who.accountId, access.requires));
 }
 
 /** Without public pages, visitors see only what they need to sign in or to use a link. */
@@ -323,11 +341,13 @@ async function readSent(
 async function showAgain(
   sent: SentRequest,
   page: PageOfForm | null,
-  { deps, slots }: Answering,
+  answering: Answering,
 ): Promise<FullAnswer> {
+  const { deps, slots } = answering;
   const get = page?.route.get;
   const outdated = 'This page is out of date. Reload it and try again.';
   if (!get) return faultAnswer(sent, 403, outdated);
+  if (await isBarred(page.route, sent, answering)) return { goTo: requiredPath };
   if (needsAccount(page.route, deps) && !sent.who) return { goTo: signInPath(page) };
   if (!mayOpen(page.route, sent.who)) return faultAnswer(sent, 403, outdated);
   const values = draftValues(sent.form);

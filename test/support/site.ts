@@ -121,7 +121,7 @@ function servePages(world: World, options: SiteOptions) {
     market: store.market,
     sync: store.sync,
     accounts: store.accounts,
-    access: { signUp: 'open', hasPublicPages: true },
+    access: { signUp: 'open', hasPublicPages: true, requires: 'none' },
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,
     tables,

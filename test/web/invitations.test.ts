@@ -13,7 +13,7 @@ let site: Site;
 let operator: Visitor;
 
 beforeAll(async () => {
-  site = await startSite({ access: { signUp: 'invite', hasPublicPages: true } });
+  site = await startSite({ access: { signUp: 'invite', hasPublicPages: true, requires: 'none' } });
 });
 
 afterAll(() => site.close());
@@ -110,7 +110,9 @@ describe('an invitation', () => {
 });
 
 test('on a closed site, invitations do not work and cannot be created', async () => {
-  const closed = await startSite({ access: { signUp: 'closed', hasPublicPages: true } });
+  const closed = await startSite({
+    access: { signUp: 'closed', hasPublicPages: true, requires: 'none' },
+  });
   try {
     const { accounts } = closed.world.store;
     const at = closed.world.now;

@@ -28,7 +28,7 @@ describeInBrowser('an identity provider', (chromium) => {
     site = await startSite({ provider: providerOf() });
     invited = await startSite({
       provider: providerOf(),
-      access: { signUp: 'invite', hasPublicPages: false },
+      access: { signUp: 'invite', hasPublicPages: false, requires: 'none' },
     });
     const returns = [site, invited].map(({ url }) => `${url}/sign-in/provider/return`);
     host = await startIdentityProvider(port, returns);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { totpCode, totpStep } from '../../src/domain/account/totp.ts';
 import { minuteMs } from '../../src/domain/kernel/time.ts';
+import { fromBase32 } from '../support/base32.ts';
 import { describeInBrowser, launchBrowser, openContext, PageLog } from '../support/browser.ts';
 import { password, type Site, startSite, textOf } from '../support/site.ts';
 
@@ -19,14 +20,6 @@ describeInBrowser('two-step sign-in', (chromium) => {
     await browser.close();
     await site.close();
   });
-
-  const bytesOf = (key: string) => {
-    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-    const bits = [...key.replaceAll(' ', '')]
-      .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
-      .join('');
-    return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
-  };
 
   const enterPassword = async (page: Page, email: string) => {
     await page.goto(`${site.url}/sign-in?next=/sales`);
@@ -52,7 +45,7 @@ describeInBrowser('two-step sign-in', (chromium) => {
     await page.fill('#field-password', password);
     await page.click('text=Set up');
     await page.waitForSelector('svg.qr-code');
-    const secret = bytesOf((await page.textContent('#key')) ?? '');
+    const secret = fromBase32((await page.textContent('#key')) ?? '');
     const code = () => totpCode(secret, totpStep(site.world.now));
     await page.fill('#field-code', code());
     await page.click('text=Turn on');

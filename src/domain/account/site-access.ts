@@ -1,11 +1,27 @@
 /** Who can create an account, and what visitors without one can see. */
 
+import type { SignInMethod } from './session.ts';
+
 /** `invite`: only with an invitation. `closed`: only operators create accounts. */
 export const signUpModes = ['open', 'invite', 'closed'] as const;
 export type SignUpMode = (typeof signUpModes)[number];
+
+/** What every sign-in needs, in the words of the setting; `none` is a password. */
+export const requirements = ['none', 'second-factor', 'oidc'] as const;
+export type Requirement = (typeof requirements)[number];
 
 export interface SiteAccess {
   readonly signUp: SignUpMode;
   /** Whether the market and the docs are shown without an account. */
   readonly hasPublicPages: boolean;
+  readonly requires: Requirement;
+}
+
+/**
+ * Whether a session is not enough for the site; it may only set up what is missing. A passkey is
+ * two factors, and a provider decides for itself how many it asks for.
+ */
+export function isTooWeak(method: SignInMethod, { requires }: SiteAccess): boolean {
+  if (requires === 'none') return false;
+  return requires === 'oidc' ? method !== 'provider' : method === 'password';
 }

@@ -8,6 +8,7 @@ import type {
   StepSession,
 } from '../../domain/account/second-factor.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
+import type { Requirement } from '../../domain/account/site-access.ts';
 import type { Encrypted } from '../../domain/delivery/delivery-channel.ts';
 import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
 import { accountMethods } from './account-methods.ts';
@@ -15,7 +16,7 @@ import { addSession } from './sessions.ts';
 
 export function secondFactorStore(engine: Engine) {
   return {
-    ...methods(engine.run, { findAuthenticator, countRecoveryCodes, findSignInStep }),
+    ...methods(engine.run, { findAuthenticator, countRecoveryCodes, findSignInStep, hasRequired }),
     ...methods(engine.transaction, { addSignInStep, finishSignInStep, resetFactors }),
     ...accountMethods(engine, {
       startAuthenticator,
@@ -34,6 +35,21 @@ function findAuthenticator(accountId: number): Operation<AuthenticatorApp | null
      FROM private.authenticator WHERE account_id = $1::bigint`,
     [accountId],
   );
+}
+
+/** Whether an account has what a site requires of sign-ins. */
+function* hasRequired(accountId: number, requires: Requirement): Operation<boolean> {
+  if (requires === 'none') return true;
+  const found =
+    requires === 'oidc'
+      ? yield* first('SELECT 1 FROM private.identity WHERE account_id = $1::bigint', [accountId])
+      : yield* first(
+          `SELECT 1 FROM private.passkey WHERE account_id = $1::bigint UNION ALL
+           SELECT 1 FROM private.authenticator
+           WHERE account_id = $1::bigint AND last_step IS NOT NULL`,
+          [accountId],
+        );
+  return found !== null;
 }
 
 /** Replaces one that is not confirmed; false if there is a confirmed one. */
@@ -75,7 +91,11 @@ function* confirmAuthenticator(accountId: number, app: ConfirmedApp): Operation<
     accountId,
     app.sessionId,
   ]);
-  yield* run("UPDATE private.session SET method = 'code' WHERE id = $1::bigint", [app.sessionId]);
+  yield* run(
+    `UPDATE private.session SET method = 'code'
+     WHERE account_id = $1::bigint AND id = $2::bigint AND method = 'password'`,
+    [accountId, app.sessionId],
+  );
   return true;
 }
 

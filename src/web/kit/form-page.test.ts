@@ -16,7 +16,7 @@ const sentTo = (path: string, fields: Readonly<Record<string, string>>): SentReq
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
   const query = new URLSearchParams();
   const request = { path, query, who: null, draft: null, at: 0, form: new Form(data) };
-  const access = { signUp: 'open', hasPublicPages: true };
+  const access = { signUp: 'open', hasPublicPages: true, requires: 'none' };
   return { ...request, access, formToken: 't', once: 'o' } as unknown as SentRequest;
 };
 

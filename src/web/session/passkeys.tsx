@@ -21,7 +21,7 @@ import { formPage } from '../kit/form-page.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { Dialog } from '../kit/menu.tsx';
 import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
-import { entrancePages, ownPages } from '../page-table.ts';
+import { entrancePages, setUpPages } from '../page-table.ts';
 import { originOf } from '../server/origin.ts';
 import { PasswordField } from './password-field.tsx';
 import { beginAgain, showSignIn, triedTooOften } from './sign-in.tsx';
@@ -52,7 +52,7 @@ const path = '/account/passkeys';
 
 const nameLengthMax = 60;
 
-export const passkeyRoutes = ownPages({
+export const passkeyRoutes = setUpPages({
   [path]: {
     get: showPasskeys,
     post: formPage({

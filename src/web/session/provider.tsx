@@ -15,7 +15,7 @@ import { PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import { fullAnswer, type OwnRequest, type PageAnswer, type PageRequest } from '../page.ts';
-import { entrancePages, ownPages } from '../page-table.ts';
+import { entrancePages, setUpPages } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
 import { PasswordField } from './password-field.tsx';
 import { packVisit, unpackVisit } from './provider-visit.ts';
@@ -39,7 +39,7 @@ export const providerRoutes = entrancePages({
 
 const path = '/account/provider';
 
-export const linkRoutes = ownPages({
+export const linkRoutes = setUpPages({
   [path]: {
     get: showLink,
     post: formPage({

@@ -19,7 +19,7 @@ import { CardPage, Layout } from '../kit/layout.tsx';
 import { QrCode } from '../kit/qr-code.tsx';
 import { NoSecretFile } from '../owner/alerts/alert-channels.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../page.ts';
-import { entrancePages, ownPages } from '../page-table.ts';
+import { entrancePages, setUpPages } from '../page-table.ts';
 import { PasswordField } from './password-field.tsx';
 import { beginAgain, nextField, triedTooOften } from './sign-in.tsx';
 
@@ -40,7 +40,7 @@ export const codeRoutes = entrancePages({
 
 const path = '/account/authenticator';
 
-export const authenticatorRoutes = ownPages({
+export const authenticatorRoutes = setUpPages({
   [path]: { get: showAuthenticator },
   [`${path}/start`]: {
     post: formPage({

@@ -1,0 +1,50 @@
+/** The page of a session that lacks what the site requires of sign-ins. */
+import { isTooWeak } from '../../domain/account/site-access.ts';
+import type { WebDeps } from '../deps.ts';
+import { CardPage } from '../kit/layout.tsx';
+import type { OwnRequest, PageAnswer } from '../page.ts';
+import { ownPages } from '../page-table.ts';
+
+export const requiredPath = '/account/required';
+
+export const requiredRoutes = ownPages({ [requiredPath]: { get: showRequired } });
+
+async function showRequired(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { who, access } = request;
+  if (!isTooWeak(who.method, access)) return { goTo: '/account' };
+  const hasIt = await deps.accounts.hasRequired(who.accountId, access.requires);
+  const name = deps.provider?.name ?? '';
+  if (access.requires === 'oidc') {
+    return (
+      <CardPage title={`Sign in with ${name}`} request={request}>
+        <p>{`This site requires everyone to sign in with ${name}.`}</p>
+        {hasIt ? (
+          <a class="button" href="/sign-in/provider">{`Sign in with ${name}`}</a>
+        ) : (
+          <a class="button" href="/account/provider">{`Link ${name}`}</a>
+        )}
+      </CardPage>
+    );
+  }
+  return (
+    <CardPage title="A second factor is required" request={request}>
+      {hasIt ? (
+        <p>
+          You signed in with your password alone. Sign out, and sign in with your passkey instead.
+        </p>
+      ) : (
+        <>
+          <p>This site requires more than a password to sign in. Choose one to continue.</p>
+          <p class="row">
+            <a class="button" href="/account/authenticator">
+              Authenticator app
+            </a>
+            <a class="button plain" href="/account/passkeys">
+              Passkey
+            </a>
+          </p>
+        </>
+      )}
+    </CardPage>
+  );
+}
