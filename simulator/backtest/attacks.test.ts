@@ -1,10 +1,11 @@
 /** Fake sales hardly move a value, and honest changes are followed. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
-import { type Attack, type AttackReport, attacks, measureAttacks } from './attacks.ts';
+import { type Attack, attacks, measureAttacks } from './attacks.ts';
 import { presentAttacks } from './backtest-text.ts';
+import { type FakesReport, measureFalls } from './falls.ts';
 
-let report: AttackReport;
+let report: FakesReport;
 
 /** The attacks of one day that moved values most with earlier engines, and others of all kinds. */
 const isTested = ({ fakes, factor, days, unitsPerSale }: Attack) =>
@@ -14,13 +15,14 @@ const progress: number[] = [];
 
 beforeAll(() => {
   const onProgress = (done: number, total: number) => progress.push(done / total);
-  report = measureAttacks(makeEstimator([]), {
-    seed: 5,
+  const estimator = makeEstimator([]);
+  const market = { seed: 5, rates: [0.5, 6], sets: 3 };
+  const found = measureAttacks(estimator, {
+    ...market,
     attacks: attacks.filter(isTested),
-    rates: [0.5, 6],
-    sets: 3,
     onProgress,
   });
+  report = { ...found, falls: measureFalls(estimator, market) };
 });
 
 describe('an attack', () => {
@@ -54,9 +56,31 @@ test('an honest jump is followed after a few sales', () => {
   expect(shocks).toHaveLength(2);
 });
 
+describe('a fad that crashes', () => {
+  const errors = (name: string, salesPerMonth: number) =>
+    report.falls.filter((fall) => fall.name === name && fall.salesPerMonth === salesPerMonth);
+
+  test('is followed closer than by a median of 90 days', () => {
+    for (const name of ['fad, half of it lost', 'fad, all of it lost']) {
+      const found = errors(name, 6);
+      expect(found.map(({ condition }) => condition)).toEqual(['sealed', 'used']);
+      for (const { error, medianOf90Days } of found) expect(error).toBeLessThan(medianOf90Days);
+    }
+  });
+
+  test('is measured while it falls and after it', () => {
+    for (const { falling, after, error } of report.falls) {
+      // 19 days of measurement while it falls, and 18 after.
+      expect((19 * falling + 18 * after) / 37).toBeCloseTo(error, 9);
+    }
+    expect(report.falls).toHaveLength(8);
+  });
+});
+
 test('the report has a row per attack and change', () => {
   const text = presentAttacks(report, 5);
   expect(text).toContain('\n10 sales by 1 seller at 1.2 times, 80 days ');
   expect(text).toContain('\n4 sales by 2 sellers at 2.5 times, 7 days, 10 units each ');
   expect(text).toContain('\nsupply shock ');
+  expect(text).toContain('\nfad, half of it lost, used ');
 });

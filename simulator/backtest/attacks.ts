@@ -8,10 +8,19 @@ import { resaleOf } from '../../src/domain/buying/resale.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
-import type { Estimator, SetToValue, SetValuation } from '../../src/domain/market/estimator.ts';
+import type { Estimator, SetValuation } from '../../src/domain/market/estimator.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { quantile } from '../../src/valuation/quantile.ts';
 import { Random } from '../market/random.ts';
+import {
+  facts,
+  fadAt,
+  honestCents,
+  honestSales,
+  ramp,
+  saleOf,
+  start,
+} from './hundred-dollar-set.ts';
 
 /** Fakes are spread evenly over the days, and sellers take turns. */
 export interface Attack {
@@ -58,10 +67,8 @@ interface Change {
   /** When it is complete. */
   readonly days: number;
   /** The price over the former one. */
-  factorAt(day: number): number;
+  readonly factorAt: (day: number) => number;
 }
-
-export const ratesOfSale: readonly number[] = [0.5, 1.5, 6, 20];
 
 const plain = { unitsPerSale: 1, isUnnamed: false };
 
@@ -83,41 +90,15 @@ export const attacks: readonly Attack[] = [
 const changes: readonly Change[] = [
   { name: 'retirement', days: 90, factorAt: (day) => 1 + 0.3 * ramp(day, 0, 90) },
   { name: 're-release', days: 30, factorAt: (day) => 1 - 0.4 * ramp(day, 0, 30) },
-  {
-    name: 'fad',
-    days: 60,
-    factorAt: (day) => 1 + 1.5 * ramp(day, 0, 60) - 0.75 * ramp(day, 60, 150),
-  },
+  { name: 'fad', days: 60, factorAt: fadAt },
   { name: 'supply shock', days: 0, factorAt: (day) => (day < 0 ? 1 : 1.6) },
 ];
 
-function ramp(day: number, from: number, to: number): number {
-  return Math.max(0, Math.min(1, (day - from) / (to - from)));
-}
-
-const start = Date.UTC(2025, 0, 10);
-const historyDays = 730;
 const watchedDays = 180;
-const honestSellers = 300;
-const honestCents = 100_00;
-const honestSpread = 0.12;
 const fakeSpread = 0.02;
 
 /** A value is off if it differs by more than this share. */
 const offShare = 0.1;
-
-const facts: SetToValue['facts'] = {
-  msrpCents: 80_00,
-  pieces: 900,
-  minifigs: 4,
-  theme: 'City',
-  subtheme: null,
-  releasedAt: start - 2_200 * dayMs,
-  retiredAt: start - 1_200 * dayMs,
-  weightLbs: null,
-  cubicInches: null,
-  itemClass: 'set',
-};
 
 export interface AttackOptions {
   readonly seed: number;
@@ -194,7 +175,7 @@ class AttackedMarket {
     salesPerMonth: number,
     private readonly random: Random,
   ) {
-    this.#honest = honestSales(random, salesPerMonth, () => 1);
+    this.#honest = honestSales(random, { salesPerMonth, days: watchedDays, factorAt: () => 1 });
   }
 
   watch(attack: Attack): Watched {
@@ -251,10 +232,11 @@ function watchChange(
   salesPerMonth: number,
   random: Random,
 ): Pick<ChangeResult, 'sales' | 'error'> {
-  const sales = honestSales(random, salesPerMonth, (day) => change.factorAt(day));
+  const { factorAt } = change;
+  const sales = honestSales(random, { salesPerMonth, days: watchedDays, factorAt });
   const prepared = estimator.prepareSet({ facts, sales, retailWeeks: [] });
   const errorAt = (at: number) => {
-    const price = honestCents * change.factorAt((at - start) / dayMs);
+    const price = honestCents * factorAt((at - start) / dayMs);
     return Math.abs((prepared.valueAt(at).sealed?.valueCents ?? 0) / price - 1);
   };
   const later = sales.filter(({ soldAt }) => soldAt >= start);
@@ -268,24 +250,6 @@ function watchChange(
   };
 }
 
-/** In order; `factorAt` is the price over the usual one on a day. */
-function honestSales(
-  random: Random,
-  salesPerMonth: number,
-  factorAt: (day: number) => number,
-): StoredSale[] {
-  const sales: StoredSale[] = [];
-  const meanDays = 30.4 / salesPerMonth;
-  // Slow changes are watched for a dozen sales.
-  const end = Math.max(watchedDays, 12 * meanDays);
-  for (let day = random.exponential(meanDays) - historyDays; day < end; ) {
-    const cents = random.logNormal(honestCents * factorAt(day), honestSpread);
-    sales.push(saleOf(`honest-${sales.length}`, day, cents, random.below(honestSellers)));
-    day += random.exponential(meanDays);
-  }
-  return sales;
-}
-
 function fakeSales(random: Random, attack: Attack): StoredSale[] {
   const { fakes, sellers, factor, days, unitsPerSale: quantity, isUnnamed } = attack;
   return Array.from({ length: fakes }, (_, index) => {
@@ -295,26 +259,6 @@ function fakeSales(random: Random, attack: Attack): StoredSale[] {
     const names = isUnnamed ? { seller: null, source: `shop-${seller}` } : {};
     return { ...fake, ...names, quantity };
   });
-}
-
-function saleOf(sourceId: string, day: number, cents: number, seller: number): StoredSale {
-  const soldAt = Math.round(start + day * dayMs);
-  return {
-    source: 'market',
-    sourceId,
-    condition: 'sealed',
-    priceCents: Math.max(1, Math.round(cents)),
-    shippingCents: 0,
-    currency: 'USD',
-    quantity: 1,
-    soldAt,
-    channel: 'fixed',
-    seller: `seller-${seller}`,
-    completeness: 'complete',
-    ingestedAt: soldAt,
-    retractedAt: null,
-    usdPerUnit: 1,
-  };
 }
 
 function inOrder(sales: readonly StoredSale[]): StoredSale[] {

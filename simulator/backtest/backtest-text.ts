@@ -2,8 +2,9 @@
 
 import { table } from '../../src/cli/table.ts';
 import { nounText } from '../../src/domain/kernel/format.ts';
-import type { Attack, AttackReport, AttackResult } from './attacks.ts';
+import type { Attack, AttackResult } from './attacks.ts';
 import type { BacktestReport } from './backtest.ts';
+import type { FakesReport, FallResult } from './falls.ts';
 import type { Goal, MeasuredBuying } from './goals.ts';
 
 export function presentBacktest(
@@ -66,7 +67,7 @@ export function presentBuying(
   ].join('\n\n');
 }
 
-export function presentAttacks({ attacks, changes }: AttackReport, seed: number): string {
+export function presentAttacks({ attacks, changes, falls }: FakesReport, seed: number): string {
   const rates = [...new Set(attacks.map(({ salesPerMonth }) => salesPerMonth))];
   const perMonth = rates.map((rate) => `${rate} a month`);
   const byAttack = [...Map.groupBy(attacks, attackText)];
@@ -92,7 +93,31 @@ export function presentAttacks({ attacks, changes }: AttackReport, seed: number)
           ...found.map(({ sales, error }) => `${sales}, ${percent(error, 0)}`),
         ]),
       ),
+    'Fads that crash: the average error while the price falls and in the 90 days after, of the ' +
+      'value and of the medians of 90 days and of 5 sales:\n' +
+      table(
+        ['fall', ...perMonth, 'average'],
+        [...Map.groupBy(falls, ({ name, condition }) => `${name}, ${condition}`)].map(
+          ([name, found]) => [name, ...found.map(fallText), fallText(averageFall(found))],
+        ),
+      ),
   ].join('\n\n');
+}
+
+type FallErrors = Pick<FallResult, 'error' | 'medianOf90Days' | 'medianOf5Sales'>;
+
+function fallText({ error, medianOf90Days, medianOf5Sales }: FallErrors): string {
+  return [error, medianOf90Days, medianOf5Sales].map((share) => percent(share)).join(', ');
+}
+
+function averageFall(falls: readonly FallErrors[]): FallErrors {
+  const average = (of: keyof FallErrors) =>
+    falls.reduce((sum, fall) => sum + fall[of], 0) / falls.length;
+  return {
+    error: average('error'),
+    medianOf90Days: average('medianOf90Days'),
+    medianOf5Sales: average('medianOf5Sales'),
+  };
 }
 
 function attackText({ sellers, fakes, factor, days, unitsPerSale, isUnnamed }: Attack): string {

@@ -3,10 +3,12 @@ import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { backtestMarket } from '../market/backtest-market.ts';
 import { Random } from '../market/random.ts';
 import { yearMs } from '../market/world.ts';
-import { type AttackReport, attacks, measureAttacks, ratesOfSale } from './attacks.ts';
+import { attacks, measureAttacks } from './attacks.ts';
 import { type BacktestReport, backtest, type Step } from './backtest.ts';
 import { buyingBacktest } from './buying-backtest.ts';
+import { type FakesReport, measureFalls } from './falls.ts';
 import { buyingGoals, type MeasuredBuying } from './goals.ts';
+import { ratesOfSale } from './hundred-dollar-set.ts';
 import type { BacktestWorld } from './worlds.ts';
 
 export { presentAttacks, presentBacktest, presentBuying } from './backtest-text.ts';
@@ -51,14 +53,15 @@ const attackedSets = 30;
 export function measureFakes(
   seed: number,
   onProgress: (step: 'Attacking', done: number, total: number) => void,
-): AttackReport {
-  return measureAttacks(makeEstimator([]), {
-    seed,
+): FakesReport {
+  const estimator = makeEstimator([]);
+  const market = { seed, rates: ratesOfSale, sets: attackedSets };
+  const found = measureAttacks(estimator, {
+    ...market,
     attacks,
-    rates: ratesOfSale,
-    sets: attackedSets,
     onProgress: (done, total) => onProgress('Attacking', done, total),
   });
+  return { ...found, falls: measureFalls(estimator, market) };
 }
 
 export async function measureBuying(

@@ -122,7 +122,7 @@ export const evidenceExample: ItemEvidence = {
     { channel: 'fixed', sales: 180, offset_pct: 0 },
     { channel: 'bricklink', sales: 80, offset_pct: -6.2 },
   ],
-  engine: 'brickmark-4',
+  engine: 'brickmark-5',
   parameters: '2026-11-5f0e9d55',
   input_hash: '0b6a1f6e5a0c4',
   calculated_at: '2026-11-15T06:00:00.000Z',

@@ -74,7 +74,7 @@ describe('an established value', () => {
       return Math.log(newDollars(sales, until) / without) / Math.log(140 / 200);
     };
     expect(followed(5)).toBeWithin(0.6, 1.1);
-    expect(followed(12)).toBeWithin(0.85, 1.1);
+    expect(followed(12)).toBeWithin(0.85, 1.15);
   });
 });
 
@@ -243,6 +243,28 @@ describe('a fold', () => {
     const own = soldEvery(5, scattered(200, 30), { until: noon - 26 * dayMs });
     const [[stays], [stood]] = [logs([...own, ...before, ...after]), logs([...own, ...before])];
     expect(stood - stays).toBeWithin(0, 0.05);
+  });
+
+  test('becomes uncertain nine times as fast for half a year after a proven change', () => {
+    const steady = soldEvery(5, scattered(200, 30), { until: noon - 60 * dayMs });
+    const used = { condition: 'used' } as const;
+    const growth = (sales: readonly StoredSale[], days: number) => {
+      const fold = new Fold(setSubject(setOf(inOrder(sales))), timeline).runTo(noon);
+      const at = noon + days * dayMs;
+      const { aVariance, rVariance } = fold.growth()(at, at + dayMs);
+      return { a: aVariance / fold.subject.volatility, r: rVariance / fold.subject.volatility };
+    };
+    const usual = growth(steady, 0);
+    expect(usual.a).toBeCloseTo(1, 9);
+    const risen = [...steady, ...soldEvery(5, scattered(600, 12))];
+    expect(growth(risen, 0)).toEqual({ a: expect.closeTo(9, 9), r: usual.r });
+    expect(growth(risen, 180)).toEqual(usual);
+    // A change of used ones concerns only the ratio.
+    const usedBefore = soldEvery(5, scattered(110, 30), { ...used, until: noon - 60 * dayMs });
+    const usedRisen = soldEvery(5, scattered(360, 12), used);
+    const changed = growth([...steady, ...usedBefore, ...usedRisen], 0);
+    expect(changed.a).toBeCloseTo(1, 9);
+    expect(changed.r).toBeCloseTo(usual.r + 8, 9);
   });
 
   test('derives used values without sales from new ones and the ratio', () => {

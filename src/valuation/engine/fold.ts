@@ -37,6 +37,9 @@ const fullErrorMax = 1.3;
 const alarmSpread = 0.2;
 const shiftSpread = 0.35;
 
+/** After a proven change, the variance grows faster for a while: prices may change again. */
+const restless = { factor: 9, ms: 180 * dayMs };
+
 /** A diffuse prior, which the first sale nearly replaces. */
 const unknown: Estimate = { log: Math.log(40_00), spread: 2 };
 
@@ -86,6 +89,8 @@ export class Fold {
   /** Null until the first row or retail price. */
   #terms: MonthTerms | null = null;
   #own: OwnPrice | null = null;
+  /** Of the value in the leading condition, and of the ratio. */
+  #unrest = { a: noUnrest, r: noUnrest };
 
   constructor(subject: Subject, timeline: ParameterTimeline, options: FoldOptions = allRows) {
     this.subject = subject;
@@ -209,15 +214,29 @@ export class Fold {
   #drift(terms: MonthTerms, to: number): void {
     const passed = to - this.at;
     if (passed > 0 && this.belief) {
-      const { subject } = this;
       this.belief.drift({
         a: terms.drift * passed,
         r: terms.ratioDrift * passed,
-        aVariance: subject.volatility * subject.volatileDays(this.at, to),
-        rVariance: (subject.ratioVolatility * passed) / dayMs,
+        ...this.growth()(this.at, to),
       });
     }
     this.at = to;
+  }
+
+  /** How the variances grow with time, as far as known now. */
+  growth(): (from: number, to: number) => Pick<Growth, 'aVariance' | 'rVariance'> {
+    const { subject } = this;
+    const { a, r } = this.#unrest;
+    return (from, to) => {
+      const extra = ({ until, share }: Unrest) => {
+        const days = Math.max(0, Math.min(to, until) - from) / dayMs;
+        return share * (restless.factor - 1) * subject.volatility * days;
+      };
+      return {
+        aVariance: subject.volatility * subject.volatileDays(from, to) + extra(a),
+        rVariance: (subject.ratioVolatility * (to - from)) / dayMs + extra(r),
+      };
+    };
   }
 
   /**
@@ -361,6 +380,9 @@ export class Fold {
     const isSupported = tracks[subject.lead].supportAt(at) > 0;
     const share = side === 'lead' || hasFixedRatio ? 1 : isSupported ? 0 : 0.5;
     const variance = spread ** 2;
+    const until = at + restless.ms;
+    if (share > 0) this.#unrest.a = { until, share };
+    if (share < 1) this.#unrest.r = { until, share: 1 - share };
     this.belief?.loosen({ aVariance: share * variance, rVariance: (1 - share) * variance });
   }
 
@@ -370,6 +392,16 @@ export class Fold {
     return withOwnPrice(prior, this.#own, this.at);
   }
 }
+
+type Growth = Parameters<Belief['drift']>[0];
+
+/** Until when a variance grows faster, and its share of that. */
+interface Unrest {
+  readonly until: number;
+  readonly share: number;
+}
+
+const noUnrest: Unrest = { until: 0, share: 0 };
 
 /** With a smaller share, a sale counts as one of a repeated seller. */
 const fullShareMin = 0.5;

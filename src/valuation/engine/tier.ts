@@ -30,13 +30,13 @@ const graceMs = 7 * dayMs;
 
 export function supportFrom(fold: Fold, condition: Condition): Support {
   const { subject, belief, at } = fold;
+  const growth = fold.growth();
   const variance = belief?.variance(condition === subject.lead ? 'lead' : 'other') ?? 1;
   return {
     at,
     times: fold.tracks[condition].times,
     hasSale: fold.wasSold,
-    spreadAt: (later) =>
-      Math.sqrt(variance + subject.volatility * subject.volatileDays(at, Math.max(at, later))),
+    spreadAt: (later) => Math.sqrt(variance + growth(at, Math.max(at, later)).aVariance),
   };
 }
 

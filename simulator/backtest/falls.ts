@@ -1,0 +1,123 @@
+/**
+ * Fads that crash: how far values are from the price of a set while it falls and after it, compared
+ * with plain medians of its sales.
+ */
+import { dayMs } from '../../src/domain/kernel/time.ts';
+import type { Estimator } from '../../src/domain/market/estimator.ts';
+import {
+  type Condition,
+  conditions,
+  type StoredSale,
+} from '../../src/domain/market/source-rows.ts';
+import { quantile } from '../../src/valuation/quantile.ts';
+import { Random } from '../market/random.ts';
+import type { AttackReport } from './attacks.ts';
+import { facts, fadAt, honestCents, honestSales, ramp, start } from './hundred-dollar-set.ts';
+
+/** Average distances from the price. */
+export interface FallResult {
+  readonly name: string;
+  readonly condition: Condition;
+  readonly salesPerMonth: number;
+  /** While the price falls, and in the 90 days after. */
+  readonly falling: number;
+  readonly after: number;
+  /** In both times: of the value, and of plain medians. */
+  readonly error: number;
+  readonly medianOf90Days: number;
+  readonly medianOf5Sales: number;
+}
+
+export interface FakesReport extends AttackReport {
+  readonly falls: readonly FallResult[];
+}
+
+interface Fall {
+  readonly name: string;
+  readonly factorAt: (day: number) => number;
+}
+
+const falls: readonly Fall[] = [
+  { name: 'fad, half of it lost', factorAt: fadAt },
+  {
+    name: 'fad, all of it lost',
+    factorAt: (day) => 1 + 1.5 * ramp(day, 0, 60) - 1.5 * ramp(day, 60, 150),
+  },
+];
+
+const fallDays = { from: 60, to: 150, end: 240, step: 5 };
+
+export interface FallOptions {
+  readonly seed: number;
+  /** Sales per month. */
+  readonly rates: readonly number[];
+  /** Sets per fall, condition and rate of sale. */
+  readonly sets: number;
+}
+
+export function measureFalls(estimator: Estimator, options: FallOptions): FallResult[] {
+  const { seed, rates, sets } = options;
+  return falls.flatMap((fall) =>
+    conditions.flatMap((condition) =>
+      rates.map((salesPerMonth) => {
+        const market = { ...fall, condition, salesPerMonth };
+        const watched = Array.from({ length: sets }, (_, index) =>
+          watchFall(estimator, market, new Random(seed, fall.name, condition, index)),
+        ).flat();
+        return { name: fall.name, condition, salesPerMonth, ...summarize(watched) };
+      }),
+    ),
+  );
+}
+
+/** Distances from the price on a day. */
+interface WatchedDay {
+  readonly day: number;
+  readonly error: number;
+  readonly medianOf90Days: number;
+  readonly medianOf5Sales: number;
+}
+
+function watchFall(
+  estimator: Estimator,
+  market: Fall & { readonly condition: Condition; readonly salesPerMonth: number },
+  random: Random,
+): WatchedDay[] {
+  const { condition, factorAt } = market;
+  const sales = honestSales(random, { ...market, days: fallDays.end }).map(
+    (sale): StoredSale => ({ ...sale, condition }),
+  );
+  const prepared = estimator.prepareSet({ facts, sales, retailWeeks: [] });
+  const watched: WatchedDay[] = [];
+  for (let { from: day } = fallDays; day <= fallDays.end; day += fallDays.step) {
+    const at = start + day * dayMs;
+    const known = sales.filter(({ soldAt }) => soldAt <= at);
+    const recent = known.filter(({ soldAt }) => soldAt > at - 90 * dayMs);
+    const distance = (cents: number) => Math.abs(cents / (honestCents * factorAt(day)) - 1);
+    watched.push({
+      day,
+      error: distance(prepared.valueAt(at)[condition]?.valueCents ?? 0),
+      medianOf90Days: distance(medianCents(recent.length > 0 ? recent : known.slice(-1))),
+      medianOf5Sales: distance(medianCents(known.slice(-5))),
+    });
+  }
+  return watched;
+}
+
+function medianCents(sales: readonly StoredSale[]): number {
+  const cents = sales.map(({ priceCents }) => priceCents);
+  return quantile(cents, 0.5);
+}
+
+function summarize(watched: readonly WatchedDay[]) {
+  const average = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const errors = (days: readonly WatchedDay[]) => average(days.map(({ error }) => error));
+  return {
+    falling: errors(watched.filter(({ day }) => day <= fallDays.to)),
+    after: errors(watched.filter(({ day }) => day > fallDays.to)),
+    error: errors(watched),
+    medianOf90Days: average(watched.map((each) => each.medianOf90Days)),
+    medianOf5Sales: average(watched.map((each) => each.medianOf5Sales)),
+  };
+}

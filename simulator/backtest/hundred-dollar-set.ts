@@ -1,0 +1,78 @@
+/** A set worth $100, and its honest sales, for backtests that control its price. */
+import { dayMs } from '../../src/domain/kernel/time.ts';
+import type { SetToValue } from '../../src/domain/market/estimator.ts';
+import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import type { Random } from '../market/random.ts';
+
+/** Sales per month. */
+export const ratesOfSale: readonly number[] = [0.5, 1.5, 6, 20];
+
+/** Day 0 of changes and attacks. */
+export const start = Date.UTC(2025, 0, 10);
+const historyDays = 730;
+const honestSellers = 300;
+export const honestCents = 100_00;
+const honestSpread = 0.12;
+
+export const facts: SetToValue['facts'] = {
+  msrpCents: 80_00,
+  pieces: 900,
+  minifigs: 4,
+  theme: 'City',
+  subtheme: null,
+  releasedAt: start - 2_200 * dayMs,
+  retiredAt: start - 1_200 * dayMs,
+  weightLbs: null,
+  cubicInches: null,
+  itemClass: 'set',
+};
+
+/** A fad: prices rise by 150% in 60 days, and lose half of it in the next 90. */
+export function fadAt(day: number): number {
+  return 1 + 1.5 * ramp(day, 0, 60) - 0.75 * ramp(day, 60, 150);
+}
+
+export function ramp(day: number, from: number, to: number): number {
+  return Math.max(0, Math.min(1, (day - from) / (to - from)));
+}
+
+export interface HonestMarket {
+  readonly salesPerMonth: number;
+  /** The last day; later if it takes longer to sell a dozen. */
+  readonly days: number;
+  /** The price over the usual one on a day. */
+  factorAt(day: number): number;
+}
+
+/** In order. */
+export function honestSales(random: Random, market: HonestMarket): StoredSale[] {
+  const sales: StoredSale[] = [];
+  const meanDays = 30.4 / market.salesPerMonth;
+  const end = Math.max(market.days, 12 * meanDays);
+  for (let day = random.exponential(meanDays) - historyDays; day < end; ) {
+    const cents = random.logNormal(honestCents * market.factorAt(day), honestSpread);
+    sales.push(saleOf(`honest-${sales.length}`, day, cents, random.below(honestSellers)));
+    day += random.exponential(meanDays);
+  }
+  return sales;
+}
+
+export function saleOf(sourceId: string, day: number, cents: number, seller: number): StoredSale {
+  const soldAt = Math.round(start + day * dayMs);
+  return {
+    source: 'market',
+    sourceId,
+    condition: 'sealed',
+    priceCents: Math.max(1, Math.round(cents)),
+    shippingCents: 0,
+    currency: 'USD',
+    quantity: 1,
+    soldAt,
+    channel: 'fixed',
+    seller: `seller-${seller}`,
+    completeness: 'complete',
+    ingestedAt: soldAt,
+    retractedAt: null,
+    usdPerUnit: 1,
+  };
+}
