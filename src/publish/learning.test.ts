@@ -17,6 +17,7 @@ import type {
   StoredParameters,
   ValueEngine,
 } from '../domain/market/estimator.ts';
+import type { ItemListings } from '../domain/market/listings.ts';
 import { chooseItems } from './learning.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 
@@ -30,6 +31,7 @@ interface Asked {
 
 let world: World;
 let asked: Asked[];
+let counted: (ItemListings | null | undefined)[];
 let made: number;
 
 /** Parameters are the ids of the sales that they were learned from, retracted ones with a minus. */
@@ -41,7 +43,14 @@ const recordingEngine: ValueEngine = {
   },
   startLearning: () => {
     const items: (SetToValue | MinifigToValue)[] = [];
-    const add = (item: SetToValue | MinifigToValue) => items.push(item);
+    const add = (
+      item: SetToValue | MinifigToValue,
+      _rank: number,
+      listings?: ItemListings | null,
+    ) => {
+      items.push(item);
+      counted.push(listings);
+    };
     const sales = () => items.flatMap((item) => item.sales);
     return {
       addSet: add,
@@ -86,7 +95,7 @@ const sale = (id: string, day: string): FeedLine => ({
 const retract = (id: string): FeedLine => ({ kind: 'retract', source: 'shop', source_id: id });
 
 beforeEach(async () => {
-  [asked, made] = [[], 0];
+  [asked, made, counted] = [[], 0, []];
   world = await startWorld('2026-11-15T12:00:00Z', recordingEngine);
 });
 
@@ -126,6 +135,32 @@ test('rows of this month wait for the next one, rows of earlier months do not', 
   expect(asked.slice(4)).toEqual([
     { sales: ['c', 'a', 'b', 'd'], from: '2026-10', to: '2026-12', frozen: 0 },
   ]);
+});
+
+test('units for sale are learned from, of sealed history those known when the month began', async () => {
+  const count = (day: string): FeedLine => ({
+    kind: 'listings',
+    item_type: 'set',
+    item: '1',
+    condition: 'sealed',
+    channel: 'bricklink',
+    observed_at: `${day}T12:00:00Z`,
+    units: 41,
+    currency: 'USD',
+  });
+  const found = { channel: 'bricklink', units: 41, lowestCents: null } as const;
+  const learned = (day: string): ItemListings => ({
+    sealed: [{ ...found, observedAt: Date.parse(`${day}T12:00:00Z`) }],
+    used: [],
+  });
+  await world.ingest([set('1'), count('2026-11-14')]);
+  await world.load([sale('a', '2026-10-20')]);
+  expect(counted).toEqual([learned('2026-11-14')]);
+  await world.store.market.sealHistory(world.now);
+  world.now = Date.parse('2026-12-01T13:00:00Z');
+  await world.ingest([count('2026-12-01')]);
+  await publishDue();
+  expect(counted.slice(1)).toEqual([{ sealed: [], used: [] }]);
 });
 
 test('few stale items are published before learning, many only after it', async () => {

@@ -10,6 +10,7 @@ import type {
 } from '../domain/market/estimator.ts';
 import { LearnedItems, sampleRank } from '../domain/market/learned-items.ts';
 import type { LearningInputs, SoldItem } from '../domain/market/learning-inputs.ts';
+import type { ItemListings, Listings } from '../domain/market/listings.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { inputSlices, type SliceBounds } from './slices.ts';
@@ -24,9 +25,14 @@ export interface LearningPace {
   readonly onRead?: (items: number) => void;
 }
 
-export type LearningItem =
-  | { readonly kind: 'set'; readonly rank: number; readonly item: SetToValue }
-  | { readonly kind: 'minifig'; readonly rank: number; readonly item: MinifigToValue };
+export type LearningItem = {
+  readonly rank: number;
+  /** Units for sale; null if they were never counted. */
+  readonly listings: ItemListings | null;
+} & (
+  | { readonly kind: 'set'; readonly item: SetToValue }
+  | { readonly kind: 'minifig'; readonly item: MinifigToValue }
+);
 
 /** The months to learn, and the rows that count. */
 export interface LearningScope {
@@ -54,9 +60,10 @@ export async function gatherItems(
   const ids = names.map(({ id }) => id);
   const at = monthStart(scope.to);
   for await (const slice of inputSlices(store, ids, { at, bounds: pace.slice })) {
+    const listings = await store.loadListings(slice);
     for (const inputs of await store.loadLearningInputs(slice, at)) {
       const sales = inputs.sales.map((sale) => words.share(sale));
-      items.push(learningItem({ ...inputs, sales }));
+      items.push(learningItem({ ...inputs, sales }, listings.get(inputs.id) ?? null));
     }
     pace.onRead?.(items.length);
     await pace.pause?.();
@@ -105,11 +112,11 @@ function chooseOfKind(sold: readonly SoldItem[], scope: LearningScope, max: numb
     .sort((a, b) => compareText(a.key, b.key));
 }
 
-function learningItem(inputs: LearningInputs): LearningItem {
+function learningItem(inputs: LearningInputs, listings: ItemListings | null): LearningItem {
   const rank = sampleRank(inputs.key);
   return inputs.kind === 'set'
-    ? { kind: 'set', rank, item: setToValue(inputs, setFacts(inputs)) }
-    : { kind: 'minifig', rank, item: minifigToValue(inputs, minifigFacts(inputs)) };
+    ? { kind: 'set', rank, listings, item: setToValue(inputs, setFacts(inputs)) }
+    : { kind: 'minifig', rank, listings, item: minifigToValue(inputs, minifigFacts(inputs)) };
 }
 
 /**
@@ -155,20 +162,29 @@ export async function makeLearner(
 ): Promise<Learner> {
   const learner = engine.startLearning();
   const { knownBefore, pace } = options;
-  for (const [index, { kind, rank, item }] of items.entries()) {
+  for (const [index, { kind, rank, item, ...counted }] of items.entries()) {
     if (index % pace.slice.items === 0) await pace.pause?.();
     const sales = knownBefore === null ? item.sales : knownSales(item.sales, knownBefore);
     if (sales.length === 0) continue;
+    const listings = counted.listings && knownListings(counted.listings, knownBefore);
     if (kind === 'minifig') {
-      learner.addMinifig({ ...item, sales }, rank);
+      learner.addMinifig({ ...item, sales }, rank, listings);
     } else {
       const isOver = ({ week }: { week: number }) =>
         knownBefore === null || weekStart(week + 1) <= knownBefore;
       const retailWeeks = item.retailWeeks.filter(isOver);
-      learner.addSet({ ...item, sales, retailWeeks }, rank);
+      learner.addSet({ ...item, sales, retailWeeks }, rank, listings);
     }
   }
   return learner;
+}
+
+/** Only the latest count is stored, so those before a point in time may be gone. */
+function knownListings(all: ItemListings, knownBefore: number | null): ItemListings {
+  if (knownBefore === null) return all;
+  const known = (counts: readonly Listings[]) =>
+    counts.filter(({ observedAt }) => observedAt < knownBefore);
+  return { sealed: known(all.sealed), used: known(all.used) };
 }
 
 /** Sales as known before a point in time: those retracted later still count. */

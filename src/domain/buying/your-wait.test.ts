@@ -62,6 +62,14 @@ describe('the wait', () => {
     expect(wait('ebay', { listings: old(30) }).rivals).toBe(5);
   });
 
+  test('assumes the supply of similar items where it was learned', () => {
+    const learned = { ...rate, supplyMonths: { bricklink: 9 } };
+    const found = wait('bricklink', { rate: learned });
+    const rivals = 9 * salesPerMonth(rate) * 0.3;
+    expect(found).toEqual({ days: expected(0.3, rivals), rivals: null, isAssumed: true });
+    expect(wait('ebay', { rate: learned })).toEqual(wait('ebay'));
+  });
+
   test('counts FBA sellers on Amazon, unless units were counted', () => {
     const three = { days: expected(0.2, 3), rivals: 3, isAssumed: false };
     expect(wait('fba', { fbaSellers: 3 })).toEqual(three);

@@ -1,5 +1,5 @@
 /** How long your unit takes to sell in a channel, and what that is based on. */
-import type { ChannelShares } from '../market/evidence.ts';
+import type { ChannelShares, SalesRate } from '../market/evidence.ts';
 import { type Listings, listingsIn } from '../market/listings.ts';
 import type { Channel } from '../market/source-rows.ts';
 import type { SellingChannel } from './channels.ts';
@@ -24,8 +24,8 @@ export interface UnitForSale {
   readonly priceCents?: number;
 }
 
-/** How long the units for sale last at the usual rate of sale, where they are not counted. */
-const assumedSupplyMonths: Readonly<Record<Channel, number>> = {
+/** How long the units for sale last, where they were counted for too few similar items. */
+const usualSupplyMonths: Readonly<Record<Channel, number>> = {
   fixed: 2,
   auction: 2,
   bricklink: 6,
@@ -45,7 +45,7 @@ export function waitFor(resale: Resale, unit: UnitForSale): Wait | null {
     share: share ?? busiestShare(rate.shares),
     cheaper: cheaperShare(resale, unit, listings),
   };
-  const assumedRivals = assumedSupplyMonths[soldIn ?? 'other'] * salesPerMonth(rate) * queue.share;
+  const assumedRivals = supplyMonths(rate, soldIn ?? 'other') * salesPerMonth(rate) * queue.share;
   const days = medianWaitDays(rate, { ...queue, rivals: rivals ?? assumedRivals }, unit.unit);
   return {
     days: inSeason(days, season, unit.at),
@@ -57,6 +57,10 @@ export function waitFor(resale: Resale, unit: UnitForSale): Wait | null {
 /** Median days; null if the sales rate is unknown. */
 export function waitDaysFor(resale: Resale, unit: UnitForSale): number | null {
   return waitFor(resale, unit)?.days ?? null;
+}
+
+function supplyMonths({ supplyMonths: learned }: SalesRate, channel: Channel): number {
+  return learned?.[channel] ?? usualSupplyMonths[channel];
 }
 
 function knownShare(shares: ChannelShares | undefined, soldIn: Channel | null): number | null {

@@ -2,6 +2,7 @@
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { Month } from '../kernel/time.ts';
 import type { DataTier, Evidence } from './evidence.ts';
+import type { ItemListings } from './listings.ts';
 import type { Condition, StoredSale } from './source-rows.ts';
 
 /** Facts about a set other than its sales. Times are instants; null is unknown. */
@@ -158,9 +159,12 @@ export interface LearnOptions {
 
 /** Learns parameters across items, from all rows added to it. */
 export interface Learner {
-  /** Adds a set. If there are too many items, those with the lowest ranks are used. */
-  addSet(set: SetToValue, rank: number): void;
-  addMinifig(minifig: MinifigToValue, rank: number): void;
+  /**
+   * Adds a set, and its units for sale if they were counted. If there are too many items, those
+   * with the lowest ranks are used.
+   */
+  addSet(set: SetToValue, rank: number, listings?: ItemListings | null): void;
+  addMinifig(minifig: MinifigToValue, rank: number, listings?: ItemListings | null): void;
   /** The month of the first sale; null without any. */
   firstMonth(): Month | null;
   /** The parameters of each month in the range, learned from the sales of earlier months. */

@@ -3,7 +3,7 @@
  * and why. Contains no source rows: no price, seller, source or ID of a single sale.
  */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
-import type { Listings } from './listings.ts';
+import type { ItemListings } from './listings.ts';
 import type { Channel, Condition } from './source-rows.ts';
 
 /** How well sales support a value, best first. */
@@ -32,10 +32,15 @@ export interface SalesRate {
   readonly seasonIndex?: number;
   /** Absent if no channel is known. */
   readonly shares?: ChannelShares;
+  /** Of similar items. Absent if units for sale were counted for too few of them. */
+  readonly supplyMonths?: SupplyMonths;
 }
 
 /** The share of each channel in sales; the sum is 1. */
 export type ChannelShares = Readonly<Partial<Record<Channel, number>>>;
+
+/** How long the units for sale last in each channel, in months: the median of similar items. */
+export type SupplyMonths = Readonly<Partial<Record<Channel, number>>>;
 
 /** Sales per day in each month of the year relative to the average, January first. */
 export type Season = readonly number[];
@@ -108,7 +113,7 @@ export interface Evidence {
   /** Absent until it was learned. */
   readonly season?: Season;
   /** Units for sale when it was published; absent if none were counted. */
-  readonly listings?: Readonly<Record<Condition, readonly Listings[]>>;
+  readonly listings?: ItemListings;
   /** Weeks before the first sale in which a retailer's own price counted. */
   readonly retailWeeks: number;
   /** Months (YYYY-MM) in which the value was allowed to change faster, and why. */

@@ -1,6 +1,6 @@
 /** Units that are for sale in a channel. */
 import { dayMs } from '../kernel/time.ts';
-import type { Channel } from './source-rows.ts';
+import type { Channel, Condition } from './source-rows.ts';
 
 export interface Listings {
   readonly channel: Channel;
@@ -9,6 +9,9 @@ export interface Listings {
   /** In US cents; null if unknown. */
   readonly lowestCents: number | null;
 }
+
+/** The latest count of each channel. */
+export type ItemListings = Readonly<Record<Condition, readonly Listings[]>>;
 
 /** Older counts say nothing about today. */
 const validMs = 30 * dayMs;

@@ -7,6 +7,7 @@ import type { Evidence } from './evidence.ts';
 import type { DollarOffer } from './exchange.ts';
 import type { Series } from './history.ts';
 import type { LearningInputs } from './learning-inputs.ts';
+import type { ItemListings } from './listings.ts';
 import type { EventFacts } from './next-events.ts';
 import type { RetailMonth, RetailState } from './retail-state.ts';
 import type { ScoreCount } from './scorecard.ts';
@@ -25,7 +26,7 @@ export interface ItemInputs extends LearningInputs {
   /** The evidence of the currently published value; null if there is none. */
   readonly evidence: Evidence | null;
   /** Units for sale; null if they were never counted. */
-  readonly listings: Evidence['listings'] | null;
+  readonly listings: ItemListings | null;
   /** Deals opened within `gradedMs` before the requested instant, oldest first. */
   readonly deals: readonly GradedDeal[];
 }

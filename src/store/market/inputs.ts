@@ -37,6 +37,7 @@ export function marketInputs(read: Engine['run']) {
       countInputs,
       loadInputs,
       loadLearningInputs,
+      loadListings,
     }),
   };
 }

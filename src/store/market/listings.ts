@@ -1,12 +1,9 @@
 /** Reads the units for sale of items. */
-import type { Evidence } from '../../domain/market/evidence.ts';
-import type { Listings } from '../../domain/market/listings.ts';
+import type { ItemListings, Listings } from '../../domain/market/listings.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Operation, query } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { loadRateBook } from './rates.ts';
-
-type ItemListings = NonNullable<Evidence['listings']>;
 
 interface Counted extends Listings {
   readonly ofId: number;

@@ -5,7 +5,12 @@
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { ChannelShares, SalesRate, Season } from '../../domain/market/evidence.ts';
+import type {
+  ChannelShares,
+  SalesRate,
+  Season,
+  SupplyMonths,
+} from '../../domain/market/evidence.ts';
 import { seasonalDays } from '../../domain/market/season.ts';
 import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
 import { usualRates } from '../../domain/market/uncertainty.ts';
@@ -26,7 +31,11 @@ export interface RateTable {
   readonly shares?: Readonly<Record<ItemKind, ChannelShares>>;
   /** Absent if there are less than two years of sales. */
   readonly season?: Season;
+  /** Absent if units for sale were counted for too few items. */
+  readonly supply?: SupplyTable;
 }
+
+export type SupplyTable = Readonly<Record<ItemKind, Readonly<Record<Condition, SupplyMonths>>>>;
 
 /** Accepted sales by channel. */
 export type ChannelCounts = ReadonlyMap<Channel | 'unknown', number>;
@@ -142,6 +151,7 @@ export function rateOf(item: SellingItem, at: number, rates: RateTable | undefin
     priorDays: prior.days,
     ...(rates?.season && days > 0 && { seasonIndex: meanSeason(rates.season, at, days) }),
     ...(shares && { shares }),
+    ...(rates?.supply && { supplyMonths: rates.supply[item.kind][item.condition] }),
   };
 }
 

@@ -253,6 +253,25 @@ describe('the parameters of a month', () => {
   });
 });
 
+test('the supply of similar items is learned for the latest month', async () => {
+  const fit = new Fit();
+  const count = (units: number) => [
+    { channel: 'fixed', observedAt: monthStart(to), units, lowestCents: null } as const,
+  ];
+  for (const [rank, set] of items.sets.entries()) {
+    fit.addSet(set, rank, { sealed: count(20), used: count(5) });
+  }
+  const supplies = (await fit.learn({ frozen: [], from, to })).map(
+    (month) => bodyOf(month).rates?.supply,
+  );
+  expect(supplies.slice(0, -1)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  const { set, minifig } = supplies.at(-1) ?? {};
+  // Twenty sales of each condition in two years, of which a fifth are at a fixed price.
+  expect(set?.sealed.fixed).toBeWithin(60, 160);
+  expect((set?.sealed.fixed ?? 0) / (set?.used.fixed ?? 1)).toBeWithin(3, 5.5);
+  expect(minifig).toEqual({ sealed: {}, used: {} });
+});
+
 test('the first month is that of the first sale of any item', () => {
   const sale = (at: number) => [sold({ soldAt: at })];
   const fit = new Fit();

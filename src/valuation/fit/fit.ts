@@ -23,11 +23,12 @@ import type {
 } from '../../domain/market/estimator.ts';
 import type { ChannelShares } from '../../domain/market/evidence.ts';
 import { type Candidate, LearnedItems } from '../../domain/market/learned-items.ts';
+import type { ItemListings } from '../../domain/market/listings.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { Fold, type TestedSale } from '../engine/fold.ts';
 import { ParameterTimeline, storeParameters } from '../engine/parameter-timeline.ts';
 import type { ChannelName, Parameters } from '../engine/parameters.ts';
-import { channelShares, type RateTable } from '../engine/rate.ts';
+import { channelShares, type RateTable, rateOf, type SupplyTable } from '../engine/rate.ts';
 import { minifigSubject, type Subject, setSubject } from '../engine/subject.ts';
 import { fitMinifigPrior, type MinifigExample } from '../prior/minifig-prior.ts';
 import { fitSetPrior, type SetExample } from '../prior/set-prior.ts';
@@ -43,6 +44,7 @@ import { ChannelPairs } from './channel-pairs.ts';
 import { type ItemMedian, itemMedian } from './item-medians.ts';
 import { RateCounts } from './rate-priors.ts';
 import { SeasonCounts } from './season.ts';
+import { SupplyCounts } from './supply.ts';
 import { TestedErrors } from './tested-errors.ts';
 
 /** Minimum sales of an item for priors, and per condition for ratios. */
@@ -62,10 +64,11 @@ const ratedItemsMax = 1_000;
 interface Learned<Facts> extends Candidate {
   readonly subject: Subject;
   readonly facts: Facts;
+  readonly listings: ItemListings | null;
 }
 
-function learned<Facts>(subject: Subject, facts: Facts, rank: number): Learned<Facts> {
-  return { subject, facts, rank, firstSoldAt: subject.rows[0]?.at ?? Number.POSITIVE_INFINITY };
+function learned<Facts>(subject: Subject, given: Omit<Learned<Facts>, 'subject' | 'firstSoldAt'>) {
+  return { subject, ...given, firstSoldAt: subject.rows[0]?.at ?? Number.POSITIVE_INFINITY };
 }
 
 /** Collects items, then learns from all their rows. */
@@ -78,12 +81,12 @@ export class Fit implements Learner {
     this.#max = max;
   }
 
-  addSet(set: SetToValue, rank: number): void {
-    this.#sets.push(learned(setSubject(set), set.facts, rank));
+  addSet(set: SetToValue, rank: number, listings: ItemListings | null = null): void {
+    this.#sets.push(learned(setSubject(set), { facts: set.facts, rank, listings }));
   }
 
-  addMinifig(minifig: MinifigToValue, rank: number): void {
-    this.#minifigs.push(learned(minifigSubject(minifig), minifig.facts, rank));
+  addMinifig(minifig: MinifigToValue, rank: number, listings: ItemListings | null = null): void {
+    this.#minifigs.push(learned(minifigSubject(minifig), { facts: minifig.facts, rank, listings }));
   }
 
   /** Null without sales. */
@@ -118,10 +121,13 @@ export class Fit implements Learner {
       const learnedHere = await this.#learnMonth(month, { chosen, pause });
       const isRated = ({ item }: Folded) => chosen.isRated(item, month);
       const rated = { set: byKind.set.filter(isRated), minifig: byKind.minifig.filter(isRated) };
+      const rates = learnRates(rated, monthStart(month));
+      // Only the latest counts are known, and only the latest month needs them.
+      const supply = month === to ? learnSupply(rated, rates, monthStart(month)) : null;
       const parameters = {
         ...learnedHere,
         ranges: errors.ranges(month),
-        rates: learnRates(rated, monthStart(month)),
+        rates: supply ? { ...rates, supply } : rates,
       };
       const stored = storeParameters(month, parameters);
       timeline.add(month, { version: stored.version, parameters });
@@ -264,6 +270,23 @@ function learnRates(rated: Readonly<Record<ItemKind, readonly Folded[]>>, at: nu
     shares: { set: sharesOf(rated.set), minifig: sharesOf(rated.minifig) },
     ...(season && { season }),
   };
+}
+
+/** Null if units for sale were counted for too few items. */
+function learnSupply(
+  rated: Readonly<Record<ItemKind, readonly Folded[]>>,
+  rates: RateTable,
+  at: number,
+): SupplyTable | null {
+  const counts = new SupplyCounts(at);
+  for (const { item, fold } of [...rated.set, ...rated.minifig]) {
+    if (item.listings === null) continue;
+    for (const condition of conditions) {
+      const selling = fold.selling(condition);
+      counts.add(selling, item.listings[condition], rateOf(selling, at, rates));
+    }
+  }
+  return counts.table();
 }
 
 function sharesOf(folded: readonly Folded[]): ChannelShares {
