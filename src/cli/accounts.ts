@@ -85,6 +85,7 @@ export const accountCommands = [
       }
       const at = config.clock();
       const deps = { accounts: store.accounts, randomBytes };
+      await recordDone(store, context, { action: 'invitation.added', detail: plan });
       const link = siteLink(context, invitationPath(await makeInvitation(deps, { plan, at })));
       const until = at + invitationMs;
       context.result(
@@ -142,9 +143,12 @@ export const accountCommands = [
     operands: { email: existingEmail },
     summary: 'Remove authenticator app and passkeys of an account whose owner lost them',
     needs: 'existing store',
-    run: async ({ email }, { store, result }) => {
-      if (!(await store.accounts.resetFactors(email))) throw unknownAccount(email);
-      result(
+    run: async ({ email }, context) => {
+      const { accounts } = context.store;
+      const { id: accountId } = await findChangeable(context, email);
+      if (!(await accounts.resetFactors(email))) throw unknownAccount(email);
+      await recordDone(context.store, context, { action: 'factor.reset', accountId });
+      context.result(
         { email, reset: true },
         `${email} can sign in with the password alone. All its sessions have ended.`,
       );

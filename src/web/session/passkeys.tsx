@@ -10,6 +10,7 @@ import {
 import { confirmOwner } from '../../accounts/sign-in.ts';
 import { type Passkey, passkeysMax } from '../../domain/account/passkey.ts';
 import { momentText } from '../../domain/kernel/format.ts';
+import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
@@ -64,8 +65,9 @@ export const passkeyRoutes = setUpPages({
       save: async ({ deps, sent }, typed) => {
         const site = siteOf(sent);
         const outcome = await savePasskey(deps, sent.who, { ...typed, site, at: sent.at });
-        if (outcome === 'added') return { goTo: `${path}?did=added` };
-        return { refused: refusals[outcome], status: 409 };
+        if (outcome !== 'added') return { refused: refusals[outcome], status: 409 };
+        await recordAudit(deps, sent, { action: 'factor.added', detail: 'passkey' });
+        return { goTo: `${path}?did=added` };
       },
     }).post,
   },
@@ -79,9 +81,11 @@ export const passkeyRoutes = setUpPages({
     },
   },
   [`${path}/{id}/remove`]: {
-    post: async ({ accounts }, { who, params }) => {
-      const id = idOf(params.id);
-      if (id !== null) await accounts.removePasskey(who.accountId, id);
+    post: async (deps, sent) => {
+      const id = idOf(sent.params.id);
+      if (id !== null && (await deps.accounts.removePasskey(sent.who.accountId, id))) {
+        await recordAudit(deps, sent, { action: 'factor.removed', detail: 'passkey' });
+      }
       return { goTo: `${path}?did=removed` };
     },
   },

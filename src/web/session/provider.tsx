@@ -8,6 +8,7 @@ import {
 } from '../../accounts/provider.ts';
 import { confirmOwner, newToken } from '../../accounts/sign-in.ts';
 import type { ProvenIdentity } from '../../domain/account/identity.ts';
+import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
 import { missingPage } from '../kit/fault.tsx';
@@ -66,6 +67,7 @@ export const linkRoutes = setUpPages({
       // Otherwise nobody could sign in anymore.
       if (!found?.passwordHash && passkeys.length === 0) return { goTo: `${path}?did=last` };
       await accounts.removeIdentity(accountId, provider.issuer);
+      await recordAudit(deps, sent, { action: 'factor.removed', detail: 'identity provider' });
       return { goTo: `${path}?did=removed` };
     },
   },
@@ -181,12 +183,16 @@ async function startAccount(
 }
 
 async function finishLink(
-  { accounts }: WebDeps,
-  { who, at }: OwnRequest,
+  deps: WebDeps,
+  request: OwnRequest,
   { issuer, subject }: ProvenIdentity,
 ): Promise<PageAnswer> {
+  const { who, at } = request;
   const { accountId, sessionId } = who;
-  const isLinked = await accounts.linkIdentity(accountId, { issuer, subject, at, sessionId });
+  const identity = { issuer, subject, at, sessionId };
+  const isLinked = await deps.accounts.linkIdentity(accountId, identity);
+  const added = { action: 'factor.added', detail: 'identity provider' } as const;
+  if (isLinked) await recordAudit(deps, request, added);
   return { goTo: `${path}?did=${isLinked ? 'linked' : 'taken'}` };
 }
 

@@ -10,6 +10,7 @@ import {
 import { confirmOwner, hashToken } from '../../accounts/sign-in.ts';
 import { base32, totpUrl } from '../../domain/account/totp.ts';
 import { nounText } from '../../domain/kernel/format.ts';
+import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -60,17 +61,22 @@ export const authenticatorRoutes = setUpPages({
   [`${path}/confirm`]: codeForm(async (deps, sent, code) => {
     const outcome = await confirmAuthenticator(deps, sent.who, { code, at: sent.at });
     if (outcome === 'gone') return { goTo: path };
-    return typeof outcome === 'string' ? refusedCode(outcome) : showCodes(sent, outcome);
+    if (typeof outcome === 'string') return refusedCode(outcome);
+    await recordAudit(deps, sent, { action: 'factor.added', detail: 'authenticator app' });
+    return showCodes(sent, outcome);
   }),
   [`${path}/codes`]: codeForm(async (deps, sent, code) => {
     const checked = await checkCode(deps, sent.who, { code, at: sent.at });
     if (checked !== 'right') return refusedCode(checked);
-    return showCodes(sent, await renewRecoveryCodes(deps, sent.who.accountId));
+    const codes = await renewRecoveryCodes(deps, sent.who.accountId);
+    await recordAudit(deps, sent, { action: 'factor.added', detail: 'recovery codes' });
+    return showCodes(sent, codes);
   }),
   [`${path}/remove`]: codeForm(async (deps, sent, code) => {
     const checked = await checkCode(deps, sent.who, { code, at: sent.at });
     if (checked !== 'right') return refusedCode(checked);
     await deps.accounts.removeAuthenticator(sent.who.accountId);
+    await recordAudit(deps, sent, { action: 'factor.removed', detail: 'authenticator app' });
     return { goTo: '/account?did=unfactored' };
   }),
 });
