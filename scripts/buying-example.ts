@@ -43,6 +43,7 @@ const example: Resale = {
     shares: { fixed: 0.5, bricklink: 0.25, amazon: 0.25 },
   },
   season: null,
+  growthPerYear: null,
   listings: [
     { channel: 'fixed', observedAt: at, units: 3, lowestCents: null },
     { channel: 'bricklink', observedAt: at, units: 5, lowestCents: null },

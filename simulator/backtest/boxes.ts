@@ -91,7 +91,17 @@ function sellBox(items: readonly BoxedItem[], random: RandomSource): BoxResult[]
     const { valueCents, valueSpread, saleSpread, soldAbove } = resale.price;
     const quantity = 1 + Math.floor(random.fraction() * pricesCents.length);
     const log = Math.log(valueCents);
-    boxed.push({ quantity, log, valueSpread, saleSpread, soldAbove, theme, waitDays });
+    const { growthPerYear } = resale;
+    boxed.push({
+      quantity,
+      log,
+      valueSpread,
+      saleSpread,
+      soldAbove,
+      theme,
+      waitDays,
+      growthPerYear,
+    });
     for (const cents of pricesCents.slice(0, quantity)) sumCents += cents;
   }
   const range = rangeOfSum(boxed);

@@ -90,9 +90,10 @@ test('boxes of every size are drawn on each day, and most totals are in range', 
   );
   for (const { boxes, inside, below, above } of report.boxes) {
     expect(boxes).toBeGreaterThanOrEqual(120);
-    expect(inside).toBeWithin(0.7, 1);
+    expect(inside).toBeGreaterThanOrEqual(0.7);
     expect(inside + below + above).toBeCloseTo(1, 9);
   }
+  expect(report.boxes.some(({ inside }) => inside < 1)).toBe(true);
 });
 
 test('goals apply to cells that are large enough', () => {

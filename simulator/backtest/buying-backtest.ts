@@ -69,12 +69,12 @@ export interface BuyingBacktestOptions {
 }
 
 /**
- * Units of an item in a box are its sales within this time of the first one after the predicted
- * wait, up to this many. Items that do not sell soon after the wait are left out.
+ * Units of an item in a box are its sales from the one nearest to the end of the predicted wait,
+ * within this time, up to this many. Items without a sale near it are left out.
  */
 const sameTimeMs = 45 * dayMs;
 const unitsMax = 4;
-const lateMsMax = 120 * dayMs;
+const awayMsMax = 120 * dayMs;
 
 /** Boxes of longer waits mostly end after the market does. */
 const boxWaitDaysMax = 730;
@@ -161,9 +161,10 @@ function boxEachQuarter(
       const waitDays = resale && waitDaysFor(resale, { channel: 'ebay', at });
       if (resale === null || waitDays === null || waitDays > boxWaitDaysMax) continue;
       const sales = item.sales.filter(
-        (sale) => isResale(sale, condition) && sale.sale.channel === 'fixed',
+        (sale) =>
+          isResale(sale, condition) && sale.sale.channel === 'fixed' && sale.sale.soldAt >= at,
       );
-      const pricesCents = soldFrom(sales, at + waitDays * dayMs);
+      const pricesCents = soldAround(sales, at + waitDays * dayMs);
       if (pricesCents.length === 0) continue;
       const ofMonth = boxed.get(month) ?? [];
       boxed.set(month, ofMonth);
@@ -172,13 +173,19 @@ function boxEachQuarter(
   }
 }
 
-/** Prices of units sold at about the same time; none if there is no sale soon. */
-function soldFrom(sales: readonly BacktestSale[], at: number): number[] {
-  const next = sales.filter(({ sale }) => sale.soldAt >= at);
-  const first = next[0]?.sale.soldAt ?? Number.POSITIVE_INFINITY;
-  if (first > at + lateMsMax) return [];
-  return next
-    .filter(({ sale }) => sale.soldAt < first + sameTimeMs)
+/**
+ * Prices of units sold at about the same time, from the sale nearest to the end of the wait: the
+ * next one would be weeks later than predicted on average. None if there is no sale near it.
+ */
+function soldAround(sales: readonly BacktestSale[], due: number): number[] {
+  const distance = (at: number) => Math.abs(at - due);
+  const first = sales.reduce(
+    (nearest, { sale }) => (distance(sale.soldAt) < distance(nearest) ? sale.soldAt : nearest),
+    Number.POSITIVE_INFINITY,
+  );
+  if (distance(first) > awayMsMax) return [];
+  return sales
+    .filter(({ sale }) => sale.soldAt >= first && sale.soldAt < first + sameTimeMs)
     .slice(0, unitsMax)
     .map(({ sale }) => paidCents(sale));
 }

@@ -15,6 +15,7 @@ export const soldWell: Resale = {
   offsets: { fixed: 0, bricklink: Math.log(0.95) },
   rate: { sales: 24, days: 365, priorSales: 2, priorDays: 60 },
   season: null,
+  growthPerYear: null,
   listings: [],
   parcel: { box: { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 }, pieces: 500 },
   fbaSellers: 3,

@@ -11,6 +11,7 @@ const item: BoxItem = {
   soldAbove: normalAbove,
   theme: null,
   waitDays: 0,
+  growthPerYear: null,
 };
 const spreadOf = (items: readonly BoxItem[]) => shapeOfSum(items)?.spread ?? Number.NaN;
 const many = (of: Partial<BoxItem>, count = 40) => Array<BoxItem>(count).fill({ ...item, ...of });
@@ -55,6 +56,8 @@ test('values grow until they are sold, for at most two years', () => {
   const median = (waitDays: number) => rangeOfSum([{ ...item, waitDays }])?.medianCents;
   expect(median(365.25)).toBe(Math.round(100_00 * Math.exp(0.05)));
   expect(median(10_000)).toBe(median(2 * 365.25));
+  const learned = rangeOfSum([{ ...item, waitDays: 365.25, growthPerYear: -0.1 }]);
+  expect(learned?.medianCents).toBe(Math.round(100_00 * Math.exp(-0.1)));
 });
 
 test('sales with heavy tails make sums vary more', () => {

@@ -21,6 +21,8 @@ export interface BoxItem {
   readonly theme: string | null;
   /** Median days until it is sold; 0 if unknown. */
   readonly waitDays: number;
+  /** Growth of its value until then (log scale); null if it was not learned. */
+  readonly growthPerYear: number | null;
 }
 
 /** An 80% interval. */
@@ -46,8 +48,8 @@ const spreads = {
   perYear: { market: 0.05, theme: 0.05, own: 0.1 },
 };
 
-/** Growth of values until the sale (log scale). */
-const growthPerYear = 0.05;
+/** Growth of values until the sale (log scale), where it was not learned. */
+export const usualGrowthPerYear = 0.05;
 
 /** Longer predictions of waits are too uncertain to extrapolate from. */
 const waitYearsMax = 2;
@@ -82,7 +84,8 @@ export function shapeOfSum(items: readonly BoxItem[]): SumShape | null {
   for (const item of items) {
     const { quantity, theme } = item;
     const { v, s, years } = variancesOf(item);
-    const unit = Math.exp(item.log + growthPerYear * years + (v + s) / 2);
+    const growth = (item.growthPerYear ?? usualGrowthPerYear) * years;
+    const unit = Math.exp(item.log + growth + (v + s) / 2);
     mean += quantity * unit;
     // The units of an item share v and vary independently by s.
     const together = Math.expm1(v);

@@ -143,6 +143,7 @@ function sumItems(contents: readonly ValuedContent[], { channel, at }: SaleOfBox
       soldAbove,
       theme,
       waitDays: middleWaitDays(resale, { channel, at, quantity }) ?? 0,
+      growthPerYear: resale.growthPerYear,
     };
   });
 }

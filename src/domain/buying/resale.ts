@@ -27,6 +27,8 @@ export interface Resale {
   readonly rate: SalesRate | null;
   /** Null if none was learned. */
   readonly season: Season | null;
+  /** Of values like it (log scale); null if it was not learned. */
+  readonly growthPerYear: number | null;
   /** Units for sale in this condition, where they were counted. */
   readonly listings: readonly Listings[];
   readonly parcel: Parcel;
@@ -52,6 +54,7 @@ export function resaleOf(
     offsets: evidence.offsets ?? { fixed: 0 },
     rate: valued.rate ?? null,
     season: evidence.season ?? null,
+    growthPerYear: valued.growthPerYear ?? null,
     listings: evidence.listings?.[condition] ?? [],
     parcel: facts.parcel,
     fbaSellers: facts.fbaSellers,

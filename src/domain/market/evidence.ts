@@ -75,6 +75,8 @@ export interface ConditionEvidence {
   readonly doubt?: PriceDoubt | null;
   /** How often it sells: its own sales, and a prior from similar items. */
   readonly rate?: SalesRate;
+  /** How fast prices in this condition rose in the last year (log scale); absent if not learned. */
+  readonly growthPerYear?: number;
   /** Accepted sales, in total and in the last days. */
   readonly sales: {
     readonly ever: number;

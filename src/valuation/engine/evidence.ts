@@ -54,6 +54,7 @@ function conditionEvidence(
   const valued = values[condition];
   if (valued === null) return null;
   const { times } = fold.tracks[condition];
+  const growthPerYear = fold.inForce.parameters.growth?.[fold.subject.kind][condition];
   const within = (days: number) => fold.tracks[condition].countSince(fold.at - days * dayMs);
   const month = (at: number | undefined) => (at === undefined ? null : formatMonth(monthOf(at)));
   return {
@@ -63,6 +64,7 @@ function conditionEvidence(
     doubt: valued.doubt && priceDoubt(valued.doubt),
     soldAbove: aboveOf(valued.quantiles),
     rate: rateOf(fold.selling(condition), fold.at, fold.inForce.parameters.rates),
+    ...(growthPerYear !== undefined && { growthPerYear }),
     sales: {
       ever: times.length,
       days30: within(30),

@@ -4,7 +4,7 @@
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { type Channel, channels } from '../../domain/market/source-rows.ts';
+import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
 import { defaultMinifigPrior } from '../prior/minifig-prior.ts';
 import type { Prior } from '../prior/prior.ts';
 import type { SetPriors } from '../prior/set-estimate.ts';
@@ -27,6 +27,9 @@ export type ChannelOffsets = Readonly<Record<ChannelName, number>>;
 /** Pairs of sales each offset was learned from. */
 export type ChannelPairCounts = Readonly<Partial<Record<ChannelName, number>>>;
 
+/** Growth of prices per year (log scale). */
+export type Growth = Readonly<Record<Condition, number>>;
+
 /** The parameters of one month. */
 export interface Parameters {
   readonly prior: SetPriors & { readonly minifig: Prior };
@@ -36,6 +39,8 @@ export interface Parameters {
   /** Absent before anything was learned. */
   readonly offsetPairs?: Readonly<Record<ItemKind, ChannelPairCounts>>;
   readonly ranges: RangeTable;
+  /** How fast prices rose; absent before anything was learned. */
+  readonly growth?: Readonly<Record<ItemKind, Growth>>;
   /** Sales rates; absent before anything was learned. */
   readonly rates?: RateTable;
 }

@@ -18,8 +18,10 @@ import type {
 } from '../../domain/market/estimator.ts';
 import { channels, type StoredSale } from '../../domain/market/source-rows.ts';
 import { makeEstimator } from '../engine/estimator.ts';
-import { defaultParameters, type Parameters } from '../engine/parameters.ts';
+import { defaultParameters, evenOffsets, type Parameters } from '../engine/parameters.ts';
+import { setSubject } from '../engine/subject.ts';
 import { Fit } from './fit.ts';
+import { GrowthExamples } from './growth.ts';
 
 const from = 2026 * 12;
 const to = from + 5;
@@ -270,6 +272,25 @@ test('the supply of similar items is learned for the latest month', async () => 
   expect(set?.sealed.fixed).toBeWithin(60, 160);
   expect((set?.sealed.fixed ?? 0) / (set?.used.fixed ?? 1)).toBeWithin(3, 5.5);
   expect(minifig).toEqual({ sealed: {}, used: {} });
+});
+
+test('growth is the median change over a year, shrunk toward 5%', () => {
+  const growth = (rise: number, count: number) => {
+    const grown = new GrowthExamples();
+    for (let index = 0; index < count; index++) {
+      const sales = [-500, -480, -460, -135, -115, -95].map((days, order) =>
+        sold({
+          soldAt: monthStart(to) + days * dayMs,
+          priceCents: Math.round(100_00 * Math.exp(order < 3 ? 0 : rise)),
+        }),
+      );
+      grown.add(setSubject(setOf(sales)), { month: to, offsets: evenOffsets });
+    }
+    return grown.growth();
+  };
+  expect(growth(0.2, 0)).toEqual({ sealed: 0.05, used: 0.05 });
+  expect(growth(0.25, 100)).toEqual({ sealed: expect.closeTo(0.15, 2), used: 0.05 });
+  expect(growth(-0.05, 300).sealed).toBeCloseTo(-0.025, 3);
 });
 
 test('the first month is that of the first sale of any item', () => {

@@ -41,6 +41,7 @@ import {
   usedRatioAt,
 } from '../prior/used-ratio.ts';
 import { ChannelPairs } from './channel-pairs.ts';
+import { GrowthExamples } from './growth.ts';
 import { type ItemMedian, itemMedian } from './item-medians.ts';
 import { RateCounts } from './rate-priors.ts';
 import { SeasonCounts } from './season.ts';
@@ -160,6 +161,7 @@ export class Fit implements Learner {
       prior: { set: sets.prior, unpricedSet: sets.unpricedPrior, minifig: minifigs.prior },
       usedRatio: { set: sets.usedRatio, minifig: minifigs.usedRatio },
       offsets: { set: sets.offsets, minifig: minifigs.offsets },
+      growth: { set: sets.growth, minifig: minifigs.growth },
       offsetPairs: {
         set: work.chosen.pairs.counts('set', month),
         minifig: work.chosen.pairs.counts('minifig', month),
@@ -169,12 +171,14 @@ export class Fit implements Learner {
 
   async #learnSets(month: Month, { chosen, pause }: Work) {
     const offsets = chosen.pairs.offsets('set', month);
+    const grown = new GrowthExamples();
     const examples: SetExample[] = [];
     const ratios: UsedRatioExample[] = [];
     for (const [index, item] of this.#sets.entries()) {
       if (index % itemsPerPause === 0) await pause?.();
       if (!chosen.has(item, month)) continue;
       const { subject, facts } = item;
+      grown.add(subject, { month, offsets });
       const sealed = itemMedian(subject, 'sealed', { month, offsets });
       const used = itemMedian(subject, 'used', { month, offsets });
       examples.push(...setExamples(facts, { sealed, used }));
@@ -182,6 +186,7 @@ export class Fit implements Learner {
     }
     return {
       offsets,
+      growth: grown.growth(),
       prior: fitSetPrior(examples),
       unpricedPrior: fitUnpricedPrior(examples),
       usedRatio: fitUsedRatio(ratios),
@@ -190,12 +195,14 @@ export class Fit implements Learner {
 
   async #learnMinifigs(month: Month, { chosen, pause }: Work) {
     const offsets = chosen.pairs.offsets('minifig', month);
+    const grown = new GrowthExamples();
     const examples: MinifigExample[] = [];
     const ratios: UsedRatioExample[] = [];
     for (const [index, item] of this.#minifigs.entries()) {
       if (index % itemsPerPause === 0) await pause?.();
       if (!chosen.has(item, month)) continue;
       const { subject, facts } = item;
+      grown.add(subject, { month, offsets });
       const used = itemMedian(subject, 'used', { month, offsets });
       if (!used || used.sales < priorSalesMin) continue;
       examples.push({ facts, at: used.at, log: used.log });
@@ -203,7 +210,8 @@ export class Fit implements Learner {
       if (sealed) addRatio(ratios, facts, { sealed, used });
     }
     const usedRatio = fitUsedRatio(ratios, defaultMinifigRatio);
-    return { offsets, prior: fitMinifigPrior(examples), usedRatio };
+    const prior = fitMinifigPrior(examples);
+    return { offsets, growth: grown.growth(), prior, usedRatio };
   }
 }
 
