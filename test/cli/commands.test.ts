@@ -115,6 +115,7 @@ describe('a command in its own process succeeds and exits', () => {
     upkeep: 'test/nodes/composition.test.ts',
     'sync check': 'test/process/syncing.test.ts',
     health: 'health.test.ts',
+    reload: 'test/process/reload.test.ts',
   };
   const data = ['--data', 'shell'];
 

@@ -200,6 +200,7 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'bin/brickmark',
+      'dist/commit',
       'package.json',
     ]);
     expect(files).toContain('docs/install.md');

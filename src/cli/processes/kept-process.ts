@@ -50,17 +50,15 @@ export class KeptProcess<R> {
     const ready = await child.ready.catch(() => {
       throw new CommandError(`${this.plan.name} could not start.`);
     });
-    child.exited.then(() => {
-      if (!this.isEnding) return this.startAgain(performance.now() - startedAt);
-    });
+    child.exited.then(() => this.noteEnd(child, performance.now() - startedAt));
     return ready;
   }
 
   /** Starts it in the background, and retries if that fails. */
   keep(): void {
-    this.start().catch(() => {
-      if (!this.isEnding) return this.startAgain(0);
-    });
+    const starting = this.start();
+    const child = this.running;
+    starting.catch(() => this.noteEnd(child, 0));
   }
 
   async stop(): Promise<void> {
@@ -91,6 +89,11 @@ export class KeptProcess<R> {
     await running.exited;
     if (late !== null) clearTimeout(late);
     this.running = null;
+  }
+
+  /** Ignores one that was stopped or replaced. */
+  private noteEnd(child: Child<R> | null, ranMs: number): void {
+    if (!this.isEnding && this.running === child) this.startAgain(ranMs);
   }
 
   private async startAgain(ranMs: number): Promise<void> {
