@@ -132,7 +132,7 @@ async function syncNow(names: readonly string[], context: Context, store: Store)
   }
   context.result(
     { sources: [], due },
-    `Due now: ${due.join(', ')}. The process that is syncing fetches them within a minute; ` +
+    `Due now: ${due.join(', ')}. The process that is syncing fetches within a minute; ` +
       "'brickmark sync status' shows the result.",
   );
 }
