@@ -95,6 +95,7 @@ describe('a command in its own process succeeds and exits', () => {
     [['backup', 'copy']],
     [['restore', 'copy', '--force']],
     [['account', 'role', email, 'support']],
+    [['account', 'reset-factor', email]],
     [['audit']],
     [['account', 'export', email]],
     [['account', 'remove', email]],
@@ -115,6 +116,7 @@ describe('a command in its own process succeeds and exits', () => {
     upkeep: 'test/nodes/composition.test.ts',
     'sync check': 'test/process/syncing.test.ts',
     health: 'health.test.ts',
+    'account invite': 'accounts.test.ts',
     reload: 'test/process/reload.test.ts',
   };
   const data = ['--data', 'shell'];

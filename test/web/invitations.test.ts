@@ -55,7 +55,7 @@ describe('the first operator', () => {
     expect((await operator.get('/operator')).status).toBe(200);
     expect(await find(`op${1 - winner}@example.com`)).toBeNull();
     expect(await find(`op${winner}@example.com`)).toMatchObject({
-      isOperator: true,
+      role: 'admin',
       plan: 'reseller',
     });
   });
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     const { visitor, seen } = await accept(path, 'bob@example.com');
     expect([seen.status, seen.goTo]).toEqual([303, '/welcome']);
     expect((await visitor.get('/inventory')).status).toBe(200);
-    expect(await find('bob@example.com')).toMatchObject({ plan: 'reseller', isOperator: false });
+    expect(await find('bob@example.com')).toMatchObject({ plan: 'reseller', role: null });
     expect((await site.visitor().get(path)).status).toBe(404);
   });
 

@@ -38,7 +38,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     for (const [label, text] of Object.entries(fields)) {
       await page.getByLabel(label, { exact: true }).fill(text);
     }
-    await page.locator('main').getByRole('button', { name: button }).click();
+    await page.locator('main').getByRole('button', { name: button, exact: true }).click();
     await page.waitForLoadState();
   }
 

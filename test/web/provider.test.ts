@@ -71,7 +71,7 @@ describeInBrowser('an identity provider', (chromium) => {
       await page.click('text="Sign in with Example ID"');
       await enterThere(page, 'new');
       expect(page.url()).toBe(`${site.url}/sales`);
-      expect(await find('new@example.com')).toMatchObject({ plan: 'free', isOperator: false });
+      expect(await find('new@example.com')).toMatchObject({ plan: 'free', role: null });
       await context.clearCookies();
       await page.goto(`${site.url}/sign-in/provider`);
       await enterThere(page, 'new');

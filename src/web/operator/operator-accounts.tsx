@@ -66,7 +66,8 @@ export const operatorAccountRoutes = [
         save: async ({ deps, sent }, plan) => {
           if (deps.access.signUp === 'closed') return { goTo: accountsPath };
           const token = await makeInvitation(deps, { plan, at: sent.at });
-          await recordAudit(deps, sent, { action: 'invitation.added', detail: plan });
+          const done = { action: 'invitation.added', accountId: null, detail: plan } as const;
+          await recordAudit(deps, sent, done);
           return showInvitation(sent, token);
         },
         sentBefore: 'This invitation was already created. Create another one if you need it.',
@@ -76,7 +77,7 @@ export const operatorAccountRoutes = [
       post: async (deps, sent) => {
         const id = idOf(sent.params.id);
         if (id !== null && (await deps.accounts.removeInvitation(id))) {
-          await recordAudit(deps, sent, { action: 'invitation.revoked' });
+          await recordAudit(deps, sent, { action: 'invitation.revoked', accountId: null });
         }
         return { goTo: `${accountsPath}?did=uninvited` };
       },
