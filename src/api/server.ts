@@ -47,7 +47,7 @@ import { EventStreams } from './streams/event-streams.ts';
 /** Idle timeout of connections; proxies in front need a shorter one. */
 export const idleSeconds = pools.streams.least.msMax / secondMs;
 
-/** The same while a page is rendered. */
+/** The same while a page is rendered: an import can take longer. */
 const pageSeconds = 90;
 
 /** Bodies are limited where they are read, so that errors have the contract's format. */
@@ -143,7 +143,6 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
       const kind = isHealth(request) ? 'health' : 'other';
       return sendFree(request, kind, await answerPublic(request, open));
     }
-    // An import can take longer than the idle timeout.
     server.timeout(request, pageSeconds);
     const answer = (onFault: (error: unknown) => void) =>
       pages(request, { network: networkOf(request), url: open.url, onFault });

@@ -149,5 +149,5 @@ export const pools = {
   },
 } as const satisfies Readonly<Record<string, Pool>>;
 
-/** CPU time of previews and imports per account: a minute, which grows back at a tenth of a core. */
+/** CPU time of previews and imports per account, which grows back at a tenth of a core. */
 export const previewBudget = { burstMs: 60_000, perSecondMs: 100, accounts: 10_000 };

@@ -16,6 +16,7 @@ import {
   textOf,
   type Visitor,
 } from '../support/site.ts';
+import { until } from '../support/until.ts';
 import type { FeedLine } from '../support/world.ts';
 
 let site: Site;
@@ -314,19 +315,19 @@ test("another account's file and collection are not found, and its rows cannot b
 const slowNetwork = '198.51.100.7';
 
 /** Starts an upload for Ann, and stalls. */
-function sendSlowly(): Socket {
+function sendSlowly(from = slowNetwork): Socket {
   const { host, hostname, port } = new URL(site.url);
   const cookie = [...ann.cookies].map((pair) => pair.join('=')).join('; ');
   const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, `Origin: ${site.url}`];
   const type = 'Content-Type: multipart/form-data; boundary=x';
-  head.push(`X-Forwarded-For: ${slowNetwork}`);
+  head.push(`X-Forwarded-For: ${from}`);
   const slow = connect(Number(port), hostname);
   slow.write([...head, type, `Cookie: ${cookie}`, 'Content-Length: 99', '', '--x'].join('\r\n'));
   return slow;
 }
 
 test('slow uploads delay only their own network', async () => {
-  const slow = Array.from({ length: 10 }, sendSlowly);
+  const slow = Array.from({ length: 10 }, () => sendSlowly());
   await Bun.sleep(50);
   expect((await preview('{}')).status).toBe(200);
   const tokens = hiddenFields((await bob.get(path)).html);
@@ -334,6 +335,18 @@ test('slow uploads delay only their own network', async () => {
   expect((await send(bob, path, tokens, file)).status).toBe(303);
   const there = await send(bob, path, tokens, file, { 'X-Forwarded-For': slowNetwork });
   expect([there.status, there.html]).toEqual([429, expect.stringContaining('Too many files')]);
+  for (const socket of slow) socket.destroy();
+});
+
+test('slow uploads of an account in several networks delay only that account', async () => {
+  const networks = [1, 2, 3, 4].map((index) => `198.51.100.${index}`);
+  const slow = networks.flatMap((from) => [sendSlowly(from), sendSlowly(from)]);
+  const elsewhere = { 'X-Forwarded-For': '203.0.113.1' };
+  const own = hiddenFields((await ann.get(path)).html);
+  const file = new File(['{}'], 'mine.ndjson');
+  await until(async () => (await send(ann, path, own, file, elsewhere)).status === 429);
+  const tokens = hiddenFields((await bob.get(path)).html);
+  expect((await send(bob, path, tokens, file, elsewhere)).status).toBe(303);
   for (const socket of slow) socket.destroy();
 });
 

@@ -48,9 +48,24 @@ export const settingReaders: Readonly<Record<Setting, readonly WatchedHelper[]>>
 /** Helpers that sign or encrypt. */
 const secretReaders: readonly WatchedHelper[] = ['pages', 'delivery'];
 
-/** What programs need of the system: paths, language, time zone, certificates, proxies, libpq. */
-const systemNames =
-  /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TZDIR|TMPDIR|TMP|TEMP|XDG_\w+|BUN_\w+|NODE_\w+|SSL_CERT_\w+|PG\w+|LD_\w+|DYLD_\w+|\w+_PROXY)$/i;
+/** What programs need of the system: paths, language, certificates, proxies, libpq, names. */
+const systemNames = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'LANG',
+  'LANGUAGE',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+];
+const systemForms = [
+  /^(TZ|LC_|XDG_|BUN_|NODE_|SSL_CERT_|PG|LD_|DYLD_)/,
+  // Of resolvers.
+  /^(NSS_|RES_|HOSTALIASES$|LOCALDOMAIN$)/,
+  /^(https?|all|no)_proxy$/i,
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,7 +78,8 @@ export function environmentOf(
   { helper, task, variables = [], environment = process.env }: HelperTask,
 ): Record<string, string | undefined> {
   const isRead = (name: string) =>
-    systemNames.test(name) ||
+    systemNames.includes(name) ||
+    systemForms.some((form) => form.test(name)) ||
     variables.includes(name) ||
     (name in settingReaders && settingReaders[name as Setting].includes(helper));
   const read = Object.entries(environment).filter(([name]) => isRead(name));

@@ -16,7 +16,7 @@ export interface DownloadLimits {
   readonly checkMs: number;
 }
 
-/** The browser reads too slowly. The connection is closed, so that the file is not taken as whole. */
+/** The browser reads too slowly. Its connection is closed, so that the file is not complete. */
 class TooSlowError extends Error {}
 
 export class Downloads {
