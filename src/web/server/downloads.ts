@@ -73,7 +73,8 @@ export class Downloads {
         cutOff = () => {
           end();
           controller.error(new TooSlowError('The download was read too slowly.'));
-          iterator.return?.();
+          // Nobody waits for its end.
+          iterator.return?.().catch(() => {});
         };
       },
       pull: async (controller) => {
