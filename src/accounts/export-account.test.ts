@@ -50,6 +50,7 @@ const nothing = {
   listNotifications: latestFirst([]),
   listKeys: async () => null,
   listSheetLinks: async () => [],
+  listPasskeys: async () => [],
   listSessions: async () => [],
 };
 
@@ -160,6 +161,7 @@ test('account, sessions and keys are exported without secrets', async () => {
       { ...link, lastUsedAt: null },
       { ...link, lastUsedAt: now },
     ],
+    listPasskeys: async () => [{ name: 'Phone', createdAt: now, lastUsedAt: null, publicKey: 'x' }],
     listSessions: async () => [{ agent: 'Firefox', createdAt: now, lastSeenAt: now + 1_000 }],
   });
   expect(all.account).toEqual({
@@ -187,6 +189,9 @@ test('account, sessions and keys are exported without secrets', async () => {
   ]);
   expect(all.usage).toEqual([{ key_id: 3, date: '2024-10-04', calls: 7 }]);
   expect(all.calls_earlier).toBe(12);
+  expect(all.passkeys).toEqual([
+    { name: 'Phone', created_at: new Date(now).toISOString(), last_used_at: null },
+  ]);
   expect(all.sessions).toEqual([
     { agent: 'Firefox', created_at: instant, last_seen_at: formatInstant(now + 1_000) },
   ]);

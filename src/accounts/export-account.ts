@@ -1,6 +1,7 @@
 /** Exports everything stored about an account, for its owner. */
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/keys.ts';
+import type { Passkey } from '../domain/account/passkey.ts';
 import type { Session } from '../domain/account/session.ts';
 import type { SheetLink } from '../domain/account/sheet-link.ts';
 import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
@@ -26,8 +27,8 @@ export interface AccountData {
 
 /**
  * The account with settings, collections, lots, sales, predictions, saved views, watch lists,
- * alerts, notifications, channels, deliveries, keys, spreadsheet links, sessions, changes that can
- * be undone, uploaded files and the part of the audit log about it as JSON, without secrets, in
+ * alerts, notifications, channels, deliveries, keys, spreadsheet links, sessions, passkeys, changes
+ * that can be undone, uploaded files and the part of the audit log about it as JSON, without secrets, in
  * chunks. Lots and sales can be imported with `import collection` and `import sales`.
  */
 export async function* exportAccount(
@@ -78,6 +79,10 @@ export async function* exportAccount(
   yield* list(
     'sessions',
     accounts.listSessions(accountId, at).then((sessions) => sessions.map(sessionRecord)),
+  );
+  yield* list(
+    'passkeys',
+    accounts.listPasskeys(accountId).then((passkeys) => passkeys.map(passkeyRecord)),
   );
   yield* list('recent_changes', changeRecords(accounts, accountId));
   yield* list('uploaded_files', fileRecords(accounts, accountId, at));
@@ -388,6 +393,14 @@ function viewRecord({ name, query, isDefault }: SavedView) {
 
 function usageRecord({ keyId, day, used }: KeyUsage) {
   return { key_id: keyId, date: formatDay(day * dayMs), calls: used };
+}
+
+function passkeyRecord({ name, createdAt, lastUsedAt }: Passkey) {
+  return {
+    name,
+    created_at: formatInstant(createdAt),
+    last_used_at: lastUsedAt === null ? null : formatInstant(lastUsedAt),
+  };
 }
 
 function sessionRecord({ agent, createdAt, lastSeenAt }: Session) {

@@ -5,6 +5,7 @@
 import type { Configuration } from 'openid-client';
 import { emailProblem } from '../domain/account/email.ts';
 import type { Identity, ProvenIdentity, ProviderSettings } from '../domain/account/identity.ts';
+import type { SignedIn } from '../domain/account/session.ts';
 import { minuteMs } from '../domain/kernel/time.ts';
 import { type Opened, openSession, type SignInDeps, type Visitor } from './open-session.ts';
 import { beginAccount } from './sign-in.ts';
@@ -130,6 +131,24 @@ export async function signInWithProvider(
   const proof = { accountId, passwordHash: null, method: 'provider' } as const;
   const opened = await openSession(deps, proof, visitor);
   return opened === 'wrong' ? 'unknown' : opened;
+}
+
+/**
+ * Links an identity to the account that is signed in, whose session is replaced by one of the
+ * provider; `taken` if the identity or the account is linked already.
+ */
+export async function linkProvider(
+  deps: SignInDeps,
+  { accountId, sessionId }: SignedIn,
+  { identity, visitor }: { readonly identity: Identity; readonly visitor: Visitor },
+): Promise<Opened | 'taken'> {
+  const { issuer, subject } = identity;
+  const link = { issuer, subject, at: visitor.at };
+  if (!(await deps.accounts.linkIdentity(accountId, link))) return 'taken';
+  await deps.accounts.endSession(accountId, sessionId);
+  const proof = { accountId, passwordHash: null, method: 'provider' } as const;
+  const opened = await openSession(deps, proof, visitor);
+  return opened === 'wrong' ? 'taken' : opened;
 }
 
 /** Creates an account without a password. An email that has an account is never linked to it. */

@@ -13,6 +13,7 @@ import {
   newSession,
   newToken,
   type Opened,
+  openSession,
   rememberBrowser,
   type SignInDeps,
   type Visitor,
@@ -137,15 +138,21 @@ export async function findNewAuthenticator(
   return secret && { app, secret };
 }
 
-/**
- * Turns the app on if the code is right, ends all other sessions, and returns recovery codes, which
- * are stored only as hashes.
- */
+/** An app that was turned on. */
+interface TurnedOn {
+  /** The recovery codes, which are stored only as hashes. */
+  readonly codes: readonly string[];
+  /** A new session, because whoever knows the old one has not entered a code. */
+  readonly opened: Opened;
+}
+
+/** Turns the app on if the code is right, and ends all sessions. */
 export async function confirmAuthenticator(
   deps: FactorDeps,
-  { accountId, sessionId }: SignedIn,
-  { code, at }: { readonly code: string; readonly at: number },
-): Promise<readonly string[] | 'wrong' | 'too often' | 'gone'> {
+  { accountId, method }: SignedIn,
+  { code, visitor }: { readonly code: string; readonly visitor: Visitor },
+): Promise<TurnedOn | 'wrong' | 'too often' | 'gone'> {
+  const { at } = visitor;
   const found = await findNewAuthenticator(deps, { accountId, at });
   if (!found) return 'gone';
   const about = `own ${accountId}`;
@@ -154,10 +161,13 @@ export async function confirmAuthenticator(
   if (step === null) return 'wrong';
   const codes = makeRecoveryCodes(deps);
   const { secret } = found.app;
-  const confirmed = { secret, step, codes: codes.map(hashOfCode), sessionId };
+  const confirmed = { secret, step, codes: codes.map(hashOfCode) };
   if (!(await deps.accounts.confirmAuthenticator(accountId, confirmed))) return 'gone';
   await forgetCodes(deps, about);
-  return codes;
+  const stronger = method === 'password' ? 'code' : method;
+  const proof = { accountId, passwordHash: null, method: stronger };
+  const opened = await openSession(deps, proof, visitor);
+  return opened === 'wrong' ? 'gone' : { codes, opened };
 }
 
 /** Whether a signed-in user has typed a right code, which is used up. */

@@ -33,6 +33,7 @@ function refusing(change: object = {}) {
       keys.push(...throttles.map(({ key }) => key));
       return false;
     },
+    findPasswordHash: async () => null,
     ...change,
   } as unknown as AccountStore;
   return {

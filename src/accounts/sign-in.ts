@@ -220,8 +220,8 @@ export async function deleteAccount(
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
 ): Promise<'gone' | 'wrong' | 'too often'> {
-  const checked = await checkPassword(deps, who, typed);
-  if (typeof checked === 'string') return checked;
+  const checked = await confirmOwner(deps, who, typed);
+  if (checked !== 'right') return checked;
   await closeAccount(deps.accounts, {
     email: who.email,
     by: byAccount(who.accountId),

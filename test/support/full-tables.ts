@@ -90,7 +90,21 @@ export async function makeEverything(): Promise<FullPlace> {
   });
   edit(place.data, 'accounts.db', (db) => {
     const hash = new Uint8Array(32).fill(7);
-    db.query('INSERT INTO session VALUES (5, 1, ?, 1, 2, 3, ?)').run(hash, awkward);
+    db.query("INSERT INTO session VALUES (5, 1, ?, 1, 2, 3, ?, 'code')").run(hash, awkward);
+    db.query('INSERT INTO device VALUES (5, 1, ?, 6)').run(hash);
+    db.query('INSERT INTO authenticator VALUES (1, ?, 5, ?)').run(hash, 60_000_000);
+    db.query('INSERT INTO recovery_code VALUES (1, ?)').run(hash);
+    db.query('INSERT INTO sign_in_step VALUES (?, 1, 4000000000000)').run(hash);
+    const passkey = db.query('INSERT INTO passkey VALUES (?, 1, ?, ?, ?, ?, 5, ?)');
+    passkey.run(7, awkward, 'id', hash, 3_000_000_000, 6);
+    passkey.run(8, '', awkward, new Uint8Array(), 0, null);
+    const challenge = db.query('INSERT INTO challenge VALUES (?, ?, 4000000000000)');
+    challenge.run(hash, 1);
+    challenge.run(new Uint8Array(32).fill(8), null);
+    db.query('INSERT INTO identity VALUES (?, ?, 1, 5)').run('https://id.example.com', awkward);
+    const invitation = db.query('INSERT INTO invitation VALUES (?, ?, ?, ?, 5, 4000000000000)');
+    invitation.run(7, hash, 'reseller', 1);
+    invitation.run(8, new Uint8Array(32).fill(8), 'free', 0);
     const link = db.query('INSERT INTO sheet_link VALUES (?, 1, ?, ?, ?, ?, 5, ?, ?, ?)');
     link.run(7, 1, awkward, 'values', 'handle', 6, 20_000, 3_000_000_000);
     link.run(8, 1, '', 'retail-watch', awkward, null, 0, 0);

@@ -35,24 +35,8 @@ function* hasIdentity(accountId: number, issuer: string): Operation<boolean> {
   );
 }
 
-/**
- * Links an identity to the account that is signed in; the session counts as one of the provider
- * from now on. False if the identity or the account is linked already.
- */
+/** False if the identity or the account is linked already. */
 function* linkIdentity(
-  accountId: number,
-  { sessionId, ...identity }: Identity & { readonly at: number; readonly sessionId: number },
-): Operation<boolean> {
-  if (!(yield* insertIdentity(accountId, identity))) return false;
-  yield* run(
-    `UPDATE private.session SET method = 'provider'
-     WHERE account_id = $1::bigint AND id = $2::bigint`,
-    [accountId, sessionId],
-  );
-  return true;
-}
-
-function* insertIdentity(
   accountId: number,
   { issuer, subject, at }: Identity & { readonly at: number },
 ): Operation<boolean> {
@@ -81,7 +65,7 @@ function* addAccountOf(
 ): Operation<Account | null> {
   const made = yield* addAccount(account, time);
   if (!made) return null;
-  if (yield* insertIdentity(made.id, { issuer, subject, at: account.at })) return made;
+  if (yield* linkIdentity(made.id, { issuer, subject, at: account.at })) return made;
   // Another request of the same person was first; the transaction is rolled back.
   throw new Error('The identity was linked at the same time.');
 }

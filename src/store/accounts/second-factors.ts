@@ -74,11 +74,12 @@ interface ConfirmedApp {
   readonly secret: Encrypted;
   readonly step: number;
   readonly codes: readonly TokenHash[];
-  /** The session that stays; the others began without a code. */
-  readonly sessionId: number;
 }
 
-/** False if it is confirmed already, or another one was started meanwhile. */
+/**
+ * Ends all sessions, which began without a code. False if it is confirmed already, or another one
+ * was started meanwhile.
+ */
 function* confirmAuthenticator(accountId: number, app: ConfirmedApp): Operation<boolean> {
   const confirmed = yield* run(
     `UPDATE private.authenticator SET last_step = $3::bigint
@@ -87,15 +88,7 @@ function* confirmAuthenticator(accountId: number, app: ConfirmedApp): Operation<
   );
   if (confirmed === 0) return false;
   yield* saveRecoveryCodes(accountId, app.codes);
-  yield* run('DELETE FROM private.session WHERE account_id = $1::bigint AND id <> $2::bigint', [
-    accountId,
-    app.sessionId,
-  ]);
-  yield* run(
-    `UPDATE private.session SET method = 'code'
-     WHERE account_id = $1::bigint AND id = $2::bigint AND method = 'password'`,
-    [accountId, app.sessionId],
-  );
+  yield* run('DELETE FROM private.session WHERE account_id = $1::bigint', [accountId]);
   return true;
 }
 

@@ -214,6 +214,34 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.findSignedIn(hash(2), now)).not.toBeNull();
   });
 
+  test('a reset link removes passkeys and links unless the address is confirmed', async () => {
+    const { accounts } = store;
+    const identity = (subject: string) => ({ issuer: 'https://id.example.com', subject, at: now });
+    const confirm = async (accountId: number) => {
+      const channel = { kind: 'email', name: 'Email', address: null, secret: null } as const;
+      const facts = { confirmHash: hash(5), subscription: null, position: null, at: now };
+      await accounts.addChannel(accountId, { ...channel, ...facts });
+      const [made] = await accounts.listChannels(accountId);
+      await accounts.useConfirmLink(made?.id ?? 0, hash(5), now);
+    };
+    await confirm(bob);
+    for (const [accountId, address, byte] of [
+      [ann, email, 8],
+      [bob, 'bob@example.com', 9],
+    ] as const) {
+      const passkey = { name: 'Phone', credentialId: address, publicKey: hash(1), counter: 0 };
+      await accounts.addPasskey(accountId, { ...passkey, createdAt: now });
+      await accounts.linkIdentity(accountId, identity(address));
+      const link = { email: address, tokenHash: hash(byte), expiresAt: now + hourMs };
+      await accounts.addResetLink(link);
+      await accounts.useResetLink(hash(byte), 'new', now);
+    }
+    expect(await accounts.listPasskeys(ann)).toEqual([]);
+    expect(await accounts.findIdentity(identity(email))).toBeNull();
+    expect(await accounts.listPasskeys(bob)).toHaveLength(1);
+    expect(await accounts.findIdentity(identity('bob@example.com'))).toBe(bob);
+  });
+
   test('an expired, replaced or unknown link does nothing', async () => {
     await store.accounts.addResetLink({ email, tokenHash: hash(8), expiresAt: now + hourMs });
     await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });

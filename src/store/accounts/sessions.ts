@@ -42,7 +42,8 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
       engine.transaction(() => setPassword(email, hash, replaced ?? null)),
     /**
      * Sets the password, ends all sessions and revokes all keys, because somebody else may have
-     * created them. Returns the account; null if the link is invalid.
+     * created them. For the same reason, an address that was never confirmed loses its passkeys and
+     * its link to the provider. Returns the account; null if the link is invalid.
      */
     useResetLink: (tokenHash: TokenHash, passwordHash: string, at: number) =>
       engine.transaction(() => useResetLink(tokenHash, passwordHash, { at, time: clock(at) })),
@@ -215,6 +216,14 @@ function* useResetLink(
      WHERE account_id = $3::bigint AND revoked_at IS NULL`,
     [...time, account.id],
   );
+  const confirmed = yield* first(
+    `SELECT 1 FROM private.channel
+     WHERE account_id = $1::bigint AND kind = 'email' AND secret IS NULL`,
+    [account.id],
+  );
+  for (const table of confirmed ? [] : ['passkey', 'identity']) {
+    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
+  }
   return { accountId: account.id, email: account.email };
 }
 

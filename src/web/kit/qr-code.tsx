@@ -3,7 +3,8 @@ import { encode } from 'uqr';
 
 /** The text as a black and white picture, whatever the theme. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  const { data, size } = encode(text);
+  // Scanners need a margin of four squares, also on a dark page.
+  const { data, size } = encode(text, { border: 4 });
   const dark = data.flatMap((row, y) =>
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
   );

@@ -230,7 +230,7 @@ function Invitations(props: {
           rows={invitations.slice(0, invitationsShown)}
         />
       )}
-      <PostForm request={request} action="/operator/invitations" class="row">
+      <PostForm request={request} action="/operator/invitations" class="row invitations">
         <Choice name="plan" label="Plan" options={planOptions} value="free" />
         <button type="submit">Create invitation</button>
       </PostForm>

@@ -97,23 +97,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             <button type="submit">Change password</button>
           </PostForm>
         </Setting>
-        <Setting title="Two-step sign-in" about="A code from your phone, after the password.">
-          <a class="button plain" href="/account/authenticator">
-            {app?.isConfirmed ? 'Manage' : 'Set up'}
-          </a>
-        </Setting>
-        <Setting title="Passkeys" about="Sign in with your fingerprint, face or PIN.">
-          <a class="button plain" href="/account/passkeys">
-            Manage passkeys
-          </a>
-        </Setting>
-        {deps.provider && (
-          <Setting title={`Sign in with ${deps.provider.name}`} about="Instead of a password.">
-            <a class="button plain" href="/account/provider">
-              Manage
-            </a>
-          </Setting>
-        )}
+        <SignInSettings hasApp={app?.isConfirmed ?? false} provider={deps.provider?.name ?? null} />
         <Setting title="Sessions" about="Where you are signed in.">
           <Sessions request={request} sessions={sessions} />
         </Setting>
@@ -147,6 +131,32 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
         </Setting>
       </div>
     </Layout>
+  );
+}
+
+/** Other ways to sign in, each on its own page. */
+function SignInSettings(props: { readonly hasApp: boolean; readonly provider: string | null }) {
+  const { hasApp, provider } = props;
+  return (
+    <>
+      <Setting title="Two-step sign-in" about="A code from your phone, after the password.">
+        <a class="button plain" href="/account/authenticator">
+          {hasApp ? 'Manage two-step sign-in' : 'Set up two-step sign-in'}
+        </a>
+      </Setting>
+      <Setting title="Passkeys" about="Sign in with your fingerprint, face or PIN.">
+        <a class="button plain" href="/account/passkeys">
+          Manage passkeys
+        </a>
+      </Setting>
+      {provider !== null && (
+        <Setting title={`Sign in with ${provider}`} about="Instead of a password.">
+          <a class="button plain" href="/account/provider">
+            Manage the link
+          </a>
+        </Setting>
+      )}
+    </>
   );
 }
 

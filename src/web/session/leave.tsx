@@ -1,5 +1,6 @@
 /** Exporting and deleting an account. */
 
+import type { ComponentChildren } from 'preact';
 import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
 import { closedDays } from '../../domain/account/account.ts';
@@ -10,7 +11,7 @@ import { Field, Notice } from '../kit/fields.tsx';
 import { FormPage, formPage } from '../kit/form-page.tsx';
 import type { OwnRequest } from '../page.ts';
 import { ownPages } from '../page-table.ts';
-import { PasswordField } from './password-field.tsx';
+import { ownerPassword } from './owner-password.tsx';
 import { expiredCookies, triedTooOften } from './sign-in.tsx';
 
 export const leaveRoutes = ownPages({
@@ -26,7 +27,9 @@ export const leaveRoutes = ownPages({
     },
   },
   '/account/delete': formPage({
-    show: (_, request) => <DeletePage request={request} />,
+    show: async (deps, request: OwnRequest) => (
+      <DeletePage request={request}>{await ownerPassword(deps, request)}</DeletePage>
+    ),
     read: ({ sent: { form, who }, fields }) => {
       const isSame = emailKey(form.text('email')) === emailKey(who.email);
       fields.check('email', isSame ? null : 'This is not the email of your account.');
@@ -47,7 +50,9 @@ const deletionText =
   `After ${closedDays} days, your collections, sales and alerts are erased; until then, the ` +
   'operator of this site can restore them.';
 
-function DeletePage({ request }: { readonly request: OwnRequest }) {
+/** The child is the field of the password. */
+function DeletePage(props: { readonly request: OwnRequest; readonly children: ComponentChildren }) {
+  const { request, children } = props;
   return (
     <FormPage
       request={request}
@@ -67,7 +72,7 @@ function DeletePage({ request }: { readonly request: OwnRequest }) {
         type="email"
         hint={`Type ${request.who.email} to confirm.`}
       />
-      <PasswordField label="Password" />
+      {children}
     </FormPage>
   );
 }

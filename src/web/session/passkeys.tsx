@@ -1,4 +1,5 @@
 /** Passkeys: signing in with one, and the page that adds and removes them. They need scripts. */
+import type { ComponentChildren } from 'preact';
 import {
   hasPasskeys,
   type PasskeySite,
@@ -24,7 +25,7 @@ import { Dialog } from '../kit/menu.tsx';
 import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
 import { entrancePages, setUpPages } from '../page-table.ts';
 import { originOf } from '../server/origin.ts';
-import { PasswordField } from './password-field.tsx';
+import { ownerPassword } from './owner-password.tsx';
 import { beginAgain, showSignIn, triedTooOften } from './sign-in.tsx';
 
 export const passkeySignInRoutes = entrancePages({
@@ -117,7 +118,7 @@ async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAns
       )}
       <Card title="Add a passkey">
         {hasPasskeys(siteOf(request)) ? (
-          <AddForm request={request} />
+          <AddForm request={request}>{await ownerPassword(deps, request)}</AddForm>
         ) : (
           <p class="flush">
             Browsers create passkeys only for sites with a name. Open this site by its name.
@@ -128,14 +129,16 @@ async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAns
   );
 }
 
-function AddForm({ request }: { readonly request: OwnRequest }) {
+/** The child is the field of the password. */
+function AddForm(props: { readonly request: OwnRequest; readonly children: ComponentChildren }) {
+  const { request, children } = props;
   return (
     <>
       <div data-passkey="create" hidden>
         <PostForm request={request} action={path}>
           <input type="hidden" name="credential" />
           <Field name="name" label="Name" hint="Such as My phone." maxlength={nameLengthMax} />
-          <PasswordField label="Current password" />
+          {children}
           <button type="submit">Add passkey</button>
         </PostForm>
       </div>

@@ -1,5 +1,6 @@
 /** Signing in with the identity provider, and linking an account to it. */
 import {
+  linkProvider,
   type Provider,
   type ProviderVisit,
   providerVisitMs,
@@ -18,9 +19,16 @@ import { CardPage } from '../kit/layout.tsx';
 import { fullAnswer, type OwnRequest, type PageAnswer, type PageRequest } from '../page.ts';
 import { entrancePages, setUpPages } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
-import { PasswordField } from './password-field.tsx';
+import { ownerPassword } from './owner-password.tsx';
 import { packVisit, unpackVisit } from './provider-visit.ts';
-import { begin, beginAgain, namesOf, signedUpTooOften, triedTooOften } from './sign-in.tsx';
+import {
+  begin,
+  beginAgain,
+  namesOf,
+  sessionCookies,
+  signedUpTooOften,
+  triedTooOften,
+} from './sign-in.tsx';
 
 const returnPath = '/sign-in/provider/return';
 
@@ -185,15 +193,12 @@ async function startAccount(
 async function finishLink(
   deps: WebDeps,
   request: OwnRequest,
-  { issuer, subject }: ProvenIdentity,
+  identity: ProvenIdentity,
 ): Promise<PageAnswer> {
-  const { who, at } = request;
-  const { accountId, sessionId } = who;
-  const identity = { issuer, subject, at, sessionId };
-  const isLinked = await deps.accounts.linkIdentity(accountId, identity);
-  const added = { action: 'factor.added', detail: 'identity provider' } as const;
-  if (isLinked) await recordAudit(deps, request, added);
-  return { goTo: `${path}?did=${isLinked ? 'linked' : 'taken'}` };
+  const outcome = await linkProvider(deps, request.who, { identity, visitor: request });
+  if (outcome === 'taken') return { goTo: `${path}?did=taken` };
+  await recordAudit(deps, request, { action: 'factor.added', detail: 'identity provider' });
+  return { goTo: `${path}?did=linked`, cookies: sessionCookies(deps, outcome) };
 }
 
 /** A link, because browsers do not let forms lead to other sites. */
@@ -240,7 +245,7 @@ async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
       ) : (
         <PostForm request={request} action={path}>
           <p>{`Link your account at ${name} to sign in with it.`}</p>
-          <PasswordField label="Current password" />
+          {await ownerPassword(deps, request)}
           <button type="submit">Link</button>
         </PostForm>
       )}

@@ -21,8 +21,8 @@ import { QrCode } from '../kit/qr-code.tsx';
 import { NoSecretFile } from '../owner/alerts/alert-channels.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../page.ts';
 import { entrancePages, setUpPages } from '../page-table.ts';
-import { PasswordField } from './password-field.tsx';
-import { beginAgain, nextField, triedTooOften } from './sign-in.tsx';
+import { ownerPassword } from './owner-password.tsx';
+import { beginAgain, nextField, sessionCookies, triedTooOften } from './sign-in.tsx';
 
 export const codeRoutes = entrancePages({
   '/sign-in/code': formPage({
@@ -59,11 +59,12 @@ export const authenticatorRoutes = setUpPages({
     }).post,
   },
   [`${path}/confirm`]: codeForm(async (deps, sent, code) => {
-    const outcome = await confirmAuthenticator(deps, sent.who, { code, at: sent.at });
+    const outcome = await confirmAuthenticator(deps, sent.who, { code, visitor: sent });
     if (outcome === 'gone') return { goTo: path };
     if (typeof outcome === 'string') return refusedCode(outcome);
     await recordAudit(deps, sent, { action: 'factor.added', detail: 'authenticator app' });
-    return showCodes(sent, outcome);
+    const page = showCodes(sent, outcome.codes);
+    return { page, cookies: sessionCookies(deps, outcome.opened) };
   }),
   [`${path}/codes`]: codeForm(async (deps, sent, code) => {
     const checked = await checkCode(deps, sent.who, { code, at: sent.at });
@@ -156,14 +157,14 @@ async function showAuthenticator(deps: WebDeps, request: OwnRequest): Promise<Pa
   return (
     <Layout title="Two-step sign-in" request={request} isNarrow>
       <p>
-        After your password, you enter a code from an authenticator app on your phone. It also signs
-        you out everywhere else now.
+        After your password, you enter a code from an authenticator app on your phone. Turning it on
+        signs you out everywhere else.
       </p>
       <Card>
         {!deps.factorEncrypter && <NoSecretFile what="Authenticator apps are" />}
         {deps.factorEncrypter && !found && (
           <PostForm request={request} action={`${path}/start`}>
-            <PasswordField label="Password" />
+            {await ownerPassword(deps, request)}
             <button type="submit">Set up</button>
           </PostForm>
         )}
@@ -218,7 +219,7 @@ async function showConfirmed(deps: WebDeps, request: OwnRequest): Promise<PageAn
 }
 
 /** The codes are only in this answer. */
-function showCodes(request: OwnRequest, codes: readonly string[]): PageAnswer {
+function showCodes(request: OwnRequest, codes: readonly string[]) {
   return (
     <Layout title="Recovery codes" request={request} isNarrow>
       <Notice kind="warn">
