@@ -1,5 +1,6 @@
 /** Sign-up, sign-in, sign-out, and setting a password with a link. */
 import { type Opened, sessionMs } from '../../accounts/open-session.ts';
+import { hasPasskeys } from '../../accounts/passkeys.ts';
 import { signInStepMs } from '../../accounts/second-factor.ts';
 import { hashToken, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
@@ -13,6 +14,7 @@ import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { entrancePages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
+import { originOf } from '../server/origin.ts';
 import { tellNewDevice } from './new-device.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -226,15 +228,17 @@ function SignInPage({ request, provider = null }: SignPageProps) {
             </a>
           </p>
         )}
-        <div data-passkey="get" hidden>
-          <PostForm request={request} action="/sign-in/passkey">
-            <input type="hidden" name="next" value={next} />
-            <input type="hidden" name="credential" />
-            <button class="plain" type="submit">
-              Sign in with a passkey
-            </button>
-          </PostForm>
-        </div>
+        {hasPasskeys({ origin: originOf(request.baseUrl) }) && (
+          <div data-passkey="get" hidden>
+            <PostForm request={request} action="/sign-in/passkey">
+              <input type="hidden" name="next" value={next} />
+              <input type="hidden" name="credential" />
+              <button class="plain" type="submit">
+                Sign in with a passkey
+              </button>
+            </PostForm>
+          </div>
+        )}
       </Card>
       {request.access.signUp === 'open' && (
         <p>
