@@ -51,6 +51,7 @@ const nothing = {
   listKeys: async () => null,
   listSheetLinks: async () => [],
   listPasskeys: async () => [],
+  listIdentities: async () => [],
   listSessions: async () => [],
 };
 
@@ -83,10 +84,18 @@ const partsOfTables: Readonly<Record<string, string>> = {
   session: 'sessions',
   // Only a hash, and when it expires.
   reset_link: 'account',
+  sign_in_step: 'account',
+  challenge: 'account',
+  // Hashes and an encrypted secret.
+  device: 'account',
+  authenticator: 'account',
+  recovery_code: 'account',
+  passkey: 'passkeys',
+  identity: 'identities',
   channel: 'channels',
   alert_rule: 'alerts',
   // When an alert was last triggered by an item.
-  alert_told: 'notifications',
+  alert_match: 'notifications',
   notification: 'notifications',
   alert_settings: 'alert_settings',
   audit: 'activity',
@@ -162,6 +171,9 @@ test('account, sessions and keys are exported without secrets', async () => {
       { ...link, lastUsedAt: now },
     ],
     listPasskeys: async () => [{ name: 'Phone', createdAt: now, lastUsedAt: null, publicKey: 'x' }],
+    listIdentities: async () => [
+      { issuer: 'https://id.example.com', subject: 'ann', createdAt: now },
+    ],
     listSessions: async () => [{ agent: 'Firefox', createdAt: now, lastSeenAt: now + 1_000 }],
   });
   expect(all.account).toEqual({
@@ -172,6 +184,8 @@ test('account, sessions and keys are exported without secrets', async () => {
     created_at: instant,
     deleted_at: null,
   });
+  const identity = { issuer: 'https://id.example.com', subject: 'ann', created_at: instant };
+  expect(all.identities).toEqual([identity]);
   const facts = { key_id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, created_at: instant };
   expect(all.keys).toEqual([
     { ...facts, expires_at: null, revoked_at: null, last_used_at: null },

@@ -84,6 +84,14 @@ export async function* exportAccount(
     'passkeys',
     accounts.listPasskeys(accountId).then((passkeys) => passkeys.map(passkeyRecord)),
   );
+  yield* list(
+    'identities',
+    accounts.listIdentities(accountId).then((identities) =>
+      identities.map(({ issuer, subject, createdAt }) => {
+        return { issuer, subject, created_at: formatInstant(createdAt) };
+      }),
+    ),
+  );
   yield* list('recent_changes', changeRecords(accounts, accountId));
   yield* list('uploaded_files', fileRecords(accounts, accountId, at));
   yield* list('activity', activityRecords(accounts, accountId));

@@ -2,13 +2,14 @@
 import type { Account, NewAccount } from '../../domain/account/account.ts';
 import type { Identity } from '../../domain/account/identity.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
 import { addAccount } from './account-registry.ts';
 
 export function identityStore(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { findIdentity, hasIdentity, removeIdentity }),
+    ...methods(engine.run, { findIdentity, hasIdentity, listIdentities, removeIdentity }),
     ...accountMethods(engine, { linkIdentity }),
     /** Null if the email has an account: only its owner can link that. */
     addAccountOf: (identity: Identity, account: NewAccount) =>
@@ -24,6 +25,16 @@ function* findIdentity({ issuer, subject }: Identity): Operation<number | null> 
     [issuer, subject],
   );
   return found?.accountId ?? null;
+}
+
+function listIdentities(
+  accountId: number,
+): Operation<(Identity & { readonly createdAt: number })[]> {
+  return query(
+    `SELECT ${columnsOf(tables.identity, 'i', ['issuer', 'subject', 'createdAt'])}
+     FROM private.identity AS i WHERE i.account_id = $1::bigint ORDER BY i.issuer`,
+    [accountId],
+  );
 }
 
 function* hasIdentity(accountId: number, issuer: string): Operation<boolean> {
