@@ -27,8 +27,11 @@ export interface PasskeySite {
   readonly origin: string;
 }
 
-/** Loaded when first used. */
-const webAuthn = () => import('@simplewebauthn/server');
+/** Loaded when first used, after what its certificate code needs; a bundle leaves that out. */
+async function webAuthn() {
+  await import('reflect-metadata');
+  return import('@simplewebauthn/server');
+}
 
 /** Browsers have no passkeys for IP addresses. */
 export function hasPasskeys({ origin }: PasskeySite): boolean {

@@ -20,6 +20,7 @@ import { Layout, ThemeChoices } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { agentName } from './agent.ts';
+import { hasPassword } from './owner-password.tsx';
 import { PasswordField } from './password-field.tsx';
 import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
@@ -85,18 +86,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             ]}
           />
         </Setting>
-        <Setting title="Password" about="Changing it signs you out everywhere else.">
-          <PostForm request={request} action="/account/password">
-            <PasswordField name="old_password" label="Current password" />
-            <PasswordField
-              name="new_password"
-              label="New password"
-              isNew
-              hint="At least 10 characters."
-            />
-            <button type="submit">Change password</button>
-          </PostForm>
-        </Setting>
+        <PasswordSetting request={request} hasPassword={await hasPassword(deps, request)} />
         <SignInSettings hasApp={app?.isConfirmed ?? false} provider={deps.provider?.name ?? null} />
         <Setting title="Sessions" about="Where you are signed in.">
           <Sessions request={request} sessions={sessions} />
@@ -131,6 +121,33 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
         </Setting>
       </div>
     </Layout>
+  );
+}
+
+function PasswordSetting(props: { readonly request: OwnRequest; readonly hasPassword: boolean }) {
+  const { request, hasPassword } = props;
+  if (!hasPassword) {
+    return (
+      <Setting title="Password" about="You sign in without one.">
+        <a class="button plain" href="/password">
+          Set a password
+        </a>
+      </Setting>
+    );
+  }
+  return (
+    <Setting title="Password" about="Changing it signs you out everywhere else.">
+      <PostForm request={request} action="/account/password">
+        <PasswordField name="old_password" label="Current password" />
+        <PasswordField
+          name="new_password"
+          label="New password"
+          isNew
+          hint="At least 10 characters."
+        />
+        <button type="submit">Change password</button>
+      </PostForm>
+    </Setting>
   );
 }
 

@@ -221,24 +221,24 @@ function SignInPage({ request, provider = null }: SignPageProps) {
         <p class="flush">
           <a href="/password">Forgot password?</a>
         </p>
-        {provider !== null && (
-          <p class="flush">
+        <div class="other-ways">
+          {provider !== null && (
             <a class="button plain" href={withQuery('/sign-in/provider', { next })}>
               {`Sign in with ${provider}`}
             </a>
-          </p>
-        )}
-        {hasPasskeys({ origin: originOf(request.baseUrl) }) && (
-          <div data-passkey="get" hidden>
-            <PostForm request={request} action="/sign-in/passkey">
-              <input type="hidden" name="next" value={next} />
-              <input type="hidden" name="credential" />
-              <button class="plain" type="submit">
-                Sign in with a passkey
-              </button>
-            </PostForm>
-          </div>
-        )}
+          )}
+          {hasPasskeys({ origin: originOf(request.baseUrl) }) && (
+            <div data-passkey="get" hidden>
+              <PostForm request={request} action="/sign-in/passkey">
+                <input type="hidden" name="next" value={next} />
+                <input type="hidden" name="credential" />
+                <button class="plain" type="submit">
+                  Sign in with a passkey
+                </button>
+              </PostForm>
+            </div>
+          )}
+        </div>
       </Card>
       {request.access.signUp === 'open' && (
         <p>
