@@ -247,11 +247,15 @@ async function startApi(
       await stopInterest();
       await helpers.stop();
       await shown?.stop();
-      log.flush();
-      // A log that is not read must not keep the process running.
-      setTimeout(() => process.exit(), logReadMsMax).unref();
+      endLog(log);
     },
   };
+}
+
+/** A log that is not read must not keep the process running. */
+function endLog(log: Log): void {
+  log.flush();
+  setTimeout(() => process.exit(), logReadMsMax).unref();
 }
 
 /** Server options from the configuration. */

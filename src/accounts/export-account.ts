@@ -28,8 +28,9 @@ export interface AccountData {
 /**
  * The account with settings, collections, lots, sales, predictions, saved views, watch lists,
  * alerts, notifications, channels, deliveries, keys, spreadsheet links, sessions, passkeys, changes
- * that can be undone, uploaded files and the part of the audit log about it as JSON, without secrets, in
- * chunks. Lots and sales can be imported with `import collection` and `import sales`.
+ * that can be undone, uploaded files, linked identities and the part of the audit log about it as
+ * JSON, without secrets, in chunks. Lots and sales can be imported with `import collection` and
+ * `import sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,

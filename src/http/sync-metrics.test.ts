@@ -7,6 +7,7 @@ import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
 import { afterStop, countDay, emptyState } from '../domain/sync/state-changes.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
+import { HelperHealth } from './helper-metrics.ts';
 import { writeMetrics } from './metrics-text.ts';
 import { syncMetrics } from './sync-metrics.ts';
 
@@ -78,6 +79,7 @@ const nothingSent = { waiting: 0, oldestAt: null, dueSince: null, tallies: [] };
 const known = [
   ...shown({ source: 'a', state: full }).types.keys(),
   ...readMetrics(writeMetrics(deliveryMetrics(nothingSent, now))).types.keys(),
+  ...readMetrics(writeMetrics(new HelperHealth(['pages']).list())).types.keys(),
 ];
 
 test('every metric in deploy/alerts.yaml exists, and its rules are complete', () => {
