@@ -103,8 +103,9 @@ test('every metric in deploy/alerts.yaml exists, and its rules are complete', ()
     expect(rule.for).toMatch(/^\d+[mh]$/);
     expect(rule.labels.severity).toMatch(/^(critical|warning|info)$/);
     expect(rule.annotations.description.length).toBeGreaterThan(20);
-    // Rules about absent metrics and deliveries have no source.
-    if (rule.expr.startsWith('absent(') || rule.expr.includes('brickmark_deliver')) continue;
+    // Rules about absent metrics, deliveries and helper processes have no source.
+    const isOther = /^absent\(|brickmark_(deliver|helper)/.test(rule.expr);
+    if (isOther) continue;
     // Several processes show the same: an alert comes once.
     expect(rule.expr.match(/max by \(source\)/g)).toHaveLength(named.length);
     expect(rule.annotations.summary).toContain('{{ $labels.source }}');
