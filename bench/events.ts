@@ -4,27 +4,20 @@
  * in which every price has changed, each with the log and without. All figures are CPU time, which
  * other programs do not affect.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { minuteMs } from '../src/domain/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
-import { openPostgresStore } from '../src/store/postgres/store.ts';
-import { openSqliteStore } from '../src/store/sqlite/store.ts';
-import type { MarketPublishing, Store } from '../src/store/store.ts';
+import type { MarketPublishing } from '../src/store/store.ts';
 import { valueEngine } from '../src/valuation/engine.ts';
-import { PostgresServer } from '../test/support/postgres-server.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
 import { processSeconds } from './process-seconds.ts';
 import { fillMarket, movePrices, now } from './retail-market.ts';
+import { openTemporaryStore } from './temporary-store.ts';
 
 const sets = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 25_000);
 const rounds = 5;
 
 let clock = now;
-const folder = mkdtempSync(join(tmpdir(), 'brickmark-events-'));
-const postgres = process.argv.includes('--postgres') ? await PostgresServer.launch() : null;
-const store = await openStore();
+const { store, postgres, close } = await openTemporaryStore();
 try {
   await fillMarket(store, sets);
   await publisherOf(store.market).publishStale();
@@ -33,20 +26,7 @@ try {
   });
   await measure('every price changed', () => movePrices(store, sets, clock));
 } finally {
-  await store.close();
-  await postgres?.remove();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function openStore(): Promise<Store> {
-  if (!postgres) return openSqliteStore(folder);
-  await postgres.query('CREATE DATABASE bench');
-  return openPostgresStore(postgres.url('bench'), {
-    isServing: false,
-    clock: null,
-    replicaUrl: null,
-    connections: 4,
-  });
+  await close();
 }
 
 async function measure(name: string, change: () => Promise<void>): Promise<void> {

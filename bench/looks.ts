@@ -4,18 +4,13 @@
  * looked at once an hour; a price changes every ten days on average.
  */
 import { Database } from 'bun:sqlite';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '../simulator/market/random.ts';
 import { dayMs, hourMs } from '../src/domain/kernel/time.ts';
 import type { MarketRow } from '../src/domain/market/market-ingest.ts';
-import { openPostgresStore } from '../src/store/postgres/store.ts';
-import { openSqliteStore } from '../src/store/sqlite/store.ts';
-import type { Store } from '../src/store/store.ts';
 import { anOffer, aSet } from '../test/support/builders.ts';
-import { PostgresServer } from '../test/support/postgres-server.ts';
 import { processSeconds } from './process-seconds.ts';
+import { openTemporaryStore } from './temporary-store.ts';
 
 const [sets = 2_500, days = 28] = process.argv.flatMap((word) =>
   /^\d+$/.test(word) ? Number(word) : [],
@@ -24,9 +19,7 @@ const rowsPerBatch = 1_000;
 const start = Date.UTC(2026, 0, 5);
 const changesPerLook = hourMs / (10 * dayMs);
 
-const folder = mkdtempSync(join(tmpdir(), 'brickmark-looks-'));
-const postgres = process.argv.includes('--postgres') ? await PostgresServer.launch() : null;
-const store = await openStore();
+const { store, folder, postgres, close } = await openTemporaryStore();
 try {
   await applyAll(
     Array.from({ length: sets }, (_, index): MarketRow => {
@@ -46,16 +39,7 @@ try {
       `${microseconds} µs of CPU each${postgres ? ', without that of the database' : ''}`,
   );
 } finally {
-  await store.close();
-  await postgres?.remove();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function openStore(): Promise<Store> {
-  if (!postgres) return openSqliteStore(folder);
-  await postgres.query('CREATE DATABASE bench');
-  const options = { isServing: false, clock: null, replicaUrl: null, connections: 4 } as const;
-  return openPostgresStore(postgres.url('bench'), options);
+  await close();
 }
 
 async function lookHourly(): Promise<void> {
