@@ -41,7 +41,7 @@ export class Provider {
   }
 
   get issuer(): string {
-    return this.settings.issuer;
+    return issuerKey(this.settings.issuer);
   }
 
   /** The address to send a browser to. */
@@ -82,7 +82,7 @@ export class Provider {
       claims.email === undefined && hasMore
         ? await fetchUserInfo(configuration, tokens.access_token, subject)
         : claims;
-    return { issuer, subject, email: emailIn(facts) };
+    return { issuer: issuerKey(issuer), subject, email: emailIn(facts) };
   }
 
   /** Asked for once; after a failure, again. */
@@ -109,6 +109,11 @@ export class Provider {
   }
 }
 
+/** Providers write their issuer with or without a slash at the end, and compare both as equal. */
+function issuerKey(issuer: string): string {
+  return issuer.replace(/\/+$/, '');
+}
+
 /** A secret of a visit, from which neither the seed nor another one follows. */
 function derived(seed: string, what: string): string {
   return new Bun.CryptoHasher('sha256', seed).update(what).digest('base64url');
@@ -116,7 +121,7 @@ function derived(seed: string, what: string): string {
 
 function emailIn(facts: Readonly<Record<string, unknown>>): string | null {
   const { email, email_verified: isVerified } = facts;
-  if (typeof email !== 'string' || isVerified === false) return null;
+  if (typeof email !== 'string' || isVerified !== true) return null;
   return emailProblem(email) === null ? email : null;
 }
 

@@ -20,7 +20,7 @@ import {
   signInStepMs,
   startAuthenticator,
 } from './second-factor.ts';
-import { hashToken, signIn } from './sign-in.ts';
+import { hashToken, makeResetLink, setPasswordByLink, signIn } from './sign-in.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -149,6 +149,27 @@ describe.each(engines)('$engine', ({ open }) => {
     const tomorrow = { ...home, at: at + dayMs + hourMs };
     const step = await enter(tomorrow);
     expect(await finish(step, codeAt(tomorrow.at), tomorrow)).toHaveProperty('token');
+  });
+
+  test('password links and browsers give an account no more than 300 codes a day', async () => {
+    await turnOn();
+    const token = (await makeResetLink(deps, email, at)) ?? '';
+    // The browser of a link does not count as known.
+    expect(await setPasswordByLink(deps, { token, password }, home)).toEqual({ device: null });
+    let tried = 0;
+    for (let browser = 0; browser < 7; browser++) {
+      const device = `browser ${browser}`;
+      const known = { tokenHash: hashToken(device), at };
+      await store.accounts.rememberDevice(who.accountId, known);
+      for (let n = 0; n < 5; n++) {
+        const from = { ...home, at: at + n * 20 * minuteMs, device };
+        const step = await enter(from);
+        for (let code = 0; code < 10; code++) {
+          if ((await finish(step, '000000', from)) === 'wrong') tried++;
+        }
+      }
+    }
+    expect(tried).toBe(300 - 1);
   });
 
   test('a signed-in user needs a fresh code, too', async () => {

@@ -27,7 +27,7 @@ const setUpMs = hourMs;
 
 /** Codes that may be tried: a million guesses would take more than fifty years. */
 const codesMax = { max: 10, ms: 15 * minuteMs };
-const codesPerDay = { max: 50, ms: dayMs };
+const codesPerDay = { max: 50, all: 300, ms: dayMs };
 
 const recoveryCodeCount = 10;
 
@@ -62,7 +62,7 @@ export async function finishSignInStep(
   if (!step) return 'gone';
   const { accountId } = step;
   const about = await counterOf(deps, step, visitor);
-  if (!(await mayTryCode(deps, about, visitor.at))) return 'too often';
+  if (!(await mayTryCode(deps, { about, accountId, at: visitor.at }))) return 'too often';
   const proof = readCode(deps, step, { code: typed.code, at: visitor.at });
   if (!proof) return 'wrong';
   const token = newToken(deps);
@@ -82,10 +82,17 @@ async function counterOf(
   return isKnown ? `${accountId} ${device}` : String(accountId);
 }
 
-async function mayTryCode({ accounts }: SignInDeps, about: string, at: number): Promise<boolean> {
+/** Limited by browser, and for an account by day, whatever the browsers. */
+async function mayTryCode(
+  { accounts }: SignInDeps,
+  { about, accountId, at }: { about: string; accountId: number; at: number },
+): Promise<boolean> {
   const now = [{ key: attemptKey('code', about), max: codesMax.max }];
   if (!(await accounts.countTry(now, { at, ms: codesMax.ms }))) return false;
-  const today = [{ key: attemptKey('codes of a day', about), max: codesPerDay.max }];
+  const today = [
+    { key: attemptKey('codes of a day', about), max: codesPerDay.max },
+    { key: attemptKey('all codes of a day', String(accountId)), max: codesPerDay.all },
+  ];
   return accounts.countTry(today, { at, ms: codesPerDay.ms });
 }
 
@@ -156,7 +163,7 @@ export async function confirmAuthenticator(
   const found = await findNewAuthenticator(deps, { accountId, at });
   if (!found) return 'gone';
   const about = `own ${accountId}`;
-  if (!(await mayTryCode(deps, about, at))) return 'too often';
+  if (!(await mayTryCode(deps, { about, accountId, at }))) return 'too often';
   const step = matchingStep(found.secret, code, at);
   if (step === null) return 'wrong';
   const codes = makeRecoveryCodes(deps);
@@ -177,7 +184,7 @@ export async function checkCode(
   { code, at }: { readonly code: string; readonly at: number },
 ): Promise<'right' | 'wrong' | 'too often'> {
   const about = `own ${accountId}`;
-  if (!(await mayTryCode(deps, about, at))) return 'too often';
+  if (!(await mayTryCode(deps, { about, accountId, at }))) return 'too often';
   const app = await deps.accounts.findAuthenticator(accountId);
   const proof = app?.isConfirmed ? readCode(deps, { ...app, accountId }, { code, at }) : null;
   if (!proof || !(await deps.accounts.useCode(accountId, proof))) return 'wrong';

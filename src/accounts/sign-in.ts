@@ -195,23 +195,29 @@ function recordPassword({ accounts }: SignInDeps, accountId: number, at: number)
 
 /**
  * Also revokes all keys. Returns the token of this browser, which may sign in despite wrong
- * passwords of strangers; null if the link is invalid.
+ * passwords of strangers; null if the link is invalid. With two-step sign-in, it has no token: a
+ * known browser has its own number of codes to try, and a link must not be a way to more of them.
  */
 export async function setPasswordByLink(
   deps: SignInDeps,
-  link: { readonly token: string; readonly password: string },
+  link: { readonly token: string; readonly password: string; readonly keepsFactors?: boolean },
   visitor: Visitor,
-): Promise<string | null> {
+): Promise<{ readonly device: string | null } | null> {
   const { accounts } = deps;
   const { at } = visitor;
   const tokenHash = hashToken(link.token);
   // Do not hash, which is expensive, for a link that does not exist.
   if (!(await accounts.hasResetLink(tokenHash, at))) return null;
-  const used = await accounts.useResetLink(tokenHash, await hashPassword(link.password), at);
+  const passwordHash = await hashPassword(link.password);
+  const { keepsFactors = false } = link;
+  const used = await accounts.useResetLink(tokenHash, passwordHash, at, keepsFactors);
   if (used === null) return null;
   await recordPassword(deps, used.accountId, at);
   await forgetSignIns(deps, used.email, visitor);
-  return (await rememberBrowser(deps, used.accountId, visitor)).device;
+  const app = await accounts.findAuthenticator(used.accountId);
+  if (app?.isConfirmed) return { device: null };
+  const { device } = await rememberBrowser(deps, used.accountId, visitor);
+  return { device };
 }
 
 /** Closes the account that is signed in, if the password is right. */

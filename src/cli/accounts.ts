@@ -141,7 +141,7 @@ export const accountCommands = [
   command({
     name: 'account reset-factor',
     operands: { email: existingEmail },
-    summary: 'Remove authenticator app and passkeys of an account whose owner lost them',
+    summary: 'Remove authenticator app, passkeys and provider link that an owner lost',
     needs: 'existing store',
     run: async ({ email }, context) => {
       const { accounts } = context.store;

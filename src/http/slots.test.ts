@@ -282,3 +282,15 @@ test('a slot can be held longer than others, and is freed once', async () => {
   // It had been held long enough, and is free at once.
   expect(await slots.admit(by('a'))).not.toBeNull();
 });
+
+test('the networks of a /48 together have three times the slots of one, and are newcomers once', async () => {
+  const { startFor, running } = ground({ all: 9, reserved: 2, perNetwork: 1, waitingEach: 0 });
+  for (let n = 0; n < 5; n++) {
+    void startFor({ account: null, network: `2001:db8:1:${n}::/64` }, `customer ${n}`);
+  }
+  await settle();
+  expect(running).toEqual(['customer 0', 'customer 1', 'customer 2']);
+  void startFor({ account: null, network: '2001:db8:2:0::/64' }, 'another');
+  await settle();
+  expect(running).toHaveLength(4);
+});

@@ -1,7 +1,11 @@
 /**
  * Limits concurrent work per account, per network and in total. Others wait in turn. All limits are
- * in `pools.ts`.
+ * in `pools.ts`. The networks of an IPv6 /48, which one customer often has, together get three
+ * times as many slots as one, and are newcomers once.
  */
+import { wideNetworkOf } from '../domain/account/network.ts';
+
+const wideFactor = 3;
 
 /** Limits of concurrent and waiting work. */
 export interface SlotLimits {
@@ -39,6 +43,7 @@ interface Waiting {
 export class Slots {
   private readonly ofAccounts = new Counts<number>();
   private readonly ofNetworks = new Counts<string>();
+  private readonly ofWideNetworks = new Counts<string>();
   private taken = 0;
   /** In the order of turns. */
   private readonly waiting = new Map<string, Waiting[]>();
@@ -79,11 +84,14 @@ export class Slots {
     const { perAccount, perNetwork, all, reserved } = this.limits;
     if (this.ofAccounts.of(taker.account) >= perAccount) return 'account';
     if (this.ofNetworks.of(taker.network) >= perNetwork) return 'network';
+    if (this.ofWideNetworks.of(wideOf(taker)) >= wideFactor * perNetwork) return 'network';
     return this.taken < (this.hasNone(taker) ? all : all - reserved) ? null : 'all';
   }
 
-  private hasNone({ account, network }: Taker): boolean {
-    return this.ofAccounts.of(account) === 0 && this.ofNetworks.of(network) === 0;
+  private hasNone(taker: Taker): boolean {
+    const { account, network } = taker;
+    if (this.ofAccounts.of(account) > 0 || this.ofNetworks.of(network) > 0) return false;
+    return this.ofWideNetworks.of(wideOf(taker)) === 0;
   }
 
   private enter(taker: Taker): Promise<boolean> | boolean {
@@ -124,16 +132,19 @@ export class Slots {
     waiting.settle(false);
   }
 
-  private begin({ account, network }: Taker): void {
-    this.ofAccounts.add(account, 1);
-    this.ofNetworks.add(network, 1);
-    this.taken++;
+  private begin(taker: Taker): void {
+    this.count(taker, 1);
   }
 
-  private leave({ account, network }: Taker): void {
-    this.ofAccounts.add(account, -1);
-    this.ofNetworks.add(network, -1);
-    this.taken--;
+  private count(taker: Taker, change: 1 | -1): void {
+    this.ofAccounts.add(taker.account, change);
+    this.ofNetworks.add(taker.network, change);
+    this.ofWideNetworks.add(wideOf(taker), change);
+    this.taken += change;
+  }
+
+  private leave(taker: Taker): void {
+    this.count(taker, -1);
     // One may have waited for the account, and another one for the network.
     while (this.admitNext());
   }
@@ -175,4 +186,8 @@ class Counts<Name> {
     if (count === 0) this.counts.delete(name);
     else this.counts.set(name, count);
   }
+}
+
+function wideOf({ network }: Taker): string | null {
+  return network === null ? null : wideNetworkOf(network);
 }

@@ -214,12 +214,13 @@ async function answerRoute(
 async function isBarred(
   route: PageRoute,
   { who }: PageRequest,
-  { deps: { accounts, access } }: Answering,
+  { deps: { accounts, access, provider } }: Answering,
 ): Promise<boolean> {
   if (!who || !isTooWeak(who.method, access)) return false;
   if (route.access === 'open') return !route.isEntrance;
   if (route.path === requiredPath) return false;
-  return !route.isSetUp || (await accounts.hasRequired(who.accountId, access.requires));
+  const required = { requires: access.requires, issuer: provider?.issuer ?? null };
+  return !route.isSetUp || (await accounts.hasRequired(who.accountId, required));
 }
 
 /** Without public pages, visitors see only what they need to sign in or to use a link. */

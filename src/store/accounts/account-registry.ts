@@ -70,14 +70,21 @@ function* setPlan(email: string, plan: Plan): Operation<boolean> {
   );
 }
 
-/** Null takes the role away. False if there is no such account. */
+/**
+ * Null takes the role away. False if there is no such account. Password links from before end:
+ * operators can create them only for accounts without a role.
+ */
 function* setRole(email: string, role: Role | null): Operation<boolean> {
-  return (
-    (yield* run('UPDATE private.account SET role = $1::text WHERE email_key = $2::text', [
-      role,
-      emailKey(email),
-    ])) > 0
-  );
+  const account = yield* lockAccount([emailKey(email)]);
+  if (!account) return false;
+  yield* run('UPDATE private.account SET role = $1::text WHERE id = $2::bigint', [
+    role,
+    account.id,
+  ]);
+  for (const table of ['reset_link', 'sign_in_step']) {
+    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
+  }
+  return true;
 }
 
 /** `clock.at` is the store's time; the first two values of the statement are those of the clock. */
@@ -135,6 +142,7 @@ const signInTables = [
   'authenticator',
   'recovery_code',
   'passkey',
+  'challenge',
   'identity',
 ];
 
@@ -161,6 +169,8 @@ function* closeAccount(email: string, at: number): Operation<number | null> {
 function* restoreAccount(email: string): Operation<number | null> {
   const account = yield* lockAccount([closedKey(email)]);
   if (!account) return null;
+  // A request that began before it was closed may have added a way to sign in.
+  yield* endAccess(account.id);
   yield* run(
     `UPDATE private.account SET email_key = $2::text, closed_at = NULL WHERE id = $1::bigint`,
     [account.id, emailKey(email)],

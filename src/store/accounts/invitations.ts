@@ -67,7 +67,11 @@ function* removeInvitation(id: number): Operation<boolean> {
 }
 
 function* hasOperator(): Operation<boolean> {
-  return (yield* query("SELECT 1 FROM private.account WHERE role = 'admin' LIMIT 1")).length > 0;
+  return (
+    (yield* query(
+      "SELECT 1 FROM private.account WHERE role = 'admin' AND closed_at IS NULL LIMIT 1",
+    )).length > 0
+  );
 }
 
 /** Of two first operators at the same time, the second is refused. */

@@ -38,11 +38,17 @@ function findAuthenticator(accountId: number): Operation<AuthenticatorApp | null
 }
 
 /** Whether an account has what a site requires of sign-ins. */
-function* hasRequired(accountId: number, requires: Requirement): Operation<boolean> {
+function* hasRequired(
+  accountId: number,
+  { requires, issuer }: { readonly requires: Requirement; readonly issuer: string | null },
+): Operation<boolean> {
   if (requires === 'none') return true;
   const found =
     requires === 'oidc'
-      ? yield* first('SELECT 1 FROM private.identity WHERE account_id = $1::bigint', [accountId])
+      ? yield* first(
+          'SELECT 1 FROM private.identity WHERE account_id = $1::bigint AND issuer = $2::text',
+          [accountId, issuer],
+        )
       : yield* first(
           `SELECT 1 FROM private.passkey WHERE account_id = $1::bigint UNION ALL
            SELECT 1 FROM private.authenticator
@@ -191,7 +197,7 @@ function* resetFactors(email: string): Operation<boolean> {
   );
   if (!account) return false;
   yield* removeAuthenticator(account.id);
-  for (const table of ['passkey', 'challenge', 'session']) {
+  for (const table of ['passkey', 'challenge', 'identity', 'session']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
   }
   return true;

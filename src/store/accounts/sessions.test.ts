@@ -242,6 +242,35 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await accounts.findIdentity(identity('bob@example.com'))).toBe(bob);
   });
 
+  test('a link leaves other ways to sign in, if the site requires them', async () => {
+    const { accounts } = store;
+    const passkey = { name: 'Phone', credentialId: 'id', publicKey: hash(1), counter: 0 };
+    await accounts.addPasskey(ann, { ...passkey, createdAt: now });
+    await accounts.addResetLink({ email, tokenHash: hash(8), expiresAt: now + hourMs });
+    await accounts.useResetLink(hash(8), 'new', now, true);
+    expect(await accounts.listPasskeys(ann)).toHaveLength(1);
+  });
+
+  test('a role ends the links of an account', async () => {
+    const { accounts } = store;
+    await accounts.addResetLink({ email, tokenHash: hash(8), expiresAt: now + hourMs });
+    expect(await accounts.setRole(email, 'admin')).toBe(true);
+    expect(await accounts.hasResetLink(hash(8), now)).toBe(false);
+    expect(await accounts.setRole('no@example.com', 'admin')).toBe(false);
+  });
+
+  test('a closed account has no sessions, even new ones', async () => {
+    const { accounts } = store;
+    await accounts.closeAccount(email, now);
+    const session = { agent: '', at: now, expiresAt: now + dayMs, method: 'passkey' } as const;
+    const opened = { accountId: ann, passwordHash: null, tokenHash: hash(3), ...session };
+    expect(await accounts.addSession(opened)).toBeNull();
+    const passkey = { name: 'Late', credentialId: 'late', publicKey: hash(1), counter: 0 };
+    await accounts.addPasskey(ann, { ...passkey, createdAt: now });
+    await accounts.restoreAccount(email);
+    expect(await accounts.listPasskeys(ann)).toEqual([]);
+  });
+
   test('an expired, replaced or unknown link does nothing', async () => {
     await store.accounts.addResetLink({ email, tokenHash: hash(8), expiresAt: now + hourMs });
     await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });

@@ -45,8 +45,10 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
      * created them. For the same reason, an address that was never confirmed loses its passkeys and
      * its link to the provider. Returns the account; null if the link is invalid.
      */
-    useResetLink: (tokenHash: TokenHash, passwordHash: string, at: number) =>
-      engine.transaction(() => useResetLink(tokenHash, passwordHash, { at, time: clock(at) })),
+    useResetLink: (tokenHash: TokenHash, passwordHash: string, at: number, keepsFactors = false) =>
+      engine.transaction(() =>
+        useResetLink(tokenHash, passwordHash, { at, time: clock(at), keepsFactors }),
+      ),
     /** Counts an attempt; false, without counting it, if a limit is reached. */
     countTry: (throttles: readonly Throttle[], { at, ms }: TryWindow) =>
       engine.transaction(() => countTry(throttles, { at, from: at - ms })),
@@ -145,7 +147,7 @@ export function* addSession(session: NewSession): Operation<number | null> {
        (account_id, token_hash, created_at, last_seen_at, expires_at, agent, method)
      SELECT id, $2::bytea, $3::bigint, $3::bigint, $4::bigint, $5::text, $7::text
      FROM private.account
-     WHERE id = $1::bigint AND NOT ${isRemoved}
+     WHERE id = $1::bigint AND closed_at IS NULL AND NOT ${isRemoved}
        AND ($6::text IS NULL OR password_hash = $6::text) FOR NO KEY UPDATE
      RETURNING id`,
     [accountId, tokenHash, at, expiresAt, agent, passwordHash, method],
@@ -168,7 +170,7 @@ function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | n
     `SELECT session.id AS "sessionId", account_id AS "accountId", email, plan, role, method,
        last_seen_at AS "lastSeenAt"
      FROM private.session JOIN private.account ON account.id = session.account_id
-     WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
+     WHERE token_hash = $1::bytea AND expires_at > $2::bigint AND closed_at IS NULL`,
     [tokenHash, at],
   );
   if (!row) return null;
@@ -193,10 +195,17 @@ function* setPassword(email: string, hash: string, replaced: string | null): Ope
   return account !== null;
 }
 
+interface ResetOptions {
+  readonly at: number;
+  readonly time: ReturnType<StoreClock>;
+  /** Whether passkeys and identities stay, because the site requires them. */
+  readonly keepsFactors: boolean;
+}
+
 function* useResetLink(
   tokenHash: TokenHash,
   passwordHash: string,
-  { at, time }: { readonly at: number; readonly time: ReturnType<StoreClock> },
+  { at, time, keepsFactors }: ResetOptions,
 ): Operation<{ readonly accountId: number; readonly email: string } | null> {
   // The account is locked first: of two requests with the same link, only one succeeds.
   const account = yield* first<{ id: number; email: string }>(
@@ -221,7 +230,7 @@ function* useResetLink(
      WHERE account_id = $1::bigint AND kind = 'email' AND secret IS NULL`,
     [account.id],
   );
-  for (const table of confirmed ? [] : ['passkey', 'identity']) {
+  for (const table of confirmed || keepsFactors ? [] : ['passkey', 'identity']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
   }
   return { accountId: account.id, email: account.email };

@@ -84,6 +84,7 @@ export const passkeyRoutes = setUpPages({
   [`${path}/{id}/remove`]: {
     post: async (deps, sent) => {
       const id = idOf(sent.params.id);
+      if (await isLastWay(deps, sent)) return { goTo: `${path}?did=last` };
       if (id !== null && (await deps.accounts.removePasskey(sent.who.accountId, id))) {
         await recordAudit(deps, sent, { action: 'factor.removed', detail: 'passkey' });
       }
@@ -91,6 +92,14 @@ export const passkeyRoutes = setUpPages({
     },
   },
 });
+
+const lastWay = 'Set a password first, or you could not sign in anymore.';
+
+async function isLastWay({ accounts, provider }: WebDeps, { who }: OwnRequest): Promise<boolean> {
+  if ((await accounts.findPasswordHash(who.email))?.passwordHash) return false;
+  if (provider && (await accounts.hasIdentity(who.accountId, provider.issuer))) return false;
+  return (await accounts.listPasskeys(who.accountId)).length < 2;
+}
 
 const refusals = {
   'too many': `An account has at most ${passkeysMax} passkeys. Remove one first.`,
@@ -109,7 +118,7 @@ async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAns
       title="Passkeys"
       request={request}
       scripts={['passkey.js']}
-      done={{ added: 'Passkey added.', removed: 'Passkey removed.' }}
+      done={{ added: 'Passkey added.', removed: 'Passkey removed.', last: lastWay }}
       isNarrow
     >
       <p>A passkey signs you in with your fingerprint, face or device PIN, without a password.</p>

@@ -12,7 +12,8 @@ export const requiredRoutes = ownPages({ [requiredPath]: { get: showRequired } }
 async function showRequired(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, access } = request;
   if (!isTooWeak(who.method, access)) return { goTo: '/account' };
-  const hasIt = await deps.accounts.hasRequired(who.accountId, access.requires);
+  const required = { requires: access.requires, issuer: deps.provider?.issuer ?? null };
+  const hasIt = await deps.accounts.hasRequired(who.accountId, required);
   const name = deps.provider?.name ?? '';
   if (access.requires === 'oidc') {
     return (

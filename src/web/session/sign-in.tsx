@@ -63,9 +63,11 @@ export const signInRoutes = entrancePages({
       },
       save: async ({ deps, sent }, password) => {
         const token = sent.params.link ?? '';
-        const device = await setPasswordByLink(deps, { token, password }, sent);
-        if (device === null) return deadLink(sent);
-        return { goTo: '/sign-in?changed=1', cookies: [deviceCookie(deps, device)] };
+        const keepsFactors = deps.access.requires !== 'none';
+        const used = await setPasswordByLink(deps, { token, password, keepsFactors }, sent);
+        if (used === null) return deadLink(sent);
+        const cookies = used.device === null ? [] : [deviceCookie(deps, used.device)];
+        return { goTo: '/sign-in?changed=1', cookies };
       },
     }),
   },
