@@ -44,7 +44,7 @@ export interface Opened {
 /** Opens a session, unless the password has been changed since it was checked. */
 export async function openSession(
   deps: SignInDeps,
-  proof: Pick<NewSession, 'accountId' | 'passwordHash' | 'method'>,
+  proof: Pick<NewSession, 'accountId' | 'passwordHash' | 'method' | 'isRenewed'>,
   visitor: Visitor,
 ): Promise<Opened | 'wrong'> {
   const token = newToken(deps);

@@ -151,7 +151,7 @@ export async function linkProvider(
   const link = { issuer, subject, at: visitor.at };
   if (!(await deps.accounts.linkIdentity(accountId, link))) return 'taken';
   await deps.accounts.endSession(accountId, sessionId);
-  const proof = { accountId, passwordHash: null, method: 'provider' } as const;
+  const proof = { accountId, passwordHash: null, method: 'provider', isRenewed: true } as const;
   const opened = await openSession(deps, proof, visitor);
   return opened === 'wrong' ? 'taken' : opened;
 }

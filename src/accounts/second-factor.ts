@@ -172,7 +172,7 @@ export async function confirmAuthenticator(
   if (!(await deps.accounts.confirmAuthenticator(accountId, confirmed))) return 'gone';
   await forgetCodes(deps, about);
   const stronger = method === 'password' ? 'code' : method;
-  const proof = { accountId, passwordHash: null, method: stronger };
+  const proof = { accountId, passwordHash: null, method: stronger, isRenewed: true };
   const opened = await openSession(deps, proof, visitor);
   return opened === 'wrong' ? 'gone' : { codes, opened };
 }

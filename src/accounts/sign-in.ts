@@ -185,7 +185,8 @@ export async function changePassword(
   if (!(await accounts.setPassword(who.email, passwordHash, checked.hash))) return 'wrong';
   const { accountId, method } = who;
   await recordPassword(deps, accountId, change.visitor.at);
-  return openSession(deps, { accountId, passwordHash, method }, change.visitor);
+  const proof = { accountId, passwordHash, method, isRenewed: true };
+  return openSession(deps, proof, change.visitor);
 }
 
 function recordPassword({ accounts }: SignInDeps, accountId: number, at: number): Promise<void> {

@@ -1,20 +1,43 @@
 /** Records what signed-in users do. */
+import { attemptKey } from '../accounts/attempt-limits.ts';
 import { type AuditAction, byAccount } from '../domain/account/audit.ts';
+import { dayMs } from '../domain/kernel/time.ts';
 import type { WebDeps } from './deps.ts';
-import type { OwnRequest } from './page.ts';
+import { faultAnswer } from './kit/fault.tsx';
+import type { OwnRequest, PageAnswer } from './page.ts';
+
+interface Done {
+  readonly action: AuditAction;
+  /** Null if it concerns no single account. */
+  readonly accountId?: number | null;
+  /** Nothing that somebody typed: entries are never deleted. */
+  readonly detail?: string;
+}
 
 /** Adds an entry to the audit log when the action is done; by default about the user's account. */
 export function recordAudit(
   { accounts }: Pick<WebDeps, 'accounts'>,
   { who, at }: Pick<OwnRequest, 'who' | 'at'>,
-  done: {
-    readonly action: AuditAction;
-    /** Null if it concerns no single account. */
-    readonly accountId?: number | null;
-    /** Nothing that somebody typed: entries are never deleted. */
-    readonly detail?: string;
-  },
+  done: Done,
 ): Promise<void> {
   const { accountId: id } = who;
   return accounts.recordAudit({ at, by: byAccount(id), accountId: id, ...done });
+}
+
+/** Limited, because entries are never deleted. */
+const exportsPerDay = 200;
+
+/** Records an export, and sends it, unless the account has exported too often today. */
+export async function sendRecorded(
+  deps: WebDeps,
+  request: OwnRequest,
+  { done, send }: { readonly done: Done; readonly send: () => PageAnswer },
+): Promise<PageAnswer> {
+  const { who, at } = request;
+  const throttle = { key: attemptKey('exports', String(who.accountId)), max: exportsPerDay };
+  if (!(await deps.accounts.countTry([throttle], { at, ms: dayMs }))) {
+    return faultAnswer(request, 429, 'You have exported too often today. Try again tomorrow.');
+  }
+  await recordAudit(deps, request, done);
+  return send();
 }

@@ -66,3 +66,11 @@ test('the audit log of operators has all accounts, or one by its email or ID', a
   expect(file.html).toContain(',plan.changed,');
   expect(textOf((await operator.get('/operator/audit')).html)).toContain('Audit log exported');
 });
+
+test('an account exports at most 200 times a day, because entries are kept', async () => {
+  const dan = await site.signedIn('dan@example.com');
+  const statuses = new Set<number>();
+  for (let n = 0; n < 200; n++) statuses.add((await dan.get('/export/sales/csv')).status);
+  expect([...statuses]).toEqual([200]);
+  expect((await dan.get('/account/export')).status).toBe(429);
+});

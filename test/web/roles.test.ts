@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
 import type { TokenHash } from '../../src/domain/account/session.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
-import { readForm, type Seen, type Site, startSite, type Visitor } from '../support/site.ts';
+import {
+  readForm,
+  type Seen,
+  type Site,
+  startSite,
+  textOf,
+  type Visitor,
+} from '../support/site.ts';
 
 /** Every operator route with the role that it needs at least; a new route needs a row here. */
 const table: Readonly<Record<string, Role>> = {
@@ -201,4 +208,22 @@ test('the password link that support requests goes to the owner only, a few time
   }
   expect(statuses).toEqual([303, 303, 303, 429]);
   expect(mails).toEqual([ann, ann, ann]);
+});
+
+test('the only admin keeps the role, and can give it to another account first', async () => {
+  const { accounts } = site.world.store;
+  await accounts.restoreAccount(otherWith('admin'));
+  await accounts.setRole(otherWith('admin'), null);
+  const path = '/operator/accounts/admin%40example.com';
+  const admin = personWith('admin');
+  const change = async () =>
+    admin.submit(await admin.get(path), `${path}/role`, { role: 'operator' });
+  const refused = await change();
+  expect([refused.status, textOf(refused.html)]).toEqual([
+    400,
+    expect.stringContaining('This is the only admin.'),
+  ]);
+  await accounts.setRole(otherWith('admin'), 'admin');
+  expect((await change()).status).toBe(303);
+  await accounts.setRole('admin@example.com', 'admin');
 });

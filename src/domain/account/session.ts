@@ -39,6 +39,8 @@ export interface NewSession {
   readonly tokenHash: TokenHash;
   readonly expiresAt: number;
   readonly agent: string;
+  /** Whether it replaces a session of the same browser, which is not a sign-in. */
+  readonly isRenewed?: boolean;
   /** The network of the sign-in, for the audit log. */
   readonly network?: string;
   readonly at: number;

@@ -159,6 +159,7 @@ export function* addSession(session: NewSession): Operation<number | null> {
     [accountId, sessionsMax],
   );
   if (!added) return null;
+  if (session.isRenewed) return added.id;
   const by = byAccount(accountId);
   yield* recordAudit({ at, by, action: 'sign-in', accountId, network: session.network ?? null });
   return added.id;

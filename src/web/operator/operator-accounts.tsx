@@ -143,6 +143,9 @@ export const operatorAccountRoutes = [
           read: ({ fields }) => fields.word('role', roleWords),
           save: async ({ deps, sent, found: { account } }, word) => {
             const role = word === 'none' ? null : word;
+            if (role !== 'admin' && (await isOnlyAdmin(deps, account, sent.at))) {
+              return { refused: onlyAdmin, field: 'role' };
+            }
             await deps.accounts.setRole(account.email, role);
             const accountId = account.id;
             await recordAudit(deps, sent, { action: 'role.changed', accountId, detail: word });
@@ -153,6 +156,13 @@ export const operatorAccountRoutes = [
     }),
   }),
 ];
+
+const onlyAdmin = 'This is the only admin. Give another account the role first.';
+
+async function isOnlyAdmin({ accounts }: WebDeps, { id }: Account, at: number): Promise<boolean> {
+  const admins = (await accounts.listAccounts(at)).filter(({ role }) => role === 'admin');
+  return admins.every((admin) => admin.id === id);
+}
 
 const roleWords = ['none', ...roles] as const;
 

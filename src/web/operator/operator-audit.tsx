@@ -10,7 +10,7 @@ import {
 } from '../../domain/account/audit.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
-import { recordAudit } from '../audit.ts';
+import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -95,7 +95,9 @@ const columns: readonly Column<AuditEntry>[] = [
 
 async function sendAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = await findAsked(deps, request);
-  await recordAudit(deps, request, { action: 'audit.exported', accountId });
-  const lines = auditLines(deps.accounts, accountId);
-  return csvDownload(`brickmark-audit-${formatDay(request.at)}.csv`, lines);
+  const name = `brickmark-audit-${formatDay(request.at)}.csv`;
+  return sendRecorded(deps, request, {
+    done: { action: 'audit.exported', accountId },
+    send: () => csvDownload(name, auditLines(deps.accounts, accountId)),
+  });
 }

@@ -2,7 +2,7 @@
 
 import { exportKinds } from '../../accounts/export-records.ts';
 import { exportFormats, exportText } from '../../accounts/export-text.ts';
-import { recordAudit } from '../audit.ts';
+import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { csvDownload } from '../kit/csv-download.ts';
 import { missingPage } from '../kit/fault.tsx';
@@ -17,11 +17,16 @@ async function sendExport(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   const kind = exportKinds.find((each) => each === request.params.kind);
   const format = exportFormats.find((each) => each === request.params.format);
   if (!kind || !format) return missingPage(request);
-  await recordAudit(deps, request, { action: 'data.exported', detail: `${kind}, ${format}` });
   const { accounts, market } = deps;
   const source = { accounts, market, accountId: request.who.accountId };
-  const file = exportText(kind, format, source);
-  if (format === 'csv') return csvDownload(`brickmark-${kind}.csv`, file);
   const suffix = format === 'ghostfolio' ? '-ghostfolio' : '';
-  return { file, name: `brickmark-${kind}${suffix}.json`, type: 'application/json; charset=utf-8' };
+  const type = 'application/json; charset=utf-8';
+  return sendRecorded(deps, request, {
+    done: { action: 'data.exported', detail: `${kind}, ${format}` },
+    send: () => {
+      const file = exportText(kind, format, source);
+      if (format === 'csv') return csvDownload(`brickmark-${kind}.csv`, file);
+      return { file, name: `brickmark-${kind}${suffix}.json`, type };
+    },
+  });
 }

@@ -6,7 +6,7 @@ import { deleteAccount } from '../../accounts/sign-in.ts';
 import { closedDays } from '../../domain/account/account.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
-import { recordAudit } from '../audit.ts';
+import { sendRecorded } from '../audit.ts';
 import { Field, Notice } from '../kit/fields.tsx';
 import { FormPage, formPage } from '../kit/form-page.tsx';
 import type { OwnRequest } from '../page.ts';
@@ -18,12 +18,15 @@ export const leaveRoutes = ownPages({
   '/account/export': {
     get: async (deps, request) => {
       const { who, at } = request;
-      await recordAudit(deps, request, { action: 'account.exported' });
-      return {
-        file: exportAccount({ accounts: deps.accounts, market: deps.portfolio.market }, who, at),
-        name: `brickmark-account-${formatDay(at)}.json`,
-        type: 'application/json; charset=utf-8',
-      };
+      const data = { accounts: deps.accounts, market: deps.portfolio.market };
+      return sendRecorded(deps, request, {
+        done: { action: 'account.exported' },
+        send: () => ({
+          file: exportAccount(data, who, at),
+          name: `brickmark-account-${formatDay(at)}.json`,
+          type: 'application/json; charset=utf-8',
+        }),
+      });
     },
   },
   '/account/delete': formPage({
