@@ -78,11 +78,12 @@ async function keepWhenWanted(
 /** Runs in the helper process. */
 export async function deliverAsHelper(context: Context): Promise<void> {
   startBeating();
+  // Before the store is opened, or the end of the server could be missed.
+  const shutdown = context.untilShutdown();
   await withStore(
     context,
     async (store) => {
       const stop = context.startDelivery(store);
-      const shutdown = context.untilShutdown();
       // The server restarts this process to reload.
       process.on('SIGHUP', () => {});
       process.send?.('ready');

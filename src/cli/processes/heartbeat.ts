@@ -20,9 +20,18 @@ export const beatMs = secondMs;
 export function startBeating(): void {
   const send = () => {
     if (process.connected) process.send?.(beat);
+    else endOrphan();
   };
   send();
   setInterval(send, beatMs).unref();
+}
+
+/** How long a helper may take to end by itself once the process that started it is gone. */
+const orphanMs = 8 * secondMs;
+
+/** Also ends one that was starting, or waits for a database, when the other process ended. */
+function endOrphan(): void {
+  setTimeout(() => process.exit(), orphanMs).unref();
 }
 
 export interface HeartbeatLimits {
