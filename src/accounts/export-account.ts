@@ -138,7 +138,7 @@ async function* fileRecords(
   }
 }
 
-/** What was done to the account, without who among the operators did it. Latest first. */
+/** Audit entries about the account, latest first, without the names of operators. */
 async function* activityRecords(
   accounts: AccountStore,
   accountId: number,

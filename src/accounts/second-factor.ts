@@ -149,7 +149,7 @@ export async function findNewAuthenticator(
 interface TurnedOn {
   /** The recovery codes, which are stored only as hashes. */
   readonly codes: readonly string[];
-  /** A new session, because whoever knows the old one has not entered a code. */
+  /** Replaces the current session, a stolen copy of which must not become stronger. */
   readonly opened: Opened;
 }
 

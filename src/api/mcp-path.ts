@@ -258,7 +258,7 @@ class ToolBill implements McpBill {
       this.report(true);
       return { budget };
     } catch (error) {
-      // Nobody reads the result.
+      // The client has disconnected, so the result goes nowhere.
       if (error instanceof CallerDisconnected) return { refusal: 'The caller has disconnected.' };
       throw error;
     } finally {

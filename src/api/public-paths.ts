@@ -10,7 +10,6 @@ import type { MarketReading } from '../store/store.ts';
 import type { Readiness } from './health.ts';
 import { errorBody, respondError, respondOptions } from './respond.ts';
 
-/** What tells builds apart. */
 export interface BuildName {
   readonly version: string;
   /** Null if unknown. */

@@ -1,7 +1,7 @@
 /**
  * Which role each operator command needs, and what it adds to the audit log. Without
- * BRICKMARK_OPERATOR, commands run as the operator on this machine, who may do everything: whoever
- * can run them can also read and write the store.
+ * BRICKMARK_OPERATOR, commands run with all rights: the user who runs them has access to the files
+ * of the store anyway.
  */
 import type { AuditAction, NewAuditEntry } from '../domain/account/audit.ts';
 import { hasRole, type Role } from '../domain/account/role.ts';
@@ -18,9 +18,9 @@ import {
 import type { Arguments } from './row.ts';
 
 export interface CommandRule {
-  /** Null: for everybody, as it reads and changes no store. */
+  /** Null: no role is needed, because the command does not use the store. */
   readonly role: Role | null;
-  /** What is recorded when it is done; commands about one account record it themselves. */
+  /** The audit entry of a successful run; commands about one account add their own. */
   readonly records?: AuditAction;
 }
 

@@ -88,8 +88,8 @@ export function checkReload(config: Config, { hasSync }: { readonly hasSync: boo
 }
 
 /**
- * Calls `reload` on SIGHUP and on a request of the command, one after the other. What it throws is
- * reported, and the process goes on as before.
+ * Calls `reload` on SIGHUP and on requests of the command, one at a time. Errors are reported, and
+ * the process continues with its previous settings.
  */
 export function reloadOnRequest(
   name: string,
@@ -164,7 +164,7 @@ function listAnswers(folder: string, id: string): Answer[] {
   return whole.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-/** By renaming, so that nobody reads a part of it. */
+/** Atomic: a reader sees the whole file or none. */
 function writeWhole(path: string, text: string): void {
   writeFileSync(`${path}.part`, text);
   renameSync(`${path}.part`, path);

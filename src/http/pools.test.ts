@@ -1,4 +1,4 @@
-/** Every pool of slots: nobody can take all of it, and nobody keeps a slot for long. */
+/** Every pool has limits per account and per network, a reserve and a least rate. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

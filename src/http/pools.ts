@@ -1,6 +1,6 @@
 /**
- * All pools of slots. Each is limited per account and per network and keeps slots for newcomers, so
- * that nobody can take all of it, and has a least rate, so that nobody keeps a slot for long.
+ * All pools of slots. Limits per account and per network and a reserve for newcomers keep a single
+ * client from exhausting a pool; a least rate keeps slow clients from holding its slots.
  */
 import type { SlotLimits } from './slots.ts';
 
@@ -17,7 +17,7 @@ export interface Pool extends SlotLimits {
   readonly least: LeastRate;
 }
 
-/** Nobody waits. */
+/** Without a queue. */
 const atOnce = { waitingEach: 0, waitingAll: 0, patienceMs: 0 } as const;
 
 const kib = 1024;

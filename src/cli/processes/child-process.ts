@@ -28,7 +28,7 @@ export interface Child<R> {
   release(): void;
 }
 
-/** What to do with a child that stands still. */
+/** Heartbeat monitoring of a child. */
 export interface ChildWatch {
   readonly helper: WatchedHelper;
   readonly health: HelperHealth;
@@ -73,7 +73,7 @@ export function startChild<R>(
   };
 }
 
-/** Kills a child that stands still; whoever started it starts another. */
+/** Kills a child without a heartbeat. Restarting it is up to the caller. */
 function watchChild(child: Bun.Subprocess, { helper, health, say, onStill }: ChildWatch) {
   const heartbeat = new Heartbeat(heartbeatLimits[helper], {
     elapsed: () => performance.now(),

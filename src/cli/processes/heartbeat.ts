@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '../../domain/kernel/time.ts';
 import { minuteMs, secondMs } from '../../domain/kernel/time.ts';
 
-/** What a child sends as a beat. */
+/** The IPC message of a heartbeat. */
 const beat = 'beat';
 
 export function isBeat(message: unknown): boolean {

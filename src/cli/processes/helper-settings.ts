@@ -48,7 +48,7 @@ export const settingReaders: Readonly<Record<Setting, readonly WatchedHelper[]>>
 /** Helpers that sign or encrypt. */
 const secretReaders: readonly WatchedHelper[] = ['pages', 'delivery'];
 
-/** What programs need of the system: paths, language, certificates, proxies, libpq, names. */
+/** System variables: paths, language, certificates, proxies, libpq, name resolution. */
 const systemNames = [
   'PATH',
   'HOME',

@@ -53,8 +53,8 @@ function untilShutdown(): Promise<void> {
 export const reloadMessage = 'reload';
 
 /**
- * A closed terminal sends SIGHUP, too: that ends the process, as it does without a handler. Only
- * then is what was a terminal none any more.
+ * A terminal that closes sends SIGHUP too, which ends the process, as it would without a handler.
+ * The two cases differ in whether the descriptors still are terminals.
  */
 function onReload(reload: () => void): void {
   const terminals = [0, 2].filter((descriptor) => isatty(descriptor));

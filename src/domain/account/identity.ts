@@ -15,7 +15,7 @@ export interface Identity {
   readonly subject: string;
 }
 
-/** What the provider says about somebody who signed in there. */
+/** The claims of an ID token, after verification. */
 export interface ProvenIdentity extends Identity {
   /** Null if the provider does not say, or has not verified it. */
   readonly email: string | null;

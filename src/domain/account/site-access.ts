@@ -6,7 +6,7 @@ import type { SignInMethod } from './session.ts';
 export const signUpModes = ['open', 'invite', 'closed'] as const;
 export type SignUpMode = (typeof signUpModes)[number];
 
-/** What every sign-in needs, in the words of the setting; `none` is a password. */
+/** The values of BRICKMARK_REQUIRE_SIGN_IN; with `none`, a password is enough. */
 export const requirements = ['none', 'second-factor', 'oidc'] as const;
 export type Requirement = (typeof requirements)[number];
 

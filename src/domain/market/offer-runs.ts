@@ -6,7 +6,6 @@ import { at as elementAt } from '../kernel/at.ts';
 import { dayOf, minuteMs, secondMs } from '../kernel/time.ts';
 import type { Offer } from './source-rows.ts';
 
-/** What a look found. */
 export type OfferFacts = Omit<Offer, 'setKey' | 'retailer' | 'observedAt'>;
 
 export const offerFields = [

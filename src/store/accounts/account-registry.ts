@@ -146,7 +146,7 @@ const signInTables = [
   'identity',
 ];
 
-/** Keys of closed accounts, by email, so that nobody else can sign up with it. */
+/** Keys of closed accounts contain the email, which stays taken. */
 const isClosed = "(email_key >= 'closed ' AND email_key < 'closed!')";
 
 function closedKey(email: string): string {

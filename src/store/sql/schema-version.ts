@@ -28,7 +28,7 @@ export interface SchemaChange {
   readonly to: number;
 }
 
-/** What opening a store does if its schema is not the newest. */
+/** Options for opening a store with an older schema. */
 export interface Migrating {
   /** Commands that only read leave the schema as it is, and fail if it is not the newest. */
   readonly onlyReads?: boolean;

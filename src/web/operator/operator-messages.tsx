@@ -111,7 +111,7 @@ export async function postResend(
   return { goTo: `${goTo}?did=resent` };
 }
 
-/** Sends the owner a password link; nobody else sees it. */
+/** Emails the owner a password link, which the operator does not see. */
 export async function postMail(
   deps: WebDeps,
   sent: OwnSentRequest,

@@ -1,6 +1,6 @@
 /**
- * Limits downloads that are generated while they are sent. One that is read too slowly is cut off,
- * so that nobody can keep the slots of others.
+ * Limits downloads that are generated while they are sent. A download that is read too slowly is
+ * aborted, which frees its slot.
  */
 import { secondMs } from '../../domain/kernel/time.ts';
 import { pools } from '../../http/pools.ts';
@@ -73,7 +73,7 @@ export class Downloads {
         cutOff = () => {
           end();
           controller.error(new TooSlowError('The download was read too slowly.'));
-          // Nobody waits for its end.
+          // Not awaited: the generator may be waiting for the store.
           iterator.return?.().catch(() => {});
         };
       },

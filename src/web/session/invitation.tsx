@@ -39,7 +39,7 @@ function hashOf({ params }: PageRequest) {
   return hashToken(params.token ?? '');
 }
 
-/** Null also if nobody may be invited. */
+/** Null also if invitations are off. */
 async function findInvitation(
   { accounts, access }: WebDeps,
   request: PageRequest,

@@ -1,4 +1,4 @@
-/** What was done to the user's own account: their part of the audit log. */
+/** The part of the audit log about the user's own account. */
 import { auditLines } from '../../accounts/audit-text.ts';
 import { type AuditEntry, actionText, auditNetworkDays } from '../../domain/account/audit.ts';
 import { momentText } from '../../domain/kernel/format.ts';

@@ -72,7 +72,7 @@ export const linkRoutes = setUpPages({
       const { accountId, email } = sent.who;
       const found = await accounts.findPasswordHash(email);
       const passkeys = await accounts.listPasskeys(accountId);
-      // Otherwise nobody could sign in anymore.
+      // The account needs another way to sign in.
       if (!found?.passwordHash && passkeys.length === 0) return { goTo: `${path}?did=last` };
       await accounts.removeIdentity(accountId, provider.issuer);
       await recordAudit(deps, sent, { action: 'factor.removed', detail: 'identity provider' });
@@ -106,7 +106,7 @@ function orFailed<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   };
 }
 
-/** What a browser brings back from the provider is accepted once. */
+/** Deletes the cookie of the visit, so that a response of the provider is accepted once. */
 function endingVisit<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   return async (deps, request, provider) => {
     const done = fullAnswer(await answer(deps, request, provider));
@@ -161,7 +161,7 @@ async function answerReturn(
 
 const nextOf = (visit: string) => unpackVisit(visit).next;
 
-/** Nobody here is linked to the identity: a new account, if everybody can create one. */
+/** Creates an account for an identity that is not linked yet, if sign-up is open. */
 async function startAccount(
   deps: WebDeps,
   request: PageRequest,
