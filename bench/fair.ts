@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Flood, FloodLoop } from './flood.ts';
 import { type BenchServer, startBrickmark } from './servers.ts';
 import { type BenchStore, benchFolder, heavy } from './store.ts';
+import { signInAs } from './visitor.ts';
 import { type Load, medianLoad, runWrk, script, writeRequests, zipf } from './wrk.ts';
 
 /** The targets: the rate relative to calm, and the p99 latency. */
@@ -75,7 +76,7 @@ function report(name: string, load: Load, calm: Load, floodReport: string): void
 }
 
 async function listAttacks(server: BenchServer, store: BenchStore): Promise<Attack[]> {
-  const visitor = await signIn(server);
+  const visitor = await signInAs(server.url, heavy);
   const upload = { file: writeCollection(store), fields: await visitor.fieldsOf(importPath) };
   const { cookie } = visitor;
   const search: FloodLoop = { count: 32, path: '/search.json?q=a+a', isFresh: true };
@@ -111,29 +112,6 @@ async function listAttacks(server: BenchServer, store: BenchStore): Promise<Atta
 }
 
 const importPath = '/inventory/import';
-
-/** Signs in to the large account. */
-async function signIn({ url }: BenchServer) {
-  const page = await fetch(`${url}/sign-in`);
-  const first = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const fields = hiddenFields(await page.text());
-  const body = new URLSearchParams({ ...fields, email: heavy.email, password: heavy.password });
-  const headers = { Cookie: first, Origin: url };
-  const done = await fetch(`${url}/sign-in`, { method: 'POST', body, headers, redirect: 'manual' });
-  const cookie = done.headers
-    .getSetCookie()
-    .map((set) => set.split(';')[0] ?? '')
-    .find((set) => /^brickmark=./.test(set));
-  if (!cookie) throw new Error(`Signing in was answered with ${done.status}.`);
-  const fieldsOf = async (path: string) =>
-    hiddenFields(await (await fetch(url + path, { headers: { Cookie: cookie } })).text());
-  return { cookie, fieldsOf };
-}
-
-function hiddenFields(html: string): Record<string, string> {
-  const inputs = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]));
-}
 
 /** Existing lots, so that importing them again changes nothing. */
 function writeCollection({ sets }: BenchStore): string {

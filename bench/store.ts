@@ -23,7 +23,7 @@ const benchSeed = 7;
 /** A large but realistic collection. */
 const lotCount = 5_000;
 const saleCount = 1_000;
-const collector = 'collector@brickmark.example';
+export const collector = 'collector@brickmark.example';
 
 /** The largest possible account, with a password. */
 const heavyLots = 100_000;
