@@ -1,6 +1,6 @@
 /** The memory of a server and its helper processes over time, from Linux's /proc. */
 import { readFileSync } from 'node:fs';
-import { childrenOf } from '../test/support/processes.ts';
+import { processesFrom } from './process-seconds.ts';
 import { median } from './wrk.ts';
 
 interface Sample {
@@ -52,11 +52,32 @@ export class MemoryLog {
 }
 
 /** Resident megabytes of a server and its helpers, by name. */
-export function memoryBelow(pid: number): Map<string, number> {
-  const all = [pid, ...childrenOf(pid)].map(
-    (each) => [nameOf(each, pid), residentOf(each)] as const,
+function memoryBelow(pid: number): Map<string, number> {
+  const all = processesFrom(pid).map(
+    (each) => [nameOf(each, pid), megabytes(each, 'status', 'VmRSS')] as const,
   );
   return new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** One line for each process, and one for all; their pages of the program are shared. */
+export function memoryReport(pid: number): string[] {
+  const all = processesFrom(pid).map((each) => ({
+    name: nameOf(each, pid),
+    resident: megabytes(each, 'status', 'VmRSS'),
+    proportional: megabytes(each, 'smaps_rollup', 'Pss'),
+  }));
+  const sum = (read: (one: (typeof all)[number]) => number) =>
+    all.reduce((total, one) => total + read(one), 0);
+  const total = {
+    name: 'together',
+    resident: sum(({ resident }) => resident),
+    proportional: sum(({ proportional }) => proportional),
+  };
+  return [...all, total].map(
+    ({ name, resident, proportional }) =>
+      `  ${name.padEnd(10)} ${resident.toFixed(0).padStart(4)} MB resident (RSS), ` +
+      `${proportional.toFixed(0).padStart(4)} MB with shared pages divided (PSS)`,
+  );
 }
 
 function nameOf(pid: number, server: number): string {
@@ -65,8 +86,9 @@ function nameOf(pid: number, server: number): string {
   return helper?.[1] ?? `process ${pid}`;
 }
 
-function residentOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readProcess(pid, 'status'))?.[1] ?? 0) / 1024;
+function megabytes(pid: number, file: string, field: string): number {
+  const found = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readProcess(pid, file));
+  return Number(found?.[1] ?? 0) / 1024;
 }
 
 /** Empty if the process has ended. */

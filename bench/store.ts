@@ -165,7 +165,8 @@ export function commandIn(data: string, ...words: string[]): Promise<string> {
   return run(data, words, '');
 }
 
-async function run(data: string, words: readonly string[], stdin: string): Promise<string> {
+/** The same with standard input. */
+export async function run(data: string, words: readonly string[], stdin: string): Promise<string> {
   const child = Bun.spawn([brickmark, ...words, '--json', '--data', data], {
     stdin: new Blob([stdin]),
     stdout: 'pipe',
