@@ -27,19 +27,35 @@ try {
     }),
   );
   const bytesBefore = await storedBytes();
-  const secondsBefore = processSeconds(process.pid);
+  const before = { own: ownSeconds(), database: databaseSeconds() };
   await lookHourly();
-  const seconds = processSeconds(process.pid) - secondsBefore;
+  const own = ownSeconds() - before.own;
+  const database = databaseSeconds() - before.database;
   const looks = sets * days * 24;
-  const bytes = (await storedBytes()) - bytesBefore;
+  const each = (value: number) => (value / looks).toFixed(1);
+  const bytesEach = async () => each((await storedBytes()) - bytesBefore);
   const engine = postgres ? 'PostgreSQL' : 'SQLite';
-  const microseconds = ((seconds / looks) * 1e6).toFixed(1);
   console.log(
-    `${looks} looks on ${engine}: ${(bytes / looks).toFixed(1)} bytes and ` +
-      `${microseconds} µs of CPU each${postgres ? ', without that of the database' : ''}`,
+    `${looks} looks on ${engine}: ${await bytesEach()} bytes and ${each(own * 1e6)} µs of CPU each`,
   );
+  if (postgres) {
+    await postgres.query('VACUUM FULL source.offer', 'bench');
+    console.log(
+      `and ${each(database * 1e6)} µs of CPU of PostgreSQL; ${await bytesEach()} bytes after ` +
+        'VACUUM FULL',
+    );
+  }
 } finally {
   await close();
+}
+
+function ownSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+function databaseSeconds(): number {
+  return postgres ? processSeconds(postgres.pid) : 0;
 }
 
 async function lookHourly(): Promise<void> {

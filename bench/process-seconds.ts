@@ -9,12 +9,22 @@ export function processesFrom(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(processesFrom)];
 }
 
-/** CPU seconds of a process and everything below it. */
+/** CPU seconds of a process and everything below it, including what has ended. */
 export function processSeconds(pid: number): number {
-  const own = processesFrom(pid).map((each) => {
-    const stat = readFileSync(`/proc/${each}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return own.reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond;
+  const ticks = processesFrom(pid).flatMap(ticksOf);
+  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
+}
+
+/** Of the process itself, and of its ended children; nothing if it has just ended. */
+function ticksOf(pid: number): number[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    return fields.slice(11, 15);
+  } catch {
+    return [];
+  }
 }

@@ -3,29 +3,11 @@
  * imported, published and served, with the memory, disk space and time of each step: `npm run
  * bench:scale`, or `npm run bench:scale -- 30` for a thirtieth.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCatalog } from '../simulator/market/catalog.ts';
-import {
-  offerLine,
-  rateLine,
-  retractLine,
-  saleLine,
-  setLine,
-} from '../simulator/market/feed-lines.ts';
-import { Rates } from '../simulator/market/fx.ts';
-import { marketSales } from '../simulator/market/market-sales.ts';
-import { makeOffers } from '../simulator/market/offers.ts';
-import { makeWorld, type World } from '../simulator/market/world.ts';
-import {
-  dayMs,
-  formatInstant,
-  hourMs,
-  monthOf,
-  nextMonthStart,
-} from '../src/domain/kernel/time.ts';
-import type { Offer } from '../src/domain/market/source-rows.ts';
-import { runMeasured } from '../test/support/measured.ts';
+import { formatInstant, hourMs, monthOf, nextMonthStart } from '../src/domain/kernel/time.ts';
+import { peakOf, runMeasured } from '../test/support/measured.ts';
+import { writeMarket } from './market-feeds.ts';
 import { startBrickmark } from './servers.ts';
 import { benchFolder } from './store.ts';
 
@@ -34,7 +16,6 @@ const full = { sets: 300_000, sales: 3_000_000, watchedSets: 500 };
 const looksPerSet = 17_520;
 /** Sales that are imported later and published at once. */
 const laterSales = 200_000;
-const seed = 16;
 const requests = 2_000;
 /** The timeout of learning a new month. */
 const learningMsMax = 30 * 60_000;
@@ -52,12 +33,12 @@ const size = {
   sales: Math.round(full.sales * part),
   later: Math.round(laterSales * part),
   watchedSets: Math.max(1, Math.round(full.watchedSets * part)),
+  looksPerSet,
 };
-const today = Math.floor(Date.now() / dayMs) * dayMs;
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-const files = await writeFeeds();
+const files = await writeMarket(folder, size);
 console.log('| step | peak memory | store on disk | time | processor time |');
 console.log('|---|---|---|---|---|');
 await step(`import ${size.sets} sets`, ['import', 'feed', files.catalog, '--no-value']);
@@ -154,11 +135,6 @@ async function makeKey(): Promise<string> {
   return made.key;
 }
 
-function peakOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
-}
-
 function printRow(
   name: string,
   took: {
@@ -174,82 +150,4 @@ function printRow(
     `| ${name} | ${megabytes(took.bytes)} | ${megabytes(disk)} | ${seconds(took.seconds)} | ` +
       `${seconds(took.processorSeconds)} |`,
   );
-}
-
-/** Writes the generated market as feeds, with sales in files by month. */
-async function writeFeeds() {
-  const world = makeWorld({
-    seed,
-    today,
-    size: {
-      sets: size.sets,
-      salesPerSet: (1.02 * (size.sales + size.later)) / size.sets,
-      minifigs: 0,
-      salesPerMinifig: 0,
-      offerYears: 2,
-    },
-  });
-  const catalog = makeCatalog(world);
-  const rates = new Rates(world);
-  const path = (name: string) => join(folder, `${name}.ndjson`);
-  const catalogFile = Bun.file(path('catalog')).writer();
-  for (const rate of rates.list()) catalogFile.write(`${rateLine(rate)}\n`);
-  for (const { facts } of catalog.sets) catalogFile.write(`${setLine(facts)}\n`);
-  await catalogFile.end();
-  const sales = await writeSales(world, catalog, rates, path);
-  const looksFile = Bun.file(path('looks')).writer();
-  const watched = catalog.sets.filter((set) => makeOffers(world, set).length > 0);
-  for (const set of watched.slice(0, size.watchedSets)) {
-    for (const look of hourlyLooks(world, makeOffers(world, set))) {
-      looksFile.write(`${offerLine(look)}\n`);
-    }
-    await looksFile.flush();
-  }
-  await looksFile.end();
-  const numbers = catalog.sets.map(({ facts }) => facts.number);
-  return { catalog: path('catalog'), looks: path('looks'), numbers, ...sales };
-}
-
-async function writeSales(
-  world: World,
-  catalog: ReturnType<typeof makeCatalog>,
-  rates: Rates,
-  path: (name: string) => string,
-): Promise<{ readonly sales: readonly string[]; readonly later: string }> {
-  const writers = new Map<number, ReturnType<ReturnType<typeof Bun.file>['writer']>>();
-  const monthFile = (month: number) => path(`sales-${month}`);
-  const writerOf = (month: number) => {
-    const writer = writers.get(month) ?? Bun.file(monthFile(month)).writer();
-    writers.set(month, writer);
-    return writer;
-  };
-  const laterWriter = Bun.file(path('later')).writer();
-  let [written, later] = [0, 0];
-  for (const made of marketSales(world, catalog, rates)) {
-    // The sales of some items are kept for later.
-    const isLater = later * size.sales < written * size.later;
-    for (const { sale, isRetracted } of made) {
-      const writer = isLater ? laterWriter : writerOf(monthOf(sale.soldAt));
-      writer.write(`${saleLine(sale)}\n`);
-      if (isRetracted) writer.write(`${retractLine(sale)}\n`);
-    }
-    if (isLater) later += made.length;
-    else written += made.length;
-  }
-  await laterWriter.end();
-  for (const writer of writers.values()) await writer.end();
-  return { sales: [...writers.keys()].sort((a, b) => a - b).map(monthFile), later: path('later') };
-}
-
-/** Hourly observations of a retailer, which repeat its latest offer. */
-function* hourlyLooks(world: World, offers: readonly Offer[]): Generator<Offer> {
-  const [first] = offers;
-  if (!first) return;
-  const own = offers.filter(({ retailer }) => retailer === first.retailer);
-  let next = 0;
-  for (let hour = looksPerSet; hour > 0; hour--) {
-    const observedAt = world.today - hour * hourMs;
-    while ((own[next + 1]?.observedAt ?? Number.POSITIVE_INFINITY) <= observedAt) next++;
-    yield { ...(own[next] ?? first), observedAt };
-  }
 }

@@ -11,7 +11,8 @@ export interface BenchServer {
 }
 
 const here = import.meta.dir;
-const firstPort = 18_080;
+/** BENCH_PORT sets another, if it is in use. */
+const firstPort = Number(process.env.BENCH_PORT ?? 18_080);
 
 export function startBrickmark(
   data = dataFolder,

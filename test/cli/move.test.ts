@@ -20,6 +20,7 @@ import {
   rowsHere,
   rowsThere,
 } from '../support/full-tables.ts';
+import { partitionScript } from '../support/partitions.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { programCommand } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -137,6 +138,8 @@ describe.skipIf(isPostgres)('move', () => {
     }
     expect(moved).toMatchObject({ rows, seconds: expect.any(Number) });
     expect(await move(await makeDatabase())).toMatchObject({ tables: moved.tables });
+    const partitioned = await makeMigrated(partitionScript);
+    expect(await move(partitioned)).toMatchObject({ tables: moved.tables });
   });
 
   test('the database has the same constraints as a new one', async () => {

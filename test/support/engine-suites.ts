@@ -58,6 +58,7 @@ export const postgresSuites: readonly string[] = [
   'src/store/postgres/admission.test.ts',
   'src/store/postgres/ingest-equals-sqlite.test.ts',
   'src/store/postgres/migrations.test.ts',
+  'src/store/postgres/partitions.test.ts',
   'src/store/postgres/private-rows.test.ts',
 ];
 

@@ -41,7 +41,7 @@ export async function runMeasured(
  * Peak memory of a process so far (VmHWM). The maxRSS reported at its end includes the memory of
  * the process that it was forked from.
  */
-function peakOf(pid: number): number {
+export function peakOf(pid: number): number {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return 0;
   try {

@@ -5,6 +5,10 @@ import { basename } from 'node:path';
 import { SQL } from 'bun';
 import { openClient } from '../../src/store/postgres/client.ts';
 import { migrate } from '../../src/store/postgres/migrations.ts';
+import { partitionScript } from './partitions.ts';
+
+/** BRICKMARK_TEST_PARTITIONED=1 runs suites with a partition per month of sales. */
+const isPartitioned = process.env.BRICKMARK_TEST_PARTITIONED === '1';
 
 /** Creates databases, and drops those with a folder that no longer exists. */
 export class PostgresDatabases {
@@ -68,6 +72,7 @@ export class PostgresDatabases {
     const options = { max: 1, statementMs: 0, name: 'template' };
     const client = openClient(this.address(this.template), options);
     await migrate(client);
+    if (isPartitioned) await client.script(partitionScript);
     await client.close();
   }
 

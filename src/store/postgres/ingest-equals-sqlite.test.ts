@@ -9,6 +9,7 @@ import { aSale, aSet } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
 import { asLooks } from '../../../test/support/offer-looks.ts';
+import { partitionSales } from '../../../test/support/partitions.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { marketInputs } from '../market/inputs.ts';
@@ -87,7 +88,10 @@ function published(source: string, rest = source): string {
     DELETE FROM ${rest}meta WHERE name = 'parameters_changed_from'`;
 }
 
-describe.skipIf(!isPostgres)('PostgreSQL', () => {
+/** Sales in one table, and with a partition per month. */
+const layouts = ['PostgreSQL', 'PostgreSQL with partitions'] as const;
+
+describe.skipIf(!isPostgres).each(layouts)('%s', (layout) => {
   let folder: string;
   let client: Client;
 
@@ -95,6 +99,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-same-ingest-'));
     const url = (await databaseOf(folder)) ?? '';
     client = openClient(url, { max: 2, statementMs: 0, name: 'test' });
+    if (layout === 'PostgreSQL with partitions') await partitionSales(url, now);
   });
 
   afterAll(async () => {
