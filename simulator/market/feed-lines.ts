@@ -10,8 +10,8 @@ import type {
 } from '../../src/domain/market/source-rows.ts';
 import type {
   BrickfolioFacts,
+  GivenLot,
   LedgerSaleFacts,
-  LotFacts,
 } from '../../src/domain/portfolio/lots.ts';
 
 export function setLine(facts: SetFacts): string {
@@ -132,7 +132,7 @@ export function brickfolioLine(account: string, facts: BrickfolioFacts): string 
   });
 }
 
-export function holdingLine(account: string, facts: LotFacts): string {
+export function holdingLine(account: string, facts: GivenLot): string {
   return line({
     kind: 'holding',
     account,

@@ -5,7 +5,7 @@ import { dayMs, formatDay } from '../../src/domain/kernel/time.ts';
 import type { Condition } from '../../src/domain/market/source-rows.ts';
 import {
   type BrickfolioFacts,
-  type LotFacts,
+  type GivenLot,
   lotDefaults,
 } from '../../src/domain/portfolio/lots.ts';
 import { expectedSales, marketMonths, setDemand } from './arrivals.ts';
@@ -16,7 +16,7 @@ import { Random } from './random.ts';
 import { type World, yearMs } from './world.ts';
 
 export interface MarketLot {
-  readonly facts: LotFacts;
+  readonly facts: GivenLot;
   readonly set: MarketSet;
   readonly path: ValuePath;
   /** Bought and resold within weeks. */
@@ -97,7 +97,7 @@ function makeFlips(world: World, shuffled: readonly MarketSet[]): MarketLot[] {
     const at = world.today - random.between(flipDaysAgo.min, flipDaysAgo.max) * dayMs;
     const path = setPath(world, set);
     const share = random.between(flipShare.min, flipShare.max);
-    const facts: LotFacts = {
+    const facts: GivenLot = {
       ...lotDefaults,
       sourceId: '',
       brickfolio: brickfolios.sealed.name,
@@ -152,7 +152,7 @@ function buy(
   const path = setPath(world, set);
   const priceCents = Math.round(pricePaid(random, { set, path, condition, at }));
   const quantityWanted = isInvestment ? 1 + random.poisson(1.9) : 1;
-  const facts: LotFacts = {
+  const facts: GivenLot = {
     ...lotDefaults,
     sourceId: '',
     brickfolio: isInvestment ? brickfolios.sealed.name : brickfolios.built.name,
@@ -182,7 +182,7 @@ function pricePaid(
 const giftsCount = { known: 5, neverSold: 2 };
 
 /** Without a known price, half of them without a known date. */
-export function makeGifts(world: World, catalog: Catalog): LotFacts[] {
+export function makeGifts(world: World, catalog: Catalog): GivenLot[] {
   const random = new Random(world.seed, 'gifts');
   const released = catalog.sets.filter((set) => set.releasedAt < world.today - yearMs);
   const known = released.filter(({ isNeverSold, facts }) => !isNeverSold && facts.msrpCents);

@@ -7,7 +7,7 @@ import { type AccountData, exportAccount } from './export-account.ts';
 const now = Date.UTC(2026, 10, 15, 12);
 const instant = formatInstant(now);
 
-/** Fakes of paged queries: latest first by ID, and in order by place. */
+/** Fakes of paged queries: latest first by ID, and in order by sequence. */
 const latestFirst =
   <T extends { readonly id: number }>(rows: readonly T[]) =>
   async (...given: readonly unknown[]) => {
@@ -16,9 +16,9 @@ const latestFirst =
     return known.toSorted((a, b) => b.id - a.id).slice(0, limit);
   };
 const inPlaces =
-  <T extends { readonly place: number }>(rows: readonly T[]) =>
+  <T extends { readonly sequence: number }>(rows: readonly T[]) =>
   async (_: number, { after, limit }: { readonly after: number; readonly limit: number }) =>
-    rows.filter(({ place }) => place > after).slice(0, limit);
+    rows.filter(({ sequence }) => sequence > after).slice(0, limit);
 
 const nothing = {
   findAccount: async () => null,
@@ -40,6 +40,7 @@ const nothing = {
   listLots: inPlaces([]),
   listRecordedSales: inPlaces([]),
   listPredictions: inPlaces([]),
+  listOwnFields: async () => [],
   listSavedViews: async () => [],
   listWatchLists: async () => [],
   listWatchedItems: async () => [],
@@ -76,6 +77,7 @@ const partsOfTables: Readonly<Record<string, string>> = {
   lot_prediction: 'predictions',
   ledger_sale: 'sales',
   lot_edit: 'recent_changes',
+  own_field: 'own_fields',
   saved_view: 'saved_views',
   import_draft: 'uploaded_files',
   buying_settings: 'buying_settings',
@@ -225,6 +227,7 @@ test('watch lists are exported with their items', async () => {
             { ...item, targetCents: null, addedAt: now },
           ]
         : [],
+    listOwnFields: async () => [{ id: 1, name: 'Buyer' }],
     listSavedViews: async () => [{ name: 'Sold', query: 'show=sold', isDefault: true }],
   });
   expect(all.watch_lists).toEqual([
@@ -236,6 +239,7 @@ test('watch lists are exported with their items', async () => {
     { ...row, target_usd: 49.99 },
     { ...row, target_usd: null },
   ]);
+  expect(all.own_fields).toEqual([{ name: 'Buyer' }]);
   expect(all.saved_views).toEqual([{ name: 'Sold', query: 'show=sold', is_default: true }]);
 });
 
@@ -297,7 +301,7 @@ test('alerts are exported with their scope and quiet hours', async () => {
 
 test('predictions, deliveries and notifications are exported, over all pages', async () => {
   const predictions = Array.from({ length: 4_001 }, (_, index) => ({
-    place: index + 1,
+    sequence: index + 1,
     lot: `lot-${index}`,
     at: now,
     condition: 'sealed',

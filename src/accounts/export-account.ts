@@ -55,6 +55,8 @@ export async function* exportAccount(
   const settings = settingsRecord(await accounts.findBuyingSettings(accountId));
   yield `,\n"buying_settings":${JSON.stringify(settings)}`;
   yield* list('brickfolios', brickfolioRecords(source));
+  const ownFields = await accounts.listOwnFields(accountId);
+  yield* list('own_fields', Promise.resolve(ownFields.map(({ name }) => ({ name }))));
   yield* list('lots', rowRecords('collection', source));
   yield* list('sales', rowRecords('sales', source));
   yield* list('predictions', predictionRecords(accounts, accountId));
@@ -189,7 +191,7 @@ async function* predictionRecords(
     const last = page.at(-1);
     if (!last) return;
     yield page.map(predictionRecord);
-    after = last.place;
+    after = last.sequence;
   }
 }
 

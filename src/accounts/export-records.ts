@@ -4,6 +4,7 @@ import { itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { toUsdOrNull } from '../domain/kernel/money.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
+import { detailFields, wireDetail } from '../domain/portfolio/lot-details.ts';
 import type { NamedTake, Recorded, StoredLot } from '../domain/portfolio/lots.ts';
 import type { AccountStore } from '../store/store.ts';
 
@@ -50,6 +51,7 @@ export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
     'is_estimated',
     'date_basis',
     'sold',
+    ...detailFields.map(({ wire }) => wire),
   ],
   sales: [
     'kind',
@@ -103,7 +105,7 @@ export function salePages(source: ExportSource): AsyncGenerator<Recorded<StoredL
   return pages(source, (options) => source.accounts.listRecordedSales(source.accountId, options));
 }
 
-async function* pages<T extends { readonly place: number }>(
+async function* pages<T extends { readonly sequence: number }>(
   { pageRows = rowsAtOnce }: ExportSource,
   list: (options: { after: number; limit: number }) => Promise<T[]>,
 ): AsyncGenerator<T[]> {
@@ -114,7 +116,7 @@ async function* pages<T extends { readonly place: number }>(
     if (!last) return;
     yield page;
     await yieldToEventLoop();
-    after = last.place;
+    after = last.sequence;
   }
 }
 
@@ -155,6 +157,9 @@ function lotRecord(lot: StoredLot, title: string | null): ExportRecord {
     is_estimated: lot.isEstimated,
     date_basis: lot.dateBasis,
     sold: lot.sold,
+    ...Object.fromEntries(
+      detailFields.map(({ field, wire }) => [wire, wireDetail(field, lot[field])]),
+    ),
   };
 }
 

@@ -7,19 +7,24 @@ import type { Recorded, StoredLot } from '../domain/portfolio/lots.ts';
 import { type ExportKind, type ExportSource, rowRecords } from './export-records.ts';
 import { type ExportFormat, exportText } from './export-text.ts';
 
-const lotOf = (place: number, facts: Partial<StoredLot> = {}): Recorded<StoredLot> => ({
-  ...aLot({ sourceId: `lot-${place}`, quantity: 3, priceCents: 10_50, purchaseDate: '2024-01-02' }),
-  place,
+const lotOf = (sequence: number, facts: Partial<StoredLot> = {}): Recorded<StoredLot> => ({
+  ...aLot({
+    sourceId: `lot-${sequence}`,
+    quantity: 3,
+    priceCents: 10_50,
+    purchaseDate: '2024-01-02',
+  }),
+  sequence,
   sold: 1,
   ...facts,
 });
 
 const saleOf = (
-  place: number,
+  sequence: number,
   facts: Partial<StoredLedgerSale> = {},
 ): Recorded<StoredLedgerSale> => ({
   ...aLedgerSale({
-    sourceId: `sale-${place}`,
+    sourceId: `sale-${sequence}`,
     setNumber: '2',
     condition: 'used',
     saleDate: '2025-03-04',
@@ -29,7 +34,7 @@ const saleOf = (
     paymentFeesCents: 1_50,
     shippingCents: 4_25,
   }),
-  place,
+  sequence,
   settled: { costCents: 21_00, takes: [{ lot: 'lot-1', quantity: 2, costCents: 21_00 }] },
   ...facts,
 });
@@ -42,9 +47,9 @@ interface World {
 function sourceOf({ lots = [], sales = [] }: World, pageRows?: number) {
   const pages: number[] = [];
   const after =
-    <T extends { readonly place: number }>(rows: readonly T[]) =>
+    <T extends { readonly sequence: number }>(rows: readonly T[]) =>
     async (_: number, asked: { readonly after: number; readonly limit: number }) => {
-      const page = rows.filter(({ place }) => place > asked.after).slice(0, asked.limit);
+      const page = rows.filter(({ sequence }) => sequence > asked.after).slice(0, asked.limit);
       pages.push(page.length);
       return page;
     };
@@ -95,6 +100,15 @@ describe('records', () => {
       is_estimated: false,
       date_basis: 'known',
       sold: 1,
+      grade: null,
+      notes: null,
+      tags: null,
+      place: null,
+      bought_at: null,
+      asking_price_usd: null,
+      listed_at: null,
+      listing_url: null,
+      own_fields: null,
     };
     const other = { ...lot, source_id: 'lot-2', set_number: '9', title: null };
     expect(rows).toEqual([brickfolio, lot, other]);
@@ -127,7 +141,7 @@ describe('records', () => {
   });
 
   test.each([1, 2, 3, 4])('have all of three lots in pages of %i', async (pageRows) => {
-    const lots = [1, 2, 3].map((place) => lotOf(place));
+    const lots = [1, 2, 3].map((sequence) => lotOf(sequence));
     const { source, pages } = sourceOf({ lots }, pageRows);
     const ids: unknown[] = [];
     for await (const page of rowRecords('collection', source)) {
@@ -142,7 +156,7 @@ describe('records', () => {
   test('yield to the event loop between pages', async () => {
     let turns = 0;
     const seen: number[] = [];
-    const { source } = sourceOf({ lots: [1, 2, 3].map((place) => lotOf(place)) }, 1);
+    const { source } = sourceOf({ lots: [1, 2, 3].map((sequence) => lotOf(sequence)) }, 1);
     for await (const _ of rowRecords('collection', source)) {
       seen.push(turns);
       setImmediate(() => turns++);
@@ -154,9 +168,12 @@ describe('records', () => {
 test('CSV has a line for each record, and empty cells for missing values', async () => {
   const text = await textOf('collection', 'csv', { lots: [lotOf(1)] });
   const [head = '', shelf, lot, end] = text.split('\n');
-  expect(head.split(',')).toHaveLength(15);
-  expect(shelf).toBe('brickfolio,,Shelf,Top,true,,,,,,,,,,');
-  expect(lot).toBe('lot,lot-1,Shelf,,,1,Castle,3,sealed,10.5,2024-01-02,owned,false,known,1');
+  expect(head.split(',')).toHaveLength(24);
+  const none = ','.repeat(9);
+  expect(shelf).toBe(`brickfolio,,Shelf,Top,true,,,,,,,,,,${none}`);
+  expect(lot).toBe(
+    `lot,lot-1,Shelf,,,1,Castle,3,sealed,10.5,2024-01-02,owned,false,known,1${none}`,
+  );
   expect(end).toBe('');
 });
 

@@ -1,6 +1,6 @@
 /** Undoes an import: removes what it added, and restores lots that it changed. */
 import type { StoredLot } from '../domain/portfolio/lots.ts';
-import { type LotFacts, lotFacts } from '../domain/portfolio/lots.ts';
+import { type GivenLot, type LotFacts, lotFacts, writtenLot } from '../domain/portfolio/lots.ts';
 import type { ApplyRows, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore } from '../store/store.ts';
 import type { OwnerAction } from './own-lots.ts';
@@ -69,8 +69,10 @@ export class UndoRecorder {
     return outcomes;
   };
 
-  private noteChange(old: StoredLot | undefined, after: LotFacts): void {
-    const { sourceId } = after;
+  private noteChange(old: StoredLot | undefined, given: GivenLot): void {
+    const { sourceId } = given;
+    // A file may have the lot twice, and say less the second time.
+    const after = writtenLot(given, this.changed.get(sourceId)?.after ?? old ?? null);
     const before = this.changed.get(sourceId)?.before ?? (old && lotFacts(old));
     const isKept = this.changed.has(sourceId) || this.changed.size < changedMax;
     if (before && isKept) this.changed.set(sourceId, { before, after });

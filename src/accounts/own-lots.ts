@@ -4,6 +4,7 @@ import { at } from '../domain/kernel/at.ts';
 import { nounText } from '../domain/kernel/format.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import {
+  type GivenLot,
   type LotFacts,
   lotFacts,
   type OwnLot,
@@ -39,7 +40,7 @@ export function webSourceId(formId: string, content: unknown): string {
 export async function addLots(
   action: OwnerAction,
   bought: {
-    readonly lots: readonly Omit<LotFacts, 'sourceId' | 'brickfolio'>[];
+    readonly lots: readonly Omit<GivenLot, 'sourceId' | 'brickfolio'>[];
     readonly brickfolio: { readonly name: string; readonly isNew: boolean };
   },
   form: { readonly id: string; readonly said: unknown },
@@ -101,7 +102,7 @@ export async function splitLot(
 }
 
 /** A change applies only to the lot as its owner last saw it. */
-function holding({ who }: OwnerAction, facts: LotFacts, seen?: OwnLot): PrivateRowOf<'holding'> {
+function holding({ who }: OwnerAction, facts: GivenLot, seen?: OwnLot): PrivateRowOf<'holding'> {
   return { kind: 'holding', email: who.email, facts, ...(seen && { seen: lotFacts(seen) }) };
 }
 

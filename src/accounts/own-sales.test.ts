@@ -172,10 +172,10 @@ describe('recording sales', () => {
 describe('changing a sale', () => {
   const sale: OwnSale = { id: 3, facts: saleFacts(), costCents: 20_00 };
   const before = { ...saleFacts(), settled: { costCents: 20_00, takes: [] } };
-  const listing = (place: number) => ({
+  const listing = (sequence: number) => ({
     listRecordedSales: async (_: number, { after, limit }: { after: number; limit: number }) => {
       expect([after, limit]).toEqual([2, 1]);
-      return [{ ...before, place }];
+      return [{ ...before, sequence }];
     },
   });
   const change = { ...terms, quantity: 1, costCents: null };

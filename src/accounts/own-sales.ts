@@ -127,8 +127,8 @@ export async function changeSale(
   const [recorded] = await accounts.listRecordedSales(who.accountId, { after: id - 1, limit: 1 });
   const after = { ...facts, ...change };
   const result = await applyAll(action, [typedSale(action, after)]);
-  if (!result.ok || recorded?.place !== id) return result;
-  const { place: _, ...before } = recorded;
+  if (!result.ok || recorded?.sequence !== id) return result;
+  const { sequence: _, ...before } = recorded;
   return { ok: true, editId: await accounts.keepSaleEdit(who.accountId, { before, after }, at) };
 }
 

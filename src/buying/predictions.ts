@@ -7,7 +7,7 @@ import type { FeeTables } from '../domain/buying/channels.ts';
 import { type LotPrediction, predictedDaysMax, predictionOf } from '../domain/buying/prediction.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf, formatDay } from '../domain/kernel/time.ts';
-import type { LotFacts } from '../domain/portfolio/lots.ts';
+import type { GivenLot } from '../domain/portfolio/lots.ts';
 import type { ApplyRows, PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
 import { findResaleItems } from './resale-item.ts';
@@ -96,7 +96,7 @@ async function predictRows(
   return rows.map((row) => (isNew(row) ? { ...row, prediction: made.get(row) ?? null } : row));
 }
 
-function nameOf({ condition, setNumber }: LotFacts): string {
+function nameOf({ condition, setNumber }: GivenLot): string {
   return `${condition} ${itemKey('set', setNumber)}`;
 }
 

@@ -250,6 +250,18 @@ export class Fields {
     return new Fields(value as Record<string, unknown>, this.now, this.warnings);
   }
 
+  /** Read by a rule whose problem follows the name; null for an empty text, undefined if absent. */
+  ruled<T>(
+    name: string,
+    read: (value: unknown, now: number) => { readonly value: T } | { readonly problem: string },
+  ): T | null | undefined {
+    const given = this.record[name] ?? undefined;
+    if (given === undefined || given === '') return given === '' ? null : undefined;
+    const reading = read(given, this.now);
+    if ('problem' in reading) throw new RowError(`'${name}' ${reading.problem}`);
+    return reading.value;
+  }
+
   /** Throws if the value is null. */
   required<T>(name: string, value: T | null): T {
     if (value === null) throw new RowError(`'${name}' is missing`);

@@ -12,6 +12,7 @@ import type { PublishedItem } from '../../src/domain/market/publishing.ts';
 import type { ListingCount, Offer, Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
 import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
+import { noDetails } from '../../src/domain/portfolio/lot-details.ts';
 import {
   type BrickfolioFacts,
   type InventoryLot,
@@ -47,6 +48,7 @@ export function aLot(facts: Partial<LotFacts> = {}): LotFacts {
     priceCents: 10_00,
     purchaseDate: '2026-03-04',
     ...lotDefaults,
+    ...noDetails,
     ...facts,
   };
 }
@@ -67,6 +69,15 @@ export function anUnusualLot(): Required<LotFacts> {
     status: 'listed',
     isEstimated: true,
     dateBasis: 'assumed',
+    grade: 'damaged_box',
+    notes: '=SUM(A1), "quoted"\nsecond line',
+    tags: 'gift, Ünusual',
+    place: 'Shelf A › Bin 3',
+    boughtAt: '+1 555 Toy & Hobby',
+    askingCents: 19_99,
+    listedAt: '2025-04-05',
+    listingUrl: 'https://example.com/item?id=1&x=<b>',
+    ownFields: '{"=Code":"-7","Buyer":"Ann, Bob"}',
   };
 }
 

@@ -118,6 +118,12 @@ export async function makeEverything(): Promise<FullPlace> {
     predicted.run(1, 'sealed', 'ebay', 1 / 3);
     predicted.run(2, 'used', awkward, null);
     db.query("INSERT INTO lot_edit VALUES (7, 1, 5, 'move', 3, '{}', ?)").run(awkward);
+    const lot = db.query(
+      `UPDATE lot SET grade = ?1, notes = ?1, tags = ?1, place = ?1, bought_at = ?1, listed_at = ?1,
+         listing_url = ?1, own_fields = ?1, asking_cents = 5 WHERE id = 1`,
+    );
+    lot.run(awkward);
+    db.query('INSERT INTO own_field VALUES (7, 1, ?)').run(awkward);
     const view = db.query('INSERT INTO saved_view VALUES (?, 1, ?, ?, ?, 5)');
     view.run(7, awkward, 'q=%22', 1);
     view.run(8, '', '', 0);

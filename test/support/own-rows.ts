@@ -1,5 +1,7 @@
 /** Builders for the private rows of one account, as imports produce them. */
-import type { LedgerSaleFacts, LotFacts } from '../../src/domain/portfolio/lots.ts';
+
+import { noDetails } from '../../src/domain/portfolio/lot-details.ts';
+import type { GivenLot, LedgerSaleFacts, LotFacts } from '../../src/domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
 import { aBrickfolio, aLedgerSale, aLot } from './builders.ts';
 
@@ -7,6 +9,8 @@ export interface OwnRows {
   readonly email: string;
   brickfolio(name: string, facts?: { isDefault?: boolean; description?: string }): PrivateRow;
   lot(sourceId: string, facts?: Partial<LotFacts>): PrivateRow;
+  /** A lot without details, except for those stated. */
+  given(sourceId: string, facts?: Partial<GivenLot>): PrivateRow;
   sale(sourceId: string, facts?: Partial<LedgerSaleFacts>): PrivateRow;
 }
 
@@ -20,6 +24,15 @@ export function rowsOf(email: string): OwnRows {
       facts: aBrickfolio({ name, description: description ?? null, isDefault }),
     }),
     lot: (sourceId, facts) => ({ email, kind: 'holding', facts: aLot({ sourceId, ...facts }) }),
+    given: (sourceId, facts) => {
+      const lot = aLot({ sourceId });
+      const bare = Object.entries(lot).filter(([field]) => !(field in noDetails));
+      return {
+        email,
+        kind: 'holding',
+        facts: { ...(Object.fromEntries(bare) as GivenLot), ...facts },
+      };
+    },
     sale: (sourceId, facts) => ({
       email,
       kind: 'ledger_sale',

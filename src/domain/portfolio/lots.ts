@@ -1,7 +1,9 @@
 /** Lots, and the sales that take units from them. A lot stays as it was bought. */
 import { compareText } from '../catalog/numbers.ts';
 import type { Platform } from '../fees/platforms.ts';
+import { conditionOfGrade } from '../market/grades.ts';
 import type { Condition } from '../market/source-rows.ts';
+import { type LotDetails, lotDetails, noDetails } from './lot-details.ts';
 
 export const holdingStatuses = ['owned', 'listed'] as const;
 export type HoldingStatus = (typeof holdingStatuses)[number];
@@ -22,7 +24,7 @@ export interface BrickfolioFacts {
   readonly isDefault: boolean;
 }
 
-export interface LotFacts {
+export interface LotFacts extends LotDetails {
   readonly sourceId: string;
   /** The collection, by name. */
   readonly brickfolio: string;
@@ -37,6 +39,9 @@ export interface LotFacts {
   readonly isEstimated: boolean;
   readonly dateBasis: DateBasis;
 }
+
+/** A lot to be written. Details that are left out stay as they are. */
+export type GivenLot = Omit<LotFacts, keyof LotDetails> & Partial<LotDetails>;
 
 /** Values of fields that are not given. */
 export const lotDefaults = {
@@ -70,7 +75,18 @@ export function lotFacts(lot: LotFacts): Required<LotFacts> {
     status: lot.status,
     isEstimated: lot.isEstimated,
     dateBasis: lot.dateBasis,
+    ...lotDetails(lot),
   };
+}
+
+/**
+ * A lot as it is after it was written: it keeps the details that are not given, except a grade that
+ * does not fit a new condition.
+ */
+export function writtenLot(given: GivenLot, old: LotDetails | null): LotFacts {
+  const { grade, ...kept } = old ? lotDetails(old) : noDetails;
+  const fits = grade !== null && conditionOfGrade(grade) === given.condition;
+  return { ...kept, grade: fits ? grade : null, ...given };
 }
 
 /** Units of a lot, by its source id. */
@@ -167,8 +183,8 @@ export interface OwnLot extends StoredLot {
 
 export type InventoryLot = Omit<OwnLot, 'sourceId' | 'brickfolio'>;
 
-/** A row with its place in the order of recording. */
-export type Recorded<T> = T & { readonly place: number };
+/** A row with its position in the order of recording. */
+export type Recorded<T> = T & { readonly sequence: number };
 
 /** Held units of a set and their cost. */
 export interface HeldCost {

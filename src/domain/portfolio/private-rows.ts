@@ -1,14 +1,14 @@
 /** Private rows to be written: collections, lots and recorded sales. */
 import type { LotPrediction } from '../buying/prediction.ts';
 import type { RowOutcome } from '../market/market-ingest.ts';
-import type { BrickfolioFacts, LedgerSaleFacts, LotFacts } from './lots.ts';
+import type { BrickfolioFacts, GivenLot, LedgerSaleFacts, LotFacts } from './lots.ts';
 
 /** Sets are known to exist. */
 export type PrivateRow = { readonly email: string } & (
   | { readonly kind: 'brickfolio'; readonly facts: BrickfolioFacts }
   | {
       readonly kind: 'holding';
-      readonly facts: LotFacts;
+      readonly facts: GivenLot;
       /** The lot when its owner opened it; if it has changed since, it is not changed. */
       readonly seen?: LotFacts;
       /**

@@ -1,6 +1,7 @@
 /** Brickfolio, holding and ledger sale lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
-import { aBrickfolio, aLedgerSale, aLot } from '../../../test/support/builders.ts';
+import { aBrickfolio, aLedgerSale } from '../../../test/support/builders.ts';
+import { noDetails } from '../../domain/portfolio/lot-details.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -88,7 +89,7 @@ test.each([
 });
 
 test('a holding line is read, including purchases of today, and is owned by default', () => {
-  const facts = aLot({
+  const facts = {
     sourceId: 'lot-1',
     brickfolio: 'Attic',
     setNumber: '75192-1',
@@ -99,13 +100,80 @@ test('a holding line is read, including purchases of today, and is owned by defa
     status: 'owned',
     isEstimated: false,
     dateBasis: 'known',
-  });
+  } as const;
   expect(read(holding)).toEqual({
     mayWait: true,
     row: { kind: 'holding', email: 'ann@example.com', facts },
   });
   expect(read({ ...holding, status: 'listed', purchase_price_usd: 0 })).toMatchObject({
     row: { facts: { status: 'listed', priceCents: 0 } },
+  });
+});
+
+const details = {
+  grade: 'incomplete_85',
+  notes: 'first\r\nsecond\t!  ',
+  tags: ['gift', ' Rare ', 'GIFT'],
+  place: 'Shelf A>Bin 3',
+  bought_at: 'Toy Fair',
+  asking_price_usd: 12.5,
+  listed_at: '2026-11-01',
+  listing_url: 'https://example.com/1',
+  own_fields: { Buyer: 'Ann', Amount: 7, None: '' },
+};
+
+test('a holding line says what is known about its units, tidied', () => {
+  expect(read({ ...holding, condition: 'used', ...details })).toMatchObject({
+    row: {
+      facts: {
+        grade: 'incomplete_85',
+        notes: 'first\nsecond !',
+        tags: 'gift, Rare',
+        place: 'Shelf A › Bin 3',
+        boughtAt: 'Toy Fair',
+        askingCents: 12_50,
+        listedAt: '2026-11-01',
+        listingUrl: 'https://example.com/1',
+        ownFields: '{"Amount":"7","Buyer":"Ann"}',
+      },
+    },
+  });
+});
+
+test('an empty text removes what is known, an absent field does not', () => {
+  const emptied = Object.fromEntries(Object.keys(details).map((name) => [name, '']));
+  expect(read({ ...holding, ...emptied })).toMatchObject({ row: { facts: noDetails } });
+  const absent = Object.fromEntries(Object.keys(details).map((name) => [name, null]));
+  expect(read({ ...holding, ...absent })).toEqual(read(holding));
+});
+
+test.each([
+  ['grade', 'good', `'grade' must be perfect, light_wear, damaged_box, complete_boxed, complete, `],
+  ['grade', 'incomplete_100', `'grade' must be perfect`],
+  ['notes', 'x'.repeat(2001), `'notes' must have at most 2,000 characters`],
+  ['notes', 'a\u0000b', `'notes' contains control characters`],
+  ['tags', 7, `'tags' must be a list of text, not 7`],
+  ['tags', ['a,b'], `'tags' has a tag that must not contain commas: 'a,b'`],
+  [
+    'tags',
+    Array.from({ length: 21 }, (_, at) => `t${at}`),
+    `'tags' must have at most 20 tags, not 21`,
+  ],
+  ['tags', ['x'.repeat(41)], `'tags' has a tag that must have at most 40 characters`],
+  ['place', 'x'.repeat(101), `'place' must have at most 100 characters`],
+  ['bought_at', {}, `'bought_at' must be text, not an object`],
+  ['asking_price_usd', 1.234, `'asking_price_usd' must be a number with at most two decimal`],
+  ['asking_price_usd', -1, `'asking_price_usd' must be from 0 to`],
+  ['listed_at', '2026-11-16', `'listed_at' is in the future: 2026-11-16; today is 2026-11-15`],
+  ['listed_at', 'soon', `'listed_at' must be a date such as 2026-11-15, not "soon"`],
+  ['listing_url', 'javascript:alert(1)', `'listing_url' must be an http or https address`],
+  ['own_fields', 'x', `'own_fields' must be an object such as {"Buyer": "Ann"}, not "x"`],
+  ['own_fields', { ' ': 'x' }, `'own_fields' has a name that is empty`],
+  ['own_fields', { A: ['x'] }, `'own_fields' has 'A', which must be text, not an array`],
+])('a holding line whose %s is %p is rejected', (field, value, reason) => {
+  expect(read({ ...holding, [field]: value })).toEqual({
+    reason: expect.stringContaining(reason),
+    isPrivate: true,
   });
 });
 

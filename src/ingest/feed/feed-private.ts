@@ -5,6 +5,7 @@ import { conditions } from '../../domain/market/source-rows.ts';
 import { holdingStatuses, lotDefaults } from '../../domain/portfolio/lots.ts';
 import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { type Fields, RowError } from '../fields.ts';
+import { detailNames, readDetails } from './feed-details.ts';
 
 const brickfolioNameLengthMax = 100;
 const ownQuantityMax = 100_000;
@@ -33,6 +34,7 @@ export const feedHolding = {
     'purchase_price_usd',
     'purchase_date',
     'status',
+    ...detailNames,
   ],
   read: (fields: Fields): PrivateRowOf<'holding'> => ({
     kind: 'holding',
@@ -47,6 +49,7 @@ export const feedHolding = {
       priceCents: fields.requiredCents('purchase_price_usd'),
       purchaseDate: fields.pastDay('purchase_date'),
       status: fields.choice('status', holdingStatuses) ?? lotDefaults.status,
+      ...readDetails(fields),
     },
   }),
 };

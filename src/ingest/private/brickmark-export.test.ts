@@ -31,10 +31,11 @@ test('an estimated price stays estimated', async () => {
   const text = await place.exported('collection', 'csv');
   expect(text).toBe(
     'kind,source_id,brickfolio,description,is_default,set_number,title,quantity,condition,' +
-      'purchase_price_usd,purchase_date,status,is_estimated,date_basis,sold\n' +
-      'brickfolio,,My collection,,true,,,,,,,,,,\n' +
+      'purchase_price_usd,purchase_date,status,is_estimated,date_basis,sold,grade,notes,tags,' +
+      'place,bought_at,asking_price_usd,listed_at,listing_url,own_fields\n' +
+      'brickfolio,,My collection,,true,,,,,,,,,,,,,,,,,,,\n' +
       'lot,rebrickable/10482/sealed#1,My collection,,,10482,Harbour Lighthouse,2,sealed,' +
-      '119.99,2026-11-15,owned,true,unknown,0\n',
+      '119.99,2026-11-15,owned,true,unknown,0,,,,,,,,,\n',
   );
   expect(await place.load(text, { account: bob })).toMatchObject({ added: 2, rejects: [] });
   expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
@@ -271,6 +272,15 @@ const exported: Record<
     status: 'status',
     is_estimated: 'is_estimated',
     date_basis: 'date_basis',
+    grade: 'grade',
+    notes: 'notes',
+    tags: 'tags',
+    place: 'place',
+    bought_at: 'bought_at',
+    asking_cents: 'asking_price_usd',
+    listed_at: 'listed_at',
+    listing_url: 'listing_url',
+    own_fields: 'own_fields',
   },
   ledgerSale: {
     id: { leftOut: 'the store numbers its rows itself' },
@@ -316,6 +326,28 @@ test.each(['collection', 'sales'] as const)(
     expect([...new Set(filled)].sort()).toEqual([...exportColumns[kind]].sort());
     const unread = exportColumns[kind].filter((name) => !cellReaders.has(name));
     expect(unread.filter((name) => !notRead.includes(name))).toEqual([]);
+  },
+);
+
+test.each(['csv', 'json'] as const)(
+  'details that are empty in a %s export are removed, and those of missing columns stay',
+  async (format) => {
+    const lot = await addUnusualLot(place);
+    const full = await place.exported('collection', format);
+    await place.load(full, { account: bob }, `full.${format}`);
+    const removed = { ...lot, notes: null, askingCents: null, sold: 0 };
+    const without = (name: string, text: string) => {
+      if (format === 'csv') return text.replace(`,${name},`, ',x,');
+      return text.replaceAll(
+        new RegExp(`"${name}":("(\\\\"|[^"])*"|[\\d.]+)`, 'g'),
+        `"${name}":null`,
+      );
+    };
+    // In CSV the columns are gone, in JSON the values are null.
+    const text = without('notes', without('asking_price_usd', full));
+    await place.load(text, { account: bob }, `less.${format}`);
+    const found = await place.findLot(lot.sourceId, bob);
+    expect(found).toEqual(format === 'csv' ? { ...lot, sold: 0 } : removed);
   },
 );
 

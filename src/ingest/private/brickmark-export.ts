@@ -5,6 +5,7 @@ import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
 import { toCents } from '../../domain/kernel/money.ts';
 import { dateBases, type LedgerSaleFacts, type NamedTake } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { detailNames } from '../feed/feed-details.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
 import { jsonLocation, type LocatedRow, readLocated } from '../located-row.ts';
@@ -29,6 +30,8 @@ type CellReader = (text: string) => unknown;
 const otherReaders: Readonly<Record<string, CellReader>> = {
   quantity: (text) => looseWhole(text) ?? text,
   purchase_price_usd: amountOf,
+  asking_price_usd: amountOf,
+  own_fields: parsed,
   gross_proceeds_usd: amountOf,
   platform_fees_usd: amountOf,
   payment_fees_usd: amountOf,
@@ -80,9 +83,9 @@ export function readBrickmarkRecord(
 }
 
 function recordOf(row: TableRow): OwnRecord {
-  const cells = [...cellReaders].map(([name, read]) => {
+  const cells = [...cellReaders].flatMap(([name, read]) => {
     const text = row.text(name);
-    return [name, text === null ? null : read(text)];
+    return row.has(name) ? [[name, text === null ? null : read(text)] as const] : [];
   });
   return Object.fromEntries(cells);
 }
@@ -111,12 +114,18 @@ function readRecord(record: OwnRecord, { email, now }: ReadContext): PrivateRow 
     case 'brickfolio':
       return feedBrickfolio.read(new Fields({ ...about, name: record.brickfolio }, now));
     case 'lot':
-      return readLot(new Fields(about, now));
+      return readLot(new Fields({ ...about, ...emptyDetails(record) }, now));
     case 'sale':
       return readSale(record, new Fields(about, now), { email, now });
     default:
       throw new RowError("'kind' must be one of brickfolio, lot, sale");
   }
+}
+
+/** An export has everything that is known about a lot, so nothing is known about empty fields. */
+function emptyDetails(record: OwnRecord): OwnRecord {
+  const empty = detailNames.filter((name) => name in record && record[name] === null);
+  return Object.fromEntries(empty.map((name) => [name, '']));
 }
 
 function readLot(fields: Fields): PrivateRow {

@@ -1,7 +1,12 @@
 /** Turning lots of files into rows: IDs, dates, prices, collections and rejects. */
 import { describe, expect, test } from 'bun:test';
 import { readOptions } from '../../../test/support/read-options.ts';
-import { type LotFacts, lotDefaults, type StoredLot } from '../../domain/portfolio/lots.ts';
+import {
+  type GivenLot,
+  type LotFacts,
+  lotDefaults,
+  type StoredLot,
+} from '../../domain/portfolio/lots.ts';
 import { RowError } from '../fields.ts';
 import type { ImportSettings, OwnAnswers, ReadOptions } from '../format.ts';
 import type { SourceItem } from '../located-row.ts';
@@ -106,7 +111,7 @@ const told = (items: readonly SourceItem[]) =>
 
 async function write(draftGiven: Partial<LotDraft>, given: Parameters<typeof writerOf>[0] = {}) {
   const [only] = told(await writerOf(given).toRows([draft(draftGiven)]));
-  return only as LotFacts | string;
+  return only as GivenLot | string;
 }
 
 test('a lot has the values of the file', async () => {

@@ -34,6 +34,11 @@ export class TableRow {
     return cell === undefined || cell === '' ? null : cell;
   }
 
+  /** Whether there is such a column, empty or not. */
+  has(name: string): boolean {
+    return this.header.columns.has(columnKey(name));
+  }
+
   /** Why the row does not fit the header; null if it does. */
   get mismatch(): string | null {
     const { length } = this.cells;

@@ -18,6 +18,7 @@ import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
 import { lotEdits } from './lot-edits.ts';
 import { lotStore } from './lots.ts';
+import { ownFieldStore } from './own-fields.ts';
 import { passkeyStore } from './passkeys.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
@@ -46,6 +47,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...ledgerStore(engine),
     ...holdingEdits(engine),
     ...lotEdits(engine),
+    ...ownFieldStore(engine),
     ...savedViewStore(engine),
     ...importDraftStore(engine),
     ...buyingSettingsStore(engine),

@@ -62,7 +62,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const list = (options: { after: number; limit: number }, id = ann) =>
       store.accounts.listLots(id, options);
     const first = await list({ after: 0, limit: 2 });
-    const rest = await list({ after: first.at(-1)?.place ?? 0, limit: 2 });
+    const rest = await list({ after: first.at(-1)?.sequence ?? 0, limit: 2 });
     const all = [...first, ...rest];
     expect(all.map(({ sourceId, quantity, sold }) => [sourceId, quantity, sold])).toEqual([
       ['b', 2, 1],
@@ -89,7 +89,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const list = (options: { after: number; limit: number }, id = ann) =>
       store.accounts.listRecordedSales(id, options);
     const first = await list({ after: 0, limit: 2 });
-    const all = [...first, ...(await list({ after: first.at(-1)?.place ?? 0, limit: 2 }))];
+    const all = [...first, ...(await list({ after: first.at(-1)?.sequence ?? 0, limit: 2 }))];
     expect(
       all.map(({ sourceId, costCents, lot: named, settled }) => ({
         sourceId,

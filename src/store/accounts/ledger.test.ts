@@ -20,7 +20,7 @@ const given = { costCents: 5_00 };
 /** The ids of an owner's sales by source id. */
 async function idsOf(owner: Owner): Promise<Record<string, number>> {
   const sales = await shared.store.accounts.listRecordedSales(owner.id, { after: 0, limit: 99 });
-  return Object.fromEntries(sales.map(({ sourceId, place }) => [sourceId, place]));
+  return Object.fromEntries(sales.map(({ sourceId, sequence }) => [sourceId, sequence]));
 }
 
 test('sales are listed newest first, then as recorded, within the requested days', async () => {
@@ -85,7 +85,7 @@ test('a lot lists its sales, newest first; on one day, the last recorded first',
   const { accounts } = shared.store;
   const ids = await idsOf(one);
   const lots = await accounts.listLots(one.id, { after: 0, limit: 9 });
-  const late = lots.find(({ sourceId }) => sourceId === 'late')?.place ?? 0;
+  const late = lots.find(({ sourceId }) => sourceId === 'late')?.sequence ?? 0;
   const list = async (limit: number, owner = one) =>
     (await accounts.listLotSales(owner.id, late, limit)).map((sale) => [
       sale.saleId,
@@ -230,7 +230,7 @@ describe('the prediction of a purchase', () => {
 
   const lotIds = async (owner: Owner) => {
     const lots = await shared.store.accounts.listLots(owner.id, { after: 0, limit: 9 });
-    return Object.fromEntries(lots.map(({ sourceId, place }) => [sourceId, place]));
+    return Object.fromEntries(lots.map(({ sourceId, sequence }) => [sourceId, sequence]));
   };
 
   test('stays unchanged whatever happens to the lot, and is removed with it', async () => {
@@ -243,7 +243,7 @@ describe('the prediction of a purchase', () => {
     expect(await accounts.findPrediction(one.id, old)).toBeNull();
     expect(await accounts.findPrediction(other.id, lotId)).toBeNull();
     const listed = await accounts.listPredictions(one.id, { after: 0, limit: 9 });
-    expect(listed).toEqual([{ ...prediction, place: lotId, lot: 'new' }]);
+    expect(listed).toEqual([{ ...prediction, sequence: lotId, lot: 'new' }]);
     expect(await accounts.listPredictions(one.id, { after: lotId, limit: 9 })).toEqual([]);
     await accounts.removeLot(one.id, lotId);
     expect(await accounts.findPrediction(one.id, lotId)).toBeNull();

@@ -194,7 +194,7 @@ const salesAfter = `FROM private.ledger_sale
   WHERE account_id = $1::bigint AND id > $2::bigint ORDER BY id LIMIT $3::bigint`;
 
 const recordedSales = {
-  sales: `SELECT id AS place, given, cost_cents AS "costCents" ${salesAfter}`,
+  sales: `SELECT id AS sequence, given, cost_cents AS "costCents" ${salesAfter}`,
   takes: `SELECT take.sale_id AS "saleId", lot.source_id AS lot, take.quantity,
       take.cost_cents AS "costCents"
     FROM private.ledger_take take JOIN private.lot ON lot.id = take.lot_id
@@ -202,7 +202,11 @@ const recordedSales = {
 };
 
 interface RecordedRows {
-  readonly sales: { readonly place: number; readonly given: string; readonly costCents: number }[];
+  readonly sales: {
+    readonly sequence: number;
+    readonly given: string;
+    readonly costCents: number;
+  }[];
   readonly takes: (NamedTake & { readonly saleId: number })[];
 }
 
@@ -213,9 +217,9 @@ function* listRecordedSales(
 ): Operation<Recorded<StoredLedgerSale>[]> {
   const rows = yield* queryLists<RecordedRows>(recordedSales, [accountId, after, limit]);
   const takesOf = Map.groupBy(rows.takes, (take) => take.saleId);
-  return rows.sales.map(({ place, given, costCents }) => {
-    const taken = (takesOf.get(place) ?? []).map(({ saleId: _, ...take }) => take);
-    return { ...JSON.parse(given), place, settled: { costCents, takes: taken } };
+  return rows.sales.map(({ sequence, given, costCents }) => {
+    const taken = (takesOf.get(sequence) ?? []).map(({ saleId: _, ...take }) => take);
+    return { ...JSON.parse(given), sequence, settled: { costCents, takes: taken } };
   });
 }
 

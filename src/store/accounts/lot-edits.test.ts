@@ -247,7 +247,7 @@ test('a sale edit is kept for a day, for its owner, and is not a lot edit', asyn
   const { id } = await addOwner();
   const [recorded] = await stored().listRecordedSales(id, { after: 0, limit: 1 });
   if (!recorded) throw new Error('There is no sale.');
-  const { place: _, ...before } = recorded;
+  const { sequence: _, ...before } = recorded;
   const { settled: __, ...facts } = before;
   const edit = { before, after: { ...facts, grossCents: 1 } };
   const editId = await stored().keepSaleEdit(id, edit, sharedNow);

@@ -77,7 +77,7 @@ test('lots are found by id, by source id and in order', async () => {
   const { accounts } = shared.store;
   const listed = await accounts.listLots(one.id, { after: 0, limit: 2 });
   expect(listed.map(({ sourceId }) => sourceId)).toEqual(['b', 'a']);
-  const [b, a] = listed.map(({ place }) => place);
+  const [b, a] = listed.map(({ sequence }) => sequence);
   const rest = await accounts.listLots(one.id, { after: b ?? 0, limit: 9 });
   expect(rest.map(({ sourceId }) => sourceId)).toEqual(['a', 'c']);
   expect((await accounts.findLot(one.id, a ?? 0))?.sourceId).toBe('a');

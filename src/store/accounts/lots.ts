@@ -75,7 +75,7 @@ function listLots(
   { after, limit }: RowsAfter,
 ): Operation<Recorded<StoredLot>[]> {
   return query<Recorded<StoredLot>>(
-    `SELECT lot.id AS place, ${storedColumns} ${ownLots}
+    `SELECT lot.id AS sequence, ${storedColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
      ORDER BY lot.id LIMIT $3::bigint`,
     [accountId, after, limit],

@@ -109,7 +109,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await apply(lot('a', 3), lot('n1', 2))).toEqual(['updated', 'updated']);
     // Lots are restored only if all of them fit.
     const first = await store.accounts.listLots(ann, { after: 0, limit: 2 });
-    const lotIds = first.map(({ place }) => place);
+    const lotIds = first.map(({ sequence }) => sequence);
     const deleted = await store.accounts.editLots(ann, { kind: 'delete', lotIds }, now);
     const id = typeof deleted === 'object' ? (deleted.id ?? 0) : 0;
     expect(await apply(lot('c'))).toEqual(['added']);
@@ -117,7 +117,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const [last] = await store.accounts
       .listLots(ann, { after: lotsMax, limit: 9 })
       .then((rows) => rows.filter(({ sourceId }) => sourceId === 'c'));
-    expect(await store.accounts.removeLot(ann, last?.place ?? 0)).toBe('done');
+    expect(await store.accounts.removeLot(ann, last?.sequence ?? 0)).toBe('done');
     expect(await store.accounts.undoEdit(ann, id, now)).toBe(2);
   });
 

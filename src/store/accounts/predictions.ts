@@ -35,7 +35,7 @@ function listPredictions(
   { after, limit }: RowsAfter,
 ): Operation<Recorded<LotPrediction & { lot: string }>[]> {
   return query<Recorded<LotPrediction & { lot: string }>>(
-    `SELECT p.lot_id::float8 AS place, lot.source_id AS lot, ${columns}
+    `SELECT p.lot_id::float8 AS sequence, lot.source_id AS lot, ${columns}
      FROM private.lot_prediction p JOIN private.lot ON lot.id = p.lot_id
      WHERE p.account_id = $1::bigint AND p.lot_id > $2::bigint
      ORDER BY p.lot_id LIMIT $3::bigint`,

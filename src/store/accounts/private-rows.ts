@@ -11,6 +11,7 @@ import {
   type BrickfolioRow,
   type LockedAccount,
   type LotRow,
+  type OwnFieldRow,
   PrivateTables,
   type SaleRow,
 } from './private-tables.ts';
@@ -92,6 +93,7 @@ function* load(loaded: PrivateTables, rows: readonly PrivateRow[]): Operation<vo
     if (row.kind === 'ledger_sale') sales.push({ accountId, facts: row.facts });
   }
   yield* loadBrickfolios(loaded, [...accountIds]);
+  if (rows.some(namesOwnFields)) yield* loadOwnFields(loaded, [...accountIds]);
   const takes = sales.length === 0 ? [] : yield* loadSales(loaded, sales);
   yield* loadLots(loaded, { holdings, sales, takes });
   const newLots = holdings.filter(({ accountId, name }) => !loaded.findLot(accountId, name));
@@ -127,6 +129,23 @@ function* loadBrickfolios(
     yield* query<BrickfolioRow>(
       `SELECT ${columnsOf(tables.brickfolio, 'b')} FROM private.brickfolio b
        WHERE b.account_id = ANY($1::bigint[])`,
+      [accountIds],
+    ),
+  );
+}
+
+function namesOwnFields(row: PrivateRow): boolean {
+  return row.kind === 'holding' && (row.facts.ownFields ?? null) !== null;
+}
+
+function* loadOwnFields(
+  { ownFields }: PrivateTables,
+  accountIds: readonly number[],
+): Operation<void> {
+  ownFields.load(
+    yield* query<OwnFieldRow>(
+      `SELECT ${columnsOf(tables.ownField, 'f')} FROM private.own_field f
+       WHERE f.account_id = ANY($1::bigint[])`,
       [accountIds],
     ),
   );

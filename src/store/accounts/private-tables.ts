@@ -3,6 +3,7 @@ import { emailKey } from '../../domain/account/email.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
+import type { OwnField } from '../../domain/portfolio/lot-details.ts';
 import type {
   BrickfolioFacts,
   LedgerSaleFacts,
@@ -29,6 +30,8 @@ export interface LotValues extends Omit<LotFacts, 'sourceId' | 'brickfolio'> {
   readonly brickfolioId: number;
   readonly setKey: string;
 }
+
+export type OwnFieldRow = OwnField & Owned;
 
 export interface LotRow extends LotValues, Owned {
   readonly id: number;
@@ -71,6 +74,7 @@ export interface LockedAccount extends AccountVersion {
 export class PrivateTables {
   readonly brickfolios = new RowTable<BrickfolioRow>(tables.brickfolio, ({ name }) => name);
   readonly lots = new RowTable<LotRow>(tables.lot, ({ sourceId }) => sourceId);
+  readonly ownFields = new RowTable<OwnFieldRow>(tables.ownField, ({ name }) => name);
   readonly sales = new RowTable<SaleRow>(tables.ledgerSale, ({ sourceId }) => sourceId);
   /** Row counts of accounts, including rows that are not loaded. */
   readonly counts: ReadonlyMap<number, Counts>;
@@ -204,6 +208,7 @@ export class PrivateTables {
   /** Writes all changes; referenced rows first. */
   *save(): Operation<void> {
     yield* this.brickfolios.save();
+    yield* this.ownFields.save();
     yield* this.lots.save((lot) => {
       return { ...lot, brickfolioId: this.brickfolios.realId(lot.brickfolioId) };
     });

@@ -10,7 +10,7 @@ import { PrivateTables } from './private-tables.ts';
 import { CountMemory } from './row-counts.ts';
 import { applyPrivateRows, hasRejected } from './row-rules.ts';
 
-const { brickfolio, lot, sale } = rowsOf('ann@example.com');
+const { brickfolio, lot, sale, given } = rowsOf('ann@example.com');
 const bob = rowsOf('bob@example.com');
 
 /** The tables of Ann and Bob, with some rows applied. */
@@ -154,4 +154,39 @@ test('the number of lots is limited; existing ones can still change', () => {
   );
   expect(outcome(tables, lot('a', { quantity: 9 }))).toBe('updated');
   expect(outcome(tables, bob.lot('a'))).toBe('added');
+});
+
+test('details that a row does not give stay as they are', () => {
+  const known = { notes: 'n', tags: 't', grade: 'light_wear', ownFields: '{"A":"1"}' } as const;
+  const tables = tablesWith(brickfolio('Shelf'), lot('a', known));
+  expect(outcome(tables, given('a'))).toBe('unchanged');
+  expect(outcome(tables, given('a', { notes: 'm' }))).toBe('updated');
+  expect(tables.lots.find(1, 'a')).toMatchObject({ ...known, notes: 'm' });
+  expect(outcome(tables, given('a', { tags: null }))).toBe('updated');
+  expect(tables.lots.find(1, 'a')).toMatchObject({ ...known, notes: 'm', tags: null });
+});
+
+test('a grade fits its condition, and goes with it', () => {
+  const tables = tablesWith(brickfolio('Shelf'), lot('a', { grade: 'light_wear' }));
+  expect(outcome(tables, given('b', { grade: 'parts' }))).toBe(
+    "the grade 'parts' is for used, not sealed",
+  );
+  expect(outcome(tables, given('a', { condition: 'used' }))).toBe('updated');
+  expect(tables.lots.find(1, 'a')).toMatchObject({ condition: 'used', grade: null });
+  expect(outcome(tables, given('a', { condition: 'used', grade: 'incomplete_50' }))).toBe(
+    'updated',
+  );
+});
+
+test('rows create own fields, ten for each account', () => {
+  const own = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`F${at}`, 'x'])));
+  const tables = tablesWith(brickfolio('Shelf'), lot('a', { ownFields: own(9) }));
+  expect(outcome(tables, given('b', { ownFields: '{"F1":"y"}' }))).toBe('added');
+  expect(outcome(tables, given('c', { ownFields: '{"Y":"y","Z":"z"}' }))).toBe(
+    "the field 'Y' is one too many: an account can have 10 own fields",
+  );
+  expect(outcome(tables, given('c', { ownFields: '{"Z":"z"}' }))).toBe('added');
+  expect(tables.ownFields.of(1)).toHaveLength(10);
+  expect(tables.ownFields.of(2)).toHaveLength(0);
 });

@@ -4,8 +4,15 @@ import { brickfoliosMax, lotsMax } from '../../contract/limits.ts';
 import { noAccount } from '../../domain/account/email.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { countText, nounText } from '../../domain/kernel/format.ts';
+import { conditionOfGrade } from '../../domain/market/grades.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
-import type { BrickfolioFacts, LotFacts } from '../../domain/portfolio/lots.ts';
+import { detailLimits, ownValues } from '../../domain/portfolio/lot-details.ts';
+import {
+  type BrickfolioFacts,
+  type GivenLot,
+  type LotFacts,
+  writtenLot,
+} from '../../domain/portfolio/lots.ts';
 import type { PrivateRow, PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { fieldsOf, isSameRow, tables as storedTables } from '../sql/tables.ts';
 import { added, refused, unchanged, updated } from './outcomes.ts';
@@ -63,31 +70,57 @@ type LotWrite = Pick<PrivateRowOf<'holding'>, 'facts' | 'seen' | 'prediction'>;
 function applyLot(
   tables: PrivateTables,
   accountId: number,
-  { facts, seen, prediction = null }: LotWrite,
+  { facts: given, seen, prediction = null }: LotWrite,
 ): RowOutcome {
+  const old = tables.findLot(accountId, given.sourceId);
+  const facts = writtenLot(given, old);
   const brickfolio = tables.findBrickfolio(accountId, facts.brickfolio);
   if (!brickfolio)
     return refused(`there is no collection '${facts.brickfolio}'`, { missing: true });
   const values = lotValues(facts, brickfolio.id);
-  const old = tables.findLot(accountId, facts.sourceId);
   if (seen) {
     const place = tables.findBrickfolio(accountId, seen.brickfolio);
     const isAsSeen = old && place && isSameLot(old, lotValues(seen, place.id));
     if (!isAsSeen)
       return refused('the lot was changed since you opened it; check it and try again');
   }
+  if (old && isSameLot(old, values)) return unchanged;
+  const named = newOwnFields(tables, accountId, given);
+  const fault =
+    gradeFault(facts) ??
+    ownFieldFault(tables.ownFields.of(accountId).length, named) ??
+    (old ? lotChangeFault(old, values) : lotCountFault(tables.countLots(accountId)));
+  if (fault) return refused(fault);
+  // Imports create the fields that they name.
+  for (const name of named) tables.ownFields.add({ accountId, name });
   if (!old) {
-    if (tables.countLots(accountId) >= lotsMax) {
-      return refused(`the limit of ${countText(lotsMax)} lots is reached`);
-    }
     tables.addLot(accountId, { sourceId: facts.sourceId, values, prediction });
     return added;
   }
-  if (isSameLot(old, values)) return unchanged;
-  const fault = lotChangeFault(old, values);
-  if (fault) return refused(fault);
   tables.changeLot(old.id, values);
   return updated;
+}
+
+function lotCountFault(count: number): string | null {
+  return count >= lotsMax ? `the limit of ${countText(lotsMax)} lots is reached` : null;
+}
+
+function gradeFault({ grade, condition }: LotFacts): string | null {
+  const meant = grade === null ? condition : conditionOfGrade(grade);
+  return meant === condition ? null : `the grade '${grade}' is for ${meant}, not ${condition}`;
+}
+
+/** Names of own fields that the account does not have yet. */
+function newOwnFields(tables: PrivateTables, accountId: number, { ownFields }: GivenLot): string[] {
+  const names = Object.keys(ownValues(ownFields ?? null));
+  return names.filter((name) => tables.ownFields.find(accountId, name) === null);
+}
+
+function ownFieldFault(count: number, named: readonly string[]): string | null {
+  const { ownFields: max } = detailLimits;
+  return named.length > 0 && count + named.length > max
+    ? `the field '${named[0]}' is one too many: an account can have ${max} own fields`
+    : null;
 }
 
 function lotValues(facts: LotFacts, brickfolioId: number): LotValues {

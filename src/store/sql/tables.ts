@@ -236,10 +236,13 @@ const accountTables = {
     boolean: 'is_default',
   }),
   lot: accounts('lot', 'id', {
-    integer: 'id account_id brickfolio_id quantity price_cents sold',
-    text: 'source_id set_key set_number condition purchase_date status date_basis',
+    integer: 'id account_id brickfolio_id quantity price_cents sold asking_cents',
+    text:
+      'source_id set_key set_number condition purchase_date status date_basis grade notes tags ' +
+      'place bought_at listed_at listing_url own_fields',
     boolean: 'is_estimated',
   }),
+  ownField: accounts('own_field', 'id', { integer: 'id account_id', text: 'name' }),
   lotPrediction: accounts('lot_prediction', 'lot_id', {
     integer: 'lot_id account_id at value_cents net_half_cents net_safe_cents',
     text: 'condition channel',
@@ -400,6 +403,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.sheet_link',
   'private.brickfolio',
   'private.lot',
+  'private.own_field',
   'private.ledger_sale',
   'private.lot_edit',
   'private.saved_view',

@@ -195,6 +195,17 @@ const schema = `
     status TEXT NOT NULL,
     -- The sum of its takes, so that a sale finds what is left without adding them up.
     sold INTEGER NOT NULL DEFAULT 0 CHECK (sold BETWEEN 0 AND quantity),
+    -- What the owner knows about the units; null if nothing.
+    grade TEXT,
+    notes TEXT,
+    tags TEXT,
+    place TEXT,
+    bought_at TEXT,
+    asking_cents INTEGER,
+    listed_at TEXT,
+    listing_url TEXT,
+    -- Values by the names in own_field, as a JSON object.
+    own_fields TEXT,
     UNIQUE (account_id, source_id)
   );
   CREATE INDEX lot_account ON lot (account_id, id);
@@ -209,10 +220,17 @@ const schema = `
     WHERE sold < quantity;
   -- All columns that analytics reads, in the order in which it reads lots.
   CREATE INDEX lot_position ON lot
-    (account_id, set_key, condition, purchase_date, quantity, price_cents, date_basis,
+    (account_id, set_key, condition, grade, purchase_date, quantity, price_cents, date_basis,
       is_estimated);
   -- Whose alerts concern a set.
   CREATE INDEX lot_set ON lot (set_key) WHERE sold < quantity;
+  -- Fields of lots that the account named itself.
+  CREATE TABLE own_field (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    UNIQUE (account_id, name)
+  );
   -- What was predicted of a lot when it was recorded, per unit. Never changed.
   CREATE TABLE lot_prediction (
     lot_id INTEGER PRIMARY KEY REFERENCES lot ON DELETE CASCADE,

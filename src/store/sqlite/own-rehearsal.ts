@@ -14,6 +14,7 @@ const copied = {
   account: 'id = ?1',
   brickfolio: 'account_id = ?1',
   lot: 'account_id = ?1',
+  own_field: 'account_id = ?1',
   ledger_sale: 'account_id = ?1',
   ledger_take: 'sale_id IN (SELECT id FROM real.ledger_sale WHERE account_id = ?1)',
 } as const;

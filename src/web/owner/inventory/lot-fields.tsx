@@ -2,11 +2,14 @@
 import { countText, dayText, moneyText } from '../../../domain/kernel/format.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { detailFields } from '../../../domain/portfolio/lot-details.ts';
 import {
+  type GivenLot,
   holdingStatuses,
   type LotFacts,
   lotFacts,
   type OwnLot,
+  writtenLot,
 } from '../../../domain/portfolio/lots.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
@@ -15,6 +18,7 @@ import type { Fact } from '../../kit/facts.tsx';
 import { Choice, Field } from '../../kit/fields.tsx';
 import { conditionNames } from '../../kit/format.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import { detailText } from './detail-text.ts';
 import {
   brickfolioOptions,
   conditionChoices,
@@ -139,15 +143,17 @@ function LotStatus({ lot }: { readonly lot: OwnLot }) {
 }
 
 /** Further facts of a new lot in an import preview. */
-export function newLotText({ condition, brickfolio, status }: LotFacts): string {
-  const words = [conditionNames[condition], brickfolio, status === 'listed' && 'Listed for sale'];
-  return words.filter(Boolean).join(' · ');
+export function newLotText(lot: GivenLot): string {
+  const { condition, brickfolio, status } = lot;
+  const details = detailFields.map(({ field }) => detailText(field, lot[field] ?? null));
+  const listed = status === 'listed' && 'Listed for sale';
+  return [conditionNames[condition], brickfolio, listed, ...details].filter(Boolean).join(' · ');
 }
 
 /** The fields of a lot that an import changes, before and after. */
-export function lotChangeText(old: LotFacts, lot: LotFacts): string {
+export function lotChangeText(old: LotFacts, given: GivenLot): string {
   const before = lotWords(old);
-  return lotWords(lot)
+  return lotWords(writtenLot(given, old))
     .flatMap((words, index) => (words === before[index] ? [] : [`${before[index]} → ${words}`]))
     .join(', ');
 }
@@ -159,5 +165,6 @@ function lotWords(lot: LotFacts): string[] {
     lot.dateBasis === 'unknown' ? 'date unknown' : purchaseDayText(lot),
     lot.brickfolio,
     lot.status,
+    ...detailFields.map(({ field, name }) => `${name}: ${detailText(field, lot[field]) || 'none'}`),
   ];
 }

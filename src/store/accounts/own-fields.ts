@@ -1,0 +1,108 @@
+/** Fields of lots that an account names itself. */
+import {
+  detailLimits,
+  type OwnField,
+  ownText,
+  ownValues,
+} from '../../domain/portfolio/lot-details.ts';
+import {
+  type Engine,
+  insertRows,
+  methods,
+  type Operation,
+  query,
+  run,
+  updateRows,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { accountMethods, lockingAccount } from './account-methods.ts';
+import { raiseVersion } from './holding-edits.ts';
+
+export function ownFieldStore(engine: Engine) {
+  return {
+    ...methods(engine.run, { listOwnFields }),
+    ...accountMethods(engine, { addOwnField }),
+    /** Renames a field with all its values; null removes both. */
+    changeOwnField: (accountId: number, id: number, name: string | null) =>
+      engine.inSlices((rows) =>
+        lockingAccount(accountId, () => changeSome({ accountId, id, name, rows })),
+      ),
+  };
+}
+
+/** In the order in which they were named. */
+function listOwnFields(accountId: number): Operation<OwnField[]> {
+  const fields = fieldsOf(tables.ownField, ['accountId']);
+  return query<OwnField>(
+    `SELECT ${columnsOf(tables.ownField, 'f', fields)} FROM private.own_field f
+     WHERE f.account_id = $1::bigint ORDER BY f.id`,
+    [accountId],
+  );
+}
+
+function* addOwnField(accountId: number, name: string): Operation<'done' | 'taken' | 'too many'> {
+  const fields = yield* listOwnFields(accountId);
+  if (fields.some((field) => field.name === name)) return 'taken';
+  if (fields.length >= detailLimits.ownFields) return 'too many';
+  yield* insertRows(tables.ownField, ['accountId', 'name'], [{ accountId, name }]);
+  return 'done';
+}
+
+interface FieldChange {
+  readonly accountId: number;
+  readonly id: number;
+  readonly name: string | null;
+  /** The maximum number of lots to change in this step. */
+  readonly rows: number;
+}
+
+interface LotValues {
+  readonly id: number;
+  readonly ownFields: string;
+}
+
+/** One step: some lots that have the field, and the field itself when none is left. */
+function* changeSome({
+  accountId,
+  id,
+  name,
+  rows,
+}: FieldChange): Operation<'done' | 'missing' | 'taken' | 'more'> {
+  const fields = yield* listOwnFields(accountId);
+  const field = fields.find((each) => each.id === id);
+  if (!field) return 'missing';
+  if (field.name === name) return 'done';
+  if (fields.some((each) => each.name === name)) return 'taken';
+  const lots = yield* query<LotValues>(
+    `SELECT lot.id::float8, own_fields AS "ownFields" FROM private.lot
+     WHERE account_id = $1::bigint AND replace(own_fields, $2::text, '') <> own_fields
+     ORDER BY lot.id LIMIT $3::bigint`,
+    [accountId, `${JSON.stringify(field.name)}:`, rows],
+  );
+  if (lots.length > 0) {
+    const changed = lots.map((lot) => ({
+      id: lot.id,
+      ownFields: renamed(lot.ownFields, field.name, name),
+    }));
+    yield* updateRows(tables.lot, ['ownFields'], changed);
+    yield* raiseVersion([accountId]);
+    return 'more';
+  }
+  const sql =
+    name === null
+      ? 'DELETE FROM private.own_field WHERE id = $1::bigint'
+      : 'UPDATE private.own_field SET name = $2::text WHERE id = $1::bigint';
+  yield* run(sql, name === null ? [id] : [id, name]);
+  yield* raiseVersion([accountId]);
+  return 'done';
+}
+
+/** Values with another name for one of them, or without it. */
+function renamed(stored: string, from: string, to: string | null): string | null {
+  const values = Object.entries(ownValues(stored));
+  return ownText(
+    values.flatMap(([name, value]) =>
+      name !== from ? [[name, value] as const] : to === null ? [] : [[to, value] as const],
+    ),
+  );
+}

@@ -1,0 +1,45 @@
+/** What is known about units, as text for readers. */
+import { dayText, moneyText } from '../../../domain/kernel/format.ts';
+import { type Grade, gradePercent, parseGrade, plainGrade } from '../../../domain/market/grades.ts';
+import {
+  type DetailValue,
+  type LotDetails,
+  ownValues,
+} from '../../../domain/portfolio/lot-details.ts';
+
+export const gradeNames: Readonly<Record<ReturnType<typeof plainGrade>, string>> = {
+  perfect: 'Perfect box',
+  light_wear: 'Light box wear',
+  damaged_box: 'Damaged box',
+  complete_boxed: 'Complete with box and instructions',
+  complete: 'Complete',
+  incomplete: 'Incomplete',
+  parts: 'Parts',
+};
+
+export function gradeName(grade: Grade): string {
+  const percent = gradePercent(grade);
+  const name = gradeNames[plainGrade(grade)];
+  return percent === null ? name : `${name} (${percent}%)`;
+}
+
+/** A stored value; empty if nothing is known. */
+export function detailText(field: keyof LotDetails, value: DetailValue): string {
+  if (value === null) return '';
+  switch (field) {
+    case 'grade': {
+      const grade = parseGrade(String(value));
+      return grade ? gradeName(grade) : String(value);
+    }
+    case 'askingCents':
+      return moneyText(Number(value));
+    case 'listedAt':
+      return dayText(String(value));
+    case 'ownFields':
+      return Object.entries(ownValues(String(value)))
+        .map(([name, text]) => `${name}: ${text}`)
+        .join(', ');
+    default:
+      return String(value);
+  }
+}
