@@ -1,5 +1,5 @@
 /** Search facts of an item: names and themes of all its sources, and its interest. */
-import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
+import { type MinifigFacts, releaseYear, type SetFacts } from '../domain/catalog/catalog.ts';
 import type { MinifigRecords, SetRecords } from '../domain/catalog/merge.ts';
 import { dayMs } from '../domain/kernel/time.ts';
 import type { MinifigValuation } from '../domain/market/estimator.ts';
@@ -13,13 +13,15 @@ const soldDays = 365;
 
 export function setSearchFacts(inputs: LearningInputs, facts: SetFacts, at: number): SearchFacts {
   const records = inputs.records as SetRecords;
-  const { title, theme, subtheme, msrpCents, pieces, year } = facts;
+  const { title, theme, subtheme, msrpCents, pieces } = facts;
+  const year = releaseYear(facts);
   return {
     otherNames: others(
       title,
       records.map((record) => record.facts.title),
     ),
     subthemes: distinct([subtheme, ...records.map((record) => record.facts.subtheme)]),
+    year,
     themes: distinct([theme, ...records.map((record) => record.facts.theme)]),
     interest: setInterest({ sold: countSold(inputs, at), msrpCents, pieces, year }),
   };
@@ -42,6 +44,7 @@ export function minifigSearchFacts(
     ),
     subthemes: distinct(records.map((record) => record.facts.category)),
     themes: [],
+    year: facts.yearReleased,
     interest: minifigInterest({
       sold: countSold(inputs, at),
       valueCents: value?.valueCents ?? null,

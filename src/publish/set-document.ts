@@ -1,7 +1,7 @@
 /** Documents of a set: the record and the search result. */
 import type { SetSearchResult } from '../contract/catalog.ts';
 import type { RetailerSummary, SetRecord } from '../contract/set.ts';
-import type { SetFacts } from '../domain/catalog/catalog.ts';
+import { releaseYear, type SetFacts } from '../domain/catalog/catalog.ts';
 import { type Lifetime, statusAt } from '../domain/catalog/status.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
@@ -81,15 +81,13 @@ export function setSearchResult(
   set: { readonly facts: SetFacts; readonly lifetime: Lifetime; readonly at: number },
 ): SetSearchResult {
   const { facts, lifetime, at } = set;
-  const year =
-    facts.year ?? (facts.releaseDate === null ? null : Number(facts.releaseDate.slice(0, 4)));
   return {
     set_number: number,
     title: facts.title,
     theme: facts.theme,
     subtheme: facts.subtheme,
     pieces: facts.pieces,
-    year,
+    year: releaseYear(facts),
     retired: statusAt(lifetime, at) === 4,
     image_url: facts.imageUrl,
   };

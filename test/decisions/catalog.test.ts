@@ -242,9 +242,38 @@ describe('q', () => {
     expect(results.map((minifig) => minifig.minifig_number)).toEqual(['cas001']);
   });
 
-  test('every word must occur somewhere in the number or the name', async () => {
-    expect(await foundSets('castle 75192')).toEqual(['75192', '75192-2']);
-    expect(await foundSets('castle tower')).toEqual([]);
+  test('items with every word in the number or the name come first', async () => {
+    expect((await foundSets('castle 75192')).slice(0, 2)).toEqual(['75192', '75192-2']);
+  });
+
+  test('the release year is a word next to others', async () => {
+    const ferry = (set_number: string, release_date: string) => ({
+      kind: 'set',
+      set_number,
+      title: 'Car Ferry',
+      theme: 'Rank',
+      release_date,
+    });
+    await world.load([ferry('5001', '2021-03-01'), ferry('5002', '2023-03-01')]);
+    expect(await foundSets('car ferry 2023')).toEqual(['5002']);
+    expect(await foundSets('2021 ferry')).toEqual(['5001']);
+    expect(await foundSets('2023')).toEqual([]);
+  });
+
+  test('regular sets come before promotional items and days of calendars', async () => {
+    const named = (set_number: string, title: string, theme = 'Rank') => ({
+      kind: 'set',
+      set_number,
+      title,
+      theme,
+    });
+    await world.load([
+      named('5011', 'Comet', 'Promotional'),
+      named('5012', 'Advent Calendar (Day 4) - Comet'),
+      named('5013', 'The Great Comet'),
+      named('5014', 'Cometary Probe'),
+    ]);
+    expect(await foundSets('comet')).toEqual(['5013', '5014', '5011', '5012']);
   });
 
   test('75192-1 finds 75192', async () => {
@@ -316,17 +345,32 @@ describe('q', () => {
     expect(await foundSets('old pier')).toEqual(['3005', '3004', '3002', '3003', '3001']);
   });
 
-  test('typos and themes match only if nothing else does, and are included in the total', async () => {
+  test('with fewer than five matches similar items follow, and are included in the total', async () => {
     await world.load([
       { kind: 'set', set_number: '4001', title: 'Zeppelin', theme: 'Voyages' },
       { kind: 'set', set_number: '4002', title: 'Voyages of Old', theme: 'Rank' },
     ]);
     expect(await foundSets('zepelin')).toEqual(['4001']);
-    expect(await foundSets('voyages')).toEqual(['4002']);
+    expect(await foundSets('voyages')).toEqual(['4002', '4001']);
     expect(await foundSets('voyages zeppelin')).toEqual(['4001']);
     const { pagination } = await searchSets('q=voyages%20zepelin');
     expect(pagination).toMatchObject({ total: 1 });
+    expect(await foundSets('big zeppelin qwertz')).toEqual(['4001']);
     expect(await foundSets('zpln')).toEqual([]);
+  });
+
+  test('with five matches, none follows', async () => {
+    const boats = ['4011', '4012', '4013', '4014', '4015'];
+    await world.load([
+      ...boats.map((set_number) => ({
+        kind: 'set',
+        set_number,
+        title: 'Rowing Boat',
+        theme: 'Rank',
+      })),
+      { kind: 'set', set_number: '4016', title: 'Zebra', theme: 'Rowing' },
+    ]);
+    expect(await foundSets('rowing')).toEqual(boats);
   });
 
   test('shows all eight fields, and the retired flag', async () => {

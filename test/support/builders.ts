@@ -277,7 +277,7 @@ export function aPublishedItem(facts: Partial<PublishedItem> = {}): PublishedIte
     at: Date.UTC(2026, 10, 9),
     body: '{}',
     searchRow: '{}',
-    search: { otherNames: [], subthemes: [], themes: [], interest: 0 },
+    search: { otherNames: [], subthemes: [], themes: [], year: null, interest: 0 },
     name: 'Castle',
     theme: null,
     itemClass: null,

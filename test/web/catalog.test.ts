@@ -241,8 +241,8 @@ describe('search', () => {
   };
 
   test('finds sets and minifigs by name and number, as page and as data', async () => {
-    expect(await read(stranger, '/market?q=grand+castle')).toContain('Sets 2 Minifigs 0');
-    expect(await results('grand castle')).toEqual(['/sets/75192', '/sets/75192-2']);
+    expect(await read(stranger, '/market?q=grand+castle')).toContain('Sets 2 Minifigs 1');
+    expect((await results('grand castle')).slice(0, 2)).toEqual(['/sets/75192', '/sets/75192-2']);
     expect(await read(stranger, '/market?q=cafe')).toContain('Sets 0 Minifigs 1');
     expect(await results('cafe')).toEqual(['/minifigs/cas001']);
     expect(await results('75192-2')).toEqual(['/sets/75192-2']);

@@ -14,6 +14,7 @@ const entryOf = (key: string, facts: Partial<ListedEntry> = {}): ListedEntry => 
   otherNames: [],
   subthemes: [],
   themes: [],
+  year: null,
   interest: 5,
   wanted: null,
   ...facts,

@@ -21,6 +21,7 @@ function open(rowLength = 1) {
     otherNames: [],
     subthemes: [],
     themes: [],
+    year: null,
     interest: 1,
     wanted: null,
   });

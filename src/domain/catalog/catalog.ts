@@ -58,3 +58,8 @@ export interface MinifigFacts {
   /** Its numbers in other catalogs. */
   readonly aliases: readonly string[];
 }
+
+/** The year of release; null if neither it nor the date is known. */
+export function releaseYear({ year, releaseDate }: Pick<SetFacts, 'year' | 'releaseDate'>) {
+  return year ?? (releaseDate === null ? null : Number(releaseDate.slice(0, 4)));
+}

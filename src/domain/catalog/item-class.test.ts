@@ -63,7 +63,15 @@ describe('catalogs without categories', () => {
   });
 });
 
+test('single days of advent calendars are listed last in searches, the calendars are not', () => {
+  expect(ranksLast('set', 'Advent Calendar 1999 (Day  9) - Fire Engine')).toBe(true);
+  expect(ranksLast('set', 'Advent Calendar 1999')).toBe(false);
+  expect(ranksLast('set', 'World Play Day 2023')).toBe(false);
+  expect(ranksLast(null, 'Figure (Day 9)')).toBe(false);
+});
+
 test('gear, books and gifts are listed last in searches; gear and books are not modeled', () => {
-  expect(itemClasses.filter(ranksLast)).toEqual(['promotional', 'gear', 'book']);
+  const last = itemClasses.filter((some) => ranksLast(some, 'Castle'));
+  expect(last).toEqual(['promotional', 'gear', 'book']);
   expect(itemClasses.filter((some) => !isModeled(some))).toEqual(['gear', 'book']);
 });

@@ -22,10 +22,19 @@ export interface ClassHints {
   readonly availability?: string | null;
 }
 
-/** Whether searches list the class after all others, because few searches are for it. */
-export function ranksLast(itemClass: ItemClass): boolean {
-  return itemClass === 'gear' || itemClass === 'book' || itemClass === 'promotional';
+/**
+ * Whether searches list an item after all others, because few searches are for it: gear, books,
+ * giveaways, and single days of advent calendars. Minifigs have no class.
+ */
+export function ranksLast(itemClass: ItemClass | null, name: string): boolean {
+  if (itemClass === null) return false;
+  return lastClasses.has(itemClass) || calendarDay.test(name);
 }
+
+const lastClasses: ReadonlySet<ItemClass> = new Set(['gear', 'book', 'promotional']);
+
+/** Catalogs list each as a variant: "Advent Calendar 2020, Star Wars (Day 12) - Porg". */
+const calendarDay = /\(day\s+\d+\)/i;
 
 /** Gear and books are valued only by their own sales, never from similar items. */
 export function isModeled(itemClass: ItemClass): boolean {

@@ -37,6 +37,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   Ninjago: [],
   [noTheme]: ['tbd', 'To be determined', 'Unknown', 'Various'],
   Promotional: [],
+  Seasonal: ['Holiday & Event'],
   'Sonic the Hedgehog': [],
   'Speed Champions': [],
   'The Angry Birds Movie': ['Angry Birds'],

@@ -53,7 +53,7 @@ export function toMarketItem(record: MarketRecord, day: number): MarketItem {
     // A minifig is listed in its top-level theme: "Town / City / Police" in Town.
     theme: kind === 'set' || theme === null ? theme : canonicalTheme(theme.split(' / ')[0] ?? ''),
     tier: valueCents === null ? null : item.tier,
-    ranksLast: itemClass !== null && ranksLast(itemClass),
+    ranksLast: ranksLast(itemClass, item.name),
     change90: changes?.change90 ?? null,
     change365: changes?.change365 ?? null,
   };

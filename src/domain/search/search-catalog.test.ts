@@ -12,6 +12,7 @@ const entry = (key: string, name: string): SearchEntry => ({
   otherNames: [],
   subthemes: [],
   themes: [],
+  year: null,
   interest: 0,
   ranksLast: false,
 });

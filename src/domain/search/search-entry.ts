@@ -7,6 +7,8 @@ export interface SearchFacts {
   /** The subthemes of a set or the categories of a minifig, in all sources. */
   readonly subthemes: readonly string[];
   readonly themes: readonly string[];
+  /** The release year; null if unknown. */
+  readonly year: number | null;
   /** How much it is traded and wanted, in thousandths; higher values come first. */
   readonly interest: number;
 }

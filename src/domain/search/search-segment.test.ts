@@ -19,34 +19,51 @@ function namesOf({ name, otherNames }: SearchEntry) {
 /** Suffixes of a name that start at a word. */
 const ends = (words: readonly string[]) => words.map((_, start) => words.slice(start).join(''));
 
-/** How a word occurs in names and number: at a start, inside, or not at all. */
-function hitOf(entry: SearchEntry, { forms, typed, number }: QueryWord): 'start' | 'inside' | null {
+const ownEnds = (words: readonly string[]) =>
+  words.flatMap((_, start) =>
+    words.slice(start).map((__, length) => words.slice(start, start + length + 1).join('')),
+  );
+
+type Hit = 'word' | 'start' | 'inside' | 'year' | null;
+
+/** How a word occurs in names and number; a year also as the release year. */
+function hitOf(entry: SearchEntry, { forms, typed, number, year }: QueryWord): Hit {
   const names = namesOf(entry).map(({ list }) => list);
-  const isInNumber = typed !== '' && entry.key.includes(typed);
+  const isWord = names.flatMap(ownEnds).some((joined) => forms.includes(joined));
+  if (isWord || (typed !== '' && entry.key === number)) return 'word';
+  if (year !== null && entry.year === year) return 'year';
   const isAtStart =
     names.flatMap(ends).some((end) => forms.some((form) => end.startsWith(form))) ||
-    (typed !== '' && (entry.key.startsWith(typed) || entry.key === number));
+    (typed !== '' && entry.key.startsWith(typed));
   if (isAtStart) return 'start';
   const isInside = names.flat().some((word) => forms.some((form) => word.includes(form)));
-  return isInside || isInNumber ? 'inside' : null;
+  return isInside || (typed !== '' && entry.key.includes(typed)) ? 'inside' : null;
 }
 
 /** The step of a plain match; null for none. */
 function plainStep(entry: SearchEntry, terms: SearchTerms): number | null {
   if (entry.key === terms.number) return 0;
   const hits = terms.words.map((word) => hitOf(entry, word));
-  if (hits.includes(null)) return null;
-  const names = namesOf(entry);
-  const begins = (text: string) => terms.phrases.some((phrase) => text.startsWith(phrase));
-  const isWhole = names.some(
-    ({ list, isOwn }) => isOwn && list.length > 0 && terms.phrases.includes(list.join('')),
-  );
-  if (isWhole) return spelledName(entry.name) === terms.name ? 1 : 2;
+  if (hits.includes(null) || hits.every((hit) => hit === 'year')) return null;
+  return (entry.ranksLast ? 16 : 0) + nameStep(entry, terms, hits);
+}
+
+function nameStep(entry: SearchEntry, terms: SearchTerms, hits: readonly Hit[]): number {
+  const phrases = hits.includes('year') ? terms.phrasesWithoutYears : terms.phrases;
+  const names = namesOf(entry).filter(({ list }) => list.length > 0);
+  const wholes = (list: readonly string[]) => list.map((_, end) => list.slice(0, end + 1).join(''));
+  const begins = (text: string) => phrases.some((phrase) => text.startsWith(phrase));
+  if (names.some(({ list, isOwn }) => isOwn && phrases.includes(list.join('')))) {
+    return spelledName(entry.name) === terms.name ? 1 : 2;
+  }
   if (terms.number !== '' && entry.key.startsWith(terms.number)) return 3;
-  if (names.some(({ list }) => list.length > 0 && begins(list.join('')))) return 4;
+  if (names.some(({ list }) => wholes(list).some((text) => phrases.includes(text)))) return 4;
+  const isWhole = names.some(({ list }) => ownEnds(list).some((text) => phrases.includes(text)));
+  if (isWhole || hits.every((hit) => hit === 'word' || hit === 'year')) return 5;
+  if (names.some(({ list }) => begins(list.join('')))) return 6;
   const isAtStarts =
     !hits.includes('inside') || names.flatMap(({ list }) => ends(list)).some(begins);
-  return isAtStarts ? 5 : 6;
+  return isAtStarts ? 7 : 8;
 }
 
 function isInTopic(text: string, { forms }: QueryWord): boolean {
@@ -58,42 +75,58 @@ function isInTopic(text: string, { forms }: QueryWord): boolean {
   );
 }
 
-/** The step of a match by theme; null for none. */
-function themeStep(entry: SearchEntry, { words }: SearchTerms): number | null {
-  const steps = words.map((word) => {
-    const hit = hitOf(entry, word);
-    if (hit !== null) return hit === 'start' ? 0 : 1;
-    if (entry.subthemes.some((text) => isInTopic(text, word))) return 2;
-    return entry.themes.some((text) => isInTopic(text, word)) ? 3 : null;
-  });
-  return steps.includes(null) ? null : steps.reduce<number>((sum, step) => sum + (step ?? 0), 0);
+/** The penalty of a word in a loose match; null for none. */
+function penaltyOf(entry: SearchEntry, word: QueryWord): number | null {
+  if (word.year !== null) return entry.year === word.year ? 0 : null;
+  const hit = hitOf(entry, word);
+  if (hit !== null) return { word: 0, year: 0, start: 1, inside: 256 }[hit];
+  if (entry.subthemes.some((text) => isInTopic(text, word))) return 512;
+  return entry.themes.some((text) => isInTopic(text, word)) ? 768 : null;
+}
+
+/** The penalties of the words found; none if only the year was. */
+function loosePenalties(entry: SearchEntry, { words }: SearchTerms): number[] {
+  const found = words.map((word) => ({ word, penalty: penaltyOf(entry, word) }));
+  const isAnyName = found.some(({ word, penalty }) => penalty !== null && word.year === null);
+  return isAnyName ? found.flatMap(({ penalty }) => penalty ?? []) : [];
 }
 
 /** The reference implementation: the keys of each step, in order. */
 function foundIn(
   entries: readonly SearchEntry[],
   stepOf: (entry: SearchEntry) => number | null,
-): string[][] {
+): Map<number, string[]> {
   const inOrder = entries.toSorted(
     (a, b) =>
       Number(a.ranksLast) - Number(b.ranksLast) ||
       b.interest - a.interest ||
       compareText(a.key, b.key),
   );
-  const steps: string[][] = [];
+  const steps = new Map<number, string[]>();
   for (const entry of inOrder) {
     const step = stepOf(entry);
-    if (step === null) continue;
-    while (steps.length <= step) steps.push([]);
-    steps[step]?.push(entry.key);
+    if (step !== null) steps.set(step, [...(steps.get(step) ?? []), entry.key]);
   }
   return steps;
 }
 
 const keysOf = (segment: SearchSegment, { steps }: Found) =>
-  steps.map((ids) => ids.map((id) => segment.keyOf(id)));
+  new Map([...steps].map(([step, ids]) => [step, ids.map((id) => segment.keyOf(id))]));
 
-const words = ['castle', 'cast', 'black', 'x', 'wing', 'xw', 'grey', 'gray', '100', '5', 'tle'];
+const words = [
+  'castle',
+  'cast',
+  'black',
+  'x',
+  'wing',
+  'xw',
+  'grey',
+  'gray',
+  '100',
+  '5',
+  'tle',
+  '2021',
+];
 const text = fc
   .tuple(fc.array(fc.constantFrom(...words), { maxLength: 3 }), fc.constantFrom(' ', '-', ' / '))
   .map(([list, between]) => list.join(between));
@@ -104,6 +137,7 @@ const entry: fc.Arbitrary<SearchEntry> = fc.record({
   otherNames: fc.array(text, { maxLength: 2 }),
   subthemes: topics,
   themes: topics,
+  year: fc.constantFrom(null, 1999, 2021),
   interest: fc.constantFrom(0, 1, 2, 900),
   ranksLast: fc.boolean(),
 });
@@ -130,22 +164,33 @@ describe('for any entries', () => {
         const segment = segmentOf(entries);
         const found = segment.find(query, wanted);
         const all = foundIn(entries, (each) => plainStep(each, query));
-        expect(keysOf(segment, found)).toEqual(all.map((keys) => keys.slice(0, wanted)));
-        expect(found.total).toBe(all.flat().length);
+        expect(keysOf(segment, found)).toEqual(
+          new Map([...all].map(([step, keys]) => [step, keys.slice(0, wanted)])),
+        );
+        expect(found.total).toBe([...all.values()].flat().length);
       }),
       { seed: 241, numRuns: 300 },
     );
   });
 
-  test('matches by theme equal those of a linear scan', () => {
+  test('loose matches equal those of a linear scan', () => {
     fc.assert(
       fc.property(catalog, terms, (entries, query) => {
         const segment = segmentOf(entries);
-        const found = segment.findByTheme(query, 100);
-        const all = foundIn(entries, (each) => themeStep(each, query));
-        expect(keysOf(segment, found)).toEqual(all);
+        const { most, collect } = segment.findLoosely(query.words);
+        const counts = entries.map((each) => loosePenalties(each, query).length);
+        expect(most).toBe(Math.max(0, ...counts));
+        for (const count of [1, most].filter((some) => some > 0)) {
+          const all = foundIn(entries, (each) => {
+            const found = loosePenalties(each, query);
+            if (found.length < count) return null;
+            if (query.words.some(({ number }) => number === each.key)) return 0;
+            return found.reduce((sum, some) => sum + some, each.ranksLast ? 2 ** 20 + 1 : 1);
+          });
+          expect(keysOf(segment, collect(count, 100))).toEqual(all);
+        }
       }),
-      { seed: 242, numRuns: 200 },
+      { seed: 242, numRuns: 300 },
     );
   });
 
@@ -154,24 +199,24 @@ describe('for any entries', () => {
       fc.property(catalog, fc.array(terms, { maxLength: 4 }), (entries, queries) => {
         const segment = segmentOf(entries);
         for (const query of queries) {
-          expect(segment.find(query, 9)).toEqual(segmentOf(entries).find(query, 9));
-          expect(segment.findByTheme(query, 9)).toEqual(segmentOf(entries).findByTheme(query, 9));
+          const fresh = segmentOf(entries);
+          expect(segment.find(query, 9)).toEqual(fresh.find(query, 9));
+          const [found, expected] = [segment, fresh].map((each) => each.findLoosely(query.words));
+          expect(found?.collect(1, 9)).toEqual(expected?.collect(1, 9));
         }
       }),
       { seed: 246, numRuns: 100 },
     );
   });
 
-  test('a word exists if a name, a number or a theme contains it', () => {
+  test('a word counts the items that have it, or all of them if it is a theme', () => {
     fc.assert(
       fc.property(catalog, terms, (entries, { words: [word] }) => {
         if (!word) return;
-        const isThere = entries.some(
-          (each) =>
-            hitOf(each, { ...word, number: '' }) !== null ||
-            [...each.subthemes, ...each.themes].some((topic) => isInTopic(topic, word)),
-        );
-        expect(segmentOf(entries).has(word)).toBe(isThere);
+        const topicsOf = (each: SearchEntry) => [...each.subthemes, ...each.themes];
+        const isTheme = entries.flatMap(topicsOf).some((topic) => isInTopic(topic, word));
+        const named = entries.filter((each) => hitOf(each, { ...word, year: null }) !== null);
+        expect(segmentOf(entries).countItems(word)).toBe((isTheme ? entries : named).length);
       }),
       { seed: 243, numRuns: 150 },
     );
@@ -185,6 +230,7 @@ describe('for any entries', () => {
           expect(segment.holds(each)).toBe(true);
           expect(segment.holds({ ...each, interest: each.interest + 1 })).toBe(false);
           expect(segment.holds({ ...each, ranksLast: !each.ranksLast })).toBe(false);
+          expect(segment.holds({ ...each, year: 1958 })).toBe(false);
           expect(segment.holds({ ...each, name: `${each.name} more` })).toBe(false);
           expect(segment.holds({ ...each, name: `${each.name}!` })).toBe(false);
           expect(segment.holds({ ...each, otherNames: [...each.otherNames, 'more'] })).toBe(false);
@@ -213,7 +259,7 @@ describe('for any entries', () => {
         const known = new Set(entries.flatMap((each) => namesOf(each).flatMap(({ list }) => list)));
         const expected = [...known]
           .map((word) => ({ word, mistakes: editDistance(typed, word, most) }))
-          .filter(({ mistakes }) => mistakes <= most)
+          .filter(({ mistakes }) => mistakes > 0 && mistakes <= most)
           .sort((a, b) => compareText(a.word, b.word));
         expect(found.map(({ word, mistakes }) => ({ word, mistakes }))).toEqual(expected);
       }),
@@ -228,6 +274,7 @@ const entryOf = (key: string, name: string, facts: Partial<SearchEntry> = {}): S
   otherNames: [],
   subthemes: [],
   themes: [],
+  year: null,
   interest: 0,
   ranksLast: false,
   ...facts,
@@ -238,8 +285,10 @@ test('corrections are ordered by edit distance, then by number of items, then by
     segmentOf([entryOf('1', 'Castle'), entryOf('2', 'Cattle'), entryOf('3', 'Battle')]),
     segmentOf([entryOf('4', 'Cattle'), entryOf('5', 'Mantle')]),
   ];
-  expect(typosFrom(segments, 'cattle', 2)).toEqual(['cattle', 'battle', 'castle', 'mantle']);
-  expect(typosFrom(segments, 'catle', 2)).toEqual(['cattle', 'castle', 'battle', 'mantle']);
+  const meant = (form: string, itemsMin = 0) => typosFrom(segments, form, { most: 2, itemsMin });
+  expect(meant('cattle')).toEqual(['battle', 'castle', 'mantle']);
+  expect(meant('catle')).toEqual(['cattle', 'castle', 'battle', 'mantle']);
+  expect(meant('catle', 2)).toEqual(['cattle']);
 });
 
 test('interest is rounded, and clamped at both ends', () => {
@@ -247,7 +296,7 @@ test('interest is rounded, and clamped at both ends', () => {
   const segment = segmentOf(
     interests.map((interest, index) => entryOf(`${index}`, 'Castle', { interest })),
   );
-  const [found = []] = segment.find(searchTerms('set', 'castle'), 100).steps.slice(1);
+  const found = segment.find(searchTerms('set', 'castle'), 100).steps.get(1) ?? [];
   expect(found.map((id) => segment.keyOf(id))).toEqual(['5', '6', '7', '3', '4', '0', '1', '2']);
   const last = segmentOf([entryOf('1', 'Castle', { ranksLast: true, interest: 2 ** 30 })]);
   expect(last.rankOf(0)).toBeGreaterThan(segment.rankOf(found.at(-1) ?? 0));
@@ -256,7 +305,9 @@ test('interest is rounded, and clamped at both ends', () => {
 test('the item that a query names by number comes first, whatever its name', () => {
   const segment = segmentOf([entryOf('1', 'Castle'), entryOf('2', 'Tower'), entryOf('3', 'Gate')]);
   const found = (key: string | null, term: string) =>
-    keysOf(segment, segment.find({ ...searchTerms('set', term), key }, 9)).flat();
+    [...keysOf(segment, segment.find({ ...searchTerms('set', term), key }, 9))]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([, keys]) => keys);
   expect(found('2', 'castle')).toEqual(['2', '1']);
   expect(found('404', 'castle')).toEqual(['1']);
   // Without a known key, the query itself is the number.
@@ -265,7 +316,7 @@ test('the item that a query names by number comes first, whatever its name', () 
 
 test('an empty segment finds nothing', () => {
   const empty = segmentOf([]);
-  expect(empty.find(searchTerms('set', 'castle'), 9)).toEqual({ steps: [], total: 0 });
+  expect(empty.find(searchTerms('set', 'castle'), 9)).toEqual({ steps: new Map(), total: 0 });
   expect(empty.holds(entryOf('', 'Castle'))).toBe(false);
   expect(segmentOf([entryOf('1', 'Castle')]).holds(entryOf('', 'Castle'))).toBe(false);
 });
@@ -275,18 +326,16 @@ test('a phrase begins a name only if all of its words do', () => {
     entryOf('1', 'Cattle Black Castle'),
     entryOf('2', 'Castle Blackwood'),
   ]);
-  const { steps } = segment.find(searchTerms('set', 'castle black'), 9);
-  expect(steps.map((ids) => ids.map((id) => segment.keyOf(id)))).toEqual([
-    [],
-    [],
-    [],
-    [],
-    ['2'],
-    ['1'],
-  ]);
+  const found = segment.find(searchTerms('set', 'castle black'), 9);
+  expect(keysOf(segment, found)).toEqual(
+    new Map([
+      [5, ['1']],
+      [6, ['2']],
+    ]),
+  );
 });
 
 test('a word is found in a theme that all items have', () => {
   const segment = segmentOf([entryOf('1', 'Gate', { themes: ['Castle'] })]);
-  expect(segment.findByTheme(searchTerms('set', 'castle'), 9).total).toBe(1);
+  expect(segment.findLoosely(searchTerms('set', 'castle').words).most).toBe(1);
 });

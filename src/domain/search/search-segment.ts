@@ -13,7 +13,8 @@ import { editDistance } from './typos.ts';
 
 /** Results of a segment: per step the first IDs in order, and the total number of matches. */
 export interface Found {
-  readonly steps: readonly (readonly number[])[];
+  /** Lower steps come first. */
+  readonly steps: ReadonlyMap<number, readonly number[]>;
   readonly total: number;
 }
 
@@ -24,13 +25,28 @@ const steps = {
   /** The same name with different punctuation or British spelling. */
   sameName: 2,
   numberPrefix: 3,
+  /** The name starts with the query, which ends with a word: `falcon` before `Falconer`. */
   namePrefix: 4,
-  wordPrefix: 5,
-  substring: 6,
+  wholeWords: 5,
+  namePrefixInWord: 6,
+  wordPrefix: 7,
+  substring: 8,
 } as const;
 
-/** The penalty that each found word adds in a match by theme; words in names have the lowest. */
-const themeSteps = { wordPrefix: 0, substring: 1, subtheme: 2, theme: 3 } as const;
+/** Added to the steps of items that rank last, except for an exact number. */
+const lastSteps = 16;
+
+/**
+ * The penalty of each found word, by where it was found. A query has at most 250 words, so a sum
+ * below `substring` has none of the greater penalties.
+ */
+const penalties = { word: 0, wordPrefix: 1, substring: 256, subtheme: 512, theme: 768 } as const;
+
+/** Exceeds every sum of penalties. */
+const penaltiesMax = 2 ** 20;
+
+/** The year of items whose year is unknown. */
+const noYear = 0;
 
 /** The word ID that separates the names of an item. */
 const betweenNames = 0;
@@ -45,6 +61,11 @@ const interestMax = 2 ** 24;
 function rankOf({ ranksLast, interest }: SearchEntry): number {
   const most = Math.min(Math.max(Math.round(interest), 0), interestMax - 1);
   return (ranksLast ? interestMax : 0) + interestMax - most;
+}
+
+/** Whether an item of this rank comes after all others. */
+export function isRankedLast(rank: number): boolean {
+  return rank > interestMax;
 }
 
 /** Assigns consecutive IDs to texts. */
@@ -76,6 +97,7 @@ export class SegmentBuilder {
   private readonly keys: string[] = [];
   private readonly ranks: number[] = [];
   private readonly names: number[] = [];
+  private readonly years: number[] = [];
   private readonly vocabulary = new Numbering(['']);
   private readonly topics = new Numbering();
   private readonly words = new NumberListsBuilder();
@@ -86,6 +108,7 @@ export class SegmentBuilder {
     this.keys.push(entry.key);
     this.ranks.push(rankOf(entry));
     this.names.push(nameMark(entry.name));
+    this.years.push(entry.year ?? noYear);
     this.words.begin();
     for (const word of wordsOf(entry)) this.words.push(this.vocabulary.idOf(word));
     // Subthemes precede themes, because the first match counts and they rank higher.
@@ -95,7 +118,7 @@ export class SegmentBuilder {
   }
 
   build(): SearchSegment {
-    const { keys, ranks, names } = this;
+    const { keys, ranks, names, years } = this;
     const byKey = sortedOrder(keys);
     // Packs rank and place into one number, because sorting numbers is fast.
     const sortable = new Float64Array(keys.length);
@@ -118,6 +141,7 @@ export class SegmentBuilder {
       places,
       ranks: new Float64Array(items.length).map((_, id) => ranks[items[id] ?? 0] ?? 0),
       names: new Uint32Array(items.length).map((_, id) => names[items[id] ?? 0] ?? 0),
+      years: new Uint16Array(items.length).map((_, id) => years[items[id] ?? 0] ?? noYear),
       keys: Array.from(byKey, (item) => keys[item] ?? ''),
       vocabulary,
       words: this.words.build(items, wordIds),
@@ -264,6 +288,7 @@ interface SegmentParts {
   readonly ranks: Float64Array;
   /** Hashes of the items' own names. */
   readonly names: Uint32Array;
+  readonly years: Uint16Array;
   /** Sorted. */
   readonly keys: readonly string[];
   /** Sorted and distinct; the first is the empty word that separates names. */
@@ -281,6 +306,7 @@ export class SearchSegment {
   private readonly itemsByKey: Uint32Array;
   private readonly ranks: Float64Array;
   private readonly names: Uint32Array;
+  private readonly years: Uint16Array;
   private readonly keys: TextColumn;
   private readonly vocabulary: readonly string[];
   private readonly vocabularyText: TextColumn;
@@ -292,9 +318,13 @@ export class SearchSegment {
   private readonly topicTexts: readonly string[];
   private readonly itemTopics: NumberLists;
   private readonly isRemoved: Uint8Array;
-  /** Per item, the number of query words found so far, and the sum of penalties. */
+  /** Per item of the current search: the words found, and how many of them as its year. */
   private readonly hits: Uint8Array;
-  private readonly demerits: Uint8Array;
+  private readonly yearHits: Uint8Array;
+  /** The last word found, counted from 1. */
+  private readonly lastHit: Uint8Array;
+  /** The sum of penalties. */
+  private readonly demerits: Uint32Array;
 
   constructor(parts: SegmentParts) {
     this.size = parts.places.length;
@@ -302,6 +332,7 @@ export class SearchSegment {
     this.itemsByKey = inverse(parts.places);
     this.ranks = parts.ranks;
     this.names = parts.names;
+    this.years = parts.years;
     this.keys = new TextColumn(parts.keys);
     this.vocabulary = parts.vocabulary;
     this.vocabularyText = new TextColumn(parts.vocabulary);
@@ -311,7 +342,9 @@ export class SearchSegment {
     this.itemTopics = parts.itemTopics;
     this.isRemoved = new Uint8Array(this.size);
     this.hits = new Uint8Array(this.size);
-    this.demerits = new Uint8Array(this.size);
+    this.yearHits = new Uint8Array(this.size);
+    this.lastHit = new Uint8Array(this.size);
+    this.demerits = new Uint32Array(this.size);
   }
 
   keyOf(id: number): string {
@@ -328,6 +361,7 @@ export class SearchSegment {
     const id = this.findKey(entry.key);
     if (id === null || this.isRemoved[id] || this.ranks[id] !== rankOf(entry)) return false;
     if (this.names[id] !== nameMark(entry.name)) return false;
+    if (this.years[id] !== (entry.year ?? noYear)) return false;
     const words = this.listOf(this.words, id).map((word) => this.vocabulary[word]);
     const topics = this.listOf(this.itemTopics, id);
     const textsOf = (isTheme: number) =>
@@ -355,21 +389,75 @@ export class SearchSegment {
     return isThere ? (this.itemsByKey[place] ?? null) : null;
   }
 
-  /** Plain matches: the first `wanted` of each step. */
+  /** Plain matches, with all words in the number, the name or the year: the first of each step. */
   find(terms: SearchTerms, wanted: number): Found {
-    this.hits.fill(0);
-    this.demerits.fill(0);
+    this.startSearch();
     for (const [index, word] of terms.words.entries()) {
-      this.markPlain(word, (id, isStart) => {
-        if (this.hits[id] !== index) return;
-        this.hits[id] = index + 1;
-        if (!isStart) this.demerits[id] = 1;
-      });
+      const mark = this.markerOf(index);
+      this.markWholeWords(word, mark);
+      if (word.year !== null) this.markYear(word.year, mark);
+      this.markWordParts(word, mark);
     }
     const exact = this.exactItem(terms);
     if (exact !== null) this.hits[exact] = terms.words.length;
-    const stepOf = this.stepFinder(terms, exact);
-    return this.collect(terms.words.length, wanted, stepOf);
+    return this.collect(terms.words.length, wanted, this.stepFinder(terms, exact));
+  }
+
+  /**
+   * Matches of some of the words, which may also occur in themes: the number of words found in the
+   * best ones, and a function for the items with that many words. Valid until the next search.
+   */
+  findLoosely(words: readonly QueryWord[]) {
+    this.startSearch();
+    for (const [index, word] of words.entries()) {
+      const mark = this.markerOf(index);
+      if (word.year !== null) this.markYear(word.year, mark);
+      else {
+        this.markWholeWords(word, mark);
+        this.markWordParts(word, mark);
+        this.markTopics(word, mark);
+      }
+    }
+    const most = this.hits.reduce(
+      (best, hits, id) => (this.isFound(id, 1) ? Math.max(best, hits) : best),
+      0,
+    );
+    const numbered = new Set(words.map(({ number }) => this.findKey(number)));
+    const stepOf = (id: number) => {
+      if (numbered.has(id)) return steps.exactNumber;
+      const isLast = isRankedLast(this.ranks[id] ?? 0);
+      return 1 + (isLast ? penaltiesMax : 0) + (this.demerits[id] ?? 0);
+    };
+    return {
+      most,
+      collect: (count: number, wanted: number) => this.collect(count, wanted, stepOf),
+    };
+  }
+
+  private startSearch(): void {
+    this.hits.fill(0);
+    this.yearHits.fill(0);
+    this.lastHit.fill(0);
+    this.demerits.fill(0);
+  }
+
+  /** Counts a word for each item that has it. */
+  private markerOf(index: number): Mark {
+    const hit = index + 1;
+    return (id, penalty) => {
+      if (this.lastHit[id] === hit) return false;
+      this.lastHit[id] = hit;
+      this.hits[id] = (this.hits[id] ?? 0) + 1;
+      this.demerits[id] = (this.demerits[id] ?? 0) + penalty;
+      return true;
+    };
+  }
+
+  private markYear(year: number, mark: Mark): void {
+    for (let id = 0; id < this.size; id++) {
+      if (this.years[id] !== year || !mark(id, penalties.word)) continue;
+      this.yearHits[id] = (this.yearHits[id] ?? 0) + 1;
+    }
   }
 
   private exactItem({ key, number }: SearchTerms): number | null {
@@ -379,121 +467,131 @@ export class SearchSegment {
 
   private stepFinder(terms: SearchTerms, exact: number | null): (id: number) => number {
     const [from, to] = this.keysFrom(terms.number);
-    const phrases = terms.phrases.map((text) => ({ text, firsts: this.wordsFrom(text[0] ?? '') }));
-    const hasPhrase = (id: number, where: 'first' | 'anywhere') =>
-      Math.max(...phrases.map((phrase) => this.findPhrase(id, phrase, where)));
+    const phraseFinder = (texts: readonly string[]) => {
+      const phrases = texts.map((text) => ({ text, firsts: this.wordsFrom(text[0] ?? '') }));
+      return (id: number, where: 'first' | 'anywhere') =>
+        Math.max(...phrases.map((phrase) => this.findPhrase(id, phrase, where)));
+    };
+    const asTyped = phraseFinder(terms.phrases);
+    const withoutYears = phraseFinder(terms.phrasesWithoutYears);
     const typed = nameMark(terms.name);
-    return (id) => {
-      if (id === exact) return steps.exactNumber;
-      const name = hasPhrase(id, 'first');
+    const stepIn = (id: number): number => {
+      const findPhrase = this.yearHits[id] === 0 ? asTyped : withoutYears;
+      const name = findPhrase(id, 'first');
       if (name === phraseIs.wholeName) {
         return this.names[id] === typed ? steps.exactName : steps.sameName;
       }
       const place = this.places[id] ?? 0;
       if (place >= from && place < to) return steps.numberPrefix;
-      if (name === phraseIs.there) return steps.namePrefix;
-      const isAtStarts = this.demerits[id] === 0 || hasPhrase(id, 'anywhere') !== phraseIs.missing;
+      if (name === phraseIs.wholeWords) return steps.namePrefix;
+      if (this.demerits[id] === penalties.word) return steps.wholeWords;
+      const anywhere = findPhrase(id, 'anywhere');
+      if (anywhere === phraseIs.wholeWords) return steps.wholeWords;
+      if (name !== phraseIs.missing) return steps.namePrefixInWord;
+      const isAtStarts =
+        (this.demerits[id] ?? 0) < penalties.substring || anywhere !== phraseIs.missing;
       return isAtStarts ? steps.wordPrefix : steps.substring;
+    };
+    return (id) => {
+      if (id === exact) return steps.exactNumber;
+      return (isRankedLast(this.ranks[id] ?? 0) ? lastSteps : 0) + stepIn(id);
     };
   }
 
-  /**
-   * Matches in which words may also occur in themes; the step is the sum of the words' penalties.
-   */
-  findByTheme(terms: SearchTerms, wanted: number): Found {
-    this.hits.fill(0);
-    this.demerits.fill(0);
-    for (const [index, word] of terms.words.entries()) {
-      const mark = (id: number, demerit: number) => {
-        if (this.hits[id] !== index) return;
-        this.hits[id] = index + 1;
-        this.demerits[id] = (this.demerits[id] ?? 0) + demerit;
-      };
-      this.markPlain(word, (id, isStart) => {
-        mark(id, isStart ? themeSteps.wordPrefix : themeSteps.substring);
-      });
-      this.markTopics(word, mark);
-    }
-    return this.collect(terms.words.length, wanted, (id) => this.demerits[id] ?? 0);
-  }
-
   private collect(words: number, wanted: number, stepOf: (id: number) => number): Found {
-    const found: number[][] = [];
+    const found = new Map<number, number[]>();
     let total = 0;
     for (let id = 0; id < this.size; id++) {
-      if (this.hits[id] !== words || this.isRemoved[id]) continue;
+      if (!this.isFound(id, words)) continue;
       total++;
       const step = stepOf(id);
-      while (found.length <= step) found.push([]);
-      const ids = found[step];
-      if (ids && ids.length < wanted) ids.push(id);
+      const ids = found.get(step);
+      if (!ids) found.set(step, [id]);
+      else if (ids.length < wanted) ids.push(id);
     }
     return { steps: found, total };
   }
 
-  /** Whether a word occurs in any name, number or theme. */
-  has(word: QueryWord): boolean {
-    if (word.forms.some((form) => this.vocabularyText.has(form))) return true;
-    if (word.typed !== '' && this.keys.has(word.typed)) return true;
-    let isSpanning = false;
+  /** Whether an item has this many words; its year alone is no match. */
+  private isFound(id: number, words: number): boolean {
+    const hits = this.hits[id] ?? 0;
+    return hits >= words && hits !== this.yearHits[id] && !this.isRemoved[id];
+  }
+
+  /** The number of items with a word in the name or number; all if it is a theme. */
+  countItems(word: QueryWord): number {
+    if (this.readTopics().some((topic) => isInTopic(topic, word))) return this.size;
+    this.startSearch();
+    const mark = this.markerOf(0);
+    this.markWholeWords(word, mark);
+    this.markWordParts(word, mark);
+    return this.hits.reduce((sum, hits) => sum + hits, 0);
+  }
+
+  private markWholeWords(word: QueryWord, mark: Mark): void {
     for (const form of word.forms) {
-      this.markSpanning(form, () => {
-        isSpanning = true;
+      const id = this.findWord(form);
+      if (id !== null) this.markItems(id, (item) => mark(item, penalties.word));
+    }
+    const exact = word.typed === '' ? null : this.findKey(word.number);
+    if (exact !== null) mark(exact, penalties.word);
+    for (const form of word.forms) this.markSpanning(form, mark);
+  }
+
+  private markWordParts(word: QueryWord, mark: Mark): void {
+    for (const form of word.forms) {
+      const [from, to] = this.wordsFrom(form);
+      for (let id = from; id < to; id++) {
+        this.markItems(id, (item) => mark(item, penalties.wordPrefix));
+      }
+    }
+    if (word.typed !== '') this.markNumbers(word.typed, mark);
+    for (const form of word.forms) {
+      this.vocabularyText.each(form, (id) => {
+        this.markItems(id, (item) => mark(item, penalties.substring));
       });
     }
-    return isSpanning || this.readTopics().some((topic) => isInTopic(topic, word));
   }
 
-  /** Calls back for items with a word: first those in which it starts a word, then the others. */
-  private markPlain(word: QueryWord, mark: (id: number, isStart: boolean) => void): void {
-    const ranges = word.forms.map((form) => this.wordsFrom(form));
-    for (const [from, to] of ranges) {
-      for (let id = from; id < to; id++) this.markItems(id, (item) => mark(item, true));
-    }
-    for (const form of word.forms) this.markSpanning(form, (item) => mark(item, true));
-    if (word.typed !== '') this.markNumbers(word, mark);
-    for (const form of word.forms) {
-      this.vocabularyText.each(form, (id) => this.markItems(id, (item) => mark(item, false)));
-    }
-  }
-
-  private markItems(word: number, mark: (id: number) => void): void {
+  private markItems(word: number, mark: (id: number) => unknown): void {
     const { starts, values } = this.items;
     const end = starts[word + 1] ?? 0;
     for (let at = starts[word] ?? 0; at < end; at++) mark(values[at] ?? 0);
   }
 
   /** Items with names that split a word into several: `xwing` as `X-wing`. */
-  private markSpanning(form: string, mark: (id: number) => void): void {
+  private markSpanning(form: string, mark: Mark): void {
     const phrase = { text: form, firsts: this.wordsFrom(form[0] ?? '') };
     for (let length = 1; length < form.length; length++) {
       const first = this.findWord(form.slice(0, length));
       if (first === null) continue;
       this.markItems(first, (id) => {
-        if (this.findPhrase(id, phrase, 'anywhere') !== phraseIs.missing) mark(id);
+        const found = this.findPhrase(id, phrase, 'anywhere');
+        if (found === phraseIs.missing) return;
+        mark(id, found === phraseIs.inWord ? penalties.wordPrefix : penalties.word);
       });
     }
   }
 
-  private markNumbers(word: QueryWord, mark: (id: number, isStart: boolean) => void): void {
-    const [from, to] = this.keysFrom(word.typed);
-    for (let place = from; place < to; place++) mark(this.itemsByKey[place] ?? 0, true);
-    const exact = this.findKey(word.number);
-    if (exact !== null) mark(exact, true);
-    this.keys.each(word.typed, (place) => mark(this.itemsByKey[place] ?? 0, false));
+  private markNumbers(typed: string, mark: Mark): void {
+    const [from, to] = this.keysFrom(typed);
+    for (let place = from; place < to; place++) {
+      mark(this.itemsByKey[place] ?? 0, penalties.wordPrefix);
+    }
+    this.keys.each(typed, (place) => mark(this.itemsByKey[place] ?? 0, penalties.substring));
   }
 
-  private markTopics(word: QueryWord, mark: (id: number, demerit: number) => void): void {
-    const demerits = this.readTopics().flatMap((topic) =>
-      isInTopic(topic, word) ? [themeSteps.subtheme, themeSteps.theme] : [null, null],
+  private markTopics(word: QueryWord, mark: Mark): void {
+    const byTopic = this.readTopics().flatMap((topic) =>
+      isInTopic(topic, word) ? [penalties.subtheme, penalties.theme] : [null, null],
     );
-    if (demerits.every((demerit) => demerit === null)) return;
+    if (byTopic.every((penalty) => penalty === null)) return;
     const { starts, values } = this.itemTopics;
     for (let id = 0; id < this.size; id++) {
       const end = starts[id + 1] ?? 0;
       for (let at = starts[id] ?? 0; at < end; at++) {
-        const demerit = demerits[values[at] ?? 0] ?? null;
-        if (demerit !== null) mark(id, demerit);
+        const penalty = byTopic[values[at] ?? 0] ?? null;
+        if (penalty !== null) mark(id, penalty);
       }
     }
   }
@@ -520,7 +618,7 @@ export class SearchSegment {
       // An edit changes at most two letters: one removed, one added.
       if (bitsIn((lettersById[id] ?? 0) ^ letters) > 2 * most) continue;
       const mistakes = editDistance(form, word, most);
-      if (mistakes <= most) {
+      if (mistakes > 0 && mistakes <= most) {
         found.push({ word, mistakes, items: (starts[id + 1] ?? 0) - (starts[id] ?? 0) });
       }
     }
@@ -564,7 +662,7 @@ export class SearchSegment {
       }
       if ((isFirst || where === 'anywhere') && word >= from && word < to) {
         const found = this.readPhrase(at, phrase.text);
-        best = Math.max(best, isOwn ? found : Math.min(found, phraseIs.there));
+        best = Math.max(best, isOwn ? found : Math.min(found, phraseIs.wholeWords));
       }
       isFirst = false;
     }
@@ -580,8 +678,8 @@ export class SearchSegment {
       const left = phrase.length - read;
       if (word.length >= left) {
         if (!word.startsWith(phrase.slice(read))) return phraseIs.missing;
-        const isWhole = word.length === left && values[at + 1] === betweenNames;
-        return isWhole ? phraseIs.wholeName : phraseIs.there;
+        if (word.length > left) return phraseIs.inWord;
+        return values[at + 1] === betweenNames ? phraseIs.wholeName : phraseIs.wholeWords;
       }
       if (!phrase.startsWith(word, read)) return phraseIs.missing;
       read += word.length;
@@ -597,13 +695,16 @@ interface Phrase {
 }
 
 /** How a phrase occurs in an item; higher is better. */
-const phraseIs = { missing: 0, there: 1, wholeName: 2 } as const;
+const phraseIs = { missing: 0, inWord: 1, wholeWords: 2, wholeName: 3 } as const;
+
+/** Notes that an item has a word. Only the first penalty counts; false if it was not the first. */
+type Mark = (id: number, penalty: number) => boolean;
 
 /** Words that may have been meant, best first, from all segments. */
 export function typosFrom(
   segments: readonly SearchSegment[],
   form: string,
-  most: number,
+  { most, itemsMin }: { readonly most: number; readonly itemsMin: number },
 ): string[] {
   const words = new Map<string, { mistakes: number; items: number }>();
   for (const segment of segments) {
@@ -612,6 +713,7 @@ export function typosFrom(
     }
   }
   return [...words]
+    .filter(([, { items }]) => items >= itemsMin)
     .sort(
       ([word, a], [other, b]) =>
         a.mistakes - b.mistakes || b.items - a.items || compareText(word, other),

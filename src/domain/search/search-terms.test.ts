@@ -1,6 +1,6 @@
 /** Queries as words. */
 import { expect, test } from 'bun:test';
-import { isSearchable, phrasesOf, searchTerms } from './search-terms.ts';
+import { isSearchable, searchTerms } from './search-terms.ts';
 
 test.each([
   ['', 0],
@@ -18,12 +18,20 @@ test.each([
 test('a query has each word once, without those that have no letters or digits', () => {
   const { words, phrases, ...whole } = searchTerms('set', '  Castle -- 75192-1 CASTLE ');
   expect(words).toEqual([
-    { typed: 'castle', number: 'castle', forms: ['castle'] },
-    { typed: '75192-1', number: '75192', forms: ['751921'] },
+    { typed: 'castle', number: 'castle', forms: ['castle'], year: null },
+    { typed: '75192-1', number: '75192', forms: ['751921'], year: null },
   ]);
   expect(phrases).toEqual(['castle751921castle']);
   expect(whole).toMatchObject({ key: null, name: 'castle -- 75192-1 castle' });
   expect(searchTerms('set', ' -- ')).toMatchObject({ words: [], phrases: [''] });
+});
+
+test('four digits of the last and this century may be a year, without which a name is found', () => {
+  const { words, phrases, phrasesWithoutYears } = searchTerms('set', 'x-wing 2021');
+  expect(words.map(({ year }) => year)).toEqual([null, 2021]);
+  expect([phrases, phrasesWithoutYears]).toEqual([['xwing2021'], ['xwing']]);
+  const years = searchTerms('set', '1899 1900 2099 2100 20211 2021-1').words;
+  expect(years.map(({ year }) => year)).toEqual([null, 1900, 2099, null, null, null]);
 });
 
 test('a query is also a number, as its kind writes it', () => {
@@ -38,8 +46,7 @@ test('phrases combine both spellings of each word, up to eight', () => {
     'graycolour',
     'graycolor',
   ]);
-  const { words } = searchTerms('set', 'grey colour tyre mould');
-  const combined = phrasesOf(words);
+  const { phrases: combined } = searchTerms('set', 'grey colour tyre mould');
   expect(combined).toHaveLength(8);
   expect([combined[0], combined[7]]).toEqual(['greycolourtyremould', 'greycolortiremold']);
 });

@@ -12,6 +12,8 @@ export interface QueryWord {
   readonly number: string;
   /** Its letters and digits in all spellings to be found in names. */
   readonly forms: readonly string[];
+  /** The release year that it may mean; null if it is not a year. */
+  readonly year: number | null;
 }
 
 export interface SearchTerms {
@@ -25,6 +27,8 @@ export interface SearchTerms {
   readonly words: readonly QueryWord[];
   /** The words joined without spaces, in all spellings. */
   readonly phrases: readonly string[];
+  /** The same without years, for items that match them by their release year. */
+  readonly phrasesWithoutYears: readonly string[];
 }
 
 /**
@@ -48,7 +52,12 @@ export function searchTerms(kind: ItemKind, term: string): SearchTerms {
   const words = typed.map((word) => queryWord(kind, word)).filter(({ forms }) => forms[0] !== '');
   const number = itemKey(kind, typed.join(' '));
   const name = spelledName(term);
-  return { key: null, number, name, words: distinct(words), phrases: phrasesOf(words) };
+  return { key: null, number, name, words: distinct(words), ...phrasesOf(words) };
+}
+
+/** Terms that are not the query as typed. */
+export function changedTerms(words: readonly QueryWord[]): SearchTerms {
+  return { key: null, number: '', name: '', words, ...phrasesOf(words) };
 }
 
 function queryWord(kind: ItemKind, typed: string): QueryWord {
@@ -58,15 +67,25 @@ function queryWord(kind: ItemKind, typed: string): QueryWord {
     typed,
     number: itemKey(kind, typed),
     forms: [...new Set([plain, americanWords(parts).join('')])],
+    year: yearPattern.test(typed) ? Number(typed) : null,
   };
 }
+
+const yearPattern = /^(19|20)\d\d$/;
 
 function distinct(words: readonly QueryWord[]): QueryWord[] {
   return [...new Map(words.map((word) => [word.typed, word])).values()];
 }
 
+function phrasesOf(words: readonly QueryWord[]) {
+  return {
+    phrases: joinedForms(words),
+    phrasesWithoutYears: joinedForms(words.filter(({ year }) => year === null)),
+  };
+}
+
 /** The words joined without spaces, in all combinations of spellings. */
-export function phrasesOf(words: readonly QueryWord[]): string[] {
+function joinedForms(words: readonly QueryWord[]): string[] {
   let phrases = [''];
   for (const { forms } of words) {
     const longer = phrases.flatMap((phrase) => forms.map((form) => phrase + form));

@@ -1,8 +1,8 @@
 /** Search: which items match, and in which order they are shown. */
 
 import { compareText } from '../catalog/numbers.ts';
-import { type Found, type SearchSegment, typosFrom } from './search-segment.ts';
-import { phrasesOf, type QueryWord, type SearchTerms } from './search-terms.ts';
+import { type Found, isRankedLast, type SearchSegment, typosFrom } from './search-segment.ts';
+import { changedTerms, type QueryWord, type SearchTerms } from './search-terms.ts';
 import { typosAllowed } from './typos.ts';
 
 export interface SearchRange {
@@ -17,23 +17,21 @@ export interface SearchMatches {
 }
 
 /** Words that people add although they may not be in the name. */
-const fillerWords: ReadonlySet<string> = new Set([
-  'lego',
-  'set',
-  'sets',
-  'the',
-  'and',
-  'of',
-  'with',
-]);
+const fillers = 'a an and big for from in large lego little new of old on one or set sets small';
+const fillerWords: ReadonlySet<string> = new Set([...fillers.split(' '), 'the', 'with']);
+
+/** With fewer matches, less similar items follow. */
+const enough = 5;
 
 /** The maximum number of alternatives for a misspelled word. */
 const correctionsMax = 4;
 
+/** A word that occurs may be a typo if another one occurs this many times as often. */
+const commonerTimes = 10;
+
 /**
- * The matches in all segments, best first. Every word must occur in the number or in a name. If no
- * item has all of them, unknown words are corrected; if that finds nothing either, words may also
- * match themes.
+ * The matches in all segments, best first. Every word must occur in the number or in a name, or be
+ * the release year. If fewer than five items match, similar ones follow.
  */
 export function findMatches(
   segments: readonly SearchSegment[],
@@ -41,55 +39,62 @@ export function findMatches(
   range: SearchRange,
 ): SearchMatches {
   if (terms.words.length === 0) return { keys: [], total: 0 };
-  const wanted = range.offset + range.limit;
-  const gather = (find: (segment: SearchSegment) => Found) => {
-    const found = segments.map(find);
-    const total = found.reduce((sum, each) => sum + each.total, 0);
-    return { keys: inOrder(segments, found, range), total };
-  };
-  const plain = gather((segment) => segment.find(terms, wanted));
-  if (plain.total > 0) return plain;
-  const corrections = correct(segments, terms);
-  const corrected = gather((segment) => segment.find(corrections, wanted));
-  if (corrected.total > 0) return corrected;
-  return gather((segment) => segment.findByTheme(corrections, wanted));
+  const { offset, limit } = range;
+  const wanted = Math.max(offset + limit, enough);
+  const plain = segments.map((segment) => segment.find(terms, wanted));
+  const total = plain.reduce((sum, each) => sum + each.total, 0);
+  const best = inOrder(segments, plain, wanted);
+  if (total >= enough || isNumber(terms))
+    return { keys: keysOf(best).slice(offset, offset + limit), total };
+  const keys = [...new Set(keysOf([...best, ...findSimilar(segments, terms)]))];
+  return { keys: keys.slice(offset, offset + limit), total: keys.length };
 }
 
-/** Drops filler words and replaces misspelled ones. */
+/** Whether the query is a plain number, which no name or theme resembles. */
+function isNumber({ words: [first, second] }: SearchTerms): boolean {
+  return second === undefined && /^[\d-]+$/.test(first?.typed ?? '');
+}
+
+/**
+ * Items that match with typos corrected, and if there are fewer than five, those with the most
+ * words in names and themes. Items that rank last come after all others.
+ */
+function findSimilar(segments: readonly SearchSegment[], terms: SearchTerms): Ranked[] {
+  const corrected = correct(segments, terms);
+  const found = segments.map((segment) => segment.find(corrected, unlimited));
+  const similar = inOrder(segments, found, unlimited);
+  if (similar.filter(({ rank }) => !isRankedLast(rank)).length < enough) {
+    similar.push(...findMostWords(segments, corrected));
+  }
+  return [
+    ...similar.filter(({ rank }) => !isRankedLast(rank)),
+    ...similar.filter(({ rank }) => isRankedLast(rank)),
+  ];
+}
+
+function findMostWords(segments: readonly SearchSegment[], { words }: SearchTerms): Ranked[] {
+  const loose = segments.map((segment) => segment.findLoosely(words));
+  const most = Math.max(1, ...loose.map((each) => each.most));
+  const found = loose.map((each) => each.collect(most, unlimited));
+  return inOrder(segments, found, unlimited);
+}
+
+const unlimited = Number.MAX_SAFE_INTEGER;
+
+/** Drops filler words, and adds what misspelled ones may mean. */
 function correct(segments: readonly SearchSegment[], terms: SearchTerms): SearchTerms {
   const significant = terms.words.filter(({ forms }) => !fillerWords.has(forms[0] ?? ''));
   const kept = significant.length > 0 ? significant : terms.words;
-  const words = kept.map((word) => correctWord(segments, word));
-  return { key: null, number: '', name: '', words, phrases: phrasesOf(words) };
+  return changedTerms(kept.map((word) => correctWord(segments, word)));
 }
 
 function correctWord(segments: readonly SearchSegment[], word: QueryWord): QueryWord {
   const [form = ''] = word.forms;
   const most = typosAllowed(form);
-  if (most === 0 || segments.some((segment) => segment.has(word))) return word;
-  const forms = typosFrom(segments, form, most).slice(0, correctionsMax);
-  return forms.length === 0 ? word : { typed: '', number: '', forms };
-}
-
-/** Merges the results of all segments step by step. */
-function inOrder(
-  segments: readonly SearchSegment[],
-  found: readonly Found[],
-  { offset, limit }: SearchRange,
-): string[] {
-  const steps = Math.max(...found.map((each) => each.steps.length));
-  const keys: string[] = [];
-  for (let step = 0; step < steps && keys.length < offset + limit; step++) {
-    const lists = found.map((each, index) => {
-      const segment = segments[index];
-      const ids = each.steps[step] ?? [];
-      return segment ? ids.map((id) => ({ key: segment.keyOf(id), rank: segment.rankOf(id) })) : [];
-    });
-    const [only = [], ...others] = lists.filter((list) => list.length > 0);
-    const all = others.length === 0 ? only : lists.flat().sort(byRank);
-    for (const { key } of all) keys.push(key);
-  }
-  return keys.slice(offset, offset + limit);
+  if (most === 0) return word;
+  const items = segments.reduce((sum, segment) => sum + segment.countItems(word), 0);
+  const meant = typosFrom(segments, form, { most, itemsMin: commonerTimes * items });
+  return { ...word, forms: [...word.forms, ...meant.slice(0, correctionsMax)] };
 }
 
 interface Ranked {
@@ -97,6 +102,32 @@ interface Ranked {
   readonly rank: number;
 }
 
+/** Merges the first results of all segments step by step. */
+function inOrder(
+  segments: readonly SearchSegment[],
+  found: readonly Found[],
+  wanted: number,
+): Ranked[] {
+  const steps = new Set(found.flatMap((each) => [...each.steps.keys()]));
+  const items: Ranked[] = [];
+  for (const step of [...steps].sort((a, b) => a - b)) {
+    if (items.length >= wanted) break;
+    const lists = found.map((each, index) => {
+      const segment = segments[index];
+      const ids = each.steps.get(step) ?? [];
+      return segment ? ids.map((id) => ({ key: segment.keyOf(id), rank: segment.rankOf(id) })) : [];
+    });
+    const [only = [], ...others] = lists.filter((list) => list.length > 0);
+    const all = others.length === 0 ? only : lists.flat().sort(byRank);
+    for (const item of all) items.push(item);
+  }
+  return items;
+}
+
 function byRank(a: Ranked, b: Ranked): number {
   return a.rank - b.rank || compareText(a.key, b.key);
+}
+
+function keysOf(items: readonly Ranked[]): string[] {
+  return items.map(({ key }) => key);
 }

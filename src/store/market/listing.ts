@@ -111,8 +111,7 @@ function* marketRecords(
        l.interest::float8 AS interest, l.set_values AS packed,
        l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents",
        coalesce(l.theme, l.search_row::json ->> 'category') AS theme,
-       coalesce(l.search_row::json ->> 'year', l.search_row::json ->> 'year_released')::integer
-         AS year,
+       l.year::float8 AS year,
        (d.body::json ->> 'status_id')::integer AS "statusId", e.body::json ->> 'tier' AS tier
      FROM published.listing l JOIN published.document d ON d.item_id = l.item_id
      LEFT JOIN published.evidence e ON e.item_id = l.item_id

@@ -29,7 +29,8 @@ const point = { valueCents: 5, lowCents: 4, highCents: 6, salesCount: 1, event: 
 
 beforeAll(async () => {
   const series = { sealed: aSeries(24_000, [point]), used: null };
-  const shown = { theme: 'Town', upcKey: '0111' };
+  const search = { otherNames: [], subthemes: [], themes: [], year: 2000, interest: 0 };
+  const shown = { theme: 'Town', upcKey: '0111', search };
   await publish(minifig('7', ['7b']), { body: '"figure"', ...shown, searchRow: rowOf('fig', 1) });
   await publish(set('9'), { body: '"nine"', ...shown, searchRow: rowOf('nine', 2000) });
   await publish(set('7'), { body: '"set"', ...shown, series, searchRow: rowOf('seven', 2000) });
@@ -108,7 +109,7 @@ test('market records have fields of documents, listings and evidence of a kind',
   const facts = { theme: 'Town', itemClass: 'gear' as const, newCents: 5_00, usedCents: 4_00 };
   const evidence = someEvidence({ tier: 'high' as const });
   const series = { sealed: aSeries(24_000, [point]), used: null };
-  const search = { otherNames: [], subthemes: [], themes: [], interest: 7 };
+  const search = { otherNames: [], subthemes: [], themes: [], year: 2003, interest: 7 };
   await publish(set('41'), {
     ...facts,
     evidence,
@@ -118,7 +119,8 @@ test('market records have fields of documents, listings and evidence of a kind',
     searchRow: rowOf('set', 2003),
   });
   const searchRow = JSON.stringify({ category: 'Town / City', year_released: 2004 });
-  await publish(minifig('41'), { evidence, usedCents: 2_00, searchRow });
+  const figure = { ...search, year: 2004, interest: 0 };
+  await publish(minifig('41'), { evidence, usedCents: 2_00, searchRow, search: figure });
   const shown = { key: '41', number: '41', name: 'Castle', tier: 'high' };
   expect(await market.findMarketRecords('set', ['41', '404'])).toEqual([
     {

@@ -197,7 +197,7 @@ function* listThemeSets(theme: string, { limit, offset }: PageRange): Operation<
     first<{ total: number }>(`SELECT count(*) AS total ${from}`, [theme]),
     query<{ row: string }>(
       `SELECT search_row AS row ${from}
-       ORDER BY (search_row::json ->> 'year')::integer DESC NULLS LAST, key
+       ORDER BY year DESC NULLS LAST, key
        LIMIT $2::bigint OFFSET $3::bigint`,
       [theme, limit, offset],
     ),
@@ -208,7 +208,7 @@ function* listThemeSets(theme: string, { limit, offset }: PageRange): Operation<
 /** Null if there is no such set. */
 function findSetDetails(setKey: string): Operation<SetDetails | null> {
   return first<SetDetails>(
-    `SELECT (search_row::json ->> 'year')::integer AS year, item_class AS "itemClass",
+    `SELECT year::float8 AS year, item_class AS "itemClass",
        minifigs_count::float8 AS "minifigsCount"
      FROM published.listing WHERE kind = 'set' AND key = $1::text`,
     [setKey],

@@ -42,7 +42,13 @@ test('entries of a kind are listed in order of keys, in pages', async () => {
 });
 
 test('an entry has all names, and whether it is found last', async () => {
-  const search = { otherNames: ['x', 'y z'], subthemes: ['s'], themes: [], interest: 3 };
+  const search = {
+    otherNames: ['x', 'y z'],
+    subthemes: ['s'],
+    themes: [],
+    year: 1999,
+    interest: 3,
+  };
   await publish([set('d')], { name: 'Dome', itemClass: 'gear', search });
   await publish([set('e')], { name: 'Eden', itemClass: 'set' });
   const [d, e] = await shared.store.market.listSearchEntries('set', 'c', 9);
@@ -53,6 +59,7 @@ test('an entry has all names, and whether it is found last', async () => {
     otherNames: ['x', 'y z'],
     subthemes: ['s'],
     themes: [],
+    year: 1999,
     ranksLast: true,
     interest: 3,
     wanted: null,

@@ -20,6 +20,7 @@ interface EntryRow {
   readonly otherNames: string | null;
   readonly subthemes: string | null;
   readonly themes: string | null;
+  readonly year: number | null;
   /** Null if no account holds the item or looks it up. */
   readonly day: number | null;
   readonly lookedUp: number;
@@ -36,6 +37,7 @@ const listed = columnsOf(tables.listing, 'l', [
   'otherNames',
   'subthemes',
   'themes',
+  'year',
   'itemClass',
   'interest',
 ]);
@@ -92,7 +94,8 @@ function toEntry(row: EntryRow): ListedEntry {
     otherNames: textsOf(row.otherNames),
     subthemes: textsOf(row.subthemes),
     themes: textsOf(row.themes),
-    ranksLast: itemClass !== null && ranksLast(itemClass),
+    year: row.year,
+    ranksLast: ranksLast(itemClass, name),
     interest,
     wanted: day === null ? null : { day, lookedUp, lookedUpBefore, held, heldBefore, units },
   };

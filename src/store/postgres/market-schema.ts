@@ -266,6 +266,7 @@ export const marketSchema = `
     -- Null for minifigs.
     item_class text COLLATE "C",
     minifigs_count bigint,
+    year bigint,
     upc_key text COLLATE "C",
     ean_key text COLLATE "C",
     new_cents bigint,

@@ -11,7 +11,7 @@ export async function findPublishedSets(
     `SELECT listing.key, listing.number, listing.name AS title,
        round((document.body::json ->> 'msrp_usd')::numeric * 100)::float8 AS "msrpCents",
        document.body::json ->> 'release_date' AS "releaseDate",
-       (listing.search_row::json ->> 'year')::integer AS year
+       listing.year::float8 AS year
      FROM published.listing JOIN published.document USING (item_id)
      WHERE listing.kind = 'set' AND listing.key = ANY($1::text[])`,
     [keys],

@@ -101,7 +101,7 @@ const marketTables = {
     text: 'kind key body',
   }),
   listing: market('published.listing', 'item_id', {
-    integer: 'item_id new_cents used_cents minifigs_count interest',
+    integer: 'item_id new_cents used_cents minifigs_count year interest',
     text:
       'kind key number name theme search_row upc_key ean_key item_class ' +
       'other_names subthemes themes new_tier used_tier',

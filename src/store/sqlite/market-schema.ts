@@ -245,6 +245,7 @@ const schema = `
     -- Null for minifigs.
     item_class TEXT,
     minifigs_count INTEGER,
+    year INTEGER,
     upc_key TEXT,
     ean_key TEXT,
     new_cents INTEGER,
