@@ -142,7 +142,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
       await own.waitForURL(to);
     };
     await find('/', 'webh', /Webhooks/, '**/webhooks');
-    await find('Control+K', 'castle', /in your inventory/, '**/inventory?q=*');
+    await find('Control+K', 'castle', /in your inventory/, '**/sets/*');
     await find('Control+K', 'grand', /second edition/, '**/sets/75192-2');
   }, 180_000);
 

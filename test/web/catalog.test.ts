@@ -248,6 +248,26 @@ describe('search', () => {
     expect(await results('75192-2')).toEqual(['/sets/75192-2']);
   });
 
+  test('suggests each item once, with its year, and its value if signed in', async () => {
+    const suggest = async (who: Visitor) =>
+      JSON.parse((await who.get('/search.json?q=grand+castle')).html).results as {
+        href: string;
+        about: string;
+      }[];
+    const about = (found: { href: string; about: string }[]) =>
+      found.find(({ href }) => href === '/sets/75192')?.about;
+    expect(about(await suggest(stranger))).toBe('75192 · 2020, retired');
+    const held = await suggest(ann);
+    expect(about(held)).toMatch(/^75192 · \d+ units? in your inventory · \$[\d,.]+$/);
+    expect(new Set(held.map(({ href }) => href)).size).toBe(held.length);
+  });
+
+  test('an emoji finds nothing', async () => {
+    const seen = await stranger.get(`/market?q=${encodeURIComponent('🧱')}`);
+    expect(seen.status).toBe(200);
+    expect((await stranger.get('/market?q=a')).status).toBe(400);
+  });
+
   test('redirects to the market with the same query', async () => {
     const seen = await stranger.get('/search?q=grand+castle&kind=set');
     expect(seen).toMatchObject({ status: 303, goTo: '/market?q=grand+castle&kind=set' });

@@ -118,7 +118,8 @@ function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
 
 function readTerm(fields: TypedFields): string | null {
   const term = fields.textOrNull('q', searchLengthMax);
-  if (term !== null && !isSearchable(term, searchLengthMin)) {
+  // A term without letters or digits, such as an emoji, finds nothing.
+  if (term !== null && /[\p{L}\p{N}]/u.test(term) && !isSearchable(term, searchLengthMin)) {
     fields.fail('q', `Enter at least ${searchLengthMin} letters or digits.`);
   }
   return term;

@@ -1,11 +1,10 @@
 /** Search suggestions: pages, sets in the inventory, and the catalog. */
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { nounText } from '../../domain/kernel/format.ts';
+import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
+import { moneyText, nounText } from '../../domain/kernel/format.ts';
 import { foldText } from '../../domain/kernel/text.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
-import { withQuery } from '../kit/address.ts';
 import { picturePath } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageRequest } from '../page.ts';
@@ -62,9 +61,40 @@ export async function suggest(
     return accountId === null ? [] : suggestHeld(deps, accountId, typed, suggested.set);
   }
   const found = isGood ? await suggestItems(deps, typed, kind === 'set') : [];
-  if (kind !== null || accountId === null) return found;
+  if (accountId === null) return found;
+  if (kind !== null) return withValues(deps, found);
   const held = await suggestHeld(deps, accountId, typed, suggested.held);
-  return [...suggestPages(typed), ...held.map(toInventory), ...found];
+  const items = await withValues(deps, onceEach([...held, ...found]));
+  return [...suggestPages(typed), ...items];
+}
+
+/** Items in the inventory are also in the catalog. */
+function onceEach(suggestions: readonly Suggestion[]): Suggestion[] {
+  const byPath = new Map<string, Suggestion>();
+  for (const each of suggestions) if (!byPath.has(each.href)) byPath.set(each.href, each);
+  return [...byPath.values()];
+}
+
+/** Adds the value of each item that has one. */
+async function withValues(
+  { market }: WebDeps,
+  suggestions: readonly Suggestion[],
+): Promise<Suggestion[]> {
+  const valuesOf = async (kind: ItemKind) => {
+    const keys = suggestions.flatMap((each) =>
+      each.kind === kind ? [itemKey(kind, each.number)] : [],
+    );
+    const records = keys.length === 0 ? [] : await market.findMarketRecords(kind, keys);
+    return records.map(({ number, valueCents }): [string, number | null] => [
+      itemPath(kind, number),
+      valueCents,
+    ]);
+  };
+  const values = new Map((await Promise.all(itemKinds.map(valuesOf))).flat());
+  return suggestions.map((each) => {
+    const cents = values.get(each.href) ?? null;
+    return cents === null ? each : { ...each, about: `${each.about} · ${moneyText(cents)}` };
+  });
 }
 
 function suggestPages(typed: string): Suggestion[] {
@@ -95,10 +125,6 @@ async function suggestHeld(
     href: itemPath('set', number),
     picture: picturePath('set', number, 'thumb'),
   }));
-}
-
-function toInventory(held: Suggestion): Suggestion {
-  return { ...held, href: withQuery('/inventory', { q: held.number }) };
 }
 
 async function suggestItems(
