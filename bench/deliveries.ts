@@ -6,7 +6,7 @@
 import { channelsMax } from '../src/domain/delivery/delivery-channel.ts';
 import { formatInstant, minuteMs } from '../src/domain/kernel/time.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
-import { childrenOf } from '../test/support/processes.ts';
+import { childrenOf, helperOf } from '../test/support/processes.ts';
 import { addWebhooks, deliverySettings } from '../test/support/receiver.ts';
 import { stock } from '../test/support/stocked.ts';
 import { usageOf } from '../test/support/stream-crowd.ts';
@@ -73,7 +73,7 @@ async function measure(): Promise<void> {
       })),
     );
     // The delivery process starts before there is anything to send.
-    while (!childrenOf(server.pid).length) await Bun.sleep(50);
+    while (helperOf(server.pid, 'delivery') === null) await Bun.sleep(50);
     await Bun.sleep(3_000);
     const before = cpuBelow(server.pid);
     const lines = Array.from({ length: events }, (_, index) => offerLine(index, 60, 1));

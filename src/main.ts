@@ -222,6 +222,7 @@ async function startApi(
       freeAnswers,
       lookUps,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
+      warmPages: () => helpers.pages.socket(),
       answerProcess: answerProcess(accounts, helpers.answers),
     });
   } catch (error) {
@@ -279,17 +280,19 @@ function findNetworkOf({ trustedProxies }: Config, log: Log): FindNetwork {
 }
 
 /** The work of a helper process: pages or large accounts. */
-function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
+function startHelper(store: Store, config: Config): ReturnType<Context['startHelper']> {
   const { helper, clock, baseUrl, retailerNames, pictureHosts } = config;
   if (helper === null || !('socket' in helper)) throw new Error('This process is not a helper.');
   const { kind, socket } = helper;
   const log = logOf(config);
   const onFault = (error: unknown) => log.failure(kind, error);
   const tables = readFeeTables(config.dataFolder);
-  if (kind === 'answers') return serveLargeAccounts(store, { socket, clock, tables, onFault });
+  if (kind === 'answers') {
+    const answers = serveLargeAccounts(store, { socket, clock, tables, onFault });
+    return { ...answers, warm: () => Promise.resolve() };
+  }
   const lookUps = new LookUps();
   const cache = new MarketCache(store, clock, lookUps);
-  cache.warmPages().catch((error) => log.failure('warming', error));
   const matching = alertSource(store, tables);
   const deps = {
     ...cache.services(),
@@ -332,6 +335,10 @@ function startHelper(store: Store, config: Config): { stop(): Promise<void> } {
     log,
   });
   return {
+    warm: async () => {
+      await cache.warmPages(tables);
+      await pages.warm();
+    },
     stop: async () => {
       await pages.stop();
       await stopInterest();

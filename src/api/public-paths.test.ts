@@ -19,7 +19,7 @@ import {
 const noon = Date.UTC(2026, 10, 15, 12);
 
 /** A server with the dependencies of these paths, and its reports. */
-function makeServer(change: { isReady?: boolean; fault?: Error } = {}) {
+function makeServer(change: { isReady?: boolean; isWarm?: boolean; fault?: Error } = {}) {
   const reported: (IncomingRequest & RequestOutcome)[] = [];
   const deps: PublicDeps = makePublicDeps({
     market: {
@@ -33,6 +33,7 @@ function makeServer(change: { isReady?: boolean; fault?: Error } = {}) {
       ],
     },
     drain: new Drain(),
+    warmUp: { isDone: change.isWarm ?? true },
     readiness: { check: async () => change.isReady ?? true } as Readiness,
     report: (request, outcome) => reported.push({ ...request, ...outcome }),
     baseUrl: null,
@@ -72,10 +73,12 @@ describe('a path', () => {
     ]);
   });
 
-  test('reports readiness: not while calls cannot be counted, nor while the server stops', async () => {
+  test('reports readiness: not before it is warm, nor while calls cannot be counted or it stops', async () => {
     const ready = await makeServer().ask('/readyz');
     expect(ready).toMatchObject({ status: 200, text: '{"status":"ready"}' });
     expect(ready.answer.headers.get('Cache-Control')).toBe('no-store');
+    const starting = await makeServer({ isWarm: false }).ask('/readyz');
+    expect(starting).toMatchObject({ status: 503, text: '{"status":"starting"}' });
     const unavailable = await makeServer({ isReady: false }).ask('/readyz');
     expect(unavailable).toMatchObject({ status: 503, text: '{"status":"unavailable"}' });
     const { deps, ask } = makeServer();

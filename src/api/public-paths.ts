@@ -9,6 +9,7 @@ import { isRead, pathOf } from '../http/request-target.ts';
 import type { MarketReading } from '../store/store.ts';
 import type { Readiness } from './health.ts';
 import { errorBody, respondError, respondOptions } from './respond.ts';
+import type { WarmUp } from './warm-up.ts';
 
 export interface BuildName {
   readonly version: string;
@@ -19,6 +20,7 @@ export interface BuildName {
 export interface PublicDeps {
   readonly market: Pick<MarketReading, 'publishStamp' | 'listRestatements'>;
   readonly drain: Drain;
+  readonly warmUp: Pick<WarmUp, 'isDone'>;
   readonly readiness: Readiness;
   readonly report: ReportRequest;
   /** The public URL; null: the address it listens on. */
@@ -168,9 +170,10 @@ async function answerHealth({ market, build }: PublicDeps): Promise<Answer> {
   return json({ status: 'ok', version, commit });
 }
 
-/** Whether the server accepts requests: calls can be counted, and it is not stopping. */
-async function answerReadiness({ readiness, drain }: PublicDeps): Promise<Answer> {
+/** Whether the server is warm and calls can be counted, and it is not stopping. */
+async function answerReadiness({ readiness, drain, warmUp }: PublicDeps): Promise<Answer> {
   if (drain.isLeaving) return unready('draining');
+  if (!warmUp.isDone) return unready('starting');
   if (!(await readiness.check())) return unready('unavailable');
   return json({ status: 'ready' }, { 'Cache-Control': 'no-store' });
 }

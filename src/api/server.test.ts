@@ -1,5 +1,6 @@
 /** Routing of requests, and preloading before the first one. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { untilReady } from '../../test/support/cli.ts';
 import { serverSettings } from '../../test/support/server-settings.ts';
 import { until } from '../../test/support/until.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
@@ -30,14 +31,31 @@ test('caches are filled before the first request, and a failure is reported', as
   const reads: string[] = [];
   const market = {
     ...world.store.market,
-    listSetValues: () => {
-      reads.push('values');
+    listDeals: () => {
+      reads.push('deals');
       return Promise.reject(new Error('away'));
     },
   };
-  const { failures } = start({}, { ...world.store, market });
+  const { server, failures } = start({}, { ...world.store, market });
   await until(() => failures.length > 0);
-  expect([reads, failures]).toEqual([['values'], [new Error('away')]]);
+  expect([reads, failures]).toEqual([['deals'], [new Error('away')]]);
+  // Slow first answers are better than none.
+  await untilReady(server);
+});
+
+test('a server is ready once its pages are, and answers calls before', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { server } = start({ warmPages: () => promise });
+  const look = async (path: string) => {
+    const response = await fetch(`${server.url}${path}`);
+    return [response.status, (await response.json()).status];
+  };
+  await until(async () => (await look('/healthz'))[0] === 200);
+  expect(await look('/readyz')).toEqual([503, 'starting']);
+  expect(server.findFacts().isWarm).toBe(false);
+  expect((await fetch(`${server.url}/api/v1/set/1`)).status).toBe(401);
+  resolve();
+  await untilReady(server);
 });
 
 test('free responses are limited by network, and health checks separately', async () => {
@@ -49,6 +67,7 @@ test('free responses are limited by network, and health checks separately', asyn
     },
   } as unknown as FreeAnswers;
   const { server } = start({ freeAnswers });
+  await until(() => server.findFacts().isWarm);
   for (const path of ['/healthz', '/readyz', '/nowhere', '/api/v1/set/1', '/csv/x', '/mcp']) {
     await fetch(`${server.url}${path}`, { headers: { 'X-Forwarded-For': '198.51.100.7' } });
   }

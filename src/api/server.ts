@@ -43,6 +43,7 @@ import { compileRoutes } from './router.ts';
 import { fileMaker } from './sheet-files.ts';
 import { answerSheet, isSheetPath, type SheetDeps } from './sheet-links.ts';
 import { EventStreams } from './streams/event-streams.ts';
+import { WarmUp } from './warm-up.ts';
 
 /** Idle timeout of connections; proxies in front need a shorter one. */
 export const idleSeconds = pools.streams.least.msMax / secondMs;
@@ -82,6 +83,8 @@ export interface ServerSettings {
   readonly hasPublicPages?: boolean;
   /** Without it there are no pages. */
   readonly answerPage?: AnswerPage;
+  /** Starts the process that makes pages; resolves once it is warm. */
+  warmPages?(): Promise<unknown>;
   /** Counts look-ups; without it they are not counted. */
   readonly lookUps?: LookUps;
   /** Computes responses of large accounts; without it, this process does. */
@@ -134,7 +137,16 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const sheets: SheetDeps = { ...made.sheets, report, sendFree: api.sendFree };
   const drain = new Drain(settings.drainMsMax);
   const readiness = readinessOf(store, settings);
-  const open = makePublicDeps({ market: store.market, drain, readiness, report, baseUrl, build });
+  const warmUp = new WarmUp(log);
+  const open = makePublicDeps({
+    market: store.market,
+    drain,
+    warmUp,
+    readiness,
+    report,
+    baseUrl,
+    build,
+  });
   const mcp = new McpPath({ ...settings.mcp, api, parseUrl, findUrl: () => baseUrl ?? open.url });
   const answerOther = async (request: Request): Promise<Response> => {
     if (isMcpPath(request.url)) return mcp.answer(request);
@@ -169,7 +181,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     error: (error) => answerUnreadable(error, open),
   });
   open.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
-  market.warm().catch((error) => log.failure('warming', error));
+  warmUp.run([market.warm(settings.findTables()), settings.warmPages?.() ?? Promise.resolve()]);
   const leavingMs = settings.drainSeconds * secondMs;
   const endStreams = () => streams.endAll();
   return {
@@ -177,11 +189,15 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     findFacts: () => ({
       inFlight: server.pendingRequests - streams.count,
       isLeaving: drain.isLeaving,
+      isWarm: warmUp.isDone,
       isCountable: () => readiness.check(),
       caches: { documents: market.documents.facts, answers: answers.facts },
     }),
     hasStream: (connection) => streams.hasConnection(connectionName(connection)),
-    stop: () => drain.end(server, { leavingMs, endStreams }).finally(() => bulk?.close()),
+    stop: () => {
+      warmUp.end();
+      return drain.end(server, { leavingMs, endStreams }).finally(() => bulk?.close());
+    },
   };
 }
 

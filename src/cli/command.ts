@@ -102,7 +102,11 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   startUpkeep(store: Store, metrics: ServerAddress['metrics']): RunningUpkeep;
   startWorkers(count: number, address: ServerAddress): Promise<RunningServer>;
   /** Does the work of this helper process, by BRICKMARK_HELPER. */
-  startHelper(store: Store): { stop(): Promise<void> };
+  startHelper(store: Store): {
+    /** Does what would delay the first requests; resolves when it is done. */
+    warm(): Promise<void>;
+    stop(): Promise<void>;
+  };
   /** Sends webhooks and alerts; returns a function that stops it. */
   startDelivery(store: Store): () => Promise<void>;
   randomBytes(count: number): Uint8Array;

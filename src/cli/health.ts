@@ -32,7 +32,7 @@ function readUrl(text: string, { name }: ReadOptions): string {
   throw new UsageError(`${name} must be an address such as ${urlDefault}, not '${text}'.`);
 }
 
-/** `ready`, `draining` or `unavailable`. */
+/** `ready`, `starting`, `draining` or `unavailable`. */
 async function fetchReadiness(url: string): Promise<string> {
   const { code, body } = await get(`${url}/readyz`).catch((error) => {
     const within = error instanceof TimeoutError ? ` within ${timeoutMs / 1_000} seconds` : '';
@@ -44,7 +44,8 @@ async function fetchReadiness(url: string): Promise<string> {
 }
 
 function readStatus(body: string): string | null {
-  const [, status = null] = /^\{"status":"(ready|draining|unavailable)"\}$/.exec(body) ?? [];
+  const [, status = null] =
+    /^\{"status":"(ready|starting|draining|unavailable)"\}$/.exec(body) ?? [];
   return status;
 }
 

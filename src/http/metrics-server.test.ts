@@ -10,6 +10,7 @@ const cache = { entries: 1, characters: 2, hits: 3, misses: 4 };
 const facts: ServerFacts = {
   inFlight: 5,
   isLeaving: false,
+  isWarm: true,
   isCountable: async () => true,
   caches: { documents: cache, answers: { ...cache, hits: 30 } },
 };

@@ -21,6 +21,8 @@ export interface ServerFacts {
   readonly inFlight: number;
   /** Whether the server is stopping. */
   readonly isLeaving: boolean;
+  /** Whether everything is done that `/readyz` waits for at the start. */
+  readonly isWarm: boolean;
   /** Whether calls can be counted, as in /readyz. */
   isCountable(): Promise<boolean>;
   readonly caches: Readonly<Record<'documents' | 'answers', CacheFacts>>;
@@ -84,7 +86,7 @@ async function listMetrics(deps: MetricsDeps): Promise<Metric[]> {
 }
 
 function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
-  const { inFlight, isLeaving, caches } = facts;
+  const { inFlight, isLeaving, isWarm, caches } = facts;
   const perCache = (
     name: string,
     type: 'counter' | 'gauge',
@@ -103,7 +105,7 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
     gauge(
       'ready',
       'Whether /readyz answers that the server is ready.',
-      +(isCountable && !isLeaving),
+      +(isCountable && isWarm && !isLeaving),
     ),
     perCache('entries', 'gauge', {
       help: 'Documents and answers in the cache.',

@@ -1,6 +1,6 @@
 /** `health`: status 0 if a server is ready, otherwise 1. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { makeWorkplace, type Served, untilReady, type Workplace } from '../support/cli.ts';
 import { until } from '../support/until.ts';
 
 let place: Workplace;
@@ -9,6 +9,7 @@ let server: Served;
 beforeAll(async () => {
   place = makeWorkplace();
   server = await place.serve({ env: { BRICKMARK_DRAIN_SECONDS: '300' } });
+  await untilReady(server);
 });
 
 afterAll(() => place.close());

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { migrations } from '../../src/store/postgres/migrations.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import type { Served } from '../support/cli.ts';
+import { type Served, untilReady } from '../support/cli.ts';
 import {
   addKey,
   askForSet,
@@ -37,8 +37,7 @@ async function newCluster(isEmpty: boolean): Promise<Cluster> {
 test('four nodes that start on an empty database migrate it once', async () => {
   const cluster = await newCluster(true);
   const nodes = await Promise.all([1, 2, 3, 4].map(() => cluster.node()));
-  const ready = await Promise.all(nodes.map((node) => fetch(`${node.url}/readyz`)));
-  expect(ready.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await Promise.all(nodes.map((node) => untilReady(node)));
   const name = new URL(cluster.database).pathname.slice(1);
   const versions = await server.query('SELECT version FROM published.migration', name);
   expect(versions).toHaveLength(migrations.length);

@@ -1,7 +1,7 @@
 /** A month begins while a server runs: a separate process learns parameters, then ends. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
-import { childrenOf, commandLine, signal, untilGone } from '../support/processes.ts';
+import { helperOf, signal, untilGone } from '../support/processes.ts';
 import { stock } from '../support/stocked.ts';
 import { until } from '../support/until.ts';
 
@@ -33,8 +33,8 @@ const serveInDecember = () =>
 
 /** Waits until it runs the program: stopped before that, it would block the server, too. */
 async function learningProcess({ pid }: Served): Promise<number> {
-  const started = () => childrenOf(pid).find((child) => commandLine(child) !== commandLine(pid));
-  await until(() => started() !== undefined);
+  const started = () => helperOf(pid, 'learning');
+  await until(() => started() !== null);
   return started() ?? 0;
 }
 
@@ -45,7 +45,7 @@ test('the learning process starts once, and responses have values with the learn
   await untilGone([child]);
   const document = async () => (await server.get('/set/1000', key)).text();
   await until(async () => (await document()).includes('"calculated_at":"2026-12-01T'));
-  expect(childrenOf(server.pid)).toEqual([]);
+  expect(helperOf(server.pid, 'learning')).toBeNull();
   expect(await server.kill('SIGTERM')).toBe(0);
 });
 

@@ -3,7 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import {
+  commandNow,
+  makeWorkplace,
+  type Served,
+  untilReady,
+  type Workplace,
+} from '../support/cli.ts';
 import { hiddenFields } from '../support/owner-pages.ts';
 import { password } from '../support/passwords.ts';
 import { plantedMarket } from '../support/planted-deals.ts';
@@ -32,10 +38,8 @@ const page = async (path: string) => (await fetch(server.url + path)).status;
 const meetingPlaces = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`brickmark-serve-${server.pid}-`));
 
-test('the process for pages starts with the first page and ends with the server', async () => {
-  await server.get('/set/1000', key);
-  expect(childrenOf(server.pid)).toEqual([]);
-  expect(await page('/sets/1000')).toBe(200);
+test('the process for pages starts and ends with the server', async () => {
+  await untilReady(server);
   const [child = 0, ...others] = childrenOf(server.pid);
   expect(others).toEqual([]);
   expect(meetingPlaces()).toHaveLength(1);

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { dayMs, parseInstant } from '../../src/domain/kernel/time.ts';
-import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
+import { commandNow, makeWorkplace, untilReady, type Workplace } from '../support/cli.ts';
 import {
   type LiveName,
   type LiveSources,
@@ -106,7 +106,7 @@ test('invalid settings do not prevent serving, and --no-sync makes no calls', as
   await broken.kill('SIGTERM');
   turnOn('brickset');
   const quiet = await place.serve({ env: sourceSecrets, flags: ['--no-sync'] });
-  expect((await fetch(`${quiet.url}/readyz`)).status).toBe(200);
+  await untilReady(quiet);
   expect(syncOf(quiet.pid)).toEqual([]);
   await quiet.kill('SIGTERM');
   expect(live.calls).toEqual([]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { anotherNodeHeader } from '../../src/http/drain.ts';
-import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
+import { makeWorkplace, type Served, untilReady, type Workplace } from '../support/cli.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { isPostgres } from '../support/engines.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
@@ -189,6 +189,7 @@ test.each([
   'at %s only responses from status %d on are logged',
   async (level, statusMin) => {
     const server = await place.serve({ env: { BRICKMARK_LOG: level } });
+    await untilReady(server);
     const answers = await visit(server);
     await server.kill('SIGTERM');
     const statuses = answers.map(({ status }) => status).filter((status) => status >= statusMin);
@@ -270,6 +271,7 @@ test('a draining server says so at /readyz and to proxies with another node, and
     const response = await fetch(`${server.url}${path}`);
     return [response.status, await response.json()];
   };
+  await untilReady(server);
   expect(await look('/readyz')).toEqual([200, { status: 'ready' }]);
   const ended = server.kill('SIGTERM');
   await until(async () => (await look('/readyz'))[0] !== 200);

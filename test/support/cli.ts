@@ -6,6 +6,7 @@ import { apiPrefix } from '../../src/contract/limits.ts';
 import { databaseOf, isPostgres } from './engines.ts';
 import { programCommand } from './program.ts';
 import { type Ran, typeHere } from './typed.ts';
+import { until } from './until.ts';
 
 export interface Workplace {
   readonly folder: string;
@@ -49,6 +50,11 @@ export interface Served {
 
 /** The default time at which commands run. */
 export const commandNow = '2026-11-15T12:00:00Z';
+
+/** Waits until a server is warm and can count calls. */
+export function untilReady({ url }: Pick<Served, 'url'>): Promise<void> {
+  return until(async () => (await fetch(`${url}/readyz`)).ok, `${url} to be ready`);
+}
 
 /** Creates a workplace in a temporary folder. */
 export function makeWorkplace(): Workplace {

@@ -19,6 +19,7 @@ import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { plainEngine } from './plain-engine.ts';
 import { publishSettings } from './publish-settings.ts';
 import { serverSettings } from './server-settings.ts';
+import { until } from './until.ts';
 
 export type FeedLine = Readonly<Record<string, unknown>>;
 
@@ -115,6 +116,7 @@ export async function startWorld(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  await until(() => server.findFacts().isWarm, 'the server to be warm');
   return world;
 }
 

@@ -4,9 +4,11 @@ import {
   findDeals,
   type SaleFinder,
   saleFinder,
+  usualFilters,
 } from '../../buying/find-deals.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { BestSale, Deal, DealCandidate } from '../../domain/buying/deal.ts';
+import { defaultTerms } from '../../domain/buying/quotes.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import type { Page } from '../../domain/kernel/page.ts';
@@ -62,6 +64,12 @@ export class DealIndex {
     const candidates = await this.candidates.current();
     const findSale = await this.makeSums(candidates, tables, question);
     return findDeals(candidates.rows.values(), question, findSale);
+  }
+
+  /** Computes what the first page on usual terms needs. */
+  async warm(tables: FeeTables, at: number): Promise<void> {
+    const terms = defaultTerms;
+    await this.find(tables, { terms, at, filters: usualFilters, limit: 1, offset: 0 });
   }
 
   private async *readAll(): AsyncGenerator<DealCandidate[]> {

@@ -1,6 +1,7 @@
 /** Preloading before the first request, and the cache of lots. */
 import { expect, test } from 'bun:test';
 import { anInventoryLot } from '../../../test/support/builders.ts';
+import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { MarketCache } from './market-cache.ts';
 
 /** Caches of an empty market that records its reads once they have ended. */
@@ -14,6 +15,7 @@ function open() {
   const market = {
     publishStamp: () => 1,
     listSearchEntries: (kind: string) => after(`${kind} names`, []),
+    listDeals: () => after('deals', []),
     listSetValues: () => after('values', new Map()),
     listMarketRecords: (kind: string) => after(`${kind} list`, []),
     findDocument: async (_: string, key: string) => (key === '1' ? { key, body: 'one' } : null),
@@ -32,15 +34,15 @@ function open() {
   return { reads, cache: new MarketCache({ market, accounts } as never, () => 0) };
 }
 
-const warm = ['set names', 'minifig names', 'values'];
+const warm = ['set names', 'minifig names', 'deals'];
 
-test('search and values are loaded for the API, and for pages the whole market too', async () => {
+test('search and deals are loaded for the API, and for pages values and the whole market too', async () => {
   const api = open();
-  await api.cache.warm();
+  await api.cache.warm(builtInTables);
   expect(api.reads).toEqual(warm);
   const pages = open();
-  await pages.cache.warmPages();
-  expect(pages.reads).toEqual([...warm, 'set list', 'minifig list']);
+  await pages.cache.warmPages(builtInTables);
+  expect(pages.reads).toEqual([...warm, 'values', 'set list', 'minifig list']);
 });
 
 test('lots are read once, up to the size of the cache', async () => {

@@ -37,7 +37,7 @@ export class MarketCache {
 
   constructor(
     { market, accounts }: { market: MarketReading; accounts: PortfolioData['accounts'] },
-    clock: Clock,
+    private readonly clock: Clock,
     lookUps = new LookUps(),
   ) {
     this.store = market;
@@ -71,15 +71,16 @@ export class MarketCache {
   }
 
   /** Fills the caches before the first request. */
-  async warm(): Promise<void> {
+  async warm(tables: FeeTables): Promise<void> {
     await this.search.warm();
-    await this.setValues.warm();
+    await this.deals.warm(tables, this.clock());
   }
 
-  /** The same for pages, which also list the whole market. */
-  async warmPages(): Promise<void> {
-    await this.warm();
-    await this.list.find();
+  /** The same for pages, which also list the whole market and show large portfolios. */
+  async warmPages(tables: FeeTables): Promise<void> {
+    await this.warm(tables);
+    await this.setValues.warm();
+    (await this.list.find()).warm();
   }
 
   /** For pages (`WebDeps`): the same documents, search and values as the API. */

@@ -1,14 +1,15 @@
 /**
  * Helper processes of a server for slow work: pages, large accounts, and learning at the start of a
- * month. The first two start when first needed, listen on sockets in a folder that only this user
- * can enter, and end with the server. Learning needs much memory, so its process ends when done.
+ * month. The first starts with the server, so that the first page is fast, the second when first
+ * needed. Both listen on sockets in a folder that only this user can enter, and end with the server.
+ * Learning needs much memory, so its process ends when done.
  */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config, HelperKind } from '../../config.ts';
-import { minuteMs } from '../../domain/kernel/time.ts';
+import { minuteMs, secondMs } from '../../domain/kernel/time.ts';
 import { withTimeout } from '../../domain/kernel/timeout.ts';
 import type { HelperHealth } from '../../http/helper-metrics.ts';
 import type { SocketProcess } from '../../http/process-socket.ts';
@@ -24,6 +25,9 @@ const restartMs = 1_000;
 
 /** How long a request waits for a process to start; generous, for busy machines. */
 const startMsMax = 45_000;
+
+/** How long a process may warm up before it takes requests. */
+const warmMsMax = 30 * secondMs;
 
 /** After this, a stopping process is killed. */
 const endMs = 8_000;
@@ -225,12 +229,24 @@ export async function serveAsHelper(context: Context): Promise<void> {
       ignoreSignals();
       const helper = context.startHelper(store);
       const released = new Promise<void>((resolve) => process.once('disconnect', resolve));
-      process.send?.('ready');
+      await Promise.race([warm(helper, context), released]);
+      if (process.connected) process.send?.('ready');
       await released;
       await helper.stop();
     },
     { isServing: true },
   );
+}
+
+/** A helper that cannot warm up is ready all the same, and its first answers are slow. */
+async function warm(
+  helper: ReturnType<Context['startHelper']>,
+  { say }: Pick<Context, 'say'>,
+): Promise<void> {
+  const tooLate = () => new Error(`it takes longer than ${warmMsMax / secondMs} seconds`);
+  await withTimeout(helper.warm(), warmMsMax, tooLate).catch((error) => {
+    if (process.connected) say(`The first pages may be slow. Warming up failed: ${error.message}`);
+  });
 }
 
 /** A helper process that learns and then ends, or ends at once with the server. */

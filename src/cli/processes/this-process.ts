@@ -1,4 +1,5 @@
 /** The streams, signals and priority of this process. */
+import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { isatty } from 'node:tty';
 import { CommandError, type Terminal } from '../command.ts';
@@ -69,10 +70,21 @@ function onReload(reload: () => void): void {
 
 /** Of this process by default. Servers keep the normal priority. */
 export function lowerPriority(pid = 0, priority = constants.priority.PRIORITY_BELOW_NORMAL): void {
+  for (const thread of threadsOf(pid)) {
+    try {
+      setPriority(thread, priority);
+    } catch {
+      // Not permitted, or it has ended; the work is done at normal priority.
+    }
+  }
+}
+
+/** On Linux, each thread has its own priority, which new ones take over from the one that starts them. */
+function threadsOf(pid: number): number[] {
   try {
-    setPriority(pid, priority);
+    return readdirSync(`/proc/${pid || 'self'}/task`).map(Number);
   } catch {
-    // Not permitted; the work is done at normal priority.
+    return [pid];
   }
 }
 

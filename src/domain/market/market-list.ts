@@ -139,6 +139,11 @@ export class MarketList {
   /** By kind and key, in the form of `marketName`. */
   constructor(private readonly items: ReadonlyMap<string, MarketItem>) {}
 
+  /** Computes what almost every page needs. */
+  warm(): void {
+    this.summaries ??= this.summarize();
+  }
+
   /** One page, and the total number of matches. */
   find(question: MarketQuestion): Page<MarketItem> {
     const { filters, limit, offset } = question;

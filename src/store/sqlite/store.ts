@@ -73,6 +73,9 @@ function openFiles(folder: string, options: FileOptions, onClosed: () => void): 
  */
 const importCacheKb = 128_000;
 
+/** Servers keep what they read in their own caches, so that a large one here would hold it twice. */
+const servingCacheKb = 8_000;
+
 /**
  * Opens `market.db`. Reads have their own connection: writers do not block it, and SQLite tells it
  * when anyone has written.
@@ -84,7 +87,7 @@ function openSqliteMarket(
   const options = { ...migrating, durability: 'process', migrations: marketMigrations } as const;
   const cacheKb = waits ? { cacheKb: importCacheKb } : {};
   const writer = openDatabase(path, { ...options, ...cacheKb, waits });
-  const reader = openDatabase(path, options);
+  const reader = openDatabase(path, waits ? options : { ...options, cacheKb: servingCacheKb });
   const engine = sqliteEngine(writer);
   const readInputs = engine.snapshot;
   const market: MarketStore = {

@@ -4,11 +4,20 @@ import type { WebDeps } from '../deps.ts';
 import { makeWeb } from '../web.ts';
 import { readForwarded } from './forwarded.ts';
 
+/** Visited before the first visitor comes, because code is slow when it first runs. */
+const firstPages = ['/', '/market?q=castle', '/sign-in'];
+
 export function servePages(
   deps: WebDeps,
   { socket, onFault }: { readonly socket: string; onFault(error: unknown): void },
-): { stop(): Promise<void> } {
+): { warm(): Promise<void>; stop(): Promise<void> } {
   const web = makeWeb(deps);
   const answer = (request: Request) => web(request, { ...readForwarded(request.headers), onFault });
-  return serveSocket(socket, { answer, onFault });
+  const { stop } = serveSocket(socket, { answer, onFault });
+  const warm = async () => {
+    const url = 'http://localhost';
+    const facts = { network: 'localhost', host: null, url, onFault };
+    for (const path of firstPages) await (await web(new Request(url + path), facts)).text();
+  };
+  return { warm, stop };
 }

@@ -1,0 +1,42 @@
+/**
+ * Work before the first request, so that no visitor waits for it. `/readyz` returns 503 until then;
+ * requests are answered all the same.
+ */
+import { secondMs } from '../domain/kernel/time.ts';
+import { withTimeout } from '../domain/kernel/timeout.ts';
+import type { Log } from '../http/log.ts';
+
+/** After this, the server is ready anyway: slow first pages are better than none. */
+const patienceMs = 60 * secondMs;
+
+export class WarmUp {
+  private isOver = false;
+
+  constructor(
+    private readonly log: Pick<Log, 'failure'>,
+    private readonly msMax = patienceMs,
+  ) {}
+
+  get isDone(): boolean {
+    return this.isOver;
+  }
+
+  /** Never rejects: what fails is logged. */
+  async run(parts: readonly PromiseLike<unknown>[]): Promise<void> {
+    await Promise.all(parts.map((part) => withTimeout(part, this.msMax, tooLate).catch(this.note)));
+    this.isOver = true;
+  }
+
+  /** The server is stopping, so nothing is a failure any more. */
+  end(): void {
+    this.isOver = true;
+  }
+
+  private readonly note = (error: unknown): void => {
+    if (!this.isOver) this.log.failure('warming', error);
+  };
+}
+
+function tooLate(): Error {
+  return new Error('Warming up takes too long. The first pages may be slow.');
+}
