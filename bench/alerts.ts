@@ -137,7 +137,7 @@ async function addRules(): Promise<void> {
       Array.from({ length: count }, () => Math.floor(random.fraction() * sets));
     const rows = rowsOf(email);
     const lots = some(lotsPerAccount).map((index, lot) =>
-      rows.lot(`lot-${lot}`, { setNumber: numberOf(index), priceCents: worthOf(index) * 60 }),
+      rows.lot(`lot-${lot}`, { number: numberOf(index), priceCents: worthOf(index) * 60 }),
     );
     await store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], now);
     // Each account has a different margin, so that no result can be shared.

@@ -135,8 +135,8 @@ async function addAccounts(count: number, numbers: readonly string[]): Promise<s
     keys.push(made.key);
     const { brickfolio, lot } = rowsOf(email);
     const lots = Array.from({ length: lotsPerAccount }, (_, place) => {
-      const setNumber = numbers[Math.floor(random.fraction() * numbers.length)] ?? '';
-      return lot(`lot-${place}`, { setNumber });
+      const number = numbers[Math.floor(random.fraction() * numbers.length)] ?? '';
+      return lot(`lot-${place}`, { number });
     });
     await store.accounts.applyRows([brickfolio('Shelf'), ...lots], at);
   }

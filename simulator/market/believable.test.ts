@@ -221,8 +221,8 @@ function heldSets(
 ): MarketSet[] {
   const left = new Map<string, number>();
   const add = (number: string, units: number) => left.set(number, (left.get(number) ?? 0) + units);
-  for (const lot of lots) add(lot.setNumber, lot.quantity);
-  for (const sale of sales) if (sale.costCents === null) add(sale.setNumber, -sale.quantity);
+  for (const lot of lots) add(lot.number, lot.quantity);
+  for (const sale of sales) if (sale.costCents === null) add(sale.number, -sale.quantity);
   return sets.filter((set) => (left.get(set.facts.number) ?? 0) > 0);
 }
 
@@ -243,8 +243,8 @@ function lastChange(offers: readonly Offer[]): number {
   return Math.max(...changes);
 }
 
-function countKey({ setNumber, condition }: { setNumber: string; condition: Condition }): string {
-  return `${setNumber} ${condition}`;
+function countKey({ number, condition }: { number: string; condition: Condition }): string {
+  return `${number} ${condition}`;
 }
 
 /** Number of sales by set and condition. */
@@ -252,7 +252,7 @@ function salesCounts(of: World, sets: Catalog): Map<string, number> {
   const counts = new Map<string, number>();
   for (const sales of marketSales(of, { ...sets, minifigs: [] }, new Rates(of))) {
     for (const { sale } of sales) {
-      const key = countKey({ setNumber: sale.itemKey, condition: sale.condition });
+      const key = countKey({ number: sale.itemKey, condition: sale.condition });
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }

@@ -1,4 +1,5 @@
 /** Serializes simulated rows as feed lines. */
+
 import type { Box, MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import { toUsd } from '../../src/domain/kernel/money.ts';
 import { formatInstant } from '../../src/domain/kernel/time.ts';
@@ -13,6 +14,7 @@ import type {
   GivenLot,
   LedgerSaleFacts,
 } from '../../src/domain/portfolio/lots.ts';
+import { numberFields } from '../../src/domain/portfolio/lots.ts';
 
 export function setLine(facts: SetFacts): string {
   return line({
@@ -138,7 +140,7 @@ export function holdingLine(account: string, facts: GivenLot): string {
     account,
     source_id: facts.sourceId,
     brickfolio: facts.brickfolio,
-    set_number: facts.setNumber,
+    ...numberFields(facts),
     quantity: facts.quantity,
     condition: facts.condition,
     purchase_price_usd: usd(facts.priceCents),
@@ -152,7 +154,7 @@ export function ledgerSaleLine(account: string, facts: LedgerSaleFacts): string 
     kind: 'ledger_sale',
     account,
     source_id: facts.sourceId,
-    set_number: facts.setNumber,
+    ...numberFields(facts),
     platform: facts.platform,
     sale_date: facts.saleDate,
     quantity: facts.quantity,

@@ -122,11 +122,11 @@ class Stock {
 
   /** From one lot, or first in, first out like the ledger. */
   take(from: Unit, sale: { quantity: number; isNamed: boolean }): void {
-    const { setNumber, condition } = from.lot.facts;
+    const { number, condition } = from.lot.facts;
     const pool = sale.isNamed
       ? [from]
       : this.units.filter(
-          ({ lot }) => lot.facts.setNumber === setNumber && lot.facts.condition === condition,
+          ({ lot }) => lot.facts.number === number && lot.facts.condition === condition,
         );
     const allocation = allocateUnits(pool, sale.quantity);
     if (!('takes' in allocation)) throw new Error('A simulated sale exceeds the remaining units.');
@@ -183,7 +183,8 @@ function priced(
   const terms = drawTerms(random, { goodsCents, weightLbs, quantity, at });
   return {
     sourceId: '',
-    setNumber: lot.facts.setNumber,
+    kind: lot.facts.kind,
+    number: lot.facts.number,
     condition: lot.facts.condition,
     saleDate: formatDay(at),
     quantity,

@@ -169,7 +169,7 @@ test.each([
     const accountId = await accountWith(`empty-${period}`, () => []);
     const analytics = await analyticsOf(accountId, period);
     const nothing = { costCents: 0, valueCents: 0, gainCents: 0, gainPct: 0 };
-    expect(analytics.total).toEqual({ setCount: 0, itemCount: 0, ...nothing });
+    expect(analytics.total).toEqual({ distinctCount: 0, itemCount: 0, ...nothing });
     expect([analytics.gainer, analytics.loser]).toEqual([null, null]);
     expect(analytics.points.length).toBe(points);
     expect(analytics.points.every((p) => p.valueCents === 0 && p.costCents === 0)).toBe(true);
@@ -196,7 +196,7 @@ describe('an account that sold everything', () => {
 
   test('holds nothing now, and its past stays until the day before the sale', async () => {
     const { total, gainer, loser, points } = await analyticsOf(accountId, '30d');
-    expect(total).toMatchObject({ setCount: 0, itemCount: 0, costCents: 0, valueCents: 0 });
+    expect(total).toMatchObject({ distinctCount: 0, itemCount: 0, costCents: 0, valueCents: 0 });
     expect([gainer, loser]).toEqual([null, null]);
     // 16 October to 4 November are 20 days at 2 × 50 and 2 × 40; 5 to 15 November are 11.
     const expected = [...Array(20).fill([100_00, 80_00]), ...Array(11).fill([0, 0])];
@@ -291,7 +291,12 @@ test('an unpublished set counts at its cost, without a gain', async () => {
     return [brickfolio, { ...lot, set_number: '2002' }];
   });
   const { total, gainer, loser, points } = await analyticsOf(accountId, '30d');
-  expect(total).toMatchObject({ setCount: 1, itemCount: 2, costCents: 80_00, valueCents: 80_00 });
+  expect(total).toMatchObject({
+    distinctCount: 1,
+    itemCount: 2,
+    costCents: 80_00,
+    valueCents: 80_00,
+  });
   expect([gainer, loser]).toEqual([null, null]);
   expect(points.at(-1)).toMatchObject({ valueCents: 80_00, costCents: 80_00 });
 });
@@ -312,7 +317,7 @@ test('the last point is the requested day, and equals the total', async () => {
 
 test('the event loop gets a turn after every 10,000 lots', async () => {
   const lot: Position = {
-    setKey: '1',
+    key: '1',
     condition: 'sealed',
     boughtOn: 20_000,
     quantity: 1,
@@ -329,8 +334,8 @@ test('the event loop gets a turn after every 10,000 lots', async () => {
       return after === '' ? Array<Position>(limit).fill(lot) : [];
     },
   };
-  const market = { findSetValues: async () => [] };
-  const groups = await readPositions({ accounts, market } as unknown as PortfolioData, 1);
+  const market = { findItemValues: async () => [] };
+  const groups = await readPositions({ accounts, market } as unknown as PortfolioData, 1, ['set']);
   expect(happened).toEqual(["10000 after ''", 'turn', "10000 after '1'", 'turn']);
   expect(groups.map(({ positions }) => positions.length)).toEqual([10_000]);
 });

@@ -1,18 +1,21 @@
 /** Collections, entries and recorded sales of an account, joined with published values. */
 
-import { compareText } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../domain/catalog/find-each-item.ts';
+import { compareText, type ItemKind, type ItemRef } from '../domain/catalog/numbers.ts';
 import type { PageRange } from '../domain/kernel/page.ts';
 import { foldText } from '../domain/kernel/text.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
-import type { ListedSet } from '../domain/market/published-records.ts';
+import type { ListedItem } from '../domain/market/published-records.ts';
 import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/brickfolios.ts';
 import {
   type Gain,
   gainOf,
   type HeldLot,
   type HoldingsTotal,
+  type Stake,
   totalOf,
   unitValueCents,
+  type ValuedStake,
   valueTier,
 } from '../domain/portfolio/holdings.ts';
 import {
@@ -28,23 +31,37 @@ export interface BrickfolioSummary extends Brickfolio {
   readonly total: HoldingsTotal;
 }
 
-/** Collections, default first, then by name; and the months of purchases, oldest first. */
+/**
+ * Collections with their holdings of a kind, or all if it is null: default first, then by name; and
+ * the months of purchases, oldest first.
+ */
 export async function readBrickfolios(
   { accounts, market }: PortfolioData,
   accountId: number,
+  kind: ItemKind | null,
 ): Promise<{ brickfolios: BrickfolioSummary[]; purchases: readonly PurchaseMonth[] }> {
-  const { brickfolios, stakes, purchases } = await accounts.findHoldings(accountId);
-  const values = await market.findSetValues(stakes.map((stake) => stake.setKey));
-  const valued = stakes.map((stake, index) => ({
-    ...stake,
-    unitCents: unitValueCents(values[index], stake.condition),
-  }));
+  const { brickfolios, stakes, purchases } = await accounts.findHoldings(accountId, kind);
+  const valued = await valueStakes(market, stakes);
   const byBrickfolio = Map.groupBy(valued, (stake) => stake.brickfolioId);
   const summaries = brickfolios.map((brickfolio) => ({
     ...brickfolio,
     total: totalOf(byBrickfolio.get(brickfolio.id) ?? []),
   }));
   return { brickfolios: summaries.sort(byDefaultAndName), purchases };
+}
+
+async function valueStakes<T extends Stake>(
+  market: PortfolioData['market'],
+  stakes: readonly T[],
+): Promise<(T & ValuedStake)[]> {
+  const values = await findEachItem(stakes, async (kind, keys) => {
+    const found = await market.findItemValues(kind, keys);
+    return new Map(keys.map((key, index) => [key, found[index] ?? null]));
+  });
+  return stakes.map((stake) => ({
+    ...stake,
+    unitCents: unitValueCents(values(stake), stake.condition),
+  }));
 }
 
 function byDefaultAndName(a: Brickfolio, b: Brickfolio): number {
@@ -55,10 +72,10 @@ function byDefaultAndName(a: Brickfolio, b: Brickfolio): number {
   );
 }
 
-/** A lot with its set and value. */
+/** A lot with its item and value. */
 export interface Entry {
   readonly lot: HeldLot;
-  readonly set: ListedSet;
+  readonly item: ListedItem;
   /** The value of a unit; the purchase price if there is no value. */
   readonly unitCents: number;
   readonly gain: Gain;
@@ -66,7 +83,7 @@ export interface Entry {
   readonly tier: DataTier | null;
 }
 
-/** A page of lots with units left; null: the collection does not belong to the account. */
+/** A page of lots of sets with units left; null: the collection belongs to another account. */
 export async function readEntries(
   { accounts, market }: PortfolioData,
   accountId: number,
@@ -74,20 +91,21 @@ export async function readEntries(
 ): Promise<{ total: number; entries: Entry[] } | null> {
   const found = await accounts.listEntries(accountId, page);
   if (found === null) return null;
-  const sets = await market.findListedSets(keysOf(found.rows));
-  const entries = found.rows.map((lot) => {
-    const set = listedSet(sets, lot);
-    const unitCents = unitValueCents(set, lot.condition) ?? lot.priceCents;
-    const gain = gainOf(lot.priceCents * lot.units, unitCents * lot.units);
-    return { lot, set, unitCents, gain, tier: valueTier(set, lot.condition) };
-  });
+  const itemOf = await findListed(market, found.rows);
+  const entries = found.rows.map((lot) => entryOf(lot, itemOf(lot)));
   return { total: found.total, entries };
 }
 
-/** A recorded sale with its set and proceeds. */
+export function entryOf(lot: HeldLot, item: ListedItem): Entry {
+  const unitCents = unitValueCents(item, lot.condition) ?? lot.priceCents;
+  const gain = gainOf(lot.priceCents * lot.units, unitCents * lot.units);
+  return { lot, item, unitCents, gain, tier: valueTier(item, lot.condition) };
+}
+
+/** A recorded sale with its item and proceeds. */
 export interface SaleEntry {
   readonly sale: LedgerSale;
-  readonly set: ListedSet;
+  readonly item: ListedItem;
   readonly proceeds: Proceeds;
 }
 
@@ -97,28 +115,35 @@ export async function readSales(
   page: PageRange & SaleFilter & { readonly order?: SaleOrder },
 ): Promise<{ total: number; sales: SaleEntry[] }> {
   const { total, rows } = await accounts.listSales(accountId, page);
-  const sets = await market.findListedSets(keysOf(rows));
+  const itemOf = await findListed(market, rows);
   const sales = rows.map((sale) => ({
     sale,
-    set: listedSet(sets, sale),
+    item: itemOf(sale),
     proceeds: proceedsOf(sale),
   }));
   return { total, sales };
 }
 
-function keysOf(rows: readonly { readonly setKey: string }[]): string[] {
-  return [...new Set(rows.map((row) => row.setKey))];
+/** An item of an account, under the number it was entered. */
+type NumberedItem = ItemRef & { readonly number: string };
+
+/**
+ * The published items of rows. One that is not published yet has only its number, and a minifig has
+ * the number it was entered under.
+ */
+export async function findListed(
+  market: Pick<PortfolioData['market'], 'findListedItems'>,
+  rows: readonly ItemRef[],
+): Promise<(row: NumberedItem) => ListedItem> {
+  const found = await findEachItem(rows, (kind, keys) => market.findListedItems(kind, keys));
+  return (row) => {
+    const item = found(row);
+    if (!item) return unlistedItem(row.number);
+    return row.kind === 'set' ? item : { ...item, number: row.number };
+  };
 }
 
-/** A set that is not published yet has only its number. */
-function listedSet(
-  sets: ReadonlyMap<string, ListedSet>,
-  row: { readonly setKey: string; readonly setNumber: string },
-): ListedSet {
-  return sets.get(row.setKey) ?? unlistedSet(row.setNumber);
-}
-
-export function unlistedSet(number: string): ListedSet {
+export function unlistedItem(number: string): ListedItem {
   const unvalued = { newCents: null, usedCents: null, newTier: null, usedTier: null };
   return { number, title: number, theme: '', ...unvalued };
 }

@@ -59,7 +59,7 @@ const nothing = {
 async function exported(change: object) {
   const portfolio = {
     accounts: { ...nothing, ...change },
-    market: { findListedSets: async () => new Map() },
+    market: { findListedItems: async () => new Map() },
   } as unknown as AccountData;
   const pieces: string[] = [];
   const who = { accountId: 5, email: 'ann@example.com' };

@@ -22,7 +22,7 @@ import { recordLines } from './export-text.ts';
 /** Titles come from published data, because a server has no access to source rows. */
 export interface AccountData {
   readonly accounts: AccountStore;
-  readonly market: Pick<MarketReading, 'findListedSets'>;
+  readonly market: Pick<MarketReading, 'findListedItems'>;
 }
 
 /**
@@ -157,7 +157,7 @@ async function* activityRecords(
 }
 
 function exportSource({ accounts, market }: AccountData, accountId: number): ExportSource {
-  return { accounts, market: { findKnownSets: market.findListedSets }, accountId };
+  return { accounts, market: { findTitles: market.findListedItems }, accountId };
 }
 
 /** In the units of the settings form. */

@@ -58,7 +58,7 @@ function sold(sale: StoredLedgerSale): Activity[] {
 }
 
 function activity(
-  { setNumber, quantity }: { readonly setNumber: string; readonly quantity: number },
+  { number, quantity }: { readonly number: string; readonly quantity: number },
   about: Pick<Activity, 'type' | 'date' | 'fee' | 'comment'> & { readonly cents: number },
 ): Activity {
   const { type, date, fee, cents, comment } = about;
@@ -68,7 +68,7 @@ function activity(
     date: `${date}T00:00:00.000Z`,
     fee,
     quantity,
-    symbol: `LEGO-${setNumber}`,
+    symbol: `LEGO-${number}`,
     type,
     unitPrice: cents / 100,
     comment,

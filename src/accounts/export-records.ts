@@ -1,12 +1,19 @@
 /** Collections, lots and sales of an account as records that can be imported again. */
 
-import { itemKey } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../domain/catalog/find-each-item.ts';
+import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { at } from '../domain/kernel/at.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { toUsdOrNull } from '../domain/kernel/money.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
 import { detailFields, wireDetail } from '../domain/portfolio/lot-details.ts';
-import type { NamedTake, Recorded, StoredLot } from '../domain/portfolio/lots.ts';
-import type { AccountStore } from '../store/store.ts';
+import {
+  type NamedTake,
+  numberFields,
+  type Recorded,
+  type StoredLot,
+} from '../domain/portfolio/lots.ts';
+import type { AccountStore, MarketIngest } from '../store/store.ts';
 
 /**
  * Rows per read, and the maximum in memory. Finding a page scans all rows of the account, so pages
@@ -22,15 +29,26 @@ export type ExportRecord = Readonly<Record<string, unknown>>;
 
 export interface ExportSource {
   readonly market: {
-    /** The titles of sets, by lookup key. */
-    findKnownSets(
-      setKeys: readonly string[],
+    /** The titles of items, by lookup key. */
+    findTitles(
+      kind: ItemKind,
+      keys: readonly string[],
     ): Promise<ReadonlyMap<string, { readonly title: string }>>;
   };
   readonly accounts: Pick<AccountStore, 'listBrickfolios' | 'listLots' | 'listRecordedSales'>;
   readonly accountId: number;
   /** Rows per read, for tests. */
   readonly pageRows?: number;
+}
+
+/** Titles of items, published or not. */
+export function titlesFrom(
+  market: Pick<MarketIngest, 'findKnownSets' | 'findKnownMinifigs'>,
+): ExportSource['market'] {
+  return {
+    findTitles: (kind, keys) =>
+      kind === 'set' ? market.findKnownSets(keys) : market.findKnownMinifigs(keys),
+  };
 }
 
 /** Columns in order. */
@@ -52,6 +70,7 @@ export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
     'date_basis',
     'sold',
     ...detailFields.map(({ wire }) => wire),
+    'minifig_number',
   ],
   sales: [
     'kind',
@@ -70,6 +89,7 @@ export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
     'cost_basis_usd',
     'lot',
     'takes',
+    'minifig_number',
   ],
 };
 
@@ -89,9 +109,10 @@ export async function* rowRecords(
 ): AsyncGenerator<ExportRecord[]> {
   const pages = kind === 'collection' ? lotPages(source) : salePages(source);
   for await (const page of pages) {
-    const titles = await titlesOf(source, page);
-    yield page.map((row) => {
-      const title = titles.get(itemKey('set', row.setNumber)) ?? null;
+    const refs = page.map(({ kind, number }) => ({ kind, key: itemKey(kind, number) }));
+    const find = await findEachItem(refs, (kind, keys) => source.market.findTitles(kind, keys));
+    yield page.map((row, index) => {
+      const title = find(at(refs, index))?.title ?? null;
       return 'settled' in row ? saleRecord(row, title) : lotRecord(row, title);
     });
   }
@@ -120,15 +141,6 @@ async function* pages<T extends { readonly sequence: number }>(
   }
 }
 
-async function titlesOf(
-  { market }: ExportSource,
-  rows: readonly { readonly setNumber: string }[],
-): Promise<Map<string, string>> {
-  const keys = [...new Set(rows.map((row) => itemKey('set', row.setNumber)))];
-  const sets = await market.findKnownSets(keys);
-  return new Map([...sets].map(([key, set]) => [key, set.title]));
-}
-
 export async function brickfolioRecords({
   accounts,
   accountId,
@@ -147,7 +159,7 @@ function lotRecord(lot: StoredLot, title: string | null): ExportRecord {
     kind: 'lot',
     source_id: lot.sourceId,
     brickfolio: lot.brickfolio,
-    set_number: lot.setNumber,
+    set_number: numberFields(lot).set_number,
     title,
     quantity: lot.quantity,
     condition: lot.condition,
@@ -160,6 +172,7 @@ function lotRecord(lot: StoredLot, title: string | null): ExportRecord {
     ...Object.fromEntries(
       detailFields.map(({ field, wire }) => [wire, wireDetail(field, lot[field])]),
     ),
+    minifig_number: numberFields(lot).minifig_number,
   };
 }
 
@@ -169,7 +182,7 @@ function saleRecord(sale: StoredLedgerSale, title: string | null): ExportRecord 
   return {
     kind: 'sale',
     source_id: sale.sourceId,
-    set_number: sale.setNumber,
+    set_number: numberFields(sale).set_number,
     title,
     condition: sale.condition,
     platform: sale.platform,
@@ -183,6 +196,7 @@ function saleRecord(sale: StoredLedgerSale, title: string | null): ExportRecord 
     cost_basis_usd: settled.costCents / 100,
     lot: sale.lot,
     takes: isGiven ? null : settled.takes.map(takeRecord),
+    minifig_number: numberFields(sale).minifig_number,
   };
 }
 

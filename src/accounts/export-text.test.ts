@@ -25,7 +25,7 @@ const saleOf = (
 ): Recorded<StoredLedgerSale> => ({
   ...aLedgerSale({
     sourceId: `sale-${sequence}`,
-    setNumber: '2',
+    number: '2',
     condition: 'used',
     saleDate: '2025-03-04',
     quantity: 2,
@@ -55,7 +55,7 @@ function sourceOf({ lots = [], sales = [] }: World, pageRows?: number) {
     };
   const shelf = { name: 'Shelf', description: 'Top', isDefault: true };
   const source = {
-    market: { findKnownSets: async () => new Map([['1', { title: 'Castle' }]]) },
+    market: { findTitles: async () => new Map([['1', { title: 'Castle' }]]) },
     accounts: {
       listBrickfolios: async () => [shelf],
       listLots: after(lots),
@@ -83,7 +83,7 @@ const brickfolio = {
 
 describe('records', () => {
   test('have the collections and lots, with titles if known', async () => {
-    const lots = [lotOf(1), lotOf(2, { setNumber: '9' })];
+    const lots = [lotOf(1), lotOf(2, { number: '9' })];
     const { format, rows } = JSON.parse(await textOf('collection', 'json', { lots }));
     expect(format).toBe('brickmark collection');
     const lot = {
@@ -109,6 +109,7 @@ describe('records', () => {
       listed_at: null,
       listing_url: null,
       own_fields: null,
+      minifig_number: null,
     };
     const other = { ...lot, source_id: 'lot-2', set_number: '9', title: null };
     expect(rows).toEqual([brickfolio, lot, other]);
@@ -135,6 +136,7 @@ describe('records', () => {
       cost_basis_usd: 21,
       lot: null,
       takes,
+      minifig_number: null,
     });
     expect(rows[1]).toMatchObject({ cost_from: 'lot', lot: 'lot-1', takes });
     expect(rows[2]).toMatchObject({ cost_from: 'given', takes: null });
@@ -168,8 +170,8 @@ describe('records', () => {
 test('CSV has a line for each record, and empty cells for missing values', async () => {
   const text = await textOf('collection', 'csv', { lots: [lotOf(1)] });
   const [head = '', shelf, lot, end] = text.split('\n');
-  expect(head.split(',')).toHaveLength(24);
-  const none = ','.repeat(9);
+  expect(head.split(',')).toHaveLength(25);
+  const none = ','.repeat(10);
   expect(shelf).toBe(`brickfolio,,Shelf,Top,true,,,,,,,,,,${none}`);
   expect(lot).toBe(
     `lot,lot-1,Shelf,,,1,Castle,3,sealed,10.5,2024-01-02,owned,false,known,1${none}`,

@@ -37,9 +37,9 @@ class World {
       },
     };
     const accounts = {
-      listHeldSets: async (last: { readonly setKey: string }, limit: number) => {
+      listHeldItems: async (last: { readonly key: string }, limit: number) => {
         if (this.fault) throw this.fault;
-        const rows = this.held.filter(({ setKey }) => setKey > last.setKey).slice(0, limit);
+        const rows = this.held.filter(({ key }) => key > last.key).slice(0, limit);
         this.happened.push(`${rows.length} held`);
         return rows;
       },
@@ -67,7 +67,7 @@ class World {
 }
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => String(10_000 + index));
-const heldOf = (setKey: string, units = 1): HeldUnits => ({ accountId: 1, setKey, units });
+const heldOf = (key: string, units = 1): HeldUnits => ({ accountId: 1, kind: 'set', key, units });
 
 describe('holders and watchers', () => {
   test('are summed by item', async () => {

@@ -76,11 +76,11 @@ test('a set counts once for each account that holds it, until it is sold', async
   expect(saved).toEqual([]);
   const more = {
     ...accounts,
-    listHeldSets: async () => [{ accountId: 1, setKey: '75192', units: 3 }],
+    listHeldItems: async () => [{ accountId: 1, kind: 'set' as const, key: '75192', units: 3 }],
   };
   const more2 = {
     ...accounts,
-    listHeldSets: async () => [{ accountId: 1, setKey: '75192', units: 8 }],
+    listHeldItems: async () => [{ accountId: 1, kind: 'set' as const, key: '75192', units: 8 }],
   };
   for (const held of [more, more2]) {
     await countHolders({ market, accounts: held, clock: () => world.now }, async () => {});
@@ -88,7 +88,7 @@ test('a set counts once for each account that holds it, until it is sold', async
   expect(await market.listHolders()).toEqual([{ kind: 'set', key: '75192', held: 1, units: 8 }]);
   await count();
   world.now += dayMs;
-  const noHolders = { ...accounts, listHeldSets: async () => [] };
+  const noHolders = { ...accounts, listHeldItems: async () => [] };
   await countHolders({ market, accounts: noHolders, clock: () => world.now }, async () => {});
   expect(await market.listHolders()).toEqual([]);
   expect(await wantedOf('75192')).toMatchObject({ held: 0, heldBefore: 2, units: 0 });

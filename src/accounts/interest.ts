@@ -4,7 +4,7 @@
  * stored, without accounts.
  */
 import type { Watcher } from '../domain/alerts/watch-list.ts';
-import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { type ItemKind, type ItemRef, refText } from '../domain/catalog/numbers.ts';
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { type Clock, dayOf, minuteMs } from '../domain/kernel/time.ts';
 import type { HeldUnits } from '../domain/portfolio/lots.ts';
@@ -54,7 +54,7 @@ export interface InterestDeps {
   readonly lookUps: LookUps;
   readonly market: InterestStore;
   /** Null: another process counts holders and watchers. */
-  readonly accounts: Pick<AccountStore, 'listHeldSets' | 'listWatchers'> | null;
+  readonly accounts: Pick<AccountStore, 'listHeldItems' | 'listWatchers'> | null;
   readonly clock: Clock;
   readonly log: { failure(event: string, error: unknown): void };
 }
@@ -115,11 +115,11 @@ class HolderCounts {
   add({ kind, key, held, units }: HolderCount): void {
     const before = this.of({ kind, key });
     const count = { kind, key, held: before.held + held, units: before.units + units };
-    this.byItem.set(`${kind} ${key}`, count);
+    this.byItem.set(refText(count), count);
   }
 
-  of({ kind, key }: Pick<HolderCount, 'kind' | 'key'>): HolderCount {
-    return this.byItem.get(`${kind} ${key}`) ?? { kind, key, held: 0, units: 0 };
+  of({ kind, key }: ItemRef): HolderCount {
+    return this.byItem.get(refText({ kind, key })) ?? { kind, key, held: 0, units: 0 };
   }
 
   /** Differences, including items that are no longer held. */
@@ -147,11 +147,11 @@ export async function countHolders(
   pause: () => Promise<void>,
 ): Promise<void> {
   const counts = new HolderCounts();
-  const first = { accountId: 0, setKey: '' };
+  const first = { accountId: 0, kind: 'minifig', key: '' } as const;
   await eachSlice(
-    (last: HeldUnits | null) => accounts.listHeldSets(last ?? first, sliceRows),
+    (last: HeldUnits | null) => accounts.listHeldItems(last ?? first, sliceRows),
     pause,
-    (held) => counts.add({ kind: 'set', key: held.setKey, held: 1, units: held.units }),
+    ({ kind, key, units }) => counts.add({ kind, key, held: 1, units }),
   );
   await eachSlice(
     (last: Watcher | null) => accounts.listWatchers(last, sliceRows),

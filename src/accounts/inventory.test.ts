@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { anInventoryLot } from '../../test/support/builders.ts';
 import { dayMs } from '../domain/kernel/time.ts';
-import type { ListedSet } from '../domain/market/published-records.ts';
+import type { ListedItem } from '../domain/market/published-records.ts';
 import type { SetValues } from '../domain/market/set-values.ts';
 import { everyLot } from '../domain/portfolio/inventory.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
@@ -12,9 +12,9 @@ import type { PortfolioData } from './portfolio-data.ts';
 const today = 20_000;
 
 const lotOf = (id: number, facts: Partial<InventoryLot> = {}) =>
-  anInventoryLot({ id, setNumber: '1-1', quantity: 3, sold: 1, ...facts });
+  anInventoryLot({ id, number: '1-1', quantity: 3, sold: 1, ...facts });
 
-const setOf = (number: string, theme: string): ListedSet => ({
+const setOf = (number: string, theme: string): ListedItem => ({
   number,
   title: `Set ${number}`,
   theme,
@@ -26,7 +26,7 @@ const setOf = (number: string, theme: string): ListedSet => ({
 
 interface World {
   readonly lots?: readonly InventoryLot[];
-  readonly sets?: Readonly<Record<string, ListedSet>>;
+  readonly sets?: Readonly<Record<string, ListedItem>>;
   readonly values?: Readonly<Record<string, SetValues>>;
 }
 
@@ -47,11 +47,12 @@ function worldOf({ lots = [], sets = {}, values = {} }: World) {
       },
     },
     market: {
-      findListedSets: async (keys: readonly string[]) => {
+      findListedItems: async (_: string, keys: readonly string[]) => {
         ask('sets', keys.length);
         return new Map(keys.flatMap((key) => (sets[key] ? [[key, sets[key]] as const] : [])));
       },
-      findSetValues: async (keys: readonly string[]) => keys.map((key) => values[key] ?? null),
+      findItemValues: async (_: string, keys: readonly string[]) =>
+        keys.map((key) => values[key] ?? null),
     },
   } as unknown as PortfolioData;
   return { portfolio, asked };
@@ -73,19 +74,19 @@ describe('a lot', () => {
   test('of an unpublished set is listed by its number, without a value', async () => {
     const { rows, themes } = await read({ lots: [lotOf(1, { brickfolioId: 9 })] });
     expect(rows).toMatchObject([
-      { brickfolio: '', set: { number: '1-1', title: '1-1' }, unitCents: null, tier: null },
+      { brickfolio: '', item: { number: '1-1', title: '1-1' }, unitCents: null, tier: null },
     ]);
     expect(themes).toEqual([]);
   });
 });
 
 test('matching rows are in order, with their total; themes are of all lots', async () => {
-  const lots = ['3', '1', '2'].map((setKey, id) => lotOf(id + 1, { setKey, setNumber: setKey }));
+  const lots = ['3', '1', '2'].map((key, id) => lotOf(id + 1, { key, number: key }));
   const sets = { '1': setOf('1', 'Town'), '2': setOf('2', 'Space'), '3': setOf('3', 'Town') };
   const filter = { ...everyLot, theme: 'Town' };
   const { portfolio } = worldOf({ lots, sets });
   const found = await readInventory(portfolio, 5, { ...asked, filter });
-  expect(found.rows.map(({ set }) => set.number)).toEqual(['1', '3']);
+  expect(found.rows.map(({ item }) => item.number)).toEqual(['1', '3']);
   expect(found.total).toMatchObject({ itemCount: 4, costCents: 40_00 });
   expect(found.themes).toEqual(['Space', 'Town']);
   expect(found.isEmpty).toBe(false);
@@ -98,7 +99,7 @@ test('an account is empty if it never had a lot, not even a sold-out one', async
 
 test('lots and sets are read in parts, yielding in between', async () => {
   const lots = Array.from({ length: 20_000 }, (_, index) =>
-    lotOf(index + 1, { setKey: String(index % 10_000) }),
+    lotOf(index + 1, { kind: 'set', key: String(index % 10_000) }),
   );
   const { portfolio, asked: parts } = worldOf({ lots });
   expect((await readInventory(portfolio, 5, asked)).rows).toHaveLength(20_000);
@@ -156,7 +157,7 @@ describe('the last 90 days', () => {
   });
 
   test("are unknown without a value, and today's if there was none before", async () => {
-    expect(await recent(null, { setKey: '9' })).toEqual([Array(7).fill(null)]);
+    expect(await recent(null, { kind: 'set', key: '9' })).toEqual([Array(7).fill(null)]);
     expect(await recent(null)).toEqual([Array(7).fill(15_00)]);
   });
 

@@ -1,9 +1,11 @@
 /** Reads the inventory of an account: its lots joined with published values. */
+
+import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { compareText } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
 import { fillDailyValues } from '../domain/market/daily-values.ts';
-import type { ListedSet } from '../domain/market/published-records.ts';
+import type { ListedItem } from '../domain/market/published-records.ts';
 import type { Brickfolio } from '../domain/portfolio/brickfolios.ts';
 import { unitValueCents, valueTier } from '../domain/portfolio/holdings.ts';
 import {
@@ -16,7 +18,7 @@ import {
   totalOfRows,
 } from '../domain/portfolio/inventory.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
-import { unlistedSet } from './collection.ts';
+import { findListed } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 export interface Inventory {
@@ -29,9 +31,9 @@ export interface Inventory {
   readonly isEmpty: boolean;
 }
 
-/** Lots and sets per read; other requests are answered in between. */
+/** Lots and items per read; other requests are answered in between. */
 const lotsAtOnce = 10_000;
-const setsAtOnce = 5_000;
+const itemsAtOnce = 5_000;
 
 export async function readInventory(
   portfolio: PortfolioData,
@@ -43,15 +45,15 @@ export async function readInventory(
   },
 ): Promise<Inventory> {
   const lots = await readLots(portfolio, accountId);
-  const sets = await readSets(portfolio, lots);
+  const items = await readItems(portfolio, lots);
   const names = new Map(asked.brickfolios.map(({ id, name }) => [id, name]));
-  const rows = lots.map((lot) => rowOf(lot, sets, names));
+  const rows = lots.map((lot) => rowOf(lot, items, names));
   await yieldToEventLoop();
   const matching = filterRows(rows, asked.filter);
   await yieldToEventLoop();
   const found = sortRows(matching, asked.order);
   await yieldToEventLoop();
-  const themes = [...new Set([...sets.values()].map(({ theme }) => theme))].filter(Boolean);
+  const themes = [...new Set(rows.map(({ item }) => item.theme))].filter(Boolean);
   return {
     rows: found,
     total: totalOfRows(found),
@@ -74,35 +76,36 @@ async function readLots(
   }
 }
 
-async function readSets(
-  { market }: PortfolioData,
-  lots: readonly InventoryLot[],
-): Promise<ReadonlyMap<string, ListedSet>> {
-  const keys = [...new Set(lots.map(({ setKey }) => setKey))];
-  const sets = new Map<string, ListedSet>();
-  for (let from = 0; from < keys.length; from += setsAtOnce) {
-    const part = await market.findListedSets(keys.slice(from, from + setsAtOnce));
-    for (const [key, set] of part) sets.set(key, set);
-    await yieldToEventLoop();
-  }
-  return sets;
+type FindItem = Awaited<ReturnType<typeof findListed>>;
+
+function readItems({ market }: PortfolioData, lots: readonly InventoryLot[]): Promise<FindItem> {
+  const findListedItems: typeof market.findListedItems = async (kind, keys) => {
+    const items = new Map<string, ListedItem>();
+    for (let from = 0; from < keys.length; from += itemsAtOnce) {
+      const part = await market.findListedItems(kind, keys.slice(from, from + itemsAtOnce));
+      for (const [key, item] of part) items.set(key, item);
+      await yieldToEventLoop();
+    }
+    return items;
+  };
+  return findListed({ findListedItems }, lots);
 }
 
 function rowOf(
   lot: InventoryLot,
-  sets: ReadonlyMap<string, ListedSet>,
+  itemOf: FindItem,
   names: ReadonlyMap<number, string>,
 ): InventoryRow {
-  const set = sets.get(lot.setKey);
+  const item = itemOf(lot);
   const units = lot.quantity - lot.sold;
   return {
     lot,
-    set: set ?? unlistedSet(lot.setNumber),
+    item,
     brickfolio: names.get(lot.brickfolioId) ?? '',
     units,
     costCents: units * lot.priceCents,
-    unitCents: unitValueCents(set, lot.condition),
-    tier: valueTier(set, lot.condition),
+    unitCents: unitValueCents(item, lot.condition),
+    tier: valueTier(item, lot.condition),
   };
 }
 
@@ -116,16 +119,23 @@ export async function readRecentValues(
   rows: readonly InventoryRow[],
   at: number,
 ): Promise<(number | null)[][]> {
-  const values = await market.findSetValues(rows.map(({ lot }) => lot.setKey));
+  const values = await findEachItem(
+    rows.map(({ lot }) => lot),
+    async (kind, keys) => {
+      const found = await market.findItemValues(kind, keys);
+      return new Map(keys.map((key, index) => [key, found[index] ?? null]));
+    },
+  );
   const today = dayOf(at);
   const days = Int32Array.from(
     { length: sparkDays / sparkStep + 1 },
     (_, index) => today - sparkDays + index * sparkStep,
   );
-  return rows.map(({ lot, unitCents }, index) => {
+  return rows.map(({ lot, unitCents }) => {
+    const known = values(lot);
     const cents = new Float64Array(days.length);
-    const early = values[index]?.early[lot.condition] ?? [];
-    const months = values[index]?.months[lot.condition] ?? null;
+    const early = known?.early[lot.condition] ?? [];
+    const months = known?.months[lot.condition] ?? null;
     fillDailyValues(cents, { early, months, liveCents: unitCents }, days);
     return Array.from(cents, (each) => (Number.isNaN(each) ? null : each));
   });

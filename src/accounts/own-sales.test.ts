@@ -21,7 +21,8 @@ const lotOf = (id: number, facts: Partial<OwnLot> = {}): OwnLot => ({
   ...aLot({ sourceId: `lot-${id}`, quantity: 3, purchaseDate: `2024-01-0${id}` }),
   id,
   brickfolioId: 1,
-  setKey: '1',
+  kind: 'set',
+  key: '1',
   sold: 0,
   ...facts,
 });
@@ -45,7 +46,7 @@ describe('the cost of a sale', () => {
     lotOf(2, { priceCents: 20_00 }),
     lotOf(3, { priceCents: 1_00, condition: 'used' }),
   ];
-  const origin = { setNumber: '1', condition: 'sealed', lot: null } as const;
+  const origin = { kind: 'set', number: '1', condition: 'sealed', lot: null } as const;
 
   test.each([
     [1, 10_00],
@@ -113,8 +114,8 @@ function actionOf(change: object = {}, refused: readonly string[] = []) {
     applyTogether: async (rows: readonly PrivateRow[]): Promise<RowOutcome[]> => {
       applied.push(...rows);
       return rows.map((row): RowOutcome => {
-        const { setNumber, lot } = row.facts as LedgerSaleFacts;
-        if (!refused.includes(setNumber)) return { kind: 'added' };
+        const { number, lot } = row.facts as LedgerSaleFacts;
+        if (!refused.includes(number)) return { kind: 'added' };
         const reason = `only 1 unit is left in lot '${lot}'`;
         return { kind: 'rejected', reason, missing: false, field: 'sale_date' };
       });
@@ -132,8 +133,9 @@ function actionOf(change: object = {}, refused: readonly string[] = []) {
   return { action, applied, kept };
 }
 
-const draftOf = (setNumber: string, lot: OwnLot | null = null): SaleDraft => ({
-  setNumber,
+const draftOf = (number: string, lot: OwnLot | null = null): SaleDraft => ({
+  kind: 'set',
+  number,
   condition: 'sealed',
   lot,
   terms,
@@ -145,8 +147,8 @@ describe('recording sales', () => {
     const result = await recordSales(action, [draftOf('1'), draftOf('2', lotOf(4))], 'form');
     expect(result).toEqual({ ok: true, saleIds: [1, 2] });
     expect(applied).toMatchObject([
-      { kind: 'ledger_sale', checksPurchase: true, facts: { setNumber: '1', lot: null } },
-      { kind: 'ledger_sale', checksPurchase: true, facts: { setNumber: '2', lot: 'lot-4' } },
+      { kind: 'ledger_sale', checksPurchase: true, facts: { number: '1', lot: null } },
+      { kind: 'ledger_sale', checksPurchase: true, facts: { number: '2', lot: 'lot-4' } },
     ]);
     const names = applied.map(({ facts }) => (facts as LedgerSaleFacts).sourceId);
     expect(new Set(names).size).toBe(2);

@@ -1,5 +1,6 @@
 /** Records and changes sales of an account, and totals them. */
 
+import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import {
   type OwnSale,
@@ -29,9 +30,10 @@ export type SaleTerms = Pick<
   | 'shippingCents'
 >;
 
-/** A lot, or the oldest lots of a set in a condition. */
+/** A lot, or the oldest lots of an item in a condition. */
 export interface SaleOrigin {
-  readonly setNumber: string;
+  readonly kind: ItemKind;
+  readonly number: string;
   readonly condition: Condition;
   /** Null: first in, first out. */
   readonly lot: OwnLot | null;
@@ -58,10 +60,11 @@ export async function recordSales(
   formId: string,
 ): Promise<RecordResult> {
   const { accounts, who, at } = action;
-  const rows = drafts.map(({ terms, setNumber, condition, lot }) => {
+  const rows = drafts.map(({ terms, kind, number, condition, lot }) => {
     const named = lot?.sourceId ?? null;
-    const sourceId = webSourceId(formId, { ...terms, setNumber, condition, named });
-    const facts = { ...terms, sourceId, setNumber, condition, costCents: null, lot: named };
+    const sold = { ...terms, kind, number, condition };
+    const sourceId = webSourceId(formId, { ...sold, named });
+    const facts = { ...sold, sourceId, costCents: null, lot: named };
     return typedSale(action, facts);
   });
   const outcomes = await accounts.applyTogether(rows, at);

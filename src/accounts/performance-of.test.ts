@@ -8,7 +8,7 @@ import type { PortfolioData } from './portfolio-data.ts';
 const today = 20_000;
 
 const lotOf = (facts: Partial<Position> = {}): Position => ({
-  setKey: '1',
+  key: '1',
   condition: 'sealed',
   boughtOn: today - 100,
   quantity: 1,
@@ -21,7 +21,8 @@ const lotOf = (facts: Partial<Position> = {}): Position => ({
 
 /** A set that was worth 20 until two days ago, and is worth 30 now. */
 const groupOf = (positions: readonly Position[]): PositionGroup => ({
-  setKey: '1',
+  kind: 'set',
+  key: '1',
   condition: 'sealed',
   history: {
     early: [

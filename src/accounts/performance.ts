@@ -1,5 +1,6 @@
 /** Performance of an account's holdings over a range: daily value, returns, realized gain. */
 
+import { itemKinds } from '../domain/catalog/numbers.ts';
 import { at } from '../domain/kernel/at.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
@@ -44,7 +45,7 @@ export async function readPerformance(
   accountId: number,
   when: { readonly range: Range; readonly at: number },
 ): Promise<Performance> {
-  const read = await readPositions(portfolio, accountId);
+  const read = await readPositions(portfolio, accountId, itemKinds);
   const span = spanOf(when.range, dayOf(when.at), firstPurchase(read));
   const groups = await withMonths(portfolio, read, span);
   const sales = await portfolio.accounts.listSaleResults(accountId);

@@ -7,8 +7,8 @@ export interface PortfolioData {
   readonly accounts: BrickfolioStore & LotStore & LedgerStore;
   readonly market: Pick<
     MarketReading,
-    | 'findListedSets'
-    | 'findSetValues'
+    | 'findListedItems'
+    | 'findItemValues'
     | 'findMonthValues'
     | 'findRetail'
     | 'findRetailKeys'

@@ -15,17 +15,17 @@ const recordOf = (setKey: string, changedAt: number | null): RetailRecord => ({
 });
 
 const held: readonly HeldCost[] = [
-  { setKey: '1', units: 2, costCents: 30_01 },
-  { setKey: '2', units: 1, costCents: 9_00 },
+  { kind: 'set', key: '1', units: 2, costCents: 30_01 },
+  { kind: 'set', key: '2', units: 1, costCents: 9_00 },
 ];
 
 function portfolioOf(records: readonly RetailRecord[]) {
   const asked: unknown[] = [];
   const portfolio = {
     accounts: {
-      listHeldCosts: async (_: number, keys?: readonly string[]) => {
+      listHeldCosts: async (_: number, __: string, keys?: readonly string[]) => {
         asked.push(keys);
-        return held.filter(({ setKey }) => !keys || keys.includes(setKey));
+        return held.filter(({ key }) => !keys || keys.includes(key));
       },
     },
     market: {

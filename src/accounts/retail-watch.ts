@@ -21,7 +21,7 @@ export async function findRetail(
 ): Promise<WatchedRow | null> {
   const record = await market.findRetail(identifiers);
   if (record === null) return null;
-  const [held] = await accounts.listHeldCosts(accountId, [record.setKey]);
+  const [held] = await accounts.listHeldCosts(accountId, 'set', [record.setKey]);
   return { record, paidCents: held ? averageCostCents(held) : null };
 }
 
@@ -56,7 +56,8 @@ export async function readRetailWatch(
   // Few identifiers match few sets, so not all holdings have to be read.
   const named = asinKeys || barcodeKeys ? await market.findRetailKeys(filter) : undefined;
   const costs = new Map<string, HeldCost>();
-  for (const cost of await accounts.listHeldCosts(accountId, named)) costs.set(cost.setKey, cost);
+  const held = await accounts.listHeldCosts(accountId, 'set', named);
+  for (const cost of held) costs.set(cost.key, cost);
   const records = await market.listRetail([...costs.keys()], changedSince);
   return records.sort(byLatestChange).map((record) => {
     const held = costs.get(record.setKey);

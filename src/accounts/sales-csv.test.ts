@@ -47,7 +47,7 @@ describe.each(engines)('$engine', ({ open }) => {
       .trimEnd()
       .split('\r\n')
       .slice(1)
-      .map((line) => [line.split(',')[0] ?? '', Number(line.split(',').at(-3))]);
+      .map((line) => [line.split(',')[0] ?? '', Number(line.split(',').at(-4))]);
   }
 
   test('sales are listed from the first day of the year to the last', async () => {
@@ -80,10 +80,10 @@ describe.each(engines)('$engine', ({ open }) => {
     );
     const csv = (await Array.fromAsync(taxYearCsv(store, accountId, '2026'))).join('');
     const [head, ...lines] = csv.trimEnd().split('\r\n');
-    expect(head).toEndWith(',purchase_date,sale_id,term,lot_id');
+    expect(head).toEndWith(',purchase_date,sale_id,term,lot_id,minifig_number');
     expect(lines).toEqual([
-      '2026-05-06,1,1,ebay,1,33.33,0.33,0.67,1.00,31.33,10.01,21.32,2025-05-05,1,long,2',
-      '2026-05-06,1,1,ebay,2,66.67,0.67,1.33,2.00,62.67,40.00,22.67,2026-02-02,1,short,1',
+      '2026-05-06,1,1,ebay,1,33.33,0.33,0.67,1.00,31.33,10.01,21.32,2025-05-05,1,long,2,',
+      '2026-05-06,1,1,ebay,2,66.67,0.67,1.33,2.00,62.67,40.00,22.67,2026-02-02,1,short,1,',
     ]);
   });
 });

@@ -3,6 +3,7 @@
 import { csvCell, usdCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { Proceeds, SaleAmounts, SaleFilter, SaleOrder } from '../domain/portfolio/ledger.ts';
+import { numberFields } from '../domain/portfolio/lots.ts';
 import { soldLots } from '../domain/portfolio/sold-lots.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
@@ -33,12 +34,12 @@ export async function* salesCsv(
   accountId: number,
   asked: Asked,
 ): AsyncGenerator<string> {
-  yield lineOf([...saleColumns, 'sale_id']);
+  yield lineOf([...saleColumns, 'sale_id', 'minifig_number']);
   for await (const sales of salePages(portfolio, accountId, asked)) {
     yield sales
       .map((entry) => {
         const { sale, proceeds } = entry;
-        return lineOf([...cellsOf(entry, { ...sale, ...proceeds }), sale.id]);
+        return lineOf([...cellsOf(entry, { ...sale, ...proceeds }), sale.id, minifigCell(entry)]);
       })
       .join('');
   }
@@ -50,7 +51,7 @@ export async function* taxYearCsv(
   accountId: number,
   year: string,
 ): AsyncGenerator<string> {
-  yield lineOf([...saleColumns, 'purchase_date', 'sale_id', 'term', 'lot_id']);
+  yield lineOf([...saleColumns, 'purchase_date', 'sale_id', 'term', 'lot_id', 'minifig_number']);
   const span = { from: `${year}-01-01`, to: `${year}-12-31` };
   const order = { by: 'date', isDescending: false } as const;
   for await (const sales of salePages(portfolio, accountId, { span, order })) {
@@ -60,7 +61,7 @@ export async function* taxYearCsv(
       const { sale } = entry;
       return soldLots(sale, takes.get(sale.id) ?? []).map((part) => {
         const { date = null, term = null, lotId = null } = part.bought ?? {};
-        return lineOf([...cellsOf(entry, part), date, sale.id, term, lotId]);
+        return lineOf([...cellsOf(entry, part), date, sale.id, term, lotId, minifigCell(entry)]);
       });
     });
     yield lines.join('');
@@ -82,10 +83,11 @@ async function* salePages(
 
 /** The cells of a sale, or of its part from one lot. */
 function cellsOf(
-  { sale, set }: SaleEntry,
+  { sale, item }: SaleEntry,
   part: SaleAmounts & Proceeds & { readonly quantity: number },
 ): (string | number)[] {
-  const texts = [sale.saleDate, set.number, set.title, sale.platform].map(csvCell);
+  const { set_number: number } = numberFields({ kind: sale.kind, number: item.number });
+  const texts = [sale.saleDate, number, item.title, sale.platform].map(csvCell);
   const amounts = [
     part.grossCents,
     part.platformFeesCents,
@@ -96,6 +98,10 @@ function cellsOf(
     part.profitCents,
   ].map(usdCell);
   return [...texts, part.quantity, ...amounts];
+}
+
+function minifigCell({ sale, item }: SaleEntry): string {
+  return csvCell(numberFields({ kind: sale.kind, number: item.number }).minifig_number);
 }
 
 function lineOf(cells: readonly (string | number | null)[]): string {

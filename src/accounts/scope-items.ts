@@ -1,4 +1,5 @@
 /** Finds the items of an event scope, such as the holdings of an account. */
+import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { EventScope } from '../domain/delivery/delivery-channel.ts';
 import type { EventItems } from '../domain/market/events.ts';
 import type { LotStore, MarketReading, WatchStore } from '../store/store.ts';
@@ -16,6 +17,7 @@ export async function findScopeItems(
 ): Promise<EventItems | null> {
   if (scope === 'all') return null;
   if (scope === 'watch') return market.findAllKeys(await accounts.listWatchedKeys(accountId));
-  const held = await accounts.listHeldCosts(accountId);
-  return { set: held.map(({ setKey }) => setKey), minifig: [] };
+  const keysOf = async (kind: ItemKind) =>
+    (await accounts.listHeldCosts(accountId, kind)).map(({ key }) => key);
+  return market.findAllKeys({ set: await keysOf('set'), minifig: await keysOf('minifig') });
 }

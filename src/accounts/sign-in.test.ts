@@ -72,7 +72,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const token = typeof made === 'object' ? made.token : '';
     const who = await store.accounts.findSignedIn(hashToken(token), at);
     expect(who).toMatchObject({ email: 'new@example.com', plan: 'free', role: null });
-    const { brickfolios } = await store.accounts.findHoldings(who?.accountId ?? 0);
+    const { brickfolios } = await store.accounts.findHoldings(who?.accountId ?? 0, null);
     expect(brickfolios).toMatchObject([{ name: 'My collection', isDefault: true }]);
     expect(await signUp(parts, { email: 'ANN@example.com', password: next }, home)).toBe('taken');
     expect(await right()).toHaveProperty('token');

@@ -50,7 +50,7 @@ async function step(world: World) {
         listings.push([kind, after]);
         return keys[kind].filter((key) => key > after).slice(0, limit);
       },
-      findListedSets: async () => new Map(),
+      findListedItems: async () => new Map(),
       findAllKeys: async (items) => items,
       findResaleRecords: async (kind, found) => {
         if (kind === 'set') wanted.push(...found);

@@ -251,8 +251,8 @@ test("changes and margins are of the account's own holdings", async () => {
   const [one, other] = [await addOwner(), await addOwner()];
   for (const owner of [one, other]) await owner.apply(owner.brickfolio('Shelf'));
   const lot = { quantity: 2, priceCents: 90_00 };
-  await one.apply(one.lot('a', { setNumber: '106', ...lot }));
-  await other.apply(other.lot('a', { setNumber: '107', ...lot }));
+  await one.apply(one.lot('a', { number: '106', ...lot }));
+  await other.apply(other.lot('a', { number: '107', ...lot }));
   for (const { own } of [one, other]) {
     await own.rule({ scope: { kind: 'holdings' }, condition: { kind: 'margin', percent: 50 } });
     await own.rule({ scope: { kind: 'holdings' }, condition: { kind: 'value_up', percent: 40 } });
@@ -453,7 +453,7 @@ test('an item that left a list or the holdings is reported again once it is back
   await load(set('115'), price('115', 50));
   const { accounts } = shared.store;
   const owner = await addOwner();
-  await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { setNumber: '115' }));
+  await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { number: '115' }));
   const listId = await owner.own.list('Wanted', { '115': 45_00 });
   const list = { kind: 'list', listId } as const;
   await owner.own.rule({ scope: list, condition: { kind: 'price_target' } });
@@ -471,7 +471,7 @@ test('an item that left a list or the holdings is reported again once it is back
   await work();
   const back = { kind: 'set', key: '115', number: '115', targetCents: 45_00, note: '' } as const;
   await accounts.saveWatchedItems(owner.id, listId, { items: [back], at: now });
-  await owner.apply(owner.lot('b', { setNumber: '115' }));
+  await owner.apply(owner.lot('b', { number: '115' }));
   await load(price('115', 43));
   await work();
   expect(await reported(owner)).toHaveLength(4);
@@ -530,7 +530,7 @@ test('a rule is saved with its current matches, in every scope', async () => {
     sale('113', 100),
   );
   const owner = await addOwner();
-  await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { setNumber: '113' }));
+  await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { number: '113' }));
   const listId = await owner.own.list('Wanted', { '113': 50_00, '114': 59_99 });
   const matches = async (scope: AlertRuleFacts['scope'], condition: AlertCondition) => {
     const { market, accounts } = shared.store;

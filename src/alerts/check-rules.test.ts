@@ -8,7 +8,7 @@ import type { Concerned, HeldUnits, WatchingRule } from '../domain/alerts/alert-
 import type { AlertCondition, AlertScope, AlertSettings } from '../domain/alerts/alert-rule.ts';
 import { usualSettings } from '../domain/buying/buying-settings.ts';
 import type { EventItems } from '../domain/market/events.ts';
-import type { ListedSet, ResaleRecord } from '../domain/market/published-records.ts';
+import type { ListedItem, ResaleRecord } from '../domain/market/published-records.ts';
 import { type CheckDeps, type CheckedItem, checkRules, heldFacts } from './check-rules.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -55,7 +55,7 @@ interface World {
 /** A market and accounts in memory; `asked` records their queries. */
 function worldOf({ sets = [], minifigs = [], found = {} }: World) {
   const asked: unknown[] = [];
-  const listing = (key: string): ListedSet => ({
+  const listing = (key: string): ListedItem => ({
     number: key,
     title: key,
     theme: 'Town',
@@ -66,7 +66,7 @@ function worldOf({ sets = [], minifigs = [], found = {} }: World) {
   });
   const deps: CheckDeps = {
     market: {
-      findListedSets: async (keys) => new Map(keys.map((key) => [key, listing(key)])),
+      findListedItems: async (_, keys) => new Map(keys.map((key) => [key, listing(key)])),
       findAllKeys: async (keys) => {
         asked.push('all keys');
         const names = minifigs.filter(([, ...names]) =>
@@ -225,6 +225,7 @@ describe('a scope', () => {
   const list = ruleOf(3, { scope: { kind: 'list', listId: 1 } });
   const held = (ruleId: number, itemKey: string): HeldUnits => ({
     ruleId,
+    itemKind: 'set',
     itemKey,
     condition: 'sealed',
     units: 1,
@@ -370,7 +371,13 @@ describe('a minifig', () => {
 
 describe('a holding', () => {
   const margin = ruleOf(7, { condition: { kind: 'margin', percent: 50 } });
-  const units = { ruleId: 7, itemKey: '1', condition: 'sealed', units: 2 } as const;
+  const units = {
+    ruleId: 7,
+    itemKind: 'set',
+    itemKey: '1',
+    condition: 'sealed',
+    units: 2,
+  } as const;
 
   test('decides on its margin, and only that is reported', async () => {
     const held = [{ ...units, costCents: 120_00 }];

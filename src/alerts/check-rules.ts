@@ -35,7 +35,7 @@ import { itemFacts } from './item-facts.ts';
 import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy-prices.ts';
 
 export interface CheckDeps extends MaxBuySource {
-  readonly market: Pick<MarketReading, 'findResaleRecords' | 'findListedSets' | 'findAllKeys'>;
+  readonly market: Pick<MarketReading, 'findResaleRecords' | 'findListedItems' | 'findAllKeys'>;
   readonly accounts: Pick<AlertWorkStore, 'findConcerned'>;
   readonly retailerNames: RetailerNames;
 }
@@ -59,7 +59,7 @@ export async function checkRules(
   const keysOf = (kind: ItemKind) =>
     items.filter((item) => item.kind === kind).map(({ key }) => key);
   const [set, minifig] = [keysOf('set'), keysOf('minifig')];
-  const listings = await deps.market.findListedSets(set);
+  const listings = await deps.market.findListedItems('set', set);
   const themes = new Set([...listings.values()].map(({ theme }) => theme));
   // A watch list can have a minifig under any of its numbers.
   const minifigs =
@@ -138,8 +138,8 @@ function index(
   for (const { ruleId, itemKind, itemKey, targetCents } of found.listed) {
     tie(own(itemKind, itemKey), ruleId, targetCents);
   }
-  for (const { ruleId, itemKey } of found.held) {
-    if (rules.get(ruleId)?.scope.kind === 'holdings') tie(nameOf('set', itemKey), ruleId, null);
+  for (const { ruleId, itemKind, itemKey } of found.held) {
+    if (rules.get(ruleId)?.scope.kind === 'holdings') tie(own(itemKind, itemKey), ruleId, null);
   }
   const broad = (kind: 'all' | 'theme') =>
     found.rules
@@ -164,7 +164,7 @@ function index(
       rule.scope.kind === 'theme' ? rule.scope.theme : null,
     ),
     byItem: new Map([...byItem].map(([name, ties]) => [name, [...ties.values()]])),
-    held: grouped(found.held, ({ itemKey }) => nameOf('set', itemKey)),
+    held: grouped(found.held, ({ itemKind, itemKey }) => own(itemKind, itemKey)),
     reported: grouped(found.reported, ({ itemKind, itemKey }) => own(itemKind, itemKey)),
     buyers: buyersOf(found, source),
   };

@@ -29,9 +29,9 @@ function setFacts({ key, number, body, retail }: ResaleRecord, at: number): Item
   };
 }
 
-function minifigFacts({ key, number, body }: ResaleRecord): ItemFacts {
+function minifigFacts({ key, number, body, evidence }: ResaleRecord): ItemFacts {
   const { name, current_value_usd: value }: MinifigRecord = JSON.parse(body);
-  const values = { sealed: null, used: toCentsOrNull(value) };
+  const values = { sealed: evidence?.sealed?.valueCents ?? null, used: toCentsOrNull(value) };
   return { kind: 'minifig', key, number, title: name, theme: null, values, offers: [] };
 }
 

@@ -42,8 +42,9 @@ function watched(key: string, facts: Partial<WatchedItem> = {}): WatchedItem {
   return { id: Number(key), listId: 1, addedAt: 0, ...item, ...facts };
 }
 
-const stakeOf = (setKey: string, facts: Partial<Stake> = {}) => ({
-  setKey,
+const stakeOf = (key: string, facts: Partial<Stake> = {}) => ({
+  kind: 'set' as const,
+  key,
   condition: 'sealed' as const,
   units: 1,
   costCents: 10_00,

@@ -141,8 +141,8 @@ async function sliceMatches(
 }
 
 async function findHeld({ accounts }: MatchDeps, accountId: number): Promise<HeldBySet> {
-  const { stakes } = await accounts.findHoldings(accountId);
-  return Map.groupBy(stakes, ({ setKey }) => setKey);
+  const { stakes } = await accounts.findHoldings(accountId, 'set');
+  return Map.groupBy(stakes, ({ key }) => key);
 }
 
 async function* heldSlices(keys: readonly string[]): AsyncGenerator<Slice> {

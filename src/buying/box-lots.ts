@@ -1,5 +1,5 @@
 /**
- * The lots created from a box. Only sets in the catalog become lots; the cost of everything else is
+ * The lots created from a box. Only items in the catalog become lots; the cost of everything else is
  * distributed over them, so that the total stays the same.
  */
 
@@ -8,25 +8,23 @@ import { at } from '../domain/kernel/at.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { EvaluatedItem } from './evaluate.ts';
 
-export interface BoxLot extends Pick<LotFacts, 'condition' | 'quantity' | 'priceCents'> {
-  /** The canonical set number. */
-  readonly number: string;
+/** Numbers are canonical. */
+export type BoxLot = Pick<LotFacts, 'kind' | 'number' | 'condition' | 'quantity' | 'priceCents'>;
+
+export function canBeLot({ isFound }: EvaluatedItem): boolean {
+  return isFound;
 }
 
-export function canBeLot({ kind, isFound }: EvaluatedItem): boolean {
-  return kind === 'set' && isFound;
-}
-
-/** Lots whose prices add up to the cost; none if the box has no sets. */
+/** Lots whose prices add up to the cost; none if nothing in the box is known. */
 export function lotsOfBox(items: readonly EvaluatedItem[], costCents: number): BoxLot[] {
-  const sets = items.filter(canBeLot);
-  const parts = sets.map(({ quantity, unitValueCents, msrpCents }) => {
+  const known = items.filter(canBeLot);
+  const parts = known.map(({ quantity, unitValueCents, msrpCents }) => {
     return { quantity, valueCents: unitValueCents, msrpCents };
   });
   const costs = splitCost(costCents, parts);
-  return sets.flatMap(({ number, condition, quantity }, index) =>
+  return known.flatMap(({ kind, number, condition, quantity }, index) =>
     unitCosts(at(costs, index), quantity).map((units) => {
-      return { number, condition, quantity: units.quantity, priceCents: units.unitCents };
+      return { kind, number, condition, quantity: units.quantity, priceCents: units.unitCents };
     }),
   );
 }

@@ -95,7 +95,7 @@ test('rows keep their order; older, unknown and other rows have no prediction', 
     sale('s'),
     bought({ purchaseDate: '2026-10-16' }),
     bought({ purchaseDate: '2026-10-15' }),
-    bought({ setNumber: '2' }),
+    bought({ number: '2' }),
     bought({ condition: 'used' }),
     bought({ quantity: 9 }),
   ];
@@ -145,7 +145,7 @@ test('changing an existing lot is not a purchase', async () => {
 test('all forms of a number are one set; its conditions are two', async () => {
   const { given, asked } = await applied([
     [bought({})],
-    [bought({ setNumber: '1-1' })],
+    [bought({ number: '1-1' })],
     [bought({ condition: 'used' }), bought({})],
   ]);
   expect([predictions(given), asked]).toEqual([[undefined, 73_23], 2]);
@@ -156,7 +156,7 @@ test('the cache is cleared on the next day', async () => {
 });
 
 test('at most 20,000 predictions are cached', async () => {
-  const sets = Array.from({ length: 20_001 }, (_, index) => bought({ setNumber: `${index + 1}` }));
+  const sets = Array.from({ length: 20_001 }, (_, index) => bought({ number: `${index + 1}` }));
   const again = sets.slice(0, 1);
   expect((await applied([sets.slice(0, 20_000), again])).asked).toBe(1);
   expect((await applied([sets, again])).asked).toBe(2);

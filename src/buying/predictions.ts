@@ -5,7 +5,8 @@
 import { tablesOf, usualSettings } from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type LotPrediction, predictedDaysMax, predictionOf } from '../domain/buying/prediction.ts';
-import { itemKey } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../domain/catalog/find-each-item.ts';
+import { type ItemRef, itemKey, refText } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf, formatDay } from '../domain/kernel/time.ts';
 import type { GivenLot } from '../domain/portfolio/lots.ts';
 import type { ApplyRows, PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
@@ -96,8 +97,12 @@ async function predictRows(
   return rows.map((row) => (isNew(row) ? { ...row, prediction: made.get(row) ?? null } : row));
 }
 
-function nameOf({ condition, setNumber }: GivenLot): string {
-  return `${condition} ${itemKey('set', setNumber)}`;
+function nameOf(facts: GivenLot): string {
+  return `${facts.condition} ${refText(refOf(facts))}`;
+}
+
+function refOf({ kind, number }: GivenLot): ItemRef {
+  return { kind, key: itemKey(kind, number) };
 }
 
 async function predictLots(
@@ -110,11 +115,13 @@ async function predictLots(
   },
 ): Promise<void> {
   const { market, tables, at, known } = options;
-  const keys = new Set(lots.map(({ facts }) => itemKey('set', facts.setNumber)));
-  const items = await findResaleItems(market, 'set', [...keys]);
+  const itemOf = await findEachItem(
+    lots.map(({ facts }) => refOf(facts)),
+    (kind, keys) => findResaleItems(market, kind, keys),
+  );
   for (const { facts } of lots) {
-    const { condition, setNumber } = facts;
-    const resale = items.get(itemKey('set', setNumber))?.resale[condition];
+    const { condition } = facts;
+    const resale = itemOf(refOf(facts))?.resale[condition];
     known.set(nameOf(facts), resale ? predictionOf(tables, resale, { condition, at }) : null);
   }
 }

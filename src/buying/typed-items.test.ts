@@ -6,7 +6,7 @@ import { type NumberLookups, resolveTypedItems } from './typed-items.ts';
 test('all barcodes are looked up at once', async () => {
   const asked: (readonly string[])[] = [];
   const market: NumberLookups = {
-    findListedSets: async () => new Map(),
+    findListedItems: async () => new Map(),
     findResaleRecords: async () => new Map(),
     findBarcodeSets: async (codes) => {
       asked.push(codes);
@@ -25,7 +25,7 @@ test('all barcodes are looked up at once', async () => {
 function makeMarket() {
   const asked: string[] = [];
   const market = {
-    findListedSets: async (keys: readonly string[]) => {
+    findListedItems: async (_: string, keys: readonly string[]) => {
       asked.push(`sets ${keys}`);
       return new Map(keys.filter((key) => key === '300').map((key) => [key, {}]));
     },

@@ -8,7 +8,7 @@ import type { EnteredItem } from './evaluate.ts';
 
 export type NumberLookups = Pick<
   MarketReading,
-  'findListedSets' | 'findBarcodeSets' | 'findResaleRecords'
+  'findListedItems' | 'findBarcodeSets' | 'findResaleRecords'
 >;
 
 /** The resolved items, and the ambiguous ones. */
@@ -27,7 +27,7 @@ export async function resolveTypedItems(
   condition: Condition,
 ): Promise<ResolvedItems> {
   const setKeys = unique(typed.map(setKey));
-  const sets = await market.findListedSets(setKeys);
+  const sets = await market.findListedItems('set', setKeys);
   const unknown = typed.filter((item) => !sets.has(setKey(item)));
   const scanned = await findScanned(market, unknown);
   const minifigKeys = unique(unknown.map(minifigKey).filter((key) => barcodeKey(key) === null));

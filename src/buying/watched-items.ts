@@ -10,7 +10,7 @@ import type { WatchedItem } from '../domain/alerts/watch-list.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { BuyTerms } from '../domain/buying/quotes.ts';
 import { whatToPay } from '../domain/buying/what-to-pay.ts';
-import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import type { PageRange } from '../domain/kernel/page.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
 import { usualCondition } from '../domain/market/source-rows.ts';
@@ -58,7 +58,9 @@ export async function readWatched(
   const ranks = await rankItems(source, items, order);
   const sorted = ranks.sort((a, b) => compareRanks(order, a.rank, b.rank));
   const shown = sorted.slice(offset, offset + limit).map(({ item }) => item);
-  const found = await findEach(shown, (kind, keys) => findResaleItems(source.market, kind, keys));
+  const found = await findEachItem(shown, (kind, keys) =>
+    findResaleItems(source.market, kind, keys),
+  );
   return shown.map((item) => toRow(source.tables, item, found(item), question));
 }
 
@@ -73,7 +75,7 @@ async function rankItems(
   const offers = order === 'distance' ? await findOffers(aimed.map(({ key }) => key)) : null;
   const names =
     order === 'name'
-      ? await findEach(items, (kind, keys) => market.findNames(kind, keys))
+      ? await findEachItem(items, (kind, keys) => market.findNames(kind, keys))
       : () => null;
   return items.map((item) => {
     const price = item.kind === 'set' ? (offers?.get(item.key)?.priceCents ?? null) : null;
@@ -81,18 +83,6 @@ async function rankItems(
     const name = (names(item)?.name ?? item.number).toLowerCase();
     return { item, rank: { id: item.id, distance, name } };
   });
-}
-
-async function findEach<T>(
-  items: readonly WatchedItem[],
-  find: (kind: ItemKind, keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
-): Promise<(item: WatchedItem) => T | null> {
-  const of = (kind: ItemKind) => {
-    const keys = items.filter((item) => item.kind === kind).map(({ key }) => key);
-    return keys.length === 0 ? new Map<string, T>() : find(kind, keys);
-  };
-  const found = { set: await of('set'), minifig: await of('minifig') };
-  return ({ kind, key }) => found[kind].get(key) ?? null;
 }
 
 function toRow(

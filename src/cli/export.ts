@@ -1,5 +1,5 @@
 /** `export`: an account's collection or sales, for other programs or another store. */
-import { exportKinds } from '../accounts/export-records.ts';
+import { exportKinds, titlesFrom } from '../accounts/export-records.ts';
 import { exportFormats, exportText } from '../accounts/export-text.ts';
 import { unknownAccount } from './accounts.ts';
 import { command } from './command.ts';
@@ -21,7 +21,8 @@ export const exportCommand = command({
     const account = await store.accounts.findAccount(email, config.clock());
     if (!account) throw unknownAccount(email);
     const parts = exportText(kind, format ?? (isJson ? 'json' : 'csv'), {
-      ...store,
+      accounts: store.accounts,
+      market: titlesFrom(store.market),
       accountId: account.id,
     });
     for await (const text of parts) {

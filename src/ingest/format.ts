@@ -59,7 +59,7 @@ export interface Recognized {
 export interface ImportLookups {
   readonly market: Pick<
     MarketStore,
-    'findKnownSets' | 'listBarcodes' | 'findRates' | 'compareCensus'
+    'findKnownSets' | 'findKnownMinifigs' | 'listBarcodes' | 'findRates' | 'compareCensus'
   >;
   readonly accounts: Pick<AccountStore, 'findAccount' | 'findLots' | 'listBrickfolios'>;
 }

@@ -286,7 +286,7 @@ describe('with a given store', () => {
     const target: ImportTarget = {
       market: {
         applyRows: apply('market'),
-        findSetNumbers: async (keys) => new Map(keys.map((key) => [key, key])),
+        findNumbers: async (_, keys) => new Map(keys.map((key) => [key, key])),
         findRates: async (queries) => queries.map(() => null),
         markGone: async ({ keys }) => {
           calls.push(['gone', keys.size]);
@@ -390,9 +390,9 @@ describe('with a given store', () => {
 
   test('a lot of an unknown set is missing, and the others are applied', async () => {
     const { target, calls } = storeOf();
-    const findSetNumbers = async () => new Map([['6001', '6001']]);
+    const findNumbers = async () => new Map([['6001', '6001']]);
     const known = located({ ...lot, source_id: 'b', set_number: '6001' });
-    const market = { ...target.market, findSetNumbers };
+    const market = { ...target.market, findNumbers };
     const report = await importRows(inGroups([located(lot), known]), { ...target, market });
     expect(report).toMatchObject({ read: 2, added: 1, rejected: 1, missing: 1 });
     expect(report.rejects).toEqual([

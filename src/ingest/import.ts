@@ -1,6 +1,7 @@
 /** Applies rows to a store in batches, accounting for every row. */
 import { emailKey } from '../domain/account/email.ts';
-import { compareText, itemKey } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../domain/catalog/find-each-item.ts';
+import { compareText, type ItemRef, itemKey } from '../domain/catalog/numbers.ts';
 import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
@@ -30,7 +31,7 @@ const deferredRowsMax = 1_000_000;
 export interface ImportTarget {
   readonly market: Pick<
     MarketStore,
-    'applyRows' | 'findSetNumbers' | 'findRates' | 'markGone' | 'joinMinifigs'
+    'applyRows' | 'findNumbers' | 'findRates' | 'markGone' | 'joinMinifigs'
   >;
   readonly accounts: Pick<AccountStore, 'applyRows'>;
   readonly clock: Clock;
@@ -206,18 +207,19 @@ class PendingRows {
     return outcomes;
   }
 
-  /** Rejects rows of unknown sets, then applies the others in small batches. */
+  /** Rejects rows of unknown items, then applies the others in small batches. */
   private async applyPrivate(rows: readonly PrivateRow[]): Promise<RowOutcome[]> {
-    const keys = rows.flatMap((row) => (row.kind === 'brickfolio' ? [] : [setKey(row)]));
-    const numbers = await this.target.market.findSetNumbers([...new Set(keys)]);
+    const items = rows.flatMap((row) => (row.kind === 'brickfolio' ? [] : [itemOf(row)]));
+    const { market } = this.target;
+    const numberOf = await findEachItem(items, (kind, keys) => market.findNumbers(kind, keys));
     const outcomes: RowOutcome[] = [];
     for (const part of slices(rows, privateBatchRows)) {
-      const known = part.map((row) => withCanonicalSet(row, numbers));
+      const known = part.map((row) => withCanonicalNumber(row, numberOf));
       const good = known.filter((row) => row !== null);
       const applied = await this.applyAndPause(good);
       let next = 0;
       known.forEach((row, index) => {
-        const outcome = row === null ? unknownSet(part[index]) : applied[next++];
+        const outcome = row === null ? unknownItem(part[index]) : applied[next++];
         if (outcome) outcomes.push(outcome);
       });
     }
@@ -279,26 +281,27 @@ function isLedger(row: MarketRow | PrivateRow): row is LedgerRow {
   return row.kind === 'ledger_sale';
 }
 
-function setKey(row: Exclude<PrivateRow, { kind: 'brickfolio' }>): string {
-  return itemKey('set', row.facts.setNumber);
+function itemOf({ facts }: Exclude<PrivateRow, { kind: 'brickfolio' }>): ItemRef {
+  return { kind: facts.kind, key: itemKey(facts.kind, facts.number) };
 }
 
-/** Null if the set is unknown. */
-function withCanonicalSet(
+/** Null if the item is unknown. */
+function withCanonicalNumber(
   row: PrivateRow,
-  numbers: ReadonlyMap<string, string>,
+  numberOf: (item: ItemRef) => string | null,
 ): PrivateRow | null {
   if (row.kind === 'brickfolio') return row;
-  const setNumber = numbers.get(setKey(row));
-  if (setNumber === undefined) return null;
+  const number = numberOf(itemOf(row));
+  if (number === null) return null;
   return row.kind === 'holding'
-    ? { ...row, facts: { ...row.facts, setNumber } }
-    : { ...row, facts: { ...row.facts, setNumber } };
+    ? { ...row, facts: { ...row.facts, number } }
+    : { ...row, facts: { ...row.facts, number } };
 }
 
-function unknownSet(row: PrivateRow | undefined): RowOutcome {
-  const number = row && row.kind !== 'brickfolio' ? row.facts.setNumber : '';
-  return { kind: 'rejected', reason: `set '${number}' is not in the catalog`, missing: true };
+function unknownItem(row: PrivateRow | undefined): RowOutcome {
+  const { kind, number } =
+    row && row.kind !== 'brickfolio' ? row.facts : { kind: 'set', number: '' };
+  return { kind: 'rejected', reason: `${kind} '${number}' is not in the catalog`, missing: true };
 }
 
 function slices<T>(items: readonly T[], size: number): T[][] {

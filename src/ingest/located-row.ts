@@ -2,20 +2,12 @@
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { MarketRow } from '../domain/market/market-ingest.ts';
-import type { Condition } from '../domain/market/source-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { MissingError, readOr } from './fields.ts';
 
 export interface Location {
   readonly where: string;
   readonly text: string;
-}
-
-/** A minifig in a file. Collections cannot contain it, but boxes can. */
-export interface OwnedMinifig {
-  readonly number: string;
-  readonly quantity: number;
-  readonly condition: Condition;
 }
 
 /** Unclear facts of a lot in a file; the owner is asked. */
@@ -29,7 +21,6 @@ export interface LotGaps {
 /** A row rejected before any lookup. */
 export interface Rejection extends Location {
   readonly reason: string;
-  readonly minifig?: OwnedMinifig;
   readonly isMissing?: boolean;
 }
 
@@ -57,8 +48,6 @@ export interface BadRow {
   readonly isPrivate?: boolean;
   /** Whether the row can be imported once an exchange rate has been. */
   readonly isMissing?: boolean;
-  /** Set if the rejected item is a minifig. */
-  readonly minifig?: OwnedMinifig;
   readonly gaps?: LotGaps;
 }
 
@@ -109,13 +98,8 @@ export function rejectedRow({ where, text }: Location, reason: string): LocatedR
 }
 
 export function rejectionRow(rejection: Rejection): LocatedRow {
-  const { where, text, reason, minifig, isMissing } = rejection;
-  const result = {
-    reason,
-    ...(minifig && { minifig }),
-    ...(isMissing && { isMissing }),
-  };
-  return { where, text, result };
+  const { where, text, reason, isMissing } = rejection;
+  return { where, text, result: { reason, ...(isMissing && { isMissing }) } };
 }
 
 /** The text of a long record in reports, truncated. */

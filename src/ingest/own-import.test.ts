@@ -27,7 +27,9 @@ function workOf(name: string, text: string, given: Partial<OwnImport> = {}): Own
       market: {
         findKnownSets: async (keys: readonly string[]) =>
           new Map(findKnown(keys).map((key) => [key, known])),
-        findSetNumbers: async (keys: readonly string[]) =>
+        findKnownMinifigs: async (keys: readonly string[]) =>
+          new Map(keys.map((key) => [key, { number: key, valueCents: 1_00, year: null }])),
+        findNumbers: async (_: string, keys: readonly string[]) =>
           new Map(findKnown(keys).map((key) => [key, key])),
         findRates: async (queries: readonly unknown[]) => queries.map(() => null),
       },

@@ -45,7 +45,7 @@ export interface OwnImport {
   readonly settings: Pick<ImportSettings, 'brickfolio' | 'missingPrice' | 'missingDate'>;
   /** Answers from the import page; absent if nothing was asked. */
   readonly answers?: OwnAnswers;
-  readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findSetNumbers'> };
+  readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findNumbers'> };
   readonly clock: Clock;
   /** Whether nothing is written, so the file need not be checked first. */
   readonly isRehearsal: boolean;
@@ -117,7 +117,7 @@ export async function importOwn(
   const report = await importRows(countingGaps(readOwn(format, reading, noted), gaps), {
     accounts: { applyRows },
     market: {
-      findSetNumbers: (keys) => market.findSetNumbers(keys),
+      findNumbers: (kind, keys) => market.findNumbers(kind, keys),
       findRates: (queries) => market.findRates(queries),
       applyRows: () => Promise.reject(new Error('An owner does not write to the market.')),
       markGone: () => Promise.reject(new Error('An owner does not write to the market.')),
@@ -192,13 +192,12 @@ export async function readContents(work: OwnImport): Promise<FileContents> {
 /** Null for a collection. */
 function unitsIn(result: RowResult): FileUnits | { readonly reason: string } | null {
   if ('reason' in result) {
-    const { reason, minifig } = result;
-    return minifig ? { kind: 'minifig', ...minifig } : { reason };
+    return { reason: result.reason };
   }
   if (result.row.kind === 'brickfolio') return null;
   if (result.row.kind !== 'holding') return { reason: 'it is a sale, not something in a box' };
-  const { setNumber, quantity, condition } = result.row.facts;
-  return { kind: 'set', number: setNumber, quantity, condition };
+  const { kind, number, quantity, condition } = result.row.facts;
+  return { kind, number, quantity, condition };
 }
 
 /** Rows of other accounts and of the market become rejects. */

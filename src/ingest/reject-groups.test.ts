@@ -3,12 +3,11 @@ import { expect, test } from 'bun:test';
 import { describeReason, groupRejects } from './reject-groups.ts';
 
 test.each([
-  ["'3001' is a part; only sets can be imported", 'Parts'],
-  ["'Brick 2 x 4' is a part; only sets can be imported", 'Parts'],
-  ["'852688' is a gear; only sets can be imported", 'Gear'],
-  ["'851' is a gear item; only sets can be imported", 'Other items'],
-  ["'sw0001' is a minifig; only sets can be imported", 'Minifigs'],
-  ["'sw0001' is the number of a minifig; only sets can be imported", 'Minifigs'],
+  ["'3001' is a part; only sets and minifigs can be imported", 'Parts'],
+  ["'Brick 2 x 4' is a part; only sets and minifigs can be imported", 'Parts'],
+  ["'852688' is a gear; only sets and minifigs can be imported", 'Gear'],
+  ["'851' is a gear item; only sets and minifigs can be imported", 'Other items'],
+  ["minifig 'sw0001' is not in the catalog", 'Minifigs that are not in the catalog'],
   ["set '99999-1' is not in the catalog", 'Sets that are not in the catalog'],
   ["not owned: 'Owned' is 0", 'Not owned'],
   [
@@ -37,7 +36,7 @@ test.each([
 test('rows with the same reason form one group, largest first, with a few examples', () => {
   const parts = Array.from({ length: 120 }, (_, line) => ({
     where: `orders.csv:${line + 2}`,
-    reason: `'30${line}' is a part; only sets can be imported`,
+    reason: `'30${line}' is a part; only sets and minifigs can be imported`,
   }));
   const groups = groupRejects([
     { where: 'orders.csv:1', reason: "set '7' is not in the catalog" },

@@ -32,22 +32,34 @@ interface RejectKind {
   readonly advice: string;
 }
 
-const onlySets = 'Only sets can be in your inventory.';
+const onlyItems = 'Only sets and minifigs can be in your inventory.';
 
 /** The first match wins. */
 const kinds: readonly RejectKind[] = [
-  { pattern: /is (?:a|the number of a) minifig\b/, title: 'Minifigs', advice: onlySets },
   {
     pattern: /is an? (gear item|unsorted lot|item without a type);/,
     title: 'Other items',
-    advice: onlySets,
+    advice: onlyItems,
   },
-  { pattern: /is a gear; only sets can be imported/, title: 'Gear', advice: onlySets },
-  { pattern: /is an? (\w+); only sets can be imported/, title: '$1s', advice: onlySets },
+  {
+    pattern: /is a gear; only sets and minifigs can be imported/,
+    title: 'Gear',
+    advice: onlyItems,
+  },
+  {
+    pattern: /is an? (\w+); only sets and minifigs can be imported/,
+    title: '$1s',
+    advice: onlyItems,
+  },
   {
     pattern: /^set '.*' is not in the catalog/,
     title: 'Sets that are not in the catalog',
     advice: 'Check the numbers. They look like 75192 or 75192-1.',
+  },
+  {
+    pattern: /^minifig '.*' is not in the catalog/,
+    title: 'Minifigs that are not in the catalog',
+    advice: 'Check the numbers. They look like sw0001a or fig-000001.',
   },
   {
     pattern: /^not owned: /,

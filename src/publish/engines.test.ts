@@ -76,7 +76,7 @@ async function allOf(market: Store['market'], at: number): Promise<unknown> {
     documents: await named(market.findDocument),
     themes: await market.findThemes(),
     retail: (await market.listRetail(keys, null)).sort((a, b) => (a.setKey < b.setKey ? -1 : 1)),
-    values: await market.findSetValues(keys),
+    values: await market.findItemValues('set', keys),
   };
 }
 

@@ -225,7 +225,7 @@ function publishMinifig(
     minifigsCount: null,
     upcKey: null,
     eanKey: null,
-    newCents: null,
+    newCents: evidence.sealed?.valueCents ?? null,
     usedCents: value?.valueCents ?? null,
     series: noSeries,
     retail: null,

@@ -190,7 +190,7 @@ test('a value moved by sales has an event; one moved by new parameters has none'
   expect(brief(events)).toEqual(['3 value.move']);
   expect(events[0]).toMatchObject({ before: { newCents: 200_00 }, after: { newCents: 230_00 } });
   const { market } = shared.store;
-  const published = await market.findListedSets(['3', '4']);
+  const published = await market.findListedItems('set', ['3', '4']);
   expect([published.get('3')?.newCents, published.get('4')?.newCents]).toEqual([460_00, 100_00]);
   now += dayMs;
   const [move] = await load(sale('4', 'c', { price: 60 }));

@@ -120,7 +120,8 @@ export interface PageMarket
     Pick<
       MarketIngest,
       | 'findKnownSets'
-      | 'findSetNumbers'
+      | 'findKnownMinifigs'
+      | 'findNumbers'
       | 'findRates'
       | 'listWaiting'
       | 'listBarcodes'

@@ -110,7 +110,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     expect(loaded.rejects).toHaveLength(74 - priced.length);
     const reasons = loaded.rejects.map((reject) => reject.replace(/^\d+: ('\w+')?/, ''));
     expect([...new Set(reasons.map((reason) => reason.replace(/\d{5,}/, 'N')))].sort()).toEqual([
-      ' is the number of a minifig; only sets can be imported',
+      ' is the number of a minifig; only sets and minifigs can be imported',
       "not owned: 'Owned' is 0",
       'there is no price, and no MSRP of N; use --missing-price zero',
     ]);
@@ -142,9 +142,9 @@ describe.skipIf(!existsSync(folder))('real files', () => {
       unchanged: 0,
       rejects: [
         'bricklink.order.json#1: the order has no items; import them together with the order',
-        "brickowl.items.json#1: 'Brick 2 x 4' is a part; only sets can be imported",
-        "brickowl.items.json#2: 'Brick 1 x 2' is a part; only sets can be imported",
-        "brickowl.items.json#3: 'Plate 2 x 4' is a part; only sets can be imported",
+        "brickowl.items.json#1: 'Brick 2 x 4' is a part; only sets and minifigs can be imported",
+        "brickowl.items.json#2: 'Brick 1 x 2' is a part; only sets and minifigs can be imported",
+        "brickowl.items.json#3: 'Plate 2 x 4' is a part; only sets and minifigs can be imported",
       ],
     });
     // The same order with a set: 18.00 and 7.50 of shipping.
@@ -182,9 +182,11 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     const text = readFile('minifig_collections_pseudonymised_2026-04.csv');
     const loaded = await load(ann.email, text, 'minifigs.csv');
     expect(loaded).toMatchObject({ added: 0, updated: 0, unchanged: 0 });
-    expect(loaded.rejects.every((r) => r.endsWith('is a minifig; only sets can be imported'))).toBe(
-      true,
-    );
+    expect(
+      loaded.rejects.every((r) =>
+        r.endsWith('is a minifig; only sets and minifigs can be imported'),
+      ),
+    ).toBe(true);
   });
 });
 

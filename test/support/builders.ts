@@ -42,7 +42,8 @@ export function aLot(facts: Partial<LotFacts> = {}): LotFacts {
   return {
     sourceId: 'a',
     brickfolio: 'Shelf',
-    setNumber: '1',
+    kind: 'set',
+    number: '1',
     quantity: 2,
     condition: 'sealed',
     priceCents: 10_00,
@@ -61,7 +62,8 @@ export function anUnusualLot(): Required<LotFacts> {
   return {
     sourceId: 'rebrickable/10482/sealed#1',
     brickfolio: 'Attic',
-    setNumber: '10482',
+    kind: 'set',
+    number: '10482',
     quantity: 2,
     condition: 'sealed',
     priceCents: 1234,
@@ -85,7 +87,8 @@ export function anUnusualLot(): Required<LotFacts> {
 export function aLedgerSale(facts: Partial<LedgerSaleFacts> = {}): LedgerSaleFacts {
   return {
     sourceId: 's',
-    setNumber: '1',
+    kind: 'set',
+    number: '1',
     condition: 'sealed',
     platform: 'ebay',
     quantity: 1,
@@ -103,13 +106,13 @@ export function aLedgerSale(facts: Partial<LedgerSaleFacts> = {}): LedgerSaleFac
 /** A lot in the inventory, with no units sold. */
 export function anInventoryLot(facts: Partial<InventoryLot> = {}): InventoryLot {
   const { sourceId: _sourceId, brickfolio: _brickfolio, ...lot } = aLot();
-  return { ...lot, id: 1, brickfolioId: 1, setKey: lot.setNumber, sold: 0, ...facts };
+  return { ...lot, id: 1, brickfolioId: 1, key: lot.number, sold: 0, ...facts };
 }
 
 /** A stored sale with a cost basis of $10. */
 export function aRecordedSale(facts: Partial<LedgerSale> = {}): LedgerSale {
   const { sourceId: _sourceId, condition: _condition, lot: _lot, ...sale } = aLedgerSale();
-  return { ...sale, id: 1, setKey: sale.setNumber, costCents: 10_00, ...facts };
+  return { ...sale, id: 1, key: sale.number, costCents: 10_00, ...facts };
 }
 
 export function aSet(facts?: Partial<SetFacts>): SetFacts;

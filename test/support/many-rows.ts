@@ -33,8 +33,9 @@ export async function writeRows(
   const columns = {
     account_id: String(accountId),
     source_id: "'n' || n",
-    set_key: "'1'",
-    set_number: "'1'",
+    kind: "'set'",
+    key: "'1'",
+    number: "'1'",
     quantity: '1',
     condition: "'sealed'",
     ...(table === 'lot' ? lotColumns : saleColumns),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type ExportKind, exportRecords } from '../../src/accounts/export-records.ts';
+import { type ExportKind, exportRecords, titlesFrom } from '../../src/accounts/export-records.ts';
 import { type ExportFormat, exportText } from '../../src/accounts/export-text.ts';
 import type { LotFacts, StoredLot } from '../../src/domain/portfolio/lots.ts';
 import type { ImportSettings } from '../../src/ingest/format.ts';
@@ -73,7 +73,8 @@ export async function makeFilePlace(): Promise<FilePlace> {
     findLot: async (sourceId, email = me) =>
       (await store.accounts.findLots(await idOf(email), [sourceId])).get(sourceId),
     records: async (kind, email = me) => {
-      const source = { ...store, accountId: await idOf(email) };
+      const { accounts, market } = store;
+      const source = { accounts, market: titlesFrom(market), accountId: await idOf(email) };
       const records: FeedLine[] = [];
       for await (const page of exportRecords(kind, source)) records.push(...page);
       return records;
@@ -166,7 +167,9 @@ export async function exportedText(
 ): Promise<string> {
   let text = '';
   // Small pages, so that there are several.
-  const source = { ...store, accountId: options.accountId, pageRows: 3 };
+  const { accounts, market } = store;
+  const about = { accountId: options.accountId, pageRows: 3 };
+  const source = { accounts, market: titlesFrom(market), ...about };
   for await (const piece of exportText(options.kind, options.format, source)) text += piece;
   return text;
 }

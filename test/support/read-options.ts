@@ -31,6 +31,7 @@ export function readOptions(
 const emptyStore: ReadOptions['store'] = {
   market: {
     findKnownSets: async () => new Map(),
+    findKnownMinifigs: async () => new Map(),
     listBarcodes: async () => [],
     compareCensus: async ({ keys }) => ({ known: 0, gone: 0, added: keys.size }),
     findRates: async (queries) => queries.map(() => null),

@@ -175,7 +175,7 @@ describe('signing up', () => {
     }
     const { accounts } = site.world.store;
     const { id = 0 } = (await accounts.findAccount('new@example.com', site.world.now)) ?? {};
-    expect((await accounts.findHoldings(id)).brickfolios).toMatchObject([
+    expect((await accounts.findHoldings(id, null)).brickfolios).toMatchObject([
       { name: 'My collection', isDefault: true },
     ]);
   });
@@ -256,7 +256,7 @@ describe('an ended session', () => {
     expect(textOf(again.html)).toContain('Review your entries and save.');
     expect(readForm(again.html, '/inventory/collections')).toMatchObject(typed);
     expect(again.html).not.toContain('never kept');
-    expect((await site.world.store.accounts.findHoldings(id)).brickfolios).toEqual([]);
+    expect((await site.world.store.accounts.findHoldings(id, null)).brickfolios).toEqual([]);
     const third = await visitor.get('/inventory/collections');
     expect(readForm(third.html, '/inventory/collections').name).toBe('');
     const saved = await visitor.submit(again, '/inventory/collections');

@@ -156,7 +156,7 @@ test('a file is read as by an import, and can be edited like typed input', async
   const store = await evaluate({}, new File([bsx], 'mine.bsx'));
   expect(store.seen.html).toContain('>\n100 x2 used\ncas001 x2 used</textarea>');
   expect(store.text).toContain('The lot is marked as excluded in BrickStore.');
-  expect(store.text).toContain("'3001' is a part; only sets can be imported.");
+  expect(store.text).toContain("'3001' is a part; only sets and minifigs can be imported.");
   const order = (party: string, figure: string) =>
     `<ORDER><ORDERID>7</ORDERID><${party}>x</${party}><ORDERDATE>9/4/2026</ORDERDATE>` +
     '<ORDERTOTAL>9</ORDERTOTAL><BASEGRANDTOTAL>9</BASEGRANDTOTAL>' +
@@ -167,7 +167,7 @@ test('a file is read as by an import, and can be edited like typed input', async
   const bought = await evaluate({}, new File([orders], 'orders.xml'));
   expect(bought.seen.html).toContain('>\ncas001 x3 sealed</textarea>');
   expect(bought.text).toContain('Knight cas001 Sealed 3');
-  expect(bought.text).toContain("'cas002' is a minifig; only sets can be imported.");
+  expect(bought.text).toContain("'cas002' is a minifig; only sets and minifigs can be imported.");
   const sale = { kind: 'ledger_sale', account: person.email, source_id: 's', set_number: '100' };
   const sold = { platform: 'ebay', sale_date: '2026-11-02', quantity: 1, gross_proceeds_usd: 80 };
   const lines = [
@@ -207,7 +207,7 @@ test('a page of a thousand items is small enough, and more are rejected', async 
   expect(seen.html.length).toBeLessThan(150_000);
   const long = (await evaluate({ items: '1'.repeat(20_001) })).text;
   expect(long).toContain('Use at most 20,000 characters.');
-  const lookedUp = spyOn(site.world.store.market, 'findListedSets');
+  const lookedUp = spyOn(site.world.store.market, 'findListedItems');
   expect((await evaluate({ items: numbers.join('\n') })).text).toContain(
     'This box has 1,001 different items. The limit is 1,000.',
   );
@@ -265,9 +265,11 @@ test('an account without a collection gets one', async () => {
   expect((await cid.post(lotsPath, form)).goTo).toBe(done.goTo);
   const accountId = await site.addAccount('cid@example.com');
   const { accounts } = site.world.store;
-  const { brickfolios } = await accounts.findHoldings(accountId);
+  const { brickfolios } = await accounts.findHoldings(accountId, null);
   expect(brickfolios.map(({ name }) => name)).toEqual(['My collection']);
-  expect(await accounts.listHeldCosts(accountId)).toMatchObject([{ setKey: '100', units: 1 }]);
+  expect(await accounts.listHeldCosts(accountId, 'set')).toMatchObject([
+    { kind: 'set', key: '100', units: 1 },
+  ]);
 });
 
 test('invalid input is rejected, and no lots are created', async () => {

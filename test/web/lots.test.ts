@@ -163,13 +163,13 @@ test('assumed and unknown dates and prices are marked wherever they are shown', 
   const email = 'eve@example.com';
   const eve = await site.signedIn(email);
   const rows = rowsOf(email);
-  const assumed = { setNumber: '100', purchaseDate: '2020-02-02', dateBasis: 'assumed' } as const;
+  const assumed = { number: '100', purchaseDate: '2020-02-02', dateBasis: 'assumed' } as const;
   await site.world.store.accounts.applyRows(
     [
       rows.brickfolio('Shelf'),
       rows.lot('assumed', { ...assumed, isEstimated: true, priceCents: 0 }),
       rows.lot('unknown', { ...assumed, dateBasis: 'unknown' }),
-      rows.sale('sale', { setNumber: '100', quantity: 3 }),
+      rows.sale('sale', { number: '100', quantity: 3 }),
     ],
     site.world.now,
   );
@@ -191,7 +191,7 @@ test('an unknown purchase date stays empty until one is entered', async () => {
   const email = 'day@example.com';
   const day = await site.signedIn(email);
   const rows = rowsOf(email);
-  const lot = rows.lot('lot', { setNumber: '100', dateBasis: 'unknown' });
+  const lot = rows.lot('lot', { number: '100', dateBasis: 'unknown' });
   await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), lot], site.world.now);
   const [path = ''] = /\/lots\/\d+/.exec((await day.get('/inventory')).html) ?? [];
   const change = async (typed: Record<string, string>) => {
@@ -210,7 +210,7 @@ test('an estimated price and an assumed date stay marked until they are confirme
   const email = 'sure@example.com';
   const sure = await site.signedIn(email);
   const rows = rowsOf(email);
-  const guessed = { setNumber: '100', isEstimated: true, dateBasis: 'assumed' } as const;
+  const guessed = { number: '100', isEstimated: true, dateBasis: 'assumed' } as const;
   await site.world.store.accounts.applyRows(
     [rows.brickfolio('Shelf'), rows.lot('one', guessed), rows.lot('two', guessed)],
     site.world.now,
@@ -252,11 +252,11 @@ test('the page of a set has the same totals as the inventory', async () => {
   const rows = rowsOf(email);
   const apply = (...lots: ReturnType<typeof rows.lot>[]) =>
     site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], site.world.now);
-  await apply(rows.lot('gift', { setNumber: '101', priceCents: 0 }));
+  await apply(rows.lot('gift', { number: '101', priceCents: 0 }));
   const free = textOf((await sum.get('/sets/101')).html);
   expect(free).toMatch(/Market value \$66\.66 Unrealized gain ▲ \+\$66\.66 (?!▲|0)/);
   // There are no used sales.
-  await apply(rows.lot('used', { setNumber: '101', condition: 'used', priceCents: 5_00 }));
+  await apply(rows.lot('used', { number: '101', condition: 'used', priceCents: 5_00 }));
   const totals = /Cost basis \$10\.00 .*?Market value \$76\.66 .*?Unrealized gain ▲ \+\$66\.66/;
   const set = textOf((await sum.get('/sets/101')).html);
   expect(set).toMatch(totals);
@@ -268,7 +268,7 @@ test('an estimated value is marked, also for several units', async () => {
   const email = 'est@example.com';
   const est = await site.signedIn(email);
   const rows = rowsOf(email);
-  const lot = rows.lot('ferry', { setNumber: '200' });
+  const lot = rows.lot('ferry', { number: '200' });
   await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), lot], site.world.now);
   const [path = ''] = /\/lots\/\d+/.exec((await est.get('/inventory')).html) ?? [];
   expect(textOf((await est.get(path)).html)).toContain('Estimated Estimated Cost basis');

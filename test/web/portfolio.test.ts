@@ -34,7 +34,7 @@ test('lots without a purchase date are valued, but have no purchase event', asyn
   const email = 'undated@example.com';
   const visitor = await site.signedIn(email, { plan: 'reseller' });
   const rows = privateRowsOf(email);
-  const undated = { setNumber: '1001', dateBasis: 'unknown', purchaseDate: '2026-11-10' } as const;
+  const undated = { number: '1001', dateBasis: 'unknown', purchaseDate: '2026-11-10' } as const;
   const { accounts } = site.world.store;
   await accounts.applyRows([rows.brickfolio('Shelf'), rows.lot('old', undated)], site.world.now);
   const { html } = await visitor.get('/portfolio?range=90d');
@@ -56,8 +56,8 @@ test('themes add up to the portfolio, however many there are', async () => {
     numbers.map((number) => ({ ...set, set_number: number, theme: `Theme ${number}` })),
   );
   const rows = privateRowsOf(email);
-  const lots = numbers.map((setNumber) =>
-    rows.lot(setNumber, { setNumber, quantity: 1, priceCents: 10_00 }),
+  const lots = numbers.map((number) =>
+    rows.lot(number, { number, quantity: 1, priceCents: 10_00 }),
   );
   await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], site.world.now);
   const { html } = await visitor.get('/portfolio');

@@ -416,8 +416,8 @@ test('months are named, and figures of other sales are labeled or left out', asy
     channel: 'ebay',
     waitDays: 27.5,
   };
-  const bought = rows.lot('lot', { setNumber: '100', quantity: 3, purchaseDate: '2022-01-01' });
-  const sold = (saleDate: string) => rows.sale(saleDate, { setNumber: '100', saleDate });
+  const bought = rows.lot('lot', { number: '100', quantity: 3, purchaseDate: '2022-01-01' });
+  const sold = (saleDate: string) => rows.sale(saleDate, { number: '100', saleDate });
   const { accounts } = site.world.store;
   await accounts.applyRows(
     [

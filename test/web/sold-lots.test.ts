@@ -88,7 +88,7 @@ test('an outdated form does not make a date known that became unknown elsewhere'
   const rows = rowsOf(email);
   const load = (facts?: { readonly dateBasis: 'unknown' }) =>
     site.world.store.accounts.applyRows(
-      [rows.brickfolio('Shelf'), rows.lot('lot', { setNumber: '100', ...facts })],
+      [rows.brickfolio('Shelf'), rows.lot('lot', { number: '100', ...facts })],
       site.world.now,
     );
   await load();

@@ -14,7 +14,7 @@ import type {
 import { toUsd } from '../../domain/kernel/money.ts';
 import { rangeOf } from '../../domain/kernel/page.ts';
 import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domain/kernel/time.ts';
-import { gainOf, type SetGain } from '../../domain/portfolio/holdings.ts';
+import { gainOf, type ItemGain } from '../../domain/portfolio/holdings.ts';
 import type { DaySum } from '../../domain/portfolio/value-history.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -36,7 +36,7 @@ function listBrickfolios({
 }: HandlerDeps): Handler<'listBrickfolios'> {
   return () =>
     answers.cachedWork({ endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
-      const { brickfolios, purchases } = await readBrickfolios(portfolio, accountId);
+      const { brickfolios, purchases } = await readBrickfolios(portfolio, accountId, 'set');
       const list: BrickfolioList = {
         brickfolios: brickfolios.map(presentBrickfolio),
         monthly_periods: purchases.map((purchase) => ({
@@ -57,7 +57,7 @@ function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brick
     name: brickfolio.name,
     description: brickfolio.description,
     is_default: brickfolio.isDefault,
-    owned_set_count: total.setCount,
+    owned_set_count: total.distinctCount,
     owned_item_count: total.itemCount,
     total_cost_basis_usd: toUsd(total.costCents),
     total_current_value_usd: toUsd(total.valueCents),
@@ -87,12 +87,12 @@ function listEntries({ market: { portfolio }, answers }: HandlerDeps): Handler<'
   };
 }
 
-function presentEntry({ lot, set, unitCents, gain }: Entry): HoldingPage['entries'][number] {
+function presentEntry({ lot, item, unitCents, gain }: Entry): HoldingPage['entries'][number] {
   return {
     brickfolio_id: lot.brickfolioId,
-    set_number: set.number,
-    title: set.title,
-    theme: set.theme,
+    set_number: item.number,
+    title: item.title,
+    theme: item.theme,
     quantity: lot.units,
     condition: lot.condition,
     purchase_price_usd: toUsd(lot.priceCents),
@@ -131,12 +131,12 @@ function getAnalytics({
 }
 
 function presentSummary({ total, gainer, loser, sets }: Analytics): AnalyticsData['summary'] {
-  const identity = ({ setKey }: SetGain) => ({
-    set_number: sets.get(setKey)?.number ?? null,
-    title: sets.get(setKey)?.title ?? null,
+  const identity = ({ key }: ItemGain) => ({
+    set_number: sets.get(key)?.number ?? null,
+    title: sets.get(key)?.title ?? null,
   });
   return {
-    total_sets: total.setCount,
+    total_sets: total.distinctCount,
     total_items: total.itemCount,
     total_cost_basis_usd: toUsd(total.costCents),
     total_current_value_usd: toUsd(total.valueCents),

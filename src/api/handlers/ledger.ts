@@ -15,7 +15,10 @@ export function ledgerHandlers(deps: HandlerDeps) {
 function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'listSales'> {
   return ({ query }) =>
     answers.cachedWork({ endpoint: 'listSales', input: { query } }, async (accountId) => {
-      const { total, sales } = await readSales(portfolio, accountId, rangeOf(query));
+      const { total, sales } = await readSales(portfolio, accountId, {
+        ...rangeOf(query),
+        kind: 'set',
+      });
       const page: SalePage = {
         sales: sales.map(presentSale),
         pagination: paginationOf(total, query),
@@ -24,11 +27,11 @@ function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'li
     });
 }
 
-function presentSale({ sale, set, proceeds }: SaleEntry): SalePage['sales'][number] {
+function presentSale({ sale, item, proceeds }: SaleEntry): SalePage['sales'][number] {
   return {
     id: sale.id,
-    set_number: set.number,
-    title: set.title,
+    set_number: item.number,
+    title: item.title,
     platform: sale.platform,
     sale_date: sale.saleDate,
     quantity: sale.quantity,

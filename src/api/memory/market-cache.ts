@@ -17,7 +17,7 @@ import { DocumentCache } from './document-cache.ts';
 import { Freshness } from './freshness.ts';
 import { MarketIndex } from './market-index.ts';
 import { SearchIndex, type SearchQuery } from './search-index.ts';
-import { BestOfferCache, ListedSetCache, MonthCache, SetValueCache } from './set-cache.ts';
+import { BestOfferCache, ListedItemCache, MonthCache, SetValueCache } from './set-cache.ts';
 
 /** Size of a lot, in characters. */
 const lotRoom = 250;
@@ -48,11 +48,11 @@ export class MarketCache {
     this.list = new MarketIndex(market, this.freshness, clock);
     this.setValues = new SetValueCache(market, this.freshness);
     this.offers = new BestOfferCache(market, this.freshness);
-    const listedSets = new ListedSetCache(market, this.freshness);
+    const listedSets = new ListedItemCache(market, this.freshness);
     const months = new MonthCache(market, this.freshness);
     const kept: Partial<MarketReading> = {
-      findSetValues: (keys) => this.setValues.find(keys),
-      findListedSets: (keys) => listedSets.find(keys),
+      findItemValues: (kind, keys) => this.setValues.find(kind, keys),
+      findListedItems: (kind, keys) => listedSets.find(kind, keys),
       findMonthValues: (sets) => months.find(sets),
     };
     const lots = new FigureCache<InventoryLot[]>(

@@ -16,10 +16,11 @@ function makeItems() {
     },
     {
       accounts: {
-        listHeldCosts: async () => {
+        listHeldCosts: async (_, kind) => {
+          if (kind === 'minifig') return [];
           place.reads++;
           if (place.isAway) throw new Error('The store is away.');
-          return place.held.map((setKey) => ({ setKey, units: 1, costCents: 1 }));
+          return place.held.map((key) => ({ kind, key, units: 1, costCents: 1 }));
         },
         listWatchedKeys: async () => ({ set: ['3'], minifig: ['cas001'] }),
       },

@@ -4,7 +4,7 @@ import { countTurns } from '../../../test/support/turns.ts';
 import { type FeedLine, startWorld, type World } from '../../../test/support/world.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { Freshness } from './freshness.ts';
-import { ListedSetCache, MonthCache, SetValueCache } from './set-cache.ts';
+import { ListedItemCache, MonthCache, SetValueCache } from './set-cache.ts';
 
 let world: World;
 let values: SetValueCache;
@@ -25,9 +25,9 @@ beforeEach(async () => {
   asked = [];
   const market: MarketReading = {
     ...world.store.market,
-    findSetValues: (keys) => {
+    findItemValues: (kind, keys) => {
       asked.push([...keys]);
-      return world.store.market.findSetValues(keys);
+      return world.store.market.findItemValues(kind, keys);
     },
   };
   values = new SetValueCache(market, new Freshness(market));
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const newCents = async (...keys: string[]) =>
-  (await values.find(keys)).map((found) => found?.newCents ?? null);
+  (await values.find('set', keys)).map((found) => found?.newCents ?? null);
 
 test('a set is read once, and results are in the requested order', async () => {
   const [one, two] = await newCents('1', '2');
@@ -89,8 +89,8 @@ test('a set that is published during the read is not cached', async () => {
   let isFirst = true;
   const market: MarketReading = {
     ...world.store.market,
-    findSetValues: async (keys) => {
-      const read = await world.store.market.findSetValues(keys);
+    findItemValues: async (kind, keys) => {
+      const read = await world.store.market.findItemValues(kind, keys);
       if (isFirst) {
         isFirst = false;
         await world.load([set('1', 50)]);
@@ -101,8 +101,8 @@ test('a set that is published during the read is not cached', async () => {
   };
   const freshness = new Freshness(market);
   const kept = new SetValueCache(market, freshness);
-  const [old] = await kept.find(['1']);
-  const [current] = await kept.find(['1']);
+  const [old] = await kept.find('set', ['1']);
+  const [current] = await kept.find('set', ['1']);
   expect(current?.newCents).toBeGreaterThan(old?.newCents ?? 0);
 });
 
@@ -111,31 +111,33 @@ test('names and months are cached like values, and match the store', async () =>
   const { market } = world.store;
   const watched: MarketReading = {
     ...market,
-    findListedSets: (keys) => {
+    findListedItems: (kind, keys) => {
       questions.push(`names of ${keys}`);
-      return market.findListedSets(keys);
+      return market.findListedItems(kind, keys);
     },
     findMonthValues: (sets) => {
-      questions.push(`months of ${sets.map(({ setKey, condition }) => `${setKey} ${condition}`)}`);
+      questions.push(`months of ${sets.map(({ key, condition }) => `${key} ${condition}`)}`);
       return market.findMonthValues(sets);
     },
   };
   const freshness = new Freshness(watched);
-  const names = new ListedSetCache(watched, freshness);
+  const names = new ListedItemCache(watched, freshness);
   const months = new MonthCache(watched, freshness);
   const sold = { kind: 'sale', source: 'shop', source_id: '1', item_type: 'set', item: '1' };
   await world.load([{ ...sold, condition: 'used', price: 9, sold_at: '2026-09-01T10:00:00Z' }]);
   const asked = [
-    { setKey: '1', condition: 'used' },
-    { setKey: '2', condition: 'sealed' },
+    { kind: 'set', key: '1', condition: 'used' },
+    { kind: 'set', key: '2', condition: 'sealed' },
   ] as const;
   for (let round = 0; round < 2; round++) {
-    expect(await names.find(['1', '3'])).toEqual(await market.findListedSets(['1', '3']));
+    expect(await names.find('set', ['1', '3'])).toEqual(
+      await market.findListedItems('set', ['1', '3']),
+    );
     expect(await months.find(asked)).toEqual(await market.findMonthValues(asked));
   }
   expect((await months.find(asked))[0]?.valueCents).toContain(900);
   await world.load([{ ...set('1', 10), title: 'Castle' }]);
-  expect((await names.find(['1'])).get('1')?.title).toBe('Castle');
+  expect((await names.find('set', ['1'])).get('1')?.title).toBe('Castle');
   expect(await months.find(asked)).toEqual(await market.findMonthValues(asked));
   const both = (key: string) => `months of ${key} sealed,${key} used`;
   expect(questions.filter((question) => question.startsWith('months'))).toEqual([
@@ -147,14 +149,14 @@ test('names and months are cached like values, and match the store', async () =>
 test('names are cached up to the size of their titles and themes', async () => {
   const questions: string[][] = [];
   const long = 'x'.repeat(5 * 1024 * 1024);
-  const stored = (await world.store.market.findListedSets(['1'])).get('1');
+  const stored = (await world.store.market.findListedItems('set', ['1'])).get('1');
   if (!stored) throw new Error('There is no set.');
-  const findListedSets: MarketReading['findListedSets'] = async (keys) => {
+  const findListedItems: MarketReading['findListedItems'] = async (_, keys) => {
     questions.push([...keys]);
     return new Map(keys.map((key) => [key, { ...stored, title: long, theme: long }]));
   };
-  const names = new ListedSetCache({ findListedSets }, new Freshness(world.store.market));
-  for (const key of ['1', '2', '3', '3', '1']) await names.find([key]);
+  const names = new ListedItemCache({ findListedItems }, new Freshness(world.store.market));
+  for (const key of ['1', '2', '3', '3', '1']) await names.find('set', [key]);
   expect(questions).toEqual([['1'], ['2'], ['3'], ['1']]);
 });
 
@@ -169,7 +171,7 @@ function endless() {
       const start = Number(after) + 1;
       return new Map(Array.from({ length: limit }, (_, index) => [keyOf(start + index), {}]));
     },
-    findSetValues: async (keys: readonly string[]) => {
+    findItemValues: async (_: string, keys: readonly string[]) => {
       reads.push(keys.length);
       return keys.map(() => ({}));
     },
@@ -181,33 +183,33 @@ test('preloading ends before it would evict what it has loaded', async () => {
   const { keyOf, reads, cache } = endless();
   expect(await countTurns(() => cache.warm())).toBe(59);
   expect(reads).toEqual(Array(59).fill(1_000));
-  await cache.find([keyOf(1), keyOf(59_000)]);
+  await cache.find('set', [keyOf(1), keyOf(59_000)]);
   expect(reads).toHaveLength(59);
   // Hardly any others fit.
-  for (let more = 60_000; more < 62_000; more++) await cache.find([keyOf(more)]);
+  for (let more = 60_000; more < 62_000; more++) await cache.find('set', [keyOf(more)]);
   reads.length = 0;
-  await cache.find([keyOf(1)]);
+  await cache.find('set', [keyOf(1)]);
   expect(reads).toEqual([1]);
 });
 
 test('many sets are read in slices, and other requests get a turn in between', async () => {
   const { keyOf, reads, cache } = endless();
   const keys = Array.from({ length: 2_000 }, (_, index) => keyOf(index));
-  expect(await countTurns(() => cache.find(keys))).toBe(1);
+  expect(await countTurns(() => cache.find('set', keys))).toBe(1);
   expect(reads).toEqual([1_000, 1_000]);
-  expect(await cache.find(keys)).toEqual(keys.map(() => expect.anything()));
+  expect(await cache.find('set', keys)).toEqual(keys.map(() => expect.anything()));
   expect(reads).toHaveLength(2);
 });
 
 test('months are cached up to their number', async () => {
   const asked: string[] = [];
-  const findMonthValues = async (sets: readonly { readonly setKey: string }[]) => {
-    asked.push(sets[0]?.setKey ?? '');
+  const findMonthValues = async (sets: readonly { readonly key: string }[]) => {
+    asked.push(sets[0]?.key ?? '');
     return [{ valueCents: { length: 2.5 * 1024 * 1024 } }, null] as never;
   };
   const months = new MonthCache({ findMonthValues }, new Freshness(world.store.market));
-  for (const setKey of ['1', '2', '1', '3', '2', '1']) {
-    expect(await months.find([{ setKey, condition: 'used' }])).toEqual([null]);
+  for (const key of ['1', '2', '1', '3', '2', '1']) {
+    expect(await months.find([{ kind: 'set', key, condition: 'used' }])).toEqual([null]);
   }
   expect(asked).toEqual(['1', '2', '3', '1']);
 });

@@ -1,11 +1,12 @@
-/** Caches names, values, months and offers of sets until the sets are published again. */
+/** Caches names, values, months and offers of items until the items are published again. */
 
 import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
 import { identifierLengthMax } from '../../contract/limits.ts';
+import { type ItemKind, type ItemRef, itemKinds, refText } from '../../domain/catalog/numbers.ts';
 import { at } from '../../domain/kernel/at.ts';
 import { BoundedMap, entryRoom } from '../../domain/kernel/bounded-map.ts';
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
-import type { ListedSet } from '../../domain/market/published-records.ts';
+import type { ListedItem } from '../../domain/market/published-records.ts';
 import type { RecentMonths, SetValues } from '../../domain/market/set-values.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { MarketReading } from '../../store/store.ts';
@@ -22,21 +23,21 @@ const warmSlice = 1_000;
 const warmRoom = warmSlice * (entryRoom + identifierLengthMax + valuesRoom);
 
 export class SetValueCache {
-  private readonly cache: SetCache<SetValues>;
+  private readonly cache: ItemCache<SetValues>;
 
   constructor(
     private readonly market: MarketReading,
     private readonly freshness: Freshness,
   ) {
-    const read = async (setKeys: readonly string[]) =>
-      byKey(setKeys, await market.findSetValues(setKeys));
+    const read = async (kind: ItemKind, keys: readonly string[]) =>
+      byKey(keys, await market.findItemValues(kind, keys));
     const source = { read, roomMax: valuesRoomMax, roomOf: () => valuesRoom };
-    this.cache = new SetCache(source, freshness);
+    this.cache = new ItemCache(source, freshness);
   }
 
   /** In the order of the keys; null: not published. */
-  find(setKeys: readonly string[]): Promise<(SetValues | null)[]> {
-    return this.cache.find(setKeys);
+  find(kind: ItemKind, keys: readonly string[]): Promise<(SetValues | null)[]> {
+    return this.cache.find(kind, keys);
   }
 
   /** Fills the cache before the first request. */
@@ -45,7 +46,7 @@ export class SetValueCache {
     for (let afterKey = ''; this.cache.size + warmRoom <= valuesRoomMax; ) {
       const stamp = this.freshness.stamp;
       const read = await this.market.listSetValues(afterKey, warmSlice);
-      this.cache.add(read, stamp);
+      this.cache.add('set', read, stamp);
       const lastKey = [...read.keys()].at(-1);
       if (lastKey === undefined) return;
       afterKey = lastKey;
@@ -58,53 +59,59 @@ export class SetValueCache {
 const namesRoomMax = 24 * 1024 * 1024;
 const monthsRoomMax = 24 * 1024 * 1024;
 
-/** Titles and values of sets, for lists of holdings. */
-export class ListedSetCache {
-  private readonly cache: SetCache<ListedSet>;
+/** Titles and values of items, for lists of holdings. */
+export class ListedItemCache {
+  private readonly cache: ItemCache<ListedItem>;
 
-  constructor(market: Pick<MarketReading, 'findListedSets'>, freshness: Freshness) {
-    const read = (setKeys: readonly string[]) => market.findListedSets(setKeys);
-    const roomOf = ({ number, title, theme }: ListedSet) =>
+  constructor(market: Pick<MarketReading, 'findListedItems'>, freshness: Freshness) {
+    const read = (kind: ItemKind, keys: readonly string[]) => market.findListedItems(kind, keys);
+    const roomOf = ({ number, title, theme }: ListedItem) =>
       number.length + title.length + theme.length;
-    this.cache = new SetCache({ read, roomMax: namesRoomMax, roomOf }, freshness);
+    this.cache = new ItemCache({ read, roomMax: namesRoomMax, roomOf }, freshness);
   }
 
-  /** By lookup key; sets that are not published are omitted. */
-  async find(setKeys: readonly string[]): Promise<Map<string, ListedSet>> {
-    return byKey(setKeys, await this.cache.find(setKeys));
+  /** By requested key; items that are not published are omitted. */
+  async find(kind: ItemKind, keys: readonly string[]): Promise<Map<string, ListedItem>> {
+    return byKey(keys, await this.cache.find(kind, keys));
   }
 }
 
-type SetMonths = Readonly<Record<Condition, RecentMonths | null>>;
+type ItemMonths = Readonly<Record<Condition, RecentMonths | null>>;
 
-/** All months of sets. */
+/** All months of items. */
 export class MonthCache {
-  private readonly cache: SetCache<SetMonths>;
+  private readonly cache: ItemCache<ItemMonths>;
 
   constructor(market: Pick<MarketReading, 'findMonthValues'>, freshness: Freshness) {
-    const read = async (setKeys: readonly string[]) => {
-      const asked = setKeys.flatMap((setKey) =>
-        conditions.map((condition) => ({ setKey, condition })),
+    const read = async (kind: ItemKind, keys: readonly string[]) => {
+      const asked = keys.flatMap((key) =>
+        conditions.map((condition) => ({ kind, key, condition })),
       );
       const months = await market.findMonthValues(asked);
-      const at = (set: number, condition: Condition) =>
-        months[set * conditions.length + conditions.indexOf(condition)] ?? null;
+      const at = (item: number, condition: Condition) =>
+        months[item * conditions.length + conditions.indexOf(condition)] ?? null;
       return new Map(
-        setKeys.map((key, set) => [key, { sealed: at(set, 'sealed'), used: at(set, 'used') }]),
+        keys.map((key, item) => [key, { sealed: at(item, 'sealed'), used: at(item, 'used') }]),
       );
     };
     // Four characters per month, which is a number of eight bytes.
-    const roomOf = (months: SetMonths) =>
+    const roomOf = (months: ItemMonths) =>
       conditions.reduce((sum, each) => sum + 4 * (months[each]?.valueCents.length ?? 0), 0);
-    this.cache = new SetCache({ read, roomMax: monthsRoomMax, roomOf }, freshness);
+    this.cache = new ItemCache({ read, roomMax: monthsRoomMax, roomOf }, freshness);
   }
 
   /** In the given order; null: no months. */
   async find(
-    sets: readonly { readonly setKey: string; readonly condition: Condition }[],
+    items: readonly (ItemRef & { readonly condition: Condition })[],
   ): Promise<(RecentMonths | null)[]> {
-    const found = await this.cache.find(sets.map(({ setKey }) => setKey));
-    return sets.map(({ condition }, index) => found[index]?.[condition] ?? null);
+    const found = new Map<string, ItemMonths>();
+    for (const kind of itemKinds) {
+      const keys = items.flatMap((item) => (item.kind === kind ? item.key : []));
+      for (const [index, months] of (await this.cache.find(kind, keys)).entries()) {
+        if (months) found.set(refText({ kind, key: at(keys, index) }), months);
+      }
+    }
+    return items.map((item) => found.get(refText(item))?.[item.condition] ?? null);
   }
 }
 
@@ -114,21 +121,21 @@ const offersRoomMax = 16 * 1024 * 1024;
 
 /** The cheapest offers of sets, and which sets have none. */
 export class BestOfferCache {
-  private readonly cache: SetCache<{ readonly offer: BestOffer | null }>;
+  private readonly cache: ItemCache<{ readonly offer: BestOffer | null }>;
 
   constructor(market: Pick<MarketReading, 'listRetail'>, freshness: CachedFreshness) {
-    const read = async (setKeys: readonly string[]) => {
+    const read = async (_: ItemKind, setKeys: readonly string[]) => {
       const rows = await market.listRetail(setKeys, null);
       const offers = new Map(rows.map(({ setKey, body }) => [setKey, bestOffer(JSON.parse(body))]));
       return new Map(setKeys.map((key) => [key, { offer: offers.get(key) ?? null }]));
     };
     const source = { read, roomMax: offersRoomMax, roomOf: () => offerRoom };
-    this.cache = new SetCache(source, freshness);
+    this.cache = new ItemCache(source, freshness);
   }
 
   /** By set key; sets without an offer are omitted. */
   async find(setKeys: readonly string[]): Promise<ReadonlyMap<string, BestOffer>> {
-    const found = await this.cache.find(setKeys);
+    const found = await this.cache.find('set', setKeys);
     return byKey(
       setKeys,
       found.map((each) => each?.offer ?? null),
@@ -138,29 +145,34 @@ export class BestOfferCache {
 
 type CachedFreshness = Pick<Freshness, 'follow' | 'refresh' | 'stamp'>;
 
-/** Sets per read; requests are answered in between. */
-const sliceSets = 1_000;
+/** Items per read; requests are answered in between. */
+const sliceItems = 1_000;
 
 /** The source of cached data, and the cache size in characters. */
-interface SetSource<T> {
-  /** By set key; sets that are not published are omitted. */
-  readonly read: (setKeys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
+interface ItemSource<T> {
+  /** By requested key; items that are not published are omitted. */
+  readonly read: (kind: ItemKind, keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   readonly roomMax: number;
   readonly roomOf: (value: T) => number;
 }
 
-/** Caches data of sets until they are published again. */
-class SetCache<T> {
+/** Caches data of items until they are published again. */
+class ItemCache<T> {
   private readonly values: BoundedMap<T>;
+  /** Held by few accounts, so that a small part of the room is enough. */
+  private readonly minifigs: BoundedMap<T>;
 
   constructor(
-    private readonly source: SetSource<T>,
+    private readonly source: ItemSource<T>,
     private readonly freshness: CachedFreshness,
   ) {
     this.values = new BoundedMap<T>(source.roomMax, source.roomOf);
+    this.minifigs = new BoundedMap<T>(source.roomMax / 8, source.roomOf);
     freshness.follow((changes) => {
       if (changes === null) this.values.clear();
       else for (const { kind, key } of changes) if (kind === 'set') this.values.delete(key);
+      // A minifig is cached under any of its numbers.
+      if (changes?.some(({ kind }) => kind === 'minifig') ?? true) this.minifigs.clear();
     });
   }
 
@@ -170,31 +182,38 @@ class SetCache<T> {
   }
 
   /** In the order of the keys; null: not published. */
-  async find(setKeys: readonly string[]): Promise<(T | null)[]> {
+  async find(kind: ItemKind, keys: readonly string[]): Promise<(T | null)[]> {
+    if (keys.length === 0) return [];
     await this.freshness.refresh();
-    const found = setKeys.map((key) => this.values.get(key) ?? null);
-    const missing = setKeys.filter((_, index) => found[index] === null);
+    const values = this.of(kind);
+    const found = keys.map((key) => values.get(key) ?? null);
+    const missing = keys.filter((_, index) => found[index] === null);
     const read = new Map<string, T>();
-    for (let from = 0; from < missing.length; from += sliceSets) {
+    for (let from = 0; from < missing.length; from += sliceItems) {
       const stamp = this.freshness.stamp;
-      const part = await this.source.read(missing.slice(from, from + sliceSets));
-      this.add(part, stamp);
+      const part = await this.source.read(kind, missing.slice(from, from + sliceItems));
+      this.add(kind, part, stamp);
       for (const [key, value] of part) read.set(key, value);
-      if (from + sliceSets < missing.length) await yieldToEventLoop();
+      if (from + sliceItems < missing.length) await yieldToEventLoop();
     }
-    return found.map((value, index) => value ?? read.get(at(setKeys, index)) ?? null);
+    return found.map((value, index) => value ?? read.get(at(keys, index)) ?? null);
   }
 
   /** Caches what was read at a stamp, unless something was published since. */
-  add(read: ReadonlyMap<string, T>, stamp: number): void {
+  add(kind: ItemKind, read: ReadonlyMap<string, T>, stamp: number): void {
     if (this.freshness.stamp !== stamp) return;
-    for (const [key, value] of read) this.values.set(key, value);
+    const values = this.of(kind);
+    for (const [key, value] of read) values.set(key, value);
+  }
+
+  private of(kind: ItemKind): BoundedMap<T> {
+    return kind === 'set' ? this.values : this.minifigs;
   }
 }
 
-function byKey<T>(setKeys: readonly string[], found: readonly (T | null)[]): Map<string, T> {
+function byKey<T>(keys: readonly string[], found: readonly (T | null)[]): Map<string, T> {
   const map = new Map<string, T>();
-  for (const [index, key] of setKeys.entries()) {
+  for (const [index, key] of keys.entries()) {
     const value = found[index];
     if (value) map.set(key, value);
   }

@@ -24,9 +24,10 @@ export interface ListedItem {
   readonly targetCents: number | null;
 }
 
-/** Units of a set in one condition that the owner of a rule holds, and their cost. */
+/** Units of an item in one condition that the owner of a rule holds, and their cost. */
 export interface HeldUnits {
   readonly ruleId: number;
+  readonly itemKind: ItemKind;
   readonly itemKey: string;
   readonly condition: Condition;
   readonly units: number;

@@ -5,7 +5,8 @@ import { auditFees, type ChargedLedgerSale, fitRate } from './fee-audit.ts';
 
 const sale: ChargedLedgerSale = {
   id: 1,
-  setNumber: '75192',
+  kind: 'set',
+  number: '75192',
   platform: 'ebay',
   saleDate: '2026-06-01',
   quantity: 1,

@@ -2,6 +2,7 @@
  * Compares the fees charged in orders with the price lists of the day, and fits the rate that
  * explains them. Fees that Brickmark computed itself are not audited.
  */
+import type { ItemKind } from '../catalog/numbers.ts';
 import type { FeeTable } from '../fees/fee-table.ts';
 import { saleFees } from '../fees/platform-fees.ts';
 import type { Platform } from '../fees/platforms.ts';
@@ -11,7 +12,8 @@ import type { OwnRate } from './buying-settings.ts';
 /** A sale with the fees charged for it. */
 export interface ChargedLedgerSale {
   readonly id: number;
-  readonly setNumber: string;
+  readonly kind: ItemKind;
+  readonly number: string;
   readonly platform: Platform;
   readonly saleDate: string;
   readonly quantity: number;

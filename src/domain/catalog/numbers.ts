@@ -4,6 +4,17 @@ export type ItemKind = 'set' | 'minifig';
 
 export const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 
+/** An item by its lookup key. */
+export interface ItemRef {
+  readonly kind: ItemKind;
+  readonly key: string;
+}
+
+/** For maps: sets and minifigs can have the same key. */
+export function refText({ kind, key }: ItemRef): string {
+  return `${kind} ${key}`;
+}
+
 /** A variant at the end of a number, but not the longer suffix of `ISBN978-0241506271`. */
 const variantPattern = /-[1-9]\d?$/;
 
@@ -32,6 +43,11 @@ export function variantOf(setKey: string, base: string): number | null {
 /** `.` and `..` are rejected, because URLs resolve them. */
 export function isItemNumber(text: string): boolean {
   return text !== '.' && text !== '..';
+}
+
+/** Whether a number has the form of BrickLink's or Rebrickable's minifig numbers. */
+export function looksLikeMinifig(number: string): boolean {
+  return /^([a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number);
 }
 
 /** The lookup key of a number. */

@@ -72,3 +72,8 @@ function themeKey(theme: string): string {
     .replace(/^\s*lego\s+/, '')
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
+
+/** The top-level theme of a minifig: "Town / City / Police" is in Town. */
+export function minifigTheme(category: string): string {
+  return canonicalTheme(category.split(' / ')[0] ?? '');
+}

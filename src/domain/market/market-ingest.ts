@@ -54,6 +54,16 @@ export interface KnownSet {
   readonly year: number | null;
 }
 
+/** The facts of a minifig that imports need. */
+export interface KnownMinifig {
+  /** As it was asked for, in its canonical spelling. */
+  readonly number: string;
+  readonly title: string;
+  readonly year: number | null;
+  /** Used; null if unknown or not published yet. */
+  readonly valueCents: number | null;
+}
+
 /** A set's barcodes according to one source. */
 export interface SetBarcodes {
   /** The canonical number. */

@@ -5,7 +5,7 @@
 import { type ItemClass, ranksLast } from '../catalog/item-class.ts';
 import { compareText, type ItemKind } from '../catalog/numbers.ts';
 import type { StatusId } from '../catalog/status.ts';
-import { canonicalTheme } from '../catalog/themes.ts';
+import { minifigTheme } from '../catalog/themes.ts';
 import { median } from '../kernel/median.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
 import { foldText } from '../kernel/text.ts';
@@ -50,8 +50,7 @@ export function toMarketItem(record: MarketRecord, day: number): MarketItem {
   const changes = item.tier === 'modeled' ? null : changesOf(record, day);
   return {
     ...item,
-    // A minifig is listed in its top-level theme: "Town / City / Police" in Town.
-    theme: kind === 'set' || theme === null ? theme : canonicalTheme(theme.split(' / ')[0] ?? ''),
+    theme: kind === 'set' || theme === null ? theme : minifigTheme(theme),
     tier: valueCents === null ? null : item.tier,
     ranksLast: ranksLast(itemClass, item.name),
     change90: changes?.change90 ?? null,

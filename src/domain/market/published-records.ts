@@ -20,8 +20,8 @@ export interface RetailRecord extends Omit<PublishedRetail, 'newStates' | 'month
   readonly setKey: string;
 }
 
-/** The fields of a set that holdings show. */
-export interface ListedSet extends UnitValues, UnitTiers {
+/** The fields of an item that holdings show. */
+export interface ListedItem extends UnitValues, UnitTiers {
   readonly number: string;
   readonly title: string;
   readonly theme: string;

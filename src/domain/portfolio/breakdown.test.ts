@@ -7,7 +7,7 @@ import type { Position } from './value-history.ts';
 const today = 20_000;
 
 const lot = (facts: Partial<Position> = {}): Position => ({
-  setKey: '1',
+  key: '1',
   condition: 'sealed',
   boughtOn: today - 100,
   quantity: 2,
@@ -19,8 +19,9 @@ const lot = (facts: Partial<Position> = {}): Position => ({
 });
 
 /** A set first valued at 10.00 long ago and at 12.00 ten days ago, with a given value today. */
-const group = (setKey: string, liveCents: number | null, more: Partial<NamedGroup> = {}) => ({
-  setKey,
+const group = (key: string, liveCents: number | null, more: Partial<NamedGroup> = {}) => ({
+  kind: 'set' as const,
+  key,
   theme: 'Castles',
   history: {
     early: [
@@ -94,13 +95,11 @@ test('movers are ranked in dollars of the units held, since the start of the ran
   const { best, worst } = moversOf(groups, { since: today - 30, today, count: 3 });
   // Two units each: from 10 to 15; from 12, five days ago, to 15; from 10 to 1; from 12 to 11.
   // Units bought today have not moved.
-  expect(
-    best.map(({ setKey, changeCents, changePct }) => [setKey, changeCents, changePct]),
-  ).toEqual([
+  expect(best.map(({ key, changeCents, changePct }) => [key, changeCents, changePct])).toEqual([
     ['1', 10_00, 50],
     ['2', 6_00, 25],
   ]);
-  expect(worst.map(({ setKey, changeCents }) => [setKey, changeCents])).toEqual([
+  expect(worst.map(({ key, changeCents }) => [key, changeCents])).toEqual([
     ['3', -18_00],
     ['5', -2_00],
   ]);
@@ -121,8 +120,8 @@ test('each lot moves since its own purchase, and each set by its own values', ()
   const { best } = moversOf(groups, { since: today - 30, today, count: 9 });
   // Two units each: 3 since five days ago and 5 before that, twice, and 3 once more.
   expect(best).toEqual([
-    { setKey: '1', units: 12, valueCents: 180_00, changeCents: 38_00, changePct: 26.76 },
-    { setKey: '2', units: 2, valueCents: 102_00, changeCents: 2_00, changePct: 2 },
+    { kind: 'set', key: '1', units: 12, valueCents: 180_00, changeCents: 38_00, changePct: 26.76 },
+    { kind: 'set', key: '2', units: 2, valueCents: 102_00, changeCents: 2_00, changePct: 2 },
   ]);
 });
 
@@ -130,8 +129,8 @@ test('the requested number of movers is listed, largest first', () => {
   const groups = [...'cab'].map((key) => group(key, 15_00));
   groups.push(group('d', 5_00), group('e', 4_00), group('f', 6_00), group('g', 16_00));
   const { best, worst } = moversOf(groups, { since: today - 30, today, count: 2 });
-  expect(best.map(({ setKey }) => setKey)).toEqual(['g', 'a']);
-  expect(worst.map(({ setKey }) => setKey)).toEqual(['e', 'd']);
+  expect(best.map(({ key }) => key)).toEqual(['g', 'a']);
+  expect(worst.map(({ key }) => key)).toEqual(['e', 'd']);
 });
 
 test('a change of a cent for one unit is a move', () => {

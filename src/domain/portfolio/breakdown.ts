@@ -1,6 +1,6 @@
 /** The composition of a portfolio by theme, gaps in its data, and its largest movers. */
 
-import { compareText } from '../catalog/numbers.ts';
+import { compareText, type ItemRef, refText } from '../catalog/numbers.ts';
 import { at } from '../kernel/at.ts';
 import { percentOf } from '../kernel/money.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
@@ -8,9 +8,8 @@ import type { DataTier } from '../market/evidence.ts';
 import { type Gain, gainOf } from './holdings.ts';
 import type { Position } from './value-history.ts';
 
-/** The lots of a set in one condition, with facts of the set. */
-export interface NamedGroup {
-  readonly setKey: string;
+/** The lots of an item in one condition, with facts of the item. */
+export interface NamedGroup extends ItemRef {
   readonly theme: string;
   readonly history: UnitHistory;
   /** How well sales support the value; null if there is none. */
@@ -71,9 +70,8 @@ export function countGaps(groups: readonly NamedGroup[]): {
   return gaps;
 }
 
-/** The change in value of a set's held units. */
-export interface Mover {
-  readonly setKey: string;
+/** The change in value of an item's held units. */
+export interface Mover extends ItemRef {
   readonly units: number;
   readonly valueCents: number;
   readonly changeCents: number;
@@ -82,7 +80,7 @@ export interface Mover {
 }
 
 /**
- * The sets with the largest gains and losses in dollars since a day. Units bought since then count
+ * The items with the largest gains and losses in dollars since a day. Units bought since then count
  * from their day of purchase at their value on that day, not at cost. Modeled values are excluded.
  */
 export function moversOf(
@@ -93,12 +91,16 @@ export function moversOf(
     count,
   }: { readonly since: number; readonly today: number; readonly count: number },
 ): { readonly best: readonly Mover[]; readonly worst: readonly Mover[] } {
-  const sums = new Map<string, { units: number; valueCents: number; beforeCents: number }>();
+  const sums = new Map<
+    string,
+    ItemRef & { units: number; valueCents: number; beforeCents: number }
+  >();
   const grid = Int32Array.of(since, today);
   const unit = new Float64Array(2);
-  for (const { setKey, tier, history, positions } of groups) {
+  for (const { kind, key, tier, history, positions } of groups) {
     if (tier === null || tier === 'modeled' || history.liveCents === null) continue;
-    const sum = sums.get(setKey) ?? { units: 0, valueCents: 0, beforeCents: 0 };
+    const name = refText({ kind, key });
+    const sum = sums.get(name) ?? { kind, key, units: 0, valueCents: 0, beforeCents: 0 };
     let filledFor: number | null = null;
     for (const position of positions) {
       const units = unitsLeft(position);
@@ -113,14 +115,14 @@ export function moversOf(
       sum.valueCents += units * history.liveCents;
       sum.beforeCents += units * at(unit, 0);
     }
-    sums.set(setKey, sum);
+    sums.set(name, sum);
   }
-  const movers = [...sums].map(([setKey, { units, valueCents, beforeCents }]): Mover => {
-    const changeCents = valueCents - beforeCents;
+  const movers = [...sums.values()].map(({ beforeCents, ...sum }): Mover => {
+    const changeCents = sum.valueCents - beforeCents;
     const changePct = percentOf(changeCents, beforeCents);
-    return { setKey, units, valueCents, changeCents, changePct };
+    return { ...sum, changeCents, changePct };
   });
-  movers.sort((a, b) => b.changeCents - a.changeCents || compareText(a.setKey, b.setKey));
+  movers.sort((a, b) => b.changeCents - a.changeCents || compareText(a.key, b.key));
   return {
     best: movers.filter(({ changeCents }) => changeCents > 0).slice(0, count),
     worst: movers

@@ -25,16 +25,16 @@ function listed(values: Readonly<Record<string, readonly [number | null, number 
 
 /** Units of a set and their total cost. */
 function stake(
-  setKey: string,
+  key: string,
   [units, costCents]: readonly [units: number, costCents: number],
   condition: Condition = 'sealed',
 ): Stake {
-  return { setKey, condition, units, costCents };
+  return { kind: 'set', key, condition, units, costCents };
 }
 
 function valued(stakes: readonly Stake[], sets: ValuesBySet) {
   return stakes.map((one) => {
-    return { ...one, unitCents: unitValueCents(sets.get(one.setKey), one.condition) };
+    return { ...one, unitCents: unitValueCents(sets.get(one.key), one.condition) };
   });
 }
 
@@ -95,7 +95,7 @@ test('without a value there is no tier', () => {
 describe('totals', () => {
   test('are zero without holdings', () => {
     expect(totalOf([])).toEqual({
-      setCount: 0,
+      distinctCount: 0,
       itemCount: 0,
       costCents: 0,
       valueCents: 0,
@@ -113,7 +113,7 @@ describe('totals', () => {
       stake('2', [3, 20_00]),
     ];
     expect(totalOf(valued(stakes, sets))).toEqual({
-      setCount: 2,
+      distinctCount: 2,
       itemCount: 9, // 2 + 3 + 1 + 3
       costCents: 250_00, // 100 + 60 + 70 + 20
       valueCents: 420_03, // 2 × 90 + 3 × 40 + 1 × 90 + 3 × 10.01
@@ -126,7 +126,7 @@ describe('totals', () => {
     const sets = listed({ 1: [null, 5_00], 2: [30_00, null] });
     const stakes = [stake('1', [2, 66_67]), stake('2', [1, 20_00], 'used'), stake('3', [1, 9_99])];
     expect(totalOf(valued(stakes, sets))).toMatchObject({
-      setCount: 3,
+      distinctCount: 3,
       costCents: 96_66, // 66.67 + 20 + 9.99
       valueCents: 96_66,
       gainCents: 0,
@@ -148,7 +148,7 @@ describe('the extremes', () => {
   /** The gainer and the loser, each with its percentage. */
   function extremes(stakes: readonly Stake[], sets: ValuesBySet) {
     const { gainer, loser } = extremesOf(valued(stakes, sets));
-    return [gainer, loser].map((found) => found && [found.setKey, found.gain.gainPct]);
+    return [gainer, loser].map((found) => found && [found.key, found.gain.gainPct]);
   }
 
   /** One unit of each set, with its cost and value. */
@@ -261,7 +261,7 @@ const anyStakes = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat({ max: 50 })),
       fc.constantFrom('sealed' as const, 'used' as const),
     )
-    .map(([setKey, amounts, condition]) => stake(setKey, amounts, condition)),
+    .map(([key, amounts, condition]) => stake(key, amounts, condition)),
   { maxLength: 12 },
 );
 const cents = fc.option(fc.nat({ max: 20 }));
@@ -297,7 +297,7 @@ test('no set gained more than the gainer, none lost more than the loser', () => 
     fc.property(anyStakes, anySets, (stakes, sets) => {
       const { gainer, loser } = extremesOf(valued(stakes, sets));
       const percentages = keys.map((number) => {
-        const ofSet = stakes.filter((one) => one.setKey === number);
+        const ofSet = stakes.filter((one) => one.key === number);
         return totalOf(valued(ofSet, sets)).gainPct;
       });
       expect(gainer?.gain.gainPct ?? 0).toBe(Math.max(0, ...percentages));

@@ -1,6 +1,6 @@
 /** Current holdings: their cost, value and gain. All amounts in cents. */
 
-import { compareText } from '../catalog/numbers.ts';
+import { compareText, type ItemRef, refText } from '../catalog/numbers.ts';
 import { percentOf } from '../kernel/money.ts';
 import type { DataTier } from '../market/evidence.ts';
 import type { UnitValues } from '../market/set-values.ts';
@@ -12,13 +12,12 @@ import type { LotFacts } from './lots.ts';
 export interface HeldLot extends Omit<LotFacts, 'sourceId' | 'brickfolio' | 'quantity'> {
   readonly id: number;
   readonly brickfolioId: number;
-  readonly setKey: string;
+  readonly key: string;
   readonly units: number;
 }
 
-/** All held units of one set in one condition. */
-export interface Stake {
-  readonly setKey: string;
+/** All held units of one item in one condition. */
+export interface Stake extends ItemRef {
   readonly condition: Condition;
   readonly units: number;
   readonly costCents: number;
@@ -65,8 +64,8 @@ function stakeValueCents({ unitCents, units, costCents }: ValuedStake): number {
 }
 
 export interface HoldingsTotal extends Gain {
-  /** Distinct sets. */
-  readonly setCount: number;
+  /** Distinct items. */
+  readonly distinctCount: number;
   /** Units. */
   readonly itemCount: number;
 }
@@ -80,24 +79,23 @@ export function totalOf(stakes: readonly ValuedStake[]): HoldingsTotal {
     valueCents += stakeValueCents(stake);
     itemCount += stake.units;
   }
-  const setCount = new Set(stakes.map((stake) => stake.setKey)).size;
-  return { setCount, itemCount, ...gainOf(costCents, valueCents) };
+  const distinctCount = new Set(stakes.map(refText)).size;
+  return { distinctCount, itemCount, ...gainOf(costCents, valueCents) };
 }
 
-/** The gain of a set since purchase. */
-export interface SetGain {
-  readonly setKey: string;
+/** The gain of an item since purchase. */
+export interface ItemGain extends ItemRef {
   readonly gain: Gain;
 }
 
 /** The largest gain and loss in percent; null if there is none. */
 export function extremesOf(stakes: readonly ValuedStake[]): {
-  readonly gainer: SetGain | null;
-  readonly loser: SetGain | null;
+  readonly gainer: ItemGain | null;
+  readonly loser: ItemGain | null;
 } {
-  let gainer: SetGain | null = null;
-  let loser: SetGain | null = null;
-  for (const gain of gainsBySet(stakes)) {
+  let gainer: ItemGain | null = null;
+  let loser: ItemGain | null = null;
+  for (const gain of gainsByItem(stakes)) {
     const { gainPct } = gain.gain;
     if (gainPct > 0 && (!gainer || outranks(gain, gainer))) gainer = gain;
     if (gainPct < 0 && (!loser || outranks(gain, loser))) loser = gain;
@@ -105,25 +103,28 @@ export function extremesOf(stakes: readonly ValuedStake[]): {
   return { gainer, loser };
 }
 
-function gainsBySet(stakes: readonly ValuedStake[]): SetGain[] {
-  const sums = new Map<string, { costCents: number; valueCents: number }>();
+function gainsByItem(stakes: readonly ValuedStake[]): ItemGain[] {
+  const sums = new Map<string, ItemRef & { costCents: number; valueCents: number }>();
   for (const stake of stakes) {
-    const sum = sums.get(stake.setKey) ?? { costCents: 0, valueCents: 0 };
+    const { kind, key } = stake;
+    const name = refText(stake);
+    const sum = sums.get(name) ?? { kind, key, costCents: 0, valueCents: 0 };
     sum.costCents += stake.costCents;
     sum.valueCents += stakeValueCents(stake);
-    sums.set(stake.setKey, sum);
+    sums.set(name, sum);
   }
-  return [...sums].map(([setKey, sum]) => ({
-    setKey,
-    gain: gainOf(sum.costCents, sum.valueCents),
+  return [...sums.values()].map(({ kind, key, costCents, valueCents }) => ({
+    kind,
+    key,
+    gain: gainOf(costCents, valueCents),
   }));
 }
 
-/** Whether a gain or loss is larger: in percent, then in amount, then by set key. */
-function outranks(a: SetGain, b: SetGain): boolean {
-  const percent = ({ gain }: SetGain) => Math.abs(gain.gainCents / gain.costCents);
-  const amount = ({ gain }: SetGain) => Math.abs(gain.gainCents);
-  const order = percent(a) - percent(b) || amount(a) - amount(b) || compareText(b.setKey, a.setKey);
+/** Whether a gain or loss is larger: in percent, then in amount, then by key. */
+function outranks(a: ItemGain, b: ItemGain): boolean {
+  const percent = ({ gain }: ItemGain) => Math.abs(gain.gainCents / gain.costCents);
+  const amount = ({ gain }: ItemGain) => Math.abs(gain.gainCents);
+  const order = percent(a) - percent(b) || amount(a) - amount(b) || compareText(b.key, a.key);
   return order > 0;
 }
 

@@ -13,8 +13,9 @@ import {
 import type { InventoryLot } from './lots.ts';
 
 const lot = anInventoryLot({
-  setKey: '10',
-  setNumber: '10',
+  kind: 'set',
+  key: '10',
+  number: '10',
   quantity: 1,
   purchaseDate: '2026-01-01',
 });
@@ -34,7 +35,7 @@ function rowOf(id: number, { title = 'Set', theme = 'Town', ...facts }: Facts): 
   const units = own.quantity - own.sold;
   return {
     lot: own,
-    set: { number: own.setNumber, title, theme, ...unvalued },
+    item: { number: own.number, title, theme, ...unvalued },
     brickfolio: own.brickfolioId === 1 ? 'Shelf' : 'attic',
     units,
     costCents: units * own.priceCents,
@@ -44,24 +45,24 @@ function rowOf(id: number, { title = 'Set', theme = 'Town', ...facts }: Facts): 
 }
 
 const rows = [
-  rowOf(1, { setNumber: '75192', title: 'Éclair Falcon', theme: 'Space', quantity: 3 }),
+  rowOf(1, { number: '75192', title: 'Éclair Falcon', theme: 'Space', quantity: 3 }),
   rowOf(2, {
-    setNumber: '900',
+    number: '900',
     title: 'barn',
     priceCents: 0,
     purchaseDate: '2025-05-05',
     dateBasis: 'unknown',
   }),
-  rowOf(3, { setNumber: 'cas-1', title: 'Crane', unitCents: null, brickfolioId: 2 }),
-  rowOf(4, { setNumber: '10', title: 'Dock', tier: 'modeled', condition: 'used', unitCents: 5_00 }),
-  rowOf(5, { setNumber: '10', title: 'Dock', isEstimated: true, status: 'listed' }),
-  rowOf(6, { setNumber: '10', title: 'Dock', quantity: 2, sold: 2 }),
+  rowOf(3, { number: 'cas-1', title: 'Crane', unitCents: null, brickfolioId: 2 }),
+  rowOf(4, { number: '10', title: 'Dock', tier: 'modeled', condition: 'used', unitCents: 5_00 }),
+  rowOf(5, { number: '10', title: 'Dock', isEstimated: true, status: 'listed' }),
+  rowOf(6, { number: '10', title: 'Dock', quantity: 2, sold: 2 }),
 ];
 
 const ids = (found: readonly InventoryRow[]) => found.map((row) => row.lot.id);
 
 test('a complete number finds only that set, not numbers that start with it', () => {
-  const longer = [...rows, rowOf(7, { setNumber: '101' }), rowOf(8, { setNumber: '9001' })];
+  const longer = [...rows, rowOf(7, { number: '101' }), rowOf(8, { number: '9001' })];
   const found = (text: string) => ids(filterRows(longer, { ...everyLot, text }));
   expect(found('10')).toEqual([4, 5]);
   expect(found('1')).toEqual([4, 5, 7]);
@@ -128,7 +129,7 @@ test('totals count lots without a value at cost', () => {
   expect(totalOfRows(held)).toEqual({
     lots: 5,
     withoutValue: 1,
-    setCount: 1,
+    distinctCount: 1,
     itemCount: 7,
     costCents: 60_00,
     valueCents: 45_00 + 15_00 + 10_00 + 5_00 + 15_00,

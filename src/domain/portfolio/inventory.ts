@@ -1,15 +1,15 @@
 /** The inventory: an account's lots with their values, filtered, sorted and added up. */
-import { compareText } from '../catalog/numbers.ts';
+import { compareText, type ItemKind } from '../catalog/numbers.ts';
 import { foldText } from '../kernel/text.ts';
 import type { DataTier } from '../market/evidence.ts';
-import type { ListedSet } from '../market/published-records.ts';
+import type { ListedItem } from '../market/published-records.ts';
 import { type Condition, conditions } from '../market/source-rows.ts';
 import { type HoldingsTotal, totalOf } from './holdings.ts';
 import { type DateBasis, type HoldingStatus, holdingStatuses, type InventoryLot } from './lots.ts';
 
 export interface InventoryRow {
   readonly lot: InventoryLot;
-  readonly set: ListedSet;
+  readonly item: ListedItem;
   /** The name of its collection. */
   readonly brickfolio: string;
   /** Unsold units. */
@@ -40,6 +40,7 @@ export const lotsShown = ['held', 'sold'] as const;
 /** Null does not filter. */
 export interface InventoryFilter {
   readonly show: (typeof lotsShown)[number];
+  readonly kind: ItemKind | null;
   readonly brickfolioId: number | null;
   readonly condition: Condition | null;
   readonly status: HoldingStatus | null;
@@ -53,6 +54,7 @@ export interface InventoryFilter {
 
 export const everyLot: InventoryFilter = {
   show: 'held',
+  kind: null,
   brickfolioId: null,
   condition: null,
   status: null,
@@ -64,17 +66,18 @@ export const everyLot: InventoryFilter = {
 };
 
 export function filterRows(rows: readonly InventoryRow[], filter: InventoryFilter): InventoryRow[] {
-  const isSetMeant = setFilter(rows, filter);
+  const isItemMeant = itemFilter(rows, filter);
   return rows.filter(
     (row) =>
       row.units > 0 === (filter.show === 'held') &&
+      (filter.kind === null || row.lot.kind === filter.kind) &&
       (filter.brickfolioId === null || row.lot.brickfolioId === filter.brickfolioId) &&
       (filter.condition === null || row.lot.condition === filter.condition) &&
       (filter.status === null || row.lot.status === filter.status) &&
       (filter.value === null || valueStateOf(row) === filter.value) &&
       (filter.cost === null || row.lot.isEstimated === (filter.cost === 'estimated')) &&
       (filter.date === null || row.lot.dateBasis === filter.date) &&
-      isSetMeant(row),
+      isItemMeant(row),
   );
 }
 
@@ -84,28 +87,28 @@ export function valueStateOf({ unitCents, tier }: InventoryRow): ValueState {
 }
 
 /**
- * Evaluates themes and words once per set, as a set may have many lots. A complete set number
- * matches only that set, not numbers that start with it.
+ * Evaluates themes and words once per item, as an item may have many lots. A complete number
+ * matches only that item, not numbers that start with it.
  */
-function setFilter(
+function itemFilter(
   rows: readonly InventoryRow[],
   { theme, text }: InventoryFilter,
 ): (row: InventoryRow) => boolean {
   const words = foldText(text).split(/\s+/).filter(Boolean);
   const typed = words.join(' ');
-  const isTyped = ({ number }: ListedSet) => number.toLowerCase() === typed;
-  const isNumber = rows.some(({ set }) => isTyped(set));
-  const known = new Map<ListedSet, boolean>();
-  const isMeant = (set: ListedSet) => {
-    if (theme !== null && set.theme !== theme) return false;
-    if (isNumber) return isTyped(set);
-    const name = foldText(set.title);
-    const number = set.number.toLowerCase();
+  const isTyped = ({ number }: ListedItem) => number.toLowerCase() === typed;
+  const isNumber = rows.some(({ item }) => isTyped(item));
+  const known = new Map<ListedItem, boolean>();
+  const isMeant = (item: ListedItem) => {
+    if (theme !== null && item.theme !== theme) return false;
+    if (isNumber) return isTyped(item);
+    const name = foldText(item.title);
+    const number = item.number.toLowerCase();
     return words.every((word) => name.includes(word) || number.startsWith(word));
   };
-  return ({ set }) => {
-    const is = known.get(set) ?? isMeant(set);
-    known.set(set, is);
+  return ({ item }) => {
+    const is = known.get(item) ?? isMeant(item);
+    known.set(item, is);
     return is;
   };
 }
@@ -114,9 +117,9 @@ function setFilter(
 type SortKey = (row: InventoryRow) => number | string | null;
 
 const sortKeys = {
-  name: ({ set }) => set.title,
-  number: ({ set }) => set.number,
-  theme: ({ set }) => set.theme,
+  name: ({ item }) => item.title,
+  number: ({ item }) => item.number,
+  theme: ({ item }) => item.theme,
   collection: ({ brickfolio }) => brickfolio,
   date: ({ lot }) => lot.purchaseDate,
   condition: ({ lot }) => conditions.indexOf(lot.condition),
@@ -201,7 +204,8 @@ export interface InventoryTotal extends HoldingsTotal {
 /** Like the API: lots without a value count at cost. */
 export function totalOfRows(rows: readonly InventoryRow[]): InventoryTotal {
   const stakes = rows.map(({ lot, units, costCents, unitCents }) => ({
-    setKey: lot.setKey,
+    kind: lot.kind,
+    key: lot.key,
     condition: lot.condition,
     units,
     costCents,

@@ -1,4 +1,5 @@
 /** Recorded sales and their proceeds. The cost is frozen when a sale is recorded. */
+import type { ItemKind, ItemRef } from '../catalog/numbers.ts';
 import type { Platform } from '../fees/platforms.ts';
 import { percentOf } from '../kernel/money.ts';
 import type { DaySpan } from '../kernel/page.ts';
@@ -7,7 +8,7 @@ import type { DateBasis, LedgerSaleFacts, Settlement } from './lots.ts';
 export interface LedgerSale
   extends Omit<LedgerSaleFacts, 'sourceId' | 'condition' | 'lot' | 'costCents'> {
   readonly id: number;
-  readonly setKey: string;
+  readonly key: string;
   readonly costCents: number;
 }
 
@@ -82,7 +83,10 @@ export interface SaleLot {
 export interface SaleFilter {
   readonly span?: DaySpan | undefined;
   readonly platform?: Platform | null;
-  readonly setKeys?: readonly string[] | null;
+  /** Only this kind. */
+  readonly kind?: ItemKind | null;
+  /** Only these items. */
+  readonly items?: readonly ItemRef[] | null;
 }
 
 export const saleOrders = [

@@ -1,5 +1,5 @@
 /** Lots, and the sales that take units from them. A lot stays as it was bought. */
-import { compareText } from '../catalog/numbers.ts';
+import { compareText, type ItemKind, type ItemRef } from '../catalog/numbers.ts';
 import type { Platform } from '../fees/platforms.ts';
 import { conditionOfGrade } from '../market/grades.ts';
 import type { Condition } from '../market/source-rows.ts';
@@ -28,7 +28,9 @@ export interface LotFacts extends LotDetails {
   readonly sourceId: string;
   /** The collection, by name. */
   readonly brickfolio: string;
-  readonly setNumber: string;
+  readonly kind: ItemKind;
+  /** As it was entered, in its canonical spelling; a minifig may have several numbers. */
+  readonly number: string;
   readonly quantity: number;
   readonly condition: Condition;
   /** Per unit. */
@@ -62,12 +64,27 @@ export function assumedPurchaseDate(
   return released < today ? released : today;
 }
 
+/** The number of an item, in the field of its kind; the other field is null. */
+export function numberFields({
+  kind,
+  number,
+}: {
+  readonly kind: ItemKind;
+  readonly number: string;
+}): { readonly set_number: string | null; readonly minifig_number: string | null } {
+  return {
+    set_number: kind === 'set' ? number : null,
+    minifig_number: kind === 'minifig' ? number : null,
+  };
+}
+
 /** The facts of a stored lot; leaving out a field does not compile. */
 export function lotFacts(lot: LotFacts): Required<LotFacts> {
   return {
     sourceId: lot.sourceId,
     brickfolio: lot.brickfolio,
-    setNumber: lot.setNumber,
+    kind: lot.kind,
+    number: lot.number,
     quantity: lot.quantity,
     condition: lot.condition,
     priceCents: lot.priceCents,
@@ -105,7 +122,8 @@ export interface Settlement {
 
 export interface LedgerSaleFacts {
   readonly sourceId: string;
-  readonly setNumber: string;
+  readonly kind: ItemKind;
+  readonly number: string;
   readonly condition: Condition;
   readonly platform: Platform;
   readonly saleDate: string;
@@ -178,7 +196,7 @@ export interface StoredLot extends LotFacts {
 export interface OwnLot extends StoredLot {
   readonly id: number;
   readonly brickfolioId: number;
-  readonly setKey: string;
+  readonly key: string;
 }
 
 export type InventoryLot = Omit<OwnLot, 'sourceId' | 'brickfolio'>;
@@ -186,26 +204,25 @@ export type InventoryLot = Omit<OwnLot, 'sourceId' | 'brickfolio'>;
 /** A row with its position in the order of recording. */
 export type Recorded<T> = T & { readonly sequence: number };
 
-/** Held units of a set and their cost. */
-export interface HeldCost {
-  readonly setKey: string;
+/** Held units of an item and their cost. */
+export interface HeldCost extends ItemRef {
   readonly units: number;
   readonly costCents: number;
 }
 
-/** An account and a set that it holds. */
-export interface HeldSet {
+/** An account and an item that it holds. */
+export interface HeldItem extends ItemRef {
   readonly accountId: number;
-  readonly setKey: string;
 }
 
-export interface HeldUnits extends HeldSet {
+export interface HeldUnits extends HeldItem {
   readonly units: number;
 }
 
-/** Requests complete sets after a known one, until they have `limit` lots. */
-export interface SetsAfter {
-  /** The lookup key of the last known set; empty for the first sets. */
+/** Requests complete items of a kind after a known one, until they have `limit` lots. */
+export interface ItemsAfter {
+  readonly kind: ItemKind;
+  /** The lookup key of the last known item; empty for the first ones. */
   readonly after: string;
   readonly limit: number;
 }

@@ -145,7 +145,7 @@ function lot(
   sold: Readonly<Record<string, number>> = {},
 ): Position {
   return {
-    setKey: '1',
+    key: '1',
     condition: 'sealed',
     boughtOn: day(bought),
     quantity,
@@ -273,7 +273,7 @@ describe('a lot', () => {
 
 test("today's total is the remaining units at the live value, whatever dates were recorded", () => {
   const anyLot = fc.record({
-    setKey: fc.constant('1'),
+    key: fc.constant('1'),
     condition: fc.constant('sealed' as const),
     boughtOn: fc.integer({ min: today - 500, max: today + 5 }),
     priceCents: fc.nat({ max: 500_00 }),

@@ -9,7 +9,7 @@ import type { Condition } from '../market/source-rows.ts';
 
 /** A lot and its sales. Days are counted from 1970. */
 export interface Position {
-  readonly setKey: string;
+  readonly key: string;
   readonly condition: Condition;
   readonly boughtOn: number;
   /** Units bought. */

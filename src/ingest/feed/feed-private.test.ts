@@ -92,7 +92,8 @@ test('a holding line is read, including purchases of today, and is owned by defa
   const facts = {
     sourceId: 'lot-1',
     brickfolio: 'Attic',
-    setNumber: '75192-1',
+    kind: 'set',
+    number: '75192-1',
     quantity: 2,
     condition: 'sealed',
     priceCents: 99_50,
@@ -234,7 +235,7 @@ test('a ledger sale line is read, with defaults for missing fields', () => {
       email: 'ann@example.com',
       facts: aLedgerSale({
         sourceId: 'sale-1',
-        setNumber: '75192-1',
+        number: '75192-1',
         condition: 'sealed',
         platform: 'ebay',
         saleDate: '2026-11-15',

@@ -1,8 +1,8 @@
 /** The private lines of the feed: collections, lots and recorded sales of an account. */
 
 import { platforms } from '../../domain/fees/platforms.ts';
-import { conditions } from '../../domain/market/source-rows.ts';
-import { holdingStatuses, lotDefaults } from '../../domain/portfolio/lots.ts';
+import { conditions, usualCondition } from '../../domain/market/source-rows.ts';
+import { holdingStatuses, type LotFacts, lotDefaults } from '../../domain/portfolio/lots.ts';
 import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { type Fields, RowError } from '../fields.ts';
 import { detailNames, readDetails } from './feed-details.ts';
@@ -35,6 +35,7 @@ export const feedHolding = {
     'purchase_date',
     'status',
     ...detailNames,
+    'minifig_number',
   ],
   read: (fields: Fields): PrivateRowOf<'holding'> => ({
     kind: 'holding',
@@ -43,7 +44,7 @@ export const feedHolding = {
       ...lotDefaults,
       sourceId: fields.requiredText('source_id', 200),
       brickfolio: fields.requiredText('brickfolio', brickfolioNameLengthMax),
-      setNumber: fields.identity('set_number'),
+      ...readItem(fields),
       quantity: readQuantity(fields),
       condition: fields.requiredChoice('condition', conditions),
       priceCents: fields.requiredCents('purchase_price_usd'),
@@ -69,10 +70,12 @@ export const feedLedgerSale = {
     'condition',
     'cost_basis_usd',
     'lot',
+    'minifig_number',
   ],
   read: (fields: Fields): PrivateRowOf<'ledger_sale'> => {
     const costCents = fields.cents('cost_basis_usd');
     const lot = fields.text('lot', 200);
+    const item = readItem(fields);
     if (costCents !== null && lot !== null) {
       throw new RowError("give 'cost_basis_usd' or 'lot', not both");
     }
@@ -81,8 +84,8 @@ export const feedLedgerSale = {
       email: fields.requiredText('account', 254),
       facts: {
         sourceId: fields.requiredText('source_id', 200),
-        setNumber: fields.identity('set_number'),
-        condition: fields.choice('condition', conditions) ?? 'sealed',
+        ...item,
+        condition: fields.choice('condition', conditions) ?? usualCondition(item.kind),
         platform: fields.requiredChoice('platform', platforms),
         saleDate: fields.pastDay('sale_date'),
         quantity: readQuantity(fields),
@@ -96,6 +99,17 @@ export const feedLedgerSale = {
     };
   },
 };
+
+/** A set or a minifig, by the field that is given. */
+function readItem(fields: Fields): Pick<LotFacts, 'kind' | 'number'> {
+  if (fields.text('minifig_number') === null) {
+    return { kind: 'set', number: fields.identity('set_number') };
+  }
+  if (fields.text('set_number') !== null) {
+    throw new RowError("give 'set_number' or 'minifig_number', not both");
+  }
+  return { kind: 'minifig', number: fields.identity('minifig_number') };
+}
 
 function readQuantity(fields: Fields): number {
   return fields.required('quantity', fields.whole('quantity', { min: 1, max: ownQuantityMax }));

@@ -107,6 +107,7 @@ function toOrder(sale: AmazonSale): Order {
     where: row.where,
     text: row.line,
     id: sku,
+    kind: 'set' as const,
     set: { texts: [sku] },
     weight: 0,
     quantity: Math.max(1, quantity),

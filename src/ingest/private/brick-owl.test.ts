@@ -134,7 +134,12 @@ test.each<[JsonObject, number, number, string | null]>([
   [{ base_price: '-1' }, 2, 0, "'base_price' must be an amount"],
   [{ base_price: '0' }, 2, 0, null],
   [{ type: 'Set' }, 2, 100_0000, null],
-  [{ type: 'Part', name: 'Brick' }, 2, 100_0000, "'Brick' is a part; only sets can be imported"],
+  [
+    { type: 'Part', name: 'Brick' },
+    2,
+    100_0000,
+    "'Brick' is a part; only sets and minifigs can be imported",
+  ],
 ])('an item with %j has %d units of weight %d: %p', (given, quantity, weight, problem) => {
   expect(itemOf(given)).toMatchObject({ quantity, weight, problem });
 });

@@ -3,6 +3,7 @@ import type { Platform } from '../../domain/fees/platforms.ts';
 import { isObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { withArticle } from '../../domain/kernel/text.ts';
 import { looseDay, looseMoney, looseWhole, tenThousandths } from '../loose.ts';
+import { onlyItems } from './bricklink-order.ts';
 import {
   type ApiRecord,
   noAmounts,
@@ -100,6 +101,7 @@ function toItem({ where, value: item }: ApiRecord): OrderItem {
     where,
     text: JSON.stringify(item),
     id: textOf(item.order_item_id) ?? textOf(item.lot_id) ?? textOf(item.boid) ?? '-',
+    kind: isMinifig(item) ? 'minifig' : 'set',
     set: setOf(item),
     quantity: Math.max(1, quantity),
     condition: /^used/i.test(textOf(item.condition) ?? '') ? 'used' : 'sealed',
@@ -114,19 +116,35 @@ function itemProblem(
   { ordered, quantity, price }: { ordered: number; quantity: number; price: number | null },
 ): string | null {
   const type = textOf(item.type);
-  if (type !== null && !/^set$/i.test(type)) {
+  if (type !== null && !/^set$/i.test(type) && !isMinifig(item)) {
     const thing = withArticle(type.toLowerCase());
-    return `'${textOf(item.name) ?? ''}' is ${thing}; only sets can be imported`;
+    return `'${textOf(item.name) ?? ''}' is ${thing}; ${onlyItems}`;
+  }
+  if (isMinifig(item) && minifigNumber(item) === null) {
+    return `the minifig '${textOf(item.name) ?? ''}' has no BrickLink number`;
   }
   if (ordered === 0) return 'the quantity must be a whole number';
   if (quantity <= 0) return 'all units were refunded';
   return price !== null && price >= 0 ? null : "'base_price' must be an amount";
 }
 
+function isMinifig(item: JsonObject): boolean {
+  return /^minifig(ure)?$/i.test(textOf(item.type) ?? '');
+}
+
 /** By set number, or else any number in the name. */
 function setOf(item: JsonObject): OrderItem['set'] {
-  const ids = Array.isArray(item.ids) ? item.ids.filter(isObject) : [];
-  const own = ids.find(({ type }) => type === 'set_number')?.id ?? item.set_number;
-  const number = textOf(own);
+  if (isMinifig(item)) return { number: minifigNumber(item) ?? '' };
+  const number = textOf(idOf(item, 'set_number') ?? item.set_number);
   return number === null ? { texts: [textOf(item.name) ?? ''] } : { number };
+}
+
+/** Brick Owl names minifigs by their BrickLink number. */
+function minifigNumber(item: JsonObject): string | null {
+  return textOf(idOf(item, 'bl_item_no') ?? idOf(item, 'item_no'));
+}
+
+function idOf(item: JsonObject, type: string): unknown {
+  const ids = Array.isArray(item.ids) ? item.ids.filter(isObject) : [];
+  return ids.find((id) => id.type === type)?.id;
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import {
   itemTypeName,
-  nonSetProblem,
+  otherItemProblem,
   type RawFields,
   type RawItem,
   toOrder,
@@ -76,7 +76,6 @@ test('a row that does not fit the header rejects its order or item', () => {
     problem: 'moved',
     weight: 0,
   });
-  expect(itemOf({ ITEMTYPE: 'M' }, { mismatch: 'moved' })).not.toHaveProperty('minifig');
 });
 
 test('an order without items is a reject; its currency is in upper case', () => {
@@ -92,6 +91,7 @@ test('an item has its name, its units, its weight and its cost', () => {
     where: 'o:2',
     text: 'text',
     id: '3',
+    kind: 'set',
     set: { number: '10482-1' },
     quantity: 2,
     condition: 'sealed',
@@ -127,11 +127,12 @@ test.each<[RawFields, number, number, string | null]>([
   expect(itemOf(given)).toMatchObject({ quantity, weight, problem });
 });
 
-test('a minifig is rejected, with its number for valuation', () => {
-  const problem = "'sw0001' is a minifig; only sets can be imported";
-  expect(itemOf({ ITEMTYPE: 'M', ITEMID: 'sw0001' })).toMatchObject({ problem, minifig: 'sw0001' });
-  expect(itemOf({ ITEMTYPE: 'M', QTY: '0' })).not.toHaveProperty('minifig');
-  expect(itemOf({})).not.toHaveProperty('minifig');
+test('a minifig is an item of its kind', () => {
+  expect(itemOf({ ITEMTYPE: 'M', ITEMID: 'sw0001' })).toMatchObject({
+    kind: 'minifig',
+    set: { number: 'sw0001' },
+    problem: null,
+  });
 });
 
 test.each([
@@ -147,9 +148,12 @@ test.each([
   expect(itemTypeName(type)).toBe(thing);
 });
 
-test('items of other types are not sets', () => {
-  expect(nonSetProblem('S', '1')).toBeNull();
-  expect(nonSetProblem('I', '1')).toBe("'1' is an instruction; only sets can be imported");
+test('items of other types are not imported', () => {
+  expect(otherItemProblem('S', '1')).toBeNull();
+  expect(otherItemProblem('M', 'sw0001')).toBeNull();
+  expect(otherItemProblem('I', '1')).toBe(
+    "'1' is an instruction; only sets and minifigs can be imported",
+  );
 });
 
 test('missing fields are shown as empty', () => {

@@ -114,18 +114,17 @@ function toItem({ where, text, fields, mismatch }: RawItem): OrderItem {
   const quantity = looseWhole(fields.QTY ?? '') ?? 0;
   const price = amountOf(fields.PRICE ?? '');
   const cost = fields.MYCOST ? amountOf(fields.MYCOST) : 0;
-  const isMinifig = quantity > 0 && !mismatch && itemTypeName(fields.ITEMTYPE ?? '') === 'minifig';
   return {
     where,
     text,
     id: fields.LOTID || fields.ORDERITEMID || fields.ITEMID || '-',
+    kind: itemTypeName(fields.ITEMTYPE ?? '') === 'minifig' ? 'minifig' : 'set',
     set: { number: fields.ITEMID ?? '' },
     quantity: Math.max(1, quantity),
     condition: conditionOf(fields.CONDITION),
     weight: mismatch ? 0 : Math.max(0, price ?? 0) * quantity,
     own: { ...noAmounts, costCents: Math.round(((cost ?? 0) * quantity) / 100) || null },
     problem: mismatch ?? itemProblem(fields, { quantity, price, cost }),
-    ...(isMinifig && { minifig: fields.ITEMID ?? '' }),
   };
 }
 
@@ -133,7 +132,7 @@ function itemProblem(
   fields: RawFields,
   { quantity, price, cost }: { quantity: number; price: number | null; cost: number | null },
 ): string | null {
-  const other = nonSetProblem(fields.ITEMTYPE ?? '', fields.ITEMID ?? '');
+  const other = otherItemProblem(fields.ITEMTYPE ?? '', fields.ITEMID ?? '');
   if (other !== null) return other;
   if (quantity === 0) return `the quantity must be a whole number; it is '${fields.QTY ?? ''}'`;
   if (price === null || price < 0) {
@@ -145,11 +144,15 @@ function itemProblem(
     : `the condition must be N or U; it is '${fields.CONDITION ?? ''}'`;
 }
 
-/** Why an item cannot be imported; null if it is a set. */
-export function nonSetProblem(typeText: string, id: string): string | null {
+/** Why an item cannot be imported; null if it is a set or a minifig. */
+export function otherItemProblem(typeText: string, id: string): string | null {
   const thing = itemTypeName(typeText);
-  return thing === 'set' ? null : `'${id}' is ${withArticle(thing)}; only sets can be imported`;
+  if (thing === 'set' || thing === 'minifig') return null;
+  return `'${id}' is ${withArticle(thing)}; ${onlyItems}`;
 }
+
+/** The end of a reason. */
+export const onlyItems = 'only sets and minifigs can be imported';
 
 /** The name of an item type, given as letter or word. */
 export function itemTypeName(typeText: string): string {

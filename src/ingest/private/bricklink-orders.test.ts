@@ -89,7 +89,7 @@ describe('BrickLink', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["30: '3001' is a part; only sets can be imported"],
+      rejects: ["30: '3001' is a part; only sets and minifigs can be imported"],
     });
     // 1310.00 over 1000.01, 200 and 100; the parts keep their share.
     expect(await shownSales(place)).toEqual([
@@ -186,7 +186,10 @@ describe('BrickLink', () => {
     [{ PRICE: '-5.00' }, "the price must be an amount; it is '-5.00'"],
     [{ PRICE: '9'.repeat(400) }, `the price must be an amount; it is '${'9'.repeat(400)}'`],
     [{ MYCOST: 'little' }, "the cost must be an amount; it is 'little'"],
-    [{ ITEMTYPE: 'constructor' }, "'10483-1' is a constructor; only sets can be imported"],
+    [
+      { ITEMTYPE: 'constructor' },
+      "'10483-1' is a constructor; only sets and minifigs can be imported",
+    ],
   ])('an item with %j is rejected, others are not', async (fields, reason) => {
     await stockUp(place);
     const file = xml([{ fields: sold, items: [house, { ...keeper, ...fields }] }]);
@@ -209,8 +212,8 @@ describe('BrickLink', () => {
       added: 2,
       rejects: [
         '14: the lot ID contains control characters',
-        '22: the set number contains control characters',
-        '30: the set number contains characters that change the direction of text',
+        '22: the number contains control characters',
+        '30: the number contains characters that change the direction of text',
       ],
     });
   });
@@ -286,7 +289,7 @@ describe('BrickLink', () => {
       added: 4,
       updated: 0,
       unchanged: 0,
-      rejects: ["6: '3001' is a part; only sets can be imported"],
+      rejects: ["6: '3001' is a part; only sets and minifigs can be imported"],
     });
     const same = xml([{ fields: bought, items: [house, keeper, bricks] }]);
     expect(await place.load(same, {}, 'o.xml')).toMatchObject({

@@ -32,10 +32,10 @@ test('an estimated price stays estimated', async () => {
   expect(text).toBe(
     'kind,source_id,brickfolio,description,is_default,set_number,title,quantity,condition,' +
       'purchase_price_usd,purchase_date,status,is_estimated,date_basis,sold,grade,notes,tags,' +
-      'place,bought_at,asking_price_usd,listed_at,listing_url,own_fields\n' +
-      'brickfolio,,My collection,,true,,,,,,,,,,,,,,,,,,,\n' +
+      'place,bought_at,asking_price_usd,listed_at,listing_url,own_fields,minifig_number\n' +
+      'brickfolio,,My collection,,true,,,,,,,,,,,,,,,,,,,,\n' +
       'lot,rebrickable/10482/sealed#1,My collection,,,10482,Harbour Lighthouse,2,sealed,' +
-      '119.99,2026-11-15,owned,true,unknown,0,,,,,,,,,\n',
+      '119.99,2026-11-15,owned,true,unknown,0,,,,,,,,,,\n',
   );
   expect(await place.load(text, { account: bob })).toMatchObject({ added: 2, rejects: [] });
   expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
@@ -265,8 +265,9 @@ const exported: Record<
     price_cents: 'purchase_price_usd',
     sold: 'sold',
     source_id: 'source_id',
-    set_key: { leftOut: 'it follows from the number of the set' },
-    set_number: 'set_number',
+    kind: { leftOut: 'it follows from the column that has the number' },
+    key: { leftOut: 'it follows from the number' },
+    number: 'set_number',
     condition: 'condition',
     purchase_date: 'purchase_date',
     status: 'status',
@@ -292,8 +293,9 @@ const exported: Record<
     shipping_cents: 'shipping_cost_usd',
     cost_cents: 'cost_basis_usd',
     source_id: 'source_id',
-    set_key: { leftOut: 'it follows from the number of the set' },
-    set_number: 'set_number',
+    kind: { leftOut: 'it follows from the column that has the number' },
+    key: { leftOut: 'it follows from the number' },
+    number: 'set_number',
     condition: 'condition',
     platform: 'platform',
     sale_date: 'sale_date',

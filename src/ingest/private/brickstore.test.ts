@@ -88,8 +88,8 @@ test('other lots are rejected with the reason', async () => {
   );
   expect(loaded).toMatchObject({ added: 0 });
   expect(loaded.rejects).toEqual([
-    "4: '3001' is a part; only sets can be imported",
-    "5: 'sw0001' is a minifig; only sets can be imported",
+    "4: '3001' is a part; only sets and minifigs can be imported",
+    "5: minifig 'sw0001' is not in the catalog",
     '6: the lot is marked as excluded in BrickStore',
     "7: not owned: 'Qty' is 0",
     "8: 'Qty' must be a whole number; it is '-1'",
@@ -116,7 +116,7 @@ test('an incomplete file or an unclosed element fails with one sentence', async 
   );
 });
 
-test('minifigs are rejected with their units, other items without', async () => {
+test('minifigs are lots, other items are rejected', async () => {
   const file = bsx([
     item({ ItemID: 'sw0001', ItemTypeID: 'M', Qty: '2', Condition: 'U' }),
     item({ ItemID: '3001', ItemTypeID: 'P' }),
@@ -124,8 +124,8 @@ test('minifigs are rejected with their units, other items without', async () => 
   const rows = [];
   const stream = Readable.from([Buffer.from(file)]);
   for await (const group of readBrickStore({ name: 'mine.bsx', stream })) rows.push(...group);
-  expect(rows.map((row) => ('minifig' in row ? row.minifig : null))).toEqual([
-    { number: 'sw0001', quantity: 2, condition: 'used' },
-    null,
+  expect(rows).toMatchObject([
+    { kind: 'minifig', number: 'sw0001', quantity: 2, condition: 'used' },
+    { reason: "'3001' is a part; only sets and minifigs can be imported" },
   ]);
 });

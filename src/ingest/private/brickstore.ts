@@ -1,6 +1,6 @@
 /** BrickStore's inventories (`.bsx`): the lots of a store or a collection. */
 import { RowError, readOr } from '../fields.ts';
-import type { OwnedMinifig, Rejection } from '../located-row.ts';
+import type { Rejection } from '../located-row.ts';
 import { type LooseMoney, looseDay } from '../loose.ts';
 import type { SourcePart } from '../readers/source-file.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type XmlItem,
   type XmlShape,
 } from '../readers/xml-groups.ts';
-import { nonSetProblem } from './bricklink-order.ts';
+import { otherItemProblem } from './bricklink-order.ts';
 import { type LotDraft, readCondition, readMoney, readWhole } from './lot-writer.ts';
 
 /** After XML declarations. BrickStock is the predecessor. */
@@ -37,31 +37,25 @@ export async function* readBrickStore(part: SourcePart): AsyncGenerator<(LotDraf
 function readLot({ where, text, fields }: XmlItem, currency: string): LotDraft | Rejection {
   return readOr<LotDraft | Rejection>(
     () => {
-      const reason = nonSetProblem(fields.ITEMTYPEID ?? '', fields.ITEMID ?? '');
-      if (reason === null) return { where, text, ...lotOf(fields, currency) };
-      if (fields.ITEMTYPEID !== 'M') throw new RowError(reason);
-      return { where, text, reason, minifig: unitsOf(fields) };
+      const reason = otherItemProblem(fields.ITEMTYPEID ?? '', fields.ITEMID ?? '');
+      if (reason !== null) throw new RowError(reason);
+      return { where, text, ...lotOf(fields, currency) };
     },
     (reason) => ({ where, text, reason }),
   );
 }
 
 function lotOf(fields: XmlFields, currency: string): Omit<LotDraft, 'where' | 'text'> {
-  return {
-    id: idOf(fields),
-    ...unitsOf(fields),
-    price: costOf(fields.COST ?? '', currency),
-    date: dateOf(fields.DATEADDED ?? ''),
-    retailCents: null,
-  };
-}
-
-function unitsOf(fields: XmlFields): OwnedMinifig {
   if (fields.STATUS === 'X') throw new RowError('the lot is marked as excluded in BrickStore');
   return {
+    id: idOf(fields),
+    kind: fields.ITEMTYPEID === 'M' ? 'minifig' : 'set',
     number: fields.ITEMID ?? '',
     quantity: quantityOf(fields.QTY ?? ''),
     condition: readCondition(fields.CONDITION || 'N'),
+    price: costOf(fields.COST ?? '', currency),
+    date: dateOf(fields.DATEADDED ?? ''),
+    retailCents: null,
   };
 }
 

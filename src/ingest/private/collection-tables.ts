@@ -1,6 +1,8 @@
 /** Collection exports of other services. */
 
-import type { Condition } from '../../domain/market/source-rows.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
+import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
 import { RowError, readOr } from '../fields.ts';
 import type { Rejection } from '../located-row.ts';
 import { type DayOrder, type LooseMoney, looseDay } from '../loose.ts';
@@ -16,11 +18,13 @@ interface Share {
 export interface CollectionTable {
   /** The prefix of source IDs. */
   readonly source: string;
+  readonly kind?: ItemKind;
   readonly dateColumn: string | null;
   number(row: TableRow): string;
   shares(row: TableRow): Share[];
   price(row: TableRow): LooseMoney | null;
   retail(row: TableRow): LooseMoney | null;
+  status?(row: TableRow): HoldingStatus;
 }
 
 /** BrickEconomy, with a row for each copy and its price. */
@@ -74,6 +78,27 @@ export const rebrickableList: CollectionTable = {
   retail: () => null,
 };
 
+/** Minifigs with the number in a column; most lists have no prices paid, but market prices. */
+export function minifigList(column: string): CollectionTable {
+  return {
+    source: 'minifigs',
+    kind: 'minifig',
+    dateColumn: 'date_added',
+    number: (row) => required(row, column),
+    shares: (row) => [
+      { condition: minifigCondition(row.text('condition')), quantity: owned(row, 'quantity') },
+    ],
+    price: (row) => money(row, 'purchase_price') ?? money(row, 'price_paid'),
+    retail: (row) => money(row, 'six_month_avg_usd') ?? money(row, 'current_avg_usd'),
+    status: (row) => (/^(for.?sale|listed)$/i.test(row.text('list') ?? '') ? 'listed' : 'owned'),
+  };
+}
+
+/** Minifigs are usually loose. */
+function minifigCondition(text: string | null): Condition {
+  return text === null ? usualCondition('minifig') : readCondition(text);
+}
+
 /** One lot per condition. */
 export function readCollectionRow(
   table: CollectionTable,
@@ -89,6 +114,8 @@ export function readCollectionRow(
       const about = {
         ...location,
         id: { source: table.source },
+        ...(table.kind && { kind: table.kind }),
+        ...(table.status && { status: table.status(row) }),
         number,
         price: table.price(row),
         date: table.dateColumn === null ? null : day(row, table.dateColumn, order),

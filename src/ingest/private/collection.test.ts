@@ -58,7 +58,7 @@ cst001,Coastline,,2025,Minifig cst001,$1,$10,$1,New,01/01/2025,
       '9: there is no PLN exchange rate of Jan 1, 2025 or the week before it; import the rate, ' +
         'or use US dollars',
       "10: set '99999-1' is not in the catalog",
-      "11: 'cst001' is the number of a minifig; only sets can be imported",
+      "11: minifig 'cst001' is not in the catalog",
     ],
   });
   expect(await lots()).toEqual([
@@ -196,11 +196,11 @@ test('a collection is only created for a lot', async () => {
   expect(await place.records('collection')).toEqual([]);
 });
 
-test('minifigs are rejected one by one, with the reason', async () => {
+test('unknown minifigs are rejected one by one, with the reason', async () => {
   const file = 'list,owner,minifigure_no,name,quantity\npersonal,u1,cst001,Keeper,1\n';
   expect(await place.load(file)).toMatchObject({
     added: 0,
-    rejects: ["2: 'cst001' is a minifig; only sets can be imported"],
+    rejects: ["2: minifig 'cst001' is not in the catalog"],
   });
 });
 

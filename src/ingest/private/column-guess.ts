@@ -111,8 +111,8 @@ const others: Partial<Readonly<Record<ColumnRole, RegExp>>> = {
 /** Roles in the order in which they choose columns. */
 const takingOrder = Object.keys(names) as ColumnRole[];
 
-/** A set number, possibly with other text. */
-const holdsNumber = /(?<!\d)\d{3,7}(-\d{1,2})?(?!\d)/;
+/** A set number, possibly with other text, or a minifig number. */
+const holdsNumber = /(?<!\d)\d{3,7}(-\d{1,2})?(?!\d)|^[a-z]{2,4}\d{2,4}[a-z]?$/i;
 
 /** Nothing but a set number. */
 const isSetNumber = /^\d{4,7}(-\d{1,2})?$/;

@@ -73,6 +73,7 @@ function toItem(row: TableRow, cents: number): OrderItem {
     where: row.where,
     text: row.line,
     id: row.text('Item Number') ?? row.text('Transaction ID') ?? '-',
+    kind: 'set',
     set: { texts },
     quantity: Math.max(1, quantity),
     // Only the title mentions the condition.

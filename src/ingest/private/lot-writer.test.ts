@@ -36,7 +36,7 @@ const storedLot = (given: Partial<LotFacts> = {}): StoredLot =>
   ({
     sourceId: 'a',
     brickfolio: 'Attic',
-    setNumber: '10482',
+    number: '10482',
     quantity: 1,
     condition: 'sealed',
     priceCents: 33_00,
@@ -47,6 +47,7 @@ const storedLot = (given: Partial<LotFacts> = {}): StoredLot =>
     ...given,
   }) as StoredLot;
 
+const knownMinifigs = [{ number: 'sw0001', title: 'Battle Droid', year: 1999, valueCents: 3_50 }];
 const knownSets = [
   { number: '10482', msrpCents: 119_99, releaseDate: '2024-05-01', year: null },
   { number: '10484', msrpCents: null, releaseDate: null, year: null },
@@ -76,6 +77,12 @@ function writerOf(
     ...(answers && { answers: { ...noAnswers, ...answers } }),
     store: {
       market: {
+        findKnownMinifigs: async (keys: readonly string[]) =>
+          new Map(
+            keys
+              .flatMap((key) => knownMinifigs.filter(({ number }) => number === key))
+              .map((minifig) => [minifig.number, minifig]),
+          ),
         findKnownSets: async (keys: readonly string[]) =>
           new Map(
             keys
@@ -119,7 +126,8 @@ test('a lot has the values of the file', async () => {
     ...lotDefaults,
     sourceId: 'a',
     brickfolio: 'Shelf',
-    setNumber: '10482-1',
+    kind: 'set',
+    number: '10482-1',
     quantity: 2,
     condition: 'sealed',
     priceCents: 50_00,
@@ -256,10 +264,10 @@ test('gaps are reported for new lots only', async () => {
 
 test.each([
   ['9', "set '9' is not in the catalog"],
-  ['sw0001a', "'sw0001a' is the number of a minifig; only sets can be imported"],
-  ['FIG-000001', "'FIG-000001' is the number of a minifig; only sets can be imported"],
+  ['sw0002a', "minifig 'sw0002a' is not in the catalog"],
+  ['FIG-000001', "minifig 'FIG-000001' is not in the catalog"],
   ['sw0001ab', "set 'sw0001ab' is not in the catalog"],
-  ['a\u0007', 'the set number contains control characters'],
+  ['a\u0007', 'the number contains control characters'],
 ])('%p is rejected', async (number, reason) => {
   expect(await write({ number })).toBe(reason);
 });
@@ -268,22 +276,37 @@ test('a name with control characters is rejected', async () => {
   expect(await write({ id: { own: 'a\u0007' } })).toBe('the lot ID contains control characters');
 });
 
-test('a rejected minifig can be valued, and each one is reported', async () => {
+test('a row that would be two lots is rejected once', async () => {
   const rows = await writerOf().toRows([
-    draft({ number: 'sw0001' }),
-    draft({ number: 'sw0001' }),
     draft({ number: '9' }),
     draft({ number: '9' }),
     draft({ number: '9', where: 'f:3' }),
   ]);
-  const minifig = { number: 'sw0001', quantity: 2, condition: 'sealed' };
   expect(rows).toMatchObject([
-    { result: { minifig } },
-    { result: { minifig } },
-    // A row that would be two lots is rejected once.
     { where: 'f:2', result: { reason: "set '9' is not in the catalog" } },
     { where: 'f:3' },
   ]);
+});
+
+describe('a minifig', () => {
+  test('is found by its number, used if the file does not say, at its value without a price', async () => {
+    expect(await write({ number: 'SW0001', price: null, condition: null })).toMatchObject({
+      kind: 'minifig',
+      number: 'SW0001',
+      condition: 'used',
+      priceCents: 3_50,
+      isEstimated: true,
+    });
+  });
+
+  test('is not a set, and a set is not a minifig, if the file says what it is', async () => {
+    expect(await write({ kind: 'set', number: 'sw0001' })).toBe(
+      "set 'sw0001' is not in the catalog",
+    );
+    expect(await write({ kind: 'minifig', number: '10482' })).toBe(
+      "minifig '10482' is not in the catalog",
+    );
+  });
 });
 
 test.each([

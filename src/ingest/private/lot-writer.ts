@@ -1,15 +1,16 @@
 /** Turns lots of files into rows, with lookups of sets, rates and stored lots. */
 
-import { itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey, looksLikeMinifig } from '../../domain/catalog/numbers.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
-import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';
 import {
   assumedPurchaseDate,
   type DateBasis,
   type HoldingStatus,
   lotFacts,
+  numberFields,
   type StoredLot,
 } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
@@ -35,14 +36,17 @@ import { toDollars } from './rates.ts';
 export interface LotDraft extends Location {
   /** The lot's ID; or only its source, if rows have no IDs. */
   readonly id: { readonly own: string } | { readonly source: string };
+  /** Undefined if the file does not say; the number decides. */
+  readonly kind?: ItemKind;
   readonly number: string;
   readonly quantity: number;
-  readonly condition: Condition;
+  /** Null if unknown; then the usual one of its kind. */
+  readonly condition: Condition | null;
   /** Unit price; null if unknown. */
   readonly price: LooseMoney | null;
   /** Purchase date; null if unknown. */
   readonly date: string | null;
-  /** The file's retail price, in US cents. */
+  /** The file's retail price, or its market price of a minifig, in US cents. */
   readonly retailCents: number | null;
   readonly brickfolio?: string;
   readonly status?: HoldingStatus;
@@ -50,10 +54,16 @@ export interface LotDraft extends Location {
   readonly unclearDay?: string;
 }
 
-interface NamedDraft {
-  readonly draft: LotDraft;
+/** A known set or minifig. */
+type KnownItem = { readonly kind: ItemKind } & Omit<KnownSet, 'title'>;
+
+interface KnownDraft {
+  readonly draft: LotDraft & { readonly condition: Condition };
+  readonly known: KnownItem;
+}
+
+interface NamedDraft extends KnownDraft {
   readonly sourceId: string;
-  readonly known: KnownSet;
 }
 
 interface DatedDraft extends NamedDraft {
@@ -82,7 +92,7 @@ export function readMoney(text: string, name: string, example: string): LooseMon
 }
 
 export class LotWriter {
-  /** Occurrences by set, condition and date. */
+  /** Occurrences by item, condition and date. */
   private readonly numbers = new RunningNumbers();
   /** Existing collections, and those created by earlier rows. */
   private readonly brickfolios: Set<string>;
@@ -121,31 +131,62 @@ export class LotWriter {
     return [...this.prerequisites(once), ...once];
   }
 
-  /** Assigns source IDs to lots of known sets, and rejects the others. */
+  /** Assigns source IDs to lots of known items, and rejects the others. */
   private async nameAll(
     drafts: readonly (LotDraft | Rejection)[],
   ): Promise<(NamedDraft | Rejection)[]> {
     const checked = drafts.map((draft) => (isRejection(draft) ? draft : withCheckedNames(draft)));
-    const keys = checked.flatMap((d) => (isRejection(d) ? [] : [itemKey('set', d.number)]));
-    const sets = await this.options.store.market.findKnownSets([...new Set(keys)]);
+    const find = await this.findItems(
+      checked.filter((draft): draft is LotDraft => !isRejection(draft)),
+    );
     return checked.map((draft) => {
       if (isRejection(draft)) return draft;
-      const known = sets.get(itemKey('set', draft.number));
-      if (!known) return unknownSet(draft);
-      return { draft, known, sourceId: this.nameOf(draft) };
+      const known = find(draft);
+      if (!known) return unknownItem(draft);
+      const condition = draft.condition ?? usualCondition(known.kind);
+      const found = { draft: { ...draft, condition }, known };
+      return { ...found, sourceId: this.nameOf(found) };
     });
   }
 
+  /** A number of unknown kind is that of a set, or else of a minifig. */
+  private async findItems(
+    drafts: readonly LotDraft[],
+  ): Promise<(draft: LotDraft) => KnownItem | null> {
+    const { market } = this.options.store;
+    const keysOf = (kind: ItemKind, among: readonly LotDraft[]) => [
+      ...new Set(
+        among.flatMap((each) => ((each.kind ?? kind) === kind ? [itemKey(kind, each.number)] : [])),
+      ),
+    ];
+    const sets = await market.findKnownSets(keysOf('set', drafts));
+    const setOf = ({ kind, number }: LotDraft) =>
+      kind === 'minifig' ? undefined : sets.get(itemKey('set', number));
+    const others = drafts.filter((draft) => !setOf(draft));
+    const minifigs = await market.findKnownMinifigs(keysOf('minifig', others));
+    return (draft) => {
+      const set = setOf(draft);
+      if (set) return { kind: 'set', ...set };
+      const minifig =
+        draft.kind === 'set' ? undefined : minifigs.get(itemKey('minifig', draft.number));
+      if (!minifig) return null;
+      const { number, year, valueCents } = minifig;
+      // What a minifig is worth stands for the list price, which it does not have.
+      return { kind: 'minifig', number, year, releaseDate: null, msrpCents: valueCents };
+    };
+  }
+
   /**
-   * Rows without IDs are identified by set, condition, date and a running number, so that removing
+   * Rows without IDs are identified by item, condition, date and a running number, so that removing
    * one does not change those with other dates.
    */
-  private nameOf({ id, number, condition, date }: LotDraft): string {
+  private nameOf({ draft, known }: KnownDraft): string {
+    const { id, number, condition, date } = draft;
     if ('own' in id) return id.own;
     const { brickfolio } = this.options.settings;
     const source = brickfolio === null ? id.source : `${id.source}/${brickfolio.trim()}`;
     const day = date === null ? '' : `/${date}`;
-    const name = `${source}/${itemKey('set', number)}/${condition}${day}`;
+    const name = `${source}/${itemKey(known.kind, number)}/${condition}${day}`;
     return `${name}#${this.numbers.next(name)}`;
   }
 
@@ -198,7 +239,9 @@ export class LotWriter {
     const cents = before ?? known.msrpCents ?? draft.retailCents;
     if (cents === null) {
       throw this.noPrice(
-        `there is no price, and no MSRP of ${known.number}`,
+        known.kind === 'set'
+          ? `there is no price, and no MSRP of ${known.number}`
+          : `there is no price, and no value of ${known.number}`,
         '--missing-price zero',
       );
     }
@@ -211,7 +254,7 @@ export class LotWriter {
   }
 
   private rowOf(
-    { draft, sourceId, date, dateBasis }: DatedDraft,
+    { draft, known, sourceId, date, dateBasis }: DatedDraft,
     price: Price,
     stored: StoredLot | undefined,
   ): PrivateRow {
@@ -222,7 +265,7 @@ export class LotWriter {
       // Lots moved to another collection stay there, unless a collection is given.
       brickfolio:
         draft.brickfolio ?? ((named === null && stored?.brickfolio) || this.owner.brickfolio),
-      set_number: draft.number,
+      ...numberFields({ kind: known.kind, number: draft.number }),
       quantity: draft.quantity,
       condition: draft.condition,
       purchase_price_usd: price.cents / 100,
@@ -233,11 +276,12 @@ export class LotWriter {
     const { isEstimated } = price;
     if (!stored) return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
     // The file determines these fields; all others stay as stored.
-    const { brickfolio, setNumber, quantity, condition, priceCents, purchaseDate, status } =
+    const { brickfolio, kind, number, quantity, condition, priceCents, purchaseDate, status } =
       row.facts;
     const fromFile = {
       brickfolio,
-      setNumber,
+      kind,
+      number,
       quantity,
       condition,
       priceCents,
@@ -262,7 +306,7 @@ export class LotWriter {
 
 /** Rows that become two lots are rejected once. */
 function isSameReject({ where, result }: LocatedRow, before: LocatedRow | undefined): boolean {
-  if ('row' in result || result.minifig || !before || 'row' in before.result) return false;
+  if ('row' in result || !before || 'row' in before.result) return false;
   return where === before.where && result.reason === before.result.reason;
 }
 
@@ -284,16 +328,13 @@ function withCheckedNames(draft: LotDraft): LotDraft | Rejection {
   const ofNumber = hiddenCharacterProblem(draft.number);
   const ofName = 'own' in draft.id ? hiddenCharacterProblem(draft.id.own) : null;
   if (!ofNumber && !ofName) return draft;
-  const reason = ofNumber ? `the set number ${ofNumber}` : `the lot ID ${ofName}`;
+  const reason = ofNumber ? `the number ${ofNumber}` : `the lot ID ${ofName}`;
   return { where: draft.where, text: draft.text, reason };
 }
 
-function unknownSet({ where, text, number, quantity, condition }: LotDraft): Rejection {
-  if (!/^([a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number)) {
-    return { where, text, reason: `set '${number}' is not in the catalog` };
-  }
-  const reason = `'${number}' is the number of a minifig; only sets can be imported`;
-  return { where, text, reason, minifig: { number, quantity, condition } };
+function unknownItem({ where, text, number, kind }: LotDraft): Rejection {
+  const meant = kind ?? (looksLikeMinifig(number) ? 'minifig' : 'set');
+  return { where, text, reason: `${meant} '${number}' is not in the catalog` };
 }
 
 /** Throws if the word is unknown. */

@@ -33,9 +33,9 @@ async function read(text: string, given: Partial<OwnAnswers> = {}): Promise<stri
       if ('reason' in result) shown.push(result.reason);
       else if (result.row.kind === 'holding') {
         const { facts } = result.row;
-        const { setNumber, quantity, condition, priceCents, purchaseDate } = facts;
+        const { number, quantity, condition, priceCents, purchaseDate } = facts;
         const about = [quantity, condition, priceCents, purchaseDate, facts.brickfolio];
-        shown.push([setNumber, ...about, facts.status, facts.dateBasis].join(' '));
+        shown.push([number, ...about, facts.status, facts.dateBasis].join(' '));
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Reads spreadsheets with columns mapped by their owner, or guessed. */
 import { unitCosts } from '../../domain/buying/split-cost.ts';
+import { looksLikeMinifig } from '../../domain/catalog/numbers.ts';
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
@@ -103,11 +104,11 @@ function readMappedRow(
   }
 }
 
-/** A set number in the number cell, or else in the name. */
+/** The number of a set or a minifig in the number cell, or else of a set in the name. */
 function numberOf(number: string | null, name: string | null): string {
   // Some spreadsheets write whole numbers as 75192.0.
   const bare = number?.replace(quantityPattern, '').replace(/\.0+$/, '').trim() ?? null;
-  if (bare !== null && /^\d+(-\d+)?$/.test(bare)) return bare;
+  if (bare !== null && (/^\d+(-\d+)?$/.test(bare) || looksLikeMinifig(bare))) return bare;
   for (const text of [bare, name]) {
     const [found, ...more] = text === null ? [] : withoutYears(numbersIn(text));
     if (more.length > 0)
@@ -137,8 +138,9 @@ function quantityOf(text: string | null): number {
 const sealedWords = /^(misb|nisb|bnib|nib|mib|mint|factory ?sealed|sealed|unopened|neu|neuf)$/i;
 const usedWords = /^(open(ed)?|built|assembled|complete|incomplete|loose|gebraucht|occasion)$/i;
 
-function conditionOf(text: string | null): Condition {
-  if (text === null || sealedWords.test(text)) return 'sealed';
+function conditionOf(text: string | null): Condition | null {
+  if (text === null) return null;
+  if (sealedWords.test(text)) return 'sealed';
   return usedWords.test(text) ? 'used' : readCondition(text);
 }
 

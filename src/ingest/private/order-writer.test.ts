@@ -12,6 +12,7 @@ const item = (given: Partial<OrderItem> = {}): OrderItem => ({
   where: 'f:2',
   text: 'text',
   id: 'i',
+  kind: 'set',
   set: { number: '10482' },
   quantity: 1,
   condition: 'sealed',
@@ -100,7 +101,7 @@ test('a sale is in US dollars, with a source ID of its order', async () => {
   expect(sales).toMatchObject([
     {
       sourceId: 'bricklink/7/i',
-      setNumber: '10482',
+      number: '10482',
       platform: 'bricklink',
       saleDate: '2026-03-01',
       quantity: 2,
@@ -164,11 +165,8 @@ test('units stored as one lot stay one lot', async () => {
   expect(drafts).toMatchObject([{ quantity: 3, price: { cents: 3_33 } }]);
 });
 
-test('a purchased minifig can be valued, unless its order is rejected', async () => {
-  const items = [item({ problem: 'it is a minifig', minifig: 'sw0001', quantity: 2 })];
+test('a purchased minifig is a lot of a minifig', async () => {
+  const items = [item({ kind: 'minifig', set: { number: 'sw0001' }, condition: 'used' })];
   const { drafts } = await write(bought({ items }));
-  const minifig = { number: 'sw0001', quantity: 2, condition: 'sealed' } as const;
-  expect(drafts).toMatchObject([{ where: 'f:2', reason: 'it is a minifig', minifig }]);
-  const { drafts: bad } = await write(bought({ items, problem: 'not paid' }));
-  expect(bad[0]).not.toHaveProperty('minifig');
+  expect(drafts).toMatchObject([{ kind: 'minifig', number: 'sw0001', condition: 'used' }]);
 });

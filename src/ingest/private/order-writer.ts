@@ -5,6 +5,7 @@ import type { Platform } from '../../domain/fees/platforms.ts';
 import { at } from '../../domain/kernel/at.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { toUsdCents } from '../../domain/market/exchange.ts';
+import { numberFields } from '../../domain/portfolio/lots.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, MissingError, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';
@@ -93,7 +94,7 @@ export class OrderWriter {
       const record = {
         account: this.owner.email,
         source_id: sourceId,
-        set_number: number,
+        ...numberFields({ kind: item.kind, number }),
         platform: order.platform,
         sale_date: order.date,
         quantity: item.quantity,
@@ -131,6 +132,7 @@ function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | R
         where: item.where,
         text: item.text,
         id: { own: index === 0 ? sourceId : secondLotId(sourceId) },
+        kind: item.kind,
         number,
         quantity: lot.quantity,
         condition: item.condition,
@@ -141,11 +143,8 @@ function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | R
     );
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
-    const { where, text, condition, minifig: number } = item;
-    const isMinifig = number !== undefined && order.problem === null;
-    const minifig = isMinifig ? { number, quantity, condition } : undefined;
-    const isMissing = error instanceof MissingError;
-    return [{ where, text, reason: error.message, isMissing, ...(minifig && { minifig }) }];
+    const { where, text } = item;
+    return [{ where, text, reason: error.message, isMissing: error instanceof MissingError }];
   }
 }
 

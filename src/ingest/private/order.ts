@@ -1,5 +1,6 @@
 /** Orders of all marketplaces in a common form. */
 
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Platform } from '../../domain/fees/platforms.ts';
 import { type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
@@ -25,13 +26,14 @@ export const noAmounts: Amounts = {
   costCents: null,
 };
 
-/** A set number, or texts to search for one, in order. */
+/** The number of the item, or texts to search for a set number, in order. */
 export type ItemSet = { readonly number: string } | { readonly texts: readonly string[] };
 
 /** All units of an item. */
 export interface OrderItem extends Location {
   /** As in the file; items of an order may have the same ID. */
   readonly id: string;
+  readonly kind: ItemKind;
   readonly set: ItemSet;
   readonly quantity: number;
   readonly condition: Condition;
@@ -41,8 +43,6 @@ export interface OrderItem extends Location {
   readonly own: Amounts;
   /** Why it cannot be imported; null if it can. */
   readonly problem: string | null;
-  /** Set if the item is a minifig. */
-  readonly minifig?: string;
 }
 
 export interface Order {
@@ -64,6 +64,7 @@ export function noItem(location: Location, problem: string): OrderItem {
     where: location.where,
     text: location.text,
     id: '-',
+    kind: 'set',
     set: { number: '' },
     quantity: 1,
     condition: 'sealed',

@@ -232,7 +232,7 @@ describe('Brick Owl', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["1: 'Brick' is a part; only sets can be imported"],
+      rejects: ["1: 'Brick' is a part; only sets and minifigs can be imported"],
     });
     expect(await shownSales(place)).toEqual([
       'brickowl/88/1 10482 1 sealed brick_owl 2026-09-04 ' +

@@ -3,18 +3,18 @@ import { expect, test } from 'bun:test';
 import { Readable } from 'node:stream';
 import { readOptions } from '../../../test/support/read-options.ts';
 import type { Recognized } from '../format.ts';
-import type { SourceItem } from '../located-row.ts';
+import type { Rejection } from '../located-row.ts';
 import { openTable } from '../readers/table.ts';
+import type { LotDraft, LotWriter } from './lot-writer.ts';
 import { readTable } from './tables.ts';
 import type { Writers } from './writers.ts';
 
-const noWriters = {} as Writers;
-
-async function open(text: string) {
+async function open(text: string, lots?: LotWriter) {
+  const writers = { lots } as Writers;
   const names: string[] = [];
   const onRecognized = ({ name }: Recognized) => void names.push(name);
   const table = await openTable({ name: 't.csv', stream: Readable.from([Buffer.from(text)]) });
-  return { names, read: () => readTable(table, noWriters, { ...readOptions(), onRecognized }) };
+  return { names, read: () => readTable(table, writers, { ...readOptions(), onRecognized }) };
 }
 
 test.each([
@@ -36,29 +36,41 @@ test('without answers, an unknown table fails with the supported ones', async ()
   expect(names).toEqual([]);
 });
 
-test('minifigs are rejected, with their units if there are any', async () => {
+test('lists of minifigs are lots of minifigs, used unless they say otherwise', async () => {
   const lines = [
-    'fig_num,quantity,condition',
-    'fig-1,2,New',
-    'fig-2,,',
-    'fig-3,0,',
-    ',1,',
-    'fig-5,1,',
+    'list,fig_num,quantity,condition,six_month_avg_usd,date_added',
+    'for_sale,fig-1,2,new,1.25,2026-04-15',
+    'personal,fig-2,,,,',
+    'personal,fig-3,0,,,',
+    'personal,,1,,,',
   ];
-  const { read } = await open(`${lines.join('\n')}\n`);
-  const items: SourceItem[] = [];
-  for await (const group of read()) items.push(...group);
-  const told = items.map((item) =>
-    'result' in item && 'reason' in item.result
-      ? [item.where, item.result.reason, item.result.minifig ?? null]
-      : null,
-  );
-  const reason = (number: string) => `'${number}' is a minifig; only sets can be imported`;
-  expect(told).toEqual([
-    ['t.csv:2', reason('fig-1'), { number: 'fig-1', quantity: 2, condition: 'sealed' }],
-    ['t.csv:3', reason('fig-2'), { number: 'fig-2', quantity: 1, condition: 'used' }],
-    ['t.csv:4', reason('fig-3'), null],
-    ['t.csv:5', reason(''), null],
-    ['t.csv:6', reason('fig-5'), { number: 'fig-5', quantity: 1, condition: 'used' }],
+  const drafts: (LotDraft | Rejection)[] = [];
+  const toRows = async (given: typeof drafts) => {
+    drafts.push(...given);
+    return [];
+  };
+  const { read } = await open(`${lines.join('\n')}\n`, { toRows } as unknown as LotWriter);
+  for await (const _ of read());
+  expect(drafts).toMatchObject([
+    {
+      kind: 'minifig',
+      number: 'fig-1',
+      quantity: 2,
+      condition: 'sealed',
+      status: 'listed',
+      price: null,
+      retailCents: 125,
+      date: '2026-04-15',
+    },
+    {
+      kind: 'minifig',
+      number: 'fig-2',
+      quantity: 1,
+      condition: 'used',
+      status: 'owned',
+      date: null,
+    },
+    { reason: "not owned: 'quantity' is 0" },
+    { reason: "'fig_num' is empty" },
   ]);
 });

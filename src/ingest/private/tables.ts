@@ -1,13 +1,6 @@
 /** Recognizes tables with collections or sales by their columns. */
 import type { ReadOptions } from '../format.ts';
-import {
-  isRejection,
-  type LocatedRow,
-  rejectedRow,
-  rejectionRow,
-  type SourceItem,
-} from '../located-row.ts';
-import { looseWhole } from '../loose.ts';
+import { isRejection, rejectedRow, type SourceItem } from '../located-row.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import {
@@ -27,6 +20,7 @@ import {
   bricksetA,
   bricksetB,
   type CollectionTable,
+  minifigList,
   readCollectionRow,
   rebrickableList,
 } from './collection-tables.ts';
@@ -84,9 +78,12 @@ const tableKinds: readonly TableKind[] = [
     columns: ['Set Number', 'Quantity', 'Includes Spares'],
     read: collectionReader(rebrickableList),
   },
+  ...['minifigure_no', 'minifig_number', 'fig_num', 'minifig no'].map((column) => ({
+    name: 'Minifig list',
+    columns: [column],
+    read: collectionReader(minifigList(column)),
+  })),
 ];
-
-const minifigColumns = ['minifigure_no', 'minifig_number', 'fig_num', 'minifig no'];
 
 /** Unknown tables are mapped by their owner on the import page, and throw elsewhere. */
 export function readTable(
@@ -99,11 +96,6 @@ export function readTable(
   if (kind) {
     onRecognized?.({ name: kind.name });
     return kind.read(table, writers, options);
-  }
-  const minifigs = minifigColumns.find((column) => table.has(column));
-  if (minifigs !== undefined) {
-    onRecognized?.({ name: 'Minifig list' });
-    return readMinifigs(table, minifigs);
   }
   if (answers) return readMappedTable(table, writers.lots, { ...options, answers });
   throw new SourceFileError(
@@ -150,20 +142,4 @@ async function* readAmazon(
     yield group.filter(isRejection).map((each) => rejectedRow(each, each.reason));
     yield orders.toRows(group.filter((each): each is Order => !isRejection(each)));
   }
-}
-
-/** Lists of minifigs are recognized, and all rows are rejected. */
-async function* readMinifigs(table: Table, column: string): AsyncGenerator<SourceItem[]> {
-  for await (const rows of table.rows()) yield rows.map((row) => rejectedMinifig(row, column));
-}
-
-function rejectedMinifig(row: TableRow, column: string): LocatedRow {
-  const number = row.text(column) ?? '';
-  const reason = `'${number}' is a minifig; only sets can be imported`;
-  const quantity = looseWhole(row.text('quantity') ?? '1') ?? 0;
-  const { where, text } = row.location;
-  if (number === '' || quantity === 0) return rejectedRow(row.location, reason);
-  // Minifigs are usually loose.
-  const condition = /^(new|sealed)/i.test(row.text('condition') ?? '') ? 'sealed' : 'used';
-  return rejectionRow({ where, text, reason, minifig: { number, quantity, condition } });
 }

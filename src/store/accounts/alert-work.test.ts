@@ -62,8 +62,8 @@ const statesOf = async ({ id }: Owner) =>
 
 test('rules that are on are found by items on their lists, in their holdings and themes', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
-  await one.apply(one.brickfolio('Shelf'), one.lot('a', { setNumber: '71', priceCents: 7_00 }));
-  await other.apply(other.brickfolio('Shelf'), other.lot('a', { setNumber: '72' }));
+  await one.apply(one.brickfolio('Shelf'), one.lot('a', { number: '71', priceCents: 7_00 }));
+  await other.apply(other.brickfolio('Shelf'), other.lot('a', { number: '72' }));
   const listId = await owned(one).list('Wanted', { '73': 9_00, '74': null });
   const ids = {
     holdings: await owned(one).rule({ scope: { kind: 'holdings' } }),
@@ -90,7 +90,14 @@ test('rules that are on are found by items on their lists, in their holdings and
     ['74', null],
   ]);
   expect(held.filter(({ ruleId }) => ruleId === ids.holdings)).toEqual([
-    { ruleId: ids.holdings, itemKey: '71', condition: 'sealed', units: 2, costCents: 14_00 },
+    {
+      ruleId: ids.holdings,
+      itemKind: 'set',
+      itemKey: '71',
+      condition: 'sealed',
+      units: 2,
+      costCents: 14_00,
+    },
   ]);
   // Minifigs are distinct from sets with the same number.
   const minifigs = await store().findConcerned({ set: [], minifig: ['71', '73'] }, []);

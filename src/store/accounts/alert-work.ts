@@ -99,14 +99,15 @@ const listedSql = `SELECT r.id::float8 AS "ruleId", i.kind AS "itemKind", i.key 
   FROM private.watched_item i JOIN private.alert_rule r ON r.list_id = i.list_id
   WHERE r.is_on AND ${itemsOf('i.kind', 'i.key')}`;
 
-/** Starts from the sets, because few accounts hold any one of them. */
-const heldSql = `SELECT r.id::float8 AS "ruleId", l.set_key AS "itemKey", l.condition,
+/** Starts from the items, because few accounts hold any one of them. */
+const heldSql = `SELECT r.id::float8 AS "ruleId", l.kind AS "itemKind", l.key AS "itemKey",
+    l.condition,
     sum(l.quantity - l.sold)::float8 AS units,
     sum((l.quantity - l.sold) * l.price_cents)::float8 AS "costCents"
   FROM private.lot l JOIN private.alert_rule r ON r.account_id = l.account_id
-  WHERE l.set_key = ANY($1::text[]) AND l.sold < l.quantity
+  WHERE ${itemsOf('l.kind', 'l.key')} AND l.sold < l.quantity
     AND r.is_on AND (r.scope = 'holdings' OR r.condition = 'margin')
-  GROUP BY r.id, l.set_key, l.condition`;
+  GROUP BY r.id, l.kind, l.key, l.condition`;
 
 /** Without reports from before the rule was changed or turned on, which are being removed. */
 const reportedSql = `SELECT ${columnsOf(tables.alertMatch, 't')}, r.since::float8 AS since
@@ -125,7 +126,7 @@ function* findConcerned(
 ): Operation<Concerned> {
   const [listed, held, reported] = yield* together([
     query<ListedItem>(listedSql, [set, minifig]),
-    query<HeldUnits>(heldSql, [set]),
+    query<HeldUnits>(heldSql, [set, minifig]),
     query<Concerned['reported'][number]>(reportedSql, [set, minifig]),
   ]);
   const named = unique([...listed, ...held].map(({ ruleId }) => ruleId));

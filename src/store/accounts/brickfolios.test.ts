@@ -24,10 +24,10 @@ test('lots of a collection are counted, and those with sold units', async () => 
     one.brickfolio('Attic'),
     one.lot('a', { quantity: 3 }),
     one.lot('b'),
-    one.lot('c', { brickfolio: 'Attic', setNumber: '2' }),
+    one.lot('c', { brickfolio: 'Attic', number: '2' }),
     one.sale('s', { lot: 'a' }),
   );
-  const { brickfolios } = await accounts.findHoldings(one.id);
+  const { brickfolios } = await accounts.findHoldings(one.id, null);
   const [shelf = 0, attic = 0] = brickfolios.map(({ id }) => id);
   expect(await accounts.countLots(one.id, shelf)).toEqual({ lots: 2, withSales: 1 });
   expect(await accounts.countLots(one.id, attic)).toEqual({ lots: 1, withSales: 0 });
@@ -42,15 +42,15 @@ test('holdings are ordered: collections by creation, stakes by set, months by ti
   await one.apply(
     one.brickfolio('Shelf', { description: 'Boxes' }),
     one.brickfolio('Attic', { isDefault: true }),
-    one.lot('a', { setNumber: '2', purchaseDate: '2026-04-30' }),
+    one.lot('a', { number: '2', purchaseDate: '2026-04-30' }),
     one.lot('b', { condition: 'used', purchaseDate: '2026-05-01', quantity: 5 }),
     one.lot('c', { brickfolio: 'Attic', purchaseDate: '2025-12-31' }),
     one.lot('d', { purchaseDate: '2026-04-01', quantity: 1 }),
-    one.lot('gone', { setNumber: '3', quantity: 1 }),
-    one.sale('s', { setNumber: '3' }),
+    one.lot('gone', { number: '3', quantity: 1 }),
+    one.sale('s', { number: '3' }),
     one.sale('t', { condition: 'used', quantity: 2 }),
   );
-  const { brickfolios, stakes, purchases } = await accounts.findHoldings(one.id);
+  const { brickfolios, stakes, purchases } = await accounts.findHoldings(one.id, null);
   const facts = brickfolios.map(({ name, description, isDefault }) => {
     return { name, description, isDefault };
   });
@@ -60,7 +60,7 @@ test('holdings are ordered: collections by creation, stakes by set, months by ti
   ]);
   const nameOf = new Map(brickfolios.map(({ id, name }) => [id, name]));
   const summary = stakes.map((stake) => [
-    stake.setKey,
+    stake.key,
     stake.condition,
     nameOf.get(stake.brickfolioId),
     stake.units,

@@ -1,4 +1,5 @@
 /** Collections of an account, and totals of what they contain. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { parseMonth } from '../../domain/kernel/time.ts';
 import type {
   Brickfolio,
@@ -41,7 +42,7 @@ function* hasMoreRows(accountId: number, rows: number): Operation<boolean> {
 
 /** Oldest first. */
 function listBrickfolios(accountId: number): Operation<Brickfolio[]> {
-  return query<Brickfolio>(holdings.brickfolios, [accountId]);
+  return query<Brickfolio>(everyHolding.brickfolios, [accountId]);
 }
 
 /** Null if the collection does not belong to the account. */
@@ -60,17 +61,23 @@ export const unitsAndCost = `sum(quantity - sold)::float8 AS units,
 
 export const openLots = 'FROM private.lot WHERE account_id = $1::bigint AND sold < quantity';
 
-const holdings = {
+const holdingsSql = (among: string) => ({
   brickfolios: `
     SELECT ${columnsOf(tables.brickfolio, 'b', fieldsOf(tables.brickfolio, ['accountId']))}
     FROM private.brickfolio b WHERE account_id = $1::bigint ORDER BY b.id`,
   stakes: `
-    SELECT brickfolio_id AS "brickfolioId", set_key AS "setKey", condition, ${unitsAndCost}
-    ${openLots} GROUP BY set_key, condition, brickfolio_id
-    ORDER BY set_key, condition, brickfolio_id`,
+    SELECT brickfolio_id AS "brickfolioId", kind, key, condition, ${unitsAndCost}
+    ${openLots} ${among} GROUP BY kind, key, condition, brickfolio_id
+    ORDER BY kind, key, condition, brickfolio_id`,
   purchases: `
     SELECT substr(purchase_date, 1, 7) AS month, count(*) AS lots, ${unitsAndCost}
-    ${openLots} GROUP BY 1 ORDER BY 1`,
+    ${openLots} ${among} GROUP BY 1 ORDER BY 1`,
+});
+
+const everyHolding = holdingsSql('');
+const holdingsOf: Readonly<Record<ItemKind, typeof everyHolding>> = {
+  set: holdingsSql("AND kind = 'set'"),
+  minifig: holdingsSql("AND kind = 'minifig'"),
 };
 
 interface HoldingRows {
@@ -80,8 +87,10 @@ interface HoldingRows {
   readonly purchases: (Omit<PurchaseMonth, 'month'> & { readonly month: string })[];
 }
 
-function* findHoldings(accountId: number): Operation<Holdings> {
-  const { brickfolios, stakes, purchases } = yield* queryLists<HoldingRows>(holdings, [accountId]);
+/** Of one kind, or all if it is null. */
+function* findHoldings(accountId: number, kind: ItemKind | null): Operation<Holdings> {
+  const sql = kind === null ? everyHolding : holdingsOf[kind];
+  const { brickfolios, stakes, purchases } = yield* queryLists<HoldingRows>(sql, [accountId]);
   return {
     brickfolios,
     stakes,

@@ -84,7 +84,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const id = await idOf('a');
     const found = await store.accounts.findLot(ann, id);
     const recorded = aLot({ sourceId: 'a', isEstimated: true });
-    expect(found).toEqual({ ...recorded, id, brickfolioId: 1, setKey: '1', sold: 1 });
+    expect(found).toEqual({ ...recorded, id, brickfolioId: 1, kind: 'set', key: '1', sold: 1 });
     expect(await store.accounts.findLot(bob, id)).toBeNull();
     const entries = await store.accounts.listEntries(ann, everything);
     expect(entries?.rows).toMatchObject([{ id, isEstimated: true, units: 1 }]);
@@ -196,7 +196,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await raises(false, () => change(bob, 1, 'Cellar'))).toBe('missing');
     expect(await raises(false, () => change(ann, 1, 'Attic'))).toBe('taken');
     expect(await raises(true, () => change(ann, 1, 'Cellar'))).toBe('done');
-    expect((await accounts.findHoldings(ann)).brickfolios[0]).toMatchObject({
+    expect((await accounts.findHoldings(ann, null)).brickfolios[0]).toMatchObject({
       name: 'Cellar',
       description: 'Now',
       isDefault: true,
@@ -205,14 +205,14 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('there is one default collection, which the owner chooses', async () => {
     const defaults = async () =>
-      (await store.accounts.findHoldings(ann)).brickfolios.map((each) => each.isDefault);
+      (await store.accounts.findHoldings(ann, null)).brickfolios.map((each) => each.isDefault);
     expect(await raises(false, () => store.accounts.setDefault(bob, 2))).toBe(false);
     expect(await raises(true, () => store.accounts.setDefault(ann, 2))).toBe(true);
     expect(await defaults()).toEqual([false, true]);
   });
 
   test('removing a collection never removes a lot with sales', async () => {
-    await apply(lot('sold', { quantity: 1 }), lot('kept', { setNumber: '2' }), sale('s'));
+    await apply(lot('sold', { quantity: 1 }), lot('kept', { number: '2' }), sale('s'));
     const { accounts } = store;
     const remove = (account: number, lots: 'move' | 'remove', to: number | null) =>
       accounts.removeBrickfolio(account, 1, { lots, to });
@@ -227,7 +227,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await accounts.countLots(ann, 2)).toEqual({ lots: 1, withSales: 1 });
     expect(await held()).toEqual([]);
     // The default was removed, so the other collection becomes the default.
-    expect((await accounts.findHoldings(ann)).brickfolios).toMatchObject([
+    expect((await accounts.findHoldings(ann, null)).brickfolios).toMatchObject([
       { name: 'Attic', isDefault: true },
     ]);
   });
@@ -238,7 +238,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const { accounts } = store;
     const ids = async () =>
       Object.fromEntries(
-        (await accounts.findHoldings(ann)).brickfolios.map(({ name, id }) => [name, id]),
+        (await accounts.findHoldings(ann, null)).brickfolios.map(({ name, id }) => [name, id]),
       );
     const byName = await ids();
     const remove = (name: string, to: string | null) =>
@@ -247,7 +247,7 @@ describe.each(engines)('$engine', ({ open }) => {
         to: to === null ? null : (byName[to] ?? 0),
       });
     const defaults = async () =>
-      (await accounts.findHoldings(ann)).brickfolios.flatMap(({ name, isDefault }) =>
+      (await accounts.findHoldings(ann, null)).brickfolios.flatMap(({ name, isDefault }) =>
         isDefault ? [name] : [],
       );
     await remove('Shelf', 'Cellar');
@@ -264,7 +264,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const names = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => String(from + index));
     await apply(
-      ...names(0, 150).map((name) => lot(name, { setNumber: '2' })),
+      ...names(0, 150).map((name) => lot(name, { number: '2' })),
       ...names(150, 450).map((name) => lot(name)),
       sale('s', { quantity: 2 * 450 }),
     );

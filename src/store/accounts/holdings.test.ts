@@ -69,7 +69,7 @@ describe.each(engines)('$engine', ({ open }) => {
       ['a', 2, 0],
       ['gone', 1, 1],
     ]);
-    const { place: _, ...a } = all[1] ?? { place: 0 };
+    const { sequence: _, ...a } = all[1] ?? { sequence: 0 };
     expect(new Map([['a', a]])).toEqual(await store.accounts.findLots(ann, ['a', 'nobody']));
     expect(a).toMatchObject({ isEstimated: true, condition: 'used', status: 'listed' });
     expect(await list({ after: 0, limit: 2 }, bob)).toEqual([]);
@@ -173,8 +173,8 @@ describe.each(engines)('$engine', ({ open }) => {
       lot('c', { condition: 'used', quantity: 1 }),
       sale('s'),
     );
-    const { stakes, purchases } = await store.accounts.findHoldings(ann);
-    const shelf = { brickfolioId: 1, setKey: '1' };
+    const { stakes, purchases } = await store.accounts.findHoldings(ann, null);
+    const shelf = { brickfolioId: 1, kind: 'set', key: '1' } as const;
     expect(stakes.toSorted((a, b) => b.units - a.units)).toEqual([
       { ...shelf, condition: 'sealed', units: 4, costCents: 60_00 },
       { ...shelf, condition: 'used', units: 1, costCents: 10_00 },
@@ -183,14 +183,14 @@ describe.each(engines)('$engine', ({ open }) => {
       { month: parseMonth('2026-03') ?? 0, lots: 2, units: 3, costCents: 30_00 },
       { month: parseMonth('2026-04') ?? 0, lots: 1, units: 2, costCents: 40_00 },
     ]);
-    expect(await store.accounts.listHeldCosts(ann)).toEqual([
-      { setKey: '1', units: 5, costCents: 70_00 },
+    expect(await store.accounts.listHeldCosts(ann, 'set')).toEqual([
+      { kind: 'set', key: '1', units: 5, costCents: 70_00 },
     ]);
-    expect(await store.accounts.listHeldCosts(ann, ['2', '1', '1'])).toEqual([
-      { setKey: '1', units: 5, costCents: 70_00 },
+    expect(await store.accounts.listHeldCosts(ann, 'set', ['2', '1', '1'])).toEqual([
+      { kind: 'set', key: '1', units: 5, costCents: 70_00 },
     ]);
-    expect(await store.accounts.listHeldCosts(ann, ['2', '3'])).toEqual([]);
-    expect(await store.accounts.listHeldCosts(bob, ['1'])).toEqual([]);
+    expect(await store.accounts.listHeldCosts(ann, 'set', ['2', '3'])).toEqual([]);
+    expect(await store.accounts.listHeldCosts(bob, 'set', ['1'])).toEqual([]);
   });
 
   test('the version of an account increases with its changes only', async () => {
@@ -205,14 +205,14 @@ describe.each(engines)('$engine', ({ open }) => {
   test('positions are lots as bought with their sales, in order of set and condition', async () => {
     await apply(
       brickfolio('Shelf'),
-      lot('z', { setNumber: '2' }),
+      lot('z', { number: '2' }),
       lot('y', { condition: 'used' }),
       lot('x'),
       sale('s'),
       sale('given', { costCents: 5_00 }),
     );
-    const positions = await store.accounts.listPositions(ann, { after: '', limit: 9 });
-    expect(positions.map((p) => [p.setKey, p.condition, p.quantity, p.exits.length])).toEqual([
+    const positions = await store.accounts.listPositions(ann, { kind: 'set', after: '', limit: 9 });
+    expect(positions.map((p) => [p.key, p.condition, p.quantity, p.exits.length])).toEqual([
       ['1', 'sealed', 2, 1],
       ['1', 'used', 2, 0],
       ['2', 'sealed', 2, 0],
@@ -222,7 +222,9 @@ describe.each(engines)('$engine', ({ open }) => {
       exits: [{ day, quantity: 1, netCents: 24_00 }],
       priceCents: 10_00,
     });
-    expect(await store.accounts.listPositions(bob, { after: '', limit: 9 })).toEqual([]);
+    expect(await store.accounts.listPositions(bob, { kind: 'set', after: '', limit: 9 })).toEqual(
+      [],
+    );
     const results = await store.accounts.listSaleResults(ann);
     expect(results).toEqual([{ day, netCents: 48_00, profitCents: 33_00 }]);
   });
@@ -284,10 +286,15 @@ describe.each(engines)('$engine', ({ open }) => {
     const past = { months, early: { sealed: [], used: [] } };
     const one = { newCents: 100, usedCents: null, ...past };
     const two = { newCents: 200, usedCents: null, ...past };
-    expect(await store.market.findSetValues(['2', '3', '1', '2'])).toEqual([two, null, one, two]);
+    expect(await store.market.findItemValues('set', ['2', '3', '1', '2'])).toEqual([
+      two,
+      null,
+      one,
+      two,
+    ]);
     expect([...(await store.market.listSetValues('1', 9))]).toEqual([['2', two]]);
     expect([...(await store.market.listSetValues('', 1))]).toEqual([['1', one]]);
-    const listed = await store.market.findListedSets(['2', '3']);
+    const listed = await store.market.findListedItems('set', ['2', '3']);
     expect([...listed]).toEqual([
       [
         '2',

@@ -180,7 +180,7 @@ test('sales are summed by month and platform, and by day', async () => {
 test('sales with fees from orders are listed newest first, without possible presets', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
-      owner.sale('ebay/1/2', { ...given, setNumber: '3' }),
+      owner.sale('ebay/1/2', { ...given, number: '3' }),
       owner.sale('newer', { ...given, saleDate: '2026-05-07' }),
       owner.sale('web:x', given),
       owner.sale('free', { ...given, platformFeesCents: 0, paymentFeesCents: 0 }),
@@ -193,7 +193,8 @@ test('sales with fees from orders are listed newest first, without possible pres
   expect(listed.map(({ id }) => id)).toEqual([newer, first, paid]);
   expect(listed[1]).toEqual({
     id: first,
-    setNumber: '3',
+    kind: 'set',
+    number: '3',
     platform: 'ebay',
     saleDate: '2026-05-06',
     quantity: 1,
@@ -222,7 +223,7 @@ describe('the prediction of a purchase', () => {
     return addTwo((owner) =>
       owner.apply(
         owner.brickfolio('Shelf'),
-        { ...owner.lot('old', { purchaseDate: '2026-01-01', setNumber: '2' }) },
+        { ...owner.lot('old', { purchaseDate: '2026-01-01', number: '2' }) },
         { ...owner.lot('new', { quantity: 3 }), prediction } as PrivateRow,
       ),
     );
@@ -258,7 +259,7 @@ describe('the prediction of a purchase', () => {
       // 30.00 − 6.00 is the safe net of 24.00; two units for 53.99 net 23.995 each.
       one.sale('a', { quantity: 1 }),
       one.sale('b', { quantity: 2, grossCents: 53_99 }),
-      one.sale('c', { quantity: 1, setNumber: '2' }),
+      one.sale('c', { quantity: 1, number: '2' }),
     );
     const grade = {
       units: 3,
@@ -278,8 +279,8 @@ test('sales are filtered by platform and set, sorted by any figure, and summed w
   const [one, other] = await addTwo((owner) =>
     owner.apply(
       owner.sale('a', { ...given, grossCents: 20_00, saleDate: '2026-05-01' }),
-      owner.sale('b', { ...given, platform: 'local', setNumber: '2', quantity: 4 }),
-      owner.sale('c', { costCents: 0, platformFeesCents: 9_00, setNumber: '2' }),
+      owner.sale('b', { ...given, platform: 'local', number: '2', quantity: 4 }),
+      owner.sale('c', { costCents: 0, platformFeesCents: 9_00, number: '2' }),
       owner.sale('d', { costCents: 1_00, shippingCents: 4_00, saleDate: '2025-05-06' }),
     ),
   );
@@ -292,10 +293,11 @@ test('sales are filtered by platform and set, sorted by any figure, and summed w
     expect(total).toBe(rows.length);
     return rows.map(({ id }) => names.get(id)).join('');
   };
+  const two = { kind: 'set', key: '2' } as const;
   expect(await list({ platform: 'local' })).toBe('b');
-  expect(await list({ setKeys: ['2'] })).toBe('bc');
-  expect(await list({ setKeys: [] })).toBe('');
-  expect(await list({ platform: 'ebay', setKeys: ['2'] })).toBe('c');
+  expect(await list({ items: [two] })).toBe('bc');
+  expect(await list({ items: [] })).toBe('');
+  expect(await list({ platform: 'ebay', items: [two] })).toBe('c');
   const year = { from: '2026-01-01', to: '2026-12-31' };
   expect(await list({ span: year, platform: 'ebay' })).toBe('ca');
   // Equal ones are listed newest first.
@@ -317,12 +319,12 @@ test('sales are filtered by platform and set, sorted by any figure, and summed w
   expect(got).toEqual(ascending);
   // Sales without cost have no return, and are last in both directions.
   expect(await list({}, { by: 'roi', isDescending: true })).toEndWith('c');
-  const sums = await accounts.listSaleSums(one.id, { span: year, setKeys: ['2'] });
+  const sums = await accounts.listSaleSums(one.id, { span: year, items: [two] });
   expect(sums.map(({ platform, units }) => [platform, units])).toEqual([
     ['ebay', 1],
     ['local', 4],
   ]);
-  expect(await accounts.listSoldSets(one.id)).toEqual(['1', '2']);
+  expect(await accounts.listSoldItems(one.id)).toEqual([{ kind: 'set', key: '1' }, two]);
   expect(await accounts.findSaleIds(one.id, ['a', 'none'])).toEqual(new Map([['a', ids.a ?? 0]]));
   expect((await accounts.findSaleIds(other.id, ['a'])).get('a')).not.toBe(ids.a ?? 0);
 });

@@ -1,5 +1,6 @@
 /** Recorded sales, and the lots they took units from. */
 import type { ChargedLedgerSale } from '../../domain/buying/fee-audit.ts';
+import { type ItemRef, refText } from '../../domain/catalog/numbers.ts';
 import type { DaySpan, Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
 import { dayOf, parseDay } from '../../domain/kernel/time.ts';
 import {
@@ -39,7 +40,7 @@ export function ledgerStore(engine: Engine) {
       listLotSales,
       listSaleLots,
       findSaleIds,
-      listSoldSets,
+      listSoldItems,
       listTakes,
     }),
     /** Totals of recorded sales by day, in no particular order. */
@@ -93,14 +94,13 @@ function* findSaleIds(
   return new Map(found.map(({ id, sourceId }) => [sourceId, id]));
 }
 
-/** Keys of all sets that were sold, in order. */
-function* listSoldSets(accountId: number): Operation<string[]> {
-  const sold = yield* query<{ readonly setKey: string }>(
-    `SELECT DISTINCT set_key AS "setKey" FROM private.ledger_sale
-     WHERE account_id = $1::bigint ORDER BY set_key`,
+/** All items that were sold, in order. */
+function listSoldItems(accountId: number): Operation<ItemRef[]> {
+  return query<ItemRef>(
+    `SELECT DISTINCT kind, key FROM private.ledger_sale
+     WHERE account_id = $1::bigint ORDER BY kind, key`,
     [accountId],
   );
-  return sold.map(({ setKey }) => setKey);
 }
 
 /** Takes by sale id, oldest purchase first; sales without lots are left out. */
@@ -134,7 +134,7 @@ const saleColumns = columnsOf(
 /** The `FROM … WHERE …` of a filter, and its values. */
 function filteredSales(
   accountId: number,
-  { span = allDays, platform = null, setKeys = null }: SaleFilter,
+  { span = allDays, platform = null, kind = null, items = null }: SaleFilter,
 ): { readonly from: string; readonly values: readonly Value[] } {
   const values: Value[] = [accountId, span.from, span.to];
   let from = `FROM private.ledger_sale s
@@ -144,7 +144,10 @@ function filteredSales(
     from += ` AND ${condition(`$${values.length}`)}`;
   };
   if (platform !== null) limitTo((value) => `platform = ${value}::text`, platform);
-  if (setKeys !== null) limitTo((value) => `set_key = ANY(${value}::text[])`, setKeys);
+  if (kind !== null) limitTo((value) => `kind = ${value}::text`, kind);
+  if (items !== null) {
+    limitTo((value) => `kind || ' ' || key = ANY(${value}::text[])`, items.map(refText));
+  }
   return { from, values };
 }
 
@@ -153,7 +156,7 @@ const net = `gross_cents - (${fees}) - shipping_cents`;
 const profit = `${net} - cost_cents`;
 const orderColumns: Readonly<Record<SaleOrder['by'], string>> = {
   date: 'sale_date',
-  set: 'set_key',
+  set: 'key',
   platform: 'platform',
   quantity: 's.quantity',
   gross: 'gross_cents',
@@ -234,7 +237,8 @@ const amountSums = amounts.map((field) => `sum(${columnOf(field)})::float8 AS "$
 
 const chargedFields: readonly (keyof ChargedLedgerSale)[] = [
   'id',
-  'setNumber',
+  'kind',
+  'number',
   'platform',
   'saleDate',
   'quantity',

@@ -28,12 +28,12 @@ async function addOwner() {
       ...owner.lot('whole', { isEstimated: true, dateBasis: 'unknown' }),
       prediction,
     } as ReturnType<Owner['lot']>,
-    owner.lot('part', { setNumber: '2' }),
-    owner.lot('gone', { setNumber: '3' }),
-    owner.sale('some', { setNumber: '2', saleDate: '2026-05-06' }),
-    owner.sale('all', { setNumber: '3', quantity: 2, saleDate: '2026-06-06' }),
+    owner.lot('part', { number: '2' }),
+    owner.lot('gone', { number: '3' }),
+    owner.sale('some', { number: '2', saleDate: '2026-05-06' }),
+    owner.sale('all', { number: '3', quantity: 2, saleDate: '2026-06-06' }),
   );
-  const { brickfolios } = await stored().findHoldings(owner.id);
+  const { brickfolios } = await stored().findHoldings(owner.id, null);
   const placeOf = (name: string) => brickfolios.find((each) => each.name === name)?.id ?? 0;
   const lots = await list(owner.id);
   const [whole = 0, part = 0, gone = 0] = lots.map(({ id }) => id);
@@ -53,7 +53,9 @@ test('the inventory is read in order of recording, in pages', async () => {
   const first = await stored().listInventory(id, { after: 0, limit: 2 });
   expect(first.map((lot) => lot.id)).toEqual([whole, part]);
   const rest = await stored().listInventory(id, { after: part, limit: 9 });
-  expect(rest).toMatchObject([{ id: gone, setKey: '3', quantity: 2, sold: 2, priceCents: 10_00 }]);
+  expect(rest).toMatchObject([
+    { id: gone, kind: 'set', key: '3', quantity: 2, sold: 2, priceCents: 10_00 },
+  ]);
 });
 
 test('each kind of edit is applied, counted and undone', async () => {
@@ -142,7 +144,7 @@ test('nothing is undone if a lot was changed since, or its collection was remove
   await edit(id, { kind: 'date', lotIds: [part], purchaseDate: '2026-01-02' });
   expect(await stored().undoEdit(id, dated.id ?? 0, sharedNow)).toBe('changed');
   expect((await list(id))[0]).toMatchObject({ purchaseDate: '2026-01-01' });
-  const shelf = (await stored().findHoldings(id)).brickfolios.find(
+  const shelf = (await stored().findHoldings(id, null)).brickfolios.find(
     ({ id: each }) => each !== attic,
   );
   await stored().removeBrickfolio(id, shelf?.id ?? 0, { lots: 'move', to: attic });

@@ -51,7 +51,10 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
   }
 
-  const setKey = async () => (await store.accounts.findLot(ann, 1))?.setKey ?? '';
+  const itemOf = async () => ({
+    kind: 'set' as const,
+    key: (await store.accounts.findLot(ann, 1))?.key ?? '',
+  });
 
   test('sold-out lots stay in the inventory of their owner', async () => {
     const { accounts } = store;
@@ -67,10 +70,10 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('lots of a set with units left are listed', async () => {
-    const left = await store.accounts.listLotsOfSet(ann, await setKey(), 9);
+    const left = await store.accounts.listLotsOfItem(ann, await itemOf(), 9);
     expect(left.map((row) => row.sourceId)).toEqual(['third']);
-    expect(await store.accounts.listLotsOfSet(ann, await setKey(), 0)).toEqual([]);
-    expect(await store.accounts.listLotsOfSet(bob, await setKey(), 9)).toEqual([]);
+    expect(await store.accounts.listLotsOfItem(ann, await itemOf(), 0)).toEqual([]);
+    expect(await store.accounts.listLotsOfItem(bob, await itemOf(), 9)).toEqual([]);
   });
 
   test('a lot lists its sales, and a sale its lots', async () => {

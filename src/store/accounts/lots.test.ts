@@ -16,7 +16,7 @@ async function addTwo(fill: (owner: Owner) => Promise<void>): Promise<[Owner, Ow
 }
 
 const shelfOf = async (owner: Owner, name = 'Shelf') => {
-  const { brickfolios } = await shared.store.accounts.findHoldings(owner.id);
+  const { brickfolios } = await shared.store.accounts.findHoldings(owner.id, null);
   return brickfolios.find((each) => each.name === name)?.id ?? 0;
 };
 
@@ -24,23 +24,23 @@ test('held sets are listed by account, in pages', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
-      owner.lot('a', { setNumber: '20' }),
-      owner.lot('b', { setNumber: '10' }),
-      owner.lot('c', { setNumber: '20', condition: 'used' }),
-      owner.lot('gone', { setNumber: '30', quantity: 1 }),
-      owner.sale('s', { setNumber: '30' }),
+      owner.lot('a', { number: '20' }),
+      owner.lot('b', { number: '10' }),
+      owner.lot('c', { number: '20', condition: 'used' }),
+      owner.lot('gone', { number: '30', quantity: 1 }),
+      owner.sale('s', { number: '30' }),
     ),
   );
   const { accounts } = shared.store;
-  const first = await accounts.listHeldSets({ accountId: one.id, setKey: '' }, 3);
+  const first = await accounts.listHeldItems({ accountId: one.id, kind: 'set', key: '' }, 3);
   expect(first).toEqual([
-    { accountId: one.id, setKey: '10', units: 2 },
-    { accountId: one.id, setKey: '20', units: 4 },
-    { accountId: other.id, setKey: '10', units: 2 },
+    { accountId: one.id, kind: 'set', key: '10', units: 2 },
+    { accountId: one.id, kind: 'set', key: '20', units: 4 },
+    { accountId: other.id, kind: 'set', key: '10', units: 2 },
   ]);
-  const last = { accountId: other.id, setKey: '10' };
-  expect(await accounts.listHeldSets(last, 9)).toEqual([
-    { accountId: other.id, setKey: '20', units: 4 },
+  const last = { accountId: other.id, kind: 'set', key: '10' } as const;
+  expect(await accounts.listHeldItems(last, 9)).toEqual([
+    { accountId: other.id, kind: 'set', key: '20', units: 4 },
   ]);
 });
 
@@ -49,16 +49,16 @@ test('the latest purchases are listed as bought, including sold-out lots', async
     owner.apply(
       owner.brickfolio('Shelf'),
       owner.lot('old', { purchaseDate: '2026-01-01' }),
-      owner.lot('gone', { setNumber: '2', purchaseDate: '2026-03-03' }),
+      owner.lot('gone', { number: '2', purchaseDate: '2026-03-03' }),
       owner.lot('unknown', { purchaseDate: '2026-04-04', dateBasis: 'unknown' }),
       owner.lot('assumed', { purchaseDate: '2026-04-04', dateBasis: 'assumed' }),
-      owner.lot('tie', { setNumber: '3', purchaseDate: '2026-03-03', quantity: 5 }),
-      owner.sale('s', { setNumber: '2', quantity: 2 }),
+      owner.lot('tie', { number: '3', purchaseDate: '2026-03-03', quantity: 5 }),
+      owner.sale('s', { number: '2', quantity: 2 }),
     ),
   );
   const list = async (limit: number) =>
     (await shared.store.accounts.listPurchases(one.id, limit)).map((lot) => [
-      lot.setKey,
+      lot.key,
       lot.purchaseDate,
       lot.quantity,
     ]);
@@ -95,12 +95,14 @@ test('lots of a set with units left are listed oldest purchase first, then as re
       owner.lot('tie too'),
       owner.lot('old', { purchaseDate: '2025-01-01', quantity: 3 }),
       owner.lot('gone', { purchaseDate: '2024-01-01' }),
-      owner.lot('other', { setNumber: '2', purchaseDate: '2024-01-01' }),
+      owner.lot('other', { number: '2', purchaseDate: '2024-01-01' }),
       owner.sale('s', { quantity: 3 }),
     ),
   );
   const names = async (limit: number) =>
-    (await shared.store.accounts.listLotsOfSet(one.id, '1', limit)).map((lot) => lot.sourceId);
+    (await shared.store.accounts.listLotsOfItem(one.id, { kind: 'set', key: '1' }, limit)).map(
+      (lot) => lot.sourceId,
+    );
   expect(await names(9)).toEqual(['old', 'tie', 'tie too', 'late']);
   expect(await names(2)).toEqual(['old', 'tie']);
 });
@@ -112,7 +114,7 @@ test('the inventory has all lots of its owner, sold out or not, in pages', async
       owner.brickfolio('Attic'),
       owner.lot('old', { purchaseDate: '2024-01-01' }),
       owner.lot('tie'),
-      owner.lot('elsewhere', { brickfolio: 'Attic', setNumber: '2' }),
+      owner.lot('elsewhere', { brickfolio: 'Attic', number: '2' }),
       owner.sale('s', { quantity: 3 }),
     ),
   );
@@ -121,9 +123,9 @@ test('the inventory has all lots of its owner, sold out or not, in pages', async
   const [shelf, attic] = [await shelfOf(one), await shelfOf(one, 'Attic')];
   const all = await list(one, 0, 9);
   expect(all).toMatchObject([
-    { brickfolioId: shelf, setKey: '1', quantity: 2, sold: 2 },
-    { brickfolioId: shelf, setKey: '1', quantity: 2, sold: 1 },
-    { brickfolioId: attic, setKey: '2', quantity: 2, sold: 0 },
+    { brickfolioId: shelf, kind: 'set', key: '1', quantity: 2, sold: 2 },
+    { brickfolioId: shelf, kind: 'set', key: '1', quantity: 2, sold: 1 },
+    { brickfolioId: attic, kind: 'set', key: '2', quantity: 2, sold: 0 },
   ]);
   const ids = all.map((lot) => lot.id);
   expect((await list(one, ids[0] ?? 0, 1)).map((lot) => lot.id)).toEqual(ids.slice(1, 2));
@@ -138,8 +140,8 @@ test('entries of a collection are listed for its owner only, newest purchase fir
       owner.lot('old', { purchaseDate: '2024-01-01', priceCents: 1 }),
       owner.lot('tie', { priceCents: 2 }),
       owner.lot('tie too', { priceCents: 3 }),
-      owner.lot('gone', { setNumber: '2', quantity: 1 }),
-      owner.sale('s', { setNumber: '2' }),
+      owner.lot('gone', { number: '2', quantity: 1 }),
+      owner.sale('s', { number: '2' }),
     ),
   );
   const prices = async (owner: Owner, brickfolioId: number | null) => {
@@ -158,26 +160,26 @@ test('held units are summed by set, in order of sets', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
-      owner.lot('a', { setNumber: '2' }),
+      owner.lot('a', { number: '2' }),
       owner.lot('b', { condition: 'used', quantity: 1 }),
       owner.lot('c', { priceCents: 1 }),
-      owner.lot('gone', { setNumber: '3', quantity: 1 }),
-      owner.sale('s', { setNumber: '3' }),
+      owner.lot('gone', { number: '3', quantity: 1 }),
+      owner.sale('s', { number: '3' }),
     ),
   );
-  const first = { setKey: '1', units: 3, costCents: 10_02 };
-  const second = { setKey: '2', units: 2, costCents: 20_00 };
+  const first = { kind: 'set', key: '1', units: 3, costCents: 10_02 } as const;
+  const second = { kind: 'set', key: '2', units: 2, costCents: 20_00 } as const;
   const { accounts } = shared.store;
-  expect(await accounts.listHeldCosts(one.id)).toEqual([first, second]);
-  expect(await accounts.listHeldCosts(one.id, ['3', '2', '1'])).toEqual([first, second]);
-  expect(await accounts.listHeldCosts(one.id, ['2'])).toEqual([second]);
+  expect(await accounts.listHeldCosts(one.id, 'set')).toEqual([first, second]);
+  expect(await accounts.listHeldCosts(one.id, 'set', ['3', '2', '1'])).toEqual([first, second]);
+  expect(await accounts.listHeldCosts(one.id, 'set', ['2'])).toEqual([second]);
 });
 
 test('positions have a fixed order, however they were recorded, each with its own sales', async () => {
   const [one] = await addTwo((owner) =>
     owner.apply(
       owner.brickfolio('Shelf'),
-      owner.lot('6', { setNumber: '2', purchaseDate: '2020-01-01' }),
+      owner.lot('6', { number: '2', purchaseDate: '2020-01-01' }),
       owner.lot('5', { condition: 'used', purchaseDate: '2020-01-01' }),
       owner.lot('4', { purchaseDate: '2026-03-05', quantity: 1 }),
       owner.lot('3', { quantity: 3, priceCents: 1 }),
@@ -191,11 +193,11 @@ test('positions have a fixed order, however they were recorded, each with its ow
     ),
   );
   const read = (after: string, limit: number) =>
-    shared.store.accounts.listPositions(one.id, { after, limit });
+    shared.store.accounts.listPositions(one.id, { kind: 'set', after, limit });
   const positions = await read('', 100);
   const day = (date: string) => dayOf(Date.parse(date));
   const summary = positions.map((lot) => [
-    lot.setKey,
+    lot.key,
     lot.condition,
     lot.boughtOn,
     lot.quantity,

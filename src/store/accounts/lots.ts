@@ -1,14 +1,15 @@
 /** The lots of an account. */
+import type { ItemKind, ItemRef } from '../../domain/catalog/numbers.ts';
 import type { Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
 import type { HeldLot } from '../../domain/portfolio/holdings.ts';
 import type {
   HeldCost,
-  HeldSet,
+  HeldItem,
   HeldUnits,
   InventoryLot,
+  ItemsAfter,
   OwnLot,
   Recorded,
-  SetsAfter,
   StoredLot,
 } from '../../domain/portfolio/lots.ts';
 import type { Exit, Position } from '../../domain/portfolio/value-history.ts';
@@ -22,13 +23,13 @@ export function lotStore(engine: Engine) {
     ...methods(engine.run, {
       listEntries,
       findPrivateVersion,
-      listHeldSets,
+      listHeldItems,
       findLot,
       findLots,
       listLots,
       listInventory,
       listPurchases,
-      listLotsOfSet,
+      listLotsOfItem,
       listHeldCosts,
     }),
     ...methods(engine.snapshot, {
@@ -37,15 +38,16 @@ export function lotStore(engine: Engine) {
   };
 }
 
-/** Pairs of account and held set, in order, after a pair. */
-function listHeldSets({ accountId, setKey }: HeldSet, limit: number): Operation<HeldUnits[]> {
+/** Pairs of account and held item, in order, after a pair. */
+function listHeldItems({ accountId, kind, key }: HeldItem, limit: number): Operation<HeldUnits[]> {
   return query<HeldUnits>(
-    `SELECT lot.account_id::float8 AS "accountId", lot.set_key AS "setKey",
+    `SELECT lot.account_id::float8 AS "accountId", lot.kind, lot.key,
        sum(lot.quantity - lot.sold)::float8 AS units FROM private.lot
-     WHERE sold < quantity AND (lot.account_id, lot.set_key) > ($1::bigint, $2::text)
-     GROUP BY lot.account_id, lot.set_key
-     ORDER BY lot.account_id, lot.set_key LIMIT $3::bigint`,
-    [accountId, setKey, limit],
+     WHERE sold < quantity
+       AND (lot.account_id, lot.kind, lot.key) > ($1::bigint, $2::text, $3::text)
+     GROUP BY lot.account_id, lot.kind, lot.key
+     ORDER BY lot.account_id, lot.kind, lot.key LIMIT $4::bigint`,
+    [accountId, kind, key, limit],
   );
 }
 
@@ -92,16 +94,20 @@ function listPurchases(accountId: number, limit: number): Operation<InventoryLot
   return query<InventoryLot>(latestPurchases, [accountId, limit]);
 }
 
-/** Lots of a set with units left, oldest purchase first. */
-function listLotsOfSet(accountId: number, setKey: string, limit: number): Operation<OwnLot[]> {
-  return query<OwnLot>(lotsOfSet, [accountId, setKey, limit]);
+/** Lots of an item with units left, oldest purchase first. */
+function listLotsOfItem(
+  accountId: number,
+  { kind, key }: ItemRef,
+  limit: number,
+): Operation<OwnLot[]> {
+  return query<OwnLot>(lotsOfItem, [accountId, kind, key, limit]);
 }
 
-/** Held units and cost by set, for all sets or some. */
-function listHeldCosts(accountId: number, setKeys?: readonly string[]) {
-  return setKeys
-    ? query<HeldCost>(heldAmong, [accountId, setKeys])
-    : query<HeldCost>(held, [accountId]);
+/** Held units and cost by item, for all items of a kind or some. */
+function listHeldCosts(accountId: number, kind: ItemKind, keys?: readonly string[]) {
+  return keys
+    ? query<HeldCost>(heldAmong, [accountId, kind, keys])
+    : query<HeldCost>(held, [accountId, kind]);
 }
 
 const lotColumns = (without: readonly string[]) =>
@@ -112,7 +118,7 @@ const inventory = `SELECT ${inventoryColumns} FROM private.lot
   WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint ORDER BY lot.id LIMIT $3::bigint`;
 const ownLots = 'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id';
 const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
-const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'setKey'])},
+const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'key'])},
   brickfolio.name AS brickfolio`;
 
 /** For all other lots, only the index is read. */
@@ -121,27 +127,28 @@ const latestPurchases = `SELECT ${inventoryColumns} FROM private.lot
     WHERE account_id = $1::bigint AND date_basis = 'known'
     ORDER BY purchase_date DESC, id LIMIT $2::bigint)
   ORDER BY purchase_date DESC, lot.id`;
-const lotsOfSet = `SELECT ${ownColumns} ${ownLots}
-  WHERE lot.account_id = $1::bigint AND set_key = $2::text AND sold < quantity
-  ORDER BY purchase_date, lot.id LIMIT $3::bigint`;
+const lotsOfItem = `SELECT ${ownColumns} ${ownLots}
+  WHERE lot.account_id = $1::bigint AND kind = $2::text AND key = $3::text AND sold < quantity
+  ORDER BY purchase_date, lot.id LIMIT $4::bigint`;
 
 /** There is an index with this order, for all lots and for one collection. */
 const entries = {
   columns: `${lotColumns(['accountId', 'sourceId', 'quantity', 'sold'])},
     quantity - sold AS units`,
-  from: openLots,
+  from: `${openLots} AND kind = 'set'`,
   order: 'purchase_date DESC, lot.id',
 };
 const ownBrickfolio =
   'SELECT id FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint';
 const brickfolioEntries = {
   ...entries,
-  from: `FROM private.lot WHERE brickfolio_id = (${ownBrickfolio}) AND sold < quantity`,
+  from: `FROM private.lot WHERE brickfolio_id = (${ownBrickfolio}) AND sold < quantity
+    AND kind = 'set'`,
 };
 
 /**
- * Lots with units left, newest purchase first; null if the collection does not belong to the
- * account.
+ * Lots of sets with units left, newest purchase first; null if the collection does not belong to
+ * the account.
  */
 function* listEntries(
   accountId: number,
@@ -155,12 +162,12 @@ function* listEntries(
   return found;
 }
 
-const held = `SELECT set_key AS "setKey", ${unitsAndCost} ${openLots}
-  GROUP BY set_key ORDER BY set_key`;
-const heldAmong = `SELECT set_key AS "setKey", ${unitsAndCost}
+const held = `SELECT kind, key, ${unitsAndCost} ${openLots} AND kind = $2::text
+  GROUP BY kind, key ORDER BY key`;
+const heldAmong = `SELECT kind, key, ${unitsAndCost}
   FROM private.lot /* INDEXED BY lot_open */
-  WHERE account_id = $1::bigint AND set_key = ANY($2::text[]) AND sold < quantity
-  GROUP BY set_key ORDER BY set_key`;
+  WHERE account_id = $1::bigint AND kind = $2::text AND key = ANY($3::text[]) AND sold < quantity
+  GROUP BY kind, key ORDER BY key`;
 
 /** Increases with every change to the data of an account; 0 if there is no such account. */
 function* findPrivateVersion(accountId: number): Operation<number> {
@@ -180,31 +187,34 @@ const noExits: Exits = [];
 const endOfKeys = '\u{10ffff}';
 
 /**
- * All lots with their sales, in order of set and condition. There may be thousands, so rows are
- * turned into positions in place, and an index has this order.
+ * All lots of a kind with their sales, in order of item and condition. There may be thousands, so
+ * rows are turned into positions in place, and an index has this order.
  */
-function* listPositions(accountId: number, { after, limit }: SetsAfter): Operation<Position[]> {
-  const last = yield* first<{ readonly setKey: string }>(
-    `SELECT set_key AS "setKey" FROM private.lot /* INDEXED BY lot_position */
-     WHERE account_id = $1::bigint AND set_key > $2::text
-     ORDER BY set_key LIMIT 1 OFFSET $3::bigint - 1`,
-    [accountId, after, limit],
+function* listPositions(
+  accountId: number,
+  { kind, after, limit }: ItemsAfter,
+): Operation<Position[]> {
+  const last = yield* first<{ readonly key: string }>(
+    `SELECT key FROM private.lot /* INDEXED BY lot_position */
+     WHERE account_id = $1::bigint AND kind = $2::text AND key > $3::text
+     ORDER BY key LIMIT 1 OFFSET $4::bigint - 1`,
+    [accountId, kind, after, limit],
   );
   const lots = yield* query<PositionRow>(
-    `SELECT id::float8, set_key AS "setKey", condition,
+    `SELECT id::float8, key, condition,
        purchase_date::date - DATE '1970-01-01' AS "boughtOn", quantity::float8,
        price_cents::float8 AS "priceCents", is_estimated::boolean AS "isEstimated",
        (date_basis <> 'unknown')::boolean AS "isDated", NULL AS exits
      FROM private.lot /* INDEXED BY lot_position */
-     WHERE account_id = $1::bigint AND set_key > $2::text AND set_key <= $3::text
-     ORDER BY set_key, condition, purchase_date, lot.quantity, price_cents, date_basis,
+     WHERE account_id = $1::bigint AND kind = $2::text AND key > $3::text AND key <= $4::text
+     ORDER BY key, condition, purchase_date, lot.quantity, price_cents, date_basis,
        lot.is_estimated, lot.id`,
-    [accountId, after, last?.setKey ?? endOfKeys],
+    [accountId, kind, after, last?.key ?? endOfKeys],
   );
   const isAll = after === '' && last === null;
   const takes = yield* isAll
-    ? query<ExitRow>(exitsFrom(takesOfAccount), [accountId])
-    : query<ExitRow>(exitsFrom(takesOfSets), [accountId, after, last?.setKey ?? endOfKeys]);
+    ? query<ExitRow>(exitsFrom(takesOfKind), [accountId, kind])
+    : query<ExitRow>(exitsFrom(takesOfItems), [accountId, kind, after, last?.key ?? endOfKeys]);
   const exits = Map.groupBy(takes, (take) => take.lotId);
   for (const lot of lots) lot.exits = exits.get(lot.id) ?? noExits;
   return lots;
@@ -219,8 +229,9 @@ const exitsFrom = (from: string) => `
   ${from} ORDER BY s.sale_date DESC, s.id`;
 
 /** Starting from sales is faster if all lots are read. */
-const takesOfAccount = `FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
-  WHERE s.account_id = $1::bigint`;
-const takesOfSets = `FROM private.lot /* INDEXED BY lot_position */
+const takesOfKind = `FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
+  WHERE s.account_id = $1::bigint AND s.kind = $2::text`;
+const takesOfItems = `FROM private.lot /* INDEXED BY lot_position */
   JOIN private.ledger_take t ON t.lot_id = lot.id JOIN private.ledger_sale s ON s.id = t.sale_id
-  WHERE lot.account_id = $1::bigint AND lot.set_key > $2::text AND lot.set_key <= $3::text`;
+  WHERE lot.account_id = $1::bigint AND lot.kind = $2::text
+    AND lot.key > $3::text AND lot.key <= $4::text`;

@@ -98,7 +98,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(outcomes).toEqual([...Array(brickfoliosMax - 1).fill('added'), refusal]);
     expect(await apply(brickfolio('Another'))).toEqual([refusal]);
     expect(await apply(brickfolio('Box 1', 'small'))).toEqual(['updated']);
-    expect((await store.accounts.findHoldings(ann)).brickfolios).toHaveLength(brickfoliosMax);
+    expect((await store.accounts.findHoldings(ann, null)).brickfolios).toHaveLength(brickfoliosMax);
   });
 
   test('the number of lots is limited; existing ones can be changed', async () => {

@@ -60,7 +60,7 @@ test('a sale takes the oldest units left, however many lots there are', async ()
     one.lot('late', { purchaseDate: '2026-09-09' }),
     one.lot('gone', { purchaseDate: '2020-01-01', quantity: 1 }),
     one.lot('used', { purchaseDate: '2020-01-01', condition: 'used' }),
-    one.lot('other', { purchaseDate: '2020-01-01', setNumber: '2' }),
+    one.lot('other', { purchaseDate: '2020-01-01', number: '2' }),
     one.lot('tie', { purchaseDate: '2021-01-01', quantity: 1 }),
     one.lot('tie too', { purchaseDate: '2021-01-01', quantity: 1 }),
     one.sale('first'),
@@ -138,7 +138,7 @@ test('rows added in one batch can refer to each other, and get ids in order', as
     ['b', 'Shelf'],
   ]);
   expect(await takesOf(one)).toEqual({ s: '1 of b', t: '2 of a' });
-  const { brickfolios } = await shared.store.accounts.findHoldings(one.id);
+  const { brickfolios } = await shared.store.accounts.findHoldings(one.id, null);
   expect(brickfolios.map(({ name, createdAt }) => [name, createdAt])).toEqual([
     ['Shelf', now],
     ['Attic', now],

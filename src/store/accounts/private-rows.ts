@@ -1,6 +1,6 @@
 /** Writes collections, lots and recorded sales to the private tables, in batches. */
 import { emailKey } from '../../domain/account/email.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemRef, itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { LedgerSaleFacts, TakenUnits } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
@@ -200,11 +200,17 @@ function* loadLots(
   lots.load(
     yield* queryEach<LotRow>(
       `SELECT ${lotColumns} FROM private.lot l
-       WHERE l.account_id = r."accountId" AND l.set_key = r."setKey"
+       WHERE l.account_id = r."accountId" AND l.kind = r.kind AND l.key = r.key
          AND l.condition = r.condition AND l.sold < l.quantity
        ORDER BY l.purchase_date, l.id LIMIT r.count`,
       {
-        types: { accountId: 'bigint', setKey: 'text', condition: 'text', count: 'bigint' },
+        types: {
+          accountId: 'bigint',
+          kind: 'text',
+          key: 'text',
+          condition: 'text',
+          count: 'bigint',
+        },
         rows: oldestLots(sales, holdings.length),
       },
     ),
@@ -217,10 +223,9 @@ function* loadLots(
   );
 }
 
-/** How many of the oldest open lots of a set and condition the sales of a batch may need. */
-interface OldestLots {
+/** How many of the oldest open lots of an item and condition the sales of a batch may need. */
+interface OldestLots extends ItemRef {
   readonly accountId: number;
-  readonly setKey: string;
   readonly condition: string;
   count: number;
 }
@@ -233,10 +238,10 @@ function oldestLots(sales: readonly OwnedSale[], holdings: number): OldestLots[]
   const needed = new Map<string, OldestLots>();
   for (const { accountId, facts } of sales) {
     if (facts.costCents !== null) continue;
-    const setKey = itemKey('set', facts.setNumber);
-    const { condition, quantity } = facts;
-    const name = [accountId, condition, setKey].join(' ');
-    const known = needed.get(name) ?? { accountId, setKey, condition, count: holdings };
+    const { kind, condition, quantity } = facts;
+    const key = itemKey(kind, facts.number);
+    const name = [accountId, condition, kind, key].join(' ');
+    const known = needed.get(name) ?? { accountId, kind, key, condition, count: holdings };
     known.count += quantity;
     needed.set(name, known);
   }

@@ -1,7 +1,7 @@
 /** The private tables of a batch in memory, loaded before its first row is applied. */
 import { emailKey } from '../../domain/account/email.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText, type ItemRef } from '../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../domain/portfolio/lot-details.ts';
 import type {
@@ -28,7 +28,7 @@ export type BrickfolioRow = Brickfolio & Owned;
 /** The stored fields of a lot that come from its facts. */
 export interface LotValues extends Omit<LotFacts, 'sourceId' | 'brickfolio'> {
   readonly brickfolioId: number;
-  readonly setKey: string;
+  readonly key: string;
 }
 
 export type OwnFieldRow = OwnField & Owned;
@@ -45,7 +45,7 @@ type Predicted = Pick<PrivateRowOf<'holding'>, 'prediction'>;
 
 export interface SaleValues
   extends Omit<LedgerSaleFacts, 'sourceId' | 'costCents' | 'lot' | 'settled'> {
-  readonly setKey: string;
+  readonly key: string;
   readonly costCents: number;
   /** The original line as JSON. */
   readonly given: string;
@@ -57,8 +57,7 @@ export interface SaleRow extends SaleValues, Owned {
 }
 
 /** Which lots a sale may take units from. */
-export interface LotQuery {
-  readonly setKey: string;
+export interface LotQuery extends ItemRef {
   readonly condition: string;
   /** The source id of the lot, if the sale names one. */
   readonly lot: string | null;
@@ -157,7 +156,8 @@ export class PrivateTables {
   listOpenLots(accountId: number, options: LotQuery & { readonly limit: number }): LotUnits[] {
     const named = options.lot === null ? null : this.lots.find(accountId, options.lot);
     return (options.lot === null ? this.lots.of(accountId) : named ? [named] : [])
-      .filter((lot) => lot.setKey === options.setKey && lot.condition === options.condition)
+      .filter((lot) => lot.kind === options.kind && lot.key === options.key)
+      .filter((lot) => lot.condition === options.condition)
       .filter((lot) => lot.sold < lot.quantity)
       .sort((a, b) => compareText(a.purchaseDate, b.purchaseDate) || a.id - b.id)
       .slice(0, options.limit)

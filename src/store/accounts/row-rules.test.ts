@@ -91,7 +91,7 @@ test('a lot needs its collection, which may still arrive', () => {
 
 test.each<Partial<LotFacts>>([
   { brickfolio: 'Attic' },
-  { setNumber: '2' },
+  { number: '2' },
   { quantity: 1 },
   { condition: 'used' },
   { priceCents: 10_01 },
@@ -107,26 +107,24 @@ test.each<Partial<LotFacts>>([
 });
 
 test('the spelling of a set number does not make another lot', () => {
-  const tables = tablesWith(brickfolio('Shelf'), lot('a', { setNumber: 'SET-9' }));
-  expect(outcome(tables, lot('a', { setNumber: 'set-9' }))).toBe('unchanged');
+  const tables = tablesWith(brickfolio('Shelf'), lot('a', { number: 'SET-9' }));
+  expect(outcome(tables, lot('a', { number: 'set-9' }))).toBe('unchanged');
 });
 
 test('a lot keeps at least its sold units, and its set and condition', () => {
   const rows = [brickfolio('Shelf'), brickfolio('Attic'), lot('a', { quantity: 3 })];
   const open = tablesWith(...rows);
-  expect(outcome(open, lot('a', { setNumber: '2', quantity: 1, condition: 'used' }))).toBe(
-    'updated',
-  );
+  expect(outcome(open, lot('a', { number: '2', quantity: 1, condition: 'used' }))).toBe('updated');
   const sold = tablesWith(...rows, sale('s', { quantity: 2 }));
   expect(outcome(sold, lot('a', { quantity: 1 }))).toBe(
     'quantity 1 is less than the 2 already sold from this lot',
   );
   const stays = 'set and condition cannot change: 2 units already sold from this lot';
-  expect(outcome(sold, lot('a', { quantity: 3, setNumber: '2' }))).toBe(stays);
+  expect(outcome(sold, lot('a', { quantity: 3, number: '2' }))).toBe(stays);
   expect(outcome(sold, lot('a', { quantity: 3, condition: 'used' }))).toBe(stays);
   expect(outcome(sold, lot('a', { quantity: 2, brickfolio: 'Attic' }))).toBe('updated');
   const once = tablesWith(...rows, sale('s'));
-  expect(outcome(once, lot('a', { setNumber: '2' }))).toContain('1 unit already sold');
+  expect(outcome(once, lot('a', { number: '2' }))).toContain('1 unit already sold');
 });
 
 test('a lot can only be changed if it is still as the owner saw it', () => {

@@ -125,11 +125,11 @@ function ownFieldFault(count: number, named: readonly string[]): string | null {
 
 function lotValues(facts: LotFacts, brickfolioId: number): LotValues {
   const { sourceId: _, brickfolio: __, ...values } = facts;
-  return { ...values, brickfolioId, setKey: itemKey('set', facts.setNumber) };
+  return { ...values, brickfolioId, key: itemKey(facts.kind, facts.number) };
 }
 
-/** Two lots are equal if these fields are equal; the spelling of the set number does not count. */
-const lotFields = fieldsOf(storedTables.lot, ['id', 'accountId', 'sourceId', 'setNumber', 'sold']);
+/** Two lots are equal if these fields are equal; the spelling of the number does not count. */
+const lotFields = fieldsOf(storedTables.lot, ['id', 'accountId', 'sourceId', 'number', 'sold']);
 
 function isSameLot(old: LotRow, values: LotValues): boolean {
   return isSameRow(lotFields, old, values);
@@ -140,8 +140,9 @@ function lotChangeFault(old: LotRow, values: LotValues): string | null {
   if (values.quantity < old.sold) {
     return `quantity ${values.quantity} is less than the ${old.sold} already sold from this lot`;
   }
-  const isOtherThing = old.setKey !== values.setKey || old.condition !== values.condition;
+  const isOtherItem = old.kind !== values.kind || old.key !== values.key;
+  const isOtherThing = isOtherItem || old.condition !== values.condition;
   return old.sold > 0 && isOtherThing
-    ? `set and condition cannot change: ${nounText(old.sold, 'unit')} already sold from this lot`
+    ? `${old.kind} and condition cannot change: ${nounText(old.sold, 'unit')} already sold from this lot`
     : null;
 }

@@ -26,7 +26,7 @@ function someLots(): PrivateTables {
       purchaseDate: '2025-01-01',
       dateBasis: 'unknown',
     }),
-    lot('other', { setNumber: '2', quantity: 9, purchaseDate: '2025-01-01' }),
+    lot('other', { number: '2', quantity: 9, purchaseDate: '2025-01-01' }),
   ]);
   return tables;
 }
@@ -102,7 +102,7 @@ test('the cost stays frozen while the fields it depends on are unchanged', () =>
 });
 
 test.each<[Partial<LedgerSaleFacts>, Record<string, number>, number]>([
-  [{ setNumber: '2' }, { other: 1 }, 10_00],
+  [{ number: '2' }, { other: 1 }, 10_00],
   [{ condition: 'used' }, { used: 1 }, 10_00],
   [{ quantity: 3 }, { old: 2, new: 1 }, 4_00],
   [{ costCents: 7 }, {}, 7],

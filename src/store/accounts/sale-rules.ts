@@ -95,8 +95,8 @@ function lineText(line: object): string {
 
 /** All fields that the cost of a sale depends on. */
 function costTerms(facts: LedgerSaleFacts): string {
-  const { setNumber, condition, quantity, costCents, lot } = facts;
-  return JSON.stringify([setNumber, condition, quantity, costCents, lot]);
+  const { kind, number, condition, quantity, costCents, lot } = facts;
+  return JSON.stringify([kind, number, condition, quantity, costCents, lot]);
 }
 
 type Allocated = Extract<Allocation, { costCents: number }>;
@@ -110,7 +110,7 @@ function allocate(
   if (facts.settled) return takeSettled(tables, accountId, { ...facts, settled: facts.settled });
   const options = lotQuery(facts);
   if (options.lot !== null && !findLotOf(tables, accountId, options.lot, options)) {
-    return { reason: `there is no lot '${facts.lot}' of this set and condition` };
+    return { reason: `there is no lot '${facts.lot}' of this ${facts.kind} and condition` };
   }
   // Every open lot has at least one unit, so this many lots are enough.
   const lots = tables.listOpenLots(accountId, { ...options, limit: facts.quantity });
@@ -120,7 +120,7 @@ function allocate(
   const wanted = nounText(facts.quantity, `${facts.condition} unit`);
   return {
     reason:
-      `the sale is for ${wanted} of ${facts.setNumber}, ` +
+      `the sale is for ${wanted} of ${facts.number}, ` +
       `but ${leftText(allocation.unitsLeft)} left ${where}`,
   };
 }
@@ -148,7 +148,7 @@ function takeSettled(
   const taken: Take[] = [];
   for (const { lot: name, quantity, costCents: cost } of takes) {
     const lot = findLotOf(tables, accountId, name, lotQuery(facts));
-    if (!lot) return { reason: `there is no lot '${name}' of this set and condition` };
+    if (!lot) return { reason: `there is no lot '${name}' of this ${facts.kind} and condition` };
     const left = lot.quantity - lot.sold;
     if (left < quantity) {
       const wanted = nounText(quantity, 'unit');
@@ -167,19 +167,20 @@ function takeSettled(
   };
 }
 
-function lotQuery({ setNumber, condition, lot }: LedgerSaleFacts): LotQuery {
-  return { setKey: itemKey('set', setNumber), condition, lot };
+function lotQuery({ kind, number, condition, lot }: LedgerSaleFacts): LotQuery {
+  return { kind, key: itemKey(kind, number), condition, lot };
 }
 
-/** A lot by its source id; null if there is none of this set and condition. */
+/** A lot by its source id; null if there is none of this item and condition. */
 function findLotOf(
   tables: PrivateTables,
   accountId: number,
   name: string,
-  { setKey, condition }: LotQuery,
+  { kind, key, condition }: LotQuery,
 ): LotRow | null {
   const lot = tables.findLot(accountId, name);
-  return lot?.setKey === setKey && lot.condition === condition ? lot : null;
+  const isMeant = lot?.kind === kind && lot.key === key && lot.condition === condition;
+  return isMeant ? lot : null;
 }
 
 function saleValues(
@@ -187,5 +188,5 @@ function saleValues(
   made: { readonly given: string; readonly costCents: number },
 ): SaleValues {
   const { sourceId: _, lot: __, settled: ___, ...values } = facts;
-  return { ...values, ...made, setKey: itemKey('set', facts.setNumber) };
+  return { ...values, ...made, key: itemKey(facts.kind, facts.number) };
 }

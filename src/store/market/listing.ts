@@ -1,9 +1,10 @@
 /** Names and values of published items, many at a time. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind, ItemRef } from '../../domain/catalog/numbers.ts';
+import { minifigTheme } from '../../domain/catalog/themes.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import { unpackValues } from '../../domain/market/history.ts';
 import type { MarketRecord } from '../../domain/market/market-list.ts';
-import type { ListedSet } from '../../domain/market/published-records.ts';
+import type { ListedItem } from '../../domain/market/published-records.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import {
   nextSetValues,
@@ -25,11 +26,23 @@ interface ValuesRow {
   readonly usedCents: number | null;
 }
 
-const valuesSql = `SELECT key, set_values AS packed, new_cents::float8 AS "newCents",
-    used_cents::float8 AS "usedCents"
-  FROM published.listing WHERE kind = 'set'`;
+const valueColumns = `l.set_values AS packed, l.new_cents::float8 AS "newCents",
+  l.used_cents::float8 AS "usedCents"`;
 
-/** A set's months in one condition, packed. */
+/** A set has one number; a minifig is found by any of its numbers. */
+const listedFrom: Readonly<Record<ItemKind, string>> = {
+  set: "SELECT l.key, {columns} FROM published.listing l WHERE l.kind = 'set'",
+  minifig: `SELECT n.key, {columns} FROM published.item n
+    JOIN published.listing l ON l.item_id = coalesce(n.part_of, n.id)
+    WHERE n.kind = 'minifig'`,
+};
+
+/** Columns of items by requested key. */
+const listedAmong = (kind: ItemKind, columns: string) =>
+  `${listedFrom[kind].replace('{columns}', columns)}
+    AND ${kind === 'set' ? 'l' : 'n'}.key = ANY($1::text[])`;
+
+/** An item's months in one condition, packed. */
 interface MonthsRow {
   readonly key: string;
   readonly condition: Condition;
@@ -37,6 +50,7 @@ interface MonthsRow {
   readonly points: Uint8Array;
 }
 
+/** Only sets have months. */
 const monthsSql = `SELECT l.key, s.condition, s.first_month AS "firstMonth", s.points
   FROM published.listing l JOIN published.series s ON s.item_id = l.item_id
   WHERE l.kind = 'set' AND l.key = ANY($1::text[])`;
@@ -48,43 +62,56 @@ export function listingReading(engine: Pick<Engine, 'run'>) {
   };
   return {
     ...methods(engine.run, {
-      findListedSets,
+      findListedItems,
       findMonthValues,
       listMarketRecords,
       findMarketRecords,
     }),
     /** In the order of the keys; null if nothing is published. */
-    findSetValues: async (setKeys: readonly string[]): Promise<(SetValues | null)[]> => {
-      const found = await values(`${valuesSql} AND key = ANY($1::text[])`, [setKeys]);
-      return setKeys.map((key) => found.get(key) ?? null);
+    findItemValues: async (
+      kind: ItemKind,
+      keys: readonly string[],
+    ): Promise<(SetValues | null)[]> => {
+      if (keys.length === 0) return [];
+      const found = await values(listedAmong(kind, valueColumns), [keys]);
+      return keys.map((key) => found.get(key) ?? null);
     },
     /** Sets after a key, in order. */
     listSetValues: (afterKey: string, limit: number) =>
-      values(`${valuesSql} AND key > $1::text ORDER BY key LIMIT $2::bigint`, [afterKey, limit]),
+      values(
+        `SELECT l.key, ${valueColumns} FROM published.listing l
+         WHERE l.kind = 'set' AND l.key > $1::text ORDER BY l.key LIMIT $2::bigint`,
+        [afterKey, limit],
+      ),
   };
 }
 
-/** By lookup key. */
-function* findListedSets(setKeys: readonly string[]): Operation<Map<string, ListedSet>> {
-  const rows = yield* query<ListedSet & { readonly key: string }>(
-    `SELECT key, number, name AS title, coalesce(theme, '') AS theme,
-       new_cents::float8 AS "newCents", used_cents::float8 AS "usedCents",
-       new_tier AS "newTier", used_tier AS "usedTier"
-     FROM published.listing WHERE kind = 'set' AND key = ANY($1::text[])`,
-    [setKeys],
-  );
-  return new Map(rows.map(({ key, ...set }) => [key, set]));
+const listedColumns = `l.number, l.name AS title,
+  coalesce(l.theme, l.search_row::json ->> 'category', '') AS theme,
+  l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents",
+  l.new_tier AS "newTier", l.used_tier AS "usedTier"`;
+
+/** By requested key. */
+function* findListedItems(
+  kind: ItemKind,
+  keys: readonly string[],
+): Operation<Map<string, ListedItem>> {
+  if (keys.length === 0) return new Map();
+  const sql = listedAmong(kind, listedColumns);
+  const rows = yield* query<ListedItem & { readonly key: string }>(sql, [keys]);
+  const themeOf = ({ theme }: ListedItem) => (kind === 'set' ? theme : minifigTheme(theme));
+  return new Map(rows.map(({ key, ...item }) => [key, { ...item, theme: themeOf(item) }]));
 }
 
 /** In the order requested; null if there are none. */
 function* findMonthValues(
-  sets: readonly { readonly setKey: string; readonly condition: Condition }[],
+  items: readonly (ItemRef & { readonly condition: Condition })[],
 ): Operation<(RecentMonths | null)[]> {
-  const keys = [...new Set(sets.map(({ setKey }) => setKey))];
-  const rows = yield* query<MonthsRow>(monthsSql, [keys]);
+  const keys = new Set(items.flatMap(({ kind, key }) => (kind === 'set' ? key : [])));
+  const rows = keys.size === 0 ? [] : yield* query<MonthsRow>(monthsSql, [[...keys]]);
   const found = new Map(rows.map((row) => [`${row.key} ${row.condition}`, row]));
-  return sets.map(({ setKey, condition }) => {
-    const row = found.get(`${setKey} ${condition}`);
+  return items.map(({ kind, key, condition }) => {
+    const row = kind === 'set' && found.get(`${key} ${condition}`);
     return row ? { firstMonth: row.firstMonth, valueCents: unpackValues(row.points) } : null;
   });
 }
@@ -127,7 +154,7 @@ function* marketRecords(
 
 const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
 
-/** Values in an older layout lack the past until the set is published again. */
+/** Values in an older layout lack the past until the item is published again. */
 function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues {
   const values = packed && unpackSetValues(packed);
   return values ?? { newCents, usedCents, ...noPast };
@@ -136,7 +163,7 @@ function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues 
 const setsAtOnce = 5_000;
 
 /**
- * Removes early values of sets (all if `ids` is null) from a day on; returns the ids of sets that
+ * Removes early values of items (all if `ids` is null) from a day on; returns the ids of items that
  * had any.
  */
 export function* forgetEarlyValues(
@@ -148,7 +175,7 @@ export function* forgetEarlyValues(
   const read = (afterId: number) =>
     query<{ id: number; packed: Uint8Array | null }>(
       `SELECT item_id::float8 AS id, set_values AS packed FROM published.listing
-       WHERE kind = 'set' AND item_id > $1::bigint ORDER BY listing.item_id LIMIT ${setsAtOnce}`,
+       WHERE item_id > $1::bigint ORDER BY listing.item_id LIMIT ${setsAtOnce}`,
       [afterId],
     );
   yield* eachPart(read, function* (rows) {
@@ -163,7 +190,7 @@ export function* forgetEarlyValues(
   return forgotten;
 }
 
-/** Packs the values of a set, continuing the published ones. */
+/** Packs the values of an item, continuing the published ones. */
 export function packNextSetValues(before: Uint8Array | null, item: PublishedItem): Uint8Array {
   const values = before && unpackSetValues(before);
   return packSetValues(nextSetValues(values, { ...item, day: dayOf(item.at) }));

@@ -178,7 +178,7 @@ describe.each(engines)('$engine', ({ open }) => {
       { kind: 'added' },
     ]);
     await rehearsal.close();
-    expect([...(await store.market.findSetNumbers(['1', '2'])).keys()]).toEqual(['1']);
+    expect([...(await store.market.findNumbers('set', ['1', '2'])).keys()]).toEqual(['1']);
     expect(readdirSync(folder).filter((name) => name.startsWith('rehearsal'))).toEqual([]);
   });
 

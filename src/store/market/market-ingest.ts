@@ -4,6 +4,7 @@ import { mergeSet } from '../../domain/catalog/merge.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { countOutcomes } from '../../domain/market/journal.ts';
 import type {
+  KnownMinifig,
   KnownSet,
   MarketRow,
   RowOutcome,
@@ -21,8 +22,9 @@ import { listWaiting } from './waiting.ts';
 export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
     ...methods(engine.run, {
-      findSetNumbers,
+      findNumbers,
       findKnownSets,
+      findKnownMinifigs,
       compareCensus,
       listBarcodes,
       findRates,
@@ -62,11 +64,15 @@ function listBarcodes(): Operation<SetBarcodes[]> {
   );
 }
 
-/** Canonical numbers of known sets, by lookup key. */
-function* findSetNumbers(keys: readonly string[]): Operation<Map<string, string>> {
+/** A minifig that is named by sets only is part of item 0, which does not exist. */
+const isKnown = 'coalesce(item.part_of, 1) <> 0';
+
+/** Known numbers in their canonical spelling, by lookup key. */
+function* findNumbers(kind: ItemKind, keys: readonly string[]): Operation<Map<string, string>> {
   const found = yield* query<{ key: string; number: string }>(
-    `SELECT key, number FROM published.item WHERE kind = 'set' AND key = ANY($1::text[])`,
-    [keys],
+    `SELECT item.key, item.number FROM published.item
+     WHERE item.kind = $1::text AND item.key = ANY($2::text[]) AND ${isKnown}`,
+    [kind, keys],
   );
   const numbers = new Map(found.map(({ key, number }) => [key, number]));
   return new Map(
@@ -75,6 +81,21 @@ function* findSetNumbers(keys: readonly string[]): Operation<Map<string, string>
       return number === undefined ? [] : [[key, number] as const];
     }),
   );
+}
+
+/** Only published data, which every role can read, by lookup key. */
+function* findKnownMinifigs(keys: readonly string[]): Operation<Map<string, KnownMinifig>> {
+  if (keys.length === 0) return new Map();
+  const rows = yield* query<KnownMinifig & { key: string }>(
+    `SELECT item.key, item.number, coalesce(l.name, item.number) AS title,
+       (l.search_row::json ->> 'year_released')::integer AS year,
+       l.used_cents::float8 AS "valueCents"
+     FROM published.item
+     LEFT JOIN published.listing l ON l.item_id = coalesce(item.part_of, item.id)
+     WHERE item.kind = 'minifig' AND item.key = ANY($1::text[]) AND ${isKnown}`,
+    [keys],
+  );
+  return new Map(rows.map(({ key, ...minifig }) => [key, minifig]));
 }
 
 /** Merged facts of known sets, by lookup key. */

@@ -46,7 +46,7 @@ test('values of a set continue those published before', async () => {
     [id('b')]: { at: now, newCents: 500 },
   });
   await publish({ [id('a')]: { at: now + dayMs, newCents: 110 } });
-  const found = await market.findSetValues(['a', 'b']);
+  const found = await market.findItemValues('set', ['a', 'b']);
   expect(found.map((values) => values?.early.sealed)).toEqual([
     [
       { day, cents: 100 },

@@ -102,7 +102,7 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
   const rows = claimed.map(({ item, row: { kind, key, number, packed } }) => {
     const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey, search } = item;
     const { itemClass, minifigsCount } = item;
-    const setValues = kind === 'set' ? packNextSetValues(packed, item) : null;
+    const setValues = packNextSetValues(packed, item);
     return {
       itemId: id,
       kind,

@@ -95,13 +95,15 @@ test('lookups of sets ignore minifigs', async () => {
     rowOf('nine', 2000),
     rowOf('seven', 2000),
   ]);
-  expect([...(await market.findListedSets(['7', '7-2', '8'])).keys()].sort()).toEqual(['7', '8']);
+  expect([...(await market.findListedItems('set', ['7', '7-2', '8'])).keys()].sort()).toEqual([
+    '7',
+    '8',
+  ]);
   expect([...(await market.listSetValues('', 9)).keys()]).toEqual(['7', '8', '9']);
   expect([...(await market.listSetValues('7', 1)).keys()]).toEqual(['8']);
-  expect((await market.findSetValues(['7-2', '7'])).map((values) => values !== null)).toEqual([
-    false,
-    true,
-  ]);
+  expect(
+    (await market.findItemValues('set', ['7-2', '7'])).map((values) => values !== null),
+  ).toEqual([false, true]);
 });
 
 test('market records have fields of documents, listings and evidence of a kind', async () => {

@@ -39,7 +39,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     other = new SQL({ url: (await databaseOf(folder)) ?? '', max: 2 });
     ann = (await store.accounts.addAccount(anAccount({ email, passwordHash: 'old', at })))?.id ?? 0;
     await store.accounts.applyRows([brickfolio('Shelf'), brickfolio('Attic'), oneUnit], at);
-    const { brickfolios } = await store.accounts.findHoldings(ann);
+    const { brickfolios } = await store.accounts.findHoldings(ann, null);
     [shelf = 0, attic = 0] = ['Shelf', 'Attic'].map(
       (name) => brickfolios.find((each) => each.name === name)?.id ?? 0,
     );

@@ -209,11 +209,11 @@ describe.skipIf(!isPostgres).each(layouts)('%s', (layout) => {
     await empty();
     const facts = aSet({ number: '9S' });
     await ingestOf(client).applyRows([set, { kind: 'set', source: 'feed', facts }], now);
-    const found = await ingestOf(client).findSetNumbers(['9s', 'none', '1']);
+    const found = await ingestOf(client).findNumbers('set', ['9s', 'none', '1']);
     expect([...found]).toEqual([
       ['9s', '9S'],
       ['1', '1'],
     ]);
-    expect(await ingestOf(client).findSetNumbers([])).toEqual(new Map());
+    expect(await ingestOf(client).findNumbers('set', [])).toEqual(new Map());
   });
 });

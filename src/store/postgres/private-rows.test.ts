@@ -54,7 +54,7 @@ const holdings = fc.record({
     .record({
       sourceId: names,
       brickfolio: brickfolioNames,
-      setNumber: sets,
+      number: sets,
       condition: conditions,
       quantity: fc.integer({ min: 1, max: 4 }),
       priceCents: fc.integer({ min: 0, max: 3 }),
@@ -69,7 +69,7 @@ const sales = fc.tuple(
   fees,
   fc.record({
     sourceId: names,
-    setNumber: sets,
+    number: sets,
     condition: conditions,
     saleDate: dates,
     platform: fc.constantFrom('ebay' as const, 'local' as const),
@@ -124,7 +124,7 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
   async function seen(accounts: Accounts, id: number) {
     const inOrder = <T extends object>(rows: readonly T[]) =>
       rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
-    const { brickfolios, stakes, purchases } = await accounts.findHoldings(id);
+    const { brickfolios, stakes, purchases } = await accounts.findHoldings(id, null);
     const [first] = brickfolios;
     return {
       brickfolios,
@@ -132,11 +132,11 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
       stakes: inOrder(stakes),
       entries: await accounts.listEntries(id, page),
       firstEntries: await accounts.listEntries(id, { ...page, brickfolioId: first?.id ?? 0 }),
-      positions: await accounts.listPositions(id, { after: '', limit: 1_000 }),
+      positions: await accounts.listPositions(id, { kind: 'set', after: '', limit: 1_000 }),
       sales: await accounts.listSales(id, page),
       results: inOrder(await accounts.listSaleResults(id)),
-      costs: inOrder(await accounts.listHeldCosts(id)),
-      costsAmong: inOrder(await accounts.listHeldCosts(id, ['2', '1', '1'])),
+      costs: inOrder(await accounts.listHeldCosts(id, 'set')),
+      costsAmong: inOrder(await accounts.listHeldCosts(id, 'set', ['2', '1', '1'])),
     };
   }
 
@@ -181,9 +181,9 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
   });
 
   test('a sale finds the oldest lots even after other rows of its batch have changed lots', async () => {
-    const lot = (n: number, setNumber: string) => {
+    const lot = (n: number, number: string) => {
       const bought = { purchaseDate: `2026-01-0${n}`, quantity: 1, priceCents: n };
-      const facts = aLot({ sourceId: `${n}`, brickfolio: 'a', setNumber, ...bought });
+      const facts = aLot({ sourceId: `${n}`, brickfolio: 'a', number, ...bought });
       return { kind: 'holding' as const, facts };
     };
     const sale = (sourceId: string) => {

@@ -238,7 +238,7 @@ const accountTables = {
   lot: accounts('lot', 'id', {
     integer: 'id account_id brickfolio_id quantity price_cents sold asking_cents',
     text:
-      'source_id set_key set_number condition purchase_date status date_basis grade notes tags ' +
+      'source_id kind key number condition purchase_date status date_basis grade notes tags ' +
       'place bought_at listed_at listing_url own_fields',
     boolean: 'is_estimated',
   }),
@@ -252,7 +252,7 @@ const accountTables = {
     integer:
       'id account_id quantity gross_cents platform_fees_cents payment_fees_cents ' +
       'shipping_cents cost_cents',
-    text: 'source_id set_key set_number condition platform sale_date given',
+    text: 'source_id kind key number condition platform sale_date given',
   }),
   ledgerTake: accounts('ledger_take', 'sale_id lot_id', {
     integer: 'sale_id lot_id quantity cost_cents',

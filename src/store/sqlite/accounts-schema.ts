@@ -182,8 +182,9 @@ const schema = `
     account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
     source_id TEXT NOT NULL,
     brickfolio_id INTEGER NOT NULL REFERENCES brickfolio ON DELETE CASCADE,
-    set_key TEXT NOT NULL,
-    set_number TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    number TEXT NOT NULL,
     quantity INTEGER NOT NULL,
     condition TEXT NOT NULL,
     price_cents INTEGER NOT NULL,
@@ -212,18 +213,19 @@ const schema = `
   -- To delete all lots of a brickfolio, sold out or not.
   CREATE INDEX lot_brickfolio ON lot (brickfolio_id);
   -- What a sale can take units from.
-  CREATE INDEX lot_open ON lot (account_id, set_key, condition, purchase_date, id)
+  CREATE INDEX lot_open ON lot (account_id, kind, key, condition, purchase_date, id)
     WHERE sold < quantity;
-  -- The orders in which lots are listed.
-  CREATE INDEX lot_entry ON lot (account_id, purchase_date DESC, id) WHERE sold < quantity;
+  -- The orders in which the API's version 1 lists lots; it knows only sets.
+  CREATE INDEX lot_entry ON lot (account_id, purchase_date DESC, id)
+    WHERE sold < quantity AND kind = 'set';
   CREATE INDEX lot_entry_brickfolio ON lot (brickfolio_id, purchase_date DESC, id)
-    WHERE sold < quantity;
+    WHERE sold < quantity AND kind = 'set';
   -- All columns that analytics reads, in the order in which it reads lots.
   CREATE INDEX lot_position ON lot
-    (account_id, set_key, condition, grade, purchase_date, quantity, price_cents, date_basis,
+    (account_id, kind, key, condition, grade, purchase_date, quantity, price_cents, date_basis,
       is_estimated);
-  -- Whose alerts concern a set.
-  CREATE INDEX lot_set ON lot (set_key) WHERE sold < quantity;
+  -- Whose alerts concern an item.
+  CREATE INDEX lot_item ON lot (kind, key) WHERE sold < quantity;
   -- Fields of lots that the account named itself.
   CREATE TABLE own_field (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -248,8 +250,9 @@ const schema = `
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
     source_id TEXT NOT NULL,
-    set_key TEXT NOT NULL,
-    set_number TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    number TEXT NOT NULL,
     condition TEXT NOT NULL,
     platform TEXT NOT NULL,
     sale_date TEXT NOT NULL,
@@ -263,7 +266,7 @@ const schema = `
     given TEXT NOT NULL,
     UNIQUE (account_id, source_id)
   );
-  CREATE INDEX ledger_sale_date ON ledger_sale (account_id, sale_date DESC, id);
+  CREATE INDEX ledger_sale_date ON ledger_sale (account_id, sale_date DESC, id, kind);
   -- The units that a sale took from a lot.
   CREATE TABLE ledger_take (
     sale_id INTEGER NOT NULL REFERENCES ledger_sale ON DELETE CASCADE,

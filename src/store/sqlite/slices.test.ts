@@ -77,7 +77,7 @@ function count(table: string): number {
 }
 
 test('moving the lots of a collection lets others write, and moves all of them', async () => {
-  const { brickfolios } = await store.accounts.findHoldings(ann);
+  const { brickfolios } = await store.accounts.findHoldings(ann, null);
   const [shelf, attic] = brickfolios.map(({ id }) => id);
   const fate = { lots: 'move', to: attic ?? 0 } as const;
   const moving = store.accounts.removeBrickfolio(ann, shelf ?? 0, fate);
@@ -87,7 +87,7 @@ test('moving the lots of a collection lets others write, and moves all of them',
 });
 
 test('removing a collection removes unsold lots, and moves the rest', async () => {
-  const { brickfolios } = await store.accounts.findHoldings(ann);
+  const { brickfolios } = await store.accounts.findHoldings(ann, null);
   const [shelf, attic] = brickfolios.map(({ id }) => id);
   const alone = { lots: 'remove', to: null } as const;
   expect(await store.accounts.removeBrickfolio(ann, shelf ?? 0, alone)).toBe('lots left');

@@ -1,13 +1,14 @@
 /** Finds sets and minifigs by number, barcode or words of the name. */
 
+import { findListed } from '../../accounts/collection.ts';
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
 import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import { foldText } from '../../domain/kernel/text.ts';
-import type { ListedSet } from '../../domain/market/published-records.ts';
+import type { ListedItem } from '../../domain/market/published-records.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';
@@ -59,25 +60,33 @@ export async function findBarcodeRows({ market }: WebDeps, typed: string) {
   return market.findSearchRows('set', (await market.findBarcodeSets([key])).get(key) ?? []);
 }
 
-/** Matching sets in the inventory, with the number of their units. */
-export async function findHeldSets(
+/** Matching items in the inventory, with the number of their units; sets first. */
+export async function findHeldItems(
   deps: WebDeps,
   accountId: number,
   { typed, limit }: { readonly typed: string; readonly limit: number },
-): Promise<(ListedSet & { readonly units: number })[]> {
+): Promise<HeldItem[]> {
   const words = foldText(typed).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const costs = await deps.accounts.listHeldCosts(accountId);
-  const units = new Map(costs.map((held) => [held.setKey, held.units]));
-  const sets = await deps.portfolio.market.findListedSets([...units.keys()]);
-  const key = itemKey('set', typed);
-  const isMatch = (setKey: string, title: string) =>
-    setKey.startsWith(key) || words.every((word) => foldText(title).includes(word));
-  return [...sets]
-    .filter(([setKey, { title }]) => isMatch(setKey, title))
-    .slice(0, limit)
-    .map(([setKey, set]) => ({ ...set, units: units.get(setKey) ?? 0 }));
+  const held: HeldItem[] = [];
+  for (const kind of itemKinds) {
+    const costs = await deps.accounts.listHeldCosts(accountId, kind);
+    const units = new Map(costs.map((cost) => [cost.key, cost.units]));
+    const items = await deps.portfolio.market.findListedItems(kind, [...units.keys()]);
+    const typedKey = itemKey(kind, typed);
+    for (const [key, item] of items) {
+      const title = foldText(item.title);
+      const isMatch = key.startsWith(typedKey) || words.every((word) => title.includes(word));
+      if (!isMatch) continue;
+      // Minifigs are sold under the number they were entered.
+      const number = kind === 'set' ? item.number : key;
+      held.push({ ...item, kind, key, number, units: units.get(key) ?? 0 });
+    }
+  }
+  return held.slice(0, limit);
 }
+
+type HeldItem = ListedItem & ItemRef & { readonly units: number };
 
 /** The list price of a set; null if it has none or is not published. */
 export async function findListPrice(deps: WebDeps, number: string): Promise<number | null> {
@@ -85,4 +94,13 @@ export async function findListPrice(deps: WebDeps, number: string): Promise<numb
   if (body === null) return null;
   const { msrp_usd: msrp }: SetRecord = JSON.parse(body);
   return toCentsOrNull(msrp);
+}
+
+/** The item of a lot or sale; only its number if it is not published. */
+export async function findListedItem(
+  { portfolio }: Pick<WebDeps, 'portfolio'>,
+  { kind, number }: { readonly kind: ItemKind; readonly number: string },
+): Promise<ListedItem> {
+  const item = { kind, number, key: itemKey(kind, number) };
+  return (await findListed(portfolio.market, [item]))(item);
 }

@@ -1,23 +1,27 @@
-/** The units of a set in the user's inventory, with cost basis and gain. */
+/** The units of an item in the user's inventory, with cost basis and gain. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { countText, moneyText, nounText } from '../../domain/kernel/format.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
 import { averageCostCents, totalOf } from '../../domain/portfolio/holdings.ts';
 import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import { Delta, Money } from '../kit/money.tsx';
-import type { History } from './item-history.tsx';
+import type { Worth } from './item-worth.ts';
 
 /** The card; nothing if there are no units. */
 export function InventoryCard(props: {
+  readonly kind: ItemKind;
   readonly number: string;
   readonly lots: readonly OwnLot[];
-  readonly now: History['now'];
+  readonly now: Readonly<Record<Condition, Pick<Worth, 'valueCents'>>>;
 }) {
-  const { number, lots, now } = props;
+  const { kind, number, lots, now } = props;
   if (lots.length === 0) return null;
-  const stakes = lots.map(({ setKey, condition, quantity, sold, priceCents }) => ({
-    setKey,
+  const stakes = lots.map(({ key, condition, quantity, sold, priceCents }) => ({
+    kind,
+    key,
     condition,
     units: quantity - sold,
     costCents: (quantity - sold) * priceCents,
@@ -35,7 +39,7 @@ export function InventoryCard(props: {
       actions={
         <span class="row">
           <a href={withQuery('/inventory', { q: number })}>View lots</a>
-          <a href={withQuery('/sales/new', { set: number })}>Record sale</a>
+          <a href={withQuery('/sales/new', { [kind]: number })}>Record sale</a>
         </span>
       }
     >

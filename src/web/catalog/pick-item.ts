@@ -1,6 +1,6 @@
 /** Reads a set picker. */
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { type ItemKind, itemKinds } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
 import type { WebDeps } from '../deps.ts';
 import {
   choiceValue,
@@ -9,7 +9,7 @@ import {
   type SuggestedItem,
 } from '../kit/set-picker.tsx';
 import type { TypedFields } from '../kit/typed-fields.ts';
-import { findExact, findHeldSets, suggestItems } from './find-item.ts';
+import { findExact, findHeldItems, suggestItems } from './find-item.ts';
 
 /** The picked item, or the choices if the input is ambiguous. */
 interface Picked {
@@ -37,7 +37,7 @@ export async function readSetPicker(
   return { item: null, choices: matches };
 }
 
-/** What may be picked; `held` are sets in the inventory of an account. */
+/** What may be picked; `held` are items in the inventory of an account. */
 type PickerSource =
   | { readonly kind?: Exclude<PickerKind, 'held'> }
   | { readonly kind: 'held'; readonly accountId: number };
@@ -45,10 +45,19 @@ type PickerSource =
 const missing: Readonly<Record<PickerKind, string>> = {
   set: 'No set',
   any: 'No set or minifig',
-  held: 'No set in your inventory',
+  held: 'No set or minifig in your inventory',
 };
 
 const heldMax = 8;
+
+async function suggestHeld(
+  deps: WebDeps,
+  accountId: number,
+  typed: string,
+): Promise<SuggestedItem[]> {
+  const held = await findHeldItems(deps, accountId, { typed, limit: heldMax });
+  return held.map(({ kind, number, title, theme }) => ({ kind, number, title, theme, year: null }));
+}
 
 /** The items with exactly this number, or else all matching ones. */
 async function findMatches(
@@ -56,13 +65,13 @@ async function findMatches(
   typed: string,
   source: PickerSource,
 ): Promise<SuggestedItem[]> {
-  const kinds: readonly ItemKind[] = source.kind === 'any' ? itemKinds : ['set'];
+  const kinds: readonly ItemKind[] = (source.kind ?? 'set') === 'set' ? ['set'] : itemKinds;
+  const held = source.kind === 'held' ? await suggestHeld(deps, source.accountId, typed) : [];
+  const own = held.filter(({ kind, number }) => itemKey(kind, number) === itemKey(kind, typed));
+  if (own.length > 0) return own;
   const exact = await Promise.all(kinds.map((kind) => findExact(deps, kind, typed)));
   const found = exact.filter((item) => item !== null);
   if (found.length > 0) return found;
-  if (source.kind === 'held' && barcodeKey(typed) === null) {
-    const held = await findHeldSets(deps, source.accountId, { typed, limit: heldMax });
-    return held.map((set) => ({ kind: 'set', ...set, year: null }));
-  }
+  if (source.kind === 'held' && barcodeKey(typed) === null) return held;
   return (await Promise.all(kinds.map((kind) => suggestItems(deps, kind, typed)))).flat();
 }

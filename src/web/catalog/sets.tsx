@@ -91,7 +91,7 @@ async function readOwn(deps: WebDeps, set: SetRecord, accountId: number): Promis
     market.findRetail({ setKey: key }),
     market.findRetailMonths(key),
     market.listRetailChanges(key, changesMax),
-    accounts.listLotsOfSet(accountId, key, lotsMax),
+    accounts.listLotsOfItem(accountId, { kind: 'set', key }, lotsMax),
   ]);
   const worth = (condition: Worth['condition']) =>
     setWorth(set, condition, evidence?.evidence ?? null);
@@ -143,7 +143,9 @@ function SetPage(props: SetPageProps) {
         <RetailCard retail={own.retail} set={set} names={deps.retailerNames} at={request.at} />
       )}
       {own && <PayCard pay={pay} />}
-      {own && <InventoryCard number={set.set_number} lots={own.lots} now={own.history.now} />}
+      {own && (
+        <InventoryCard kind="set" number={set.set_number} lots={own.lots} now={own.history.now} />
+      )}
       <Card title="Facts">
         <SetFacts set={set} details={details} />
       </Card>

@@ -8,7 +8,7 @@ import type { WebDeps } from '../deps.ts';
 import { picturePath } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageRequest } from '../page.ts';
-import { findBarcodeRows, findHeldSets } from './find-item.ts';
+import { findBarcodeRows, findHeldItems } from './find-item.ts';
 import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 
 /** The maximum number of suggestions of each kind. */
@@ -48,7 +48,7 @@ const pages: readonly (readonly [href: string, name: string, words: string])[] =
   ['/docs', 'API docs', 'developer reference'],
 ];
 
-/** The suggestions; `kind` limits them to sets, sets in the inventory, or any item. */
+/** The suggestions; `kind` limits them to sets, items in the inventory, or any item. */
 export async function suggest(
   deps: WebDeps,
   { query, who }: Pick<PageRequest, 'query' | 'who'>,
@@ -116,14 +116,14 @@ async function suggestHeld(
   typed: string,
   limit: number,
 ): Promise<Suggestion[]> {
-  const sets = await findHeldSets(deps, accountId, { typed, limit });
-  return sets.map(({ number, title, units }) => ({
-    kind: 'set',
+  const held = await findHeldItems(deps, accountId, { typed, limit });
+  return held.map(({ kind, number, title, units }) => ({
+    kind,
     number,
     name: title,
     about: `${number} · ${nounText(units, 'unit')} in your inventory`,
-    href: itemPath('set', number),
-    picture: picturePath('set', number, 'thumb'),
+    href: itemPath(kind, number),
+    picture: picturePath(kind, number, 'thumb'),
   }));
 }
 

@@ -1,6 +1,6 @@
 /** Exports of collections and sales, which can be imported again. */
 
-import { exportKinds } from '../../accounts/export-records.ts';
+import { exportKinds, titlesFrom } from '../../accounts/export-records.ts';
 import { exportFormats, exportText } from '../../accounts/export-text.ts';
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
@@ -18,7 +18,7 @@ async function sendExport(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   const format = exportFormats.find((each) => each === request.params.format);
   if (!kind || !format) return missingPage(request);
   const { accounts, market } = deps;
-  const source = { accounts, market, accountId: request.who.accountId };
+  const source = { accounts, market: titlesFrom(market), accountId: request.who.accountId };
   const suffix = format === 'ghostfolio' ? '-ghostfolio' : '';
   const type = 'application/json; charset=utf-8';
   return sendRecorded(deps, request, {

@@ -342,7 +342,7 @@ test.each<[string, MarketRow, number]>([
   await load([set('2', { msrpCents: 7000 })]);
   world.now += 3 * dayMs;
   await undo(wrong);
-  const [values] = await world.store.market.findSetValues(['2']);
+  const [values] = await world.store.market.findItemValues('set', ['2']);
   const published = [dayOf(start), dayOf(start + days * dayMs)];
   expect(values?.early.sealed.map(({ day }) => day)).toEqual(published);
 });

@@ -52,7 +52,7 @@ export const boxTextMax = 20_000;
 
 const fileSources = 'BrickEconomy, Brickset, Rebrickable, BrickStore, Brickmark';
 
-export const noSets = 'This box has no sets from the catalog to add.';
+export const noItems = 'Nothing in this box is in the catalog, so there is nothing to add.';
 
 const itemRowsMax = 150;
 const uncountedRowsMax = 100;
@@ -375,7 +375,7 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
         <p class="quiet">
           {problems.length > 0
             ? 'First correct or remove the lines above that could not be read.'
-            : noSets}
+            : noItems}
         </p>
       </Card>
     );
@@ -430,6 +430,6 @@ function leftOutText({ items }: EvaluatedBox): string {
   const units = left.reduce((sum, { quantity }) => sum + quantity, 0);
   const costs = left.reduce((sum, { costCents }) => sum + (costCents ?? 0), 0);
   const share = costs > 0 ? `their cost of ${moneyText(costs)}` : 'any cost they have';
-  const who = `Minifigs and unknown numbers (${nounText(units, 'unit')})`;
-  return ` ${who} are not added; ${share} is split among the sets.`;
+  const who = `Unknown numbers (${nounText(units, 'unit')})`;
+  return ` ${who} are not added; ${share} is split among the others.`;
 }

@@ -31,7 +31,7 @@ import { withOwnFile } from '../import/own-file.ts';
 import { safeName, tooLarge, uploadBytesMax } from '../import/uploaded.ts';
 import { readBrickfolio } from '../inventory/lot-form.ts';
 import { readBuyTerms } from './buy-terms.tsx';
-import { type BoxResult, boxTextMax, EvaluatePage, noSets } from './evaluate-page.tsx';
+import { type BoxResult, boxTextMax, EvaluatePage, noItems } from './evaluate-page.tsx';
 
 const boxItemsMax = 1_000;
 
@@ -183,15 +183,10 @@ async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   if (evaluated && evaluated.problems.length > 0) {
     fields.fail('items', 'First correct or remove the lines that could not be read.');
   }
-  if (evaluated && !evaluated.box.items.some(canBeLot)) fields.fail('items', noSets);
+  if (evaluated && !evaluated.box.items.some(canBeLot)) fields.fail('items', noItems);
   if (evaluated && fields.isGood) {
-    const lots = lotsOfBox(evaluated.box.items, paidCents).map(({ number, ...lot }) => {
-      return {
-        ...lotDefaults,
-        ...lot,
-        setNumber: number,
-        purchaseDate,
-      };
+    const lots = lotsOfBox(evaluated.box.items, paidCents).map((lot) => {
+      return { ...lotDefaults, ...lot, purchaseDate };
     });
     const { condition, brickfolio: place } = form.typed;
     const said = { items, condition, place, purchaseDate, paidCents };

@@ -1,8 +1,10 @@
 /** The preview of an import, with its options. Nothing is written yet. */
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+
+import { type ItemRef, itemKey } from '../../../domain/catalog/numbers.ts';
 import { countText, dayText, nounText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { StoredLot } from '../../../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
 import type { OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
@@ -35,8 +37,8 @@ interface PreviewProps {
   readonly typed: Typed;
   /** The existing lots that change, by source ID. */
   readonly stored: ReadonlyMap<string, StoredLot>;
-  /** The sets, by key. */
-  readonly sets: ReadonlyMap<string, { readonly title: string }>;
+  /** The names of items; null if unknown. */
+  readonly titleOf: (item: ItemRef) => { readonly title: string } | null;
 }
 
 export function PreviewPage(props: PreviewProps) {
@@ -118,18 +120,25 @@ function nothingText({ report, recognized }: OwnOutcome): string {
   return 'Nothing to import.';
 }
 
-function Changes({ outcome: { changes, report }, stored, sets }: PreviewProps) {
+export function itemOf({ facts }: Exclude<PrivateRow, { kind: 'brickfolio' }>): ItemRef {
+  return { kind: facts.kind, key: itemKey(facts.kind, facts.number) };
+}
+
+function Changes({ outcome: { changes, report }, stored, titleOf }: PreviewProps) {
   const total = report.added + report.updated;
   // New collections are shown with their lots.
   const lots = changes.filter(({ row }) => row.kind !== 'brickfolio');
   const shown = lots.length > 0 ? lots : changes;
-  const title = (number: string) => sets.get(itemKey('set', number))?.title ?? '';
   const columns: readonly Column<OwnChange>[] = [
-    mainColumn('Set', ({ row }) =>
+    mainColumn('Item', ({ row }) =>
       row.kind === 'brickfolio' ? (
         row.facts.name
       ) : (
-        <ItemCell kind="set" number={row.facts.setNumber} name={title(row.facts.setNumber)} />
+        <ItemCell
+          kind={row.facts.kind}
+          number={row.facts.number}
+          name={titleOf(itemOf(row))?.title ?? ''}
+        />
       ),
     ),
     column('Change', ({ kind, row }) => changeNames[kind][row.kind]),

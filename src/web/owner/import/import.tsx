@@ -1,7 +1,7 @@
 /** Importing a file: choose it, preview it, import it. Each step has its own address. */
 
 import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/import-undo.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { csvCell } from '../../../domain/kernel/csv-cell.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
@@ -16,7 +16,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
-import { PreviewPage } from './import-preview.tsx';
+import { itemOf, PreviewPage } from './import-preview.tsx';
 import { type ImportResult, ResultPage } from './import-result.tsx';
 import { withOwnFile } from './own-file.ts';
 import { expiredFile, type PreviewedFile, previewPages } from './preview-pages.tsx';
@@ -107,17 +107,18 @@ function run(
   });
 }
 
-/** Finds the lots that would change, and the names of the sets, for the preview. */
+/** Finds the lots that would change, and the names of the items, for the preview. */
 async function findShown(deps: WebDeps, { who }: OwnRequest, { changes }: OwnOutcome) {
   const ids = changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
-  const keys = changes.flatMap(({ row }) =>
-    row.kind === 'brickfolio' ? [] : [itemKey('set', row.facts.setNumber)],
-  );
-  const [stored, sets] = await Promise.all([
+  const items = changes.flatMap(({ row }) => (row.kind === 'brickfolio' ? [] : [itemOf(row)]));
+  const { market } = deps;
+  const [stored, titleOf] = await Promise.all([
     deps.accounts.findLots(who.accountId, ids),
-    deps.market.findKnownSets([...new Set(keys)]),
+    findEachItem<{ readonly title: string }>(items, (kind, keys) =>
+      kind === 'set' ? market.findKnownSets(keys) : market.findKnownMinifigs(keys),
+    ),
   ]);
-  return { stored, sets };
+  return { stored, titleOf };
 }
 
 function sourceIdOf(kind: string, row: PrivateRow): string[] {

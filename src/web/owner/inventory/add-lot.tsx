@@ -1,10 +1,10 @@
-/** Adds a set to the inventory. */
+/** Adds a set or a minifig to the inventory. */
 
 import { addLots } from '../../../accounts/own-lots.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay, parseDay } from '../../../domain/kernel/time.ts';
-import { conditions } from '../../../domain/market/source-rows.ts';
+import { conditions, usualCondition } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
@@ -16,7 +16,7 @@ import { Card } from '../../kit/card.tsx';
 import { Checkbox, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { pickedLengthMax, SetPicker } from '../../kit/set-picker.tsx';
+import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
@@ -38,12 +38,13 @@ async function showAdd(
 ): Promise<PageAnswer> {
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
   const { query } = request;
-  const number = query.get('set') ?? '';
+  const [set, minifig] = [query.get('set') ?? '', query.get('minifig') ?? ''];
+  const number = set || minifig;
   const listCents =
-    input?.listCents ?? (number === '' ? null : await findListPrice(deps, number)) ?? null;
+    input?.listCents ?? (set === '' ? null : await findListPrice(deps, set)) ?? null;
   return (
     <Layout
-      title="Add a set"
+      title="Add a set or minifig"
       request={request}
       done={{ added: `Added ${namedNumber(query, 'n')}.` }}
       isNarrow
@@ -52,7 +53,8 @@ async function showAdd(
         <PostForm request={request} action="/inventory/add">
           <SetPicker
             name="set"
-            label="Set"
+            label="Set or minifig"
+            kind="any"
             value={number.slice(0, pickedLengthMax)}
             choices={input?.choices ?? []}
             hasFocus={number === '' && !input}
@@ -69,7 +71,7 @@ async function showAdd(
             />
           )}
           <div class="row">
-            <button type="submit">Add set</button>
+            <button type="submit">Add to inventory</button>
             <button type="submit" class="plain" name="another" value="yes">
               Save and add another
             </button>
@@ -82,16 +84,17 @@ async function showAdd(
 
 async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
   const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
-  const { item, choices } = await readSetPicker(deps, fields, { name: 'set' });
+  const { item, choices } = await readSetPicker(deps, fields, { name: 'set', kind: 'any' });
   const terms = readLotTerms(fields);
   const brickfolio =
     brickfolios.length > 0 ? readBrickfolio(fields, 'brickfolio', brickfolios) : null;
-  const listCents = item && (await findListPrice(deps, item.number));
+  const listCents = item?.kind === 'set' ? await findListPrice(deps, item.number) : null;
   const lot = {
     ...lotDefaults,
     ...terms,
-    setNumber: item?.number ?? '',
-    priceCents: (item && readPrice(fields, terms, listCents)) ?? 0,
+    kind: item?.kind ?? 'set',
+    number: item?.number ?? '',
+    priceCents: (item && readPrice(fields, terms, { item, listCents })) ?? 0,
     isEstimated: terms.priceCents === null,
   };
   return { lot, brickfolio, choices, listCents };
@@ -109,7 +112,7 @@ async function saveLot(
     said: [lot, place.name],
   });
   if (!done.ok) return { refused: sentence(done.reason), field: 'set' };
-  const did = { did: 'added', n: lot.setNumber };
+  const did = { did: 'added', n: lot.number };
   if (!sent.form.isTicked('another')) return { goTo: withQuery('/inventory', did) };
   const { purchaseDate: date, condition } = lot;
   const collection = brickfolio?.id ?? '';
@@ -120,10 +123,12 @@ async function saveLot(
 function readPrice(
   fields: TypedFields,
   { priceCents }: LotTerms,
-  listCents: number | null,
+  { item, listCents }: { readonly item: SuggestedItem; readonly listCents: number | null },
 ): number | null {
   if (priceCents !== null) return priceCents;
-  if (listCents === null) {
+  if (item.kind === 'minifig') {
+    fields.fail('price', 'Enter what you paid. Minifigs have no list price.');
+  } else if (listCents === null) {
     fields.fail('price', 'Enter what you paid. The list price of this set is unknown.');
   } else if (!fields.form.isTicked('use_list')) {
     fields.fail('price', 'Enter what you paid, or use the list price.');
@@ -140,7 +145,9 @@ function startOf({ query, at }: OwnRequest, brickfolios: readonly Brickfolio[]) 
     ...lotDefaults,
     quantity: 1,
     priceCents: null,
-    condition: conditions.find((each) => each === query.get('condition')) ?? 'sealed',
+    condition:
+      conditions.find((each) => each === query.get('condition')) ??
+      usualCondition(query.has('minifig') ? 'minifig' : 'set'),
     purchaseDate: parseDay(date) === null ? formatDay(at) : date,
     brickfolioId: usual?.id ?? null,
   };

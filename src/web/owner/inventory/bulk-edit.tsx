@@ -274,11 +274,11 @@ function showPrices(
 }
 
 const priceColumns: readonly Column<InventoryRow>[] = [
-  mainColumn('Set', ({ lot, set }) => (
+  mainColumn('Item', ({ lot, item }) => (
     <ItemCell
-      kind="set"
-      number={set.number}
-      name={set.title}
+      kind={lot.kind}
+      number={item.number}
+      name={item.title}
       about={conditionNames[lot.condition]}
       href={`/lots/${lot.id}`}
     />
@@ -286,11 +286,11 @@ const priceColumns: readonly Column<InventoryRow>[] = [
   countColumn('Qty', ({ lot, units }) => units || lot.quantity),
   dayColumn('Purchased', ({ lot }) => purchaseDayText(lot)),
   numberColumn('Value per unit', ({ unitCents }) => <Money cents={unitCents} />),
-  numberColumn('Purchase price per unit ($)', ({ lot, set }) => (
+  numberColumn('Purchase price per unit ($)', ({ lot, item }) => (
     <>
       <CellField
         name={`price-${lot.id}`}
-        label={`Purchase price of ${set.title} ($)`}
+        label={`Purchase price of ${item.title} ($)`}
         value={amountText(lot.priceCents)}
         inputmode="decimal"
       />
@@ -356,7 +356,7 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
 const namedMax = 5;
 
 function nameSome(rows: readonly InventoryRow[]): string {
-  const names = rows.slice(0, namedMax).map(({ set }) => set.title);
+  const names = rows.slice(0, namedMax).map(({ item }) => item.title);
   const more = rows.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${countText(more)} more` : '');
 }

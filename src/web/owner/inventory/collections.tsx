@@ -82,7 +82,7 @@ function movedItem(to: (id: number, query: Query) => string) {
 }
 
 async function showCollections(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId);
+  const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId, null);
   // Only an existing name is shown, so that a link cannot inject a text.
   const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
   const doneTexts = {
@@ -159,7 +159,7 @@ const columns: readonly Column<BrickfolioSummary>[] = [
       {description && <div class="quiet small">{description}</div>}
     </>
   )),
-  countColumn('Sets', ({ total }) => total.setCount),
+  countColumn('Items', ({ total }) => total.distinctCount),
   countColumn('Units', ({ total }) => total.itemCount),
   moneyColumn('Cost basis', ({ total }) => total.costCents),
   moneyColumn('Market value', ({ total }) => total.valueCents),

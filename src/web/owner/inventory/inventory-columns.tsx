@@ -1,4 +1,5 @@
 /** The columns of the inventory, on the page and in its CSV file, and its orders. */
+
 import type { ComponentChildren } from 'preact';
 import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
 import { countText, dayText, moneyText, percentText } from '../../../domain/kernel/format.ts';
@@ -8,6 +9,7 @@ import {
   type InventorySort,
   rowGainCents,
 } from '../../../domain/portfolio/inventory.ts';
+import { numberFields } from '../../../domain/portfolio/lots.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { placedStyle } from '../../kit/column-head.ts';
@@ -128,7 +130,7 @@ const chosenColumns = {
 const sortNames: Readonly<Record<InventorySort, readonly [up: string, down: string]>> = {
   date: ['Oldest purchase', 'Newest purchase'],
   name: ['Name, A to Z', 'Name, Z to A'],
-  number: ['Set number, lowest', 'Set number, highest'],
+  number: ['Number, lowest', 'Number, highest'],
   theme: ['Theme, A to Z', 'Theme, Z to A'],
   collection: ['Collection, A to Z', 'Collection, Z to A'],
   quantity: ['Lowest quantity', 'Highest quantity'],
@@ -160,24 +162,29 @@ export function columnName(key: InventoryColumn): string {
   return longName;
 }
 
-const setColumn: Column<ShownRow> = {
+function numbersOf({ lot, item }: ShownRow) {
+  return numberFields({ kind: lot.kind, number: item.number });
+}
+
+const itemColumn: Column<ShownRow> = {
   key: 'name',
-  name: 'Set',
+  name: 'Item',
   isMain: true,
   isSortable: true,
   // Like `ItemCell`, without an element around it.
-  cell: ({ lot, set: { number, title, theme } }) => (
+  cell: ({ lot, item: { number, title, theme } }) => (
     <>
-      <ItemPicture kind="set" number={number} size="thumb" />
+      <ItemPicture kind={lot.kind} number={number} size="thumb" />
       <a href={`/lots/${lot.id}`}>{title || number}</a>
       <small>{theme ? `${number} · ${theme}` : number}</small>
     </>
   ),
   csv: {
     lot_id: ({ lot }) => lot.id,
-    set_number: ({ set }) => csvCell(set.number),
-    title: ({ set }) => csvCell(set.title),
-    theme: ({ set }) => csvCell(set.theme || null),
+    set_number: (row) => csvCell(numbersOf(row).set_number),
+    title: ({ item }) => csvCell(item.title),
+    theme: ({ item }) => csvCell(item.theme || null),
+    minifig_number: (row) => csvCell(numbersOf(row).minifig_number),
   },
 };
 
@@ -196,7 +203,7 @@ const sellColumn: Column<ShownRow> = {
 /** The columns of a table that shows some of them. */
 export function columnsOf(chosen: readonly InventoryColumn[]): readonly Column<ShownRow>[] {
   const shown = chosen.map((key) => ({ key, isSortable: key in sortNames, ...chosenColumns[key] }));
-  return [setColumn, ...shown, sellColumn];
+  return [itemColumn, ...shown, sellColumn];
 }
 
 /** The fields of the CSV file, whichever columns are shown. Those of new columns come last. */

@@ -16,6 +16,7 @@ import {
 } from './inventory-view.ts';
 import { brickfolioOptions } from './lot-form.ts';
 
+const kindOptions = anyOf({ set: 'Sets', minifig: 'Minifigs' });
 const conditionOptions = anyOf(conditionNames);
 const statusOptions = anyOf({ owned: 'Owned', listed: 'Listed' });
 const valueOptions = anyOf({ valued: 'From sales', estimated: 'Estimated', none: 'No value yet' });
@@ -40,6 +41,7 @@ function filtersOf({ themes, brickfolios }: FilterProps): readonly Filter[] {
   const themeOptions: Options = [['', 'All'], ...themes.map((name) => [name, name] as const)];
   return [
     { name: 'q', label: 'Search', type: 'search', placeholder: 'Number or name' },
+    { name: 'kind', label: 'Type', options: kindOptions },
     { name: 'collection', label: 'Collection', options: collections },
     { name: 'theme', label: 'Theme', options: themeOptions },
     { name: 'condition', label: 'Condition', options: conditionOptions },

@@ -1,4 +1,5 @@
 /** Views of the inventory, and their addresses. */
+import { itemKinds } from '../../../domain/catalog/numbers.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import {
   costStates,
@@ -41,6 +42,7 @@ export function readView(query: URLSearchParams): InventoryView {
   return {
     filter: {
       show: word('show', lotsShown) ?? everyLot.show,
+      kind: word('kind', itemKinds),
       brickfolioId: idOf(query.get('collection')),
       condition: word('condition', conditions),
       status: word('status', holdingStatuses),

@@ -252,7 +252,7 @@ function Totals({ view, inventory }: Pick<InventoryProps, 'view' | 'inventory'>)
       <Figure
         name="Units"
         value={countText(total.itemCount)}
-        note={`${nounText(total.lots, 'lot')}, ${nounText(total.setCount, 'set')}`}
+        note={`${nounText(total.lots, 'lot')}, ${nounText(total.distinctCount, 'item')}`}
       />
       <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
       <Figure

@@ -6,7 +6,7 @@ import { salesMax } from '../../../contract/limits.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import type { ListedSet } from '../../../domain/market/published-records.ts';
+import type { ListedItem } from '../../../domain/market/published-records.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { gainOf, unitValueCents, valueTier } from '../../../domain/portfolio/holdings.ts';
 import type { LotSale } from '../../../domain/portfolio/ledger.ts';
@@ -58,43 +58,45 @@ export async function findOwnLot(deps: WebDeps, request: OwnRequest): Promise<Ow
   return id === null ? null : deps.accounts.findLot(request.who.accountId, id);
 }
 
-/** The set of a lot; null if it is not published. */
-async function findSet({ portfolio }: WebDeps, { setKey }: OwnLot): Promise<ListedSet | null> {
-  return (await portfolio.market.findListedSets([setKey])).get(setKey) ?? null;
+const kindNames = { set: 'Set', minifig: 'Minifig' } as const;
+
+/** The item of a lot; null if it is not published. */
+async function findItem({ portfolio }: WebDeps, { kind, key }: OwnLot): Promise<ListedItem | null> {
+  return (await portfolio.market.findListedItems(kind, [key])).get(key) ?? null;
 }
 
-function nameOf(lot: OwnLot, set: ListedSet | null): string {
-  return set?.title ?? lot.setNumber;
+function nameOf(lot: OwnLot, item: ListedItem | null): string {
+  return item?.title ?? lot.number;
 }
 
 interface LotProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
-  readonly set: ListedSet | null;
+  readonly item: ListedItem | null;
   /** Sales of its units, newest first. */
   readonly sales: readonly LotSale[];
 }
 
 async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [set, sales, predicted] = await Promise.all([
-    findSet(deps, lot),
+  const [item, sales, predicted] = await Promise.all([
+    findItem(deps, lot),
     deps.accounts.listLotSales(accountId, lot.id, linksShown),
     findPredicted(deps, accountId, lot.id),
   ]);
-  const props = { request, lot, set, sales };
+  const props = { request, lot, item, sales };
   return (
     <Layout
-      title={nameOf(lot, set)}
+      title={nameOf(lot, item)}
       request={request}
       done={{ changed: 'Lot updated.' }}
       actions={<Actions {...props} />}
     >
       <div class="lot-head">
-        <ItemPicture kind="set" number={lot.setNumber} size="card" />
+        <ItemPicture kind={lot.kind} number={lot.number} size="card" />
         <Card>
           <Values {...props} />
-          <Facts facts={[['Set', <SetLink {...props} />], ...shownFields(lot)]} />
+          <Facts facts={[[kindNames[lot.kind], <ItemLink {...props} />], ...shownFields(lot)]} />
         </Card>
       </div>
       <div class="grid halves">
@@ -143,11 +145,11 @@ function Actions({ request, lot }: LotProps) {
   );
 }
 
-function Values({ lot, set }: LotProps) {
+function Values({ lot, item }: LotProps) {
   const left = lot.quantity - lot.sold;
   if (left === 0) return <Notice>Sold out. All units of this lot are sold.</Notice>;
-  const unitCents = unitValueCents(set, lot.condition);
-  const tier = valueTier(set, lot.condition);
+  const unitCents = unitValueCents(item, lot.condition);
+  const tier = valueTier(item, lot.condition);
   const gain = unitCents === null ? null : gainOf(lot.priceCents * left, unitCents * left);
   const each = (cents: number | null) => left > 1 && `${moneyText(cents)} each`;
   return (
@@ -175,12 +177,13 @@ function Values({ lot, set }: LotProps) {
   );
 }
 
-function SetLink({ lot, set }: Pick<LotProps, 'lot' | 'set'>) {
-  const number = set?.number ?? lot.setNumber;
+/** A minifig is linked by its canonical number, and shown with the one it was entered under. */
+function ItemLink({ lot, item }: Pick<LotProps, 'lot' | 'item'>) {
+  const number = item?.number ?? lot.number;
   return (
     <>
-      <a href={itemPath('set', number)}>{nameOf(lot, set)}</a>
-      {set && <span class="quiet"> {number}</span>}
+      <a href={itemPath(lot.kind, number)}>{nameOf(lot, item)}</a>
+      {item && <span class="quiet"> {lot.kind === 'set' ? number : lot.number}</span>}
     </>
   );
 }
@@ -298,7 +301,7 @@ function showForm(shown: {
   const { Fields, ...about } = shown;
   return async (deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> => {
     const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
-    const name = nameOf(lot, await findSet(deps, lot));
+    const name = nameOf(lot, await findItem(deps, lot));
     const path = `/lots/${lot.id}`;
     const link = (
       <p>
@@ -352,7 +355,7 @@ function SplitFields({ lot, brickfolios }: FormProps) {
 }
 
 async function askDelete(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
-  const name = nameOf(lot, await findSet(deps, lot));
+  const name = nameOf(lot, await findItem(deps, lot));
   if (lot.sold === 0) {
     const left = nounText(lot.quantity, `${lot.condition} unit`);
     const outcome = `${left}. ${boughtText(lot)}.`;

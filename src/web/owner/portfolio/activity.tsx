@@ -1,7 +1,7 @@
 /** Recent activity: purchases, sales, and price changes of held sets, in one list. */
-import { readSales } from '../../../accounts/collection.ts';
+import { findListed, readSales } from '../../../accounts/collection.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
-import { compareText } from '../../../domain/catalog/numbers.ts';
+import { compareText, type ItemKind } from '../../../domain/catalog/numbers.ts';
 import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { retailers } from '../../../domain/market/source-rows.ts';
@@ -16,11 +16,12 @@ import { Money } from '../../kit/money.tsx';
 const rowsShown = 4;
 const changesDays = 30;
 
-/** A purchase, a sale or a price change of a set. */
+/** A purchase, a sale or a price change of an item. */
 export interface ActivityRow {
   readonly key: string;
   /** YYYY-MM-DD. */
   readonly date: string;
+  readonly kind: ItemKind;
   readonly number: string;
   readonly title: string;
   /** Such as `Bought 2 units`. */
@@ -41,11 +42,12 @@ export async function readActivity(
     readSales(deps.portfolio, accountId, { limit: rowsShown, offset: 0 }),
     readChanges(deps, [...new Set(heldKeys)], (today - changesDays) * dayMs),
   ]);
-  const sold = sales.sales.map(({ sale, set, proceeds }) => ({
+  const sold = sales.sales.map(({ sale, item, proceeds }) => ({
     key: `sale ${sale.id}`,
     date: sale.saleDate,
-    number: set.number,
-    title: set.title,
+    kind: sale.kind,
+    number: item.number,
+    title: item.title,
     text: `Sold ${nounText(sale.quantity, 'unit')}`,
     href: `/sales/${sale.id}`,
     cents: proceeds.netCents,
@@ -59,12 +61,13 @@ async function readPurchases(
   accountId: number,
 ): Promise<ActivityRow[]> {
   const lots = await accounts.listPurchases(accountId, rowsShown);
-  const sets = await portfolio.market.findListedSets(lots.map(({ setKey }) => setKey));
+  const itemOf = await findListed(portfolio.market, lots);
   return lots.map((lot) => ({
     key: `lot ${lot.id}`,
     date: lot.purchaseDate,
-    number: sets.get(lot.setKey)?.number ?? lot.setNumber,
-    title: sets.get(lot.setKey)?.title ?? lot.setNumber,
+    kind: lot.kind,
+    number: itemOf(lot).number,
+    title: itemOf(lot).title,
     text: `Bought ${nounText(lot.quantity, 'unit')}`,
     href: `/lots/${lot.id}`,
     cents: lot.quantity * lot.priceCents,
@@ -89,6 +92,7 @@ async function readChanges(
       return {
         key: `${retailer} ${row.setNumber}`,
         date: formatDay(changed),
+        kind: 'set' as const,
         number: row.setNumber,
         title: row.name,
         text: `${retailerNames[retailer]} price ${change}${atLowest ? ', all-time low' : ''}`,
@@ -100,8 +104,8 @@ async function readChanges(
 }
 
 const columns: readonly Column<ActivityRow>[] = [
-  mainColumn('Set', ({ number, title, text, href }) => (
-    <ItemCell kind="set" number={number} name={title} about={text} {...(href && { href })} />
+  mainColumn('Item', ({ kind, number, title, text, href }) => (
+    <ItemCell kind={kind} number={number} name={title} about={text} {...(href && { href })} />
   )),
   numberColumn('Amount', ({ cents, date }) => (
     <Lines first={<Money cents={cents} missing="No offer" />} second={dayText(date)} />

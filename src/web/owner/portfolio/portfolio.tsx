@@ -1,4 +1,5 @@
 /** The portfolio page: value, performance, themes, top movers and recent activity. */
+
 import { type PositionGroup, readPositions, stakesOf } from '../../../accounts/analytics.ts';
 import { FigureCache } from '../../../accounts/figure-cache.ts';
 import {
@@ -7,10 +8,12 @@ import {
   performanceOf,
   withMonths,
 } from '../../../accounts/performance.ts';
+import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
+import { itemKinds, refText } from '../../../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
 import { countText, moneyText, nounText, percentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
-import type { ListedSet } from '../../../domain/market/published-records.ts';
+import type { ListedItem } from '../../../domain/market/published-records.ts';
 import {
   countGaps,
   type Mover,
@@ -60,8 +63,8 @@ interface Portfolio {
   readonly gaps: ReturnType<typeof countGaps>;
   readonly movers: ReturnType<typeof moversOf>;
   readonly marks: readonly ChartMark[];
-  /** The sets of the movers, by lookup key. */
-  readonly sets: ReadonlyMap<string, ListedSet>;
+  /** The items of the movers, by `refText`. */
+  readonly items: ReadonlyMap<string, ListedItem>;
   readonly activity: readonly ActivityRow[];
 }
 
@@ -105,7 +108,7 @@ async function readPortfolio(
   accountId: number,
   { asked, today }: { readonly asked: Range; readonly today: number },
 ): Promise<Portfolio | null> {
-  const read = await readPositions(deps.portfolio, accountId);
+  const read = await readPositions(deps.portfolio, accountId, itemKinds);
   const sales = await deps.accounts.listSaleResults(accountId);
   await yieldToEventLoop();
   if (read.length === 0 && sales.length === 0) return null;
@@ -115,16 +118,17 @@ async function readPortfolio(
   const range = offered.includes(asked) ? asked : '90d';
   const span = spanOf(range, today, first);
   const lines = await withMonths(deps.portfolio, read, span);
-  const sets = await deps.portfolio.market.findListedSets([...new Set(read.map(keyOf))]);
+  const itemOf = await findEachItem(read, (kind, keys) =>
+    deps.portfolio.market.findListedItems(kind, keys),
+  );
   await yieldToEventLoop();
   const performance = await performanceOf(lines, sales, { range, span });
-  const groups = lines.map((line) => namedGroup(line, sets.get(line.setKey)));
+  const groups = lines.map((line) => namedGroup(line, itemOf(line)));
   const since = span.days[0] ?? today;
   await yieldToEventLoop();
   const movers = moversOf(groups, { since, today, count: moversShown });
   await yieldToEventLoop();
   const stakes = stakesOf(read);
-  const moved = [...movers.best, ...movers.worst].map(keyOf);
   return {
     range,
     offered,
@@ -134,17 +138,23 @@ async function readPortfolio(
     gaps: countGaps(groups),
     movers,
     marks: marksOf(groups, span),
-    sets: new Map([...sets].filter(([key]) => moved.includes(key))),
-    activity: await readActivity(deps, accountId, { today, heldKeys: stakes.map(keyOf) }),
+    items: new Map(
+      [...movers.best, ...movers.worst].flatMap((mover) => {
+        const item = itemOf(mover);
+        return item ? [[refText(mover), item] as const] : [];
+      }),
+    ),
+    activity: await readActivity(deps, accountId, {
+      today,
+      heldKeys: stakes.flatMap(({ kind, key }) => (kind === 'set' ? key : [])),
+    }),
   };
 }
 
-const keyOf = ({ setKey }: { readonly setKey: string }) => setKey;
-
-function namedGroup(line: PositionGroup, set: ListedSet | undefined): NamedGroup {
-  const { setKey, condition, history, positions } = line;
-  const tier = valueTier(set, condition);
-  return { setKey, theme: set?.theme ?? '', history, tier, positions };
+function namedGroup(line: PositionGroup, item: ListedItem | null): NamedGroup {
+  const { kind, key, condition, history, positions } = line;
+  const tier = valueTier(item, condition);
+  return { kind, key, theme: item?.theme ?? '', history, tier, positions };
 }
 
 function FirstSteps({ request }: { readonly request: OwnRequest }) {
@@ -171,14 +181,14 @@ interface PartProps {
 }
 
 function PortfolioPage({ request, portfolio }: PartProps) {
-  const { movers, sets, activity, range } = portfolio;
+  const { movers, items, activity, range } = portfolio;
   return (
     <Layout title="Portfolio" request={request} hasOwnTitle>
       <Hero request={request} portfolio={portfolio} />
       <Themes shares={portfolio.shares} />
       <div class="grid halves brief">
-        <Movers title={`Top gainers, ${rangeWords[range]}`} movers={movers.best} sets={sets} />
-        <Movers title={`Top losers, ${rangeWords[range]}`} movers={movers.worst} sets={sets} />
+        <Movers title={`Top gainers, ${rangeWords[range]}`} movers={movers.best} items={items} />
+        <Movers title={`Top losers, ${rangeWords[range]}`} movers={movers.worst} items={items} />
       </div>
       <Activity rows={activity} />
     </Layout>
@@ -210,7 +220,7 @@ function Hero({ request, portfolio }: PartProps) {
       <p class="quiet">
         <Delta cents={total.gainCents} percent={percent} />
         {' unrealized gain · '}
-        {`${nounText(total.itemCount, 'unit')} of ${nounText(total.setCount, 'set')}`}
+        {`${nounText(total.itemCount, 'unit')} of ${nounText(total.distinctCount, 'item')}`}
       </p>
       <div class="heading">
         <Segments
@@ -370,13 +380,13 @@ function Themes({ shares }: { readonly shares: readonly ThemeShare[] }) {
 function Movers(props: {
   readonly title: string;
   readonly movers: readonly Mover[];
-  readonly sets: Portfolio['sets'];
+  readonly items: Portfolio['items'];
 }) {
-  const { title, movers, sets } = props;
+  const { title, movers, items } = props;
   const columns: readonly Column<Mover>[] = [
-    mainColumn('Set', ({ setKey, units }) => {
-      const { number = setKey, title: name = setKey } = sets.get(setKey) ?? {};
-      return <ItemCell kind="set" number={number} name={name} about={nounText(units, 'unit')} />;
+    mainColumn('Item', ({ kind, key, units }) => {
+      const { number = key, title: name = key } = items.get(refText({ kind, key })) ?? {};
+      return <ItemCell kind={kind} number={number} name={name} about={nounText(units, 'unit')} />;
     }),
     moneyColumn('Market value', ({ valueCents }) => valueCents, { isMinor: true }),
     numberColumn('Change', ({ changeCents, changePct }) => (

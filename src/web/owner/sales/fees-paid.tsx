@@ -121,7 +121,7 @@ const platformColumns: readonly Column<PlatformAudit>[] = [
 
 const saleColumns: readonly Column<AuditedSale>[] = [
   mainColumn('Sale', ({ sale }) => (
-    <a href={`/sales/${sale.id}`}>{`${sale.setNumber}, ${dayText(sale.saleDate)}`}</a>
+    <a href={`/sales/${sale.id}`}>{`${sale.number}, ${dayText(sale.saleDate)}`}</a>
   )),
   column('Platform', ({ sale }) => platformNames[sale.platform]),
   ...feeColumns<AuditedSale>(({ sale }) => sale.grossCents),

@@ -1,13 +1,14 @@
 /** Records sales: of a set in the inventory, of one lot, or of several lots at once. */
 
+import { findListed } from '../../../accounts/collection.ts';
 import { costOfSale, recordSales, type SaleDraft } from '../../../accounts/own-sales.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { itemKinds } from '../../../domain/catalog/numbers.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import { nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { ListedSet } from '../../../domain/market/published-records.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import { findListedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
@@ -67,7 +68,7 @@ interface ReadSales {
   /** Where the units of one sale can come from. */
   readonly origins: Options;
   readonly choices: Awaited<ReturnType<typeof readSetPicker>>['choices'];
-  /** The title of the set of a single sale; empty if none is chosen. */
+  /** The title of the item of a single sale; empty if none is chosen. */
   readonly title: string;
 }
 
@@ -89,8 +90,8 @@ async function readOne(
   const { accountId } = request.who;
   const picker = { name: 'set', kind: 'held', accountId } as const;
   const { item, choices } = await readSetPicker(deps, fields, picker);
-  const openLots = item ? await listOpenLots(deps, accountId, item.number) : [];
-  const sold = item && { setNumber: item.number, openLots };
+  const openLots = item ? await listOpenLots(deps, accountId, item) : [];
+  const sold = item && { kind: item.kind, number: item.number, openLots };
   const origin = sold && (await readOrigin(deps, accountId, fields, sold));
   const terms = readSaleTerms(fields, (await findOwnTables(deps, request)).fees);
   const sale = {
@@ -113,8 +114,8 @@ async function readSeveral(
   const sales = lots.map((lot) => {
     const suffix = `_${lot.id}`;
     const terms = readSaleTerms(fields, fees, suffix);
-    const { setNumber, condition } = lot;
-    const draft = { setNumber, condition, lot, terms };
+    const { kind, number, condition } = lot;
+    const draft = { kind, number, condition, lot, terms };
     return { suffix, terms, draft, costCents: costOfSale({ ...draft, ...terms }, [lot]) };
   });
   return { fields, sales, lots, origins: [], choices: [], title: '' };
@@ -173,14 +174,14 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   }
   const id = idOf(query.get('lot'));
   const lot = id === null ? null : await deps.accounts.findLot(request.who.accountId, id);
-  const set = lot?.setNumber ?? query.get('set') ?? '';
-  const openLots = set === '' ? [] : await listOpenLots(deps, request.who.accountId, set);
+  const named = itemKinds.map((kind) => ({ kind, number: query.get(kind) ?? '' }));
+  const item = lot ?? named.find(({ number }) => number !== '') ?? null;
+  const openLots = item ? await listOpenLots(deps, request.who.accountId, item) : [];
   const from = lot ? String(lot.id) : '';
   const origins = originOptions(openLots, from);
-  const key = itemKey('set', set);
-  const title = (await deps.portfolio.market.findListedSets([key])).get(key)?.title ?? '';
+  const title = item ? (await findListedItem(deps, item)).title : '';
   const read = { ...nothingRead(request), origins, title };
-  return showForm(deps, request, { read, values: { ...common, set, from } });
+  return showForm(deps, request, { read, values: { ...common, set: item?.number ?? '', from } });
 }
 
 /** An empty form. */
@@ -194,7 +195,7 @@ interface FormProps {
   /** The initial values of fields. */
   readonly values: Readonly<Record<string, string>>;
   readonly preview: SalePreview;
-  readonly sets: ReadonlyMap<string, ListedSet>;
+  readonly itemOf: Awaited<ReturnType<typeof findListed>>;
 }
 
 async function showForm(
@@ -204,9 +205,9 @@ async function showForm(
 ): Promise<PageAnswer> {
   const { fields, lots } = read;
   const { fees } = await findOwnTables(deps, request);
-  const sets = await deps.portfolio.market.findListedSets(lots?.map(({ setKey }) => setKey) ?? []);
+  const itemOf = await findListed(deps.portfolio.market, lots ?? []);
   const preview = previewOf(fields, read.sales);
-  const props = { read, values, preview, sets };
+  const props = { read, values, preview, itemOf };
   const isSeveral = lots !== null;
   const toast = await saleToast(deps, request);
   return (
@@ -269,7 +270,7 @@ function OneFields({ read, values, preview }: FormProps) {
         <div>
           <SetPicker
             name="set"
-            label="Set"
+            label="Set or minifig"
             kind="held"
             value={values.set ?? ''}
             choices={read.choices}
@@ -288,9 +289,9 @@ function OneFields({ read, values, preview }: FormProps) {
 }
 
 function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) {
-  const { lots, values, preview, sets } = props;
+  const { lots, values, preview, itemOf } = props;
   const { live } = preview;
-  const nameOf = (lot: OwnLot) => sets.get(lot.setKey)?.title ?? lot.setNumber;
+  const nameOf = (lot: OwnLot) => itemOf(lot).title;
   const input = (name: string, label: string) => (lot: OwnLot) => (
     <CellField
       name={`${name}_${lot.id}`}
@@ -328,8 +329,8 @@ function lotCell(lot: OwnLot, name: string) {
   const about = `${unitsLeft(lot)} ${lot.condition} left · ${boughtText(lot)}`;
   return (
     <ItemCell
-      kind="set"
-      number={lot.setNumber}
+      kind={lot.kind}
+      number={lot.number}
       name={name}
       about={about}
       href={`/lots/${lot.id}`}

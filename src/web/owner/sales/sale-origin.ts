@@ -11,17 +11,20 @@ import type { Options } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { boughtText } from '../inventory/lot-form.ts';
 
-/** The maximum number of lots of a set that are read, and of those to choose from. */
+/** The maximum number of lots of an item that are read, and of those to choose from. */
 const lotsRead = 5_000;
 const lotsListed = 50;
 
-/** The lots of a set that have units left, oldest purchase first. */
+/** What is sold, under the number it was entered. */
+type SoldItem = Pick<SaleOrigin, 'kind' | 'number'>;
+
+/** The lots of an item that have units left, oldest purchase first. */
 export function listOpenLots(
   { accounts }: WebDeps,
   accountId: number,
-  setNumber: string,
+  { kind, number }: SoldItem,
 ): Promise<OwnLot[]> {
-  return accounts.listLotsOfSet(accountId, itemKey('set', setNumber), lotsRead);
+  return accounts.listLotsOfItem(accountId, { kind, key: itemKey(kind, number) }, lotsRead);
 }
 
 export function unitsLeft({ quantity, sold }: Pick<OwnLot, 'quantity' | 'sold'>): number {
@@ -53,21 +56,21 @@ export async function readOrigin(
   { accounts }: WebDeps,
   accountId: number,
   fields: TypedFields,
-  sold: { readonly setNumber: string; readonly openLots: readonly OwnLot[] },
+  sold: SoldItem & { readonly openLots: readonly OwnLot[] },
 ): Promise<SaleOrigin | null> {
-  const { setNumber, openLots } = sold;
+  const { kind, number, openLots } = sold;
   const from = fields.form.text('from');
   const id = idOf(from);
   if (id !== null) {
     const lot = await accounts.findLot(accountId, id);
-    const isOfSet = lot?.setKey === itemKey('set', setNumber);
-    if (lot && isOfSet) return { setNumber, condition: lot.condition, lot };
+    const isOfItem = lot?.kind === kind && lot.key === itemKey(kind, number);
+    if (lot && isOfItem) return { kind, number, condition: lot.condition, lot };
     fields.fail('from', 'Choose one of the options.');
     return null;
   }
   const condition = from === '' ? onlyCondition(openLots) : fields.word('from', conditions);
   if (condition === null) fields.fail('from', 'Choose sealed or used units.');
-  return condition && { setNumber, condition, lot: null };
+  return condition && { kind, number, condition, lot: null };
 }
 
 /** The condition of all lots; null if they differ. Sealed if there are none. */

@@ -1,9 +1,9 @@
 /** Messages about sales that were just recorded, changed or deleted, with undo. */
 
 import { undoSaleChange } from '../../../accounts/own-sales.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { gainText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { type OwnSale, proceedsOf } from '../../../domain/portfolio/ledger.ts';
+import { findListedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Toast } from '../../kit/toast.tsx';
@@ -91,8 +91,7 @@ async function savedText(deps: WebDeps, sales: readonly OwnSale[]): Promise<stri
   return `${what} saved: net ${moneyText(net)}, profit ${gainText(profit)}.`;
 }
 
-async function soldText({ portfolio }: WebDeps, { facts }: OwnSale): Promise<string> {
-  const key = itemKey('set', facts.setNumber);
-  const title = (await portfolio.market.findListedSets([key])).get(key)?.title ?? facts.setNumber;
+async function soldText(deps: WebDeps, { facts }: OwnSale): Promise<string> {
+  const { title } = await findListedItem(deps, facts);
   return `Sale of ${facts.quantity} × ${title}`;
 }

@@ -1,10 +1,10 @@
 /** The page of a recorded sale, to edit and delete it. */
 
 import { changeSale, costOfChange, type SaleTerms } from '../../../accounts/own-sales.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { dayText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger.ts';
+import { findListedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
@@ -115,7 +115,7 @@ async function costOf(
   quantity: number,
 ): Promise<number | null> {
   if (quantity === sale.facts.quantity) return sale.costCents;
-  const openLots = await listOpenLots(deps, accountId, sale.facts.setNumber);
+  const openLots = await listOpenLots(deps, accountId, sale.facts);
   const takes = (await deps.accounts.listTakes(accountId, [sale.id])).get(sale.id) ?? [];
   return costOfChange(sale, quantity, { openLots, takes });
 }
@@ -136,19 +136,21 @@ async function showSale(
   sale: OwnSale,
   input?: { readonly fields: TypedFields },
 ): Promise<PageAnswer> {
-  const key = itemKey('set', sale.facts.setNumber);
-  const set = (await deps.portfolio.market.findListedSets([key])).get(key) ?? null;
+  const item = await findListedItem(deps, sale.facts);
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
   const fields = input?.fields ?? storedFields(sale, request.at);
   const tables = await findOwnTables(deps, request);
   const { preview } = await readChange(deps, request, { sale, fields });
   const { facts } = sale;
-  const title = set?.title ?? facts.setNumber;
-  const number = set?.number ?? facts.setNumber;
   return (
-    <Layout title={`Sale of ${title}`} request={request} scripts={['sale.js']}>
+    <Layout title={`Sale of ${item.title}`} request={request} scripts={['sale.js']}>
       <p>
-        <ItemCell kind="set" number={number} name={title} about={<SaleAbout sale={sale} />} />
+        <ItemCell
+          kind={facts.kind}
+          number={item.number}
+          name={item.title}
+          about={<SaleAbout sale={sale} />}
+        />
       </p>
       <Card>
         <PostForm request={request} action={`/sales/${sale.id}`} typed={fields.typed}>

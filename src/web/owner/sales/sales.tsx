@@ -3,6 +3,8 @@
 import { readSales, type SaleEntry } from '../../../accounts/collection.ts';
 import { totalSales } from '../../../accounts/own-sales.ts';
 import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
+import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
+import type { ItemRef } from '../../../domain/catalog/numbers.ts';
 import { platformChoices, platformNames, platforms } from '../../../domain/fees/platforms.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import {
@@ -75,25 +77,27 @@ async function readView(deps: WebDeps, request: OwnRequest): Promise<View> {
     filter: {
       span: year === null ? undefined : { from: `${year}-01-01`, to: `${year}-12-31` },
       platform: platforms.find((each) => each === query.get('platform')) ?? null,
-      setKeys: await findSoldSets(deps, request.who.accountId, query.get('q') ?? ''),
+      items: await findSoldItems(deps, request.who.accountId, query.get('q') ?? ''),
     },
     order: { by: saleOrders.find((each) => each === key) ?? 'date', isDescending },
   };
 }
 
-/** The keys of sold sets that match a search; null for an empty one. */
-async function findSoldSets(
+/** Sold items that match a search; null for an empty one. */
+async function findSoldItems(
   { accounts, portfolio }: WebDeps,
   accountId: number,
   typed: string,
-): Promise<string[] | null> {
+): Promise<ItemRef[] | null> {
   const words = foldText(typed).split(/\s+/).filter(Boolean);
   if (words.length === 0) return null;
-  const keys = await accounts.listSoldSets(accountId);
-  const sets = await portfolio.market.findListedSets(keys);
-  return keys.filter((key) => {
-    const title = foldText(sets.get(key)?.title ?? '');
-    return words.every((word) => title.includes(word) || key.startsWith(word));
+  const sold = await accounts.listSoldItems(accountId);
+  const itemOf = await findEachItem(sold, (kind, keys) =>
+    portfolio.market.findListedItems(kind, keys),
+  );
+  return sold.filter((ref) => {
+    const title = foldText(itemOf(ref)?.title ?? '');
+    return words.every((word) => title.includes(word) || ref.key.startsWith(word));
   });
 }
 
@@ -363,9 +367,14 @@ function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
 const saleColumns: readonly Column<SaleEntry>[] = [
   dayColumn('Date', ({ sale }) => dayText(sale.saleDate), { sort: 'date' }),
   mainColumn(
-    'Set',
-    ({ sale, set }) => (
-      <ItemCell kind="set" number={set.number} name={set.title} href={`/sales/${sale.id}`} />
+    'Item',
+    ({ sale, item }) => (
+      <ItemCell
+        kind={sale.kind}
+        number={item.number}
+        name={item.title}
+        href={`/sales/${sale.id}`}
+      />
     ),
     { sort: 'set' },
   ),

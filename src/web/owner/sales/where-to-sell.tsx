@@ -45,7 +45,7 @@ export const whereToSellRoutes = ownPages(
 
 async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const [item, tables] = await Promise.all([
-    findResaleItem(deps.market, 'set', lot.setNumber),
+    findResaleItem(deps.market, lot.kind, lot.number),
     findOwnTables(deps, request),
   ]);
   const resale = item?.resale[lot.condition] ?? null;
@@ -74,7 +74,7 @@ async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Pr
   });
   const { typed } = fields;
   const isEstimated = fixedCents === null && resale?.tier === 'modeled';
-  const { title, number } = item ?? { title: lot.setNumber, number: lot.setNumber };
+  const { title, number } = item ?? { title: lot.number, number: lot.number };
   const props = { request, lot, title, number, nets: nets.sort(bestFirst), typed, isEstimated };
   const amazonAskCents = fixedCents === null ? (resale?.amazonAskCents ?? null) : null;
   const more = { amazonAskCents, hasValue: resale !== null, tables };
@@ -84,7 +84,7 @@ async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Pr
 /** The median: half of all sales are above it. */
 const medianShare = 0.5;
 
-/** For sets that are not published. */
+/** For items that are not published. */
 const unknownParcel: Parcel = {
   box: { widthIn: null, heightIn: null, depthIn: null, weightLbs: null },
   pieces: null,
