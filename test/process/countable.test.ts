@@ -19,7 +19,7 @@ beforeEach(async () => {
   place = await makeFullPlace();
   server = await place.serve({ flags: ['--metrics-port', '0'] });
   expect(await statusOf()).toBe(200);
-  expect(await readiness()).toBe('ready');
+  await untilReadiness('ready');
 });
 
 afterEach(() => place.close());
