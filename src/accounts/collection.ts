@@ -50,7 +50,7 @@ export async function readBrickfolios(
   return { brickfolios: summaries.sort(byDefaultAndName), purchases };
 }
 
-async function valueStakes<T extends Stake>(
+export async function valueStakes<T extends Stake>(
   market: PortfolioData['market'],
   stakes: readonly T[],
 ): Promise<(T & ValuedStake)[]> {

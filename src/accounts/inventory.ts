@@ -7,7 +7,7 @@ import { dayOf } from '../domain/kernel/time.ts';
 import { fillDailyValues } from '../domain/market/daily-values.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';
 import type { Brickfolio } from '../domain/portfolio/brickfolios.ts';
-import { unitValueCents, valueTier } from '../domain/portfolio/holdings.ts';
+import { type HoldingsTotal, unitValueCents, valueTier } from '../domain/portfolio/holdings.ts';
 import {
   filterRows,
   type InventoryFilter,
@@ -25,6 +25,8 @@ export interface Inventory {
   /** All matching rows, in order. */
   readonly rows: readonly InventoryRow[];
   readonly total: InventoryTotal;
+  /** The part of the total that is minifigs. */
+  readonly minifigs: HoldingsTotal;
   /** The themes of all lots, by name. */
   readonly themes: readonly string[];
   /** Whether the account has no lots at all, not even sold-out ones. */
@@ -57,6 +59,7 @@ export async function readInventory(
   return {
     rows: found,
     total: totalOfRows(found),
+    minifigs: totalOfRows(found.filter(({ lot }) => lot.kind === 'minifig')),
     themes: themes.sort(compareText),
     isEmpty: lots.length === 0,
   };

@@ -9,6 +9,7 @@ import { dealsHandlers } from './handlers/deals.ts';
 import { eventHandlers } from './handlers/events.ts';
 import { evidenceHandlers } from './handlers/evidence.ts';
 import { historyHandlers } from './handlers/history.ts';
+import { holdingHandlers } from './handlers/holdings.ts';
 import { ledgerHandlers } from './handlers/ledger.ts';
 import { retailHandlers } from './handlers/retail.ts';
 import { searchHandlers } from './handlers/search.ts';
@@ -25,6 +26,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...buyingHandlers(deps),
     ...dealsHandlers(deps),
     ...evidenceHandlers(deps),
+    ...holdingHandlers(deps),
     ...eventHandlers(deps),
     ...bulkHandlers(deps),
     ...usageHandlers(deps),

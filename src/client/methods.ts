@@ -220,6 +220,36 @@ export class PlusMethods {
   }
 
   /**
+   * List your sets and minifigures.
+   * `GET /api/plus/v1/holdings`. Costs 1 call.
+   */
+  listHoldings(query?: Api.ListHoldingsQuery, options?: CallOptions): Promise<Api.OwnHoldingPage> {
+    return this.transport.get('/api/plus/v1/holdings', query, options);
+  }
+
+  /**
+   * Get the totals of your sets and minifigures.
+   * `GET /api/plus/v1/holdings/summary`. Costs 1 call.
+   */
+  getHoldingsSummary(
+    query?: Api.GetHoldingsSummaryQuery,
+    options?: CallOptions,
+  ): Promise<Api.HoldingsSummary> {
+    return this.transport.get('/api/plus/v1/holdings/summary', query, options);
+  }
+
+  /**
+   * List your sales of sets and minifigures.
+   * `GET /api/plus/v1/sales`. Costs 1 call.
+   */
+  listRecordedSales(
+    query?: Api.ListRecordedSalesQuery,
+    options?: CallOptions,
+  ): Promise<Api.RecordedSalePage> {
+    return this.transport.get('/api/plus/v1/sales', query, options);
+  }
+
+  /**
    * List market events.
    * `GET /api/plus/v1/events`. Costs 1 call.
    */
@@ -267,6 +297,24 @@ export class PlusLists {
   listDeals(query?: Api.ListDealsQuery, options?: CallOptions): Pages<Api.DealPage, Api.Deal> {
     const start = { limit: 250, ...query };
     return pagesByOffset('deals', start, (at) => this.#methods.listDeals(at, options));
+  }
+
+  /** All elements of `listHoldings`, page by page. Each page costs 1 call. */
+  listHoldings(
+    query: Api.ListHoldingsQuery & { readonly after: number },
+    options?: CallOptions,
+  ): Pages<Api.OwnHoldingPage, Api.OwnHolding> {
+    const start = { limit: 250, ...query };
+    return pagesByPosition('holdings', start, (at) => this.#methods.listHoldings(at, options));
+  }
+
+  /** All elements of `listRecordedSales`, page by page. Each page costs 1 call. */
+  listRecordedSales(
+    query: Api.ListRecordedSalesQuery & { readonly after: number },
+    options?: CallOptions,
+  ): Pages<Api.RecordedSalePage, Api.RecordedSale> {
+    const start = { limit: 250, ...query };
+    return pagesByPosition('sales', start, (at) => this.#methods.listRecordedSales(at, options));
   }
 
   /** All elements of `listEvents`, page by page. Each page costs 1 call. */

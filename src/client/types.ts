@@ -525,6 +525,12 @@ export interface GetBulkFileQuery {
   readonly position?: string | undefined;
 }
 
+/** The query parameters of `getHoldingsSummary`. */
+export interface GetHoldingsSummaryQuery {
+  /** Only holdings in this collection. */
+  readonly brickfolio_id?: number | undefined;
+}
+
 /** The query parameters of `getMaxBuy`. */
 export interface GetMaxBuyQuery {
   /** A set number; send either this or `minifig`. */
@@ -623,6 +629,32 @@ export interface HoldingPage {
   pagination: Pagination;
 }
 
+/** Totals of your holdings, of sets and of minifigures. */
+export interface HoldingsSummary {
+  /** Totals of holdings. */
+  all: HoldingsTotals;
+  /** Totals of holdings. */
+  sets: HoldingsTotals;
+  /** Totals of holdings. */
+  minifigs: HoldingsTotals;
+}
+
+/** Totals of holdings. */
+export interface HoldingsTotals {
+  /** Number of different sets or minifigures held. */
+  distinct_count: number;
+  /** Number of units held. */
+  item_count: number;
+  /** Cost of all units held. */
+  total_cost_basis_usd: number;
+  /** Current value of all units held; those without one at cost. */
+  total_current_value_usd: number;
+  /** Value minus cost. */
+  unrealized_gain_loss_usd: number;
+  /** Gain or loss as a percentage of cost; 0 when the cost is 0. */
+  unrealized_gain_loss_pct: number;
+}
+
 /** The query parameters of `listBulkChanges`. */
 export interface ListBulkChangesQuery {
   /**
@@ -686,6 +718,59 @@ export interface ListEventsQuery {
    * your watchlists.
    */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+}
+
+/** The query parameters of `listHoldings`. */
+export interface ListHoldingsQuery {
+  /** Only sets, or only minifigures. */
+  readonly item_type?: 'set' | 'minifig' | undefined;
+  /** Only this set or minifigure, by any of its numbers. */
+  readonly number?: string | undefined;
+  /** Only units in this condition. */
+  readonly condition?: 'sealed' | 'used' | undefined;
+  /** Only holdings in this collection. */
+  readonly brickfolio_id?: number | undefined;
+  /** Only holdings with this status. */
+  readonly status?: 'owned' | 'listed' | undefined;
+  /** Only holdings bought on or after this day. */
+  readonly purchased_from?: string | undefined;
+  /** Only holdings bought on or before this day. */
+  readonly purchased_to?: string | undefined;
+  /** Only rows after this position. If omitted, the first rows. */
+  readonly after?: number | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+}
+
+/** The query parameters of `listRecordedSales`. */
+export interface ListRecordedSalesQuery {
+  /** Only sets, or only minifigures. */
+  readonly item_type?: 'set' | 'minifig' | undefined;
+  /** Only this set or minifigure, by any of its numbers. */
+  readonly number?: string | undefined;
+  /** Only units in this condition. */
+  readonly condition?: 'sealed' | 'used' | undefined;
+  /** Only sales on this platform. */
+  readonly platform?:
+    | 'ebay'
+    | 'bricklink'
+    | 'brick_owl'
+    | 'amazon'
+    | 'walmart'
+    | 'facebook'
+    | 'mercari'
+    | 'whatnot'
+    | 'local'
+    | 'other'
+    | undefined;
+  /** Only sales on or after this day. */
+  readonly sold_from?: string | undefined;
+  /** Only sales on or before this day. */
+  readonly sold_to?: string | undefined;
+  /** Only rows after this position. If omitted, the first rows. */
+  readonly after?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
 }
@@ -907,6 +992,58 @@ export interface OutcomeCounts {
   rejected: number;
 }
 
+/** Units of one set or minifigure, bought together. */
+export interface OwnHolding {
+  /** ID of the holding. */
+  id: number;
+  /** Whether it is a set or a minifigure. */
+  item_type: 'set' | 'minifig';
+  /** The number, as it was entered. */
+  number: string;
+  /** Name of the item; its number if it is not published. */
+  title: string;
+  /** Theme; empty when unknown. */
+  theme: string;
+  /** ID of its collection. */
+  brickfolio_id: number;
+  /** Units left. */
+  quantity: number;
+  /** Units bought. */
+  quantity_bought: number;
+  /** Condition of the units. */
+  condition: 'sealed' | 'used';
+  /** `listed` when offered for sale, otherwise `owned`. */
+  status: 'owned' | 'listed';
+  /** Purchase price per unit. */
+  purchase_price_usd: number;
+  /** Whether the price is an estimate. */
+  price_is_estimated: boolean;
+  /** Date of purchase. */
+  purchase_date: string;
+  /** How the date is known. */
+  purchase_date_is: 'known' | 'assumed' | 'unknown';
+  /** Current value per unit; null when unknown. */
+  current_value_usd: number | null;
+  /** How well sales support the value; null without one. */
+  data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
+  /** Current value of all units; null when unknown. */
+  total_current_value_usd: number | null;
+  /** Value minus cost; null when unknown. */
+  unrealized_gain_loss_usd: number | null;
+  /** Gain or loss as a percentage of cost; 0 when the cost is 0; null when unknown. */
+  unrealized_gain_loss_pct: number | null;
+}
+
+/** Your holdings of sets and minifigures. */
+export interface OwnHoldingPage {
+  /** In the order they were recorded. */
+  holdings: OwnHolding[];
+  /** Send this as `after` in the next call. */
+  next: number;
+  /** Whether there are more rows after `next`. */
+  has_more: boolean;
+}
+
 /** Position of this page in the list. */
 export interface Pagination {
   /** Number of elements on all pages. */
@@ -956,6 +1093,62 @@ export interface ReasonCount {
   reason: string | null;
   /** Number of these sales. */
   count: number;
+}
+
+/** A recorded sale. */
+export interface RecordedSale {
+  /** ID of the sale. */
+  id: number;
+  /** Whether it is a set or a minifigure. */
+  item_type: 'set' | 'minifig';
+  /** The number, as it was entered. */
+  number: string;
+  /** Name of the item; its number if it is not published. */
+  title: string;
+  /** Condition of the units. */
+  condition: 'sealed' | 'used';
+  /** Where it was sold. */
+  platform:
+    | 'ebay'
+    | 'bricklink'
+    | 'brick_owl'
+    | 'amazon'
+    | 'walmart'
+    | 'facebook'
+    | 'mercari'
+    | 'whatnot'
+    | 'local'
+    | 'other';
+  /** Date of the sale. */
+  sale_date: string;
+  /** Units sold. */
+  quantity: number;
+  /** What the buyer paid in total. */
+  gross_proceeds_usd: number;
+  /** Platform fees. */
+  platform_fees_usd: number;
+  /** Payment fees. */
+  payment_fees_usd: number;
+  /** Shipping cost paid by the seller. */
+  shipping_cost_usd: number;
+  /** Gross proceeds minus fees and shipping. */
+  net_proceeds_usd: number;
+  /** Cost of the units, fixed when the sale was recorded. */
+  cost_basis_usd: number;
+  /** Net proceeds minus cost. */
+  profit_loss_usd: number;
+  /** Profit or loss as a percentage of cost; null when the cost is 0. */
+  roi_pct: number | null;
+}
+
+/** Your recorded sales of sets and minifigures. */
+export interface RecordedSalePage {
+  /** In the order they were recorded. */
+  sales: RecordedSale[];
+  /** Send this as `after` in the next call. */
+  next: number;
+  /** Whether there are more rows after `next`. */
+  has_more: boolean;
 }
 
 /** One change. */

@@ -111,7 +111,7 @@ export function anInventoryLot(facts: Partial<InventoryLot> = {}): InventoryLot 
 
 /** A stored sale with a cost basis of $10. */
 export function aRecordedSale(facts: Partial<LedgerSale> = {}): LedgerSale {
-  const { sourceId: _sourceId, condition: _condition, lot: _lot, ...sale } = aLedgerSale();
+  const { sourceId: _sourceId, lot: _lot, ...sale } = aLedgerSale();
   return { ...sale, id: 1, key: sale.number, costCents: 10_00, ...facts };
 }
 

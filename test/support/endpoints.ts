@@ -41,6 +41,8 @@ const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
   },
   getSetEvidence: { params: { number: '75192' } },
   getMinifigEvidence: { params: { number: 'cas001' } },
+  listHoldings: { query: { number: '75192', limit: 10 } },
+  listRecordedSales: { query: { sold_from: '2000-01-01', limit: 10 } },
   listEvents: { query: { after: 0, scope: 'holdings' } },
   streamEvents: { query: { after: 0, scope: 'holdings' } },
   getBulkFile: { params: { type: 'sets' } },

@@ -167,7 +167,7 @@ test('a file is read as by an import, and can be edited like typed input', async
   const bought = await evaluate({}, new File([orders], 'orders.xml'));
   expect(bought.seen.html).toContain('>\ncas001 x3 sealed</textarea>');
   expect(bought.text).toContain('Knight cas001 Sealed 3');
-  expect(bought.text).toContain("'cas002' is a minifig; only sets and minifigs can be imported.");
+  expect(bought.text).toContain('It is a sale, not something in a box.');
   const sale = { kind: 'ledger_sale', account: person.email, source_id: 's', set_number: '100' };
   const sold = { platform: 'ebay', sale_date: '2026-11-02', quantity: 1, gross_proceeds_usd: 80 };
   const lines = [
@@ -231,7 +231,7 @@ test('one click creates lots with costs that add up to the price paid, once', as
   // By value and list price 270.00, 40.00 and 20.00; the minifig and 999 get no lot.
   const items = '100 x3\n100 used\n300\ncas001\n999';
   const { seen, text } = await evaluate({ items, cost: '100' });
-  expect(text).toContain('Minifigs and unknown numbers (2 units) are not added');
+  expect(text).toContain('Unknown numbers (1 unit) are not added');
   const form = { ...readForm(seen.html, lotsPath), paid: '100.01', purchase_date: '2026-11-10' };
   const done = await ann.post(lotsPath, { ...form, brickfolio: '1' });
   expect(done.goTo).toBe('/evaluate?added=4&collection=1');
@@ -281,7 +281,7 @@ test('invalid input is rejected, and no lots are created', async () => {
     [{ brickfolio: String(theirs) }, 'Choose one of your collections.'],
     [{ purchase_date: '2036-01-01' }, 'The date is in the future'],
     [{ paid: '' }, 'Enter an amount'],
-    [{ items: 'cas001\n999' }, 'This box has no sets from the catalog to add.'],
+    [{ items: '998\n999' }, 'Nothing in this box is in the catalog, so there is nothing to add.'],
     [{ items: '100\nGate' }, 'First correct or remove the lines that could not be read.'],
   ] as const) {
     const refused = await ann.post(lotsPath, { ...form, ...typed });

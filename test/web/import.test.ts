@@ -290,7 +290,9 @@ test('rejects of an order file with many parts are grouped, and can be downloade
   expect(seen.html).not.toContain('--');
   const file = await ann.get(`${address}/rejected.csv`);
   expect(file.html.split('\r\n')).toHaveLength(122);
-  expect(file.html).toContain('2,Parts,Only sets can be in your inventory.,"90,8/25/2025');
+  expect(file.html).toContain(
+    '2,Parts,Only sets and minifigs can be in your inventory.,"90,8/25/2025',
+  );
 });
 
 test("another account's file and collection are not found, and its rows cannot be imported", async () => {

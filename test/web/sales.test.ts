@@ -100,7 +100,7 @@ test('invalid input is rejected at its field, and kept', async () => {
     [{ platform: 'moon' }, 'Choose one of the options.'],
     [{ from: 'hat' }, 'Choose one of the options.'],
     [{ from: '999999' }, 'Choose one of the options.'],
-    [{ set: 'no such thing' }, "No set in your inventory matches 'no such thing'."],
+    [{ set: 'no such thing' }, "No set or minifig in your inventory matches 'no such thing'."],
   ] as const) {
     const seen = await record('$12.34', typed);
     expect([seen.status, typed]).toEqual([400, typed]);

@@ -57,7 +57,7 @@ test('the page of a set links to its lots, and to the form that adds one', async
 
 test('the file of a year has purchase dates and sale ids', async () => {
   const [head = '', line = ''] = (await ann.get('/sales/year/2026.csv')).html.split('\r\n');
-  expect(head).toEndWith(',profit_loss_usd,purchase_date,sale_id,term,lot_id');
+  expect(head).toEndWith(',profit_loss_usd,purchase_date,sale_id,term,lot_id,minifig_number');
   expect(line).toContain(`,2026-01-01,${(await person.sales()).sales[0]?.id},short,`);
 });
 

@@ -38,7 +38,8 @@ function makeHandlers({ isHeld = true } = {}) {
     },
   };
   const accounts = {
-    listHeldCosts: async () => (isHeld ? [{ setKey: '101', units: 2, costCents: 25_00 }] : []),
+    listHeldCosts: async () =>
+      isHeld ? [{ kind: 'set', key: '101', units: 2, costCents: 25_00 }] : [],
   };
   const handlers = retailHandlers({
     market: { portfolio: { accounts, market } },

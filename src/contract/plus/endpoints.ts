@@ -1,4 +1,4 @@
-/** The endpoint table of the Plus API: buying, evidence, events, bulk files and usage. */
+/** The endpoint table of the Plus API: buying, evidence, holdings, events, bulk files and usage. */
 import type { Endpoint } from '../endpoint.ts';
 import { exactly, identifier } from '../fields.ts';
 import { plusPrefix } from '../limits.ts';
@@ -17,6 +17,17 @@ import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from
 import { StreamHeaders, StreamQuery, streamExample } from './event-stream.ts';
 import { Event, EventPage, EventsQuery, eventPageExample } from './events.ts';
 import { evidenceExample, ItemEvidence } from './evidence.ts';
+import {
+  HoldingsQuery,
+  HoldingsSummary,
+  HoldingsSummaryQuery,
+  holdingsSummaryExample,
+  OwnHoldingPage,
+  ownHoldingPageExample,
+  RecordedSalePage,
+  RecordedSalesQuery,
+  recordedSalePageExample,
+} from './holdings.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
 import { Usage, usageExample } from './usage.ts';
 
@@ -118,6 +129,58 @@ export const plusEndpoints = {
       title: 'Lighthouse Keeper, Yellow Raincoat',
     },
     mayMiss: true,
+  },
+  listHoldings: {
+    ...usual,
+    scope: 'caller',
+    method: 'GET',
+    path: '/holdings',
+    tag: 'Brickfolio',
+    summary: 'List your sets and minifigures',
+    description:
+      'Returns your lots with units left, of sets and minifigures, in the order they were ' +
+      'recorded. To get the next page, send `next` as `after`. `GET /brickfolio/entries` of ' +
+      'version 1 lists sets only. A `brickfolio_id` that is not yours returns 404.',
+    docs: 'your holdings of sets and minifigures',
+    params: nothing,
+    query: HoldingsQuery,
+    answer: OwnHoldingPage,
+    example: ownHoldingPageExample,
+    mayMiss: true,
+  },
+  getHoldingsSummary: {
+    ...usual,
+    scope: 'caller',
+    method: 'GET',
+    path: '/holdings/summary',
+    tag: 'Brickfolio',
+    summary: 'Get the totals of your sets and minifigures',
+    description:
+      'Returns the totals of all holdings, of sets and of minifigures. The totals of sets are ' +
+      'those of version 1. Units without a market value are counted at cost. A ' +
+      '`brickfolio_id` that is not yours returns 404.',
+    docs: 'totals of your holdings, of sets and of minifigures',
+    params: nothing,
+    query: HoldingsSummaryQuery,
+    answer: HoldingsSummary,
+    example: holdingsSummaryExample,
+    mayMiss: true,
+  },
+  listRecordedSales: {
+    ...usual,
+    scope: 'caller',
+    method: 'GET',
+    path: '/sales',
+    tag: 'Sales',
+    summary: 'List your sales of sets and minifigures',
+    description:
+      'Returns recorded sales of sets and minifigures in the order they were recorded. To get ' +
+      'the next page, send `next` as `after`. `GET /salesledger` of version 1 lists sets only.',
+    docs: 'your recorded sales of sets and minifigures',
+    params: nothing,
+    query: RecordedSalesQuery,
+    answer: RecordedSalePage,
+    example: recordedSalePageExample,
   },
   listEvents: {
     ...usual,

@@ -37,3 +37,5 @@ export interface DaySpan {
   readonly from: string;
   readonly to: string;
 }
+
+export const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };

@@ -1,12 +1,13 @@
 /** Current holdings: their cost, value and gain. All amounts in cents. */
 
-import { compareText, type ItemRef, refText } from '../catalog/numbers.ts';
+import { compareText, type ItemKind, type ItemRef, refText } from '../catalog/numbers.ts';
 import { percentOf } from '../kernel/money.ts';
+import type { DaySpan } from '../kernel/page.ts';
 import type { DataTier } from '../market/evidence.ts';
 import type { UnitValues } from '../market/set-values.ts';
 import type { Condition } from '../market/source-rows.ts';
 import type { UnitTiers } from '../market/tiers.ts';
-import type { LotFacts } from './lots.ts';
+import type { HoldingStatus, LotFacts } from './lots.ts';
 
 /** The unsold units of a lot. */
 export interface HeldLot extends Omit<LotFacts, 'sourceId' | 'brickfolio' | 'quantity'> {
@@ -14,6 +15,23 @@ export interface HeldLot extends Omit<LotFacts, 'sourceId' | 'brickfolio' | 'qua
   readonly brickfolioId: number;
   readonly key: string;
   readonly units: number;
+}
+
+/** A held lot with the units that were bought. */
+export interface ListedHolding extends HeldLot {
+  readonly quantity: number;
+}
+
+/** Filters of held lots; null does not filter. */
+export interface HoldingFilter {
+  readonly kind: ItemKind | null;
+  /** Only these items. */
+  readonly items: readonly ItemRef[] | null;
+  readonly brickfolioId: number | null;
+  readonly condition: Condition | null;
+  readonly status: HoldingStatus | null;
+  /** Of the purchase. */
+  readonly span: DaySpan;
 }
 
 /** All held units of one item in one condition. */

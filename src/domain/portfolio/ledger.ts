@@ -3,10 +3,10 @@ import type { ItemKind, ItemRef } from '../catalog/numbers.ts';
 import type { Platform } from '../fees/platforms.ts';
 import { percentOf } from '../kernel/money.ts';
 import type { DaySpan } from '../kernel/page.ts';
+import type { Condition } from '../market/source-rows.ts';
 import type { DateBasis, LedgerSaleFacts, Settlement } from './lots.ts';
 
-export interface LedgerSale
-  extends Omit<LedgerSaleFacts, 'sourceId' | 'condition' | 'lot' | 'costCents'> {
+export interface LedgerSale extends Omit<LedgerSaleFacts, 'sourceId' | 'lot' | 'costCents'> {
   readonly id: number;
   readonly key: string;
   readonly costCents: number;
@@ -87,6 +87,7 @@ export interface SaleFilter {
   readonly kind?: ItemKind | null;
   /** Only these items. */
   readonly items?: readonly ItemRef[] | null;
+  readonly condition?: Condition | null;
 }
 
 export const saleOrders = [

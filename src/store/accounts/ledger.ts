@@ -1,7 +1,7 @@
 /** Recorded sales, and the lots they took units from. */
 import type { ChargedLedgerSale } from '../../domain/buying/fee-audit.ts';
 import { type ItemRef, refText } from '../../domain/catalog/numbers.ts';
-import type { DaySpan, Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
+import { allDays, type Page, type PageRange, type RowsAfter } from '../../domain/kernel/page.ts';
 import { dayOf, parseDay } from '../../domain/kernel/time.ts';
 import {
   type LedgerSale,
@@ -18,6 +18,7 @@ import {
 } from '../../domain/portfolio/ledger.ts';
 import { type NamedTake, pageSourcePrefix, type Recorded } from '../../domain/portfolio/lots.ts';
 import type { LotTake } from '../../domain/portfolio/sold-lots.ts';
+import { type Filtered, itemFilter, withFilters } from '../sql/filters.ts';
 import {
   type Engine,
   first,
@@ -25,7 +26,6 @@ import {
   type Operation,
   query,
   queryLists,
-  type Value,
 } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
 import { columnOf, columnsOf, fieldsOf, tables } from '../sql/tables.ts';
@@ -34,6 +34,7 @@ export function ledgerStore(engine: Engine) {
   return {
     ...methods(engine.run, {
       listSales,
+      listSalesAfter,
       findSale,
       listRecordedSales,
       listChargedSales,
@@ -123,32 +124,28 @@ const takes = `FROM private.ledger_take take
   JOIN private.ledger_sale sale ON sale.id = take.sale_id
   JOIN private.lot ON lot.id = take.lot_id`;
 
-const allDays: DaySpan = { from: '0000-01-01', to: '9999-12-31' };
-
 const saleColumns = columnsOf(
   tables.ledgerSale,
   's',
-  fieldsOf(tables.ledgerSale, ['accountId', 'sourceId', 'condition', 'given']),
+  fieldsOf(tables.ledgerSale, ['accountId', 'sourceId', 'given']),
 );
 
 /** The `FROM … WHERE …` of a filter, and its values. */
 function filteredSales(
   accountId: number,
-  { span = allDays, platform = null, kind = null, items = null }: SaleFilter,
-): { readonly from: string; readonly values: readonly Value[] } {
-  const values: Value[] = [accountId, span.from, span.to];
-  let from = `FROM private.ledger_sale s
-    WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`;
-  const limitTo = (condition: (value: string) => string, value: Value) => {
-    values.push(value);
-    from += ` AND ${condition(`$${values.length}`)}`;
+  { span = allDays, platform = null, kind = null, items = null, condition = null }: SaleFilter,
+): Filtered {
+  const ofAccount = {
+    from: `FROM private.ledger_sale s
+      WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`,
+    values: [accountId, span.from, span.to],
   };
-  if (platform !== null) limitTo((value) => `platform = ${value}::text`, platform);
-  if (kind !== null) limitTo((value) => `kind = ${value}::text`, kind);
-  if (items !== null) {
-    limitTo((value) => `kind || ' ' || key = ANY(${value}::text[])`, items.map(refText));
-  }
-  return { from, values };
+  return withFilters(ofAccount, [
+    ['platform = ?::text', platform],
+    ['kind = ?::text', kind],
+    ['condition = ?::text', condition],
+    [itemFilter, items?.map(refText) ?? null],
+  ]);
 }
 
 const fees = 'platform_fees_cents + payment_fees_cents';
@@ -182,6 +179,21 @@ function listSales(
   const then = order.by === 'date' ? 's.id' : 'sale_date DESC, s.id';
   const list = { columns: saleColumns, from, order: `${sorted}, ${then}` };
   return queryPage<LedgerSale>(list, values, { limit, offset });
+}
+
+/** In order of recording. */
+function listSalesAfter(
+  accountId: number,
+  { after, limit }: RowsAfter,
+  filter: SaleFilter,
+): Operation<LedgerSale[]> {
+  const { from, values } = withFilters(filteredSales(accountId, filter), [
+    ['s.id > ?::bigint', after],
+  ]);
+  return query<LedgerSale>(
+    `SELECT ${saleColumns} ${from} ORDER BY s.id LIMIT $${values.length + 1}::bigint`,
+    [...values, limit],
+  );
 }
 
 function* findSale(accountId: number, saleId: number): Operation<OwnSale | null> {

@@ -1,7 +1,7 @@
 /** The lots of an account. */
-import type { ItemKind, ItemRef } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, type ItemRef, refText } from '../../domain/catalog/numbers.ts';
 import type { Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
-import type { HeldLot } from '../../domain/portfolio/holdings.ts';
+import type { HeldLot, HoldingFilter, ListedHolding } from '../../domain/portfolio/holdings.ts';
 import type {
   HeldCost,
   HeldItem,
@@ -13,6 +13,7 @@ import type {
   StoredLot,
 } from '../../domain/portfolio/lots.ts';
 import type { Exit, Position } from '../../domain/portfolio/value-history.ts';
+import { itemFilter, withFilters } from '../sql/filters.ts';
 import { type Engine, first, methods, type Operation, query } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
@@ -31,6 +32,7 @@ export function lotStore(engine: Engine) {
       listPurchases,
       listLotsOfItem,
       listHeldCosts,
+      listHoldings,
     }),
     ...methods(engine.snapshot, {
       listPositions,
@@ -161,6 +163,34 @@ function* listEntries(
   if (found.total === 0 && !(yield* first(ownBrickfolio, values))) return null;
   return found;
 }
+
+/** Lots with units left, in order of recording. */
+function listHoldings(
+  accountId: number,
+  { after, limit }: RowsAfter,
+  filter: HoldingFilter,
+): Operation<ListedHolding[]> {
+  const { from, values } = withFilters(
+    {
+      from: `${openLots} AND lot.id > $2::bigint AND purchase_date BETWEEN $3::text AND $4::text`,
+      values: [accountId, after, filter.span.from, filter.span.to],
+    },
+    [
+      ['kind = ?::text', filter.kind],
+      ['brickfolio_id = ?::bigint', filter.brickfolioId],
+      ['condition = ?::text', filter.condition],
+      ['status = ?::text', filter.status],
+      [itemFilter, filter.items?.map(refText) ?? null],
+    ],
+  );
+  return query<ListedHolding>(
+    `SELECT ${holdingColumns} ${from} ORDER BY lot.id LIMIT $${values.length + 1}::bigint`,
+    [...values, limit],
+  );
+}
+
+const holdingColumns = `${lotColumns(['accountId', 'sourceId', 'sold'])},
+  quantity - sold AS units`;
 
 const held = `SELECT kind, key, ${unitsAndCost} ${openLots} AND kind = $2::text
   GROUP BY kind, key ORDER BY key`;

@@ -4,7 +4,10 @@ import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { nounText } from '../../domain/kernel/format.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
 import { statusOf, untyped } from '../kit/fields.tsx';
 import { Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
@@ -14,6 +17,7 @@ import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { aboutSet, ItemLinks, missingItem } from './item-cards.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
+import { InventoryCard } from './item-inventory.tsx';
 import { MaxBuyFigure, PayCard, readPay } from './item-pay.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, minifigWorth } from './item-worth.ts';
@@ -32,7 +36,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   }
   deps.noteLookUp('minifig', key);
   const { market } = deps;
-  const [rows, evidence, pay, watching] = await Promise.all([
+  const [rows, evidence, pay, watching, lots] = await Promise.all([
     market.findSearchRows(
       'set',
       minifig.sets.map((set) => itemKey('set', set)),
@@ -40,9 +44,12 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
     request.who ? market.findEvidence('minifig', key) : null,
     readPay(deps, request, { kind: 'minifig', number }),
     readWatching(deps, request, { kind: 'minifig', number }),
+    request.who ? listOwnLots(deps, request.who.accountId, key) : [],
   ]);
   const sets = rows.map((row): SetSearchResult => JSON.parse(row));
   const known = new Map(sets.map((set) => [set.set_number, set]));
+  const worthIn = (condition: Condition) =>
+    minifigWorth(minifig, condition, evidence?.evidence ?? null);
   const { name, category, color = null, year_released: year } = minifig;
   const page = (
     <Layout title={`${number} ${name}`} request={request} hasOwnTitle>
@@ -55,23 +62,30 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
         {request.who ? (
           <ValueBlock
             request={request}
-            worth={minifigWorth(
-              minifig,
-              conditionOf('minifig', request.query),
-              evidence?.evidence ?? null,
-            )}
+            worth={worthIn(conditionOf('minifig', request.query))}
             found={evidence}
           >
             <Figures>
               <MaxBuyFigure pay={pay} />
             </Figures>
-            <WatchButton request={request} watching={watching} />
+            <div class="row">
+              <a class="button" href={withQuery('/inventory/add', { minifig: number })}>
+                Add to inventory
+              </a>
+              <WatchButton request={request} watching={watching} />
+            </div>
           </ValueBlock>
         ) : (
           <SignInCard request={request} />
         )}
       </ItemHead>
       {request.who && <PayCard pay={pay} />}
+      <InventoryCard
+        kind="minifig"
+        number={number}
+        lots={lots}
+        now={{ sealed: worthIn('sealed'), used: worthIn('used') }}
+      />
       <ItemLinks
         title="Sets with this minifig"
         kind="set"
@@ -83,4 +97,20 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
     </Layout>
   );
   return { page, status: statusOf(pay?.typed ?? untyped) };
+}
+
+/** Lots of each minifig number that are read. */
+const lotsMax = 1_000;
+
+/** The lots with units left, under any of its numbers. */
+async function listOwnLots(
+  { accounts, market }: WebDeps,
+  accountId: number,
+  key: string,
+): Promise<OwnLot[]> {
+  const { minifig } = await market.findAllKeys({ set: [], minifig: [key] });
+  const lots = minifig.map((each) =>
+    accounts.listLotsOfItem(accountId, { kind: 'minifig', key: each }, lotsMax),
+  );
+  return (await Promise.all(lots)).flat();
 }

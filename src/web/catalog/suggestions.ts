@@ -28,7 +28,7 @@ export interface Suggestion {
 const pages: readonly (readonly [href: string, name: string, words: string])[] = [
   ['/portfolio', 'Portfolio', 'overview value returns'],
   ['/inventory', 'Inventory', 'collection lots holdings'],
-  ['/inventory/add', 'Add a set', 'new lot buy purchase'],
+  ['/inventory/add', 'Add a set or minifig', 'new lot buy purchase'],
   ['/inventory/import', 'Import a file', 'upload csv brickeconomy bricklink orders'],
   ['/sales', 'Sales', 'ledger profit tax'],
   ['/sales/new', 'Record a sale', 'sell sold'],

@@ -268,7 +268,7 @@ function OwnMenus(props: {
         name="Add"
         look="button primary"
       >
-        <a href="/inventory/add">Add a set</a>
+        <a href="/inventory/add">Add a set or minifig</a>
         <a href="/sales/new">Record a sale</a>
         <a href="/inventory/import">Import a file</a>
       </Menu>

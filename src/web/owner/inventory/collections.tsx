@@ -1,5 +1,7 @@
 /** The list of collections with totals, and the forms to create, edit and delete one. */
+
 import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
+import { readTotals } from '../../../accounts/own-holdings.ts';
 import { applyAll } from '../../../accounts/own-lots.ts';
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
@@ -28,6 +30,7 @@ import { Delta } from '../../kit/money.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { foundPages, ownPages } from '../../page-table.ts';
+import { MinifigNote } from '../minifig-note.tsx';
 import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
 
 /** Maximum lengths, the same as in imports. */
@@ -83,6 +86,7 @@ function movedItem(to: (id: number, query: Query) => string) {
 
 async function showCollections(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId, null);
+  const { minifig } = await readTotals(deps.portfolio, request.who.accountId, null);
   // Only an existing name is shown, so that a link cannot inject a text.
   const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
   const doneTexts = {
@@ -98,6 +102,7 @@ async function showCollections(deps: WebDeps, request: OwnRequest): Promise<Page
       {brickfolios.length > 0 && (
         <Card>
           <DataTable label="Collections" rows={brickfolios} columns={columns} />
+          <MinifigNote total={minifig} />
         </Card>
       )}
       <Card title="New collection">

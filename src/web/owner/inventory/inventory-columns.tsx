@@ -184,7 +184,6 @@ const itemColumn: Column<ShownRow> = {
     set_number: (row) => csvCell(numbersOf(row).set_number),
     title: ({ item }) => csvCell(item.title),
     theme: ({ item }) => csvCell(item.theme || null),
-    minifig_number: (row) => csvCell(numbersOf(row).minifig_number),
   },
 };
 
@@ -198,6 +197,8 @@ const sellColumn: Column<ShownRow> = {
         Sell
       </a>
     ),
+  // In the last column, because it was added last.
+  csv: { minifig_number: (row) => csvCell(numbersOf(row).minifig_number) },
 };
 
 /** The columns of a table that shows some of them. */

@@ -23,6 +23,7 @@ import { Pager, pageShown } from '../../kit/pager.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
+import { MinifigNote } from '../minifig-note.tsx';
 import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
 import { columnsOf, inventoryFields, type ShownRow, sortChoices } from './inventory-columns.tsx';
 import { InventoryFilters } from './inventory-filters.tsx';
@@ -141,7 +142,7 @@ function InventoryPage(props: InventoryProps) {
         </a>
       </Menu>
       <a class="button" href="/inventory/add">
-        Add set
+        Add item
       </a>
     </>
   );
@@ -152,11 +153,11 @@ function InventoryPage(props: InventoryProps) {
         <EmptyState
           title="No lots yet"
           actions={[
-            { href: '/inventory/add', text: 'Add a set' },
+            { href: '/inventory/add', text: 'Add a set or minifig' },
             { href: '/inventory/import', text: 'Import a file' },
           ]}
         >
-          Add the sets you own to see what they are worth.
+          Add the sets and minifigs you own to see what they are worth.
         </EmptyState>
       ) : (
         <>
@@ -245,32 +246,35 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
 }
 
 function Totals({ view, inventory }: Pick<InventoryProps, 'view' | 'inventory'>) {
-  const { total } = inventory;
+  const { total, minifigs } = inventory;
   const withoutValue = viewPath(changedView(view, { filter: { value: 'none' } }));
   return (
-    <Figures>
-      <Figure
-        name="Units"
-        value={countText(total.itemCount)}
-        note={`${nounText(total.lots, 'lot')}, ${nounText(total.distinctCount, 'item')}`}
-      />
-      <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
-      <Figure
-        name="Market value"
-        value={<Money cents={total.valueCents} />}
-        note={
-          total.withoutValue > 0 && (
-            <a href={withoutValue}>
-              {nounText(total.withoutValue, 'lot')} without a value, counted at cost
-            </a>
-          )
-        }
-      />
-      <Figure
-        name="Unrealized gain"
-        value={<Delta cents={total.gainCents} />}
-        note={total.costCents > 0 && percentText(total.gainPct)}
-      />
-    </Figures>
+    <>
+      <Figures>
+        <Figure
+          name="Units"
+          value={countText(total.itemCount)}
+          note={`${nounText(total.lots, 'lot')}, ${nounText(total.distinctCount, 'item')}`}
+        />
+        <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
+        <Figure
+          name="Market value"
+          value={<Money cents={total.valueCents} />}
+          note={
+            total.withoutValue > 0 && (
+              <a href={withoutValue}>
+                {nounText(total.withoutValue, 'lot')} without a value, counted at cost
+              </a>
+            )
+          }
+        />
+        <Figure
+          name="Unrealized gain"
+          value={<Delta cents={total.gainCents} />}
+          note={total.costCents > 0 && percentText(total.gainPct)}
+        />
+      </Figures>
+      <MinifigNote total={minifigs} />
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { aLot, anUnusualLot } from '../../../../test/support/builders.ts';
 import { lotChangeText } from './lot-fields.tsx';
 
 /** The ID never changes, and the preview has a column for the set. */
-const { sourceId: _, number: __, ...unusual } = anUnusualLot();
+const { sourceId: _, kind: __, number: ___, ...unusual } = anUnusualLot();
 
 const usual = aLot({ quantity: 3, condition: 'used' });
 

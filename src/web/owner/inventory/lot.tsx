@@ -3,6 +3,7 @@
 import type { VNode } from 'preact';
 import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
 import { salesMax } from '../../../contract/limits.ts';
+import type { MinifigRecord } from '../../../contract/minifig.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
@@ -79,8 +80,9 @@ interface LotProps {
 
 async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [item, sales, predicted] = await Promise.all([
+  const [item, sets, sales, predicted] = await Promise.all([
     findItem(deps, lot),
+    findSets(deps, lot),
     deps.accounts.listLotSales(accountId, lot.id, linksShown),
     findPredicted(deps, accountId, lot.id),
   ]);
@@ -96,7 +98,15 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
         <ItemPicture kind={lot.kind} number={lot.number} size="card" />
         <Card>
           <Values {...props} />
-          <Facts facts={[[kindNames[lot.kind], <ItemLink {...props} />], ...shownFields(lot)]} />
+          <Facts
+            facts={[
+              [kindNames[lot.kind], <ItemLink {...props} />],
+              ...(sets.length > 0
+                ? [['Comes in', <SetLinks {...props} sets={sets} />] as const]
+                : []),
+              ...shownFields(lot),
+            ]}
+          />
         </Card>
       </div>
       <div class="grid halves">
@@ -184,6 +194,38 @@ function ItemLink({ lot, item }: Pick<LotProps, 'lot' | 'item'>) {
     <>
       <a href={itemPath(lot.kind, number)}>{nameOf(lot, item)}</a>
       {item && <span class="quiet"> {lot.kind === 'set' ? number : lot.number}</span>}
+    </>
+  );
+}
+
+/** The sets that a minifig comes in; none for a set. */
+async function findSets(deps: WebDeps, { kind, number }: OwnLot): Promise<readonly string[]> {
+  const body = kind === 'minifig' ? await deps.findDocument(kind, number) : null;
+  if (body === null) return [];
+  const { sets }: MinifigRecord = JSON.parse(body);
+  return sets;
+}
+
+/** The maximum number of sets of a minifig that are linked; its page has all of them. */
+const setsLinked = 5;
+
+function SetLinks(props: Pick<LotProps, 'lot'> & { readonly sets: readonly string[] }) {
+  const { lot, sets } = props;
+  const more = sets.length - setsLinked;
+  return (
+    <>
+      {sets.slice(0, setsLinked).map((number, index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={itemPath('set', number)}>{number}</a>
+        </>
+      ))}
+      {more > 0 && (
+        <>
+          {' and '}
+          <a href={itemPath('minifig', lot.number)}>{nounText(more, 'other set')}</a>
+        </>
+      )}
     </>
   );
 }

@@ -45,6 +45,7 @@ import { Segments } from '../../kit/segments.tsx';
 import { Treemap } from '../../kit/treemap.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
+import { MinifigNote } from '../minifig-note.tsx';
 import { Activity, type ActivityRow, readActivity } from './activity.tsx';
 import { chartViews, marksOf, PortfolioChart } from './portfolio-chart.tsx';
 
@@ -58,6 +59,8 @@ interface Portfolio {
   /** The ranges that can be chosen. */
   readonly offered: readonly Range[];
   readonly total: HoldingsTotal;
+  /** The part of the total that is minifigs. */
+  readonly minifigs: HoldingsTotal;
   readonly performance: Performance;
   readonly shares: readonly ThemeShare[];
   readonly gaps: ReturnType<typeof countGaps>;
@@ -133,6 +136,7 @@ async function readPortfolio(
     range,
     offered,
     total: totalOf(stakes),
+    minifigs: totalOf(stakes.filter(({ kind }) => kind === 'minifig')),
     performance,
     shares: themeShares(groups),
     gaps: countGaps(groups),
@@ -163,13 +167,13 @@ function FirstSteps({ request }: { readonly request: OwnRequest }) {
       <EmptyState
         title="Your portfolio is empty"
         actions={[
-          { href: '/inventory/add', text: 'Add a set' },
+          { href: '/inventory/add', text: 'Add a set or minifig' },
           { href: '/inventory/import', text: 'Import a file' },
           { href: '/market', text: 'Explore the market' },
         ]}
       >
-        Add the sets you own to see what they are worth, how that changes, and when retailers change
-        their prices.
+        Add the sets and minifigs you own to see what they are worth, how that changes, and when
+        retailers change their prices.
       </EmptyState>
     </Layout>
   );
@@ -243,6 +247,7 @@ function Hero({ request, portfolio }: PartProps) {
       {view && <PortfolioChart view={view} performance={performance} marks={portfolio.marks} />}
       <Results portfolio={portfolio} />
       <Coverage portfolio={portfolio} />
+      <MinifigNote total={portfolio.minifigs} />
     </section>
   );
 }

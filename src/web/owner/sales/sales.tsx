@@ -1,7 +1,7 @@
 /** Recorded sales: totals, months, platforms, and the list. */
 
 import { readSales, type SaleEntry } from '../../../accounts/collection.ts';
-import { totalSales } from '../../../accounts/own-sales.ts';
+import { type SalesTotal, totalSales } from '../../../accounts/own-sales.ts';
 import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import type { ItemRef } from '../../../domain/catalog/numbers.ts';
@@ -52,6 +52,7 @@ import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';
+import { NotInVersion1 } from '../minifig-note.tsx';
 import { saleToast, withoutMessage } from './sale-toast.tsx';
 
 export const salesRoutes = ownPages({
@@ -121,7 +122,10 @@ async function showSales(deps: WebDeps, opened: OwnRequest): Promise<PageAnswer>
   const years = [...new Set(allSums.map(({ month }) => month.slice(0, 4)))];
   // It covers all sales, so it would be misread next to the totals of some.
   const graded = isFiltered ? null : gradeText(await deps.accounts.gradePurchases(accountId));
-  const props = { request, view, page, sums, years, graded };
+  const minifigs = totalSales(
+    await deps.accounts.listSaleSums(accountId, { ...filter, kind: 'minifig' }),
+  );
+  const props = { request, view, page, sums, minifigs, years, graded };
   return {
     page: (
       <Layout
@@ -195,6 +199,8 @@ interface SalesProps {
   readonly view: View;
   readonly page: { readonly total: number; readonly sales: readonly SaleEntry[] };
   readonly sums: readonly SaleSum[];
+  /** The part of the sums that is minifigs. */
+  readonly minifigs: SalesTotal;
   /** Newest first. */
   readonly years: readonly string[];
   /** The result of purchase predictions; null if none is graded yet. */
@@ -202,7 +208,7 @@ interface SalesProps {
 }
 
 function SalesView(props: SalesProps) {
-  const { request, view, page, sums, years, graded } = props;
+  const { request, view, page, sums, minifigs, years, graded } = props;
   const choices = [null, ...years.slice(0, yearsListed)].map((year) => ({
     href: changedAddress(request, { year }),
     text: year ?? 'All years',
@@ -217,6 +223,14 @@ function SalesView(props: SalesProps) {
       {sums.length > 0 && (
         <>
           <Totals sums={sums} />
+          {minifigs.sales > 0 && (
+            <NotInVersion1
+              what={
+                `${nounText(minifigs.sales, 'sale')} of minifigs with a net of ` +
+                moneyText(minifigs.netCents)
+              }
+            />
+          )}
           {graded && (
             <p class="quiet">
               {`${graded}. `}

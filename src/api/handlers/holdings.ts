@@ -1,0 +1,171 @@
+/** Holdings and recorded sales of the caller, of sets and minifigs. */
+
+import type { SaleEntry } from '../../accounts/collection.ts';
+import {
+  findNumbered,
+  type HoldingEntry,
+  readHoldings,
+  readSalesAfter,
+  readTotals,
+} from '../../accounts/own-holdings.ts';
+import type { PortfolioData } from '../../accounts/portfolio-data.ts';
+import type {
+  HoldingsSummary,
+  OwnHoldingPage,
+  RecordedSalePage,
+} from '../../contract/plus/holdings.ts';
+import { toUsd } from '../../domain/kernel/money.ts';
+import { allDays } from '../../domain/kernel/page.ts';
+import type { HoldingsTotal } from '../../domain/portfolio/holdings.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+
+export function holdingHandlers(deps: HandlerDeps) {
+  return {
+    listHoldings: listHoldings(deps),
+    getHoldingsSummary: getHoldingsSummary(deps),
+    listRecordedSales: listRecordedSales(deps),
+  } satisfies Partial<Handlers>;
+}
+
+/** `GET /holdings` */
+function listHoldings({ market, answers }: HandlerDeps): Handler<'listHoldings'> {
+  return ({ query }) =>
+    answers.cachedWork({ endpoint: 'listHoldings', input: { query } }, async (accountId) => {
+      const { brickfolio_id: brickfolioId = null, number } = query;
+      const place = await findPlace(market.portfolio, accountId, brickfolioId);
+      if (place === 'missing') return noCollection;
+      const filter = {
+        kind: query.item_type ?? null,
+        items: number === undefined ? null : await findNumbered(market.store, number),
+        brickfolioId: place,
+        condition: query.condition ?? null,
+        status: query.status ?? null,
+        span: spanOf(query.purchased_from, query.purchased_to),
+      };
+      const { after = 0, limit } = query;
+      const found = await readHoldings(market.portfolio, accountId, { after, limit, filter });
+      const page: OwnHoldingPage = {
+        holdings: found.rows.map(presentHolding),
+        next: found.next,
+        has_more: found.hasMore,
+      };
+      return JSON.stringify(page);
+    });
+}
+
+/** The same message as for another account's collection. */
+const noCollection = { missing: 'You have no collection with this brickfolio_id.' };
+
+/** Null: all collections. Numbers beyond the safe range are texts, which no collection has. */
+async function findPlace(
+  { accounts }: PortfolioData,
+  accountId: number,
+  brickfolioId: number | string | null,
+): Promise<number | null | 'missing'> {
+  if (brickfolioId === null) return null;
+  const own = await accounts.listBrickfolios(accountId);
+  return own.find(({ id }) => id === brickfolioId)?.id ?? 'missing';
+}
+
+function spanOf(from = allDays.from, to = allDays.to) {
+  return { from, to };
+}
+
+function presentHolding(entry: HoldingEntry): OwnHoldingPage['holdings'][number] {
+  const { lot, item, unitCents, gain, tier } = entry;
+  // Without a value, the entry counts at cost.
+  const known = <T>(value: T) => (tier === null ? null : value);
+  return {
+    id: lot.id,
+    item_type: lot.kind,
+    number: item.number,
+    title: item.title,
+    theme: item.theme,
+    brickfolio_id: lot.brickfolioId,
+    quantity: lot.units,
+    quantity_bought: lot.quantity,
+    condition: lot.condition,
+    status: lot.status,
+    purchase_price_usd: toUsd(lot.priceCents),
+    price_is_estimated: lot.isEstimated,
+    purchase_date: lot.purchaseDate,
+    purchase_date_is: lot.dateBasis,
+    current_value_usd: known(toUsd(unitCents)),
+    data_tier: tier,
+    total_current_value_usd: known(toUsd(gain.valueCents)),
+    unrealized_gain_loss_usd: known(toUsd(gain.gainCents)),
+    unrealized_gain_loss_pct: known(gain.gainPct),
+  };
+}
+
+/** `GET /holdings/summary` */
+function getHoldingsSummary({ market, answers }: HandlerDeps): Handler<'getHoldingsSummary'> {
+  return ({ query }) =>
+    answers.cachedWork({ endpoint: 'getHoldingsSummary', input: { query } }, async (accountId) => {
+      const { brickfolio_id: brickfolioId = null } = query;
+      const place = await findPlace(market.portfolio, accountId, brickfolioId);
+      if (place === 'missing') return noCollection;
+      const { all, set, minifig } = await readTotals(market.portfolio, accountId, place);
+      const summary: HoldingsSummary = {
+        all: presentTotal(all),
+        sets: presentTotal(set),
+        minifigs: presentTotal(minifig),
+      };
+      return JSON.stringify(summary);
+    });
+}
+
+function presentTotal(total: HoldingsTotal): HoldingsSummary['all'] {
+  return {
+    distinct_count: total.distinctCount,
+    item_count: total.itemCount,
+    total_cost_basis_usd: toUsd(total.costCents),
+    total_current_value_usd: toUsd(total.valueCents),
+    unrealized_gain_loss_usd: toUsd(total.gainCents),
+    unrealized_gain_loss_pct: total.gainPct,
+  };
+}
+
+/** `GET /sales` */
+function listRecordedSales({ market, answers }: HandlerDeps): Handler<'listRecordedSales'> {
+  return ({ query }) =>
+    answers.cachedWork({ endpoint: 'listRecordedSales', input: { query } }, async (accountId) => {
+      const { number, after = 0, limit } = query;
+      const filter = {
+        kind: query.item_type ?? null,
+        items: number === undefined ? null : await findNumbered(market.store, number),
+        condition: query.condition ?? null,
+        platform: query.platform ?? null,
+        span: spanOf(query.sold_from, query.sold_to),
+      };
+      const found = await readSalesAfter(market.portfolio, accountId, { after, limit, filter });
+      const page: RecordedSalePage = {
+        sales: found.rows.map(presentSale),
+        next: found.next,
+        has_more: found.hasMore,
+      };
+      return JSON.stringify(page);
+    });
+}
+
+function presentSale({ sale, item, proceeds }: SaleEntry): RecordedSalePage['sales'][number] {
+  return {
+    id: sale.id,
+    item_type: sale.kind,
+    number: item.number,
+    title: item.title,
+    condition: sale.condition,
+    platform: sale.platform,
+    sale_date: sale.saleDate,
+    quantity: sale.quantity,
+    gross_proceeds_usd: toUsd(sale.grossCents),
+    platform_fees_usd: toUsd(sale.platformFeesCents),
+    payment_fees_usd: toUsd(sale.paymentFeesCents),
+    shipping_cost_usd: toUsd(sale.shippingCents),
+    net_proceeds_usd: toUsd(proceeds.netCents),
+    cost_basis_usd: toUsd(sale.costCents),
+    profit_loss_usd: toUsd(proceeds.profitCents),
+    roi_pct: proceeds.roiPct,
+  };
+}

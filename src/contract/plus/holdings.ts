@@ -1,0 +1,265 @@
+/** Holdings and recorded sales of the caller, of sets and minifigures. */
+import Type, { type Static } from 'typebox';
+import { itemKinds } from '../../domain/catalog/numbers.ts';
+import { platforms } from '../../domain/fees/platforms.ts';
+import { dataTiers } from '../../domain/market/evidence.ts';
+import { conditions } from '../../domain/market/source-rows.ts';
+import { dateBases, holdingStatuses } from '../../domain/portfolio/lots.ts';
+import { pageQuery } from '../catalog.ts';
+import {
+  anyWhole,
+  count,
+  day,
+  decimal,
+  exactly,
+  flag,
+  id,
+  identifier,
+  largeCount,
+  oneOf,
+  orNull,
+  record,
+  text,
+  usd,
+} from '../fields.ts';
+import { idMax, pageSizeMax } from '../limits.ts';
+
+const itemType = oneOf(itemKinds, 'Whether it is a set or a minifigure.');
+const number = text('The number, as it was entered.');
+const title = text('Name of the item; its number if it is not published.');
+
+const choice = <const T extends readonly string[]>(values: T, description: string) =>
+  Type.Optional(
+    Type.Unsafe<T[number]>(
+      Type.Enum([...values], { type: 'string', description, examples: [values[0] ?? ''] }),
+    ),
+  );
+
+const dayOf = (description: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+      'x-expected': 'a date such as 2026-01-31',
+      description,
+      examples: [example],
+    }),
+  );
+
+const after = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: idMax,
+    format: 'int64',
+    examples: [0],
+    description: 'Only rows after this position. If omitted, the first rows.',
+  }),
+);
+
+/** Filters that holdings and sales have in common. */
+const itemFilters = {
+  item_type: choice(itemKinds, 'Only sets, or only minifigures.'),
+  number: Type.Optional(identifier('Only this set or minifigure, by any of its numbers.', '10482')),
+  condition: choice(conditions, 'Only units in this condition.'),
+};
+
+const brickfolioId = Type.Optional(
+  anyWhole({ minimum: 1, description: 'Only holdings in this collection.', example: 1 }),
+);
+
+export const HoldingsQuery = exactly({
+  ...itemFilters,
+  brickfolio_id: brickfolioId,
+  status: choice(holdingStatuses, 'Only holdings with this status.'),
+  purchased_from: dayOf('Only holdings bought on or after this day.', '2024-01-01'),
+  purchased_to: dayOf('Only holdings bought on or before this day.', '2026-12-31'),
+  after,
+  limit: pageQuery.limit,
+});
+
+export const HoldingsSummaryQuery = exactly({ brickfolio_id: brickfolioId });
+
+export const RecordedSalesQuery = exactly({
+  ...itemFilters,
+  platform: choice(platforms, 'Only sales on this platform.'),
+  sold_from: dayOf('Only sales on or after this day.', '2026-01-01'),
+  sold_to: dayOf('Only sales on or before this day.', '2026-12-31'),
+  after,
+  limit: pageQuery.limit,
+});
+
+const OwnHolding = record(
+  'OwnHolding',
+  {
+    id: id('ID of the holding.'),
+    item_type: itemType,
+    number,
+    title,
+    theme: text('Theme; empty when unknown.'),
+    brickfolio_id: id('ID of its collection.'),
+    quantity: count('Units left.'),
+    quantity_bought: count('Units bought.'),
+    condition: oneOf(conditions, 'Condition of the units.'),
+    status: oneOf(holdingStatuses, '`listed` when offered for sale, otherwise `owned`.'),
+    purchase_price_usd: usd('Purchase price per unit.'),
+    price_is_estimated: flag('Whether the price is an estimate.'),
+    purchase_date: day('Date of purchase.'),
+    purchase_date_is: oneOf(dateBases, 'How the date is known.'),
+    current_value_usd: orNull(usd('Current value per unit; null when unknown.')),
+    data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null without one.')),
+    total_current_value_usd: orNull(usd('Current value of all units; null when unknown.')),
+    unrealized_gain_loss_usd: orNull(usd('Value minus cost; null when unknown.')),
+    unrealized_gain_loss_pct: orNull(
+      decimal('Gain or loss as a percentage of cost; 0 when the cost is 0; null when unknown.'),
+    ),
+  },
+  'Units of one set or minifigure, bought together.',
+);
+
+const paging = {
+  next: largeCount('Send this as `after` in the next call.'),
+  has_more: flag('Whether there are more rows after `next`.'),
+};
+
+export const OwnHoldingPage = record('OwnHoldingPage', {
+  holdings: Type.Array(OwnHolding, {
+    maxItems: pageSizeMax,
+    description: 'In the order they were recorded.',
+  }),
+  ...paging,
+});
+
+const HoldingsTotals = record(
+  'HoldingsTotals',
+  {
+    distinct_count: count('Number of different sets or minifigures held.'),
+    item_count: largeCount('Number of units held.'),
+    total_cost_basis_usd: usd('Cost of all units held.'),
+    total_current_value_usd: usd('Current value of all units held; those without one at cost.'),
+    unrealized_gain_loss_usd: usd('Value minus cost.'),
+    unrealized_gain_loss_pct: decimal(
+      'Gain or loss as a percentage of cost; 0 when the cost is 0.',
+    ),
+  },
+  'Totals of holdings.',
+);
+
+export const HoldingsSummary = record('HoldingsSummary', {
+  all: HoldingsTotals,
+  sets: HoldingsTotals,
+  minifigs: HoldingsTotals,
+});
+
+const RecordedSale = record(
+  'RecordedSale',
+  {
+    id: id('ID of the sale.'),
+    item_type: itemType,
+    number,
+    title,
+    condition: oneOf(conditions, 'Condition of the units.'),
+    platform: oneOf(platforms, 'Where it was sold.'),
+    sale_date: day('Date of the sale.'),
+    quantity: count('Units sold.'),
+    gross_proceeds_usd: usd('What the buyer paid in total.'),
+    platform_fees_usd: usd('Platform fees.'),
+    payment_fees_usd: usd('Payment fees.'),
+    shipping_cost_usd: usd('Shipping cost paid by the seller.'),
+    net_proceeds_usd: usd('Gross proceeds minus fees and shipping.'),
+    cost_basis_usd: usd('Cost of the units, fixed when the sale was recorded.'),
+    profit_loss_usd: usd('Net proceeds minus cost.'),
+    roi_pct: orNull(decimal('Profit or loss as a percentage of cost; null when the cost is 0.')),
+  },
+  'A recorded sale.',
+);
+
+export const RecordedSalePage = record('RecordedSalePage', {
+  sales: Type.Array(RecordedSale, {
+    maxItems: pageSizeMax,
+    description: 'In the order they were recorded.',
+  }),
+  ...paging,
+});
+
+export type OwnHoldingPage = Static<typeof OwnHoldingPage>;
+export type HoldingsSummary = Static<typeof HoldingsSummary>;
+export type RecordedSalePage = Static<typeof RecordedSalePage>;
+
+/** Examples for the OpenAPI document. */
+export const ownHoldingPageExample: OwnHoldingPage = {
+  holdings: [
+    {
+      id: 7,
+      item_type: 'minifig',
+      number: 'coa0007',
+      title: 'Lighthouse Keeper, Yellow Raincoat',
+      theme: 'Coastline',
+      brickfolio_id: 1,
+      quantity: 2,
+      quantity_bought: 3,
+      condition: 'used',
+      status: 'owned',
+      purchase_price_usd: 4.5,
+      price_is_estimated: false,
+      purchase_date: '2025-03-02',
+      purchase_date_is: 'known',
+      current_value_usd: 6.2,
+      data_tier: 'medium',
+      total_current_value_usd: 12.4,
+      unrealized_gain_loss_usd: 3.4,
+      unrealized_gain_loss_pct: 37.78,
+    },
+  ],
+  next: 7,
+  has_more: false,
+};
+const setTotals = {
+  distinct_count: 1,
+  item_count: 2,
+  total_cost_basis_usd: 209,
+  total_current_value_usd: 336.8,
+  unrealized_gain_loss_usd: 127.8,
+  unrealized_gain_loss_pct: 61.15,
+};
+export const holdingsSummaryExample: HoldingsSummary = {
+  all: {
+    distinct_count: 2,
+    item_count: 4,
+    total_cost_basis_usd: 218,
+    total_current_value_usd: 349.2,
+    unrealized_gain_loss_usd: 131.2,
+    unrealized_gain_loss_pct: 60.18,
+  },
+  sets: setTotals,
+  minifigs: {
+    distinct_count: 1,
+    item_count: 2,
+    total_cost_basis_usd: 9,
+    total_current_value_usd: 12.4,
+    unrealized_gain_loss_usd: 3.4,
+    unrealized_gain_loss_pct: 37.78,
+  },
+};
+export const recordedSalePageExample: RecordedSalePage = {
+  sales: [
+    {
+      id: 1,
+      item_type: 'minifig',
+      number: 'coa0007',
+      title: 'Lighthouse Keeper, Yellow Raincoat',
+      condition: 'used',
+      platform: 'bricklink',
+      sale_date: '2026-10-04',
+      quantity: 1,
+      gross_proceeds_usd: 7,
+      platform_fees_usd: 0.21,
+      payment_fees_usd: 0.5,
+      shipping_cost_usd: 0,
+      net_proceeds_usd: 6.29,
+      cost_basis_usd: 4.5,
+      profit_loss_usd: 1.79,
+      roi_pct: 39.78,
+    },
+  ],
+  next: 1,
+  has_more: false,
+};
