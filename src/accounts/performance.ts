@@ -12,6 +12,7 @@ import {
   moneyWeightedReturn,
   timeWeightedReturns,
 } from '../domain/portfolio/returns.ts';
+import { sumTrades, type Trades } from '../domain/portfolio/trades.ts';
 import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
 import { type PositionGroup, readPositions } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
@@ -29,6 +30,8 @@ export interface Performance {
   readonly timeWeightedReturn: number | null;
   /** The yearly money-weighted return (XIRR), as a ratio. */
   readonly moneyWeightedReturn: number | null;
+  /** The gain in the range by origin; null: unknown. */
+  readonly gains: Gains | null;
   /** The part of the unrealized gain that arose in the range; null: unknown. */
   readonly unrealizedChangeCents: number | null;
   /** Profit of the sales in the range, including those with an entered cost. */
@@ -37,6 +40,17 @@ export interface Performance {
   readonly unrealizedGainCents: number;
   /** Lots excluded from returns that still have units. */
   readonly undatedLots: number;
+}
+
+/** Gains in a range; the parts add up to the total. */
+export interface Gains {
+  /** Value on the day of purchase less what was paid. */
+  readonly buyingCents: number;
+  /** Changes in value while held. */
+  readonly marketCents: number;
+  /** Net proceeds of sales less the value on the day before. */
+  readonly sellingCents: number;
+  readonly totalCents: number;
 }
 
 /** For a range that ends at `at`. */
@@ -92,9 +106,12 @@ export async function performanceOf(
   const datedGroups = groupsWhere(groups, ({ isDated }) => isDated);
   const dated = await sumAll(datedGroups, days);
   const undated = groupsWhere(groups, ({ isDated }) => !isDated);
-  const flows = flowsOf(groups);
+  const isUndated = datedGroups.length === 0 && undated.length > 0;
+  const flows = flowsOf(datedGroups);
   await yieldToEventLoop();
-  const returns = timeWeightedReturns(dated, flows);
+  const trades = sumTrades(datedGroups, days);
+  await yieldToEventLoop();
+  const returns = timeWeightedReturns(dated, trades);
   await yieldToEventLoop();
   const sums = addSums(dated, await sumAll(undated, days));
   // Sold units may have been bought before the first known lot.
@@ -105,8 +122,8 @@ export async function performanceOf(
     returns,
     timeWeightedReturn: returns.at(-1) ?? null,
     moneyWeightedReturn: moneyWeightedReturn(dated, flows),
-    unrealizedChangeCents:
-      datedGroups.length === 0 && undated.length > 0 ? null : gain(dated.at(-1)) - gain(dated[0]),
+    gains: isUndated ? null : gainsOf(dated, flows, trades),
+    unrealizedChangeCents: isUndated ? null : gain(dated.at(-1)) - gain(dated[0]),
     realizedGainCents: sales
       .filter((sale) => sale.day > salesAfter)
       .reduce((sum, sale) => sum + sale.profitCents, 0),
@@ -114,6 +131,17 @@ export async function performanceOf(
     undatedLots: undated.flatMap(({ positions }) => positions).filter((lot) => unitsLeft(lot) > 0)
       .length,
   };
+}
+
+function gainsOf(sums: readonly DaySum[], flows: readonly Flow[], trades: Trades): Gains {
+  const [start, end] = [at(sums, 0), at(sums, sums.length - 1)];
+  // A purchase or sale in the future counts as today's.
+  const inCents = flows.reduce((sum, { day, cents }) => sum + (day > start.day ? cents : 0), 0);
+  const totalCents = Math.round(end.valueCents - start.valueCents - inCents);
+  const buyingCents = trades.buyingGainCents;
+  const sellingCents = Math.round(trades.sellingGainCents);
+  const marketCents = totalCents - buyingCents - sellingCents;
+  return { buyingCents, marketCents, sellingCents, totalCents };
 }
 
 function gain(sum: DaySum | undefined): number {
@@ -161,8 +189,7 @@ function addSums(sums: readonly DaySum[], others: readonly DaySum[]): DaySum[] {
 function flowsOf(groups: readonly PositionGroup[]): Flow[] {
   const flows: Flow[] = [];
   for (const { positions } of groups) {
-    for (const { isDated, boughtOn, quantity, priceCents, exits } of positions) {
-      if (!isDated) continue;
+    for (const { boughtOn, quantity, priceCents, exits } of positions) {
       let units = quantity;
       for (const exit of exits) {
         flows.push({ day: exit.day, cents: -exit.netCents });

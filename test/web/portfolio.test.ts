@@ -47,6 +47,34 @@ test('lots without a purchase date are valued, but have no purchase event', asyn
   expect(text).not.toContain('Bought 2 units');
 });
 
+test('with a fifth of the cost estimated, returns in percent are not shown', async () => {
+  const email = 'estimated@example.com';
+  const visitor = await site.signedIn(email);
+  const rows = privateRowsOf(email);
+  const { accounts } = site.world.store;
+  const show = async (estimatedCents: number) => {
+    await accounts.applyRows(
+      [
+        rows.brickfolio('Shelf'),
+        rows.lot('paid', { number: '1001', quantity: 1, priceCents: 80_00 }),
+        rows.lot('guessed', {
+          number: '1001',
+          quantity: 1,
+          priceCents: estimatedCents,
+          isEstimated: true,
+        }),
+      ],
+      site.world.now,
+    );
+    return textOf((await visitor.get('/portfolio?range=1y')).html);
+  };
+  expect(await show(20_00)).toMatch(/unrealized gain .*Time-weighted return (▲|▼|0)/);
+  const text = await show(30_00);
+  expect(text).toContain('27.3% of the cost is estimated, so returns in percent aren’t shown.');
+  expect(text).toMatch(/Time-weighted return — Too much of the value or cost is estimated/);
+  expect(text).not.toMatch(/\(\+\d+\.\d%\) unrealized gain/);
+});
+
 test('themes add up to the portfolio, however many there are', async () => {
   const email = 'wide@example.com';
   const visitor = await site.signedIn(email);
@@ -128,7 +156,7 @@ describe('a collection', () => {
     const gain = (await ann.get('/portfolio?range=90d&show=gain')).html;
     expect(rowsOf(gain).at(-1)).toEqual(['Nov 15, 2026', '+$229.40']);
     const returns = (await ann.get('/portfolio?range=90d&show=return')).html;
-    expect(rowsOf(returns).at(-1)).toEqual(['Nov 15, 2026', '+47.0%']);
+    expect(rowsOf(returns).at(-1)).toEqual(['Nov 15, 2026', '+23.7%']);
     for (const html of [gain, returns]) expect(html).toMatch(/2 units bought.*4 units sold/s);
   });
 
@@ -136,8 +164,12 @@ describe('a collection', () => {
     const text = textOf((await ann.get('/portfolio?range=1y')).html);
     // Profits of the five sales: 10.09 + 25 + 102 + 150 − 9.73
     expect(text).toContain('Realized gain ▲ +$277.36');
-    expect(text).toMatch(/Time-weighted return ▲ \+78\.8% 1 year/);
+    expect(text).toMatch(/Time-weighted return ▲ \+47\.9% 1 year, market only/);
     expect(text).toMatch(/XIRR ▲ \+115\.\d% annualized/);
+    // The unrealized change and the sales of lots: 169.40 + 277.36 − 25 with an entered cost.
+    expect(text).toContain(
+      'Total gain, 1 year ▲ +$421.76 ▲ +$288.44 market ▲ +$224.92 buying ▼ -$91.60 selling',
+    );
     const short = textOf((await ann.get('/portfolio?range=30d')).html);
     expect(short).toContain('XIRR — Shown for ranges of 90 days or more');
   });

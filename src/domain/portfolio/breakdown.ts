@@ -70,6 +70,30 @@ export function countGaps(groups: readonly NamedGroup[]): {
   return gaps;
 }
 
+/** The shares of the held value and of its cost that are estimates, from 0 to 1. */
+export function estimatedShares(groups: readonly NamedGroup[]): {
+  readonly value: number;
+  readonly cost: number;
+} {
+  const sums = { value: 0, cost: 0, estimatedValue: 0, estimatedCost: 0 };
+  for (const { tier, history, positions } of groups) {
+    for (const position of positions) {
+      const units = unitsLeft(position);
+      const costCents = units * position.priceCents;
+      const valueCents = history.liveCents === null ? costCents : units * history.liveCents;
+      sums.value += valueCents;
+      sums.cost += costCents;
+      if (tier === null || tier === 'modeled') sums.estimatedValue += valueCents;
+      if (position.isEstimated) sums.estimatedCost += costCents;
+    }
+  }
+  const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
+  return {
+    value: share(sums.estimatedValue, sums.value),
+    cost: share(sums.estimatedCost, sums.cost),
+  };
+}
+
 /** The change in value of an item's held units. */
 export interface Mover extends ItemRef {
   readonly units: number;

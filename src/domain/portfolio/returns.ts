@@ -1,10 +1,11 @@
 /**
- * Portfolio returns over a period: time-weighted (the performance of the items) and money-weighted
- * (the performance of the owner's deposits and withdrawals). Nothing is rounded here.
+ * Portfolio returns over a period: time-weighted (the performance of the market alone) and
+ * money-weighted (the performance of the owner's deposits and withdrawals). Nothing is rounded
+ * here.
  */
 
 import { at } from '../kernel/at.ts';
-import { indexFrom } from './value-history.ts';
+import type { Trades } from './trades.ts';
 
 /** The value of all holdings at the end of a day. */
 export interface DayValue {
@@ -13,10 +14,7 @@ export interface DayValue {
   readonly valueCents: number;
 }
 
-/**
- * A cash flow into (positive) or out of (negative) the portfolio. Items that leave without being
- * sold need a flow of their value, or they count as lost.
- */
+/** A cash flow into (positive) or out of (negative) the portfolio. */
 export interface Flow {
   readonly day: number;
   readonly cents: number;
@@ -32,40 +30,25 @@ const precision = 1e-13;
 const yearDays = 365;
 
 /**
- * Chain-linked return as a ratio (0.1 = 10 %). `values` are ordered from oldest to newest; the
- * first is the start of the period and includes all flows up to its end. Flows after the last value
- * are not in the period. A flow counts on the first of the days that is not before it, so days
- * further apart than one are linked as one.
+ * The chain-linked return from the start of the period to each of its days, as a ratio (0.1 =
+ * 10 %). `values` are ordered from oldest to newest. Units enter and leave at market value, so
+ * neither a bargain nor a good sale counts: a day's link is the change in value of the units held
+ * both the day before and that day.
  *
- * A day's link is (value + out) / (previous value + in): inflows count at the start of the day and
- * outflows at its end. With both at the start, selling everything would leave 0 over a small
- * remainder, and one good sale would wipe out the whole return.
- *
- * A day with nothing at stake is not linked: either the portfolio was empty, or it received items
- * for free, a gain without a finite ratio. Such items count from the next day on. Null if no day is
- * linked, or if the ratio overflows. After a total loss the return stays −1.
+ * A day on which no units were kept is not linked. Null if no day is linked yet, or if the ratio
+ * overflows. After a total loss the return stays −1.
  */
-export function timeWeightedReturn(
-  values: readonly DayValue[],
-  flows: readonly Flow[],
-): number | null {
-  return timeWeightedReturns(values, flows).at(-1) ?? null;
-}
-
-/** The time-weighted return from the start of the period to each of its days. */
 export function timeWeightedReturns(
   values: readonly DayValue[],
-  flows: readonly Flow[],
+  { enteredCents, leftCents }: Pick<Trades, 'enteredCents' | 'leftCents'>,
 ): (number | null)[] {
-  const moves = sumMoves(values, flows);
   let growth = 1;
   let linked = false;
   return values.map(({ valueCents }, index) => {
     const before = values[index - 1];
-    const { inCents, outCents } = at(moves, index);
-    const stakeCents = before ? before.valueCents + inCents : 0;
-    if (stakeCents > 0) {
-      growth *= (valueCents + outCents) / stakeCents;
+    const keptCents = before ? before.valueCents - at(leftCents, index) : 0;
+    if (keptCents > 0) {
+      growth *= (valueCents - at(enteredCents, index)) / keptCents;
       linked = true;
     }
     return linked && Number.isFinite(growth) ? growth - 1 : null;
@@ -73,8 +56,7 @@ export function timeWeightedReturns(
 }
 
 /**
- * The annual rate at which the flows explain the final value (XIRR), or null. Takes the same values
- * and flows as the time-weighted return; years have 365 days.
+ * The annual rate at which the flows explain the final value (XIRR), or null. Years have 365 days.
  *
  * Only rates from −99 % to 1000 % are searched, so there is none for a total loss or a jump within
  * a few days, nor if money was withdrawn before any was deposited: that would be the rate of a
@@ -102,26 +84,6 @@ export function moneyWeightedReturn(
     else high = middle;
   }
   return (low + high) / 2;
-}
-
-/** Inflows and outflows up to a day, both positive. */
-interface Move {
-  inCents: number;
-  outCents: number;
-}
-
-/** Kept separate, because they count at different times of the day. */
-function sumMoves(values: readonly DayValue[], flows: readonly Flow[]): readonly Move[] {
-  const days = Int32Array.from(values, ({ day }) => day);
-  const last = days[days.length - 1] ?? 0;
-  const moves = values.map((): Move => ({ inCents: 0, outCents: 0 }));
-  for (const { day, cents } of flows) {
-    const move = day > last ? undefined : moves[indexFrom(days, day)];
-    if (!move) continue;
-    move.inCents += Math.max(cents, 0);
-    move.outCents += Math.max(-cents, 0);
-  }
-  return moves;
 }
 
 interface Period {

@@ -16,6 +16,7 @@ import { dayOf } from '../../../domain/kernel/time.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
 import {
   countGaps,
+  estimatedShares,
   type Mover,
   moversOf,
   type NamedGroup,
@@ -64,6 +65,7 @@ interface Portfolio {
   readonly performance: Performance;
   readonly shares: readonly ThemeShare[];
   readonly gaps: ReturnType<typeof countGaps>;
+  readonly estimated: ReturnType<typeof estimatedShares>;
   readonly movers: ReturnType<typeof moversOf>;
   readonly marks: readonly ChartMark[];
   /** The items of the movers, by `refText`. */
@@ -140,6 +142,7 @@ async function readPortfolio(
     performance,
     shares: themeShares(groups),
     gaps: countGaps(groups),
+    estimated: estimatedShares(groups),
     movers,
     marks: marksOf(groups, span),
     items: new Map(
@@ -216,7 +219,7 @@ const rangeWords: Readonly<Record<Range, string>> = {
 function Hero({ request, portfolio }: PartProps) {
   const { range, total, performance } = portfolio;
   const view = chartViews.find(({ key }) => key === request.query.get('show')) ?? chartViews[0];
-  const percent = total.costCents === 0 ? null : total.gainPct;
+  const percent = total.costCents === 0 || isMostlyGuessed(portfolio) ? null : total.gainPct;
   return (
     <section class="card portfolio-hero">
       <h1 class="quiet small">Portfolio value</h1>
@@ -245,6 +248,7 @@ function Hero({ request, portfolio }: PartProps) {
         />
       </div>
       {view && <PortfolioChart view={view} performance={performance} marks={portfolio.marks} />}
+      <EstimateNote portfolio={portfolio} />
       <Results portfolio={portfolio} />
       <Coverage portfolio={portfolio} />
       <MinifigNote total={portfolio.minifigs} />
@@ -252,9 +256,54 @@ function Hero({ request, portfolio }: PartProps) {
   );
 }
 
+/** With a greater share of estimates, percentages would be misleading. */
+const estimatedShareMax = 0.2;
+
+function isMostlyGuessed({ estimated }: Portfolio): boolean {
+  return estimated.value > estimatedShareMax || estimated.cost > estimatedShareMax;
+}
+
+/** Says how much of the figures is estimated, if that hides percentages. */
+function EstimateNote({ portfolio }: { readonly portfolio: Portfolio }) {
+  if (!isMostlyGuessed(portfolio)) return null;
+  const { value, cost } = portfolio.estimated;
+  const parts = [
+    value > estimatedShareMax && `${percentText(100 * value)} of the value`,
+    cost > estimatedShareMax && `${percentText(100 * cost)} of the cost`,
+  ];
+  const text = parts.filter(Boolean).join(' and ');
+  return <p class="quiet small">{`${text} is estimated, so returns in percent aren’t shown.`}</p>;
+}
+
+/** Where the gain of the range comes from. */
+function GainFigure({ portfolio }: { readonly portfolio: Portfolio }) {
+  const { range, performance } = portfolio;
+  if (performance.gains === null) return null;
+  const { buyingCents, marketCents, sellingCents, totalCents } = performance.gains;
+  const parts = Object.entries({
+    market: marketCents,
+    buying: buyingCents,
+    selling: sellingCents,
+  });
+  return (
+    <Figure
+      name={`Total gain, ${rangeWords[range]}`}
+      value={<Delta cents={totalCents} />}
+      note={parts.map(([name, cents]) => (
+        <div key={name}>
+          <Delta cents={cents} /> {name}
+        </div>
+      ))}
+    />
+  );
+}
+
 function Results({ portfolio }: { readonly portfolio: Portfolio }) {
   const { range, total, performance } = portfolio;
-  const ratio = (value: number | null) => (value === null ? null : value * 100);
+  const isGuessed = isMostlyGuessed(portfolio);
+  const ratio = (value: number | null) => (value === null || isGuessed ? null : value * 100);
+  const why = (reason: string) =>
+    isGuessed ? 'Too much of the value or cost is estimated' : reason;
   const isShort = range === '30d';
   const { unrealizedChangeCents } = performance;
   // Without any purchase date, changes over a range are unknown.
@@ -281,15 +330,16 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
         value={<Delta cents={performance.realizedGainCents} />}
         note={rangeWords[range]}
       />
+      <GainFigure portfolio={portfolio} />
       <Figure
         name="Time-weighted return"
         value={
           <Delta
             percent={ratio(performance.timeWeightedReturn)}
-            missing={isDated ? 'Nothing held' : unknown}
+            missing={why(isDated ? 'Nothing held' : unknown)}
           />
         }
-        note={isDated ? rangeWords[range] : unknown}
+        note={isDated ? `${rangeWords[range]}, market only` : unknown}
       />
       <Figure
         name="XIRR"
@@ -299,7 +349,7 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
           ) : (
             <Delta
               percent={ratio(performance.moneyWeightedReturn)}
-              missing={isDated ? 'No rate found' : unknown}
+              missing={why(isDated ? 'Not available for this range' : unknown)}
             />
           )
         }
