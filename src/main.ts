@@ -363,6 +363,12 @@ function pictureFolderOf({ dataFolder, pictureBytesMax: bytesMax }: Config) {
   return bytesMax === 0 ? null : { path: join(dataFolder, 'pictures'), bytesMax };
 }
 
+/** CPU time of this process. */
+function computedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 function elapsed(): number {
   return performance.now();
 }
@@ -396,6 +402,7 @@ function startDeliveryWork({ market, accounts }: Store, config: Config): () => P
     mayNotifyTurnedOff: (email) => mayNotifyTurnedOff(accounts, { email, at: clock() }),
     clock,
     random: Math.random,
+    computedMs,
     holder: helper.holder,
     baseUrl,
     otherSteps: [() => alertStep(alerts)],

@@ -39,7 +39,7 @@ interface Waiting {
 }
 
 /** Delay before asking a store again that another process is writing to. */
-const retryMs = 2;
+const retryMs = 1;
 
 /** How often requests that waited too long are looked for. */
 const checkMs = 50;

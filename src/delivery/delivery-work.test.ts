@@ -115,6 +115,7 @@ function start(
     mayNotifyTurnedOff: async () => mails.length === 0,
     clock,
     random: () => 0,
+    computedMs: () => 0,
     holder: more.holder ?? 'me',
     baseUrl: 'https://bricks.example.com',
     otherSteps: [],

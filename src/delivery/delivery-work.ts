@@ -11,6 +11,7 @@ import { type Step, startLoops } from './loop.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
 import { makeSend, type SenderDeps } from './senders.ts';
 import { type SubscriptionDeps, Subscriptions } from './subscriptions.ts';
+import { WriteTurns } from './write-turns.ts';
 
 /** Concurrent messages: in total, per account and per channel. */
 const posting = { most: 256, perAccount: 16, perChannel: 8 };
@@ -27,6 +28,8 @@ export interface DeliveryDeps extends SenderDeps {
   readonly findItems: SubscriptionDeps['findItems'];
   readonly clock: Clock;
   random(): number;
+  /** CPU time of this process so far, in milliseconds. */
+  computedMs(): number;
   /** Names this process and its successors in the lease. */
   readonly holder: string;
   /** Counts a notification about a channel that was turned off; false: too many. */
@@ -42,7 +45,8 @@ export interface DeliveryDeps extends SenderDeps {
 }
 
 /** Returns a function that stops it. */
-export function startDelivery(deps: DeliveryDeps): () => Promise<void> {
+export function startDelivery(given: DeliveryDeps): () => Promise<void> {
+  const deps = { ...given, queue: inTurns(given) };
   const { queue, market, findItems, clock, holder, otherSteps, log } = deps;
   const onFailure = (error: unknown) => log.failure('delivery', error);
   // Without the key, encrypted addresses cannot be read, so these messages wait.
@@ -80,6 +84,16 @@ export function startDelivery(deps: DeliveryDeps): () => Promise<void> {
     onFailure,
   });
   return () => loops.stop();
+}
+
+/** The operations that write many rows. */
+function inTurns({ queue, computedMs }: DeliveryDeps): DeliveryQueue {
+  const turns = new WriteTurns({ computedMs, sleep: Bun.sleep });
+  return {
+    ...queue,
+    advance: (advances) => turns.run(() => queue.advance(advances)),
+    saveTried: (channels) => turns.run(() => queue.saveTried(channels)),
+  };
 }
 
 function makeOutbox(

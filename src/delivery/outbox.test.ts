@@ -195,19 +195,19 @@ test.each([
   await world.answer(100);
 });
 
-test('results are saved 16 channels at a time, in order', async () => {
+test('results are saved 8 channels at a time, in order', async () => {
   const world = new World();
-  world.limit({ most: 35, perAccount: 1, perChannel: 1 });
+  world.limit({ most: 19, perAccount: 1, perChannel: 1 });
   world.addChannels(40);
   await world.outbox.step();
   await world.outbox.step();
   expect(world.asked).toHaveLength(1);
   await world.answer(100);
-  const ids = Array.from({ length: 35 }, (_, id) => id);
-  expect(world.written).toEqual([ids.slice(0, 16), ids.slice(16, 32), ids.slice(32)]);
+  const ids = Array.from({ length: 19 }, (_, id) => id);
+  expect(world.written).toEqual([ids.slice(0, 8), ids.slice(8, 16), ids.slice(16)]);
   expect(world.freed).toBe(3);
   await world.outbox.step();
-  expect(world.asked[1]).toMatchObject({ busy: [], busyAccounts: [], channels: 35 });
+  expect(world.asked[1]).toMatchObject({ busy: [], busyAccounts: [], channels: 19 });
   await world.answer(100);
 });
 

@@ -16,7 +16,7 @@ import type { Send } from './senders.ts';
  * Channels per transaction that saves results: the server that counts calls waits for the same
  * writer.
  */
-const writtenMax = 16;
+const writtenMax = 8;
 
 /** A channel is slow if its last round took longer than this. */
 const slowMs = 2 * secondMs;

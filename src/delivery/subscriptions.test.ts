@@ -261,9 +261,9 @@ test('a webhook is told that events are gone, and gets the events that are left'
 });
 
 test.each([
-  [200, [200]],
-  [201, [200, 1]],
-])('a transaction has at most 200 deliveries: %i', async (count, batches) => {
+  [100, [100]],
+  [101, [100, 1]],
+])('a transaction has at most 100 deliveries: %i', async (count, batches) => {
   const world = new World();
   for (let id = 0; id < count; id++) world.add(id, 9_900);
   await world.subscriptions.step();
@@ -272,11 +272,11 @@ test.each([
   expect(world.queued).toHaveLength(count);
 });
 
-test('a transaction saves at most 200 positions', async () => {
+test('a transaction saves at most 100 positions', async () => {
   const world = new World();
-  for (let id = 0; id < 201; id++) world.add(id, 9_900, { kinds: ['value.tier'] });
+  for (let id = 0; id < 101; id++) world.add(id, 9_900, { kinds: ['value.tier'] });
   await world.subscriptions.step();
-  expect(world.written.map((ids) => ids.length)).toEqual([200, 1]);
+  expect(world.written.map((ids) => ids.length)).toEqual([100, 1]);
 });
 
 test('nothing is queued from an empty log', async () => {

@@ -25,7 +25,7 @@ import type { DeliveryQueue, MarketReading } from '../store/store.ts';
 const pageEvents = 250;
 
 /** Rows per transaction: the server that counts calls waits for the same writer. */
-const writtenMax = 200;
+const writtenMax = 100;
 
 /** A webhook with `waitingMax` deliveries waiting is skipped for this long. */
 const fullMs = 2 * secondMs;
