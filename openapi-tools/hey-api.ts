@@ -94,6 +94,18 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.listDeals({ client, query }));
       return data.deals.map((deal) => [deal.retailer, deal.warnings]);
     },
+    listHoldings: async () => {
+      const { data } = bodyOf(await plus.listHoldings({ client, query: { limit: 1 } }));
+      return [data.holdings.map((each) => each.item_type), data.has_more];
+    },
+    getHoldingsSummary: async () => {
+      const { data } = bodyOf(await plus.getHoldingsSummary({ client }));
+      return [data.all.item_count, data.minifigs.item_count];
+    },
+    listRecordedSales: async () => {
+      const { data } = bodyOf(await plus.listRecordedSales({ client, query: { limit: 1 } }));
+      return [data.sales.map((each) => each.platform), data.has_more];
+    },
     evaluateBox: async () => {
       const body = { items: [{ set, quantity: 2 }, { minifig }, { set: '404404' }] };
       const { data } = bodyOf(await plus.evaluateBox({ client, body }));

@@ -53,8 +53,8 @@ export const EventsQuery = exactly({
     type: 'string',
     default: 'all',
     description:
-      '`holdings`: only events about sets you hold. `watch`: only events about sets and ' +
-      'minifigures on your watchlists.',
+      '`holdings`: only events about sets and minifigures you hold. `watch`: only events ' +
+      'about those on your watchlists.',
     examples: ['all'],
   }),
   limit: pageQuery.limit,
