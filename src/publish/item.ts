@@ -13,6 +13,11 @@ import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../domain/ca
 import { nextFeeChange } from '../domain/fees/fba.ts';
 import { lazy } from '../domain/kernel/lazy.ts';
 import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../domain/kernel/time.ts';
+import {
+  type CheckpointUse,
+  checkpointRowsMin,
+  checkpointTimes,
+} from '../domain/market/checkpoint.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { HistoryState } from '../domain/market/history.ts';
@@ -42,6 +47,8 @@ export interface ItemSettings {
   readonly retailerNames: RetailerNames;
   /** Fees and postage, for deals. */
   readonly tables: FeeTables;
+  /** For tests: items with fewer rows have no checkpoints. */
+  readonly checkpointRowsMin?: number;
 }
 
 /** The time of a publication. */
@@ -73,14 +80,16 @@ function publishSet(
 ): PublishedItem {
   const { estimator, retailerNames, tables } = settings;
   const facts = setFacts(inputs);
-  const set = setToValue(inputs, facts);
-  const prepared = estimator.prepareSet(set);
   const retail = retailStates(inputs);
   const lifetime = lifetimeOf(facts, lastOwnOfferAt(retail));
+  const events = knownEvents(facts, lifetime, at);
+  // Stored months have these events.
+  const checkpoints = checkpointUse(inputs, settings, { at, facts: JSON.stringify(events) });
+  const prepared = estimator.prepareSet(setToValue(inputs, facts, checkpoints));
   const months = (condition: 'sealed' | 'used') =>
     extendMonths({
       set: prepared,
-      facts: knownEvents(facts, lifetime, at),
+      facts: events,
       condition,
       stored: inputs.series[condition],
       history,
@@ -123,6 +132,8 @@ function publishSet(
     outlook: setOutlook(inputs, { facts, evidence, asin: asinOf(retail), at }),
     scores: scoreSales(sales, { kind: 'set', before }),
     dealScores: gradeDeals(tables, inputs.deals, sales),
+    checkpoints: prepared.checkpoints(),
+    checkpointTimes: checkpoints.times,
     dueAt: nextChange(
       [
         ...statusChanges(lifetime),
@@ -133,6 +144,14 @@ function publishSet(
       at,
     ),
   };
+}
+
+function checkpointUse(
+  { checkpoint }: ItemInputs,
+  { checkpointRowsMin: rowsMin = checkpointRowsMin }: ItemSettings,
+  { at, facts }: { readonly at: number; readonly facts: string },
+): CheckpointUse {
+  return { from: checkpoint, times: checkpointTimes(at), rowsMin, facts };
 }
 
 /** Events in history: it starts in the month of release, which a year alone does not determine. */
@@ -202,11 +221,13 @@ function withListings(evidence: Evidence, { listings }: ItemInputs): Evidence {
 
 function publishMinifig(
   inputs: ItemInputs,
-  { estimator }: ItemSettings,
+  settings: ItemSettings,
   { at, history }: PublishMoment,
 ): PublishedItem {
+  const { estimator } = settings;
   const facts = minifigFacts(inputs);
-  const prepared = estimator.prepareMinifig(minifigToValue(inputs, facts));
+  const checkpoints = checkpointUse(inputs, settings, { at, facts: '' });
+  const prepared = estimator.prepareMinifig(minifigToValue(inputs, facts, checkpoints));
   const valuation = prepared.valueAt(at);
   const { value } = valuation;
   const evidence = withListings(valuation.evidence, inputs);
@@ -242,6 +263,8 @@ function publishMinifig(
     outlook: minifigOutlook(inputs, { facts, evidence, at }),
     scores: scoreSales(sales, { kind: 'minifig', before }),
     dealScores: [],
+    checkpoints: prepared.checkpoints(),
+    checkpointTimes: checkpoints.times,
     dueAt: nextChange(valueChanges(valuation, at), at),
   };
 }

@@ -23,9 +23,9 @@ export interface MonthsInput {
 }
 
 /**
- * The series to store. Before history is sealed, it is computed from all rows. After that, stored
- * months stay, and new ones are computed from the rows known at their cut; a restatement recomputes
- * the months from its first one.
+ * The series to store. Before history is sealed, it is computed from all rows, or from those since
+ * a checkpoint and the stored months before it. After that, stored months stay, and new ones are
+ * computed from the rows known at their cut; a restatement recomputes the months from its first one.
  */
 export function extendMonths(input: MonthsInput): Series | null {
   const { history, at, set, condition } = input;
@@ -67,10 +67,15 @@ export function knownBeforeOf(
   return Math.max(cut, ...moments.map((at) => at + 1));
 }
 
-/** The stored months that may not change any more. */
-function keptMonths({ stored, history }: MonthsInput): Series | null {
-  if (history.sealedAt === null || stored === null) return null;
-  const months = Math.max(0, recomputedFrom(stored, history) - stored.firstMonth);
+/**
+ * The stored months that may not change any more. Before history is sealed, these are the months
+ * before the checkpoint that the set is valued from.
+ */
+function keptMonths({ stored, history, set }: MonthsInput): Series | null {
+  if (stored === null) return null;
+  const isSealed = history.sealedAt !== null;
+  const end = isSealed ? recomputedFrom(stored, history) : (set.startMonth ?? 0);
+  const months = Math.max(0, end - stored.firstMonth);
   const points = stored.points.slice(0, months);
   const provenance = stored.provenance.slice(0, months);
   return points.length === 0 ? null : { ...stored, points, provenance };

@@ -3,8 +3,10 @@
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { nounText } from '../domain/kernel/format.ts';
+import { lazy } from '../domain/kernel/lazy.ts';
 import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
+import { checkpointTimes, EarlierRowsNeeded } from '../domain/market/checkpoint.ts';
 import type { ValueEngine } from '../domain/market/estimator.ts';
 import type { HistoryState } from '../domain/market/history.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
@@ -38,6 +40,8 @@ export interface PublishSettings {
    * this process learns.
    */
   learnApart?(pause: () => Promise<void>): Promise<void>;
+  /** For tests: items with fewer rows have no checkpoints. */
+  readonly checkpointRowsMin?: number;
   /** Called when the parameters of a month were learned because items were due. */
   onLearned?(month: Month): void;
 }
@@ -141,29 +145,43 @@ async function learnHere(
   progress?: Progress,
 ): Promise<void> {
   let steps = 0;
-  const memory = new MemoryKeeper();
+  // Only if anything is learned.
+  const keepMemory = lazy(() => new MemoryKeeper());
   const pause = async () => {
-    memory.check();
+    keepMemory().check();
     progress?.(++steps, null, 'learning');
   };
   await parameters.learn(at, { slice: ownSlice, pause });
-  memory.finish();
+  if (steps > 0) keepMemory().finish();
 }
 
 function makeRounds(
   store: MarketPublishing,
   work: PublishSettings & { readonly parameters: ParameterKeeper; readonly clock: Clock },
 ) {
-  const { retailerNames, parameters, clock } = work;
+  const { retailerNames, findTables, checkpointRowsMin, parameters, clock } = work;
+  const given = {
+    retailerNames,
+    ...(checkpointRowsMin !== undefined && { checkpointRowsMin }),
+  };
   const publishSlice = async (ids: readonly number[], moment: Moment): Promise<Published> => {
     const history = await store.findHistoryState();
     // Before history is sealed, months are recomputed from all rows.
     const withSeries = history.sealedAt !== null;
-    const inputs = await store.loadInputs(ids, { at: moment.at, withSeries });
+    const { at } = moment;
+    const since = { at, withSeries, ...lastCheckpoint(at) };
+    const inputs = await store.loadInputs(ids, since);
     // After the inputs: if parameters change from here on, these items become stale again.
     const estimator = await parameters.findEstimator();
-    const settings = { estimator, retailerNames, tables: work.findTables() };
-    const { items, failures } = makeItems(inputs, { settings, history, moment });
+    const settings = { ...given, estimator, tables: findTables() };
+    const { items, failures, unfinished } = makeItems(inputs, { settings, history, moment });
+    // One at a time, because these have many rows.
+    for (const id of unfinished) {
+      const whole = await store.loadInputs([id], { at, withSeries });
+      const made = makeItems(whole, { settings, history, moment });
+      items.push(...made.items);
+      failures.push(...made.failures);
+    }
     return { written: await store.publish(items), failures };
   };
   const publishIds = async (
@@ -184,8 +202,13 @@ function makeRounds(
   const publishRound = async (at?: number, progress?: Progress): Promise<Published> => {
     const total = await store.countStale();
     const failures: Failure[] = [];
-    const memory = new MemoryKeeper();
-    const slices = { bounds: ownSlice, onSlice: () => memory.check() };
+    // A few items are one slice, after which nothing has to be checked.
+    let memory = total > fewStale ? new MemoryKeeper() : null;
+    const onSlice = () => {
+      if (memory) memory.check();
+      else memory = new MemoryKeeper();
+    };
+    const slices = { bounds: ownSlice, onSlice };
     let [written, afterId] = [0, 0];
     for (;;) {
       const ids = await store.listStale(afterId, ownSlice.items);
@@ -202,6 +225,12 @@ function makeRounds(
   return { publishIds, publishRound };
 }
 
+/** Loads items from their latest checkpoints. */
+function lastCheckpoint(at: number): { readonly checkpointsUntil?: number } {
+  const checkpointsUntil = checkpointTimes(at).at(-1);
+  return checkpointsUntil === undefined ? {} : { checkpointsUntil };
+}
+
 const seriesAt = (at: number) => ({ at, withSeries: true });
 
 interface Moment {
@@ -215,10 +244,12 @@ interface MakeOptions {
   readonly moment: Moment;
 }
 
+/** `unfinished` items cannot be valued from their checkpoints. */
 function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
   const { settings, history, moment } = options;
   const { at, isPast } = moment;
   const failures: Failure[] = [];
+  const unfinished: number[] = [];
   const items = inputs.flatMap((item) => {
     try {
       const published = publishItem(item, settings, { at, history });
@@ -226,11 +257,12 @@ function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
       // deals, which are current, and no events.
       return [isPast ? { ...published, dueAt: at, deals: null, events: null } : published];
     } catch (error) {
-      failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
+      if (error instanceof EarlierRowsNeeded) unfinished.push(item.id);
+      else failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
       return [];
     }
   });
-  return { items, failures };
+  return { items, failures, unfinished };
 }
 
 /** An item that could not be published. The others still are. */

@@ -1,4 +1,5 @@
 /** Splits work into slices: many small items, or few with many rows. */
+import { checkpointTimes } from '../domain/market/checkpoint.ts';
 import type { InputCount } from '../domain/market/publishing.ts';
 import type { MarketPublishing } from '../store/store.ts';
 
@@ -35,7 +36,8 @@ export async function* inputSlices(
   { at, bounds }: { readonly at: number; readonly bounds: SliceBounds },
 ): AsyncGenerator<number[]> {
   for (let start = 0; start < ids.length; start += bounds.items) {
-    const counted = await store.countInputs(ids.slice(start, start + bounds.items), at);
+    const some = ids.slice(start, start + bounds.items);
+    const counted = await store.countInputs(some, at, checkpointTimes(at).at(-1));
     const idOf = ({ id }: InputCount) => id;
     for (const slice of sliceItems(counted, bounds)) yield slice.map(idOf);
   }

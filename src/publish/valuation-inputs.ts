@@ -6,6 +6,7 @@ import {
   mergeSet,
   type SetRecords,
 } from '../domain/catalog/merge.ts';
+import type { CheckpointUse } from '../domain/market/checkpoint.ts';
 import type {
   MinifigToValue,
   MinifigValuationFacts,
@@ -22,13 +23,23 @@ export function minifigFacts({ records }: LearningInputs): MinifigFacts {
   return mergeMinifig(records as MinifigRecords);
 }
 
-export function setToValue(inputs: LearningInputs, facts: SetFacts): SetToValue {
+export function setToValue(
+  inputs: LearningInputs,
+  facts: SetFacts,
+  checkpoints?: CheckpointUse,
+): SetToValue {
   const { sales, retailWeeks } = inputs;
-  return { facts: setValuationFacts(facts), sales, retailWeeks };
+  const set = { facts: setValuationFacts(facts), sales, retailWeeks };
+  return checkpoints ? { ...set, checkpoints } : set;
 }
 
-export function minifigToValue(inputs: LearningInputs, facts: MinifigFacts): MinifigToValue {
-  return { facts: minifigValuationFacts(inputs, facts), sales: inputs.sales };
+export function minifigToValue(
+  inputs: LearningInputs,
+  facts: MinifigFacts,
+  checkpoints?: CheckpointUse,
+): MinifigToValue {
+  const minifig = { facts: minifigValuationFacts(inputs, facts), sales: inputs.sales };
+  return checkpoints ? { ...minifig, checkpoints } : minifig;
 }
 
 function minifigValuationFacts(inputs: LearningInputs, facts: MinifigFacts): MinifigValuationFacts {

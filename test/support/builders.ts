@@ -297,6 +297,8 @@ export function aPublishedItem(facts: Partial<PublishedItem> = {}): PublishedIte
     outlook: anOutlook(),
     scores: [],
     dealScores: [],
+    checkpoints: [],
+    checkpointTimes: [],
     dueAt: Date.UTC(2026, 11, 9),
     ...facts,
   };

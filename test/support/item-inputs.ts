@@ -15,6 +15,7 @@ const bareInputs: ItemInputs = {
   number: '75192',
   records: [],
   sales: [],
+  checkpoint: null,
   related: [],
   retailWeeks: [],
   retail: { retailer_a: notLooked, retailer_b: notLooked },

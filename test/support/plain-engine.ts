@@ -35,6 +35,7 @@ export const plainEstimator: Estimator = {
       return { value, tier, changesAt, evidence };
     },
     salesSince: (since) => salesSince(sales, since),
+    checkpoints: () => [],
   }),
 };
 
@@ -97,7 +98,9 @@ function prepareSet({ facts, sales }: SetToValue): PreparedSet {
       questions.map((question) => monthOf(sales, condition, question)),
     firstSaleAt: (condition, knownBefore) =>
       counted(sales, condition, knownBefore).at(0)?.soldAt ?? null,
+    startMonth: null,
     salesSince: (since) => salesSince(sales, since),
+    checkpoints: () => [],
   };
 }
 

@@ -1,6 +1,7 @@
 /** The interface of the valuation engine, so that publishing does not depend on the method. */
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { Month } from '../kernel/time.ts';
+import type { Checkpoint, CheckpointUse } from './checkpoint.ts';
 import type { DataTier, Evidence } from './evidence.ts';
 import type { ItemListings } from './listings.ts';
 import type { Condition, StoredSale } from './source-rows.ts';
@@ -38,11 +39,14 @@ export interface SetToValue {
   readonly facts: ValuationFacts;
   readonly sales: readonly StoredSale[];
   readonly retailWeeks: readonly RetailWeek[];
+  /** If given, the sales are those since its checkpoint. */
+  readonly checkpoints?: CheckpointUse;
 }
 
 export interface MinifigToValue {
   readonly facts: MinifigValuationFacts;
   readonly sales: readonly StoredSale[];
+  readonly checkpoints?: CheckpointUse;
 }
 
 /** A value with a range for the next ordinary sale; low ≤ value ≤ high. */
@@ -114,21 +118,30 @@ export interface SalesSince {
   readonly soldAfter: number;
 }
 
-/** A set with classified sales, which can be valued at any instant and month. */
+/**
+ * A set with classified sales, which can be valued at any instant and month. If it starts from a
+ * checkpoint, methods throw `EarlierRowsNeeded` if a result depends on rows before it.
+ */
 export interface PreparedSet {
   valueAt(at: number): SetValuation;
   /** One valuation per query; queries must be ordered by month. */
   months(condition: Condition, queries: readonly MonthQuery[]): MonthValuation[];
   /** The first sale that counts in a condition and was known before an instant. */
   firstSaleAt(condition: Condition, knownBefore: number | null): number | null;
+  /** The first month that can be computed, if it starts from a checkpoint; null: any month. */
+  readonly startMonth: Month | null;
   /** Includes outliers, but no rejected sales. */
   salesSince(since: SalesSince): readonly ComparableSale[];
+  /** The checkpoints that were passed by valuing it. */
+  checkpoints(): readonly Checkpoint[];
 }
 
 export interface PreparedMinifig {
   valueAt(at: number): MinifigValuation;
   /** Includes outliers, but no rejected sales. */
   salesSince(since: SalesSince): readonly ComparableSale[];
+  /** The checkpoints that were passed by valuing it. */
+  checkpoints(): readonly Checkpoint[];
 }
 
 /** Computes values from sales. Pure: the same rows and instant give the same result. */

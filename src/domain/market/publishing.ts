@@ -1,6 +1,7 @@
 /** Types for publishing: the inputs of an item's document, and the finished document. */
 import type { ItemClass } from '../catalog/item-class.ts';
 import type { SearchFacts } from '../search/search-entry.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { DealScore } from './deal-scorecard.ts';
 import type { GradedDeal, PublishedDeal } from './deals.ts';
 import type { Evidence } from './evidence.ts';
@@ -20,6 +21,8 @@ export interface ItemInputs extends LearningInputs {
   readonly number: string;
   /** Increases with every change of the inputs; publishing from an older version is refused. */
   readonly version: number;
+  /** The sales are those since this one; null: all sales. */
+  readonly checkpoint: Checkpoint | null;
   /** Per retailer: the stored state of earlier offers, and the offers since, oldest first. */
   readonly retail: Readonly<Record<Retailer, RetailInputs>>;
   readonly series: Readonly<Record<Condition, Series | null>>;
@@ -75,6 +78,9 @@ export interface PublishedItem {
   readonly scores: readonly ScoreCount[];
   /** The same sales, compared with the predictions of deals opened before them. */
   readonly dealScores: readonly DealScore[];
+  /** New checkpoints. Stored ones are removed if they are at other times than these. */
+  readonly checkpoints: readonly Checkpoint[];
+  readonly checkpointTimes: readonly number[];
   /** When the document changes by the passage of time alone. */
   readonly dueAt: number;
 }

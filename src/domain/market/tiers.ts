@@ -1,6 +1,7 @@
 /** The rules for data tiers, and the tier of each of an item's values. */
 
 import type { ItemKind } from '../catalog/numbers.ts';
+import { dayMs } from '../kernel/time.ts';
 import type { ConditionEvidence, DataTier, Evidence } from './evidence.ts';
 
 /** Minimum sales in a number of days, and the maximum uncertainty of the value (log scale). */
@@ -9,6 +10,9 @@ export const tierRules = {
   medium: { sales: 3, days: 180, spread: 0.12 },
   low: { spread: 0.35 },
 } as const;
+
+/** A tier is lost after its requirements were not met for this long. */
+export const tierGraceMs = 7 * dayMs;
 
 export interface UnitTiers {
   readonly newTier: DataTier | null;

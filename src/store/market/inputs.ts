@@ -18,6 +18,7 @@ import {
   together,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { checkpointAtSql, loadCheckpoints } from './checkpoints.ts';
 import { loadGradedDeals } from './deals.ts';
 import { loadEvidence } from './evidence.ts';
 import { loadListings } from './listings.ts';
@@ -44,12 +45,15 @@ export function marketInputs(read: Engine['run']) {
 
 /**
  * Approximate number of rows (sales, and offers not folded yet) of each item, which decides how
- * many items are loaded at once. A minifig includes its parts.
+ * many items are loaded at once: those since their checkpoints. A minifig includes its parts.
  */
-function* countInputs(ids: readonly number[], at: number): Operation<InputCount[]> {
+function* countInputs(
+  ids: readonly number[],
+  at: number,
+  checkpointsUntil: number = Number.MIN_SAFE_INTEGER,
+): Operation<InputCount[]> {
   const counts = yield* together([
-    query<InputCount>(ownSales, [ids]),
-    query<InputCount>(salesOfParts, [ids]),
+    query<InputCount>(countedSales, [ids, checkpointsUntil]),
     query<InputCount>(openOffers, [ids, at]),
   ]);
   const rowsOf = new Map(ids.map((id) => [id, 0]));
@@ -57,11 +61,13 @@ function* countInputs(ids: readonly number[], at: number): Operation<InputCount[
   return Array.from(rowsOf, ([id, rows]) => ({ id, rows }));
 }
 
-const ownSales = `SELECT item_id::float8 AS id, count(*)::float8 AS rows FROM source.sale
-  WHERE item_id = ANY($1::bigint[]) GROUP BY item_id`;
-const salesOfParts = `SELECT p.part_of::float8 AS id, count(*)::float8 AS rows
-  FROM published.item p JOIN source.sale s ON s.item_id = p.id
-  WHERE p.part_of = ANY($1::bigint[]) GROUP BY p.part_of`;
+const countedSales = `SELECT w.id::float8 AS id,
+    (SELECT count(*) FROM source.sale s WHERE s.item_id = w.id AND s.sold_at >= w.since)
+      + coalesce((SELECT sum((SELECT count(*) FROM source.sale s
+          WHERE s.item_id = p.id AND s.sold_at >= w.since))
+        FROM published.item p WHERE p.part_of = w.id), 0)::float8 AS rows
+  FROM (SELECT item.id, coalesce(${checkpointAtSql('$2::bigint')}, ${Number.MIN_SAFE_INTEGER})
+      AS since FROM published.item WHERE id = ANY($1::bigint[])) AS w`;
 
 /**
  * Offers and retail weeks up to `at`; stored series only `withSeries`, otherwise null. Unknown ids
@@ -69,27 +75,38 @@ const salesOfParts = `SELECT p.part_of::float8 AS id, count(*)::float8 AS rows
  */
 function* loadInputs(
   ids: readonly number[],
-  { at, withSeries }: { readonly at: number; readonly withSeries: boolean },
+  { at, withSeries, checkpointsUntil }: InputOptions,
 ): Operation<ItemInputs[]> {
-  const items = yield* findItems(ids);
+  const items = yield* findItems(ids, checkpointsUntil);
   const setKeys = items.flatMap(({ kind, key }) => (kind === 'set' ? [key] : []));
-  const [learning, retail, series, evidence, listings, deals] = yield* together([
+  const continued = items.filter(({ checkpointAt }) => checkpointAt !== null);
+  const [learning, checkpoints, retail, series, evidence, listings, deals] = yield* together([
     loadLearning(items, at),
+    loadCheckpoints(continued),
     loadRetail(items, at),
-    loadSeries(withSeries ? items : []),
+    loadSeries(withSeries ? items : continued),
     loadEvidence(items),
     loadListings(idsOf(items)),
     loadGradedDeals(setKeys, at),
   ]);
-  return items.map((item, index) => ({
+  return items.map(({ checkpointAt: _, ...item }, index) => ({
     ...item,
     ...learning(item),
+    checkpoint: checkpoints.get(item.id) ?? null,
     retail: retail(item),
-    series: series[index] ?? { sealed: null, used: null },
+    series: series.get(item.id) ?? { sealed: null, used: null },
     evidence: evidence[index] ?? null,
     listings: listings.get(item.id) ?? null,
     deals: (item.kind === 'set' && deals.get(item.key)) || [],
   }));
+}
+
+/** What to load of items. */
+interface InputOptions {
+  readonly at: number;
+  readonly withSeries: boolean;
+  /** Loads items from their latest checkpoints up to this time; otherwise all their sales. */
+  readonly checkpointsUntil?: number;
 }
 
 /** With retail weeks up to `at`. */
@@ -98,14 +115,18 @@ function* loadLearningInputs(ids: readonly number[], at: number): Operation<Lear
   return items.map(yield* loadLearning(items, at));
 }
 
-type Item = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'>;
+type Item = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'> & {
+  /** Null: from the first sale. */
+  readonly checkpointAt: number | null;
+};
 
 /** In the order requested. */
-function* findItems(ids: readonly number[]): Operation<Item[]> {
+function* findItems(ids: readonly number[], checkpointsUntil?: number): Operation<Item[]> {
   const items = yield* query<Item>(
-    `SELECT id::float8 AS id, kind, key, number, version::float8 AS version
+    `SELECT id::float8 AS id, kind, key, number, version::float8 AS version,
+       ${checkpointAtSql('$2::bigint')}::float8 AS "checkpointAt"
      FROM published.item WHERE id = ANY($1::bigint[]) AND part_of IS NULL`,
-    [ids],
+    [ids, checkpointsUntil ?? Number.MIN_SAFE_INTEGER],
   );
   const byId = new Map(items.map((item) => [item.id, item]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -120,9 +141,13 @@ function* loadLearning(
   const { set: sets = [], minifig: minifigs = [] } = Object.groupBy(items, (item) => item.kind);
   const parts = yield* loadParts(minifigs);
   const ids = [...idsOf(items), ...[...parts.values()].flatMap(idsOf)];
+  const sold = items.flatMap(({ id, checkpointAt }) => {
+    const from = checkpointAt ?? Number.MIN_SAFE_INTEGER;
+    return [id, ...idsOf(parts.get(id) ?? [])].map((member) => ({ id: member, from }));
+  });
   const [records, sales, listed, containing, weeks] = yield* together([
     loadRecords(ids),
-    loadSales(ids),
+    loadSales(sold),
     loadById<Related>(minifigsSql, idsOf(sets)),
     loadSets(minifigs, parts),
     loadRetailWeeks(idsOf(sets), at),
@@ -251,14 +276,17 @@ type Sale = { -readonly [Name in keyof StoredSale]: StoredSale[Name] };
 
 const salesSql = `SELECT ${columnsOf(tables.sale, 's', fieldsOf(tables.sale, ['itemId']))},
     1::float8 AS "usdPerUnit"
-  FROM source.sale AS s WHERE s.item_id = r.id`;
+  FROM source.sale AS s WHERE s.item_id = r.id AND s.sold_at >= r."from"`;
 
-function* loadSales(ids: readonly number[]): Operation<Map<number, StoredSale[]>> {
-  const rows = ids.map((id) => ({ id }));
-  const groups = yield* queryGroups<Sale>(salesSql, givenRows(tables.item, ['id'], rows));
+/** The sales of items since a time each. */
+function* loadSales(
+  rows: readonly { readonly id: number; readonly from: number }[],
+): Operation<Map<number, StoredSale[]>> {
+  const types = { id: 'bigint', from: 'bigint' };
+  const groups = yield* queryGroups<Sale>(salesSql, { types, rows });
   yield* addRates(groups.flatMap((sales) => sales.filter((sale) => sale.currency !== 'USD')));
-  // Sorted here: no index has this order, and an item has few sales.
-  return new Map(ids.map((id, index) => [id, at(groups, index).sort(bySale)]));
+  // Sorted here: no index of PostgreSQL has this order, and an item has few sales.
+  return new Map(rows.map(({ id }, index) => [id, at(groups, index).sort(bySale)]));
 }
 
 /** Sets the exchange rate of the day of each sale; 0 while it waits for one. */

@@ -7,6 +7,7 @@ import { unitTiers } from '../../domain/market/tiers.ts';
 import { type KeptOutlook, keepOutlook } from '../../domain/market/uncertainty.ts';
 import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
+import { saveCheckpoints } from './checkpoints.ts';
 import { addDealScores, saveDeals } from './deals.ts';
 import { type LoggedItem, logItemEvents } from './events.ts';
 import { addScores, saveEvidence } from './evidence.ts';
@@ -35,6 +36,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveRetail(claimed, stamp),
     saveDealsAndEvents(claimed),
     saveEvidence(written),
+    saveCheckpoints(written),
     saveOutlooks(claimed),
     notePublished(items),
     removeParts(claimed, stamp),

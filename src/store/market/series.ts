@@ -55,19 +55,20 @@ export function* dropSeries(
 /** The stored series of items with their provenance; null if there is none. */
 export function* loadSeries(
   items: readonly { readonly id: number }[],
-): Operation<ItemInputs['series'][]> {
+): Operation<Map<number, ItemInputs['series']>> {
   const groups = yield* queryGroups<SeriesRow & { condition: Condition }>(
     `SELECT condition, first_month AS "firstMonth", points, revision::float8 AS revision, provenance
      FROM published.series WHERE item_id = r.id`,
     givenRows(tables.item, ['id'], items),
   );
-  return groups.map((rows) => {
+  const seriesOf = (rows: readonly (SeriesRow & { condition: Condition })[]) => {
     const read = (condition: Condition) => {
       const row = rows.find((some) => some.condition === condition);
       return row ? toSeries(row) : null;
     };
     return { sealed: read('sealed'), used: read('used') };
-  });
+  };
+  return new Map(items.map(({ id }, index) => [id, seriesOf(groups[index] ?? [])]));
 }
 
 function toSeriesRow({ firstMonth, points, revision, provenance }: Series): SeriesRow {

@@ -102,7 +102,7 @@ export const marketSchema = `
     retracted_at bigint,
     PRIMARY KEY (source, source_id)
   );
-  CREATE INDEX sale_item ON source.sale (item_id);
+  CREATE INDEX sale_item ON source.sale (item_id, sold_at);
   CREATE INDEX sale_foreign ON source.sale (currency, sold_at, retracted_at)
     WHERE currency <> 'USD';
   -- Looks in a row that found the same, within a week: the first, the last, how many, and the
@@ -194,6 +194,18 @@ export const marketSchema = `
     month integer PRIMARY KEY,
     version text NOT NULL,
     body text NOT NULL
+  );
+  -- The state of the valuation of an item with many sales after those before a time, so that new
+  -- ones can be added. Usable while the version is that of the item: a change of the item raises
+  -- its version, and that of the checkpoints that it does not affect.
+  CREATE TABLE source.checkpoint (
+    item_id bigint NOT NULL,
+    at bigint NOT NULL,
+    version bigint NOT NULL,
+    -- What else the state depends on.
+    key text COLLATE "C" NOT NULL,
+    state bytea NOT NULL,
+    PRIMARY KEY (item_id, at)
   );
   -- How each published value was computed, as JSON: counts, never source rows.
   CREATE TABLE published.evidence (item_id bigint PRIMARY KEY, body text NOT NULL);

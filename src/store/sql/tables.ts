@@ -161,7 +161,7 @@ const marketTables = {
     integer: 'set_id',
     text: 'minifig_key source minifig_number',
   }),
-  sale: market('source.sale', 'item_id source source_id', {
+  sale: market('source.sale', 'item_id sold_at source source_id', {
     integer: 'item_id price_cents shipping_cents quantity sold_at ingested_at retracted_at',
     text: 'source source_id condition currency channel seller completeness',
   }),
@@ -191,6 +191,11 @@ const marketTables = {
   }),
   retailWeek: market('source.retail_week', 'item_id week', { integer: 'item_id week price_cents' }),
   parameters: market('source.parameters', 'month', { integer: 'month', text: 'version body' }),
+  checkpoint: market('source.checkpoint', 'item_id at', {
+    integer: 'item_id at version',
+    text: 'key',
+    bytes: 'state',
+  }),
   evidence: market('published.evidence', 'item_id', { integer: 'item_id', text: 'body' }),
   score: market('published.score', 'week kind condition tier bin in_range', {
     integer: 'week bin count',

@@ -65,7 +65,7 @@ const schema = `
     PRIMARY KEY (key, other_key)
   ) WITHOUT ROWID;
 
-  -- Licensed source rows. Sales are clustered by item, because they are read by item.
+  -- Licensed source rows. Sales are clustered by item and time, because they are read like that.
   CREATE TABLE sale (
     item_id INTEGER NOT NULL REFERENCES item,
     source TEXT NOT NULL,
@@ -81,7 +81,7 @@ const schema = `
     completeness TEXT,
     ingested_at INTEGER NOT NULL,
     retracted_at INTEGER,
-    PRIMARY KEY (item_id, source, source_id)
+    PRIMARY KEY (item_id, sold_at, source, source_id)
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX sale_identity ON sale (source, source_id);
   CREATE INDEX sale_foreign ON sale (currency, sold_at, retracted_at) WHERE currency <> 'USD';
@@ -173,6 +173,18 @@ const schema = `
     month INTEGER PRIMARY KEY,
     version TEXT NOT NULL,
     body TEXT NOT NULL
+  );
+  -- The state of the valuation of an item with many sales after those before a time, so that new
+  -- ones can be added. Usable while the version is that of the item: a change of the item raises
+  -- its version, and that of the checkpoints that it does not affect.
+  CREATE TABLE checkpoint (
+    item_id INTEGER NOT NULL REFERENCES item,
+    at INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    -- What else the state depends on.
+    key TEXT NOT NULL,
+    state BLOB NOT NULL,
+    PRIMARY KEY (item_id, at)
   );
   -- How each published value was computed, as JSON: counts, never source rows.
   CREATE TABLE evidence (item_id INTEGER PRIMARY KEY, body TEXT NOT NULL);

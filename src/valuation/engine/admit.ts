@@ -3,6 +3,7 @@
  * sale is admitted, possibly with a lower weight, or rejected with a reason.
  */
 import { dayMs } from '../../domain/kernel/time.ts';
+import { EarlierRowsNeeded } from '../../domain/market/checkpoint.ts';
 import type { Channel, Condition, StoredSale } from '../../domain/market/source-rows.ts';
 
 export const rejections = [
@@ -42,6 +43,9 @@ export interface Row {
   readonly caution: Caution | null;
   readonly rejection: Rejection | null;
 }
+
+/** What is remembered of a row after it was processed. */
+export type RowMark = Pick<Row, 'at' | 'seller' | 'condition' | 'channel'>;
 
 /** Shipping above both this share of the price and this amount is ignored. */
 const shippingShareMax = 0.25;
@@ -122,6 +126,42 @@ export function wasLearned({ sale }: Row, knownBefore: number | null): boolean {
 export function wasTakenBack({ sale }: Row, knownBefore: number | null): boolean {
   const { retractedAt } = sale;
   return retractedAt !== null && (knownBefore === null || retractedAt < knownBefore);
+}
+
+/** The rows before a checkpoint, as far as they matter here. */
+interface Earlier {
+  readonly learnedUntil: number;
+  readonly firstSaleAt: Readonly<Record<Condition, number | null>>;
+}
+
+/** The first sale in a condition that is not rejected, of what was known before an instant. */
+export function firstSaleIn(
+  rows: readonly Row[],
+  condition: Condition,
+  { start, knownBefore }: { readonly start: Earlier | null; readonly knownBefore: number | null },
+): number | null {
+  if (start && knownBefore !== null && start.learnedUntil >= knownBefore) {
+    throw new EarlierRowsNeeded();
+  }
+  const earlier = start?.firstSaleAt[condition] ?? null;
+  if (earlier !== null) return earlier;
+  const counts = rows.find(
+    (row) =>
+      row.condition === condition &&
+      row.rejection === null &&
+      wasLearned(row, knownBefore) &&
+      !wasTakenBack(row, knownBefore),
+  );
+  return counts?.at ?? null;
+}
+
+/** When the latest row or retraction arrived; 0 without rows. */
+export function latestLearned(rows: readonly Row[], start: Earlier | null): number {
+  let latest = start?.learnedUntil ?? 0;
+  for (const { sale } of rows) {
+    latest = Math.max(latest, sale.ingestedAt, sale.retractedAt ?? 0);
+  }
+  return latest;
 }
 
 interface State {

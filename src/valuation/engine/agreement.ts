@@ -1,10 +1,13 @@
 /** Sales that agree on another price than the value, and what they prove. */
 import { dayMs } from '../../domain/kernel/time.ts';
-import type { Row } from './admit.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+import type { RowMark } from './admit.ts';
+import type { ChannelName } from './parameters.ts';
+import type { StateReader, StateWriter } from './state-bytes.ts';
 
 /** A sale with its comparable price (log). */
 export interface PricedSale {
-  readonly row: Row;
+  readonly row: RowMark;
   readonly log: number;
 }
 
@@ -36,6 +39,24 @@ const fewSellersFactor = 1.5;
 
 /** Sales of a day at nearly the same price (log) count as one seller's. */
 const samePrice = 0.03;
+
+export function writeSale(to: StateWriter, { row, log }: PricedSale): void {
+  to.number(row.at);
+  to.text(row.seller);
+  to.text(row.condition);
+  to.text(row.channel);
+  to.number(log);
+}
+
+export function readSale(from: StateReader): PricedSale {
+  const row = {
+    at: from.number(),
+    seller: from.text(),
+    condition: from.text() as Condition,
+    channel: from.text() as ChannelName,
+  };
+  return { row, log: from.number() };
+}
 
 /** In order of time; null without sales. */
 export function agreementOf(sales: readonly PricedSale[]): Agreement | null {

@@ -4,8 +4,11 @@ import {
   agreementOf,
   isProven,
   type PricedSale,
+  readSale,
   type SellingPace,
+  writeSale,
 } from './agreement.ts';
+import type { StateReader, StateWriter } from './state-bytes.ts';
 
 const slack = 0.5;
 const clip = 2.5;
@@ -56,6 +59,27 @@ export class DriftAlarm {
     return this.#run.sum > limit ? agreementOf(this.#agreeing) : null;
   }
 
+  /** The time of the oldest sale that agreements may begin with; infinity for none. */
+  oldestAt(): number {
+    const ofRun = ({ sales }: Run) => sales[0]?.row.at ?? Number.POSITIVE_INFINITY;
+    return Math.min(ofRun(this.#up), ofRun(this.#down));
+  }
+
+  write(to: StateWriter): void {
+    for (const { sum, sales } of [this.#up, this.#down]) {
+      to.number(sum);
+      to.list(sales, (sale) => {
+        writeSale(to, sale);
+        to.number(sale.sum);
+      });
+    }
+  }
+
+  read(from: StateReader): void {
+    this.#up = readRun(from);
+    this.#down = readRun(from);
+  }
+
   get #agreeing(): readonly Added[] {
     return this.#run.sales.filter(({ sum }) => sum > 0);
   }
@@ -63,6 +87,12 @@ export class DriftAlarm {
   get #run(): Run {
     return this.#up.sum > this.#down.sum ? this.#up : this.#down;
   }
+}
+
+function readRun(from: StateReader): Run {
+  const sum = from.number();
+  const sales = from.list(() => ({ ...readSale(from), sum: from.number() }));
+  return sales.length === 0 ? noRun : { sum, sales };
 }
 
 function countNames(sales: readonly PricedSale[]): number {

@@ -1,6 +1,7 @@
 /** The estimator: prepares sets and minifigs once, and values them at any instant. */
 
 import { type Month, monthOf } from '../../domain/kernel/time.ts';
+import { type CheckpointUse, EarlierRowsNeeded } from '../../domain/market/checkpoint.ts';
 import type {
   ComparableSale,
   Estimator,
@@ -12,13 +13,15 @@ import type {
   StoredParameters,
 } from '../../domain/market/estimator.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
-import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import { type Row, wasLearned, wasTakenBack } from './admit.ts';
+import { conditions } from '../../domain/market/source-rows.ts';
+import { firstSaleIn, type Row } from './admit.ts';
+import { CheckpointKeeper, startOf } from './checkpoint.ts';
 import { engineVersion } from './engine-version.ts';
 import { evidenceOf } from './evidence.ts';
-import { Fold, type TestedSale } from './fold.ts';
+import { Fold } from './fold.ts';
 import { emptyMonths, MonthWalk } from './months.ts';
 import { ParameterTimeline } from './parameter-timeline.ts';
+import { Sellers } from './sellers.ts';
 import { minifigSubject, type Subject, setSubject } from './subject.ts';
 import { supportFrom, TierTracker } from './tier.ts';
 import { actionable, type Valued, valuesOf } from './values.ts';
@@ -33,11 +36,15 @@ export function makeEstimator(stored: readonly StoredParameters[]): Estimator {
 }
 
 function prepareSet(set: SetToValue, timeline: ParameterTimeline): PreparedSet {
-  const subject = setSubject(set);
-  const months = monthsOf(subject, timeline);
+  const { subject, keeper } = withCheckpoints(setSubject(set), set.checkpoints, timeline);
+  const months = monthsOf(subject, timeline, keeper);
   return {
     valueAt: (at) => {
-      const { fold, values, ...tier } = valueAt(at, subject, timeline, months.latestWalk());
+      const { fold, values, ...tier } = valueAt(at, subject, {
+        timeline,
+        keeper,
+        walk: months.latestWalk(),
+      });
       return {
         sealed: values.sealed?.value ?? null,
         used: values.used?.value ?? null,
@@ -46,22 +53,46 @@ function prepareSet(set: SetToValue, timeline: ParameterTimeline): PreparedSet {
       };
     },
     months: months.values,
-    firstSaleAt: (condition, knownBefore) => firstSaleAt(subject, condition, knownBefore),
+    firstSaleAt: (condition, knownBefore) =>
+      firstSaleIn(subject.rows, condition, { start: subject.start, knownBefore }),
+    startMonth: subject.start?.month ?? null,
     salesSince: (since) => salesSince(subject, timeline, since),
+    checkpoints: () => keeper?.list() ?? [],
   };
 }
 
-function monthsOf(subject: Subject, timeline: ParameterTimeline) {
+/** The subject with its start, and what makes the next checkpoints. */
+function withCheckpoints(
+  subject: Subject,
+  use: CheckpointUse | undefined,
+  timeline: ParameterTimeline,
+): { readonly subject: Subject; readonly keeper: CheckpointKeeper | undefined } {
+  if (!use) return { subject, keeper: undefined };
+  const context = { timeline, addFacts: subject.addFacts };
+  return {
+    subject: { ...subject, start: startOf(use, context) },
+    keeper: new CheckpointKeeper(use, context),
+  };
+}
+
+function monthsOf(
+  subject: Subject,
+  timeline: ParameterTimeline,
+  keeper: CheckpointKeeper | undefined,
+) {
   // One walk computes all months with the same cutoff, for both conditions.
   const walks = new Map<number | null, MonthWalk>();
   const emptyMonth = emptyMonths(subject, timeline);
   const walk = (knownBefore: number | null, until: Month) => {
-    const cached = walks.get(knownBefore) ?? new MonthWalk(subject, timeline, { knownBefore });
+    const options = knownBefore === null && keeper ? { knownBefore, keeper } : { knownBefore };
+    const cached = walks.get(knownBefore) ?? new MonthWalk(subject, timeline, options);
     walks.set(knownBefore, cached);
     return cached.monthsUntil(until);
   };
   const values: PreparedSet['months'] = (condition, queries) => {
     const last = new Map(queries.map(({ month, knownBefore }) => [knownBefore, month]));
+    const [first] = queries;
+    if (first && subject.start && first.month < subject.start.month) throw new EarlierRowsNeeded();
     return queries.map(({ month, knownBefore }) => {
       const valuations = walk(knownBefore, last.get(knownBefore) ?? month).get(month);
       return valuations?.[condition] ?? emptyMonth(month);
@@ -71,10 +102,11 @@ function monthsOf(subject: Subject, timeline: ParameterTimeline) {
 }
 
 function prepareMinifig(minifig: MinifigToValue, timeline: ParameterTimeline): PreparedMinifig {
-  const subject = minifigSubject(minifig);
+  const own = minifigSubject(minifig);
+  const { subject, keeper } = withCheckpoints(own, minifig.checkpoints, timeline);
   return {
     valueAt: (at) => {
-      const { fold, values, ...tier } = valueAt(at, subject, timeline);
+      const { fold, values, ...tier } = valueAt(at, subject, { timeline, keeper });
       const shown = fold.wasSold ? values : noValues;
       return {
         value: shown.used?.value ?? null,
@@ -83,6 +115,7 @@ function prepareMinifig(minifig: MinifigToValue, timeline: ParameterTimeline): P
       };
     },
     salesSince: (since) => salesSince(subject, timeline, since),
+    checkpoints: () => keeper?.list() ?? [],
   };
 }
 
@@ -99,11 +132,17 @@ interface ValuedAt {
 function valueAt(
   at: number,
   subject: Subject,
-  timeline: ParameterTimeline,
-  walk?: MonthWalk,
+  given: {
+    readonly timeline: ParameterTimeline;
+    readonly keeper: CheckpointKeeper | undefined;
+    readonly walk?: MonthWalk | undefined;
+  },
 ): ValuedAt {
+  const { timeline, keeper, walk } = given;
   const tracker = new TierTracker(at);
-  const fold = walk?.takeFold(tracker.from) ?? new Fold(subject, timeline);
+  if (subject.start && subject.start.at > tracker.from) throw new EarlierRowsNeeded();
+  const options = keeper ? { knownBefore: null, keeper } : { knownBefore: null };
+  const fold = walk?.takeFold(tracker.from) ?? new Fold(subject, timeline, options);
   const record = () => tracker.record(supportFrom(fold, subject.lead), fold.at);
   fold.runTo(tracker.from);
   record();
@@ -139,31 +178,19 @@ function salesSince(
 ): ComparableSale[] {
   const isIncluded = ({ sale, at }: Row) =>
     sale.ingestedAt > since.learnedAfter && at > since.soldAfter;
-  const last = subject.rows.findLast(isIncluded);
-  if (!last) return [];
+  const { start } = subject;
+  if (start && start.learnedUntil > since.learnedAfter && start.at > since.soldAfter) {
+    throw new EarlierRowsNeeded();
+  }
+  if (!subject.rows.some(isIncluded)) return [];
   const sales: ComparableSale[] = [];
-  const onSale = ({ row }: TestedSale) => {
-    if (!isIncluded(row)) return;
+  const sellers = new Sellers();
+  for (const row of subject.rows) {
+    // Duplicates are of the same instant, so earlier rows do not matter.
+    if (row.at <= since.soldAfter || sellers.rejectionOf(row, null) || !isIncluded(row)) continue;
     const { offsets } = timeline.at(monthOf(row.at)).parameters;
     const log = row.log - offsets[subject.kind][row.channel];
     sales.push({ condition: row.condition, soldAt: row.at, log });
-  };
-  new Fold(subject, timeline, { knownBefore: null, skipsHash: true, onSale }).runTo(last.at);
+  }
   return sales;
-}
-
-/** The first sale that is not rejected. */
-function firstSaleAt(
-  { rows }: Subject,
-  condition: Condition,
-  knownBefore: number | null,
-): number | null {
-  const counts = rows.find(
-    (row) =>
-      row.condition === condition &&
-      row.rejection === null &&
-      wasLearned(row, knownBefore) &&
-      !wasTakenBack(row, knownBefore),
-  );
-  return counts?.at ?? null;
 }

@@ -9,6 +9,7 @@ import type {
   PriceDoubt,
 } from '../../domain/market/evidence.ts';
 import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
+import { latestLearned } from './admit.ts';
 import type { Fold } from './fold.ts';
 import { referenceChannel } from './parameters.ts';
 import { aboveOf } from './range.ts';
@@ -30,7 +31,7 @@ export function evidenceOf(
     parameters: inForce.version,
     inputHash: fold.inputHash(),
     at: fold.at,
-    learnedUntil: learnedUntil(fold),
+    learnedUntil: latestLearned(subject.rows, subject.start),
     tier: found.tier,
     sealed: conditionEvidence(fold, 'sealed', found.values),
     used: conditionEvidence(fold, 'used', found.values),
@@ -53,7 +54,7 @@ function conditionEvidence(
 ): ConditionEvidence | null {
   const valued = values[condition];
   if (valued === null) return null;
-  const { times } = fold.tracks[condition];
+  const { count, firstAt, times } = fold.tracks[condition];
   const growthPerYear = fold.inForce.parameters.growth?.[fold.subject.kind][condition];
   const within = (days: number) => fold.tracks[condition].countSince(fold.at - days * dayMs);
   const month = (at: number | undefined) => (at === undefined ? null : formatMonth(monthOf(at)));
@@ -66,13 +67,13 @@ function conditionEvidence(
     rate: rateOf(fold.selling(condition), fold.at, fold.inForce.parameters.rates),
     ...(growthPerYear !== undefined && { growthPerYear }),
     sales: {
-      ever: times.length,
+      ever: count,
       days30: within(30),
       days90: within(90),
       days180: within(180),
       days365: within(365),
     },
-    firstSale: month(times[0]),
+    firstSale: month(firstAt),
     latestSale: month(times.at(-1)),
   };
 }
@@ -121,15 +122,6 @@ function baseChannel({ subject: { kind }, inForce, tally }: Fold): Channel {
   const salesIn = (channel: Channel) => tally.channels.get(channel) ?? 0;
   if (salesIn(referenceChannel) > 0) return referenceChannel;
   return baseChannels.reduce((most, next) => (salesIn(next) > salesIn(most) ? next : most));
-}
-
-/** The latest ingestion time of the rows. */
-function learnedUntil({ subject }: Fold): number {
-  let latest = 0;
-  for (const { sale } of subject.rows) {
-    latest = Math.max(latest, sale.ingestedAt, sale.retractedAt ?? 0);
-  }
-  return latest;
 }
 
 function round(spread: number): number {

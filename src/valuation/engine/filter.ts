@@ -4,6 +4,8 @@
  * handled in the fold.
  */
 
+import type { StateReader, StateWriter } from './state-bytes.ts';
+
 /** Sales in the leading condition observe `a`, others `a + r`. */
 export type Side = 'lead' | 'other';
 
@@ -20,6 +22,22 @@ export class Belief {
     this.r = start.r;
     this.aa = start.aVariance;
     this.rr = start.rVariance;
+  }
+
+  static read(from: StateReader): Belief {
+    const [a, r, aVariance, rVariance] = [
+      from.number(),
+      from.number(),
+      from.number(),
+      from.number(),
+    ];
+    const belief = new Belief({ a, aVariance, r, rVariance });
+    belief.ar = from.number();
+    return belief;
+  }
+
+  write(to: StateWriter): void {
+    for (const value of [this.a, this.r, this.aa, this.rr, this.ar]) to.number(value);
   }
 
   /** Prediction step: adds drift and process noise. */

@@ -5,10 +5,12 @@
  */
 
 import { dayMs, type Month, monthOf, weekStart } from '../../domain/kernel/time.ts';
+import { EarlierRowsNeeded } from '../../domain/market/checkpoint.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { Estimate } from '../prior/prior.ts';
-import { type Rejection, type Row, wasLearned, wasTakenBack } from './admit.ts';
+import { firstSaleIn, latestLearned, type Row, wasLearned } from './admit.ts';
 import type { SellingPace } from './agreement.ts';
+import type { CheckpointKeeper, RowsBefore, Start } from './checkpoint.ts';
 import { engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';
 import { addSale, InputHash } from './input-hash.ts';
@@ -59,6 +61,8 @@ export interface FoldOptions {
   readonly knownBefore: number | null;
   /** Skips the hash of inputs. */
   readonly skipsHash?: boolean;
+  /** Makes checkpoints. */
+  readonly keeper?: CheckpointKeeper;
   /** At the end of each month, from that of the first row or retail price. */
   onMonthEnd?(month: Month): void;
   /** For every admitted sale, including outliers, before the update. */
@@ -85,6 +89,7 @@ export class Fold {
   readonly #sellers = new Sellers();
   readonly #paces: Readonly<Record<Condition, SellingPace>>;
   #nextRow = 0;
+  #nextKeep: number;
   #nextWeek = 0;
   /** Null until the first row or retail price. */
   #terms: MonthTerms | null = null;
@@ -102,6 +107,69 @@ export class Fold {
     this.#paces = { sealed: this.#paceOf('sealed'), used: this.#paceOf('used') };
     this.#hash.addText(engineVersion);
     subject.addFacts(this.#hash);
+    if (subject.start) this.#continue(subject.start);
+    const after = subject.start?.at ?? Number.NEGATIVE_INFINITY;
+    this.#nextKeep = options.keeper?.nextAfter(after) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The state after all rows before a checkpoint. */
+  #continue({ month, learnedUntil, readState }: Start): void {
+    const { knownBefore } = this.#options;
+    if (knownBefore !== null && learnedUntil >= knownBefore) throw new EarlierRowsNeeded();
+    const from = readState();
+    this.at = from.number();
+    this.inForce = this.#timeline.at(month);
+    this.#terms = monthTerms(this.subject, this.inForce, month);
+    this.hasSales = true;
+    this.belief = Belief.read(from);
+    for (const condition of conditions) this.tracks[condition].read(from);
+    this.tally.read(from);
+    this.#hash.read(from);
+    this.#sellers.read(from);
+    const readUnrest = () => ({ until: from.number(), share: from.number() });
+    this.#unrest = { a: readUnrest(), r: readUnrest() };
+  }
+
+  /**
+   * Makes the checkpoints up to an instant. None before the first accepted sale, so that the
+   * retailer's own prices have no effect after one.
+   */
+  #keep(until: number): void {
+    const { keeper } = this.#options;
+    while (keeper && this.#nextKeep <= until) {
+      const { belief } = this;
+      if (belief) {
+        // No further than to the start of a month: another stop would round differently.
+        const { month } = this.#passMonths(this.#nextKeep);
+        keeper.keep(this.#nextKeep, this.#rowsBefore(month), (to) => {
+          to.number(this.at);
+          belief.write(to);
+          for (const condition of conditions) this.tracks[condition].write(to, this.at);
+          this.tally.write(to);
+          this.#hash.write(to);
+          this.#sellers.write(to);
+          for (const { until, share } of [this.#unrest.a, this.#unrest.r]) {
+            to.number(until);
+            to.number(share);
+          }
+        });
+      }
+      this.#nextKeep = keeper.nextAfter(this.#nextKeep);
+    }
+  }
+
+  #rowsBefore(month: Month): RowsBefore {
+    const { rows, start } = this.subject;
+    const before = rows.slice(0, this.#nextRow);
+    return {
+      rows: (start?.rows ?? 0) + before.length,
+      month,
+      learnedUntil: latestLearned(before, start),
+      firstSaleAt: {
+        sealed: firstSaleIn(before, 'sealed', { start, knownBefore: null }),
+        used: firstSaleIn(before, 'used', { start, knownBefore: null }),
+      },
+    };
   }
 
   #paceOf(condition: Condition): SellingPace {
@@ -118,6 +186,7 @@ export class Fold {
   runTo(until: number): this {
     const { rows } = this.subject;
     for (let row = rows[this.#nextRow]; row && row.at <= until; row = rows[++this.#nextRow]) {
+      if (row.at >= this.#nextKeep) this.#keep(row.at);
       if (!wasLearned(row, this.#options.knownBefore)) continue;
       if (!(row.sale.usdPerUnit > 0)) {
         this.#countWaiting(row);
@@ -128,6 +197,7 @@ export class Fold {
       this.#takeRow(row);
       this.onRow?.();
     }
+    this.#keep(until);
     this.#takeWeeks(until);
     if (this.#terms) this.#advance(until);
     else this.#setTime(until);
@@ -180,17 +250,22 @@ export class Fold {
   /** The accepted sales so far in a condition. */
   selling(condition: Condition): SellingItem {
     const { kind, releasedAt } = this.subject;
-    const { times } = this.tracks[condition];
-    return { kind, condition, releasedAt, times, channels: this.tally.channels };
+    const { times, firstAt } = this.tracks[condition];
+    return { kind, condition, releasedAt, times, firstAt, channels: this.tally.channels };
   }
 
   /** Whether any sale was accepted, in any condition. */
   get wasSold(): boolean {
-    return this.tracks.sealed.times.length + this.tracks.used.times.length > 0;
+    return this.tracks.sealed.count + this.tracks.used.count > 0;
   }
 
   /** Advances month by month, since parameters and drift differ. */
   #advance(to: number): void {
+    this.#drift(this.#passMonths(to), to);
+  }
+
+  /** Advances to the start of the month of an instant; returns the terms of that month. */
+  #passMonths(to: number): MonthTerms {
     let terms = this.#terms ?? this.#enterMonth(monthOf(to), to);
     while (to >= terms.end) {
       this.#drift(terms, terms.end);
@@ -198,7 +273,7 @@ export class Fold {
       for (const condition of conditions) this.tracks[condition].hasShifted = false;
       terms = this.#enterMonth(terms.month + 1, terms.end);
     }
-    this.#drift(terms, to);
+    return terms;
   }
 
   #enterMonth(month: Month, at: number): MonthTerms {
@@ -244,13 +319,13 @@ export class Fold {
    * nothing changes for months that were final by then.
    */
   #countWaiting(row: Row): void {
-    const rejection = this.#rejection(row, this.#options.knownBefore);
+    const rejection = this.#sellers.rejectionOf(row, this.#options.knownBefore);
     if (rejection) this.tally.reject(row, rejection);
   }
 
   #takeRow(row: Row): void {
     this.hasSales = true;
-    const rejection = this.#rejection(row, this.#options.knownBefore);
+    const rejection = this.#sellers.rejectionOf(row, this.#options.knownBefore);
     if (!this.#options.skipsHash) addSale(this.#hash, row.sale, rejection);
     if (rejection) {
       this.tally.reject(row, rejection);
@@ -282,15 +357,8 @@ export class Fold {
 
   #isEstablished(variance: number): boolean {
     const { sealed, used } = this.tracks;
-    const sales = sealed.times.length + used.times.length;
+    const sales = sealed.count + used.count;
     return sales >= establishedSales && variance <= establishedSpread ** 2;
-  }
-
-  /** Why a row is rejected; null if it is admitted. */
-  #rejection(row: Row, knownBefore: number | null): Rejection | null {
-    if (wasTakenBack(row, knownBefore)) return 'retracted';
-    if (row.rejection) return row.rejection;
-    return this.#sellers.isDuplicate(row) ? 'duplicate' : null;
   }
 
   #side(condition: Condition): Side {

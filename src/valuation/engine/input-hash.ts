@@ -7,6 +7,7 @@ import {
   type StoredSale,
 } from '../../domain/market/source-rows.ts';
 import { type Rejection, rejections } from './admit.ts';
+import type { StateReader, StateWriter } from './state-bytes.ts';
 
 const bits = new Float64Array(1);
 const words = new Uint32Array(bits.buffer);
@@ -40,6 +41,16 @@ export class InputHash {
     copy.#low = this.#low;
     copy.#high = this.#high;
     return copy;
+  }
+
+  write(to: StateWriter): void {
+    to.number(this.#low);
+    to.number(this.#high);
+  }
+
+  read(from: StateReader): void {
+    this.#low = from.number();
+    this.#high = from.number();
   }
 
   /** An integer below 2⁵². */

@@ -6,9 +6,12 @@ import {
   isProven,
   middleOf,
   type PricedSale,
+  readSale,
   type SellingPace,
   sellersMin,
+  writeSale,
 } from './agreement.ts';
+import type { StateReader, StateWriter } from './state-bytes.ts';
 
 /** An outlier, with its variance relative to an ordinary sale. */
 export interface QuarantinedSale extends PricedSale {
@@ -24,6 +27,9 @@ const salesMin = 3;
 
 /** Without a sale at the old level where this many were expected (probability e^−4: 2%). */
 const expectedSales = 4;
+
+/** Older outliers have no effect any more, except for a doubt, which ends 30 days after a sale. */
+export const outliersMs = withinMs + 30 * dayMs;
 
 /** For this long, two sellers are enough to return to the level before. */
 const formerMs = 365 * dayMs;
@@ -69,6 +75,37 @@ export class LevelTest {
   agreement(): Agreement | null {
     const latest = this.#quarantined.at(-1);
     return latest ? agreementOf(this.#agreeing(latest.sign)) : null;
+  }
+
+  /** The time of the oldest outlier from an instant on; infinity for none. */
+  oldestAt(from: number): number {
+    const times = this.#quarantined.map(({ row }) => row.at).filter((at) => at >= from);
+    return Math.min(Number.POSITIVE_INFINITY, ...times);
+  }
+
+  write(to: StateWriter): void {
+    to.number(this.#notLowAt);
+    to.number(this.#notHighAt);
+    to.list(this.#quarantined, (sale) => {
+      writeSale(to, sale);
+      to.number(sale.noise);
+      to.number(sale.sign);
+    });
+    to.optional(this.#former, ({ log, at }) => {
+      to.number(log);
+      to.number(at);
+    });
+  }
+
+  read(from: StateReader): void {
+    this.#notLowAt = from.number();
+    this.#notHighAt = from.number();
+    this.#quarantined = from.list(() => ({
+      ...readSale(from),
+      noise: from.number(),
+      sign: from.number(),
+    }));
+    this.#former = from.optional(() => ({ log: from.number(), at: from.number() }));
   }
 
   /** Sales before one at the old level do not confirm a new one. */

@@ -23,7 +23,7 @@ export class MonthWalk {
   constructor(
     subject: Subject,
     timeline: ParameterTimeline,
-    options: Pick<FoldOptions, 'knownBefore'>,
+    options: Pick<FoldOptions, 'knownBefore' | 'keeper'>,
   ) {
     this.#start = () => {
       const onMonthEnd = (month: Month) => this.#months.set(month, valuationsOf(fold, month));
@@ -101,7 +101,7 @@ function valuationOf(
 ): MonthValuation {
   const { condition, month, values, provenance } = of;
   const track = fold.tracks[condition];
-  const hasSale = track.times.length > 0;
+  const hasSale = track.count > 0;
   const tier = plainTier(supportFrom(fold, condition), fold.at);
   return {
     value: hasSale ? (values[condition]?.value ?? null) : null,

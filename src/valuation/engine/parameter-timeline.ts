@@ -3,7 +3,7 @@ import { at } from '../../domain/kernel/at.ts';
 import { formatMonth, type Month } from '../../domain/kernel/time.ts';
 import type { StoredParameters } from '../../domain/market/estimator.ts';
 import { engineVersion } from './engine-version.ts';
-import { shortHash } from './input-hash.ts';
+import { InputHash, shortHash } from './input-hash.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 
 /** The month of the default parameters. */
@@ -29,6 +29,8 @@ export function areOwnParameters({ body }: Pick<StoredParameters, 'body'>): bool
 export class ParameterTimeline {
   #first: Month | null = null;
   readonly #named: NamedParameters[] = [];
+  readonly #hash = new InputHash();
+  readonly #hashes: number[] = [];
 
   /** Stored parameters are in order of month, without gaps. */
   constructor(stored: readonly StoredParameters[]) {
@@ -41,6 +43,17 @@ export class ParameterTimeline {
     this.#first ??= month;
     if (month !== this.#first + this.#named.length) throw new Error('Parameters have a gap.');
     this.#named.push(named);
+  }
+
+  /** A hash of the versions of all months up to one. */
+  hashUntil(month: Month): number {
+    if (this.#first === null || month < this.#first) return 0;
+    const last = Math.min(month - this.#first, this.#named.length - 1);
+    for (let index = this.#hashes.length; index <= last; index++) {
+      this.#hash.addText(at(this.#named, index).version);
+      this.#hashes.push(this.#hash.value());
+    }
+    return at(this.#hashes, last);
   }
 
   /** The parameters of a month, or the latest earlier ones. */

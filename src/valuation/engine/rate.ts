@@ -46,6 +46,8 @@ export interface SellingItem {
   readonly condition: Condition;
   readonly releasedAt: number | null;
   readonly times: readonly number[];
+  /** The first sale, if it is not the first of `times`. */
+  readonly firstAt?: number | undefined;
   /** In all conditions. */
   readonly channels: ChannelCounts;
 }
@@ -84,10 +86,10 @@ const shareSales = 4;
 
 /** Sales in the window before an instant, and the days of it on which sales could be observed. */
 export function salesSeen(item: SellingItem, at: number, since: number | null): SalesSeen {
-  const { kind, condition, releasedAt, times } = item;
+  const { kind, condition, releasedAt, times, firstAt = times[0] } = item;
   const out = releasedAt ?? 0;
   // A sale before the release means that the date is wrong.
-  const couldSellFrom = (times[0] ?? out) < out ? 0 : out;
+  const couldSellFrom = (firstAt ?? out) < out ? 0 : out;
   const from = Math.max(at - windowMs, since ?? 0, couldSellFrom);
   // Whole days, so that the time of a sale cannot be derived.
   const days = Math.ceil(Math.max(0, at - from) / dayMs);

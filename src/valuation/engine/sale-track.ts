@@ -2,8 +2,9 @@
 import { dayMs } from '../../domain/kernel/time.ts';
 import { type Agreement, sellersMin } from './agreement.ts';
 import { DriftAlarm } from './drift-alarm.ts';
-import { LevelTest } from './level-test.ts';
+import { LevelTest, outliersMs } from './level-test.ts';
 import { countUntil } from './rate.ts';
+import type { StateReader, StateWriter } from './state-bytes.ts';
 
 /** The weight of an error in the variance falls from 1/8 to 1/48 with the number of sales. */
 const learning = { first: 8, longest: 40 };
@@ -33,21 +34,65 @@ export interface Doubt extends Agreement {
 export class SaleTrack {
   /** Variance of ordinary sales around the value (log). */
   variance: number;
-  /** Accepted sales, in order. */
-  readonly times: number[] = [];
+  /** Accepted sales, in order; without `earlier` ones, that no later sale depends on. */
+  times: number[] = [];
   /** Whether the level has shifted this month. */
   hasShifted = false;
   readonly alarm = new DriftAlarm();
   readonly levels = new LevelTest();
+  #earlier = { count: 0, firstAt: 0 };
 
   constructor(spread: number) {
     this.variance = spread ** 2;
   }
 
+  /** The number of accepted sales. */
+  get count(): number {
+    return this.#earlier.count + this.times.length;
+  }
+
+  /** The first accepted sale. */
+  get firstAt(): number | undefined {
+    return this.#earlier.count > 0 ? this.#earlier.firstAt : this.times[0];
+  }
+
+  /** `at` is the time of the latest row. */
+  write(to: StateWriter, at: number): void {
+    to.number(this.variance);
+    to.flag(this.hasShifted);
+    this.alarm.write(to);
+    this.levels.write(to);
+    const kept = this.times.slice(this.#countEarlier(at));
+    to.number(this.count - kept.length);
+    to.number(this.firstAt ?? 0);
+    to.numbers(kept);
+  }
+
+  read(from: StateReader): void {
+    this.variance = from.number();
+    this.hasShifted = from.flag();
+    this.alarm.read(from);
+    this.levels.read(from);
+    this.#earlier = { count: from.number(), firstAt: from.number() };
+    this.times = from.numbers();
+  }
+
+  /**
+   * How many of the times no later sale depends on. Sales are counted in the year before a burst or
+   * an agreement, which may have begun with any sale that the alarm or the level test holds. The
+   * latest one is always kept.
+   */
+  #countEarlier(at: number): number {
+    const from = Math.min(
+      at - burstMs,
+      this.alarm.oldestAt(),
+      this.levels.oldestAt(at - outliersMs),
+    );
+    return Math.max(0, Math.min(countUntil(this.times, from - rateMs), this.times.length - 1));
+  }
+
   countSince(after: number): number {
-    let count = 0;
-    while ((this.times[this.times.length - 1 - count] ?? Number.NEGATIVE_INFINITY) > after) count++;
-    return count;
+    return this.times.length - countUntil(this.times, after);
   }
 
   /** Accepted sales within 180 days, rounded down to 0, 1, 3 or 10. */
@@ -74,7 +119,7 @@ export class SaleTrack {
 
   /** Moving average of squared errors, less half the variance of the value. */
   learnScatter(error: number, valueVariance: number, noise: number): void {
-    const weight = 1 / (learning.first + Math.min(this.times.length, learning.longest));
+    const weight = 1 / (learning.first + Math.min(this.count, learning.longest));
     const square = Math.min(error ** 2 / noise, scatter.errorsMax ** 2 * this.variance);
     const observed = scatter.restore * Math.max(0, square - valueVariance / 2);
     this.variance = Math.max(scatter.min ** 2, (1 - weight) * this.variance + weight * observed);
@@ -88,7 +133,7 @@ export class SaleTrack {
     const { times } = this;
     const since = from - rateMs;
     const sales = countUntil(times, from) - countUntil(times, since);
-    const ms = Math.max(rateMsMin, from - Math.max(since, times[0] ?? from));
+    const ms = Math.max(rateMsMin, from - Math.max(since, this.firstAt ?? from));
     return sales === 0 ? Number.POSITIVE_INFINITY : (sales / ms) * (to - from);
   }
 

@@ -16,6 +16,7 @@ import type { Estimate } from '../prior/prior.ts';
 import { setEstimates } from '../prior/set-estimate.ts';
 import { usedRatioAt } from '../prior/used-ratio.ts';
 import { admitSales, type Row } from './admit.ts';
+import type { Start } from './checkpoint.ts';
 import type { InputHash } from './input-hash.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -23,7 +24,10 @@ export interface Subject {
   readonly kind: ItemKind;
   /** The leading condition; the other one is modeled by a ratio. */
   readonly lead: Condition;
+  /** In order; those from `start` on, if there is one. */
   readonly rows: readonly Row[];
+  /** Null: folds start from the first row. */
+  readonly start: Start | null;
   readonly weeks: readonly RetailWeek[];
   /** Initial standard deviation of ordinary sales around the value (log). */
   readonly saleSpread: Readonly<Record<Condition, number>>;
@@ -63,6 +67,7 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
     kind: 'set',
     lead: 'sealed',
     rows: admitSales(sales),
+    start: null,
     // Items that are not modeled are valued from their sales alone.
     weeks: isModeled(facts.itemClass) ? retailWeeks : [],
     saleSpread: { sealed: 0.15, used: 0.22 },
@@ -116,6 +121,7 @@ export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
     kind: 'minifig',
     lead: 'used',
     rows: admitSales(sales).map(withoutCompleteness),
+    start: null,
     weeks: [],
     saleSpread: { sealed: 0.25, used: 0.25 },
     volatility: minifigVolatilityPerMonth ** 2 / monthDays,

@@ -8,8 +8,9 @@ import {
   rowOutcomes,
 } from '../../domain/market/evidence.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import { isRejection, type Row } from './admit.ts';
+import { isRejection, type RowMark } from './admit.ts';
 import type { ChannelName } from './parameters.ts';
+import type { StateReader, StateWriter } from './state-bytes.ts';
 
 /** Outcomes, channels, and months with level shifts or alarms. */
 export class Tally {
@@ -21,21 +22,21 @@ export class Tally {
     used: new Map(),
   };
 
-  reject(row: Row, reason: string): void {
+  reject(row: RowMark, reason: string): void {
     this.#add(row, reason, 1);
   }
 
-  accept(row: Row, reason: string | null): void {
+  accept(row: RowMark, reason: string | null): void {
     this.#add(row, reason, 1);
     this.channels.set(row.channel, (this.channels.get(row.channel) ?? 0) + 1);
   }
 
-  quarantine(row: Row): void {
+  quarantine(row: RowMark): void {
     this.#add(row, quarantineReason, 1);
   }
 
   /** A quarantined sale was confirmed. */
-  release(row: Row): void {
+  release(row: RowMark): void {
     this.#add(row, quarantineReason, -1);
   }
 
@@ -54,7 +55,40 @@ export class Tally {
     );
   }
 
-  #add({ condition }: Row, reason: string | null, by: number): void {
+  write(to: StateWriter): void {
+    to.number(this.retailWeeks);
+    to.list([...this.channels], ([channel, sales]) => {
+      to.text(channel);
+      to.number(sales);
+    });
+    to.list(this.moves, ({ month, why }) => {
+      to.text(month);
+      to.text(why);
+    });
+    for (const condition of conditions) {
+      to.list([...this.#counts[condition]], ([reason, count]) => {
+        to.optional(reason, (text) => to.text(text));
+        to.number(count);
+      });
+    }
+  }
+
+  read(from: StateReader): void {
+    this.retailWeeks = from.number();
+    from.list(() => this.channels.set(from.text() as ChannelName, from.number()));
+    from.list(() => this.moves.push({ month: from.text(), why: from.text() as 'drift' | 'level' }));
+    for (const condition of conditions) {
+      const counts = this.#counts[condition];
+      from.list(() =>
+        counts.set(
+          from.optional(() => from.text()),
+          from.number(),
+        ),
+      );
+    }
+  }
+
+  #add({ condition }: RowMark, reason: string | null, by: number): void {
     const counts = this.#counts[condition];
     counts.set(reason, (counts.get(reason) ?? 0) + by);
   }

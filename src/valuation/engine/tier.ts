@@ -3,7 +3,7 @@
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { type DataTier, dataTiers } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { tierRules } from '../../domain/market/tiers.ts';
+import { tierGraceMs, tierRules } from '../../domain/market/tiers.ts';
 import type { Fold } from './fold.ts';
 
 /** The inputs of the tier, as of the instant `at`. */
@@ -24,9 +24,6 @@ const spreadMax: Readonly<Record<DataTier, number>> = {
   low: low.spread,
   modeled: Number.POSITIVE_INFINITY,
 };
-
-/** A tier is lost after its requirements were not met for this long. */
-const graceMs = 7 * dayMs;
 
 export function supportFrom(fold: Fold, condition: Condition): Support {
   const { subject, belief, at } = fold;
@@ -62,7 +59,7 @@ export class TierTracker {
 
   /** Start of the grace period. */
   get from(): number {
-    return this.#at - graceMs;
+    return this.#at - tierGraceMs;
   }
 
   /** To be called at the start of the grace period and after each row. */
@@ -90,7 +87,7 @@ export class TierTracker {
     const holds = (at: number) => rank(plainTier(held.support, at)) <= rank(tier);
     const lostAt = Math.min(firstWithout(holds, held.from), held.until);
     // Stored instants are whole milliseconds.
-    const changesAt = Math.ceil(lostAt + graceMs + hourMs);
+    const changesAt = Math.ceil(lostAt + tierGraceMs + hourMs);
     return { tier, changesAt: Number.isFinite(changesAt) ? changesAt : null };
   }
 }

@@ -5,10 +5,15 @@
  */
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import { type Operation, query, queryEach, run } from '../../sql/operation.ts';
+import { carryCheckpoints } from '../checkpoints.ts';
 import { readMeta } from '../meta.ts';
 import { EarliestChange } from './earliest-change.ts';
 import type { SalesAtHand } from './sales-at-hand.ts';
 import type { UndoLog } from './undo-log.ts';
+
+/** Times before and after all rows. */
+const always = Number.MIN_SAFE_INTEGER;
+export const never = Number.MAX_SAFE_INTEGER;
 
 /** Does an item have more sales in the store than the batch has counted? */
 interface ItemDoubt {
@@ -17,7 +22,8 @@ interface ItemDoubt {
 }
 
 export class Changes {
-  private readonly touched = new Set<number>();
+  /** Items by the time from which their sales changed. */
+  private readonly touched = new Map<number, number>();
   private readonly earliest = new EarliestChange();
   private readonly itemDoubts = new Map<number, ItemDoubt>();
 
@@ -26,9 +32,13 @@ export class Changes {
     private readonly undo: UndoLog,
   ) {}
 
-  /** Marks the document of an item as stale. */
-  touch(itemId: number): void {
-    this.touched.add(itemId);
+  /**
+   * Marks the document of an item as stale. Its valuation up to `changedFrom` stays the same, which
+   * is `never` if it does not depend on what changed; by default it changes from the start.
+   */
+  touch(itemId: number, changedFrom: number = always): void {
+    const before = this.touched.get(itemId) ?? never;
+    this.touched.set(itemId, Math.min(before, changedFrom));
   }
 
   /** A row at this time was added, changed or retracted. */
@@ -50,7 +60,7 @@ export class Changes {
 
   /** Items with stale documents. */
   listTouched(): number[] {
-    return [...this.touched];
+    return [...this.touched.keys()];
   }
 
   /** Whether parameters must be learned again. */
@@ -66,7 +76,7 @@ export class Changes {
 
   *save(): Operation<void> {
     if (this.touched.size > 0) {
-      if (this.undo.isKept) yield* noteUnsealed([...this.touched], this.undo);
+      if (this.undo.isKept) yield* noteUnsealed([...this.touched.keys()], this.undo);
       yield* raiseVersions(this.touched);
     }
     const month = this.earliest.month();
@@ -100,16 +110,22 @@ function* noteUnsealed(touched: readonly number[], undo: UndoLog): Operation<voi
 }
 
 /** Makes items stale. A minifig is stale if one of its parts is. */
-function* raiseVersions(touched: ReadonlySet<number>): Operation<void> {
-  const wholes = yield* query<{ id: number }>(
-    `SELECT DISTINCT part_of AS id FROM published.item
+function* raiseVersions(touched: ReadonlyMap<number, number>): Operation<void> {
+  const parts = yield* query<{ id: number; whole: number }>(
+    `SELECT id::float8 AS id, part_of::float8 AS whole FROM published.item
      WHERE id = ANY($1::bigint[]) AND part_of IS NOT NULL`,
-    [[...touched]],
+    [[...touched.keys()]],
   );
-  const stale = touched.union(new Set(wholes.map(({ id }) => id)));
+  const stale = new Map(touched);
+  for (const { id, whole } of parts) {
+    const from = Math.min(stale.get(whole) ?? never, touched.get(id) ?? always);
+    stale.set(whole, from);
+  }
   yield* run('UPDATE published.item SET version = version + 1 WHERE id = ANY($1::bigint[])', [
-    [...stale].sort((a, b) => a - b),
+    [...stale.keys()].sort((a, b) => a - b),
   ]);
+  const changed = Array.from(stale, ([id, from]) => ({ id, from }));
+  yield* carryCheckpoints(changed.filter(({ from }) => from > always));
 }
 
 /** Items per query; the first batch with a sale ends the search. */

@@ -5,6 +5,7 @@ import { givenRows, type Operation, queryEach, saveRows } from '../../sql/operat
 import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
 import { ByItem } from './by-item.ts';
+import { never } from './changes.ts';
 import { noItem } from './refusals.ts';
 
 export interface ListingsRow extends Omit<ListingCount, 'itemKind' | 'itemKey'> {
@@ -39,7 +40,7 @@ export function* loadListingsRows(rows: readonly MarketRow[], { items, changes, 
       if (before.row && !isNews(before.row, row)) return { kind: 'unchanged' };
       const isNew = before.row === null;
       before.row = row;
-      changes.touch(itemId);
+      changes.touch(itemId, never);
       return { kind: isNew ? 'added' : 'updated' };
     },
     *save(): Operation<void> {

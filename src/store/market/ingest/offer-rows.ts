@@ -6,6 +6,7 @@ import type { Offer } from '../../../domain/market/source-rows.ts';
 import { type Operation, runEach } from '../../sql/operation.ts';
 import type { Batch } from './batch.ts';
 import { ByItem } from './by-item.ts';
+import { never } from './changes.ts';
 import { type LookName, loadOfferWeeks } from './offer-weeks.ts';
 import { noItem } from './refusals.ts';
 import { loadConversion, loadRetailWeeks, lookKey } from './retail-weeks.ts';
@@ -50,9 +51,10 @@ export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
       look.isChanged = true;
       const priced = convert(offer);
       const hasNewWeek = isNew ? weeks.add(itemId, priced) : weeks.replace(itemId, priced);
-      changes.touch(itemId);
-      // A week affects parameters from its end on.
-      if (hasNewWeek) changes.addAt(weekStart(weekOf(offer.observedAt) + 1));
+      // A week affects values and parameters from its end on.
+      const weekEnd = weekStart(weekOf(offer.observedAt) + 1);
+      changes.touch(itemId, hasNewWeek ? weekEnd : never);
+      if (hasNewWeek) changes.addAt(weekEnd);
       return { kind: isNew ? 'added' : 'updated' };
     },
     *save(): Operation<void> {

@@ -21,6 +21,7 @@ import {
 } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
+import { never } from './changes.ts';
 import { forgetStates } from './offer-rows.ts';
 import { loadRetailWeeks } from './retail-weeks.ts';
 
@@ -113,7 +114,7 @@ export function* convertAgain(
     { types: windowTypes, rows: windows },
   );
   for (const { itemId, soldAt } of sold) {
-    batch.changes.touch(itemId);
+    batch.changes.touch(itemId, soldAt);
     batch.changes.addAt(soldAt);
   }
   const listed = yield* queryEach<{ itemId: number }>(
@@ -122,7 +123,7 @@ export function* convertAgain(
        AND l.observed_at >= r."from" AND l.observed_at < r."to"`,
     { types: windowTypes, rows: windows },
   );
-  for (const { itemId } of listed) batch.changes.touch(itemId);
+  for (const { itemId } of listed) batch.changes.touch(itemId, never);
   for (const slice of windowSlices(windows, sliceMs)) yield* convertOffers(slice, batch);
 }
 
@@ -139,8 +140,10 @@ function* convertOffers(
   if (looks.length === 0) return;
   const weeks = yield* loadRetailWeeks(looks, looks);
   for (const { itemId, observedAt } of looks) {
-    changes.touch(itemId);
-    if (weeks.refresh(itemId, observedAt)) changes.addAt(weekStart(weekOf(observedAt) + 1));
+    const weekEnd = weekStart(weekOf(observedAt) + 1);
+    const hasNewWeek = weeks.refresh(itemId, observedAt);
+    changes.touch(itemId, hasNewWeek ? weekEnd : never);
+    if (hasNewWeek) changes.addAt(weekEnd);
   }
   yield* forgetStates(looks);
   yield* weeks.save();

@@ -60,13 +60,13 @@ export function saleRows(batch: Batch) {
       const old = sales.find(sale.source, sale.sourceId);
       if (old?.itemId === itemId && isSameRow(factFields, old.facts, sale))
         return { kind: 'unchanged' };
-      changes.touch(itemId);
+      changes.touch(itemId, sale.soldAt);
       changes.addAt(sale.soldAt);
       if (sale.currency !== 'USD') waiting.add(sale.currency);
       sales.change(old, { itemId, facts: sale });
       if (old === null) return { kind: 'added' };
       waiting.add(old.facts.currency);
-      changes.touch(old.itemId);
+      changes.touch(old.itemId, old.facts.soldAt);
       changes.addAt(old.facts.soldAt);
       return { kind: 'updated' };
     },
@@ -76,7 +76,7 @@ export function saleRows(batch: Batch) {
       if (sale === null) return noSale({ source, sourceId });
       if (sale.retractedAt !== null) return { kind: 'unchanged' };
       sales.retract(sale, batch.at);
-      changes.touch(sale.itemId);
+      changes.touch(sale.itemId, sale.facts.soldAt);
       changes.addAt(sale.facts.soldAt);
       waiting.add(sale.facts.currency);
       return { kind: 'updated' };

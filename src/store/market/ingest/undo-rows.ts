@@ -19,6 +19,7 @@ import { nextStamp } from '../meta.ts';
 import { noteFewerMonths } from '../removed-documents.ts';
 import { dropSeries } from '../series.ts';
 import type { Batch } from './batch.ts';
+import { never } from './changes.ts';
 import { loadItems } from './items.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
 import { type ListingsRow, listingsFields, listingsIdentity } from './listings-rows.ts';
@@ -169,7 +170,7 @@ function* takeBackSales(
   const removed = entries.flatMap(([source, sourceId, old]) => (old ? [] : [{ source, sourceId }]));
   const restored = entries.flatMap(([, , old]) => (old ? [old as SaleRow] : []));
   for (const { itemId, soldAt, currency } of [...current, ...restored]) {
-    changes.touch(itemId);
+    changes.touch(itemId, soldAt);
     changes.addAt(soldAt);
     waiting.add(currency);
   }
@@ -220,9 +221,11 @@ function* takeBackOffers(
   const convert = yield* loadConversion(restored);
   for (const look of looks) {
     const { itemId, retailer, observedAt, old } = look;
-    changes.touch(itemId);
     const priced = old ? convert({ ...old, retailer, observedAt }) : unpriced(look);
-    if (weeks.replace(itemId, priced)) changes.addAt(weekStart(weekOf(observedAt) + 1));
+    const weekEnd = weekStart(weekOf(observedAt) + 1);
+    const hasNewWeek = weeks.replace(itemId, priced);
+    changes.touch(itemId, hasNewWeek ? weekEnd : never);
+    if (hasNewWeek) changes.addAt(weekEnd);
   }
   yield* stored.save();
   yield* forgetStates(looks);
@@ -238,7 +241,7 @@ function* takeBackListings(
   );
   const restored = entries.flatMap(([, , , old]) => (old ? [old as ListingsRow] : []));
   progress.count({ removed, restored });
-  for (const [itemId] of entries) progress.batch.changes.touch(itemId);
+  for (const [itemId] of entries) progress.batch.changes.touch(itemId, never);
   yield* runEach(
     `DELETE FROM source.listings AS t USING {rows} WHERE t.item_id = r."itemId"
        AND t.condition = r.condition AND t.channel = r.channel`,
