@@ -714,8 +714,8 @@ export interface ListEventsQuery {
   /** Only events of these kinds, separated by commas. */
   readonly kinds?: string | readonly string[] | undefined;
   /**
-   * `holdings`: only events about sets you hold. `watch`: only events about sets and minifigures on
-   * your watchlists.
+   * `holdings`: only events about sets and minifigures you hold. `watch`: only events about those
+   * on your watchlists.
    */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** Page size. */
@@ -1430,8 +1430,8 @@ export interface StreamEventsQuery {
   /** Only events of these kinds, separated by commas. */
   readonly kinds?: string | readonly string[] | undefined;
   /**
-   * `holdings`: only events about sets you hold. `watch`: only events about sets and minifigures on
-   * your watchlists.
+   * `holdings`: only events about sets and minifigures you hold. `watch`: only events about those
+   * on your watchlists.
    */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** Maximum number of events to send at a time. */

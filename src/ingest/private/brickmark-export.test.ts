@@ -41,6 +41,40 @@ test('an estimated price stays estimated', async () => {
   expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
 });
 
+test('minifigs survive the round trip from feed to export, under the numbers they were entered', async () => {
+  const holding = { kind: 'holding', account: me, brickfolio: 'Shelf', purchase_price_usd: 2 };
+  const bought = { ...holding, purchase_date: '2026-01-02', condition: 'used', quantity: 3 };
+  const sale = { kind: 'ledger_sale', account: me, platform: 'bricklink', gross_proceeds_usd: 9 };
+  const sold = { ...sale, sale_date: '2026-02-03', quantity: 2 };
+  await place.feed(
+    { kind: 'minifig', minifig_number: 'cst001', name: 'Keeper', aliases: ['fig-000001'] },
+    { kind: 'brickfolio', account: me, name: 'Shelf' },
+    { ...bought, source_id: 'a', minifig_number: 'cst001' },
+    { ...bought, source_id: 'b', minifig_number: 'FIG-000001' },
+    { ...bought, source_id: 'c', set_number: '10482' },
+    { ...sold, source_id: 's', minifig_number: 'cst001' },
+  );
+  expect(await place.records('collection')).toMatchObject([
+    { brickfolio: 'Shelf' },
+    { set_number: null, minifig_number: 'cst001', title: 'cst001', sold: 2 },
+    { set_number: null, minifig_number: 'fig-000001', sold: 0 },
+    { set_number: '10482', minifig_number: null },
+  ]);
+  for (const format of ['csv', 'json'] as const) {
+    const email = `${format}@example.com`;
+    await place.addAccount(email);
+    for (const kind of ['collection', 'sales'] as const) {
+      const text = await place.exported(kind, format);
+      expect((await place.load(text, { account: email }, `x.${format}`)).rejects).toEqual([]);
+      const again = await place.load(text, { account: me }, `x.${format}`);
+      expect([again.added, again.updated]).toEqual([0, 0]);
+    }
+    for (const kind of ['collection', 'sales'] as const) {
+      expect(await place.records(kind, email)).toEqual(await place.records(kind));
+    }
+  }
+});
+
 test('texts that look like formulas survive the round trip', async () => {
   const names = ['=1+1', '@home', "'quoted'", 'a "b", c; d'];
   const lots = names.map((name) => ({
