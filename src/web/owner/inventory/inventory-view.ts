@@ -81,6 +81,7 @@ export function viewValues(view: InventoryView): Readonly<Record<string, string>
   const { filter, order, columns, rows, page } = view;
   return {
     q: filter.text,
+    kind: filter.kind ?? '',
     collection: String(filter.brickfolioId ?? ''),
     theme: filter.theme ?? '',
     condition: filter.condition ?? '',
