@@ -1,6 +1,6 @@
 /**
- * The lots created from a box. Only items in the catalog become lots; the cost of everything else is
- * distributed over them, so that the total stays the same.
+ * The lots created from a box. Only items in the catalog become lots; the cost of everything else
+ * is distributed over them, so that the total stays the same.
  */
 
 import { splitCost, unitCosts } from '../domain/buying/split-cost.ts';

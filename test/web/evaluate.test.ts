@@ -228,23 +228,23 @@ async function added() {
 }
 
 test('one click creates lots with costs that add up to the price paid, once', async () => {
-  // By value and list price 270.00, 40.00 and 20.00; the minifig and 999 get no lot.
+  // By value and list price 270.00, 40.00, 20.00 and 50.00; 999 gets no lot.
   const items = '100 x3\n100 used\n300\ncas001\n999';
   const { seen, text } = await evaluate({ items, cost: '100' });
   expect(text).toContain('Unknown numbers (1 unit) are not added');
   const form = { ...readForm(seen.html, lotsPath), paid: '100.01', purchase_date: '2026-11-10' };
   const done = await ann.post(lotsPath, { ...form, brickfolio: '1' });
-  expect(done.goTo).toBe('/evaluate?added=4&collection=1');
-  // 81.83, 12.12 and 6.06
+  expect(done.goTo).toBe('/evaluate?added=5&collection=1');
+  // 71.06, 10.53 and 5.26, and 13.16 for the minifig, which version 1 does not list.
   const lots = [
-    ['100', 'sealed', 1, 27.27],
-    ['100', 'sealed', 2, 27.28],
-    ['100', 'used', 1, 12.12],
-    ['300', 'sealed', 1, 6.06],
+    ['100', 'sealed', 1, 23.68],
+    ['100', 'sealed', 2, 23.69],
+    ['100', 'used', 1, 10.53],
+    ['300', 'sealed', 1, 5.26],
   ];
   expect((await added()).sort()).toEqual(lots);
   const { html } = await ann.get(done.goTo ?? '');
-  expect(textOf(html)).toContain('4 lots added. Inventory');
+  expect(textOf(html)).toContain('5 lots added. Inventory');
   expect(html).toContain('href="/inventory?collection=1"');
   // Sent again, even after values have changed, it creates no more.
   await site.world.load([

@@ -129,7 +129,7 @@ test('a form sent twice adds one lot; with other content, another one', async ()
 test('invalid input is rejected at its field, and kept', async () => {
   const before = (await person.entries()).pagination.total;
   for (const [typed, fault] of [
-    [{ set: 'Nowhere Castle' }, "No set or minifig matches 'Nowhere Castle'."],
+    [{ set: 'Qqzzx' }, "No set or minifig matches 'Qqzzx'."],
     [{ quantity: '0' }, 'Enter 1 or more.'],
     [{ quantity: '-2' }, 'Enter 1 or more.'],
     [{ quantity: 'two' }, 'Enter a whole number.'],

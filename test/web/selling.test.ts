@@ -81,7 +81,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     expect(await page.inputValue('#field-set')).toBe('200');
     await page.fill('#field-price', '50.25');
     await page.fill('#field-quantity', '2');
-    await page.click('main button:text-is("Add to inventory")');
+    await page.click('main button:text-is("Add item")');
     await page.waitForSelector('text=Added 200.');
     await expectTotals();
     const held = async () =>

@@ -174,8 +174,8 @@ export const plusEndpoints = {
     tag: 'Sales',
     summary: 'List your sales of sets and minifigures',
     description:
-      'Returns recorded sales of sets and minifigures in the order they were recorded. To get ' +
-      'the next page, send `next` as `after`. `GET /salesledger` of version 1 lists sets only.',
+      'Returns your recorded sales of sets and minifigures in the order they were recorded. To ' +
+      'get the next page, send `next` as `after`. `GET /salesledger` of version 1 lists sets only.',
     docs: 'your recorded sales of sets and minifigures',
     params: nothing,
     query: RecordedSalesQuery,

@@ -142,7 +142,7 @@ function lotChangeFault(old: LotRow, values: LotValues): string | null {
   }
   const isOtherItem = old.kind !== values.kind || old.key !== values.key;
   const isOtherThing = isOtherItem || old.condition !== values.condition;
-  return old.sold > 0 && isOtherThing
-    ? `${old.kind} and condition cannot change: ${nounText(old.sold, 'unit')} already sold from this lot`
-    : null;
+  if (old.sold === 0 || !isOtherThing) return null;
+  const sold = `${nounText(old.sold, 'unit')} already sold from this lot`;
+  return `${old.kind} and condition cannot change: ${sold}`;
 }

@@ -15,7 +15,7 @@ import { itemPath } from '../kit/links.tsx';
 import { readWatching, WatchButton } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
-import { aboutSet, ItemLinks, missingItem } from './item-cards.tsx';
+import { aboutSet, ItemLinks, type LinkedItem, missingItem } from './item-cards.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
 import { InventoryCard } from './item-inventory.tsx';
 import { MaxBuyFigure, PayCard, readPay } from './item-pay.tsx';
@@ -36,18 +36,13 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   }
   deps.noteLookUp('minifig', key);
   const { market } = deps;
-  const [rows, evidence, pay, watching, lots] = await Promise.all([
-    market.findSearchRows(
-      'set',
-      minifig.sets.map((set) => itemKey('set', set)),
-    ),
+  const [sets, evidence, pay, watching, lots] = await Promise.all([
+    findSets(deps, minifig),
     request.who ? market.findEvidence('minifig', key) : null,
     readPay(deps, request, { kind: 'minifig', number }),
     readWatching(deps, request, { kind: 'minifig', number }),
     request.who ? listOwnLots(deps, request.who.accountId, key) : [],
   ]);
-  const sets = rows.map((row): SetSearchResult => JSON.parse(row));
-  const known = new Map(sets.map((set) => [set.set_number, set]));
   const worthIn = (condition: Condition) =>
     minifigWorth(minifig, condition, evidence?.evidence ?? null);
   const { name, category, color = null, year_released: year } = minifig;
@@ -86,17 +81,21 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
         lots={lots}
         now={{ sealed: worthIn('sealed'), used: worthIn('used') }}
       />
-      <ItemLinks
-        title="Sets with this minifig"
-        kind="set"
-        items={minifig.sets.map((set) => {
-          const found = known.get(set);
-          return { number: set, name: found?.title ?? set, about: found ? aboutSet(found) : null };
-        })}
-      />
+      <ItemLinks title="Sets with this minifig" kind="set" items={sets} />
     </Layout>
   );
   return { page, status: statusOf(pay?.typed ?? untyped) };
+}
+
+async function findSets({ market }: WebDeps, { sets }: MinifigRecord): Promise<LinkedItem[]> {
+  const keys = sets.map((set) => itemKey('set', set));
+  const rows = await market.findSearchRows('set', keys);
+  const found = rows.map((row): SetSearchResult => JSON.parse(row));
+  const known = new Map(found.map((set) => [set.set_number, set]));
+  return sets.map((number) => {
+    const set = known.get(number);
+    return { number, name: set?.title ?? number, about: set ? aboutSet(set) : null };
+  });
 }
 
 /** Lots of each minifig number that are read. */

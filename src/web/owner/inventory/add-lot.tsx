@@ -71,7 +71,7 @@ async function showAdd(
             />
           )}
           <div class="row">
-            <button type="submit">Add to inventory</button>
+            <button type="submit">Add item</button>
             <button type="submit" class="plain" name="another" value="yes">
               Save and add another
             </button>
