@@ -13,7 +13,7 @@ import {
   timeWeightedReturns,
 } from '../domain/portfolio/returns.ts';
 import { sumTrades, type Trades } from '../domain/portfolio/trades.ts';
-import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
+import { type DaySum, DaySums, type Position } from '../domain/portfolio/value-history.ts';
 import { type PositionGroup, readPositions } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
@@ -153,10 +153,15 @@ function groupsWhere(
   groups: readonly PositionGroup[],
   isMatch: (position: Position) => boolean,
 ): PositionGroup[] {
-  return groups.flatMap((group) => {
-    const positions = group.positions.filter(isMatch);
-    return positions.length === 0 ? [] : { ...group, positions };
-  });
+  const found: PositionGroup[] = [];
+  for (const group of groups) {
+    // Usually all or none match, which needs no copy.
+    if (group.positions.every(isMatch)) found.push(group);
+    else if (group.positions.some(isMatch)) {
+      found.push({ ...group, positions: group.positions.filter(isMatch) });
+    }
+  }
+  return found;
 }
 
 /** Groups summed before yielding to the event loop. */
@@ -166,12 +171,12 @@ async function sumAll(
   groups: readonly PositionGroup[],
   days: readonly number[],
 ): Promise<DaySum[]> {
-  let sums = sumDays([], days);
-  for (let from = 0; from < groups.length; from += groupsAtOnce) {
-    sums = addSums(sums, sumDays(groups.slice(from, from + groupsAtOnce), days));
-    await yieldToEventLoop();
+  const sums = new DaySums(days);
+  for (const [index, group] of groups.entries()) {
+    sums.add(group);
+    if (index % groupsAtOnce === groupsAtOnce - 1) await yieldToEventLoop();
   }
-  return sums;
+  return sums.list();
 }
 
 function addSums(sums: readonly DaySum[], others: readonly DaySum[]): DaySum[] {

@@ -36,28 +36,53 @@ export interface DaySum {
   readonly costCents: number;
 }
 
+/** The lots of one item in one condition. */
+export interface Holding {
+  readonly history: UnitHistory;
+  readonly positions: readonly Position[];
+}
+
 /** Totals on the given days, oldest first; the last one is today. */
-export function sumDays(
-  holdings: Iterable<{ readonly history: UnitHistory; readonly positions: readonly Position[] }>,
-  days: readonly number[],
-): DaySum[] {
-  const grid = Int32Array.from(days);
-  const zeros = () => new Float64Array(days.length);
-  const [value, costSteps] = [zeros(), zeros()];
+export function sumDays(holdings: Iterable<Holding>, days: readonly number[]): DaySum[] {
+  const sums = new DaySums(days);
+  for (const holding of holdings) sums.add(holding);
+  return sums.list();
+}
+
+/** The same for holdings that are added one by one. */
+export class DaySums {
+  private readonly grid: Int32Array;
+  private readonly value: Float64Array;
+  private readonly costSteps: Float64Array;
   // Reused for each set: allocating them took longer than filling them.
-  const [unit, steps] = [zeros(), { units: zeros(), cost: zeros() }];
-  for (const { history, positions } of holdings) {
+  private readonly unit: Float64Array;
+  private readonly steps: Steps;
+
+  constructor(private readonly days: readonly number[]) {
+    const zeros = () => new Float64Array(days.length);
+    this.grid = Int32Array.from(days);
+    this.value = zeros();
+    this.costSteps = zeros();
+    this.unit = zeros();
+    this.steps = { units: zeros(), cost: zeros() };
+  }
+
+  add({ history, positions }: Holding): void {
+    const { grid, value, costSteps, unit, steps } = this;
     // Nothing is held before the first purchase.
     const from = indexFrom(grid, firstDay(positions));
     fillDailyValues(unit, history, grid, from);
     const until = fillSteps(steps, positions, grid);
     addHolding(unit, steps, { value, costSteps, from, until });
   }
-  let costCents = 0;
-  return days.map((day, index) => {
-    costCents += at(costSteps, index);
-    return { day, valueCents: at(value, index), costCents };
-  });
+
+  list(): DaySum[] {
+    let costCents = 0;
+    return this.days.map((day, index) => {
+      costCents += at(this.costSteps, index);
+      return { day, valueCents: at(this.value, index), costCents };
+    });
+  }
 }
 
 function firstDay(positions: readonly Position[]): number {

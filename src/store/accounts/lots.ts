@@ -237,7 +237,7 @@ function* listPositions(
        (date_basis <> 'unknown')::boolean AS "isDated", NULL AS exits
      FROM private.lot /* INDEXED BY lot_position */
      WHERE account_id = $1::bigint AND kind = $2::text AND key > $3::text AND key <= $4::text
-     ORDER BY key, condition, purchase_date, lot.quantity, price_cents, date_basis,
+     ORDER BY key, condition, lot.grade, purchase_date, lot.quantity, price_cents, date_basis,
        lot.is_estimated, lot.id`,
     [accountId, kind, after, last?.key ?? endOfKeys],
   );
