@@ -223,6 +223,7 @@ async function startApi(
       lookUps,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
       warmPages: () => helpers.pages.socket(),
+      releaseMemory,
       answerProcess: answerProcess(accounts, helpers.answers),
     });
   } catch (error) {
@@ -338,6 +339,7 @@ function startHelper(store: Store, config: Config): ReturnType<Context['startHel
     warm: async () => {
       await cache.warmPages(tables);
       await pages.warm();
+      releaseMemory();
     },
     stop: async () => {
       await pages.stop();
@@ -361,6 +363,11 @@ function mailerOf(config: Config): ((mail: Mail) => Promise<void>) | undefined {
 /** In the data folder, but not in backups. */
 function pictureFolderOf({ dataFolder, pictureBytesMax: bytesMax }: Config) {
   return bytesMax === 0 ? null : { path: join(dataFolder, 'pictures'), bytesMax };
+}
+
+/** Filling caches leaves garbage, which would stay until much more is allocated. */
+function releaseMemory(): void {
+  Bun.gc(true);
 }
 
 /** CPU time of this process. */

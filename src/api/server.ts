@@ -83,6 +83,8 @@ export interface ServerSettings {
   readonly hasPublicPages?: boolean;
   /** Without it there are no pages. */
   readonly answerPage?: AnswerPage;
+  /** Releases what was only needed to fill the caches. */
+  releaseMemory?(): void;
   /** Starts the process that makes pages; resolves once it is warm. */
   warmPages?(): Promise<unknown>;
   /** Counts look-ups; without it they are not counted. */
@@ -181,7 +183,8 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     error: (error) => answerUnreadable(error, open),
   });
   open.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
-  warmUp.run([market.warm(settings.findTables()), settings.warmPages?.() ?? Promise.resolve()]);
+  const warming = market.warm(settings.findTables()).finally(() => settings.releaseMemory?.());
+  warmUp.run([warming, settings.warmPages?.() ?? Promise.resolve()]);
   const leavingMs = settings.drainSeconds * secondMs;
   const endStreams = () => streams.endAll();
   return {

@@ -16,7 +16,6 @@ function open() {
     publishStamp: () => 1,
     listSearchEntries: (kind: string) => after(`${kind} names`, []),
     listDeals: () => after('deals', []),
-    listSetValues: () => after('values', new Map()),
     listMarketRecords: (kind: string) => after(`${kind} list`, []),
     findDocument: async (_: string, key: string) => (key === '1' ? { key, body: 'one' } : null),
   };
@@ -36,13 +35,13 @@ function open() {
 
 const warm = ['set names', 'minifig names', 'deals'];
 
-test('search and deals are loaded for the API, and for pages values and the whole market too', async () => {
+test('search and deals are loaded for the API, and for pages the whole market too', async () => {
   const api = open();
   await api.cache.warm(builtInTables);
   expect(api.reads).toEqual(warm);
   const pages = open();
   await pages.cache.warmPages(builtInTables);
-  expect(pages.reads).toEqual([...warm, 'values', 'set list', 'minifig list']);
+  expect(pages.reads).toEqual([...warm, 'set list', 'minifig list']);
 });
 
 test('lots are read once, up to the size of the cache', async () => {

@@ -32,7 +32,6 @@ export class MarketCache {
   /** Private data joined with cached values. */
   readonly portfolio: PortfolioData;
   private readonly list: MarketIndex;
-  private readonly setValues: SetValueCache;
   private readonly offers: BestOfferCache;
 
   constructor(
@@ -46,12 +45,12 @@ export class MarketCache {
     this.search = new SearchIndex(market, this.freshness, clock);
     this.deals = new DealIndex(market, this.freshness);
     this.list = new MarketIndex(market, this.freshness, clock);
-    this.setValues = new SetValueCache(market, this.freshness);
+    const values = new SetValueCache(market, this.freshness);
     this.offers = new BestOfferCache(market, this.freshness);
     const listedSets = new ListedItemCache(market, this.freshness);
     const months = new MonthCache(market, this.freshness);
     const kept: Partial<MarketReading> = {
-      findItemValues: (kind, keys) => this.setValues.find(kind, keys),
+      findItemValues: (kind, keys) => values.find(kind, keys),
       findListedItems: (kind, keys) => listedSets.find(kind, keys),
       findMonthValues: (sets) => months.find(sets),
     };
@@ -76,10 +75,9 @@ export class MarketCache {
     await this.deals.warm(tables, this.clock());
   }
 
-  /** The same for pages, which also list the whole market and show large portfolios. */
+  /** The same for pages, which also list the whole market. */
   async warmPages(tables: FeeTables): Promise<void> {
     await this.warm(tables);
-    await this.setValues.warm();
     (await this.list.find()).warm();
   }
 

@@ -62,29 +62,6 @@ test('a set that does not exist is not cached', async () => {
   expect(asked).toEqual([['3', '1'], ['3'], ['3']]);
 });
 
-test('preloaded sets are not read again', async () => {
-  await values.warm();
-  expect(await newCents('1', '2')).toEqual([expect.any(Number), expect.any(Number)]);
-  expect(asked).toEqual([]);
-  await world.load([set('2', 40)]);
-  await newCents('1', '2');
-  expect(asked).toEqual([['2']]);
-});
-
-test('sets are preloaded in pages, each after the last of the page before', async () => {
-  const pages: string[] = [];
-  const found = [['1', '2'], ['3'], []];
-  const market = {
-    publishStamp: async () => 1,
-    listSetValues: async (after: string) => {
-      pages.push(after);
-      return new Map(found[pages.length - 1]?.map((key) => [key, {}]));
-    },
-  } as unknown as MarketReading;
-  await new SetValueCache(market, new Freshness(market)).warm();
-  expect(pages).toEqual(['', '2', '3']);
-});
-
 test('a set that is published during the read is not cached', async () => {
   let isFirst = true;
   const market: MarketReading = {
@@ -166,11 +143,6 @@ function endless() {
   const reads: number[] = [];
   const market = {
     publishStamp: () => 1,
-    listSetValues: async (after: string, limit: number) => {
-      reads.push(limit);
-      const start = Number(after) + 1;
-      return new Map(Array.from({ length: limit }, (_, index) => [keyOf(start + index), {}]));
-    },
     findItemValues: async (_: string, keys: readonly string[]) => {
       reads.push(keys.length);
       return keys.map(() => ({}));
@@ -178,19 +150,6 @@ function endless() {
   } as unknown as MarketReading;
   return { keyOf, reads, cache: new SetValueCache(market, new Freshness(market)) };
 }
-
-test('preloading ends before it would evict what it has loaded', async () => {
-  const { keyOf, reads, cache } = endless();
-  expect(await countTurns(() => cache.warm())).toBe(59);
-  expect(reads).toEqual(Array(59).fill(1_000));
-  await cache.find('set', [keyOf(1), keyOf(59_000)]);
-  expect(reads).toHaveLength(59);
-  // Hardly any others fit.
-  for (let more = 60_000; more < 62_000; more++) await cache.find('set', [keyOf(more)]);
-  reads.length = 0;
-  await cache.find('set', [keyOf(1)]);
-  expect(reads).toEqual([1]);
-});
 
 test('many sets are read in slices, and other requests get a turn in between', async () => {
   const { keyOf, reads, cache } = endless();

@@ -1,10 +1,9 @@
 /** Caches names, values, months and offers of items until the items are published again. */
 
 import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
-import { identifierLengthMax } from '../../contract/limits.ts';
 import { type ItemKind, type ItemRef, itemKinds, refText } from '../../domain/catalog/numbers.ts';
 import { at } from '../../domain/kernel/at.ts';
-import { BoundedMap, entryRoom } from '../../domain/kernel/bounded-map.ts';
+import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import type { ListedItem } from '../../domain/market/published-records.ts';
 import type { RecentMonths, SetValues } from '../../domain/market/set-values.ts';
@@ -18,17 +17,10 @@ const valuesRoom = 1_000;
 /** Cache size: about 60,000 sets, more than exist. */
 const valuesRoomMax = 72 * 1024 * 1024;
 
-/** Sets per read at startup; requests are answered in between. */
-const warmSlice = 1_000;
-const warmRoom = warmSlice * (entryRoom + identifierLengthMax + valuesRoom);
-
 export class SetValueCache {
   private readonly cache: ItemCache<SetValues>;
 
-  constructor(
-    private readonly market: MarketReading,
-    private readonly freshness: Freshness,
-  ) {
+  constructor(market: Pick<MarketReading, 'findItemValues'>, freshness: Freshness) {
     const read = async (kind: ItemKind, keys: readonly string[]) =>
       byKey(keys, await market.findItemValues(kind, keys));
     const source = { read, roomMax: valuesRoomMax, roomOf: () => valuesRoom };
@@ -38,20 +30,6 @@ export class SetValueCache {
   /** In the order of the keys; null: not published. */
   find(kind: ItemKind, keys: readonly string[]): Promise<(SetValues | null)[]> {
     return this.cache.find(kind, keys);
-  }
-
-  /** Fills the cache before the first request. */
-  async warm(): Promise<void> {
-    await this.freshness.refresh();
-    for (let afterKey = ''; this.cache.size + warmRoom <= valuesRoomMax; ) {
-      const stamp = this.freshness.stamp;
-      const read = await this.market.listSetValues(afterKey, warmSlice);
-      this.cache.add('set', read, stamp);
-      const lastKey = [...read.keys()].at(-1);
-      if (lastKey === undefined) return;
-      afterKey = lastKey;
-      await yieldToEventLoop();
-    }
   }
 }
 
@@ -174,11 +152,6 @@ class ItemCache<T> {
       // A minifig is cached under any of its numbers.
       if (changes?.some(({ kind }) => kind === 'minifig') ?? true) this.minifigs.clear();
     });
-  }
-
-  /** In characters. */
-  get size(): number {
-    return this.values.size;
   }
 
   /** In the order of the keys; null: not published. */

@@ -76,13 +76,6 @@ export function listingReading(engine: Pick<Engine, 'run'>) {
       const found = await values(listedAmong(kind, valueColumns), [keys]);
       return keys.map((key) => found.get(key) ?? null);
     },
-    /** Sets after a key, in order. */
-    listSetValues: (afterKey: string, limit: number) =>
-      values(
-        `SELECT l.key, ${valueColumns} FROM published.listing l
-         WHERE l.kind = 'set' AND l.key > $1::text ORDER BY l.key LIMIT $2::bigint`,
-        [afterKey, limit],
-      ),
   };
 }
 
