@@ -97,7 +97,7 @@ async function fill(run: (text: string) => Promise<unknown>): Promise<void> {
       ${from}, NULL
     FROM generate_series(0, ${sales - 1}) AS n;
     ALTER TABLE source.sale ADD PRIMARY KEY (source, source_id);
-    CREATE INDEX sale_item ON source.sale (item_id);
+    CREATE INDEX sale_item ON source.sale (item_id, sold_at);
     CREATE INDEX sale_foreign ON source.sale (currency, sold_at, retracted_at)
       WHERE currency <> 'USD'`);
 }

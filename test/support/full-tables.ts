@@ -52,6 +52,7 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query('INSERT OR REPLACE INTO evidence VALUES (78, ?)').run('');
     db.query('INSERT INTO retail_week VALUES (1, -5, 9900)').run();
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    db.query('INSERT INTO checkpoint SELECT min(id), 5, 1, ?, ? FROM item').run(awkward, bytes);
     const series = db.query('INSERT INTO series VALUES (77, ?, -1, ?, 0, ?, 3000000000)');
     series.run('sealed', bytes, new Uint8Array(0));
     series.run('used', new Uint8Array(0), bytes);

@@ -3,7 +3,7 @@
  * needs only the rows since. A checkpoint never decides a value: without it, or if it cannot be
  * used, the item is valued from its first row, with the same result.
  */
-import { weekOf, weekStart } from '../kernel/time.ts';
+import { dayMs, dayOf } from '../kernel/time.ts';
 import { tierGraceMs } from './tiers.ts';
 
 export interface Checkpoint {
@@ -30,20 +30,20 @@ export interface CheckpointUse {
 /** Items with fewer rows are valued from the first row, which takes a few milliseconds. */
 export const checkpointRowsMin = 500;
 
-/** Besides the latest, the last two of these many weeks, for rows that arrive late. */
-const stepsInWeeks = [4, 26];
+/** Besides the latest, the last two of these many days, for rows that arrive late. */
+const stepsInDays = [28, 182];
 
 /**
  * When the checkpoints of an item that is published at a time are, in order. Tiers depend on the
  * value at the start of their grace period, so none is later than that.
  */
 export function checkpointTimes(at: number): number[] {
-  const latest = weekOf(at - tierGraceMs);
-  const weeks = stepsInWeeks.flatMap((step) => {
+  const latest = dayOf(at - tierGraceMs);
+  const earlier = stepsInDays.flatMap((step) => {
     const last = latest - (latest % step);
     return [last, last - step];
   });
-  return [...new Set([latest, ...weeks])].sort((a, b) => a - b).map(weekStart);
+  return [...new Set([latest, ...earlier])].sort((a, b) => a - b).map((day) => day * dayMs);
 }
 
 /** Thrown if a result depends on rows before the checkpoint that was given. */

@@ -82,12 +82,10 @@ function admit(sale: StoredSale): Row {
     : 1 / Math.sqrt(Math.min(sale.quantity, lotUnitsMax));
   const noise =
     (state?.noise ?? 1) * lotNoise * (isForeign ? foreignNoise : 1) * (isAbused ? 2 : 1);
-  const caution = firstCaution([
-    [isAbused, 'shipping_not_believed'],
-    [isForeign, 'foreign_currency'],
-    [isWholesale, 'wholesale_lot'],
-    [true, state?.caution ?? null],
-  ]);
+  let caution = state?.caution ?? null;
+  if (isAbused) caution = 'shipping_not_believed';
+  else if (isForeign) caution = 'foreign_currency';
+  else if (isWholesale) caution = 'wholesale_lot';
   return {
     sale,
     at,
@@ -104,11 +102,6 @@ function admit(sale: StoredSale): Row {
 function priceRejection(sale: StoredSale, unitCents: number): Rejection | null {
   if (!(sale.usdPerUnit > 0)) return 'no_exchange_rate';
   return unitCents >= 1 && Number.isFinite(unitCents) ? null : 'no_price';
-}
-
-function firstCaution(cautions: readonly (readonly [boolean, Caution | null])[]): Caution | null {
-  for (const [applies, caution] of cautions) if (applies) return caution;
-  return null;
 }
 
 function fairShipping(sale: StoredSale): number {

@@ -292,25 +292,27 @@ export class Fold {
       this.belief.drift({
         a: terms.drift * passed,
         r: terms.ratioDrift * passed,
-        ...this.growth()(this.at, to),
+        ...this.#grown(this.#unrest, this.at, to),
       });
     }
     this.at = to;
   }
 
   /** How the variances grow with time, as far as known now. */
-  growth(): (from: number, to: number) => Pick<Growth, 'aVariance' | 'rVariance'> {
+  growth(): (from: number, to: number) => Grown {
+    const unrest = { ...this.#unrest };
+    return (from, to) => this.#grown(unrest, from, to);
+  }
+
+  #grown(unrest: { readonly a: Unrest; readonly r: Unrest }, from: number, to: number): Grown {
     const { subject } = this;
-    const { a, r } = this.#unrest;
-    return (from, to) => {
-      const extra = ({ until, share }: Unrest) => {
-        const days = Math.max(0, Math.min(to, until) - from) / dayMs;
-        return share * (restless.factor - 1) * subject.volatility * days;
-      };
-      return {
-        aVariance: subject.volatility * subject.volatileDays(from, to) + extra(a),
-        rVariance: (subject.ratioVolatility * (to - from)) / dayMs + extra(r),
-      };
+    const extra = ({ until, share }: Unrest) => {
+      const days = Math.max(0, Math.min(to, until) - from) / dayMs;
+      return share * (restless.factor - 1) * subject.volatility * days;
+    };
+    return {
+      aVariance: subject.volatility * subject.volatileDays(from, to) + extra(unrest.a),
+      rVariance: (subject.ratioVolatility * (to - from)) / dayMs + extra(unrest.r),
     };
   }
 
@@ -461,7 +463,7 @@ export class Fold {
   }
 }
 
-type Growth = Parameters<Belief['drift']>[0];
+type Grown = Pick<Parameters<Belief['drift']>[0], 'aVariance' | 'rVariance'>;
 
 /** Until when a variance grows faster, and its share of that. */
 interface Unrest {
