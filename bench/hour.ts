@@ -1,8 +1,8 @@
 /**
- * `npm run hour`: one server for an hour at half of its peak, with everything else beside it: pages,
- * imports, publications, event streams and webhook deliveries. Prints durations by kind, errors, and
- * the memory of each process over time, and exits with 1 if there was an error. `-- --minutes 3` for
- * a short run. Everything runs on this machine, including the clients. Linux only.
+ * `npm run hour`: one server for an hour at half of its peak, with pages, imports, publications,
+ * event streams and webhook deliveries beside it. Prints durations by kind, errors, and the memory
+ * of each process over time, and exits with 1 if there was an error. `-- --minutes 3` for a short
+ * run. Everything runs on this machine, including the clients. Linux only.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -297,9 +297,7 @@ async function checkDeliveries(
     (await receiver.count()) >= events() * webhooks;
   while (!(await isComplete()) && performance.now() < end) await Bun.sleep(secondMs);
   const delivered = await receiver.count();
-  say(
-    `${events()} events: on ${streams} streams, and ${delivered} deliveries to ${webhooks} webhooks.`,
-  );
+  say(`${events()} events on ${streams} streams, ${delivered} deliveries to ${webhooks} webhooks.`);
   if (events() === 0) errors.push('there was no event');
   if (!(await isComplete())) errors.push('not every stream and webhook has every event');
   if (crowd.countEnded() > 0) errors.push(`${crowd.countEnded()} streams ended`);

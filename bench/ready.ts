@@ -46,7 +46,8 @@ async function addOwner(data: string): Promise<string> {
   using market = new Database(join(data, 'market.db'), { readonly: true });
   const sets = market
     .query<{ key: string }, [number]>(
-      "SELECT key FROM item WHERE kind = 'set' AND part_of IS NULL ORDER BY id * 7919 % 10007 LIMIT ?",
+      `SELECT key FROM item WHERE kind = 'set' AND part_of IS NULL
+       ORDER BY id * 7919 % 10007 LIMIT ?`,
     )
     .all(lotCount);
   const lots = Array.from({ length: lotCount }, (_, index) => ({

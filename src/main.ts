@@ -223,7 +223,6 @@ async function startApi(
       lookUps,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
       warmPages: () => helpers.pages.socket(),
-      releaseMemory,
       answerProcess: answerProcess(accounts, helpers.answers),
     });
   } catch (error) {
@@ -268,6 +267,7 @@ function serverSettings(config: Config) {
     clock,
     bulkCost,
     drainSeconds,
+    releaseMemory,
     hasPublicPages: config.access.hasPublicPages,
     sheetSigner: findSheetSigner(config),
     sharesPort: config.worker !== null,

@@ -140,15 +140,8 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const drain = new Drain(settings.drainMsMax);
   const readiness = readinessOf(store, settings);
   const warmUp = new WarmUp(log);
-  const open = makePublicDeps({
-    market: store.market,
-    drain,
-    warmUp,
-    readiness,
-    report,
-    baseUrl,
-    build,
-  });
+  const state = { drain, warmUp, readiness };
+  const open = makePublicDeps({ market: store.market, ...state, report, baseUrl, build });
   const mcp = new McpPath({ ...settings.mcp, api, parseUrl, findUrl: () => baseUrl ?? open.url });
   const answerOther = async (request: Request): Promise<Response> => {
     if (isMcpPath(request.url)) return mcp.answer(request);
@@ -166,15 +159,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     const parsed = parseUrl(request.url);
     return parsed ? answerApi(request, parsed, api) : answerOther(request);
   };
-  limitHeaders();
-  const server: Bun.Server<undefined> = Bun.serve({
-    hostname: settings.host,
-    port: settings.port,
-    idleTimeout: settings.idleSeconds ?? idleSeconds,
-    maxRequestBodySize: bodyRoomMax,
-    development: false,
-    // Otherwise a second server on the same port would silently get half of the calls.
-    reusePort: settings.sharesPort,
+  const server: Bun.Server<undefined> = listen(settings, {
     fetch: (request) => {
       const answer = drain.turnAway(request) ?? answerHere(request);
       const ended = drain.isEnding ? drain.last(answer) : answer;
@@ -202,6 +187,28 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
       return drain.end(server, { leavingMs, endStreams }).finally(() => bulk?.close());
     },
   };
+}
+
+/** Handles every request of a port. */
+function listen(
+  settings: ServerSettings,
+  answering: {
+    fetch(request: Request): Response | Promise<Response>;
+    error(error: unknown): Response;
+  },
+): Bun.Server<undefined> {
+  limitHeaders();
+  return Bun.serve({
+    hostname: settings.host,
+    port: settings.port,
+    idleTimeout: settings.idleSeconds ?? idleSeconds,
+    maxRequestBodySize: bodyRoomMax,
+    development: false,
+    // Otherwise a second server on the same port would silently get half of the calls.
+    reusePort: settings.sharesPort,
+    fetch: answering.fetch,
+    error: answering.error,
+  });
 }
 
 function readinessOf({ market, accounts }: ApiStore, settings: ServerSettings): Readiness {

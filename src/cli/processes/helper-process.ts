@@ -1,8 +1,8 @@
 /**
  * Helper processes of a server for slow work: pages, large accounts, and learning at the start of a
  * month. The first starts with the server, so that the first page is fast, the second when first
- * needed. Both listen on sockets in a folder that only this user can enter, and end with the server.
- * Learning needs much memory, so its process ends when done.
+ * needed. Both listen on sockets in a folder that only this user can enter, and end with the
+ * server. Learning needs much memory, so its process ends when done.
  */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -79,7 +79,7 @@ export function lowerPriority(pid = 0, priority = constants.priority.PRIORITY_BE
   }
 }
 
-/** On Linux, each thread has its own priority, which new ones take over from the one that starts them. */
+/** On Linux each thread has its own priority, which it inherits from the one that starts it. */
 function threadsOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid || 'self'}/task`).map(Number);

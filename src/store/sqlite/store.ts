@@ -73,7 +73,7 @@ function openFiles(folder: string, options: FileOptions, onClosed: () => void): 
  */
 const importCacheKb = 128_000;
 
-/** Servers keep what they read in their own caches, so that a large one here would hold it twice. */
+/** Servers keep what they read in their own caches: a large one here would hold it twice. */
 const servingCacheKb = 8_000;
 
 /**
