@@ -108,6 +108,22 @@ describe.skipIf(!isPostgres)('partitions', () => {
     expect(await placesOf()).toEqual([['a', 'source.sale_2026_09']]);
   });
 
+  test('a month can be detached while imports go on, and attached again', async () => {
+    await partitionSales(url, world.now);
+    await load([setRow('1'), sale('a', { soldAt: september }), sale('b', { soldAt: october })]);
+    const before = await storedSales();
+    await client.run('ALTER TABLE source.sale DETACH PARTITION source.sale_2026_09');
+    const id = await load([sale('c', { soldAt: october })]);
+    expect(await placesOf()).toEqual([
+      ['b', 'source.sale_2026_10'],
+      ['c', 'source.sale_2026_10'],
+    ]);
+    await client.run(`ALTER TABLE source.sale ATTACH PARTITION source.sale_2026_09
+      FOR VALUES FROM (${Date.UTC(2026, 8)}) TO (${Date.UTC(2026, 9)})`);
+    await world.store.market.undoImport(id, world.now);
+    expect(await storedSales()).toEqual(before);
+  });
+
   test('after the undo of any import, sales are as if it had never happened', async () => {
     await fc.assert(
       fc.asyncProperty(anyBatches, fc.nat({ max: 3 }), async (batches, count) => {
