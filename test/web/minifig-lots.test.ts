@@ -60,6 +60,8 @@ test('a minifig is added by either number, which the lot keeps, and not without 
   expect(file[0]).toEndWith(',minifig_number');
   expect(file[1]).toEndWith(',kni001');
   expect((await bob.get('/inventory?kind=minifig')).html).not.toContain('Red Knight');
+  const docs = /href="(\/docs\/[^"]+)">Minifigs in the API/.exec(figs.html)?.[1] ?? '';
+  expect((await ann.get(docs)).status).toBe(200);
 });
 
 test('the page of its lot links the sets it comes in, and its own page shows what is owned', async () => {

@@ -140,7 +140,7 @@ export const plusEndpoints = {
     description:
       'Returns your lots with units left, of sets and minifigures, in the order they were ' +
       'recorded. To get the next page, send `next` as `after`. `GET /brickfolio/entries` of ' +
-      'version 1 lists sets only. A `brickfolio_id` that is not yours returns 404.',
+      'version 1 has sets only. A `brickfolio_id` that is not yours returns 404.',
     docs: 'your holdings of sets and minifigures',
     params: nothing,
     query: HoldingsQuery,
@@ -175,7 +175,7 @@ export const plusEndpoints = {
     summary: 'List your sales of sets and minifigures',
     description:
       'Returns your recorded sales of sets and minifigures in the order they were recorded. To ' +
-      'get the next page, send `next` as `after`. `GET /salesledger` of version 1 lists sets only.',
+      'get the next page, send `next` as `after`. `GET /salesledger` of version 1 has sets only.',
     docs: 'your recorded sales of sets and minifigures',
     params: nothing,
     query: RecordedSalesQuery,

@@ -14,7 +14,7 @@ export function NotInVersion1({ what }: { readonly what: string }) {
   return (
     <p class="quiet small">
       {`Includes ${what}, which version 1 of the API doesn't count. `}
-      <a href="/docs/plus-api#your-sets-and-minifigs">Minifigs in the API</a>
+      <a href="/docs/plus/your-sets-and-minifigs">Minifigs in the API</a>
     </p>
   );
 }
