@@ -11,6 +11,7 @@ import passwordScript from './kit/assets/password.client.js' with { type: 'text'
 import style from './kit/assets/style.css' with { type: 'text' };
 import submitScript from './kit/assets/submit.client.js' with { type: 'text' };
 import tableScript from './kit/assets/table.client.js' with { type: 'text' };
+import timeZoneScript from './kit/assets/time-zone.client.js' with { type: 'text' };
 import { inventoryStyle } from './owner/inventory/inventory-columns.tsx';
 import ownerStyle from './owner/owner.css' with { type: 'text' };
 import saleScript from './owner/sales/sale.client.js' with { type: 'text' };
@@ -27,6 +28,7 @@ const kitScripts = [
   copyScript,
   submitScript,
   passwordScript,
+  timeZoneScript,
 ].map((script) => `(() => {\n${script}})();\n`);
 
 const sources = {

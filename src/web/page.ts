@@ -17,6 +17,10 @@ export interface PageRequest {
   /** Identifies this rendering of a form, to detect a form that is sent twice. */
   readonly once: string;
   readonly at: number;
+  /** The time zone of the account, else of the browser, else UTC. */
+  readonly timeZone: string;
+  /** The date in that time zone, as YYYY-MM-DD. */
+  readonly today: string;
   /** The address that browsers see, without a slash at the end. */
   readonly baseUrl: string;
   /** The configured address, or the one the server listens on; the same for everyone. */

@@ -3,6 +3,7 @@
 import { hashToken, newToken } from '../accounts/sign-in.ts';
 import { isTooWeak } from '../domain/account/site-access.ts';
 import { minuteMs } from '../domain/kernel/time.ts';
+import { dayIn } from '../domain/kernel/time-zone.ts';
 import type { PageContext } from '../http/answer-page.ts';
 import { pools, previewBudget } from '../http/pools.ts';
 import { hostAddress, isRead, targetOf } from '../http/request-target.ts';
@@ -49,6 +50,7 @@ import { type FoundRoute, pageRouter } from './server/routes.ts';
 import { visitLengthMax } from './session/provider-visit.ts';
 import { requiredPath } from './session/required.tsx';
 import { readTheme } from './session/theme.ts';
+import { readTimeZone } from './session/time-zone.ts';
 
 /** Answers requests for pages. */
 export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;
@@ -149,12 +151,15 @@ async function readRequest(
   // Forms of visitors have their own cookie, which is deleted when they sign in.
   const known = (who && session) || readCookie(cookies, names.form);
   const seed = known ?? newToken(deps);
+  const timeZone = (who ? who.timeZone : null) ?? readTimeZone(cookies) ?? 'UTC';
   return {
     path: url.pathname,
     query: url.searchParams,
     params: {},
     who: who || null,
     at,
+    timeZone,
+    today: dayIn(timeZone, at),
     formToken: formTokenOf(seed),
     newFormSeed: known === null ? seed : null,
     once: newToken(deps),

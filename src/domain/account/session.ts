@@ -20,6 +20,8 @@ export interface SignedIn {
   /** Null: no access to the operator pages. */
   readonly role: Role | null;
   readonly method: SignInMethod;
+  /** Null if none was chosen. */
+  readonly timeZone: string | null;
 }
 
 export interface Session {

@@ -1,7 +1,7 @@
 /** Dates and times of price lists in the shop's time zone. */
 import { expect, test } from 'bun:test';
 import { formatInstant } from '../../domain/kernel/time.ts';
-import { isTimeZone, LocalTime } from './local-time.ts';
+import { LocalTime } from './local-time.ts';
 
 function read(
   text: string,
@@ -42,12 +42,3 @@ test.each([['yesterday'], ['2026-02-30'], ['2026-11-15 25:00'], ['']])(
     expect(read(text)).toContain('is not a date such as 2026-11-15');
   },
 );
-
-test('time zones are identified by name', () => {
-  expect(['UTC', 'Europe/Paris', 'Europe/Pari', ''].map(isTimeZone)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
-});

@@ -8,15 +8,6 @@ export interface TimeForm {
   readonly dateOrder: DayOrder | null;
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export class LocalTime {
   private readonly format: Intl.DateTimeFormat;
 

@@ -4,6 +4,7 @@ import { nameHintEnd } from '../../contract/nearest.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
+import { isTimeZone } from '../../domain/kernel/time-zone.ts';
 import {
   type Retailer,
   retailers,
@@ -12,7 +13,6 @@ import {
 } from '../../domain/market/source-rows.ts';
 import { type DayOrder, looseMoney } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
-import { isTimeZone } from './local-time.ts';
 
 const roles = [
   'set',

@@ -79,7 +79,7 @@ describe.each(engines)('$engine', ({ open }) => {
   test('a session finds its account until it expires', async () => {
     const sessionId = await signIn(ann, 1);
     const account = { accountId: ann, email, plan: 'free', role: 'admin' } as const;
-    const signedIn = { sessionId, ...account, method: 'password' } as const;
+    const signedIn = { sessionId, ...account, method: 'password', timeZone: null } as const;
     expect(await store.accounts.findSignedIn(hash(1), now)).toEqual(signedIn);
     expect(await store.accounts.findSignedIn(hash(1), now + dayMs - 1)).toEqual(signedIn);
     expect(await store.accounts.findSignedIn(hash(1), now + dayMs)).toBeNull();

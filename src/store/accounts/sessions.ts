@@ -168,9 +168,10 @@ export function* addSession(session: NewSession): Operation<number | null> {
 /** The account of a session that has not expired; updates when it was last seen. */
 function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | null> {
   const row = yield* first<SignedIn & { lastSeenAt: number }>(
-    `SELECT session.id AS "sessionId", account_id AS "accountId", email, plan, role, method,
-       last_seen_at AS "lastSeenAt"
+    `SELECT session.id AS "sessionId", session.account_id AS "accountId", email, plan, role,
+       method, time_zone AS "timeZone", last_seen_at AS "lastSeenAt"
      FROM private.session JOIN private.account ON account.id = session.account_id
+     LEFT JOIN private.alert_settings ON alert_settings.account_id = account.id
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint AND closed_at IS NULL`,
     [tokenHash, at],
   );

@@ -84,11 +84,11 @@ async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
 
 async function readDeals(
   deps: WebDeps,
-  { query, at, who }: OwnRequest,
+  { query, at, today, who }: OwnRequest,
   range: Pick<DealQuestion, 'limit' | 'offset'>,
 ): Promise<FoundDeals> {
   const settings = await deps.accounts.findBuyingSettings(who.accountId);
-  const fields = TypedFields.ofQuery(query, at);
+  const fields = TypedFields.ofQuery(query, today);
   const filters = readFilters(fields);
   const terms = readBuyTerms(fields, termsOf(settings));
   const { typed } = fields;

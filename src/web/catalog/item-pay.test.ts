@@ -42,6 +42,7 @@ const ask = (query: string, sealed: Resale | null = resale, settings = usualSett
     settings,
     query: new URLSearchParams(query),
     at,
+    today: '2026-11-15',
   });
 
 describe('the max buy price', () => {

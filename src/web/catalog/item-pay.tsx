@@ -76,8 +76,8 @@ export async function readPay(
     findResaleItem(deps.market, kind, number),
     deps.accounts.findBuyingSettings(request.who.accountId),
   ]);
-  const { query, at } = request;
-  return payFor(deps.tables, { kind, number, item, settings, query, at });
+  const { query, at, today } = request;
+  return payFor(deps.tables, { kind, number, item, settings, query, at, today });
 }
 
 /** An item, and the terms it is bought on. */
@@ -89,12 +89,13 @@ export interface PayInput {
   readonly settings: BuyingSettings;
   readonly query: URLSearchParams;
   readonly at: number;
+  readonly today: string;
 }
 
 export function payFor(priceLists: FeeTables, input: PayInput): Pay {
-  const { kind, number, item, settings, query, at } = input;
+  const { kind, number, item, settings, query, at, today } = input;
   const tables = tablesOf(priceLists, settings);
-  const fields = TypedFields.ofQuery(query, at);
+  const fields = TypedFields.ofQuery(query, today);
   const terms = readBuyTerms(fields, termsOf(settings));
   const condition = conditionOf(kind, query);
   const resale = item?.resale[condition] ?? null;

@@ -64,8 +64,8 @@ export async function findView(
   request: PageRequest,
   theme: string | null = null,
 ): Promise<MarketView> {
-  const { query, at, who } = request;
-  const fields = TypedFields.ofQuery(query, at);
+  const { query, today, who } = request;
+  const fields = TypedFields.ofQuery(query, today);
   const chosen = readFilters(fields, who !== null);
   const filters = { ...chosen, theme: theme ?? chosen.theme };
   const term = readTerm(fields);

@@ -31,8 +31,8 @@ import { Price, stepText } from './item-retail.tsx';
 export const retailRoutes = ownPages({ '/retail': { get: showRetail } });
 
 async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { who, query, at } = request;
-  const fields = TypedFields.ofQuery(query, at);
+  const { who, query, at, today } = request;
+  const fields = TypedFields.ofQuery(query, today);
   const filter = readFilter(fields, at);
   const rows = fields.isGood ? await readRetailWatch(deps.portfolio, who.accountId, filter) : [];
   const last = lastPagePath(request, rows.length);

@@ -60,7 +60,7 @@ export function formPage<Request extends PageRequest, Found, Input>(
   ): Promise<PageAnswer> => {
     const refusal = barred?.(deps, sent);
     if (refusal) return refusal;
-    const fields = new TypedFields(sent.form, sent.at);
+    const fields = new TypedFields(sent.form, sent.today);
     const input = await read({ deps, sent, found, fields });
     const showAgain = async (status: number, message = '', isCleared = false) => {
       const { values, faults } = fields.typed;

@@ -2,7 +2,7 @@
 import { countText, dayText } from '../../domain/kernel/format.ts';
 import { centsMax, dollarText } from '../../domain/kernel/money.ts';
 import { hasHiddenCharacters } from '../../domain/kernel/text.ts';
-import { formatDay, parseDay } from '../../domain/kernel/time.ts';
+import { parseDay } from '../../domain/kernel/time.ts';
 import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/loose.ts';
 import type { Typed } from './fields.tsx';
 import { Form } from './form.ts';
@@ -24,13 +24,14 @@ export class TypedFields {
 
   constructor(
     readonly form: Form,
-    private readonly at: number,
+    /** YYYY-MM-DD. */
+    private readonly today: string,
   ) {}
 
-  static ofQuery(query: URLSearchParams, at: number): TypedFields {
+  static ofQuery(query: URLSearchParams, today: string): TypedFields {
     const data = new FormData();
     for (const [name, value] of query) data.set(name, value);
-    return new TypedFields(new Form(data), at);
+    return new TypedFields(new Form(data), today);
   }
 
   get isGood(): boolean {
@@ -123,10 +124,9 @@ export class TypedFields {
   /** A day that is not in the future. */
   pastDay(name: string): string {
     const text = this.form.text(name);
-    const today = formatDay(this.at);
     if (parseDay(text) === null) this.fail(name, 'Enter a date, such as 2026-11-15.');
-    else if (text > today)
-      this.fail(name, `The date is in the future. Today is ${dayText(today)} (UTC).`);
+    else if (text > this.today)
+      this.fail(name, `The date is in the future. Today is ${dayText(this.today)}.`);
     else if (text < firstDay) this.fail(name, `Enter a date on or after ${dayText(firstDay)}.`);
     return text;
   }

@@ -9,7 +9,6 @@ import {
   targetText,
 } from '../../domain/account/audit.ts';
 import { momentText } from '../../domain/kernel/format.ts';
-import { formatDay } from '../../domain/kernel/time.ts';
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
@@ -95,7 +94,7 @@ const columns: readonly Column<AuditEntry>[] = [
 
 async function sendAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = await findAsked(deps, request);
-  const name = `brickmark-audit-${formatDay(request.at)}.csv`;
+  const name = `brickmark-audit-${request.today}.csv`;
   return sendRecorded(deps, request, {
     done: { action: 'audit.exported', accountId },
     send: () => csvDownload(name, auditLines(deps.accounts, accountId)),

@@ -203,8 +203,8 @@ function Sessions(props: { readonly request: OwnRequest; readonly sessions: read
   const { request, sessions } = props;
   const columns: Column<Session>[] = [
     mainColumn('Device', ({ agent }) => <span title={agent}>{agentName(agent)}</span>),
-    dayColumn('Signed in', ({ createdAt }) => momentText(createdAt)),
-    dayColumn('Last active', ({ lastSeenAt }) => momentText(lastSeenAt)),
+    dayColumn('Signed in', ({ createdAt }) => momentText(createdAt, request.timeZone)),
+    dayColumn('Last active', ({ lastSeenAt }) => momentText(lastSeenAt, request.timeZone)),
     actionColumn(({ id }) =>
       id === request.who.sessionId ? (
         <Badge kind="good">This device</Badge>

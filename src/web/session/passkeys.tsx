@@ -161,9 +161,9 @@ function AddForm(props: { readonly request: OwnRequest; readonly children: Compo
 function columnsOf(request: OwnRequest): Column<Passkey>[] {
   return [
     mainColumn('Name', ({ name }) => name),
-    dayColumn('Added', ({ createdAt }) => momentText(createdAt)),
+    dayColumn('Added', ({ createdAt }) => momentText(createdAt, request.timeZone)),
     dayColumn('Last used', ({ lastUsedAt }) =>
-      lastUsedAt === null ? '—' : momentText(lastUsedAt),
+      lastUsedAt === null ? '—' : momentText(lastUsedAt, request.timeZone),
     ),
     actionColumn(({ id, name }) => (
       <Dialog id={`remove-${id}`} title="Remove this passkey?" trigger="Remove" look="link">

@@ -107,7 +107,8 @@ const timeZoneGroups = [...Map.groupBy(timeZones.slice(1), (name) => name.split(
 const utc = ['UTC', 'UTC'] as const;
 
 function TimeForm(props: { readonly request: OwnRequest; readonly settings: AlertSettings }) {
-  const { timeZone, quiet } = props.settings;
+  const { quiet } = props.settings;
+  const { timeZone } = props.request;
   return (
     <PostForm request={props.request} action={settingsPath}>
       <Choice

@@ -8,7 +8,6 @@ import {
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { type Platform, platformNames } from '../../../domain/fees/platforms.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -55,7 +54,7 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
           </p>
           <DataTable
             label="Fee rates"
-            columns={columnsOf(settings, deps.tables.fees, formatDay(request.at))}
+            columns={columnsOf(settings, deps.tables.fees, request.today)}
             rows={ratedPlatforms}
           />
         </Card>

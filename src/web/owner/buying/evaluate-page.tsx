@@ -13,7 +13,6 @@ import {
 } from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
 import { type Brickfolio, firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { FileContents } from '../../../ingest/own-import.ts';
 import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
@@ -405,7 +404,7 @@ function AddLots(props: EvaluateProps & { readonly result: BoxResult }) {
             name="purchase_date"
             label="Purchase date"
             type="date"
-            value={formatDay(request.at)}
+            value={request.today}
             isRequired
           />
           <Field

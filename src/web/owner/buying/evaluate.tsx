@@ -69,7 +69,7 @@ function typedBox({ text, askCents }: BoxForSale): Typed {
 
 async function postBox(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   if (sent.who.plan !== 'reseller') return show(deps, sent);
-  const fields = new TypedFields(sent.form, sent.at);
+  const fields = new TypedFields(sent.form, sent.today);
   const file = await readFile(deps, sent, fields);
   // The contents of the file become text, so that they can be edited.
   const lines = [sent.form.text('items'), ...mergeUnits(file?.units ?? []).map(boxLine)];
@@ -174,7 +174,7 @@ function checkSize(fields: TypedFields, items: readonly TypedItem[], otherwise: 
 async function postLots(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   if (sent.who.plan !== 'reseller') return show(deps, sent);
   const { form, who, at } = sent;
-  const fields = new TypedFields(form, at);
+  const fields = new TypedFields(form, sent.today);
   const items = form.text('items');
   const evaluated = await evaluate(deps, sent, { fields, items });
   const brickfolio = await readPlace(deps, who.accountId, fields);

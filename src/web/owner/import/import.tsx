@@ -52,7 +52,7 @@ async function showDraft({ deps, request, draft }: PreviewedFile<OwnRequest, unk
     return <ResultPage request={request} name={file.name} result={JSON.parse(result)} />;
   }
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
-  const fields = TypedFields.ofQuery(request.query, request.at);
+  const fields = TypedFields.ofQuery(request.query, request.today);
   const answered = readAnswers(fields, brickfolios);
   const outcome = await rehearse(deps, request, { draft, answered });
   if ('fault' in outcome) return outcome;
@@ -131,7 +131,7 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
   const here = sent.path;
   if (draft.result !== null) return { goTo: here };
   const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
-  const fields = new TypedFields(sent.form, sent.at);
+  const fields = new TypedFields(sent.form, sent.today);
   const answered = readAnswers(fields, brickfolios);
   // The preview shows what is wrong with an option.
   const preview = { goTo: here + answersQuery(fields.typed) };
@@ -187,7 +187,7 @@ async function sendRejects(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
   const draft = await findDraft(deps, request);
   if (!draft) return expiredFile(request);
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
-  const answered = readAnswers(TypedFields.ofQuery(request.query, request.at), brickfolios);
+  const answered = readAnswers(TypedFields.ofQuery(request.query, request.today), brickfolios);
   const lines: string[] = [];
   const onReject: OwnImport['onReject'] = ({ where, reason, row }) => {
     const { title, advice } = describeReason(reason);

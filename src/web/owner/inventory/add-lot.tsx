@@ -3,7 +3,7 @@
 import { addLots } from '../../../accounts/own-lots.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import { formatDay, parseDay } from '../../../domain/kernel/time.ts';
+import { parseDay } from '../../../domain/kernel/time.ts';
 import { conditions, usualCondition } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
@@ -137,7 +137,7 @@ function readPrice(
 }
 
 /** The initial values, some of which can be in the address. */
-function startOf({ query, at }: OwnRequest, brickfolios: readonly Brickfolio[]) {
+function startOf({ query, today }: OwnRequest, brickfolios: readonly Brickfolio[]) {
   const into = brickfolios.find(({ id }) => id === idOf(query.get('collection')));
   const usual = into ?? brickfolios.find(({ isDefault }) => isDefault) ?? brickfolios[0];
   const date = query.get('date') ?? '';
@@ -148,7 +148,7 @@ function startOf({ query, at }: OwnRequest, brickfolios: readonly Brickfolio[]) 
     condition:
       conditions.find((each) => each === query.get('condition')) ??
       usualCondition(query.has('minifig') ? 'minifig' : 'set'),
-    purchaseDate: parseDay(date) === null ? formatDay(at) : date,
+    purchaseDate: parseDay(date) === null ? today : date,
     brickfolioId: usual?.id ?? null,
   };
 }

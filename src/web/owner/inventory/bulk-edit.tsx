@@ -1,6 +1,5 @@
 /** Changes or deletes many lots at once, and undoes that. */
 import { countText, nounText } from '../../../domain/kernel/format.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
 import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
 import { holdingStatuses } from '../../../domain/portfolio/lots.ts';
@@ -313,7 +312,7 @@ function showDate(_: WebDeps, request: OwnRequest, { view, rows, action }: Selec
           name="purchase_date"
           label="Purchase date"
           type="date"
-          value={formatDay(request.at)}
+          value={request.today}
           isRequired
         />
         <SubmitOrCancel cancel={viewPath(view)}>

@@ -3,7 +3,6 @@
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import { countText, nounText, percentText } from '../../../domain/kernel/format.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
@@ -105,7 +104,7 @@ export async function showInventory(
 
 async function sendCsv(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { inventory } = await readViewLots(deps, request, readView(request.query));
-  const name = `brickmark-inventory-${formatDay(request.at)}.csv`;
+  const name = `brickmark-inventory-${request.today}.csv`;
   return csvDownload(name, csvOf(inventoryFields, inventory.rows));
 }
 

@@ -17,7 +17,7 @@ export const savedViewRoutes = ownPages({
 
 async function postView(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const view = readView(sent.query);
-  const fields = new TypedFields(sent.form, sent.at);
+  const fields = new TypedFields(sent.form, sent.today);
   const name = fields.text('name', viewLimits.name);
   if (!fields.isGood) return showInventory(deps, sent, view, nameFault);
   const query = savedQuery(view);

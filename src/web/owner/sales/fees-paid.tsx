@@ -12,7 +12,6 @@ import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -81,7 +80,7 @@ async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
 
 /** Saves the fitted rate of a platform as the account's own rate. */
 async function postRate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.at);
+  const fields = new TypedFields(sent.form, sent.today);
   const rate = {
     platform: fields.word('platform', ratedPlatforms),
     basisPoints: fields.basisPoints('percent', { min: 0, max: 100 }),
@@ -155,7 +154,7 @@ function Rates(props: RatesProps) {
 }
 
 function rateColumns({ request, fees }: RatesProps): readonly Column<PlatformAudit>[] {
-  const today = formatDay(request.at);
+  const today = request.today;
   return [
     mainColumn('Platform', ({ platform }) => platformNames[platform]),
     wideColumn('You pay', rateText),

@@ -6,7 +6,6 @@ import { itemKinds } from '../../../domain/catalog/numbers.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import { nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
@@ -128,7 +127,7 @@ async function findLots(deps: WebDeps, { who }: OwnRequest, text: string): Promi
 }
 
 async function sendPreview(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const fields = TypedFields.ofQuery(request.query, request.at);
+  const fields = TypedFields.ofQuery(request.query, request.today);
   if (request.query.has('sale')) return { data: await previewChange(deps, request, fields) };
   const read = await readSales(deps, request, fields);
   const { live, presets } = previewOf(fields, read.sales);
@@ -162,7 +161,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const { query } = request;
   const common = {
     platform: query.get('platform') ?? 'ebay',
-    sale_date: query.get('date') ?? formatDay(request.at),
+    sale_date: query.get('date') ?? request.today,
   };
   if (query.has('lots')) {
     const lots = await findLots(deps, request, query.get('lots') ?? '');
@@ -185,8 +184,8 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
 }
 
 /** An empty form. */
-function nothingRead({ at }: OwnRequest): ReadSales {
-  const fields = TypedFields.ofQuery(new URLSearchParams(), at);
+function nothingRead({ today }: OwnRequest): ReadSales {
+  const fields = TypedFields.ofQuery(new URLSearchParams(), today);
   return { fields, sales: [], lots: null, origins: [], choices: [], title: '' };
 }
 
@@ -227,7 +226,7 @@ async function showForm(
             </div>
             <Buttons isSeveral={isSeveral} />
           </PostForm>
-          <Presets table={fees} day={formatDay(request.at)} />
+          <Presets table={fees} day={request.today} />
         </Card>
       )}
     </Layout>

@@ -75,7 +75,7 @@ async function findSale({ accounts }: WebDeps, { who }: OwnRequest, text: string
 }
 
 /** The stored values of a sale as fields. */
-function storedFields({ facts, costCents }: OwnSale, at: number): TypedFields {
+function storedFields({ facts, costCents }: OwnSale, today: string): TypedFields {
   const values = {
     quantity: String(facts.quantity),
     platform: facts.platform,
@@ -86,7 +86,7 @@ function storedFields({ facts, costCents }: OwnSale, at: number): TypedFields {
     shipping: amountText(facts.shippingCents),
     cost: amountText(costCents),
   };
-  return TypedFields.ofQuery(new URLSearchParams(values), at);
+  return TypedFields.ofQuery(new URLSearchParams(values), today);
 }
 
 interface ReadChange {
@@ -138,7 +138,7 @@ async function showSale(
 ): Promise<PageAnswer> {
   const item = await findListedItem(deps, sale.facts);
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
-  const fields = input?.fields ?? storedFields(sale, request.at);
+  const fields = input?.fields ?? storedFields(sale, request.today);
   const tables = await findOwnTables(deps, request);
   const { preview } = await readChange(deps, request, { sale, fields });
   const { facts } = sale;

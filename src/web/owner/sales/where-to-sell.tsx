@@ -13,7 +13,6 @@ import { type Wait, waitFor } from '../../../domain/buying/your-wait.ts';
 import type { Parcel } from '../../../domain/fees/postage.ts';
 import { moneyText } from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import {
   AmazonAskNote,
@@ -49,7 +48,7 @@ async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Pr
     findOwnTables(deps, request),
   ]);
   const resale = item?.resale[lot.condition] ?? null;
-  const fields = TypedFields.ofQuery(request.query, request.at);
+  const fields = TypedFields.ofQuery(request.query, request.today);
   const typedCents = fields.centsOrNull('price');
   const typedPostage = fields.centsOrNull('shipping');
   const postageCents = fields.isGood ? typedPostage : null;
@@ -167,7 +166,7 @@ function WhereToSellPage(props: PageProps) {
         <AmazonAskNote askCents={props.amazonAskCents} prices={nets} />
         <LeftOutNote channels={nets.map(({ channel }) => channel)} />
         {nets.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
-        <Presets table={tables.fees} day={formatDay(request.at)} />
+        <Presets table={tables.fees} day={request.today} />
       </Card>
     </Layout>
   );

@@ -1,0 +1,67 @@
+/** Dates and times on pages are in the time zone of the account, else of the browser. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { smallMarket } from '../support/market.ts';
+import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+
+const email = 'ann@example.com';
+let site: Site;
+let ann: Visitor;
+
+beforeAll(async () => {
+  site = await startSite();
+  await site.world.load(smallMarket);
+  ann = await site.signedIn(email);
+  // 8:37 pm on December 31 in Los Angeles.
+  site.world.now = Date.parse('2027-01-01T04:37:00Z');
+  ann = await site.signedIn(email);
+});
+
+afterAll(() => site.close());
+
+const suggested = async (path: string, field: string) => {
+  const { html } = await ann.get(path);
+  const input = html.match(new RegExp(`<input[^>]*name="${field}"[^>]*>`))?.[0] ?? '';
+  return input.match(/value="([^"]*)"/)?.[1];
+};
+
+const chooseZone = async (timeZone: string) => {
+  const account = await site.world.store.accounts.findAccount(email, site.world.now);
+  await site.world.store.accounts.saveAlertSettings(account?.id ?? 0, { timeZone, quiet: null });
+};
+
+test('without a known time zone, dates are in UTC', async () => {
+  expect(await suggested('/inventory/add', 'purchase_date')).toBe('2027-01-01');
+});
+
+test('forms suggest the date in the browser', async () => {
+  ann.cookies.set('brickmark_zone', 'America/Los_Angeles');
+  expect(await suggested('/inventory/add', 'purchase_date')).toBe('2026-12-31');
+  expect(await suggested('/sales/new', 'sale_date')).toBe('2026-12-31');
+  expect(textOf((await ann.get('/account')).html)).toContain('Dec 31, 2026, 20:37 PST');
+});
+
+test('a cookie that is no time zone is ignored', async () => {
+  for (const cookie of ['Mars', '%', '%00', '+02:00', 'x'.repeat(5_000)]) {
+    ann.cookies.set('brickmark_zone', cookie);
+    expect(await suggested('/inventory/add', 'purchase_date')).toBe('2027-01-01');
+  }
+});
+
+test('tomorrow there is rejected, and today there accepted, whatever the date in UTC', async () => {
+  ann.cookies.set('brickmark_zone', 'America/Los_Angeles');
+  const lot = { set: '75192', quantity: '1', price: '10', condition: 'sealed' };
+  const tomorrow = await ann.submit(await ann.get('/inventory/add'), '/inventory/add', {
+    ...lot,
+    purchase_date: '2027-01-01',
+  });
+  expect(textOf(tomorrow.html)).toContain('The date is in the future. Today is Dec 31, 2026.');
+  ann.cookies.set('brickmark_zone', 'Pacific/Kiritimati');
+  site.world.now = Date.parse('2027-01-01T11:00:00Z');
+  expect(await suggested('/inventory/add', 'purchase_date')).toBe('2027-01-02');
+});
+
+test('the time zone of the account comes before that of the browser', async () => {
+  await chooseZone('Asia/Tokyo');
+  site.world.now = Date.parse('2026-12-31T20:00:00Z');
+  expect(await suggested('/inventory/add', 'purchase_date')).toBe('2027-01-01');
+});
