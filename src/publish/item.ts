@@ -83,7 +83,6 @@ function publishSet(
   const retail = retailStates(inputs);
   const lifetime = lifetimeOf(facts, lastOwnOfferAt(retail));
   const events = knownEvents(facts, lifetime, at);
-  // Stored months have these events.
   const checkpoints = checkpointUse(inputs, settings, { at, facts: JSON.stringify(events) });
   const prepared = estimator.prepareSet(setToValue(inputs, facts, checkpoints));
   const months = (condition: 'sealed' | 'used') =>
@@ -100,8 +99,7 @@ function publishSet(
   const valuation = prepared.valueAt(at);
   const evidence = withListings(valuation.evidence, inputs);
   const statusId = statusAt(lifetime, at);
-  const before = inputs.evidence;
-  const sales = newSales({ before, at, ...prepared });
+  const sales = newSales({ before: inputs.evidence, at, ...prepared });
   const { deals, changesAt } = findSetDeals(
     inputs,
     { facts, statusId, retail, evidence },
@@ -130,7 +128,7 @@ function publishSet(
     evidence,
     events: eventFacts({ evidence, series, history, at, statusId, retail }),
     outlook: setOutlook(inputs, { facts, evidence, asin: asinOf(retail), at }),
-    scores: scoreSales(sales, { kind: 'set', before }),
+    scores: scoreSales(sales, { kind: 'set', before: inputs.evidence }),
     dealScores: gradeDeals(tables, inputs.deals, sales),
     checkpoints: prepared.checkpoints(),
     checkpointTimes: checkpoints.times,
@@ -146,6 +144,7 @@ function publishSet(
   };
 }
 
+/** `facts` are those that stored months depend on besides the valuation: their events. */
 function checkpointUse(
   { checkpoint }: ItemInputs,
   { checkpointRowsMin: rowsMin = checkpointRowsMin }: ItemSettings,
