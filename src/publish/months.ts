@@ -25,7 +25,8 @@ export interface MonthsInput {
 /**
  * The series to store. Before history is sealed, it is computed from all rows, or from those since
  * a checkpoint and the stored months before it. After that, stored months stay, and new ones are
- * computed from the rows known at their cut; a restatement recomputes the months from its first one.
+ * computed from the rows known at their cut; a restatement recomputes the months from its first
+ * one.
  */
 export function extendMonths(input: MonthsInput): Series | null {
   const { history, at, set, condition } = input;
