@@ -183,6 +183,28 @@ describe('a saved rule matches', () => {
     expect(await matches({ sets, stakes }, holdings, margin)).toEqual(['1']);
   });
 
+  test('a held minifig once, by the margin of the units under all its numbers', async () => {
+    const used = { kind: 'minifig', condition: 'used' } as const;
+    const stakes = [
+      stakeOf('cas001', { ...used, costCents: 3_00 }),
+      stakeOf('fig-1', { ...used, costCents: 1_00 }),
+    ];
+    const { deps } = worldOf({ sets: [], stakes });
+    const body = JSON.stringify({ name: 'Knight', current_value_usd: 4 });
+    const knight = { key: 'cas001', number: 'cas001', body, evidence: null, retail: null };
+    const findResaleRecords: typeof deps.market.findResaleRecords = async (kind, keys) =>
+      new Map(kind === 'minifig' ? keys.map((key) => [key, knight]) : []);
+    const market = { ...deps.market, findResaleRecords };
+    const find = (percent: number) => {
+      const condition = { kind: 'margin', percent } as const;
+      return findMatches({ ...deps, market }, 5, { scope: { kind: 'holdings' }, condition }, now);
+    };
+    expect(await find(100)).toMatchObject({
+      reported: [{ itemKind: 'minifig', itemKey: 'cas001', retailer: null }],
+    });
+    expect(await find(101)).toMatchObject({ reported: [] });
+  });
+
   test('max buy prices by the settings of the account', async () => {
     const sets = [setOf('1', 20), setOf('2', 99)];
     const condition = { kind: 'price_of_max_buy', percent: 100 } as const;

@@ -5,7 +5,7 @@
 import { type AlertRuleFacts, type AlertScope, alertLimits } from '../domain/alerts/alert-rule.ts';
 import { isLevel, matchesOf } from '../domain/alerts/next-notifications.ts';
 import type { Matches, NewMatch } from '../domain/alerts/notification.ts';
-import { itemKey } from '../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { Stake } from '../domain/portfolio/holdings.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
@@ -29,7 +29,7 @@ export interface RecordDeps extends MatchDeps {
 /** Items checked before yielding to the event loop. */
 const itemsAtOnce = 200;
 
-/** Sets that a rule may match, with their targets if any. */
+/** Items of a kind that a rule may match, with their targets if any. */
 type Slice = ReadonlyMap<string, number | null>;
 
 /** All current matches of a rule; can be more than a rule can start with. */
@@ -44,11 +44,16 @@ export async function findMatches(
   if (!isLevel(rule.condition)) return { reported: [], position };
   const owner = await findOwner(deps, accountId, rule);
   const matches: NewMatch[] = [];
-  for await (const slice of scopeSlices(deps, accountId, rule.scope, owner)) {
-    matches.push(...(await sliceMatches(deps, owner, { slice, at })));
-    if (matches.length > alertLimits.matches) return 'too many';
-    await yieldToEventLoop();
-  }
+  const addMatches = async (slices: AsyncGenerator<Slice>, kind: ItemKind) => {
+    for await (const slice of slices) {
+      matches.push(...(await sliceMatches(deps, owner, { kind, slice, at })));
+      if (matches.length > alertLimits.matches) return;
+      await yieldToEventLoop();
+    }
+  };
+  await addMatches(scopeSlices(deps, accountId, rule.scope, owner), 'set');
+  await addMatches(heldSlices([...owner.held.minifig.keys()]), 'minifig');
+  if (matches.length > alertLimits.matches) return 'too many';
   return { reported: matches, position };
 }
 
@@ -81,7 +86,7 @@ export async function recordMatches(
     const slice = new Map(listed.map(({ key, targetCents }) => [key, targetCents]));
     for (const rule of rules) {
       const owner = await findOwner(deps, accountId, rule);
-      const reported = await sliceMatches(deps, owner, { slice, at });
+      const reported = await sliceMatches(deps, owner, { kind: 'set', slice, at });
       const added = await deps.accounts.recordReported(accountId, rule.id, {
         setKeys: keys,
         reported,
@@ -98,11 +103,13 @@ export async function recordMatches(
 interface RuleOwner {
   readonly condition: AlertRuleFacts['condition'];
   readonly buyer: Buyer | null;
-  readonly held: HeldBySet;
+  readonly held: HeldItems;
 }
 
-/** Holdings by set. */
-type HeldBySet = ReadonlyMap<string, readonly Stake[]>;
+/** Holdings by lookup key; empty if the rule is not about them. */
+type HeldItems = Readonly<Record<ItemKind, ReadonlyMap<string, readonly Stake[]>>>;
+
+const nothingHeld: HeldItems = { set: new Map(), minifig: new Map() };
 
 async function findOwner(
   deps: MatchDeps,
@@ -114,35 +121,47 @@ async function findOwner(
       ? buyerOf(deps.findTables(), await deps.accounts.findBuyingSettings(accountId))
       : null;
   const isOfHeld = scope.kind === 'holdings';
-  const held: HeldBySet = isOfHeld ? await findHeld(deps, accountId) : new Map();
+  const held = isOfHeld ? await findHeld(deps, accountId) : nothingHeld;
   return { condition, buyer, held };
 }
 
 async function sliceMatches(
   deps: MatchDeps,
   { condition, buyer, held }: RuleOwner,
-  { slice, at }: { readonly slice: Slice; readonly at: number },
+  { kind, slice, at }: { readonly kind: ItemKind; readonly slice: Slice; readonly at: number },
 ): Promise<NewMatch[]> {
   const matches: NewMatch[] = [];
-  const records = await deps.market.findResaleRecords('set', [...slice.keys()]);
+  const records = await deps.market.findResaleRecords(kind, [...slice.keys()]);
+  // A minifig may be held under several numbers.
+  const stakes = Map.groupBy(records.keys(), (key) => records.get(key)?.key ?? key);
   for (const [key, record] of records) {
-    const item = itemFacts('set', record, at);
+    const numbers = stakes.get(record.key) ?? [];
+    if (numbers[0] !== key) continue;
+    const item = itemFacts(kind, record, at);
     const prices = new MaxBuyPrices(deps, record, at);
     const own = {
       targetCents: slice.get(key) ?? null,
-      held: heldFacts(held.get(key) ?? [], item),
+      held: heldFacts(
+        numbers.flatMap((number) => held[kind].get(number) ?? []),
+        item,
+      ),
       findMaxBuy: (atLeast: number) => (buyer ? prices.find(buyer, atLeast) : null),
     };
     for (const { retailer } of matchesOf({ condition, item, own })) {
-      matches.push({ itemKind: 'set', itemKey: item.key, retailer, baseCents: null });
+      matches.push({ itemKind: kind, itemKey: item.key, retailer, baseCents: null });
     }
   }
   return matches;
 }
 
-async function findHeld({ accounts }: MatchDeps, accountId: number): Promise<HeldBySet> {
-  const { stakes } = await accounts.findHoldings(accountId, 'set');
-  return Map.groupBy(stakes, ({ key }) => key);
+async function findHeld({ accounts }: MatchDeps, accountId: number): Promise<HeldItems> {
+  const { stakes } = await accounts.findHoldings(accountId, null);
+  const ofKind = (kind: ItemKind) =>
+    Map.groupBy(
+      stakes.filter((stake) => stake.kind === kind),
+      ({ key }) => key,
+    );
+  return { set: ofKind('set'), minifig: ofKind('minifig') };
 }
 
 async function* heldSlices(keys: readonly string[]): AsyncGenerator<Slice> {
@@ -151,7 +170,7 @@ async function* heldSlices(keys: readonly string[]): AsyncGenerator<Slice> {
   }
 }
 
-/** Retailers have no minifigs, so a scope has only sets. */
+/** The sets of a scope. Retailers have no minifigs, so only their margin can be met. */
 async function* scopeSlices(
   deps: MatchDeps,
   accountId: number,
@@ -160,7 +179,7 @@ async function* scopeSlices(
 ): AsyncGenerator<Slice> {
   switch (scope.kind) {
     case 'holdings':
-      return yield* heldSlices([...held.keys()]);
+      return yield* heldSlices([...held.set.keys()]);
     case 'list':
       return yield* listSlices(deps, accountId, scope.listId);
     case 'theme':

@@ -99,9 +99,16 @@ test('rules that are on are found by items on their lists, in their holdings and
       costCents: 14_00,
     },
   ]);
-  // Minifigs are distinct from sets with the same number.
+  // Minifigs are distinct from sets with the same number, held or not.
   const minifigs = await store().findConcerned({ set: [], minifig: ['71', '73'] }, []);
   expect([minifigs.listed, minifigs.held]).toEqual([[], []]);
+  await one.apply(one.lot('fig', { kind: 'minifig', number: '71', condition: 'used' }));
+  const owned71 = await store().findConcerned({ set: ['71'], minifig: ['71'] }, []);
+  const units = owned71.held.filter(({ ruleId }) => ruleId === ids.holdings);
+  expect(units.map(({ itemKind, condition }) => [itemKind, condition]).sort()).toEqual([
+    ['minifig', 'used'],
+    ['set', 'sealed'],
+  ]);
 });
 
 test('rules come with the settings of their owners, and with buying settings only if needed', async () => {
