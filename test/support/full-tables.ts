@@ -21,16 +21,30 @@ const awkward = `\\N \\. \\\\ \t\n\r\b\v\f "'" é ß 🧱 \ufffd \u2028 NULL ''`
 const doubles = [0.1 + 0.2, 1e-300, Number.MIN_VALUE, Number.MAX_VALUE, 1 / 3, -2.5];
 
 /**
- * Creates the store with commands: seals and restates history, retracts a sale, revokes a key,
- * removes an account whose ID must not be reused, and counts calls. Rows that would take months to
- * appear are written directly.
+ * Creates the store with commands: seals and restates history, retracts a sale, holds and sells a
+ * minifig, revokes a key, removes an account whose ID must not be reused, and counts calls. Rows
+ * that would take months to appear are written directly.
  */
 export async function makeEverything(): Promise<FullPlace> {
   const place = await makeFullPlace();
   await place.json(['history', 'seal']);
   const restate = ['history', 'restate', '--from', '2026-10', '--reason', 'Wrong prices'];
   await place.json(restate);
-  const stdin = JSON.stringify({ kind: 'retract', source: 'shop', source_id: 'sealed-3' });
+  const fig = { account: place.email, minifig_number: 'cas002', source_id: 'fig', quantity: 2 };
+  const bought = { brickfolio: 'Shelf', condition: 'used', purchase_price_usd: 1.5 };
+  const stdin = [
+    { kind: 'retract', source: 'shop', source_id: 'sealed-3' },
+    { kind: 'holding', ...fig, ...bought, purchase_date: '2026-03-04' },
+    {
+      kind: 'ledger_sale',
+      ...fig,
+      platform: 'local',
+      sale_date: '2026-05-06',
+      gross_proceeds_usd: 9,
+    },
+  ]
+    .map((line) => JSON.stringify(line))
+    .join('\n');
   await place.json(['import', 'feed', '-', '--strict'], { stdin });
   await place.json(['account', 'add', 'gone@example.com', '--plan', 'reseller']);
   const { key_id } = await place.json<{ key_id: number }>(['key', 'add', place.email]);
