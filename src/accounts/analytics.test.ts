@@ -9,7 +9,7 @@ import {
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import { type Period, periods } from '../domain/portfolio/periods.ts';
-import type { Position } from '../domain/portfolio/value-history.ts';
+import type { GradedPosition } from '../domain/portfolio/value-history.ts';
 import { readAnalytics, readPositions } from './analytics.ts';
 import { readPerformance } from './performance.ts';
 import type { PortfolioData } from './portfolio-data.ts';
@@ -316,9 +316,10 @@ test('the last point is the requested day, and equals the total', async () => {
 });
 
 test('the event loop gets a turn after every 10,000 lots', async () => {
-  const lot: Position = {
+  const lot: GradedPosition = {
     key: '1',
     condition: 'sealed',
+    grade: null,
     boughtOn: 20_000,
     quantity: 1,
     priceCents: 10_00,
@@ -331,11 +332,35 @@ test('the event loop gets a turn after every 10,000 lots', async () => {
     listPositions: async (_: number, { after, limit }: { after: string; limit: number }) => {
       happened.push(`${limit} after '${after}'`);
       setImmediate(() => happened.push('turn'));
-      return after === '' ? Array<Position>(limit).fill(lot) : [];
+      return after === '' ? Array<GradedPosition>(limit).fill(lot) : [];
     },
   };
   const market = { findItemValues: async () => [] };
   const groups = await readPositions({ accounts, market } as unknown as PortfolioData, 1, ['set']);
   expect(happened).toEqual(["10000 after ''", 'turn', "10000 after '1'", 'turn']);
   expect(groups.map(({ positions }) => positions.length)).toEqual([10_000]);
+});
+
+test('a grade lowers the value of its lots now and on every day, in whole cents', async () => {
+  const graded = (account: string): FeedLine[] => [
+    ...sloops(account, '2024-10-01').map((line) =>
+      line.kind === 'holding' ? { ...line, grade: 'damaged_box' } : line,
+    ),
+    ...sloops(account, '2024-10-01')
+      .slice(1)
+      .map((line) => ({ ...line, source_id: 'perfect' })),
+  ];
+  const whole = await accountWith('whole', (email) => sloops(email, '2024-10-01'));
+  const accountId = await accountWith('graded', graded);
+  const { points: plain } = await analyticsOf(whole, '30d');
+  const { total, points } = await analyticsOf(accountId, '30d');
+  // Two sloops at 50.00 and two at 45.00.
+  expect(total.valueCents).toBe(190_00);
+  expect(points.at(-1)?.valueCents).toBe(190_00);
+  expect(points.map(({ valueCents }) => valueCents)).toEqual(
+    plain.map(({ valueCents }) => valueCents + 2 * Math.round((valueCents / 2) * 0.9)),
+  );
+  const { sums } = await readPerformance(world.store, accountId, { range: 'all', at: world.now });
+  expect(sums.at(-1)?.valueCents).toBe(190_00);
+  expect(sums.find(({ valueCents }) => valueCents > 0)?.valueCents).toBe(190_00);
 });

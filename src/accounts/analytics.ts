@@ -2,7 +2,8 @@
 import type { ItemKind, ItemRef } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
-import type { UnitHistory } from '../domain/market/daily-values.ts';
+import { gradedHistory, type UnitHistory } from '../domain/market/daily-values.ts';
+import { type Grade, type GradeShare, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import { unitsLeft } from '../domain/portfolio/breakdown.ts';
@@ -15,7 +16,13 @@ import {
   type ValuedStake,
 } from '../domain/portfolio/holdings.ts';
 import { type Period, pointDays } from '../domain/portfolio/periods.ts';
-import { type DaySum, type Position, sumDays } from '../domain/portfolio/value-history.ts';
+import {
+  type DaySum,
+  type GradedPosition,
+  type Position,
+  sumDays,
+} from '../domain/portfolio/value-history.ts';
+import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 export interface Analytics {
@@ -54,9 +61,14 @@ export async function analyticsOf(
   };
 }
 
-/** The lots of one item in one condition, which have the same value over time. */
-export interface PositionGroup extends ItemRef {
+interface GroupName extends ItemRef {
   readonly condition: Condition;
+  readonly grade: Grade | null;
+}
+
+/** The lots of one set in one condition and grade, which have the same value over time. */
+export interface PositionGroup extends GroupName {
+  readonly share: GradeShare;
   readonly history: UnitHistory;
   readonly positions: readonly Position[];
 }
@@ -89,31 +101,35 @@ async function addPositions(
   }
 }
 
-/** The lots must be sorted by item and condition. */
+/** The lots must be sorted by item, condition and grade. */
 async function groupPositions(
   market: PortfolioData['market'],
   kind: ItemKind,
-  positions: readonly Position[],
+  positions: readonly GradedPosition[],
 ): Promise<PositionGroup[]> {
-  const groups: (ItemRef & { condition: Condition; positions: Position[] })[] = [];
+  const groups: (GroupName & { positions: Position[] })[] = [];
   for (const position of positions) {
-    const { key, condition } = position;
+    const { key, condition, grade } = position;
     const last = groups.at(-1);
-    if (last?.key === key && last.condition === condition) last.positions.push(position);
-    else groups.push({ kind, key, condition, positions: [position] });
+    const isSame = last?.key === key && last.condition === condition && last.grade === grade;
+    if (isSame) last.positions.push(position);
+    else groups.push({ kind, key, condition, grade, positions: [position] });
   }
+  const effects = await readEffects(market, groups);
   const values = await market.findItemValues(
     kind,
     groups.map(({ key }) => key),
   );
-  return groups.map((group, index) => ({
-    ...group,
-    history: {
+  return groups.map((group, index) => {
+    const share = gradeShare(group.grade, effects);
+    const history = {
       early: values[index]?.early[group.condition] ?? [],
       months: values[index]?.months[group.condition] ?? null,
-      liveCents: unitValueCents(values[index], group.condition),
-    },
-  }));
+      liveCents: null,
+    };
+    const liveCents = unitValueCents(values[index], group.condition, share);
+    return { ...group, share, history: { ...gradedHistory(history, share), liveCents } };
+  });
 }
 
 /** The units left of the lots, by item and condition. */

@@ -35,6 +35,7 @@ test('collections are sorted with the default first, then by name, ignoring case
     kind: 'set',
     key: '1',
     condition: 'sealed',
+    grade: null,
     units: 2,
     costCents: 20_00,
     brickfolioId: 1,
@@ -59,10 +60,15 @@ test('entries have the value of their units, or their cost', async () => {
     key: '1',
     number: '1',
     condition: 'sealed',
+    grade: null,
     units: 3,
     priceCents: 10_00,
   };
-  const rows = [lot, { ...lot, condition: 'used' }, { ...lot, kind: 'set', key: '9', number: '9' }];
+  const rows = [
+    lot,
+    { ...lot, condition: 'used', grade: null },
+    { ...lot, kind: 'set', key: '9', number: '9' },
+  ];
   const listEntries = async () => ({ total: 7, rows });
   const { portfolio, asked } = portfolioOf({ listEntries });
   const page = { limit: 9, offset: 0, brickfolioId: null };

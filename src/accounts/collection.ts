@@ -5,6 +5,7 @@ import { compareText, type ItemKind, type ItemRef } from '../domain/catalog/numb
 import type { PageRange } from '../domain/kernel/page.ts';
 import { foldText } from '../domain/kernel/text.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
+import { type Grade, type GradeShare, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';
 import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/brickfolios.ts';
 import {
@@ -25,6 +26,7 @@ import {
   type SaleFilter,
   type SaleOrder,
 } from '../domain/portfolio/ledger.ts';
+import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 export interface BrickfolioSummary extends Brickfolio {
@@ -50,7 +52,7 @@ export async function readBrickfolios(
   return { brickfolios: summaries.sort(byDefaultAndName), purchases };
 }
 
-export async function valueStakes<T extends Stake>(
+export async function valueStakes<T extends Stake & { readonly grade: Grade | null }>(
   market: PortfolioData['market'],
   stakes: readonly T[],
 ): Promise<(T & ValuedStake)[]> {
@@ -58,9 +60,11 @@ export async function valueStakes<T extends Stake>(
     const found = await market.findItemValues(kind, keys);
     return new Map(keys.map((key, index) => [key, found[index] ?? null]));
   });
+  const effects = await readEffects(market, stakes);
+  const shareOf = ({ grade }: T) => gradeShare(grade, effects);
   return stakes.map((stake) => ({
     ...stake,
-    unitCents: unitValueCents(values(stake), stake.condition),
+    unitCents: unitValueCents(values(stake), stake.condition, shareOf(stake)),
   }));
 }
 
@@ -92,14 +96,17 @@ export async function readEntries(
   const found = await accounts.listEntries(accountId, page);
   if (found === null) return null;
   const itemOf = await findListed(market, found.rows);
-  const entries = found.rows.map((lot) => entryOf(lot, itemOf(lot)));
+  const effects = await readEffects(market, found.rows);
+  const entries = found.rows.map((lot) =>
+    entryOf(lot, itemOf(lot), gradeShare(lot.grade, effects)),
+  );
   return { total: found.total, entries };
 }
 
-export function entryOf(lot: HeldLot, item: ListedItem): Entry {
-  const unitCents = unitValueCents(item, lot.condition) ?? lot.priceCents;
+export function entryOf(lot: HeldLot, item: ListedItem, share: GradeShare): Entry {
+  const unitCents = unitValueCents(item, lot.condition, share) ?? lot.priceCents;
   const gain = gainOf(lot.priceCents * lot.units, unitCents * lot.units);
-  return { lot, item, unitCents, gain, tier: valueTier(item, lot.condition) };
+  return { lot, item, unitCents, gain, tier: valueTier(item, lot.condition, share) };
 }
 
 /** A recorded sale with its item and proceeds. */

@@ -4,7 +4,8 @@ import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { compareText } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
-import { fillDailyValues } from '../domain/market/daily-values.ts';
+import { fillDailyValues, gradedHistory } from '../domain/market/daily-values.ts';
+import { type GradeEffects, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';
 import type { Brickfolio } from '../domain/portfolio/brickfolios.ts';
 import { type HoldingsTotal, unitValueCents, valueTier } from '../domain/portfolio/holdings.ts';
@@ -19,6 +20,7 @@ import {
 } from '../domain/portfolio/inventory.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
 import { findListed } from './collection.ts';
+import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 export interface Inventory {
@@ -49,7 +51,8 @@ export async function readInventory(
   const lots = await readLots(portfolio, accountId);
   const items = await readItems(portfolio, lots);
   const names = new Map(asked.brickfolios.map(({ id, name }) => [id, name]));
-  const rows = lots.map((lot) => rowOf(lot, items, names));
+  const effects = await readEffects(portfolio.market, lots);
+  const rows = lots.map((lot) => rowOf(lot, { itemOf: items, names, effects }));
   await yieldToEventLoop();
   const matching = filterRows(rows, asked.filter);
   await yieldToEventLoop();
@@ -96,19 +99,25 @@ function readItems({ market }: PortfolioData, lots: readonly InventoryLot[]): Pr
 
 function rowOf(
   lot: InventoryLot,
-  itemOf: FindItem,
-  names: ReadonlyMap<number, string>,
+  known: {
+    readonly itemOf: FindItem;
+    readonly names: ReadonlyMap<number, string>;
+    readonly effects: GradeEffects;
+  },
 ): InventoryRow {
+  const { itemOf, names, effects } = known;
   const item = itemOf(lot);
   const units = lot.quantity - lot.sold;
+  const share = gradeShare(lot.grade, effects);
   return {
     lot,
     item,
     brickfolio: names.get(lot.brickfolioId) ?? '',
     units,
     costCents: units * lot.priceCents,
-    unitCents: unitValueCents(item, lot.condition),
-    tier: valueTier(item, lot.condition),
+    unitCents: unitValueCents(item, lot.condition, share),
+    share,
+    tier: valueTier(item, lot.condition, share),
   };
 }
 
@@ -134,12 +143,13 @@ export async function readRecentValues(
     { length: sparkDays / sparkStep + 1 },
     (_, index) => today - sparkDays + index * sparkStep,
   );
-  return rows.map(({ lot, unitCents }) => {
+  return rows.map(({ lot, unitCents, share }) => {
     const known = values(lot);
     const cents = new Float64Array(days.length);
     const early = known?.early[lot.condition] ?? [];
     const months = known?.months[lot.condition] ?? null;
-    fillDailyValues(cents, { early, months, liveCents: unitCents }, days);
+    const history = gradedHistory({ early, months, liveCents: null }, share);
+    fillDailyValues(cents, { ...history, liveCents: unitCents }, days);
     return Array.from(cents, (each) => (Number.isNaN(each) ? null : each));
   });
 }

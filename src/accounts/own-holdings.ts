@@ -1,6 +1,7 @@
 /** Holdings and sales of sets and minifigs, page by page, and their totals by kind. */
 import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../domain/catalog/numbers.ts';
 import type { RowsAfter } from '../domain/kernel/page.ts';
+import { gradeShare } from '../domain/market/grades.ts';
 import {
   type HoldingFilter,
   type HoldingsTotal,
@@ -10,6 +11,7 @@ import {
 import { type LedgerSale, proceedsOf, type SaleFilter } from '../domain/portfolio/ledger.ts';
 import type { MarketReading } from '../store/store.ts';
 import { type Entry, entryOf, findListed, type SaleEntry, valueStakes } from './collection.ts';
+import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** Rows after a position; `next` is that of the last one. */
@@ -29,7 +31,11 @@ export async function readHoldings(
   const { filter } = asked;
   const page = await readAfter(asked, (range) => accounts.listHoldings(accountId, range, filter));
   const itemOf = await findListed(market, page.rows);
-  return { ...page, rows: page.rows.map((lot) => ({ ...entryOf(lot, itemOf(lot)), lot })) };
+  const effects = await readEffects(market, page.rows);
+  const rows = page.rows.map((lot) => {
+    return { ...entryOf(lot, itemOf(lot), gradeShare(lot.grade, effects)), lot };
+  });
+  return { ...page, rows };
 }
 
 export async function readSalesAfter(

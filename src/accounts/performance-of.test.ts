@@ -1,5 +1,6 @@
 /** Performance from given lots and sales. */
 import { describe, expect, test } from 'bun:test';
+import { wholeShare } from '../domain/market/grades.ts';
 import type { Position } from '../domain/portfolio/value-history.ts';
 import type { PositionGroup } from './analytics.ts';
 import { firstPurchase, performanceOf, withMonths } from './performance.ts';
@@ -24,6 +25,8 @@ const groupOf = (positions: readonly Position[]): PositionGroup => ({
   kind: 'set',
   key: '1',
   condition: 'sealed',
+  grade: null,
+  share: wholeShare,
   history: {
     early: [
       { day: today - 500, cents: 20_00 },

@@ -4,6 +4,7 @@ import { itemKinds } from '../domain/catalog/numbers.ts';
 import { at } from '../domain/kernel/at.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayOf } from '../domain/kernel/time.ts';
+import { gradedMonths } from '../domain/market/daily-values.ts';
 import { unitsLeft } from '../domain/portfolio/breakdown.ts';
 import type { SaleResult } from '../domain/portfolio/ledger.ts';
 import { type Range, type Span, spanOf } from '../domain/portfolio/periods.ts';
@@ -92,7 +93,10 @@ export async function withMonths(
   await yieldToEventLoop();
   return groups.map((group, index) => ({
     ...group,
-    history: { ...group.history, months: months[index] ?? group.history.months },
+    history: {
+      ...group.history,
+      months: gradedMonths(months[index] ?? null, group.share) ?? group.history.months,
+    },
   }));
 }
 

@@ -10,6 +10,7 @@ export interface PortfolioData {
     | 'findListedItems'
     | 'findItemValues'
     | 'findMonthValues'
+    | 'findGradeEffects'
     | 'findRetail'
     | 'findRetailKeys'
     | 'listRetail'

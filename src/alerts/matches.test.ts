@@ -49,6 +49,7 @@ const stakeOf = (key: string, facts: Partial<Stake> = {}) => ({
   units: 1,
   costCents: 10_00,
   brickfolioId: 1,
+  grade: null,
   ...facts,
 });
 

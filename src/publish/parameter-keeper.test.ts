@@ -39,6 +39,7 @@ describe('a keeper of a store that is not sealed', () => {
         if (failure) throw failure;
         saved.push([parameters, change]);
       },
+      saveGradeEffects: async () => {},
       listSold: async () => [],
       releaseMemory: async () => {},
     } as unknown as MarketPublishing;
@@ -161,6 +162,7 @@ describe('a keeper of a store that is sealed', () => {
         await use();
         return { parameters: versions.map((each) => ({ ...each, body: '' })) };
       },
+      saveGradeEffects: async () => {},
       freezeParameters: async (parameters: readonly StoredParameters[]) => {
         await use();
         frozen.push(parameters.length);

@@ -10,6 +10,8 @@ import type {
   StoredParameters,
   ValueEngine,
 } from '../domain/market/estimator.ts';
+import { learnGradeEffects } from '../domain/market/grade-learning.ts';
+import type { GradeEffects } from '../domain/market/grades.ts';
 import { StoreBusyError } from '../domain/store-errors.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { gatherItems, type LearningPace, makeLearner } from './learning.ts';
@@ -100,8 +102,9 @@ interface Work {
 
 /** For unsealed history: learns all months again, from all rows. */
 async function learnAll(work: Work, change: number): Promise<void> {
-  const parameters = await learnFrom(work, { knownBefore: null, to: work.to });
+  const { parameters, effects } = await learnFrom(work, { knownBefore: null, to: work.to });
   await retryWhileBusy(() => work.store.saveParameters(parameters, change));
+  await retryWhileBusy(() => work.store.saveGradeEffects(effects));
 }
 
 /** For sealed history: learns only missing months, from what was known at the time. */
@@ -115,9 +118,10 @@ async function learnMissing(
     if (last !== null && step.to <= last) continue;
     const { parameters: frozen } = await work.store.findParameters();
     const learned = await learnFrom(work, { from: last && last + 1, ...step, frozen });
-    if (learned.length === 0) continue;
+    if (learned.parameters.length === 0) continue;
     // If another process was faster, its parameters stay, and the next month uses them.
-    await retryWhileBusy(() => work.store.freezeParameters(learned));
+    await retryWhileBusy(() => work.store.freezeParameters(learned.parameters));
+    await retryWhileBusy(() => work.store.saveGradeEffects(learned.effects));
     last = step.to;
   }
 }
@@ -144,20 +148,26 @@ function stepsTo(to: Month, sealedAt: number): Step[] {
   return steps;
 }
 
-/** The parameters of the months from `from`, or from the first sale; none without sales. */
+/**
+ * The parameters of the months from `from`, or from the first sale; none without sales. What grades
+ * do to values is learned from the same sales, once, up to the last month.
+ */
 async function learnFrom(
   work: Work,
   step: Step & { readonly frozen?: readonly StoredParameters[] },
-): Promise<StoredParameters[]> {
+): Promise<{ parameters: StoredParameters[]; effects: GradeEffects }> {
   const { engine, pace } = work;
   const { to, knownBefore, frozen = [] } = step;
   const items = await gatherItems(work, { from: step.from ?? null, to, knownBefore }, pace);
+  const sets = items.flatMap(({ kind, item }) => (kind === 'set' ? [item.sales] : []));
+  const effects = learnGradeEffects(sets, { before: monthStart(to + 1), knownBefore });
   const learner = await makeLearner(engine, items, { knownBefore, pace });
   const first = learner.firstMonth();
   const from = step.from ?? first;
-  if (from === null || first === null || from > to) return [];
+  if (from === null || first === null || from > to) return { parameters: [], effects };
   const { pause } = pace;
-  return learner.learn(pause ? { frozen, from, to, pause } : { frozen, from, to });
+  const months = pause ? { frozen, from, to, pause } : { frozen, from, to };
+  return { parameters: await learner.learn(months), effects };
 }
 
 /** Attempts to write while another process writes, and the time between them. */

@@ -61,6 +61,7 @@ function publisherOf(
     findParameterVersions: async () => ({ versions, changedFrom: null, change: 0 }),
     findParameters: async () => ({ parameters: [] }),
     saveParameters: async () => done.push('learned'),
+    saveGradeEffects: async () => {},
     listSold: async () => [],
     releaseMemory: async () => {},
   } as unknown as MarketPublishing;

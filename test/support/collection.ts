@@ -16,7 +16,7 @@ export function daysAgo(days: number): string {
 
 const cents = fc.integer({ min: 0, max: 20_000 });
 const maybeCents = fc.option(fc.integer({ min: 100, max: 50_000 }), { freq: 3 });
-const conditionOf = fc.constantFrom('sealed', 'sealed', 'sealed', 'used');
+const conditionOf = fc.constantFrom('sealed' as const, 'sealed', 'sealed', 'used' as const);
 const setOf = fc.constantFrom(0, 0, 1, 2);
 
 /** Sale prices of each set in cents; null if it was never sold. */
@@ -24,6 +24,39 @@ const prices = fc.array(fc.record({ sealed: maybeCents, used: maybeCents }), {
   minLength: setCount,
   maxLength: setCount,
 });
+
+/** Texts that are hard to represent in CSV, JSON and HTML. */
+const hardText = fc.constantFrom(
+  '=1+1',
+  '-1',
+  "'quoted'",
+  'a "b", c; d',
+  'é › ü',
+  '<b>&amp;',
+  '@x',
+);
+
+/** What is known about units: any of the fields, or none. */
+const known = fc.record(
+  {
+    grade: fc.nat(9),
+    notes: fc.array(hardText, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n')),
+    tags: fc.subarray(['gift', '=rare', "'t'", 'two words']),
+    place: fc.constantFrom('Shelf A', 'Shelf A > Bin 3', "'Attic' › =2"),
+    bought_at: hardText,
+    asking_price_usd: cents.map((amount) => amount / 100),
+    listed_at: fc.nat(300).map(daysAgo),
+    listing_url: fc.constant('https://example.com/?a=1&b="'),
+    own_fields: fc.dictionary(fc.constantFrom('Buyer', '=Code', '7'), hardText),
+  },
+  { requiredKeys: [] },
+);
+
+/** Each condition has its own grades. */
+const grades = {
+  sealed: ['perfect', 'light_wear', 'damaged_box'],
+  used: ['complete_boxed', 'complete', 'incomplete', 'incomplete_1', 'incomplete_85', 'parts'],
+} as const;
 
 /** Purchases within two years, often several on one day. */
 const boughtLot = fc.record({
@@ -34,6 +67,7 @@ const boughtLot = fc.record({
   ago: fc.oneof(fc.nat(5), fc.nat(40), fc.nat(700)),
   collection: fc.constantFrom(...collectionNames),
   status: fc.constantFrom('owned', 'listed'),
+  known,
 });
 
 /** Sales by FIFO, of a specific lot (matching or not), or with a given cost basis. */
@@ -67,16 +101,20 @@ type MadeUp = typeof madeUpCollection extends fc.Arbitrary<infer T> ? T : never;
 
 /** Lots as feed lines; `numbers` are the set numbers. */
 export function lotLines({ lots }: MadeUp, numbers: readonly string[]): FeedLine[] {
-  return lots.map((each, index) =>
-    lot(`lot ${index}`, each.quantity, {
+  return lots.map((each, index) => {
+    const { grade, ...details } = each.known;
+    const own = grades[each.condition];
+    return lot(`lot ${index}`, each.quantity, {
       set_number: numbers[each.set],
       condition: each.condition,
       brickfolio: each.collection,
       status: each.status,
       purchase_price_usd: each.price / 100,
       purchase_date: daysAgo(each.ago),
-    }),
-  );
+      ...details,
+      grade: grade === undefined ? null : own[grade % own.length],
+    });
+  });
 }
 
 export function saleLines({ lots, sales }: MadeUp, numbers: readonly string[]): FeedLine[] {

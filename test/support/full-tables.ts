@@ -87,6 +87,7 @@ export async function makeEverything(): Promise<FullPlace> {
     const logged = db.query('INSERT INTO deal_log VALUES (?, ?, ?, 5, 99, ?, ?, ?)');
     logged.run(400, awkward, 'retailer_a', awkward, null, null);
     logged.run(401, awkward, 'retailer_b', '{}', 7, 'no_offer');
+    db.query("INSERT INTO grade_effect VALUES ('damaged_box', 0.8123, 60)").run();
     db.query("INSERT INTO deal_score VALUES (-2, 'high', -100, 3, 2, 1)").run();
     const body = JSON.stringify(candidate({ set: { title: awkward } }));
     db.query('INSERT INTO deal VALUES (?, ?, ?)').run(awkward, 'retailer_a', body);

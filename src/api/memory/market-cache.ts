@@ -17,7 +17,13 @@ import { DocumentCache } from './document-cache.ts';
 import { Freshness } from './freshness.ts';
 import { MarketIndex } from './market-index.ts';
 import { SearchIndex, type SearchQuery } from './search-index.ts';
-import { BestOfferCache, ListedItemCache, MonthCache, SetValueCache } from './set-cache.ts';
+import {
+  BestOfferCache,
+  GradeEffectCache,
+  ListedItemCache,
+  MonthCache,
+  SetValueCache,
+} from './set-cache.ts';
 
 /** Size of a lot, in characters. */
 const lotRoom = 250;
@@ -49,10 +55,12 @@ export class MarketCache {
     this.offers = new BestOfferCache(market, this.freshness);
     const listedSets = new ListedItemCache(market, this.freshness);
     const months = new MonthCache(market, this.freshness);
+    const effects = new GradeEffectCache(market, this.freshness);
     const kept: Partial<MarketReading> = {
       findItemValues: (kind, keys) => values.find(kind, keys),
       findListedItems: (kind, keys) => listedSets.find(kind, keys),
       findMonthValues: (sets) => months.find(sets),
+      findGradeEffects: () => effects.find(),
     };
     const lots = new FigureCache<InventoryLot[]>(
       { accounts, market },

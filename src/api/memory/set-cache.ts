@@ -5,6 +5,7 @@ import { type ItemKind, type ItemRef, itemKinds, refText } from '../../domain/ca
 import { at } from '../../domain/kernel/at.ts';
 import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
+import type { GradeEffects } from '../../domain/market/grades.ts';
 import type { ListedItem } from '../../domain/market/published-records.ts';
 import type { RecentMonths, SetValues } from '../../domain/market/set-values.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
@@ -118,6 +119,25 @@ export class BestOfferCache {
       setKeys,
       found.map((each) => each?.offer ?? null),
     );
+  }
+}
+
+/** What grades do to values, until the next publication. */
+export class GradeEffectCache {
+  private known: { readonly stamp: number; readonly effects: GradeEffects } | null = null;
+
+  constructor(
+    private readonly market: Pick<MarketReading, 'findGradeEffects'>,
+    private readonly freshness: CachedFreshness,
+  ) {}
+
+  async find(): Promise<GradeEffects> {
+    await this.freshness.refresh();
+    const { stamp } = this.freshness;
+    if (this.known?.stamp === stamp) return this.known.effects;
+    const effects = await this.market.findGradeEffects();
+    if (this.freshness.stamp === stamp) this.known = { stamp, effects };
+    return effects;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The daily value of one unit, interpolated between month-end values and today's value. */
 
 import { dayMs, lastDayOf, type Month, monthOf } from '../kernel/time.ts';
+import { type GradeShare, gradedCents } from './grades.ts';
 import type { EarlyValue, RecentMonths } from './set-values.ts';
 
 export interface UnitHistory {
@@ -9,6 +10,27 @@ export interface UnitHistory {
   readonly months: RecentMonths | null;
   /** Today's value; null if unknown. */
   readonly liveCents: number | null;
+}
+
+/** The values of a unit of a grade: at all times, its share of the condition's value. */
+export function gradedHistory(history: UnitHistory, share: GradeShare): UnitHistory {
+  if (share.share === 1) return history;
+  return {
+    early: (history.early ?? []).map(({ day, cents }) => ({
+      day,
+      cents: gradedCents(cents, share) ?? cents,
+    })),
+    months: gradedMonths(history.months, share),
+    liveCents: gradedCents(history.liveCents, share),
+  };
+}
+
+export function gradedMonths(months: RecentMonths | null, share: GradeShare): RecentMonths | null {
+  if (months === null || share.share === 1) return months;
+  return {
+    firstMonth: months.firstMonth,
+    valueCents: months.valueCents.map((cents) => gradedCents(cents, share)),
+  };
 }
 
 /**

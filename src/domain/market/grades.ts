@@ -80,37 +80,49 @@ const partsShare = 0.3;
 /** What a grade does to a value. */
 export interface GradeShare {
   readonly share: number;
-  /** Whether the share is assumed, not learned from sales. */
+  /** Whether the share is assumed. */
   readonly isAssumed: boolean;
+  /** Whether the value is only a model: assumed, and far from what sales support. */
+  readonly isModeled: boolean;
+  /** The sales that the share was learned from. */
   readonly sales: number;
 }
 
-const ungraded: GradeShare = { share: 1, isAssumed: false, sales: 0 };
+/** Of units without a grade, or of the best one. */
+export const wholeShare: GradeShare = { share: 1, isAssumed: false, isModeled: false, sales: 0 };
 
 /** A better grade never has a lower share than a worse one of the same condition. */
 export function gradeShare(grade: Grade | null, effects: GradeEffects): GradeShare {
-  if (grade === null) return ungraded;
-  const damaged = effects.damaged_box;
-  const complete = effects.complete;
-  const incomplete = effects.incomplete;
+  if (grade === null) return wholeShare;
+  const percent = gradePercent(grade);
+  if (percent !== null) return modeled(incompleteShare(percent, effects));
   switch (plainGrade(grade)) {
     case 'perfect':
     case 'complete_boxed':
-      return ungraded;
+      return wholeShare;
     case 'light_wear':
-      return { share: 1 - lightWearPart * (1 - damaged.share), isAssumed: true, sales: 0 };
+      return assumed(1 - lightWearPart * (1 - effects.damaged_box.share));
     case 'damaged_box':
-      return { ...damaged, isAssumed: damaged.sales === 0 };
+      return learned(effects.damaged_box) ?? assumed(effects.damaged_box.share);
     case 'complete':
-      return { ...complete, isAssumed: complete.sales === 0 };
-    case 'incomplete': {
-      const percent = gradePercent(grade);
-      if (percent === null) return { ...incomplete, isAssumed: incomplete.sales === 0 };
-      return { share: incompleteShare(percent, effects), isAssumed: true, sales: 0 };
-    }
+      return learned(effects.complete) ?? assumed(effects.complete.share);
+    case 'incomplete':
+      return learned(effects.incomplete) ?? modeled(effects.incomplete.share);
     case 'parts':
-      return { share: partsOf(effects), isAssumed: true, sales: 0 };
+      return modeled(partsOf(effects));
   }
+}
+
+function learned({ share, sales }: GradeEffect): GradeShare | null {
+  return sales > 0 ? { share, isAssumed: false, isModeled: false, sales } : null;
+}
+
+function assumed(share: number): GradeShare {
+  return { share, isAssumed: true, isModeled: false, sales: 0 };
+}
+
+function modeled(share: number): GradeShare {
+  return { share, isAssumed: true, isModeled: true, sales: 0 };
 }
 
 /** Straight lines from parts (0%) over the usual incomplete unit to the complete one (100%). */

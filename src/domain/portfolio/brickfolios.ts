@@ -1,5 +1,6 @@
 /** Collections of an account, and totals of what they contain. */
 import type { Month } from '../kernel/time.ts';
+import type { Grade } from '../market/grades.ts';
 import type { Stake } from './holdings.ts';
 
 export interface Brickfolio {
@@ -24,7 +25,11 @@ export interface PurchaseMonth {
 /** Everything an account holds, on one snapshot. */
 export interface Holdings {
   readonly brickfolios: readonly Brickfolio[];
-  readonly stakes: readonly (Stake & { readonly brickfolioId: number })[];
+  /** By collection, set, condition and grade. */
+  readonly stakes: readonly (Stake & {
+    readonly brickfolioId: number;
+    readonly grade: Grade | null;
+  })[];
   /** Oldest first. */
   readonly purchases: readonly PurchaseMonth[];
 }

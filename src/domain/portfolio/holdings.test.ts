@@ -1,6 +1,7 @@
 /** Holdings: cost and value add up to the cent, and the extremes are unambiguous. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { wholeShare } from '../market/grades.ts';
 import type { UnitValues } from '../market/set-values.ts';
 import type { Condition } from '../market/source-rows.ts';
 import {
@@ -34,7 +35,7 @@ function stake(
 
 function valued(stakes: readonly Stake[], sets: ValuesBySet) {
   return stakes.map((one) => {
-    return { ...one, unitCents: unitValueCents(sets.get(one.key), one.condition) };
+    return { ...one, unitCents: unitValueCents(sets.get(one.key), one.condition, wholeShare) };
   });
 }
 
@@ -73,7 +74,7 @@ describe('the value of one unit', () => {
     ['free', 'sealed', 0],
     ['other', 'sealed', null],
   ] as const)('of %s, %s, is %p', (number, condition, cents) => {
-    expect(unitValueCents(sets.get(number), condition)).toBe(cents);
+    expect(unitValueCents(sets.get(number), condition, wholeShare)).toBe(cents);
   });
 });
 
@@ -82,14 +83,16 @@ test.each([
   ['used', 'modeled'],
 ] as const)('the tier of the value of one %s unit: %s', (condition, tier) => {
   const values = { newCents: 90_00, usedCents: 40_00 };
-  expect(valueTier({ ...values, newTier: 'high', usedTier: null }, condition)).toBe(tier);
+  expect(valueTier({ ...values, newTier: 'high', usedTier: null }, condition, wholeShare)).toBe(
+    tier,
+  );
 });
 
 test('without a value there is no tier', () => {
   const set = { newCents: null, usedCents: 0, newTier: 'high', usedTier: 'low' } as const;
-  expect(valueTier(set, 'sealed')).toBeNull();
-  expect(valueTier(set, 'used')).toBe('low');
-  expect(valueTier(undefined, 'used')).toBeNull();
+  expect(valueTier(set, 'sealed', wholeShare)).toBeNull();
+  expect(valueTier(set, 'used', wholeShare)).toBe('low');
+  expect(valueTier(undefined, 'used', wholeShare)).toBeNull();
 });
 
 describe('totals', () => {

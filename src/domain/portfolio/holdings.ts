@@ -4,6 +4,7 @@ import { compareText, type ItemKind, type ItemRef, refText } from '../catalog/nu
 import { percentOf } from '../kernel/money.ts';
 import type { DaySpan } from '../kernel/page.ts';
 import type { DataTier } from '../market/evidence.ts';
+import { type GradeShare, gradedCents } from '../market/grades.ts';
 import type { UnitValues } from '../market/set-values.ts';
 import type { Condition } from '../market/source-rows.ts';
 import type { UnitTiers } from '../market/tiers.ts';
@@ -59,20 +60,23 @@ export function gainOf(costCents: number, valueCents: number): Gain {
   return { costCents, valueCents, gainCents, gainPct: percentOf(gainCents, costCents) };
 }
 
-/** Null if unknown. */
+/** The value of a unit of a grade; null if unknown. */
 export function unitValueCents(
   set: UnitValues | null | undefined,
   condition: Condition,
+  share: GradeShare,
 ): number | null {
-  return (condition === 'sealed' ? set?.newCents : set?.usedCents) ?? null;
+  return gradedCents((condition === 'sealed' ? set?.newCents : set?.usedCents) ?? null, share);
 }
 
 /** Null if there is no value. A value without a tier counts as modeled. */
 export function valueTier(
   set: (UnitValues & UnitTiers) | null | undefined,
   condition: Condition,
+  share: GradeShare,
 ): DataTier | null {
-  if (unitValueCents(set, condition) === null) return null;
+  if (unitValueCents(set, condition, share) === null) return null;
+  if (share.isModeled) return 'modeled';
   return (condition === 'sealed' ? set?.newTier : set?.usedTier) ?? 'modeled';
 }
 

@@ -1,6 +1,7 @@
 /** The inventory: filters, orders and totals. */
 import { expect, test } from 'bun:test';
 import { anInventoryLot } from '../../../test/support/builders.ts';
+import { wholeShare } from '../market/grades.ts';
 import {
   everyLot,
   filterRows,
@@ -40,6 +41,7 @@ function rowOf(id: number, { title = 'Set', theme = 'Town', ...facts }: Facts): 
     units,
     costCents: units * own.priceCents,
     unitCents,
+    share: wholeShare,
     tier: unitCents === null ? null : tier,
   };
 }

@@ -2,6 +2,7 @@
 import { compareText, type ItemKind } from '../catalog/numbers.ts';
 import { foldText } from '../kernel/text.ts';
 import type { DataTier } from '../market/evidence.ts';
+import type { GradeShare } from '../market/grades.ts';
 import type { ListedItem } from '../market/published-records.ts';
 import { type Condition, conditions } from '../market/source-rows.ts';
 import { type HoldingsTotal, totalOf } from './holdings.ts';
@@ -18,6 +19,8 @@ export interface InventoryRow {
   readonly costCents: number;
   /** The value of one unit; null if unknown. */
   readonly unitCents: number | null;
+  /** The share of the condition's value that the grade leaves. */
+  readonly share: GradeShare;
   /** How well sales support the value; null if there is no value. */
   readonly tier: DataTier | null;
 }

@@ -5,6 +5,7 @@
 
 import { at } from '../kernel/at.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
+import type { Grade } from '../market/grades.ts';
 import type { Condition } from '../market/source-rows.ts';
 
 /** A lot and its sales. Days are counted from 1970. */
@@ -20,6 +21,11 @@ export interface Position {
   /** False if the day of purchase is unknown, which excludes the lot from returns. */
   readonly isDated: boolean;
   readonly exits: readonly Exit[];
+}
+
+/** Lots are read with their grades, which their values depend on. */
+export interface GradedPosition extends Position {
+  readonly grade: Grade | null;
 }
 
 /** Sold units of a lot, and their (fractional) share of the net proceeds. */

@@ -66,9 +66,9 @@ const holdingsSql = (among: string) => ({
     SELECT ${columnsOf(tables.brickfolio, 'b', fieldsOf(tables.brickfolio, ['accountId']))}
     FROM private.brickfolio b WHERE account_id = $1::bigint ORDER BY b.id`,
   stakes: `
-    SELECT brickfolio_id AS "brickfolioId", kind, key, condition, ${unitsAndCost}
-    ${openLots} ${among} GROUP BY kind, key, condition, brickfolio_id
-    ORDER BY kind, key, condition, brickfolio_id`,
+    SELECT brickfolio_id AS "brickfolioId", kind, key, condition, grade, ${unitsAndCost}
+    ${openLots} ${among} GROUP BY kind, key, condition, grade, brickfolio_id
+    ORDER BY kind, key, condition, coalesce(grade, ''), brickfolio_id`,
   purchases: `
     SELECT substr(purchase_date, 1, 7) AS month, count(*) AS lots, ${unitsAndCost}
     ${openLots} ${among} GROUP BY 1 ORDER BY 1`,

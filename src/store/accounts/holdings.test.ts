@@ -174,7 +174,7 @@ describe.each(engines)('$engine', ({ open }) => {
       sale('s'),
     );
     const { stakes, purchases } = await store.accounts.findHoldings(ann, null);
-    const shelf = { brickfolioId: 1, kind: 'set', key: '1' } as const;
+    const shelf = { brickfolioId: 1, kind: 'set', key: '1', grade: null } as const;
     expect(stakes.toSorted((a, b) => b.units - a.units)).toEqual([
       { ...shelf, condition: 'sealed', units: 4, costCents: 60_00 },
       { ...shelf, condition: 'used', units: 1, costCents: 10_00 },

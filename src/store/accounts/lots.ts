@@ -12,7 +12,7 @@ import type {
   Recorded,
   StoredLot,
 } from '../../domain/portfolio/lots.ts';
-import type { Exit, Position } from '../../domain/portfolio/value-history.ts';
+import type { Exit, GradedPosition } from '../../domain/portfolio/value-history.ts';
 import { itemFilter, withFilters } from '../sql/filters.ts';
 import { type Engine, first, methods, type Operation, query } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
@@ -209,7 +209,7 @@ function* findPrivateVersion(accountId: number): Operation<number> {
 }
 
 type Exits = readonly Exit[];
-type PositionRow = Position & { readonly id: number; exits: Exits };
+type PositionRow = GradedPosition & { readonly id: number; exits: Exits };
 type ExitRow = Exits[number] & { readonly lotId: number };
 
 const noExits: Exits = [];
@@ -217,13 +217,13 @@ const noExits: Exits = [];
 const endOfKeys = '\u{10ffff}';
 
 /**
- * All lots of a kind with their sales, in order of item and condition. There may be thousands, so
- * rows are turned into positions in place, and an index has this order.
+ * All lots of a kind with their sales, in order of item, condition and grade. There may be
+ * thousands, so rows are turned into positions in place, and an index has this order.
  */
 function* listPositions(
   accountId: number,
   { kind, after, limit }: ItemsAfter,
-): Operation<Position[]> {
+): Operation<GradedPosition[]> {
   const last = yield* first<{ readonly key: string }>(
     `SELECT key FROM private.lot /* INDEXED BY lot_position */
      WHERE account_id = $1::bigint AND kind = $2::text AND key > $3::text
@@ -231,7 +231,7 @@ function* listPositions(
     [accountId, kind, after, limit],
   );
   const lots = yield* query<PositionRow>(
-    `SELECT id::float8, key, condition,
+    `SELECT id::float8, key, condition, grade,
        purchase_date::date - DATE '1970-01-01' AS "boughtOn", quantity::float8,
        price_cents::float8 AS "priceCents", is_estimated::boolean AS "isEstimated",
        (date_basis <> 'unknown')::boolean AS "isDated", NULL AS exits

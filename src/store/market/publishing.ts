@@ -16,6 +16,7 @@ import {
 import { bulkMaking } from './bulk.ts';
 import { pruneEvents } from './events.ts';
 import { marketEvidence } from './evidence.ts';
+import { gradeEffectWriting } from './grade-effects.ts';
 import { marketHistory } from './history.ts';
 import { marketInputs } from './inputs.ts';
 import { nextStamp } from './meta.ts';
@@ -54,6 +55,7 @@ export function marketPublishing(engines: PublishingEngines) {
     releaseMemory: async () => releaseMemory?.(),
     ...bulkMaking(engine, writing),
     ...marketParameters(engine, writing),
+    ...gradeEffectWriting(writing),
     ...marketEvidence(engine),
     ...marketHistory(engine, writing),
     takeLease: async (lease: LeaseTaken): Promise<boolean> => {

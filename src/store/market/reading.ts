@@ -9,6 +9,7 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, methods, type Operation, query, together } from '../sql/operation.ts';
 import { dealReading } from './deals.ts';
 import { eventReading } from './events.ts';
+import { gradeEffectReading } from './grade-effects.ts';
 import { listRestatements } from './history.ts';
 import { listingReading } from './listing.ts';
 import { retailReading, sharedMax } from './retail-reading.ts';
@@ -46,6 +47,7 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
     ...retailReading(engine),
     ...listingReading(engine),
     ...dealReading(engine),
+    ...gradeEffectReading(engine),
     ...eventReading(engine),
   };
 }

@@ -415,6 +415,12 @@ export const marketSchema = `
     cleared bigint NOT NULL,
     PRIMARY KEY (week, tier, percent)
   );
+  -- What a grade of condition does to the value, learned from sales; no row while it is assumed.
+  CREATE TABLE published.grade_effect (
+    name text COLLATE "C" NOT NULL PRIMARY KEY,
+    share double precision NOT NULL,
+    sales bigint NOT NULL
+  );
   -- How many accounts hold an item, how many units, and how often it is looked up: totals only.
   CREATE TABLE published.interest (
     kind text COLLATE "C" NOT NULL,

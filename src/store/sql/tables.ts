@@ -126,6 +126,11 @@ const marketTables = {
     integer: 'id opened_at price_cents closed_at',
     text: 'set_key retailer prediction closed_why',
   }),
+  gradeEffect: market('published.grade_effect', 'name', {
+    text: 'name',
+    double: 'share',
+    integer: 'sales',
+  }),
   dealScore: market('published.deal_score', 'week tier percent', {
     integer: 'week percent predicted got cleared',
     text: 'tier',

@@ -391,6 +391,12 @@ const schema = `
     cleared INTEGER NOT NULL,
     PRIMARY KEY (week, tier, percent)
   ) WITHOUT ROWID;
+  -- What a grade of condition does to the value, learned from sales; no row while it is assumed.
+  CREATE TABLE grade_effect (
+    name TEXT NOT NULL PRIMARY KEY,
+    share REAL NOT NULL,
+    sales INTEGER NOT NULL
+  ) WITHOUT ROWID;
   -- How many accounts hold an item, how many units, and how often it is looked up: totals only.
   CREATE TABLE interest (
     kind TEXT NOT NULL,

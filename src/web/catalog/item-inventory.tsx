@@ -1,6 +1,7 @@
 /** The units of an item in the user's inventory, with cost basis and gain. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { countText, moneyText, nounText } from '../../domain/kernel/format.ts';
+import { type GradeEffects, gradedCents, gradeShare } from '../../domain/market/grades.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { averageCostCents, totalOf } from '../../domain/portfolio/holdings.ts';
 import type { OwnLot } from '../../domain/portfolio/lots.ts';
@@ -16,16 +17,17 @@ export function InventoryCard(props: {
   readonly number: string;
   readonly lots: readonly OwnLot[];
   readonly now: Readonly<Record<Condition, Pick<Worth, 'valueCents'>>>;
+  readonly effects: GradeEffects;
 }) {
-  const { kind, number, lots, now } = props;
+  const { kind, number, lots, now, effects } = props;
   if (lots.length === 0) return null;
-  const stakes = lots.map(({ key, condition, quantity, sold, priceCents }) => ({
+  const stakes = lots.map(({ key, condition, grade, quantity, sold, priceCents }) => ({
     kind,
     key,
     condition,
     units: quantity - sold,
     costCents: (quantity - sold) * priceCents,
-    unitCents: now[condition].valueCents,
+    unitCents: gradedCents(now[condition].valueCents, gradeShare(grade, effects)),
   }));
   const total = totalOf(stakes);
   const unvalued = stakes.reduce(

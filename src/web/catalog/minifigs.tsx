@@ -1,5 +1,6 @@
 /** The page of a minifig. */
 
+import { readEffects } from '../../accounts/grade-effects.ts';
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
@@ -79,6 +80,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
         kind="minifig"
         number={number}
         lots={lots}
+        effects={await readEffects(deps.portfolio.market, lots)}
         now={{ sealed: worthIn('sealed'), used: worthIn('used') }}
       />
       <ItemLinks title="Sets with this minifig" kind="set" items={sets} />

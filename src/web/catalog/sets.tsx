@@ -1,4 +1,5 @@
 /** The page of a set: facts for everyone, values for users who are signed in. */
+import { readEffects } from '../../accounts/grade-effects.ts';
 import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import type { SetRecord } from '../../contract/set.ts';
@@ -8,6 +9,7 @@ import { statusName } from '../../domain/catalog/status.ts';
 import { countText, dayText, moneyText, usdText } from '../../domain/kernel/format.ts';
 import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import type { ItemEvidence } from '../../domain/market/evidence.ts';
+import type { GradeEffects } from '../../domain/market/grades.ts';
 import type { SetDetails } from '../../domain/market/published-records.ts';
 import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
@@ -74,6 +76,7 @@ interface Own {
   readonly evidence: ItemEvidence | null;
   readonly retail: SetRetail | null;
   readonly lots: readonly OwnLot[];
+  readonly effects: GradeEffects;
 }
 
 /** The maximum number of price changes and of lots that are read. */
@@ -104,6 +107,7 @@ async function readOwn(deps: WebDeps, set: SetRecord, accountId: number): Promis
     evidence,
     retail: retail && { row: JSON.parse(retail.body), months, changes },
     lots,
+    effects: await readEffects(deps.portfolio.market, lots),
   };
 }
 
@@ -143,9 +147,7 @@ function SetPage(props: SetPageProps) {
         <RetailCard retail={own.retail} set={set} names={deps.retailerNames} at={request.at} />
       )}
       {own && <PayCard pay={pay} />}
-      {own && (
-        <InventoryCard kind="set" number={set.set_number} lots={own.lots} now={own.history.now} />
-      )}
+      {own && <InventoryCard {...own} kind="set" number={set.set_number} now={own.history.now} />}
       <Card title="Facts">
         <SetFacts set={set} details={details} />
       </Card>

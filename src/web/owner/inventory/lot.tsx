@@ -1,12 +1,14 @@
 /** The page of a lot, its history, and the forms that change it. */
 
 import type { VNode } from 'preact';
+import { readEffects } from '../../../accounts/grade-effects.ts';
 import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
 import { salesMax } from '../../../contract/limits.ts';
 import type { MinifigRecord } from '../../../contract/minifig.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
+import { type GradeShare, gradeShare } from '../../../domain/market/grades.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { gainOf, unitValueCents, valueTier } from '../../../domain/portfolio/holdings.ts';
@@ -74,19 +76,22 @@ interface LotProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly item: ListedItem | null;
+  /** What its grade does to the value. */
+  readonly share: GradeShare;
   /** Sales of its units, newest first. */
   readonly sales: readonly LotSale[];
 }
 
 async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [item, sets, sales, predicted] = await Promise.all([
+  const [item, effects, sets, sales, predicted] = await Promise.all([
     findItem(deps, lot),
+    readEffects(deps.portfolio.market, [lot]),
     findSets(deps, lot),
     deps.accounts.listLotSales(accountId, lot.id, linksShown),
     findPredicted(deps, accountId, lot.id),
   ]);
-  const props = { request, lot, item, sales };
+  const props = { request, lot, item, share: gradeShare(lot.grade, effects), sales };
   return (
     <Layout
       title={nameOf(lot, item)}
@@ -155,11 +160,11 @@ function Actions({ request, lot }: LotProps) {
   );
 }
 
-function Values({ lot, item }: LotProps) {
+function Values({ lot, item, share }: LotProps) {
   const left = lot.quantity - lot.sold;
   if (left === 0) return <Notice>Sold out. All units of this lot are sold.</Notice>;
-  const unitCents = unitValueCents(item, lot.condition);
-  const tier = valueTier(item, lot.condition);
+  const unitCents = unitValueCents(item, lot.condition, share);
+  const tier = valueTier(item, lot.condition, share);
   const gain = unitCents === null ? null : gainOf(lot.priceCents * left, unitCents * left);
   const each = (cents: number | null) => left > 1 && `${moneyText(cents)} each`;
   return (

@@ -159,8 +159,8 @@ async function readPortfolio(
 }
 
 function namedGroup(line: PositionGroup, item: ListedItem | null): NamedGroup {
-  const { kind, key, condition, history, positions } = line;
-  const tier = valueTier(item, condition);
+  const { kind, key, condition, share, history, positions } = line;
+  const tier = valueTier(item, condition, share);
   return { kind, key, theme: item?.theme ?? '', history, tier, positions };
 }
 

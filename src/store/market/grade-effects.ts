@@ -1,0 +1,42 @@
+/** What grades of condition do to values, as learned from sales. */
+import {
+  assumedEffects,
+  type GradeEffect,
+  type GradeEffectName,
+  type GradeEffects,
+  gradeEffectNames,
+} from '../../domain/market/grades.ts';
+import { type Engine, insertRows, methods, type Operation, query, run } from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
+import { nextStamp } from './meta.ts';
+
+export function gradeEffectReading(engine: Pick<Engine, 'run'>) {
+  return methods(engine.run, { findGradeEffects });
+}
+
+export function gradeEffectWriting(writing: Pick<Engine, 'transaction'>) {
+  return methods(writing.transaction, { saveGradeEffects });
+}
+
+type EffectRow = GradeEffect & { readonly name: GradeEffectName };
+
+/** Effects that were not learned are assumed. */
+function* findGradeEffects(): Operation<GradeEffects> {
+  const rows = yield* query<EffectRow>(
+    `SELECT ${columnsOf(tables.gradeEffect, 'e')} FROM published.grade_effect e`,
+  );
+  const learned = rows.map(({ name, ...effect }) => [name, effect] as const);
+  return { ...assumedEffects, ...Object.fromEntries(learned) };
+}
+
+/** A change is a publication, because values of holdings change with it. */
+function* saveGradeEffects(effects: GradeEffects): Operation<void> {
+  const before = yield* findGradeEffects();
+  if (Bun.deepEquals(before, effects)) return;
+  const rows = gradeEffectNames
+    .map((name): EffectRow => ({ name, ...effects[name] }))
+    .filter(({ sales }) => sales > 0);
+  yield* run('DELETE FROM published.grade_effect');
+  yield* insertRows(tables.gradeEffect, ['name', 'share', 'sales'], rows);
+  yield* nextStamp();
+}
