@@ -29,13 +29,15 @@ const orderColumns: Readonly<Record<string, string>> = {
 
 const itemColumns: Readonly<Record<string, string>> = {
   CONDITION: 'Condition',
-  DESCRIPTION: 'Item Description',
+  NAMEDDESCRIPTION: 'Item Description',
   QTY: 'Qty',
   PRICE: 'Each',
   ITEMTYPE: 'Item Type',
   ITEMID: 'Item Number',
   LOTID: 'Inv ID',
   MYCOST: 'My Cost',
+  SUBCONDITION: 'Sub-Condition',
+  REMARKS: 'Remarks',
 };
 
 export const brickLinkColumns = ['Order ID', 'Order Date', 'Item Type', 'Item Number', 'Each'];

@@ -95,6 +95,8 @@ test('an item has its name, its units, its weight and its cost', () => {
     set: { number: '10482-1' },
     quantity: 2,
     condition: 'sealed',
+    details: { grade: null, notes: null, bought_at: null },
+    newNotes: null,
     weight: 100_0000,
     own: {
       grossCents: 0,
@@ -167,4 +169,18 @@ test('missing fields are shown as empty', () => {
   expect(problemOf(free)).toBe("the price must be an amount; it is ''");
   const { CONDITION: _condition, ...unknown } = set;
   expect(problemOf(unknown)).toBe("the condition must be N or U; it is ''");
+});
+
+test('an item has its description, its seller and what it includes', () => {
+  const about = { DESCRIPTION: 'Box\nopen', REMARKS: 'A3', SUBCONDITION: 'I', CONDITION: 'U' };
+  const item = { where: 'o:2', text: 'text', fields: { ...set, ...about } };
+  const { BUYER: _, ...bought } = { ...sale, SELLER: 'Bob' };
+  const order = toOrder({ where: 'o:1', fields: bought, items: [item] });
+  expect(order.items[0]?.details).toEqual({
+    grade: 'incomplete',
+    notes: 'Box\nopen\nA3',
+    bought_at: 'BrickLink, Bob',
+  });
+  const opened = itemOf({ SUBCONDITION: 'C', CONDITION: 'N' });
+  expect(opened?.details).toMatchObject({ grade: null, notes: 'New, complete, not sealed' });
 });

@@ -2,8 +2,10 @@
 
 import { withArticle } from '../../domain/kernel/text.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import type { Location } from '../located-row.ts';
 import { looseDay, looseWhole, tenThousandths } from '../loose.ts';
+import { lineOf, noteOf, subconditionGrade, subconditionNote } from './file-details.ts';
 import { type Amounts, noAmounts, noItem, type Order, type OrderItem, OrderSums } from './order.ts';
 
 /** Fields of an order or item, by the names of BrickLink's XML. */
@@ -65,7 +67,7 @@ export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
     problem: mismatch ?? orderProblem(fields, date) ?? sums.problem,
     items:
       items.length > 0
-        ? items.map(toItem)
+        ? items.map((item) => toItem(item, fields.SELLER ?? ''))
         : [noItem({ where, text: `order ${fields.ORDERID}` }, noItems)],
   };
 }
@@ -110,7 +112,9 @@ function orderProblem(fields: RawFields, date: string | null): string | null {
     : `the order is ${fields.ORDERSTATUS}`;
 }
 
-function toItem({ where, text, fields, mismatch }: RawItem): OrderItem {
+function toItem({ where, text, fields, mismatch }: RawItem, seller: string): OrderItem {
+  const condition = conditionOf(fields.CONDITION);
+  const sub = fields.SUBCONDITION ?? '';
   const quantity = looseWhole(fields.QTY ?? '') ?? 0;
   const price = amountOf(fields.PRICE ?? '');
   const cost = fields.MYCOST ? amountOf(fields.MYCOST) : 0;
@@ -121,7 +125,14 @@ function toItem({ where, text, fields, mismatch }: RawItem): OrderItem {
     kind: itemTypeName(fields.ITEMTYPE ?? '') === 'minifig' ? 'minifig' : 'set',
     set: { number: fields.ITEMID ?? '' },
     quantity: Math.max(1, quantity),
-    condition: conditionOf(fields.CONDITION),
+    condition,
+    details: {
+      grade: subconditionGrade(sub, condition),
+      notes: noteOf(fields.DESCRIPTION, fields.REMARKS, subconditionNote(sub, condition)),
+      bought_at: lineOf(seller && `BrickLink, ${seller}`, detailLimits.boughtAt),
+    },
+    // Starts with the name of the item, so that the description alone is better.
+    newNotes: noteOf(fields.NAMEDDESCRIPTION),
     weight: mismatch ? 0 : Math.max(0, price ?? 0) * quantity,
     own: { ...noAmounts, costCents: Math.round(((cost ?? 0) * quantity) / 100) || null },
     problem: mismatch ?? itemProblem(fields, { quantity, price, cost }),

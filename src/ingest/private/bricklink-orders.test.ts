@@ -142,6 +142,8 @@ describe('BrickLink', () => {
     const { BUYER: _, ...rest } = sold;
     const bought = { ...rest, SELLER: 'Bob', ORDERDATE: '12/31/2025', BASEGRANDTOTAL: '100.00' };
     const file = xml([{ fields: bought, items: [{ ...house, QTY: '3' }] }]);
+    // The file also says where it was bought.
+    expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ updated: 1, added: 0 });
     expect(await place.load(file, {}, 'orders.xml')).toMatchObject({ unchanged: 1, added: 0 });
     const unknown = xml([{ fields: bought, items: [{ ...house, QTY: '3', ITEMID: '1-1' }] }]);
     expect((await place.load(unknown, {}, 'orders.xml')).rejects).toHaveLength(1);

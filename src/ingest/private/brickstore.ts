@@ -10,6 +10,7 @@ import {
   type XmlShape,
 } from '../readers/xml-groups.ts';
 import { otherItemProblem } from './bricklink-order.ts';
+import { noteOf, subconditionGrade, subconditionNote } from './file-details.ts';
 import { type LotDraft, readCondition, readMoney, readWhole } from './lot-writer.ts';
 
 /** After XML declarations. BrickStock is the predecessor. */
@@ -47,16 +48,32 @@ function readLot({ where, text, fields }: XmlItem, currency: string): LotDraft |
 
 function lotOf(fields: XmlFields, currency: string): Omit<LotDraft, 'where' | 'text'> {
   if (fields.STATUS === 'X') throw new RowError('the lot is marked as excluded in BrickStore');
+  const condition = readCondition(fields.CONDITION || 'N');
+  const sub = fields.SUBCONDITION ?? '';
+  const asking = askingOf(fields.PRICE ?? '', currency);
   return {
     id: idOf(fields),
     kind: fields.ITEMTYPEID === 'M' ? 'minifig' : 'set',
     number: fields.ITEMID ?? '',
     quantity: quantityOf(fields.QTY ?? ''),
-    condition: readCondition(fields.CONDITION || 'N'),
+    condition,
     price: costOf(fields.COST ?? '', currency),
     date: dateOf(fields.DATEADDED ?? ''),
     retailCents: null,
+    details: {
+      grade: subconditionGrade(sub, condition),
+      notes: noteOf(fields.COMMENTS, fields.REMARKS, subconditionNote(sub, condition), asking.note),
+      asking_price_usd: asking.usd,
+    },
   };
+}
+
+/** The asking price, which is in US dollars or else a note. */
+function askingOf(text: string, currency: string) {
+  const { cents } = text === '' ? { cents: 0 } : readMoney(text, "'Price'", '61.20');
+  if (cents === 0) return { usd: null, note: null };
+  if (currency.toUpperCase() === 'USD') return { usd: cents / 100, note: null };
+  return { usd: null, note: `Asking price ${(cents / 100).toFixed(2)} ${currency.toUpperCase()}` };
 }
 
 /** Lots on BrickLink have an ID; others are identified by their contents. */
@@ -70,7 +87,7 @@ function quantityOf(text: string): number {
   return quantity;
 }
 
-/** Unit cost; null if unknown. (`Price` is the asking price.) */
+/** Unit cost; null if unknown. */
 function costOf(text: string, currency: string): LooseMoney | null {
   if (text === '') return null;
   const { cents } = readMoney(text, "'Cost'", '61.20');

@@ -1,17 +1,22 @@
 /** Collection exports of other services. */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { Grade } from '../../domain/market/grades.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
 import { RowError, readOr } from '../fields.ts';
 import type { Rejection } from '../located-row.ts';
 import { type DayOrder, type LooseMoney, looseDay } from '../loose.ts';
 import type { TableRow } from '../readers/table.ts';
-import { type LotDraft, readCondition, readMoney, readWhole } from './lot-writer.ts';
+import { noteOf } from './file-details.ts';
+import { type LotDraft, readCondition, readGraded, readMoney, readWhole } from './lot-writer.ts';
 
 interface Share {
   readonly condition: Condition;
   readonly quantity: number;
+  readonly grade?: Grade | null;
+  /** What the row says about these copies that has no field. */
+  readonly note?: string | null;
 }
 
 /** How to read the rows of a service's table. */
@@ -25,6 +30,8 @@ export interface CollectionTable {
   price(row: TableRow): LooseMoney | null;
   retail(row: TableRow): LooseMoney | null;
   status?(row: TableRow): HoldingStatus;
+  /** The column with the owner's notes. */
+  readonly notesColumn?: string;
 }
 
 /** BrickEconomy, with a row for each copy and its price. */
@@ -33,10 +40,11 @@ export const brickEconomy: CollectionTable = {
   dateColumn: 'Date',
   number: (row) => required(row, 'Number'),
   shares: (row) => [
-    { condition: readCondition(row.text('Condition') ?? 'New'), quantity: owned(row, 'Owned') },
+    { ...readGraded(row.text('Condition') ?? 'New'), quantity: owned(row, 'Owned') },
   ],
   price: (row) => money(row, 'Paid'),
   retail: (row) => money(row, 'Retail'),
+  notesColumn: 'Notes',
 };
 
 /** BrickEconomy's older export, with quantities but no prices. */
@@ -51,6 +59,7 @@ export const bricksetA: CollectionTable = {
     split(row, { all: 'Qty owned', fresh: 'Qty owned new', used: 'Qty owned used', mark: null }),
   price: () => null,
   retail: (row) => money(row, 'RRP (USD)'),
+  notesColumn: 'Notes',
 };
 
 /** Brickset's export without spaces, in which the variant has its own column. */
@@ -67,6 +76,7 @@ export const bricksetB: CollectionTable = {
   shares: (row) =>
     split(row, { all: 'QtyOwned', fresh: 'QtyOwnedNew', used: 'QtyOwnedUsed', mark: 'Own' }),
   retail: (row) => money(row, 'USRetailPrice'),
+  notesColumn: 'UserNotes',
 };
 
 export const rebrickableList: CollectionTable = {
@@ -91,6 +101,7 @@ export function minifigList(column: string): CollectionTable {
     price: (row) => money(row, 'purchase_price') ?? money(row, 'price_paid'),
     retail: (row) => money(row, 'six_month_avg_usd') ?? money(row, 'current_avg_usd'),
     status: (row) => (/^(for.?sale|listed)$/i.test(row.text('list') ?? '') ? 'listed' : 'owned'),
+    notesColumn: 'notes',
   };
 }
 
@@ -122,7 +133,12 @@ export function readCollectionRow(
         // Retail prices of other countries cannot be converted to MSRPs.
         retailCents: retail && (retail.currency ?? 'USD') === 'USD' ? retail.cents || null : null,
       };
-      return table.shares(row).map((share) => ({ ...about, ...share }));
+      const notes = row.text(table.notesColumn ?? '');
+      return table.shares(row).map(({ grade = null, note = null, ...share }) => ({
+        ...about,
+        ...share,
+        details: { notes: noteOf(notes, note), grade },
+      }));
     },
     (reason) => [{ ...location, reason }],
   );

@@ -24,7 +24,7 @@ test.each([
       name: 'Set Name',
       price: 'Cost',
       date: 'Purchase Date',
-      collection: 'Location',
+      place: 'Location',
     },
   ],
   [

@@ -11,6 +11,13 @@ export const columnRoles = [
   'date',
   'collection',
   'status',
+  'notes',
+  'tags',
+  'place',
+  'shop',
+  'asking',
+  'listed',
+  'link',
 ] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
@@ -95,7 +102,14 @@ const names: Readonly<Record<ColumnRole, readonly string[]>> = {
   quantity: ['quantity', 'qty', 'owned', 'count', 'copies', 'units', 'anzahl', 'menge', 'quantite'],
   condition: ['condition', 'cond', 'state', 'new used', 'sealed', 'zustand', 'etat'],
   status: ['status', 'listed'],
-  collection: ['collection', 'folder', 'list', 'location', 'where', 'storage', 'box', 'shelf'],
+  collection: ['collection', 'folder', 'list', 'where'],
+  asking: ['asking price', 'asking', 'for sale price'],
+  listed: ['listed at', 'listed on', 'date listed', 'listing date'],
+  link: ['listing url', 'listing link', 'listing', 'url', 'link'],
+  shop: ['bought at', 'bought from', 'purchased from', 'store', 'shop', 'seller'],
+  place: ['place', 'location', 'storage', 'shelf', 'bin', 'box', 'room'],
+  tags: ['tags', 'tag', 'labels', 'keywords'],
+  notes: ['notes', 'note', 'comments', 'comment', 'remarks', 'remark', 'memo', 'notizen'],
   name: ['name', 'title', 'set name', 'item name', 'description', 'titel', 'nom', 'bezeichnung'],
 };
 

@@ -3,13 +3,13 @@
 import { type ItemKind, itemKey, looksLikeMinifig } from '../../domain/catalog/numbers.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
+import { conditionOfGrade, type Grade } from '../../domain/market/grades.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';
 import {
   assumedPurchaseDate,
   type DateBasis,
   type HoldingStatus,
-  lotFacts,
   numberFields,
   type StoredLot,
 } from '../../domain/portfolio/lots.ts';
@@ -30,6 +30,7 @@ import {
 import { type LooseMoney, looseMoney, looseWhole } from '../loose.ts';
 import { RunningNumbers } from '../running-numbers.ts';
 import type { Owner } from './account.ts';
+import { type FileDetails, gradeOfWord } from './file-details.ts';
 import { toDollars } from './rates.ts';
 
 /** A lot before any lookup. */
@@ -50,6 +51,10 @@ export interface LotDraft extends Location {
   readonly retailCents: number | null;
   readonly brickfolio?: string;
   readonly status?: HoldingStatus;
+  /** What the file says about the units. */
+  readonly details?: FileDetails;
+  /** Notes for a lot that is not stored yet, if the details have none. */
+  readonly newNotes?: string | null;
   /** The date as written, if it is ambiguous. */
   readonly unclearDay?: string;
 }
@@ -271,24 +276,13 @@ export class LotWriter {
       purchase_price_usd: price.cents / 100,
       purchase_date: date,
       status: draft.status ?? stored?.status ?? null,
+      ...draft.details,
+      notes: draft.details?.notes ?? (stored ? null : (draft.newNotes ?? null)),
     };
     const row = feedHolding.read(new Fields(record, this.options.clock()));
     const { isEstimated } = price;
-    if (!stored) return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
-    // The file determines these fields; all others stay as stored.
-    const { brickfolio, kind, number, quantity, condition, priceCents, purchaseDate, status } =
-      row.facts;
-    const fromFile = {
-      brickfolio,
-      kind,
-      number,
-      quantity,
-      condition,
-      priceCents,
-      purchaseDate,
-      status,
-    };
-    return { ...row, facts: { ...lotFacts(stored), ...fromFile, isEstimated, dateBasis } };
+    // Details that the file does not have stay as stored.
+    return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
   }
 
   private prerequisites(rows: readonly LocatedRow[]): Prerequisite[] {
@@ -335,6 +329,18 @@ function withCheckedNames(draft: LotDraft): LotDraft | Rejection {
 function unknownItem({ where, text, number, kind }: LotDraft): Rejection {
   const meant = kind ?? (looksLikeMinifig(number) ? 'minifig' : 'set');
   return { where, text, reason: `${meant} '${number}' is not in the catalog` };
+}
+
+/** A condition with what its word says beyond it: as a grade, or else as a note. */
+export function readGraded(
+  word: string,
+  read: (word: string) => Condition = readCondition,
+): { readonly condition: Condition; readonly grade: Grade | null; readonly note: string | null } {
+  const grade = gradeOfWord(word);
+  if (grade) return { condition: conditionOfGrade(grade), grade, note: null };
+  const condition = read(word);
+  const isPlain = /^(n|new|sealed|u|used)$/i.test(word.trim());
+  return { condition, grade: null, note: isPlain ? null : `Condition: ${word.trim()}` };
 }
 
 /** Throws if the word is unknown. */

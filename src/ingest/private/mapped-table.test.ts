@@ -44,7 +44,7 @@ async function read(text: string, given: Partial<OwnAnswers> = {}): Promise<stri
 
 test('separators, decimal commas, totals, collectors’ terms and collections are read', async () => {
   const text = [
-    'Set;Qty;Total paid;Bought;State;Location;Status',
+    'Set;Qty;Total paid;Bought;State;Collection;Status',
     '10482-1;2;"240,50";31.12.24;MISB;Attic;for sale',
     'LEGO 10483 Keeper from 2024;;$10;2024/1/5;opened;;',
     '10484.0;1;5;2024-01-06;;;sold',

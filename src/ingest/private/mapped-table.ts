@@ -3,6 +3,7 @@ import { unitCosts } from '../../domain/buying/split-cost.ts';
 import { looksLikeMinifig } from '../../domain/catalog/numbers.ts';
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
 import { RowError } from '../fields.ts';
 import type { OwnAnswers, ReadOptions } from '../format.ts';
@@ -11,11 +12,13 @@ import { type DayOrder, type LooseMoney, looseDay } from '../loose.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import { type ColumnMapping, type ColumnRole, guessColumns, isHeaderless } from './column-guess.ts';
 import { isAmbiguous, withDayOrder } from './day-order.ts';
+import { lineOf, noteOf } from './file-details.ts';
 import { numbersIn, withoutYears } from './find-set.ts';
 import {
   type LotDraft,
   type LotWriter,
   readCondition,
+  readGraded,
   readMoney,
   readWhole,
 } from './lot-writer.ts';
@@ -78,18 +81,30 @@ function readMappedRow(
     const quantity = quantityOf(cell('quantity') ?? quantityIn(cell('number')));
     const brickfolio = cell('collection');
     const status = statusOf(cell('status'));
+    const word = cell('condition');
+    const graded = word === null ? null : readGraded(word, conditionOf);
     const lot = {
       where,
       text,
       id: { source: 'spreadsheet' },
       number: numberOf(cell('number'), cell('name')),
       quantity,
-      condition: conditionOf(cell('condition')),
+      condition: graded?.condition ?? null,
       price: moneyOf(cell('price')),
       date: dayOf(cell('date'), order),
       retailCents: null,
       ...(brickfolio !== null && { brickfolio }),
       ...(status !== null && { status }),
+      details: {
+        grade: graded?.grade ?? null,
+        notes: noteOf(cell('notes'), graded?.note),
+        tags: tagsOf(cell('tags')),
+        place: lineOf(cell('place'), detailLimits.place),
+        bought_at: lineOf(cell('shop'), detailLimits.boughtAt),
+        asking_price_usd: askingOf(cell('asking')),
+        listed_at: dayOf(cell('listed'), order),
+        listing_url: cell('link'),
+      },
     };
     const total = lot.price === null ? moneyOf(cell('total')) : null;
     if (total === null) return [lot];
@@ -138,10 +153,23 @@ function quantityOf(text: string | null): number {
 const sealedWords = /^(misb|nisb|bnib|nib|mib|mint|factory ?sealed|sealed|unopened|neu|neuf)$/i;
 const usedWords = /^(open(ed)?|built|assembled|complete|incomplete|loose|gebraucht|occasion)$/i;
 
-function conditionOf(text: string | null): Condition | null {
-  if (text === null) return null;
+function conditionOf(text: string): Condition {
   if (sealedWords.test(text)) return 'sealed';
   return usedWords.test(text) ? 'used' : readCondition(text);
+}
+
+/** Tags that are too long are cut; further ones are left out. */
+function tagsOf(text: string | null): string | null {
+  const tags = (text ?? '').split(/[,;|]/).flatMap((tag) => lineOf(tag, detailLimits.tag) ?? []);
+  return tags.slice(0, detailLimits.tags).join(', ') || null;
+}
+
+/** Asking prices are in US dollars. */
+function askingOf(text: string | null): number | null {
+  const amount = text === null ? null : readMoney(text, 'the asking price', '119.99');
+  if (amount === null) return null;
+  if ((amount.currency ?? 'USD') === 'USD') return amount.cents / 100;
+  throw new RowError(`the asking price must be in US dollars; it is '${text}'`);
 }
 
 function moneyOf(text: string | null): LooseMoney | null {

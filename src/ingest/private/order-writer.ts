@@ -139,6 +139,8 @@ function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | R
         date: order.date,
         price: { cents: lot.unitCents, currency: 'USD' },
         retailCents: null,
+        ...(item.details && { details: item.details }),
+        newNotes: item.newNotes ?? null,
       }),
     );
   } catch (error) {

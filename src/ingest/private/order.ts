@@ -5,6 +5,7 @@ import type { Platform } from '../../domain/fees/platforms.ts';
 import { type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { Location } from '../located-row.ts';
+import type { FileDetails } from './file-details.ts';
 
 export const orderItemsMax = 10_000;
 
@@ -37,6 +38,10 @@ export interface OrderItem extends Location {
   readonly set: ItemSet;
   readonly quantity: number;
   readonly condition: Condition;
+  /** What is said about the units, for those that were bought. */
+  readonly details?: FileDetails;
+  /** Notes for a lot that has none, and is not stored yet. */
+  readonly newNotes?: string | null;
   /** Shared amounts are split in proportion to this. */
   readonly weight: number;
   /** Amounts of this item alone. */

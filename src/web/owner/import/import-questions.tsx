@@ -152,6 +152,13 @@ const roleNames: Readonly<Record<ColumnRole, string>> = {
   date: 'Purchase date',
   collection: 'Collection',
   status: 'Status',
+  notes: 'Notes',
+  tags: 'Tags',
+  place: 'Place',
+  shop: 'Bought at',
+  asking: 'Asking price',
+  listed: 'Listed on',
+  link: 'Listing link',
 };
 
 /** Matches columns of a spreadsheet to roles, below its first rows. */
