@@ -60,7 +60,7 @@ function worldOf({ lots = [], sets = {}, values = {} }: World) {
 
 const order = { sort: 'number', isDescending: false } as const;
 const brickfolios = [{ id: 1, name: 'Shelf', description: null, isDefault: true, createdAt: 0 }];
-const asked = { filter: everyLot, order, brickfolios };
+const asked = { filter: everyLot, order, brickfolios, ownFields: [], at: 0 };
 const read = (world: World) => readInventory(worldOf(world).portfolio, 5, asked);
 
 describe('a lot', () => {

@@ -18,6 +18,7 @@ import {
   sortRows,
   totalOfRows,
 } from '../domain/portfolio/inventory.ts';
+import { daysListed, type OwnField, placesOf, tagsOf } from '../domain/portfolio/lot-details.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
 import { findListed } from './collection.ts';
 import { readEffects } from './grade-effects.ts';
@@ -31,6 +32,9 @@ export interface Inventory {
   readonly minifigs: HoldingsTotal;
   /** The themes of all lots, by name. */
   readonly themes: readonly string[];
+  /** The tags and places of all lots, by name; places also have those they are in. */
+  readonly tags: readonly string[];
+  readonly places: readonly string[];
   /** Whether the account has no lots at all, not even sold-out ones. */
   readonly isEmpty: boolean;
 }
@@ -46,17 +50,20 @@ export async function readInventory(
     readonly filter: InventoryFilter;
     readonly order: RowOrder;
     readonly brickfolios: readonly Brickfolio[];
+    readonly ownFields: readonly OwnField[];
+    readonly at: number;
   },
 ): Promise<Inventory> {
   const lots = await readLots(portfolio, accountId);
   const items = await readItems(portfolio, lots);
   const names = new Map(asked.brickfolios.map(({ id, name }) => [id, name]));
   const effects = await readEffects(portfolio.market, lots);
-  const rows = lots.map((lot) => rowOf(lot, { itemOf: items, names, effects }));
+  const today = dayOf(asked.at);
+  const rows = lots.map((lot) => rowOf(lot, { itemOf: items, names, effects, today }));
   await yieldToEventLoop();
   const matching = filterRows(rows, asked.filter);
   await yieldToEventLoop();
-  const found = sortRows(matching, asked.order);
+  const found = sortRows(matching, asked.order, asked.ownFields);
   await yieldToEventLoop();
   const themes = [...new Set(rows.map(({ item }) => item.theme))].filter(Boolean);
   return {
@@ -64,8 +71,14 @@ export async function readInventory(
     total: totalOfRows(found),
     minifigs: totalOfRows(found.filter(({ lot }) => lot.kind === 'minifig')),
     themes: themes.sort(compareText),
+    tags: namesIn(lots.flatMap(({ tags }) => tagsOf(tags))),
+    places: namesIn(lots.flatMap(({ place }) => placesOf(place))),
     isEmpty: lots.length === 0,
   };
+}
+
+function namesIn(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort(compareText);
 }
 
 async function readLots(
@@ -103,9 +116,10 @@ function rowOf(
     readonly itemOf: FindItem;
     readonly names: ReadonlyMap<number, string>;
     readonly effects: GradeEffects;
+    readonly today: number;
   },
 ): InventoryRow {
-  const { itemOf, names, effects } = known;
+  const { itemOf, names, effects, today } = known;
   const item = itemOf(lot);
   const units = lot.quantity - lot.sold;
   const share = gradeShare(lot.grade, effects);
@@ -116,6 +130,7 @@ function rowOf(
     units,
     costCents: units * lot.priceCents,
     unitCents: unitValueCents(item, lot.condition, share),
+    daysListed: daysListed(lot, today),
     share,
     tier: valueTier(item, lot.condition, share),
   };

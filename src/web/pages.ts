@@ -34,6 +34,7 @@ import { bulkEditRoutes } from './owner/inventory/bulk-edit.tsx';
 import { collectionRoutes } from './owner/inventory/collections.tsx';
 import { inventoryRoutes } from './owner/inventory/inventory.tsx';
 import { lotRoutes } from './owner/inventory/lot.tsx';
+import { ownFieldRoutes } from './owner/inventory/own-fields.tsx';
 import { savedViewRoutes } from './owner/inventory/view-edit.ts';
 import { portfolioRoutes } from './owner/portfolio/portfolio.tsx';
 import { feesPaidRoutes } from './owner/sales/fees-paid.tsx';
@@ -85,6 +86,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...ownActivityRoutes,
     ...buyingSettingsRoutes,
     ...inventoryRoutes,
+    ...ownFieldRoutes,
     ...bulkEditRoutes,
     ...savedViewRoutes,
     ...addLotRoutes,

@@ -10,7 +10,7 @@ export const sealedGrades = ['perfect', 'light_wear', 'damaged_box'] as const;
 /** `incomplete` has an optional percentage, as in `incomplete_85`. */
 export const usedGrades = ['complete_boxed', 'complete', 'incomplete', 'parts'] as const;
 
-type PlainGrade = (typeof sealedGrades)[number] | (typeof usedGrades)[number];
+export type PlainGrade = (typeof sealedGrades)[number] | (typeof usedGrades)[number];
 export type Grade = PlainGrade | `incomplete_${number}`;
 
 /** All grades without their percentages, best first within a condition. */
@@ -39,6 +39,11 @@ export function plainGrade(grade: Grade): PlainGrade {
 /** How much of an incomplete unit is there; null if that is not known, or for other grades. */
 export function gradePercent(grade: Grade): number | null {
   return grade.startsWith('incomplete_') ? Number(grade.slice('incomplete_'.length)) : null;
+}
+
+/** Higher for worse grades: sealed before used, and more complete ones first. */
+export function gradeRank(grade: Grade): number {
+  return plainGrades.indexOf(plainGrade(grade)) - (gradePercent(grade) ?? 0) / 100;
 }
 
 export function conditionOfGrade(grade: Grade): Condition {

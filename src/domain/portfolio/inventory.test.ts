@@ -41,6 +41,7 @@ function rowOf(id: number, { title = 'Set', theme = 'Town', ...facts }: Facts): 
     units,
     costCents: units * own.priceCents,
     unitCents,
+    daysListed: null,
     share: wholeShare,
     tier: unitCents === null ? null : tier,
   };
@@ -138,4 +139,36 @@ test('totals count lots without a value at cost', () => {
     gainCents: 30_00,
     gainPct: 50,
   });
+});
+
+test('lots are found by their grade, tags, place and words of their details', () => {
+  const known = [
+    rowOf(1, { grade: 'incomplete_85', condition: 'used', tags: 'gift, rare', place: 'A › 1' }),
+    rowOf(2, { grade: 'parts', condition: 'used', place: 'A', ownFields: '{"Buyer":"Zoë"}' }),
+    rowOf(3, { notes: 'A dent', boughtAt: 'Fair', place: 'AB' }),
+  ];
+  const found = (filter: Partial<InventoryFilter>) =>
+    ids(filterRows(known, { ...everyLot, ...filter }));
+  expect(found({ grade: 'incomplete' })).toEqual([1]);
+  expect(found({ tag: 'rare' })).toEqual([1]);
+  expect(found({ tag: 'rar' })).toEqual([]);
+  expect(found({ place: 'A' })).toEqual([1, 2]);
+  expect(found({ about: 'zoe' })).toEqual([2]);
+  expect(found({ about: 'fair DENT' })).toEqual([3]);
+});
+
+test('lots are sorted by their details, unknown ones last', () => {
+  const known = [
+    rowOf(1, { grade: 'parts', askingCents: 5, ownFields: '{"Code":"b"}' }),
+    rowOf(2, {}),
+    rowOf(3, { grade: 'incomplete_85', askingCents: 9, ownFields: '{"Code":"a"}' }),
+    rowOf(4, { grade: 'incomplete_90', askingCents: 7 }),
+  ];
+  const own = [{ id: 6, name: 'Code' }];
+  const sorted = (sort: InventorySort | 'own6' | 'own7', isDescending = false) =>
+    ids(sortRows(known, { sort, isDescending }, own));
+  expect(sorted('grade')).toEqual([4, 3, 1, 2]);
+  expect(sorted('asking_price', true)).toEqual([3, 4, 1, 2]);
+  expect(sorted('own6')).toEqual([3, 1, 2, 4]);
+  expect(sorted('own7')).toEqual([1, 2, 3, 4]);
 });

@@ -2,10 +2,11 @@
 import { compareText, type ItemKind } from '../catalog/numbers.ts';
 import { foldText } from '../kernel/text.ts';
 import type { DataTier } from '../market/evidence.ts';
-import type { GradeShare } from '../market/grades.ts';
+import { type GradeShare, gradeRank, type PlainGrade, plainGrade } from '../market/grades.ts';
 import type { ListedItem } from '../market/published-records.ts';
 import { type Condition, conditions } from '../market/source-rows.ts';
 import { type HoldingsTotal, totalOf } from './holdings.ts';
+import { isInPlace, type LotDetails, type OwnField, ownValues, tagsOf } from './lot-details.ts';
 import { type DateBasis, type HoldingStatus, holdingStatuses, type InventoryLot } from './lots.ts';
 
 export interface InventoryRow {
@@ -19,6 +20,8 @@ export interface InventoryRow {
   readonly costCents: number;
   /** The value of one unit; null if unknown. */
   readonly unitCents: number | null;
+  /** How long it has been listed, in days; null if it is not, or since when is unknown. */
+  readonly daysListed: number | null;
   /** The share of the condition's value that the grade leaves. */
   readonly share: GradeShare;
   /** How well sales support the value; null if there is no value. */
@@ -53,6 +56,13 @@ export interface InventoryFilter {
   readonly value: ValueState | null;
   readonly cost: (typeof costStates)[number] | null;
   readonly date: DateBasis | null;
+  /** Without its percentage. */
+  readonly grade: PlainGrade | null;
+  readonly tag: string | null;
+  /** This place, or one inside of it. */
+  readonly place: string | null;
+  /** Words in what is known about the units; empty for all. */
+  readonly about: string;
 }
 
 export const everyLot: InventoryFilter = {
@@ -66,6 +76,10 @@ export const everyLot: InventoryFilter = {
   value: null,
   cost: null,
   date: null,
+  grade: null,
+  tag: null,
+  place: null,
+  about: '',
 };
 
 export function filterRows(rows: readonly InventoryRow[], filter: InventoryFilter): InventoryRow[] {
@@ -80,8 +94,28 @@ export function filterRows(rows: readonly InventoryRow[], filter: InventoryFilte
       (filter.value === null || valueStateOf(row) === filter.value) &&
       (filter.cost === null || row.lot.isEstimated === (filter.cost === 'estimated')) &&
       (filter.date === null || row.lot.dateBasis === filter.date) &&
+      isKnownAs(row.lot, filter) &&
       isItemMeant(row),
   );
+}
+
+function isKnownAs(lot: LotDetails, { grade, tag, place, about }: InventoryFilter): boolean {
+  return (
+    (grade === null || (lot.grade !== null && plainGrade(lot.grade) === grade)) &&
+    (tag === null || tagsOf(lot.tags).includes(tag)) &&
+    (place === null || isInPlace(lot.place, place)) &&
+    (about === '' || hasWords(lot, about))
+  );
+}
+
+/** Whether each word occurs in a text that is known about the units. */
+function hasWords(lot: LotDetails, about: string): boolean {
+  const texts = [lot.notes, lot.tags, lot.place, lot.boughtAt, lot.listingUrl];
+  const own = Object.values(ownValues(lot.ownFields));
+  const known = foldText([...texts, ...own].filter((text) => text !== null).join('\n'));
+  return foldText(about)
+    .split(/\s+/)
+    .every((word) => known.includes(word));
 }
 
 export function valueStateOf({ unitCents, tier }: InventoryRow): ValueState {
@@ -135,6 +169,14 @@ const sortKeys = {
     const gain = rowGainCents(row);
     return gain === null || row.costCents === 0 ? null : gain / row.costCents;
   },
+  grade: ({ lot }) => (lot.grade === null ? null : gradeRank(lot.grade)),
+  notes: ({ lot }) => lot.notes,
+  tags: ({ lot }) => lot.tags,
+  place: ({ lot }) => lot.place,
+  bought_at: ({ lot }) => lot.boughtAt,
+  asking_price: ({ lot }) => lot.askingCents,
+  listed: ({ lot }) => lot.listedAt,
+  listing_link: ({ lot }) => lot.listingUrl,
 } satisfies Readonly<Record<string, SortKey>>;
 
 /** The name of an order in addresses. */
@@ -142,8 +184,21 @@ export type InventorySort = keyof typeof sortKeys;
 
 export const inventorySorts = Object.keys(sortKeys) as InventorySort[];
 
+/** An own field in addresses, by its ID. */
+export type OwnFieldKey = `own${number}`;
+
+export function ownFieldKey({ id }: Pick<OwnField, 'id'>): OwnFieldKey {
+  return `own${id}`;
+}
+
+/** Null if the text does not name an own field. */
+export function parseOwnFieldKey(text: string): OwnFieldKey | null {
+  const [, id] = /^own(\d{1,15})$/.exec(text) ?? [];
+  return id === undefined ? null : ownFieldKey({ id: Number(id) });
+}
+
 export interface RowOrder {
-  readonly sort: InventorySort;
+  readonly sort: InventorySort | OwnFieldKey;
   readonly isDescending: boolean;
 }
 
@@ -151,9 +206,16 @@ export interface RowOrder {
  * Unknown values come last in both directions. Ties are ordered by newest purchase, then in the
  * given order, which is that of recording.
  */
-export function sortRows(rows: readonly InventoryRow[], order: RowOrder): InventoryRow[] {
+export function sortRows(
+  rows: readonly InventoryRow[],
+  { sort, isDescending }: RowOrder,
+  ownFields: readonly OwnField[] = [],
+): InventoryRow[] {
   const newestFirst = orderBy(rows, sortKeys.date, true);
-  return orderBy(newestFirst, sortKeys[order.sort], order.isDescending);
+  const known = inventorySorts.find((each) => each === sort);
+  if (known) return orderBy(newestFirst, sortKeys[known], isDescending);
+  const name = ownFields.find((field) => ownFieldKey(field) === sort)?.name ?? '';
+  return orderBy(newestFirst, ({ lot }) => ownValues(lot.ownFields)[name] ?? null, isDescending);
 }
 
 /**

@@ -18,6 +18,8 @@ const lot: EditableLot = {
   isEstimated: true,
   purchaseDate: '2026-03-04',
   status: 'owned',
+  condition: 'sealed',
+  ownFields: '{"A":"1","B":"2"}',
   sold: 0,
   firstSale: null,
 };
@@ -58,4 +60,27 @@ test('a price applies only to its lot, and only if the lot still has the price t
 
 test('5,000 lots can be edited at once, and the last 20 edits can be undone for a day', () => {
   expect([editLotsMax, editsKept, editsKeptMs]).toEqual([5_000, 20, dayMs]);
+});
+
+test('details are changed together; own fields of other names stay', () => {
+  const change = {
+    details: { place: 'Attic', grade: 'damaged_box' },
+    own: [
+      ['B', null],
+      ['C', '3'],
+    ],
+  } as const;
+  const edit = lotEditor({ kind: 'details', lotIds, change });
+  expect(edit(lot)).toEqual({
+    place: 'Attic',
+    grade: 'damaged_box',
+    ownFields: '{"A":"1","C":"3"}',
+  });
+  expect(edit({ ...lot, condition: 'used' })).toBe('other condition');
+  const plain = lotEditor({
+    kind: 'details',
+    lotIds,
+    change: { details: { notes: null }, own: [] },
+  });
+  expect(plain(lot)).toEqual({ notes: null });
 });

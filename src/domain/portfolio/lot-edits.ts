@@ -1,5 +1,7 @@
 /** Bulk edits of lots. Each is one transaction, and can be undone for a day. */
 import { dayMs } from '../kernel/time.ts';
+import { conditionOfGrade } from '../market/grades.ts';
+import { type LotDetails, ownText, ownValues } from './lot-details.ts';
 import type { HoldingStatus, OwnLot } from './lots.ts';
 
 export const editLotsMax = 5_000;
@@ -21,7 +23,18 @@ export type LotEdit =
   | { readonly kind: 'price'; readonly prices: readonly LotPrice[] }
   | { readonly kind: 'date'; readonly lotIds: readonly number[]; readonly purchaseDate: string }
   | { readonly kind: 'status'; readonly lotIds: readonly number[]; readonly status: HoldingStatus }
+  | {
+      readonly kind: 'details';
+      readonly lotIds: readonly number[];
+      readonly change: DetailChange;
+    }
   | { readonly kind: 'delete'; readonly lotIds: readonly number[] };
+
+/** What to change of the details of lots; own fields by name. */
+export interface DetailChange {
+  readonly details: Partial<Omit<LotDetails, 'ownFields'>>;
+  readonly own: readonly (readonly [name: string, value: string | null])[];
+}
 
 /** Why a lot was not changed. */
 export type EditRefusal =
@@ -34,7 +47,9 @@ export type EditRefusal =
   /** It has no units left to be listed for sale. */
   | 'sold out'
   /** It has changed since its owner last saw it. */
-  | 'changed';
+  | 'changed'
+  /** Its condition does not have the new grade. */
+  | 'other condition';
 
 /** The number of refused lots by reason. */
 export type RefusedCounts = Readonly<Partial<Record<EditRefusal, number>>>;
@@ -54,7 +69,13 @@ export interface StoredEdit extends EditResult {
 export type EditedFields = Partial<
   Pick<
     OwnLot,
-    'brickfolioId' | 'priceCents' | 'isEstimated' | 'purchaseDate' | 'dateBasis' | 'status'
+    | 'brickfolioId'
+    | 'priceCents'
+    | 'isEstimated'
+    | 'purchaseDate'
+    | 'dateBasis'
+    | 'status'
+    | keyof LotDetails
   >
 >;
 
@@ -75,6 +96,8 @@ export type EditableLot = Pick<
   | 'purchaseDate'
   | 'status'
   | 'sold'
+  | 'condition'
+  | 'ownFields'
 > & {
   /** The day of its first sale; null if there is none, or if the edit does not need it. */
   readonly firstSale: string | null;
@@ -99,9 +122,26 @@ export function lotEditor(edit: LotEdit): (lot: EditableLot) => EditedFields | E
       return ({ sold, quantity }) =>
         status === 'listed' && sold >= quantity ? 'sold out' : { status };
     }
+    case 'details':
+      return detailEditor(edit.change);
     case 'delete':
       return ({ sold }) => (sold > 0 ? 'sold' : {});
   }
+}
+
+function detailEditor({ details, own }: DetailChange): ReturnType<typeof lotEditor> {
+  return ({ condition, ownFields }) => {
+    const grade = details.grade ?? null;
+    if (grade !== null && conditionOfGrade(grade) !== condition) return 'other condition';
+    return own.length === 0 ? details : { ...details, ownFields: withOwn(ownFields, own) };
+  };
+}
+
+/** Own fields with some of them changed; null removes one. */
+function withOwn(stored: string | null, changes: DetailChange['own']): string | null {
+  const values = new Map<string, string | null>(Object.entries(ownValues(stored)));
+  for (const [name, value] of changes) values.set(name, value);
+  return ownText([...values].flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }
 
 /** A price or date that is entered is known, no longer estimated. */

@@ -75,6 +75,15 @@ test('each kind of edit is applied, counted and undone', async () => {
       3,
     ],
     [{ kind: 'status', lotIds: [whole, part], status: 'listed' }, { status: 'listed' }, 2],
+    [
+      {
+        kind: 'details',
+        lotIds,
+        change: { details: { grade: 'light_wear', askingCents: 5 }, own: [['Code', '7']] },
+      },
+      { grade: 'light_wear', askingCents: 5, ownFields: '{"Code":"7"}' },
+      3,
+    ],
   ];
   for (const [change, fields, changed] of changes) {
     const result = await edit(id, change);

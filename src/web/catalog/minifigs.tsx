@@ -76,13 +76,13 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
         )}
       </ItemHead>
       {request.who && <PayCard pay={pay} />}
-      <InventoryCard
-        kind="minifig"
-        number={number}
-        lots={lots}
-        effects={await readEffects(deps.portfolio.market, lots)}
-        now={{ sealed: worthIn('sealed'), used: worthIn('used') }}
-      />
+      {
+        await ownCard(deps, {
+          number,
+          lots,
+          now: { sealed: worthIn('sealed'), used: worthIn('used') },
+        })
+      }
       <ItemLinks title="Sets with this minifig" kind="set" items={sets} />
     </Layout>
   );
@@ -114,4 +114,12 @@ async function listOwnLots(
     accounts.listLotsOfItem(accountId, { kind: 'minifig', key: each }, lotsMax),
   );
   return (await Promise.all(lots)).flat();
+}
+
+async function ownCard(
+  deps: WebDeps,
+  props: Omit<Parameters<typeof InventoryCard>[0], 'kind' | 'effects'>,
+) {
+  const effects = await readEffects(deps.portfolio.market, props.lots);
+  return <InventoryCard kind="minifig" {...props} effects={effects} />;
 }

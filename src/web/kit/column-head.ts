@@ -19,6 +19,8 @@ export interface ColumnHead {
   readonly isSortable?: boolean;
   /** Whether only screen readers get the name. */
   readonly isNameHidden?: boolean;
+  /** Whether its name is not in the style sheet, because a user chose it. */
+  readonly isUnplaced?: boolean;
 }
 
 /** The class of a table that has a column at a position, starting at 1. */

@@ -39,7 +39,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, sort, select, caption, isPlaced = false } = props;
   const placeOf = (index: number) => index + (select ? 2 : 1);
   const places = columns.map(({ key }, index) => placeClass(key, placeOf(index)));
-  const cells = columns.map((column) => (isPlaced ? {} : attributesOf(column)));
+  const cells = columns.map((column) =>
+    isPlaced && !column.isUnplaced ? {} : attributesOf(column),
+  );
   return (
     <>
       {sort && <SortMenu sort={sort} columns={columns} />}

@@ -250,11 +250,12 @@ function OptionList(props: { readonly options: Options; readonly chosen: string 
 export function TextArea(props: {
   readonly name: string;
   readonly label: string;
-  readonly hint: string;
+  readonly hint?: string;
   readonly rows: number;
   readonly maxlength: number;
+  readonly value?: string;
 }) {
-  const { name, label, hint, rows, maxlength } = props;
+  const { name, label, hint, rows, maxlength, value = '' } = props;
   const typed = useTyped();
   return (
     <Labeled name={name} label={label} typed={typed} hint={hint}>
@@ -268,7 +269,7 @@ export function TextArea(props: {
         {...faultyProps(typed, name, hint)}
       >
         {/* The first line break after the tag is not part of the text. */}
-        {`\n${typed.values[name] ?? ''}`}
+        {`\n${typed.values[name] ?? value}`}
       </textarea>
     </Labeled>
   );

@@ -7,6 +7,7 @@ import { parseDay } from '../../../domain/kernel/time.ts';
 import { conditions, usualCondition } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { noDetails } from '../../../domain/portfolio/lot-details.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
 import { findListPrice } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
@@ -20,6 +21,7 @@ import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-pi
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
+import { DetailFields, readDetailInputs } from './detail-fields.tsx';
 import { LotFields, type LotTerms, readLotTerms } from './lot-fields.tsx';
 import { readBrickfolio } from './lot-form.ts';
 
@@ -37,6 +39,7 @@ async function showAdd(
   input?: TypedLot,
 ): Promise<PageAnswer> {
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
+  const ownFields = await deps.accounts.listOwnFields(request.who.accountId);
   const { query } = request;
   const [set, minifig] = [query.get('set') ?? '', query.get('minifig') ?? ''];
   const number = set || minifig;
@@ -64,6 +67,7 @@ async function showAdd(
             lot={startOf(request, brickfolios)}
             brickfolios={brickfolios}
           />
+          <DetailFields details={noDetails} ownFields={ownFields} />
           {listCents !== null && (
             <Checkbox
               name="use_list"
@@ -86,6 +90,9 @@ async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
   const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
   const { item, choices } = await readSetPicker(deps, fields, { name: 'set', kind: 'any' });
   const terms = readLotTerms(fields);
+  const ownFields = await deps.accounts.listOwnFields(sent.who.accountId);
+  const { condition } = terms;
+  const details = readDetailInputs(fields, { at: sent.at, condition, ownFields });
   const brickfolio =
     brickfolios.length > 0 ? readBrickfolio(fields, 'brickfolio', brickfolios) : null;
   const listCents = item?.kind === 'set' ? await findListPrice(deps, item.number) : null;
@@ -96,6 +103,7 @@ async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
     number: item?.number ?? '',
     priceCents: (item && readPrice(fields, terms, { item, listCents })) ?? 0,
     isEstimated: terms.priceCents === null,
+    ...details,
   };
   return { lot, brickfolio, choices, listCents };
 }

@@ -41,6 +41,7 @@ export function BulkBar(props: {
       <input type="hidden" name="count" value={lots} />
       {choose('prices', 'Edit prices')}
       {choose('date', 'Set date')}
+      {choose('details', 'Edit details')}
       <Menu label="Move" look="button plain" isLeft>
         {brickfolios.map(({ id, name }) => (
           <button key={id} type="submit" name="to" value={id} formaction={to('/inventory/move')}>
@@ -66,6 +67,7 @@ const editVerbs: Readonly<Record<EditResult['kind'], (count: number) => string>>
   move: (count) => `${nounText(count, 'lot')} moved`,
   price: (count) => `${nounText(count, 'price')} changed`,
   date: (count) => `${nounText(count, 'purchase date')} changed`,
+  details: (count) => `Details of ${nounText(count, 'lot')} changed`,
   status: (count) => `Status of ${nounText(count, 'lot')} changed`,
   delete: (count) => `${nounText(count, 'lot')} deleted`,
 };
@@ -76,6 +78,8 @@ const refusals: Readonly<Record<EditRefusal, (count: number) => string>> = {
   'sold earlier': (count) =>
     `${nounText(count, 'lot')} not changed: units were sold before that date`,
   'sold out': (count) => `${nounText(count, 'lot')} not changed: sold out`,
+  'other condition': (count) =>
+    `${nounText(count, 'lot')} not changed: the grade is for another condition`,
   changed: (count) => `${nounText(count, 'lot')} not changed: edited elsewhere in the meantime`,
 };
 

@@ -1,6 +1,7 @@
 /** Changes or deletes many lots at once, and undoes that. */
 import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
+import { noDetails } from '../../../domain/portfolio/lot-details.ts';
 import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
 import { holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import { recordAudit } from '../../audit.ts';
@@ -21,6 +22,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
+import { DetailInputs, RemovedFields, readDetailChange } from './detail-fields.tsx';
 import { readViewLots, showInventory } from './inventory.tsx';
 import { type InventoryView, readView, viewPath } from './inventory-view.ts';
 import { purchaseDayText } from './lot-form.ts';
@@ -52,11 +54,25 @@ export const bulkEditRoutes = ownPages({
         applyEdit(deps, sent, view, { kind: 'date', lotIds: idsOf(rows), purchaseDate }),
     }),
   ),
+  '/inventory/details': withSelection(
+    formPage({
+      show: showDetails,
+      read: async ({ deps, sent, fields }) => {
+        const ownFields = await deps.accounts.listOwnFields(sent.who.accountId);
+        const change = readDetailChange(fields, sent.at, ownFields);
+        const isEmpty = Object.keys(change.details).length + change.own.length === 0;
+        if (isEmpty) fields.fail('grade', 'Fill in at least one field.');
+        return change;
+      },
+      save: ({ deps, sent, found: { view, rows } }, change) =>
+        applyEdit(deps, sent, view, { kind: 'details', lotIds: idsOf(rows), change }),
+    }),
+  ),
   '/inventory/delete': withSelection({ get: showDelete, post: postDelete }),
 });
 
 /** Actions that have a page of their own. */
-const purposes = ['prices', 'date', 'delete', 'sale'] as const;
+const purposes = ['prices', 'date', 'details', 'delete', 'sale'] as const;
 
 /** Redirects to the page of an action, with the selection in its address. */
 async function choose(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -317,6 +333,27 @@ function showDate(_: WebDeps, request: OwnRequest, { view, rows, action }: Selec
         />
         <SubmitOrCancel cancel={viewPath(view)}>
           {`Set date of ${nounText(rows.length, 'lot')}`}
+        </SubmitOrCancel>
+      </PostForm>
+    </CardPage>
+  );
+}
+
+async function showDetails(
+  deps: WebDeps,
+  request: OwnRequest,
+  { view, rows, action }: Selection,
+): Promise<PageAnswer> {
+  const ownFields = await deps.accounts.listOwnFields(request.who.accountId);
+  return (
+    <CardPage title="Edit details" request={request}>
+      <PostForm request={request} action={action}>
+        <input type="hidden" name="count" value={rows.length} />
+        <p class="quiet">Fields that you leave empty stay as they are.</p>
+        <DetailInputs details={noDetails} ownFields={ownFields} />
+        <RemovedFields ownFields={ownFields} />
+        <SubmitOrCancel cancel={viewPath(view)}>
+          {`Change ${nounText(rows.length, 'lot')}`}
         </SubmitOrCancel>
       </PostForm>
     </CardPage>

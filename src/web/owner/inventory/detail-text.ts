@@ -1,6 +1,12 @@
 /** What is known about units, as text for readers. */
-import { dayText, moneyText } from '../../../domain/kernel/format.ts';
-import { type Grade, gradePercent, parseGrade, plainGrade } from '../../../domain/market/grades.ts';
+import { dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import {
+  type Grade,
+  type GradeShare,
+  gradePercent,
+  parseGrade,
+  plainGrade,
+} from '../../../domain/market/grades.ts';
 import {
   type DetailValue,
   type LotDetails,
@@ -21,6 +27,13 @@ export function gradeName(grade: Grade): string {
   const percent = gradePercent(grade);
   const name = gradeNames[plainGrade(grade)];
   return percent === null ? name : `${name} (${percent}%)`;
+}
+
+/** How a grade changes the value: "90% for a damaged box (assumed)"; null if it does not. */
+export function gradeText(grade: Grade | null, share: GradeShare): string | null {
+  if (grade === null || share.share === 1) return null;
+  const basis = share.isAssumed ? 'assumed' : `from ${nounText(share.sales, 'sale')}`;
+  return `${gradeName(grade)}: ${Math.round(share.share * 100)}% of the value (${basis})`;
 }
 
 /** A stored value; empty if nothing is known. */

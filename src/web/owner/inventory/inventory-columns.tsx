@@ -1,14 +1,30 @@
 /** The columns of the inventory, on the page and in its CSV file, and its orders. */
 
 import type { ComponentChildren } from 'preact';
-import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
-import { countText, dayText, moneyText, percentText } from '../../../domain/kernel/format.ts';
+import { at } from '../../../domain/kernel/at.ts';
+import { csvCell, quoteCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
+import {
+  countText,
+  dayText,
+  moneyText,
+  nounText,
+  percentText,
+} from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
+import { cutText } from '../../../domain/kernel/text.ts';
 import {
   type InventoryRow,
   type InventorySort,
+  type OwnFieldKey,
+  ownFieldKey,
   rowGainCents,
 } from '../../../domain/portfolio/inventory.ts';
+import {
+  detailFields,
+  type LotDetails,
+  type OwnField,
+  ownValues,
+} from '../../../domain/portfolio/lot-details.ts';
 import { numberFields } from '../../../domain/portfolio/lots.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
@@ -21,6 +37,7 @@ import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Delta, Missing } from '../../kit/money.tsx';
 import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
+import { detailText, gradeName } from './detail-text.ts';
 
 /** A row of the page, with its values of the last 90 days if they are shown. */
 export interface ShownRow extends InventoryRow {
@@ -124,6 +141,37 @@ const chosenColumns = {
       units === 0 ? 'Sold out' : lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned',
     csv: { status: ({ lot }) => lot.status },
   },
+  grade: detailColumn('grade', {
+    cell: ({ lot, share }) =>
+      lot.grade && lines(gradeName(lot.grade), share.isAssumed && 'Effect assumed'),
+  }),
+  notes: detailColumn('notes', { cell: ({ lot }) => lot.notes && <Cut text={lot.notes} /> }),
+  tags: detailColumn('tags'),
+  place: detailColumn('place'),
+  bought_at: detailColumn('boughtAt'),
+  asking_price: { ...detailColumn('askingCents'), isNumber: true },
+  listed: {
+    ...detailColumn('listedAt', {
+      cell: ({ lot, daysListed }) =>
+        lot.listedAt &&
+        lines(dayText(lot.listedAt), daysListed !== null && nounText(daysListed, 'day')),
+    }),
+    longName: 'Listed on, days listed',
+    isDay: true,
+    isOneLine: true,
+    csv: {
+      listed_at: ({ lot }) => lot.listedAt ?? '',
+      days_listed: ({ daysListed }) => daysListed ?? '',
+    },
+  },
+  listing_link: detailColumn('listingUrl', {
+    cell: ({ lot }) =>
+      lot.listingUrl && (
+        <a href={lot.listingUrl} rel="noopener noreferrer nofollow" target="_blank">
+          {new URL(lot.listingUrl).host}
+        </a>
+      ),
+  }),
 } satisfies Readonly<Record<string, ChosenColumn>>;
 
 /** The names of each order, ascending and descending. The column of the same name sorts by it. */
@@ -140,26 +188,91 @@ const sortNames: Readonly<Record<InventorySort, readonly [up: string, down: stri
   gain: ['Lowest gain ($)', 'Highest gain ($)'],
   gain_pct: ['Lowest gain (%)', 'Highest gain (%)'],
   status: ['Owned first', 'Listed first'],
+  grade: ['Best grade', 'Worst grade'],
+  notes: ['Notes, A to Z', 'Notes, Z to A'],
+  tags: ['Tags, A to Z', 'Tags, Z to A'],
+  place: ['Place, A to Z', 'Place, Z to A'],
+  bought_at: ['Bought at, A to Z', 'Bought at, Z to A'],
+  asking_price: ['Lowest asking price', 'Highest asking price'],
+  listed: ['Listed longest', 'Listed most recently'],
+  listing_link: ['Listing link, A to Z', 'Listing link, Z to A'],
 };
 
 /** All orders, for the sort menu on phones. */
-export const sortChoices: readonly SortChoice[] = Object.entries(sortNames).flatMap(
-  ([key, [up, down]]) => [
+export function sortChoices(ownFields: readonly OwnField[]): readonly SortChoice[] {
+  const own = ownFields.map((field): [string, readonly [string, string]] => [
+    ownFieldKey(field),
+    [`${field.name}, A to Z`, `${field.name}, Z to A`],
+  ]);
+  return [...Object.entries(sortNames), ...own].flatMap(([key, [up, down]]) => [
     { key, isDescending: true, text: down },
     { key, isDescending: false, text: up },
-  ],
-);
+  ]);
+}
 
 /** The name of a column in addresses. */
-export type InventoryColumn = keyof typeof chosenColumns;
+export type InventoryColumn = keyof typeof chosenColumns | OwnFieldKey;
 
-/** The names of all columns to choose from. */
-export const inventoryColumns = Object.keys(chosenColumns) as InventoryColumn[];
+/** The names of all columns to choose from, without own fields. */
+export const inventoryColumns = Object.keys(chosenColumns) as (keyof typeof chosenColumns)[];
 
-/** The name of a column where columns are chosen. */
-export function columnName(key: InventoryColumn): string {
-  const { name, longName = name }: ChosenColumn = chosenColumns[key];
-  return longName;
+/** The columns that are shown if none are chosen. */
+export const usualColumns: readonly InventoryColumn[] = inventoryColumns.slice(
+  0,
+  inventoryColumns.indexOf('grade'),
+);
+
+/** The columns to choose from, with their names there. */
+export function columnChoices(
+  ownFields: readonly OwnField[],
+): readonly (readonly [key: InventoryColumn, name: string])[] {
+  const known = inventoryColumns.map((key) => {
+    const { name, longName = name }: ChosenColumn = chosenColumns[key];
+    return [key, longName] as const;
+  });
+  return [...known, ...ownFields.map((field) => [ownFieldKey(field), field.name] as const)];
+}
+
+/** A column of a field that is known about units. */
+function detailColumn(
+  field: keyof LotDetails,
+  { cell }: Partial<Pick<ChosenColumn, 'cell'>> = {},
+): ChosenColumn {
+  const { name, wire, kind } = at(
+    detailFields.filter((each) => each.field === field),
+    0,
+  );
+  const csv = ({ lot }: ShownRow) =>
+    kind === 'amount' ? usdCell(lot.askingCents) : csvCell(lot[field]);
+  return {
+    name,
+    isMinor: true,
+    cell: cell ?? (({ lot }) => detailText(field, lot[field])),
+    csv: { [wire]: csv },
+  };
+}
+
+/** Characters of a note that a table shows. */
+const noteLengthMax = 60;
+
+function Cut({ text }: { readonly text: string }) {
+  const line = text.replaceAll('\n', ' ');
+  const cut = cutText(line, noteLengthMax);
+  return cut === line ? <>{line}</> : <span title={text}>{cut}</span>;
+}
+
+function ownColumn(field: OwnField): Column<ShownRow> {
+  const textOf = ({ lot }: ShownRow) => ownValues(lot.ownFields)[field.name] ?? null;
+  return {
+    key: ownFieldKey(field),
+    name: field.name,
+    isSortable: true,
+    isMinor: true,
+    isUnplaced: true,
+    cell: textOf,
+    // The prefix keeps names apart from other columns, and from being formulas.
+    csv: { [quoteCell(`own_${field.name}`)]: (row) => csvCell(textOf(row)) },
+  };
 }
 
 function numbersOf({ lot, item }: ShownRow) {
@@ -202,13 +315,24 @@ const sellColumn: Column<ShownRow> = {
 };
 
 /** The columns of a table that shows some of them. */
-export function columnsOf(chosen: readonly InventoryColumn[]): readonly Column<ShownRow>[] {
-  const shown = chosen.map((key) => ({ key, isSortable: key in sortNames, ...chosenColumns[key] }));
-  return [itemColumn, ...shown, sellColumn];
+export function columnsOf(
+  chosen: readonly InventoryColumn[],
+  ownFields: readonly OwnField[],
+): readonly Column<ShownRow>[] {
+  const known = inventoryColumns
+    .filter((key) => chosen.includes(key))
+    .map((key) => ({ key, isSortable: key in sortNames, ...chosenColumns[key] }));
+  const own = ownFields.filter((field) => chosen.includes(ownFieldKey(field))).map(ownColumn);
+  return [itemColumn, ...known, ...own, sellColumn];
 }
 
 /** The fields of the CSV file, whichever columns are shown. Those of new columns come last. */
-export const inventoryFields = columnFields(columnsOf(inventoryColumns), [
+export function inventoryFields(ownFields: readonly OwnField[]) {
+  const all = [...inventoryColumns, ...ownFields.map(ownFieldKey)];
+  return columnFields(columnsOf(all, ownFields), firstFields);
+}
+
+const firstFields = [
   'lot_id',
   'set_number',
   'title',
@@ -222,13 +346,13 @@ export const inventoryFields = columnFields(columnsOf(inventoryColumns), [
   'purchase_date',
   'purchase_date_is',
   'status',
-]);
+];
 
 /** The columns before those to choose from: the checkbox and the set. */
 const columnsBefore = 2;
 
 /** The names and alignment of the columns, for the style sheet. */
-export const inventoryStyle = placedStyle(columnsOf(inventoryColumns).slice(1, -1), {
+export const inventoryStyle = placedStyle(columnsOf(inventoryColumns, []).slice(1, -1), {
   from: columnsBefore + 1,
   to: columnsBefore + inventoryColumns.length,
 });

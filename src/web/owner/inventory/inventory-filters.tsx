@@ -1,10 +1,13 @@
 /** The filters of the inventory. */
+import type { Inventory } from '../../../accounts/inventory.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import { orderText } from '../../kit/columns.tsx';
 import { anyOf, type Options } from '../../kit/fields.tsx';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';
 import { conditionNames } from '../../kit/format.ts';
-import { columnName, inventoryColumns, sortChoices } from './inventory-columns.tsx';
+import { gradeNames } from './detail-text.ts';
+import { columnChoices, sortChoices } from './inventory-columns.tsx';
 import {
   allLots,
   changedView,
@@ -28,17 +31,24 @@ const showOptions: Options = [
 ];
 const rowOptions: Options = rowCounts.map((count) => [String(count), String(count)]);
 
-const sortOptions: Options = sortChoices.map((choice) => [orderText(choice), choice.text]);
+function namedOptions(all: string, names: readonly string[]): Options {
+  return [['', all], ...names.map((name) => [name, name] as const)];
+}
 
 interface FilterProps {
   readonly view: InventoryView;
-  readonly themes: readonly string[];
+  readonly inventory: Pick<Inventory, 'themes' | 'tags' | 'places'>;
   readonly brickfolios: readonly Brickfolio[];
+  readonly ownFields: readonly OwnField[];
 }
 
-function filtersOf({ themes, brickfolios }: FilterProps): readonly Filter[] {
+function filtersOf(props: FilterProps): readonly Filter[] {
+  const { brickfolios, ownFields } = props;
+  const { themes, tags, places } = props.inventory;
   const collections: Options = [['', 'All'], ...brickfolioOptions(brickfolios)];
-  const themeOptions: Options = [['', 'All'], ...themes.map((name) => [name, name] as const)];
+  const themeOptions = namedOptions('All', themes);
+  const choices = sortChoices(ownFields);
+  const sortOptions: Options = choices.map((choice) => [orderText(choice), choice.text]);
   return [
     { name: 'q', label: 'Search', type: 'search', placeholder: 'Number or name' },
     { name: 'kind', label: 'Type', options: kindOptions },
@@ -49,6 +59,15 @@ function filtersOf({ themes, brickfolios }: FilterProps): readonly Filter[] {
     { name: 'value', label: 'Value', options: valueOptions },
     { name: 'cost', label: 'Cost', options: costOptions, isRare: true },
     { name: 'date', label: 'Purchase date', options: dateOptions, isRare: true },
+    { name: 'grade', label: 'Grade', options: anyOf(gradeNames), isRare: true },
+    { name: 'tag', label: 'Tag', options: namedOptions('Any', tags), isRare: true },
+    { name: 'place', label: 'Place', options: namedOptions('Any', places), isRare: true },
+    {
+      name: 'about',
+      label: 'Notes and details',
+      placeholder: 'Words in any of them',
+      isRare: true,
+    },
     {
       name: 'show',
       label: 'Stock',
@@ -76,7 +95,7 @@ function filtersOf({ themes, brickfolios }: FilterProps): readonly Filter[] {
 
 /** The form of a view, with the choice of columns. */
 export function InventoryFilters(props: FilterProps) {
-  const { view } = props;
+  const { view, ownFields } = props;
   const all = changedView(view, { filter: allLots.filter });
   return (
     <FilterForm
@@ -88,7 +107,7 @@ export function InventoryFilters(props: FilterProps) {
     >
       <fieldset class="options">
         <legend>Columns</legend>
-        {inventoryColumns.map((column) => (
+        {columnChoices(ownFields).map(([column, name]) => (
           <label key={column} class="tick">
             <input
               type="checkbox"
@@ -96,7 +115,7 @@ export function InventoryFilters(props: FilterProps) {
               value={column}
               checked={view.columns.includes(column)}
             />
-            {columnName(column)}
+            {name}
           </label>
         ))}
       </fieldset>

@@ -1,5 +1,6 @@
 /** Views of the inventory, and their addresses. */
 import { itemKinds } from '../../../domain/catalog/numbers.ts';
+import { plainGrades } from '../../../domain/market/grades.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import {
   costStates,
@@ -7,14 +8,16 @@ import {
   type InventoryFilter,
   inventorySorts,
   lotsShown,
+  parseOwnFieldKey,
   type RowOrder,
   valueStates,
 } from '../../../domain/portfolio/inventory.ts';
+import { detailLimits } from '../../../domain/portfolio/lot-details.ts';
 import { dateBases, holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import { idOf } from '../../kit/address.ts';
 import { orderText, readOrder } from '../../kit/columns.tsx';
 import { pageOf } from '../../kit/pager.tsx';
-import { type InventoryColumn, inventoryColumns } from './inventory-columns.tsx';
+import { type InventoryColumn, inventoryColumns, usualColumns } from './inventory-columns.tsx';
 
 /** How many rows a page may have. */
 export const rowCounts = [50, 200] as const;
@@ -51,6 +54,10 @@ export function readView(query: URLSearchParams): InventoryView {
       value: word('value', valueStates),
       cost: word('cost', costStates),
       date: word('date', dateBases),
+      grade: word('grade', plainGrades),
+      tag: text('tag', textLengthMax) || null,
+      place: text('place', textLengthMax) || null,
+      about: text('about', textLengthMax),
     },
     order: readSort(query.get('sort') ?? ''),
     columns: readColumns(query),
@@ -65,7 +72,7 @@ export const allLots = readView(new URLSearchParams());
 /** Reads an order; an unknown one is replaced by the default. */
 export function readSort(text: string): RowOrder {
   const { key, isDescending } = readOrder(text);
-  const sort = inventorySorts.find((each) => each === key);
+  const sort = inventorySorts.find((each) => each === key) ?? parseOwnFieldKey(key);
   return sort ? { sort, isDescending } : usualOrder;
 }
 
@@ -73,7 +80,9 @@ export function readSort(text: string): RowOrder {
 function readColumns(query: URLSearchParams): readonly InventoryColumn[] {
   const named = query.getAll('columns').flatMap((text) => text.split(','));
   const columns = inventoryColumns.filter((column) => named.includes(column));
-  return columns.length === 0 ? inventoryColumns : columns;
+  const own = [...new Set(named.flatMap((name) => parseOwnFieldKey(name) ?? []))];
+  const chosen = [...columns, ...own.slice(0, detailLimits.ownFields)];
+  return chosen.length === 0 ? usualColumns : chosen;
 }
 
 /** All parameters of a view, by name. */
@@ -89,6 +98,10 @@ export function viewValues(view: InventoryView): Readonly<Record<string, string>
     value: filter.value ?? '',
     cost: filter.cost ?? '',
     date: filter.date ?? '',
+    grade: filter.grade ?? '',
+    tag: filter.tag ?? '',
+    place: filter.place ?? '',
+    about: filter.about,
     show: filter.show,
     sort: orderText({ key: order.sort, isDescending: order.isDescending }),
     columns: columns.join(','),

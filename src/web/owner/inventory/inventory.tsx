@@ -4,6 +4,7 @@ import { type Inventory, readInventory, readRecentValues } from '../../../accoun
 import { at } from '../../../domain/kernel/at.ts';
 import { countText, nounText, percentText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -72,6 +73,7 @@ interface InventoryProps {
   readonly inventory: Inventory;
   readonly shown: readonly ShownRow[];
   readonly brickfolios: readonly Brickfolio[];
+  readonly ownFields: readonly OwnField[];
   readonly views: readonly SavedView[];
   /** The change that was just made, for undo. */
   readonly edit: StoredEdit | null;
@@ -88,7 +90,7 @@ export async function showInventory(
 ): Promise<PageAnswer> {
   const { accounts, portfolio } = deps;
   const { accountId } = request.who;
-  const { brickfolios, inventory } = await readViewLots(deps, request, view);
+  const { brickfolios, ownFields, inventory } = await readViewLots(deps, request, view);
   const last = Math.max(1, Math.ceil(inventory.rows.length / view.rows));
   if (view.page > last) return { goTo: viewPath({ ...view, page: last }) };
   const rows = inventory.rows.slice((view.page - 1) * view.rows, view.page * view.rows);
@@ -98,29 +100,32 @@ export async function showInventory(
   const views = await accounts.listSavedViews(accountId);
   const editId = idOf(request.query.get('undo'));
   const edit = editId === null ? null : await accounts.findEdit(accountId, editId, request.at);
-  const props = { request, view, inventory, shown, brickfolios, views, edit, fault };
+  const props = { request, view, inventory, shown, brickfolios, ownFields, views, edit, fault };
   return { page: <InventoryPage {...props} />, status: fault === null ? 200 : 409 };
 }
 
 async function sendCsv(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { inventory } = await readViewLots(deps, request, readView(request.query));
+  const view = readView(request.query);
+  const { inventory, ownFields } = await readViewLots(deps, request, view);
   const name = `brickmark-inventory-${request.today}.csv`;
-  return csvDownload(name, csvOf(inventoryFields, inventory.rows));
+  return csvDownload(name, csvOf(inventoryFields(ownFields), inventory.rows));
 }
 
 /** The lots on all pages of a view, and all collections. */
 export async function readViewLots(
   { accounts, portfolio }: WebDeps,
-  { who }: OwnRequest,
+  { who, at }: OwnRequest,
   view: InventoryView,
 ) {
   const brickfolios = await accounts.listBrickfolios(who.accountId);
-  const inventory = await readInventory(portfolio, who.accountId, { ...view, brickfolios });
-  return { brickfolios, inventory };
+  const ownFields = await accounts.listOwnFields(who.accountId);
+  const asked = { ...view, brickfolios, ownFields, at };
+  const inventory = await readInventory(portfolio, who.accountId, asked);
+  return { brickfolios, ownFields, inventory };
 }
 
 function InventoryPage(props: InventoryProps) {
-  const { request, view, inventory, shown, brickfolios, views } = props;
+  const { request, view, inventory, shown, brickfolios, ownFields, views } = props;
   const actions = (
     <>
       <Menu label="More" look="button plain">
@@ -129,6 +134,7 @@ function InventoryPage(props: InventoryProps) {
           Download this view (CSV)
         </a>
         <a href="/inventory/collections">Manage collections</a>
+        <a href="/inventory/fields">Own fields</a>
         <hr />
         <a href="/export/collection/csv" download>
           Export for backup (CSV)
@@ -161,7 +167,12 @@ function InventoryPage(props: InventoryProps) {
       ) : (
         <>
           <ViewTabs request={request} view={view} views={views} />
-          <InventoryFilters view={view} themes={inventory.themes} brickfolios={brickfolios} />
+          <InventoryFilters
+            view={view}
+            inventory={inventory}
+            brickfolios={brickfolios}
+            ownFields={ownFields}
+          />
           {shown.length > 0 ? <Lots {...props} /> : <NothingFound view={view} />}
         </>
       )}
@@ -204,7 +215,7 @@ function NothingFound({ view }: { readonly view: InventoryView }) {
   );
 }
 
-function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) {
+function Lots({ request, view, inventory, shown, brickfolios, ownFields }: InventoryProps) {
   const { length } = inventory.rows;
   const last = Math.ceil(length / view.rows);
   const to = (page: number) => viewPath({ ...view, page });
@@ -219,13 +230,13 @@ function Lots({ request, view, inventory, shown, brickfolios }: InventoryProps) 
         <DataTable
           label="Lots"
           rows={shown}
-          columns={columnsOf(view.columns)}
+          columns={columnsOf(view.columns, ownFields)}
           isPlaced
           sort={{
             key: view.order.sort,
             columnKey: view.order.sort === 'gain_pct' ? 'gain' : view.order.sort,
             isDescending: view.order.isDescending,
-            choices: sortChoices,
+            choices: sortChoices(ownFields),
             href: (key, isDescending) => {
               const order = readSort(orderText({ key, isDescending }));
               return viewPath(changedView(view, { order }));

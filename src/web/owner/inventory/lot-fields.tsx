@@ -1,8 +1,15 @@
 /** The fields of a lot besides its set: how pages enter, read, show and compare them. */
 import { countText, dayText, moneyText } from '../../../domain/kernel/format.ts';
+import { dayOf } from '../../../domain/kernel/time.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { detailFields } from '../../../domain/portfolio/lot-details.ts';
+import {
+  daysListed,
+  detailFields,
+  type LotDetails,
+  ownValues,
+  tagsOf,
+} from '../../../domain/portfolio/lot-details.ts';
 import {
   type GivenLot,
   holdingStatuses,
@@ -101,7 +108,7 @@ export function lotVersion(lot: LotFacts): string {
 }
 
 /** The fields as the page of a lot shows them. */
-export function shownFields(lot: OwnLot): readonly Fact[] {
+export function shownFields(lot: OwnLot, at: number): readonly Fact[] {
   const inventory = withQuery('/inventory', { collection: lot.brickfolioId });
   const price = (
     <>
@@ -115,7 +122,42 @@ export function shownFields(lot: OwnLot): readonly Fact[] {
     ['Purchase date', <PurchaseDate lot={lot} />],
     ['Collection', <a href={inventory}>{lot.brickfolio}</a>],
     ['Status', <LotStatus lot={lot} />],
+    ...detailFacts(lot, at),
   ];
+}
+
+/** What is known about the units; nothing for fields that are empty. */
+function detailFacts(lot: OwnLot, at: number): readonly Fact[] {
+  const listed = daysListed(lot, dayOf(at));
+  const facts = detailFields
+    .filter(({ field }) => lot[field] !== null && field !== 'ownFields')
+    .map(({ field, name }): Fact => [name, <DetailFact lot={lot} field={field} />]);
+  const days: readonly Fact[] = listed === null ? [] : [['Days listed', countText(listed)]];
+  return [...facts, ...days, ...Object.entries(ownValues(lot.ownFields))];
+}
+
+function DetailFact({ lot, field }: { readonly lot: OwnLot; readonly field: keyof LotDetails }) {
+  const text = detailText(field, lot[field]);
+  if (field === 'listingUrl') {
+    return (
+      <a href={text} rel="noopener noreferrer nofollow" target="_blank">
+        {new URL(text).host}
+      </a>
+    );
+  }
+  if (field === 'tags') {
+    return (
+      <>
+        {tagsOf(lot.tags).map((tag) => (
+          <a key={tag} href={withQuery('/inventory', { tag })}>
+            <Badge>{tag}</Badge>
+          </a>
+        ))}
+      </>
+    );
+  }
+  if (field === 'place') return <a href={withQuery('/inventory', { place: text })}>{text}</a>;
+  return field === 'notes' ? <span class="lines-kept">{text}</span> : text;
 }
 
 function EstimatedPrice({ lot }: { readonly lot: OwnLot }) {

@@ -13,6 +13,7 @@ import type { ListedItem } from '../../../domain/market/published-records.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { gainOf, unitValueCents, valueTier } from '../../../domain/portfolio/holdings.ts';
 import type { LotSale } from '../../../domain/portfolio/ledger.ts';
+import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import { holdingStatuses, lotFacts, type OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
@@ -33,6 +34,8 @@ import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { foundPages, ownPages } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
+import { DetailFields, readDetailInputs } from './detail-fields.tsx';
+import { gradeText } from './detail-text.ts';
 import { LotFields, lotVersion, readLotTerms, shownFields } from './lot-fields.tsx';
 import {
   boughtText,
@@ -109,7 +112,7 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
               ...(sets.length > 0
                 ? [['Comes in', <SetLinks {...props} sets={sets} />] as const]
                 : []),
-              ...shownFields(lot),
+              ...shownFields(lot, request.at),
             ]}
           />
         </Card>
@@ -176,7 +179,11 @@ function Values({ lot, item, share }: LotProps) {
             <Money cents={gain?.valueCents ?? null} /> {tier && <ConfidenceDot tier={tier} />}
           </>
         }
-        note={tier && ((tier !== 'modeled' && each(unitCents)) || confidenceNames[tier])}
+        note={
+          tier &&
+          (gradeText(lot.grade, share) ??
+            ((tier !== 'modeled' && each(unitCents)) || confidenceNames[tier]))
+        }
       />
       <Figure
         name="Cost basis"
@@ -274,9 +281,16 @@ const editForm = formPage({
     const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
     const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
     await checkSales(form, terms.purchaseDate);
+    const details = readDetailInputs(fields, {
+      at: sent.at,
+      condition: terms.condition,
+      ownFields: await deps.accounts.listOwnFields(sent.who.accountId),
+      stored: lot.ownFields,
+    });
     const changed = {
       ...lotFacts(lot),
       ...terms,
+      ...details,
       priceCents,
       brickfolio: brickfolio?.name ?? '',
       // A price or date that was changed or confirmed is known.
@@ -348,6 +362,7 @@ function showForm(shown: {
   const { Fields, ...about } = shown;
   return async (deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> => {
     const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
+    const ownFields = await deps.accounts.listOwnFields(request.who.accountId);
     const name = nameOf(lot, await findItem(deps, lot));
     const path = `/lots/${lot.id}`;
     const link = (
@@ -357,7 +372,7 @@ function showForm(shown: {
     );
     return (
       <FormPage request={request} {...about} above={link} cancel={path}>
-        <Fields lot={lot} brickfolios={brickfolios} />
+        <Fields lot={lot} brickfolios={brickfolios} ownFields={ownFields} />
       </FormPage>
     );
   };
@@ -366,9 +381,10 @@ function showForm(shown: {
 interface FormProps {
   readonly lot: OwnLot;
   readonly brickfolios: readonly Brickfolio[];
+  readonly ownFields: readonly OwnField[];
 }
 
-function ChangeFields({ lot, brickfolios }: FormProps) {
+function ChangeFields({ lot, brickfolios, ownFields }: FormProps) {
   // The placeholder of an unknown date is not shown.
   const purchaseDate = lot.dateBasis === 'unknown' ? '' : lot.purchaseDate;
   return (
@@ -379,6 +395,7 @@ function ChangeFields({ lot, brickfolios }: FormProps) {
         lot={{ ...lot, purchaseDate }}
         brickfolios={brickfolios}
       />
+      <DetailFields details={lot} ownFields={ownFields} />
       {lot.isEstimated && <Checkbox name={confirmPrice} label="Confirm estimated price" />}
       {lot.dateBasis === 'assumed' && (
         <Checkbox name={confirmDate} label="Confirm assumed purchase date" />

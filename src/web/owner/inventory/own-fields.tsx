@@ -1,0 +1,126 @@
+/** Fields of lots that an account names itself. */
+import { detailLimits, type OwnField, readOwnName } from '../../../domain/portfolio/lot-details.ts';
+import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import { actionColumn, mainColumn } from '../../kit/columns.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
+import { DataTable } from '../../kit/data-table.tsx';
+import { missingPage } from '../../kit/fault.tsx';
+import { Field, PostForm } from '../../kit/fields.tsx';
+import { FormPage, formPage } from '../../kit/form-page.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
+
+const listPath = '/inventory/fields';
+
+export const ownFieldRoutes = ownPages({
+  [listPath]: formPage({
+    show: showFields,
+    read: ({ fields }) => readName(fields),
+    save: async ({ deps, sent }, name) => {
+      const outcome = await deps.accounts.addOwnField(sent.who.accountId, name);
+      if (outcome === 'too many') return { refused: tooMany, field: 'name' };
+      // The second of two identical forms finds the field that the first added.
+      return { goTo: `${listPath}?did=added` };
+    },
+  }),
+  ...foundPages(findField, {
+    '/inventory/fields/{id}/edit': formPage({
+      show: (_, request, { name }) => (
+        <FormPage
+          request={request}
+          title={`Rename ${name}`}
+          button="Save changes"
+          cancel={listPath}
+        >
+          <NameField value={name} />
+        </FormPage>
+      ),
+      read: ({ fields }) => readName(fields),
+      save: async ({ deps, sent, found: { id } }, name) => {
+        const outcome = await deps.accounts.changeOwnField(sent.who.accountId, id, name);
+        if (outcome === 'missing') return missingPage(sent);
+        if (outcome === 'done') return { goTo: `${listPath}?did=renamed` };
+        return { refused: 'You already have a field with this name.', field: 'name' };
+      },
+    }),
+    '/inventory/fields/{id}/delete': deletionPage({
+      noun: 'field',
+      describe: ({ name }) => ({
+        name,
+        outcome: 'What you entered in this field is deleted from all lots. This cannot be undone.',
+        cancel: listPath,
+      }),
+      remove: ({ accounts }, { who }, { id }) => accounts.changeOwnField(who.accountId, id, null),
+      goTo: `${listPath}?did=deleted`,
+    }),
+  }),
+});
+
+const tooMany = `You can have ${detailLimits.ownFields} fields. Delete one first.`;
+
+/** The field in a path; null if it does not exist or is another account's. */
+async function findField(
+  { accounts }: WebDeps,
+  { params, who }: OwnRequest,
+): Promise<OwnField | null> {
+  const id = idOf(params.id);
+  const fields = await accounts.listOwnFields(who.accountId);
+  return fields.find((field) => field.id === id) ?? null;
+}
+
+function readName(fields: TypedFields): string {
+  const name = readOwnName(fields.text('name', detailLimits.ownName));
+  if ('value' in name) return name.value;
+  fields.fail('name', `The name ${name.problem}.`);
+  return '';
+}
+
+function NameField({ value = '' }: { readonly value?: string }) {
+  const { ownName: maxlength } = detailLimits;
+  return <Field name="name" label="Name" value={value} isRequired maxlength={maxlength} />;
+}
+
+async function showFields(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const fields = await deps.accounts.listOwnFields(request.who.accountId);
+  const done = { added: 'Field added.', renamed: 'Field renamed.', deleted: 'Field deleted.' };
+  return (
+    <Layout title="Own fields" request={request} done={done} isNarrow>
+      <p>
+        <a href="/inventory">Back to inventory</a>
+      </p>
+      <p>
+        {`Up to ${detailLimits.ownFields} fields that every lot of your inventory has. `}
+        They are in forms, columns, filters, files and exports.
+      </p>
+      {fields.length > 0 && (
+        <Card>
+          <DataTable label="Own fields" rows={fields} columns={columns} />
+        </Card>
+      )}
+      {fields.length < detailLimits.ownFields && (
+        <Card title="New field">
+          <PostForm request={request} action={listPath}>
+            <NameField />
+            <button type="submit">Add field</button>
+          </PostForm>
+        </Card>
+      )}
+    </Layout>
+  );
+}
+
+const columns = [
+  mainColumn<OwnField>('Name', ({ name }) => name),
+  actionColumn<OwnField>(({ id }) => (
+    <span class="row">
+      <a href={`${listPath}/${id}/edit`}>Rename</a>
+      <a class="danger" href={`${listPath}/${id}/delete`}>
+        Delete
+      </a>
+    </span>
+  )),
+];
