@@ -117,7 +117,7 @@ export function wireDetail(field: keyof LotDetails, value: DetailValue): unknown
   return field === 'ownFields' ? ownValues(String(value)) : value;
 }
 
-/** How many whole days the units have been listed; null if they are not, or since when is unknown. */
+/** Whole days that the units have been listed; null if they are not, or since when is unknown. */
 export function daysListed(
   { status, listedAt }: { readonly status: string; readonly listedAt: string | null },
   today: number,
