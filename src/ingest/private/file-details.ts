@@ -8,7 +8,7 @@ import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 export type FileDetails = Readonly<Record<string, unknown>>;
 
 /** A condition with its grade, if the word says more than the condition. */
-export interface GradedCondition {
+interface GradedCondition {
   readonly condition: Condition;
   readonly grade: Grade | null;
 }

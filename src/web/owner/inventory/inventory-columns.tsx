@@ -258,7 +258,7 @@ const noteLengthMax = 60;
 function Cut({ text }: { readonly text: string }) {
   const line = text.replaceAll('\n', ' ');
   const cut = cutText(line, noteLengthMax);
-  return cut === line ? <>{line}</> : <span title={text}>{cut}</span>;
+  return <span title={cut === line ? undefined : text}>{cut}</span>;
 }
 
 function ownColumn(field: OwnField): Column<ShownRow> {
