@@ -1,6 +1,6 @@
 /** Dates in time zones. */
 import { expect, test } from 'bun:test';
-import { dayIn, isTimeZone } from './time-zone.ts';
+import { canonicalTimeZone, dayIn, isTimeZone } from './time-zone.ts';
 
 test('time zones are identified by name', () => {
   for (const name of [
@@ -16,6 +16,12 @@ test('time zones are identified by name', () => {
   for (const name of ['', '+02:00', 'Mars/Olympus', 'America/New York', '../UTC', 'U'.repeat(99)]) {
     expect([name, isTimeZone(name)]).toEqual([name, false]);
   }
+});
+
+test('a time zone has one spelling, whatever its case', () => {
+  const spellings = ['america/los_angeles', 'AMERICA/LOS_ANGELES', 'America/Los_Angeles'];
+  expect(new Set(spellings.map(canonicalTimeZone))).toEqual(new Set(['America/Los_Angeles']));
+  expect([canonicalTimeZone('utc'), canonicalTimeZone('Mars')]).toEqual(['UTC', null]);
 });
 
 test('a date depends on the time zone', () => {

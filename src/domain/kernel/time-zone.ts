@@ -3,9 +3,13 @@ import { formatDay } from './time.ts';
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** Cached by time zone, because creating a formatter is slow; there are a few hundred zones. */
+/**
+ * Cached by time zone, because creating a formatter is slow. There are a few hundred zones, but
+ * their case does not matter, so a name may have any number of spellings.
+ */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = made.get(timeZone);
+  const key = timeZone.toLowerCase();
+  const known = made.get(key);
   if (known) return known;
   const created = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -20,18 +24,22 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     second: 'numeric',
     era: 'short',
   });
-  made.set(timeZone, created);
+  made.set(key, created);
   return created;
 }
 
 /** Accepts IANA names only, not offsets such as +02:00. */
 export function isTimeZone(text: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(text)) return false;
+  return canonicalTimeZone(text) !== null;
+}
+
+/** A time zone in its usual spelling; null if there is none of that name. */
+export function canonicalTimeZone(text: string): string | null {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(text)) return null;
   try {
-    formatOf(text);
-    return true;
+    return formatOf(text).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -120,15 +120,16 @@ test('money-weighted: null without values', () => {
   expect(moneyWeightedReturn([], [])).toBeNull();
 });
 
-test('flows up to the first day and after the last are ignored', () => {
+test('flows up to the first day are ignored, those after the last count on it', () => {
   const values = over(365, { from: 100, to: 110 });
   const outside = moved([
     [-1, 70],
     [0, 40],
     [0, -15],
-    [366, 500],
   ]);
   expect(moneyWeightedReturn(values, outside)).toBe(moneyWeightedReturn(values, []));
+  const bought = over(365, { from: 100, to: 160 });
+  expect(moneyWeightedReturn(bought, moved([[366, 50]]))).toBe(moneyWeightedReturn(values, []));
 });
 
 test('a ratio that overflows is null', () => {

@@ -97,7 +97,10 @@ interface Period {
  * in this order, so neither the order nor the splitting of flows affects the result.
  */
 function asBoughtAndSold({ start, end }: Period, flows: readonly Flow[]): readonly Flow[] {
-  const inPeriod = flows.filter(({ day }) => day > start.day && day <= end.day);
+  // A date that is still in the future in UTC counts as the last day, as in the values.
+  const inPeriod = flows
+    .filter(({ day }) => day > start.day)
+    .map(({ day, cents }) => ({ day: Math.min(day, end.day), cents }));
   const bought: Flow = { day: start.day, cents: start.valueCents };
   const sold: Flow = { day: end.day, cents: -end.valueCents };
   const centsOn = new Map<number, number>();

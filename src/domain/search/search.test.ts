@@ -80,6 +80,16 @@ test('similar items follow the plain matches, and count in every page', () => {
   expect(pages.map(({ total }) => total)).toEqual([6, 6, 6, 6]);
 });
 
+test('at most 250 similar items follow, the same on every page', () => {
+  const catalog = Array.from({ length: 300 }, (_, index) => ({ key: `${index}`, name: 'Tower' }));
+  const segments = [segmentOf(catalog.map(entryOf))];
+  const find = (offset: number) =>
+    findMatches(segments, searchTerms('set', 'towr gate'), { limit: 200, offset });
+  const [first, second] = [find(0), find(200)];
+  expect([first.total, second.total]).toEqual([250, 250]);
+  expect(new Set([...first.keys, ...second.keys]).size).toBe(250);
+});
+
 describe('a release year', () => {
   const catalog: readonly Named[] = [
     { key: '75301', name: 'Luke’s X-wing', year: 2021 },

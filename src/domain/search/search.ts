@@ -20,8 +20,12 @@ export interface SearchMatches {
 const fillers = 'a an and big for from in large lego little new of old on one or set sets small';
 const fillerWords: ReadonlySet<string> = new Set([...fillers.split(' '), 'the', 'with']);
 
-/** With fewer matches, less similar items follow. */
+/** With fewer matches, similar items follow, up to this many. */
 const enough = 5;
+const similarMax = 250;
+
+/** A longer query is not corrected word by word. */
+const correctedWordsMax = 12;
 
 /** The maximum number of alternatives for a misspelled word. */
 const correctionsMax = 4;
@@ -61,31 +65,30 @@ function isNumber({ words: [first, second] }: SearchTerms): boolean {
  */
 function findSimilar(segments: readonly SearchSegment[], terms: SearchTerms): Ranked[] {
   const corrected = correct(segments, terms);
-  const found = segments.map((segment) => segment.find(corrected, unlimited));
-  const similar = inOrder(segments, found, unlimited);
+  const found = segments.map((segment) => segment.find(corrected, similarMax));
+  const similar = inOrder(segments, found, similarMax);
   if (similar.filter(({ rank }) => !isRankedLast(rank)).length < enough) {
     similar.push(...findMostWords(segments, corrected));
   }
   return [
     ...similar.filter(({ rank }) => !isRankedLast(rank)),
     ...similar.filter(({ rank }) => isRankedLast(rank)),
-  ];
+  ].slice(0, similarMax);
 }
 
 function findMostWords(segments: readonly SearchSegment[], { words }: SearchTerms): Ranked[] {
   const loose = segments.map((segment) => segment.findLoosely(words));
   const most = Math.max(1, ...loose.map((each) => each.most));
-  const found = loose.map((each) => each.collect(most, unlimited));
-  return inOrder(segments, found, unlimited);
+  const found = loose.map((each) => each.collect(most, similarMax));
+  return inOrder(segments, found, similarMax);
 }
-
-const unlimited = Number.MAX_SAFE_INTEGER;
 
 /** Drops filler words, and adds what misspelled ones may mean. */
 function correct(segments: readonly SearchSegment[], terms: SearchTerms): SearchTerms {
   const significant = terms.words.filter(({ forms }) => !fillerWords.has(forms[0] ?? ''));
   const kept = significant.length > 0 ? significant : terms.words;
-  return changedTerms(kept.map((word) => correctWord(segments, word)));
+  const isLong = kept.length > correctedWordsMax;
+  return changedTerms(isLong ? kept : kept.map((word) => correctWord(segments, word)));
 }
 
 function correctWord(segments: readonly SearchSegment[], word: QueryWord): QueryWord {

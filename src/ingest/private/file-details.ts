@@ -7,12 +7,6 @@ import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 /** Fields of a `holding` line; those that a file does not have are left out. */
 export type FileDetails = Readonly<Record<string, unknown>>;
 
-/** A condition with its grade, if the word says more than the condition. */
-interface GradedCondition {
-  readonly condition: Condition;
-  readonly grade: Grade | null;
-}
-
 /** Grades in the words of services and collectors, as letters and digits. */
 const gradeWords: readonly (readonly [RegExp, Grade])[] = [
   [/^(new|sealed|misb|nisb|bnib)?(perfect|mint)(box)?$/, 'perfect'],

@@ -1,8 +1,8 @@
 /** The time zone of this browser, which a script writes into a cookie. */
-import { isTimeZone } from '../../domain/kernel/time-zone.ts';
+import { canonicalTimeZone } from '../../domain/kernel/time-zone.ts';
 
 /** Null if unknown. */
 export function readTimeZone(cookies: string | null): string | null {
   const [, name = ''] = /(?:^|;\s*)brickmark_zone=([^;]*)/.exec(cookies ?? '') ?? [];
-  return isTimeZone(name) ? name : null;
+  return canonicalTimeZone(name);
 }
