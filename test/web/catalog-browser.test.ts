@@ -112,7 +112,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await own.goto(`${site.url}/inventory`);
     const names = await own.getByRole('columnheader').allTextContents();
     expect(names.slice(1)).toEqual([
-      'Set',
+      'Item',
       'Qty',
       'Condition',
       'Cost basis',
