@@ -60,7 +60,8 @@ export class Outbox {
   /** Starts sending what is due, within the capacity; returns whether anything was due. */
   async step(): Promise<boolean> {
     const { queue, kinds, most, perChannel, clock } = this.deps;
-    const channels = Math.floor((most - this.#underWay) / perChannel);
+    // Results that are not saved yet count, as their messages would be sent again after a restart.
+    const channels = Math.floor((most - this.#underWay) / perChannel) - this.#tried.length;
     if (channels <= 0) return false;
     const due = await queue.listDue({
       at: clock(),

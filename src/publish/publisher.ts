@@ -164,25 +164,29 @@ function makeRounds(
     retailerNames,
     ...(checkpointRowsMin !== undefined && { checkpointRowsMin }),
   };
-  const publishSlice = async (ids: readonly number[], moment: Moment): Promise<Published> => {
+  const publishSlice = async (
+    ids: readonly number[],
+    moment: Moment,
+    fromCheckpoints = true,
+  ): Promise<Published> => {
     const history = await store.findHistoryState();
     // Before history is sealed, months are recomputed from all rows.
     const withSeries = history.sealedAt !== null;
     const { at } = moment;
-    const since = { at, withSeries, ...lastCheckpoint(at) };
-    const inputs = await store.loadInputs(ids, since);
+    const since = fromCheckpoints ? lastCheckpoint(at) : {};
+    const inputs = await store.loadInputs(ids, { at, withSeries, ...since });
     // After the inputs: if parameters change from here on, these items become stale again.
     const estimator = await parameters.findEstimator();
     const settings = { ...given, estimator, tables: findTables() };
     const { items, failures, unfinished } = makeItems(inputs, { settings, history, moment });
-    // One at a time, because these have many rows.
+    let written = await store.publish(items);
+    // From the first sale, and one at a time, because these have many rows.
     for (const id of unfinished) {
-      const whole = await store.loadInputs([id], { at, withSeries });
-      const made = makeItems(whole, { settings, history, moment });
-      items.push(...made.items);
-      failures.push(...made.failures);
+      const whole = await publishSlice([id], moment, false);
+      written += whole.written;
+      failures.push(...whole.failures);
     }
-    return { written: await store.publish(items), failures };
+    return { written, failures };
   };
   const publishIds = async (
     ids: readonly number[],

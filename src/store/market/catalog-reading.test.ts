@@ -38,7 +38,8 @@ describe.each(engines)('$engine', ({ open }) => {
   const publish = async (id: number, year: number | null, facts: Partial<PublishedItem>) => {
     const [item] = await store.market.loadInputs([id], { at: now, withSeries: false });
     const searchRow = JSON.stringify({ id, year });
-    const made = aPublishedItem({ id, version: item?.version ?? 0, searchRow, ...facts });
+    const search = { otherNames: [], subthemes: [], themes: [], year, interest: 0 };
+    const made = aPublishedItem({ id, version: item?.version ?? 0, searchRow, search, ...facts });
     expect(await store.market.publish([made])).toBe(1);
   };
 

@@ -18,6 +18,7 @@ interface ItemFrom {
 
 export function* loadCheckpoints(items: readonly ItemFrom[]): Operation<Map<number, Checkpoint>> {
   const rows = items.flatMap(({ id, checkpointAt: at }) => (at === null ? [] : [{ id, at }]));
+  if (rows.length === 0) return new Map();
   const groups = yield* queryGroups<Checkpoint>(
     `SELECT c.at::float8 AS at, c.key, c.state FROM source.checkpoint AS c
      WHERE c.item_id = r.id AND c.at = r.at`,

@@ -77,12 +77,16 @@ function* loadInputs(
   ids: readonly number[],
   { at, withSeries, checkpointsUntil }: InputOptions,
 ): Operation<ItemInputs[]> {
-  const items = yield* findItems(ids, checkpointsUntil);
+  const found = yield* findItems(ids, checkpointsUntil);
+  // Before the sales: another publisher may have removed a checkpoint, and all sales are needed.
+  const checkpoints = yield* loadCheckpoints(found);
+  const items = found.map((item) =>
+    checkpoints.has(item.id) ? item : { ...item, checkpointAt: null },
+  );
   const setKeys = items.flatMap(({ kind, key }) => (kind === 'set' ? [key] : []));
   const continued = items.filter(({ checkpointAt }) => checkpointAt !== null);
-  const [learning, checkpoints, retail, series, evidence, listings, deals] = yield* together([
+  const [learning, retail, series, evidence, listings, deals] = yield* together([
     loadLearning(items, at),
-    loadCheckpoints(continued),
     loadRetail(items, at),
     loadSeries(withSeries ? items : continued),
     loadEvidence(items),

@@ -15,6 +15,8 @@ import { StateReader, StateWriter } from './state-bytes.ts';
 /** Must change whenever states are written in another way. */
 const stateVersion = 1;
 
+const versions = `${engineVersion} ${stateVersion} `;
+
 /** Where a fold continues: what is known of the rows before, and its state after them. */
 export interface Start extends RowsBefore {
   readonly at: number;
@@ -43,6 +45,8 @@ export interface CheckpointContext {
 export function startOf(use: CheckpointUse | undefined, context: CheckpointContext): Start | null {
   const from = use?.from;
   if (!use || !from) return null;
+  // The state of another version cannot be read.
+  if (!from.key.startsWith(versions)) throw new EarlierRowsNeeded();
   const reader = new StateReader(from.state);
   const before = readRowsBefore(reader);
   if (from.key !== keyOf(use, context, before.month)) throw new EarlierRowsNeeded();
@@ -98,5 +102,5 @@ function keyOf(
   const hash = new InputHash();
   addFacts(hash);
   hash.addText(facts);
-  return `${engineVersion} ${stateVersion} ${hash.value()} ${timeline.hashUntil(month)}`;
+  return `${versions}${hash.value()} ${timeline.hashUntil(month)}`;
 }
