@@ -263,7 +263,10 @@ function readOwn(value: unknown): DetailReading {
 export function readOwnName(text: string): { readonly value: string } | { problem: string } {
   const name = text.trim().replace(/ +/g, ' ');
   if (name === '') return { problem: 'is empty' };
-  const problem = hiddenCharacterProblem(name) ?? lengthProblem(name, detailLimits.ownName);
+  const problem =
+    hiddenCharacterProblem(name) ??
+    (/["\\]/.test(name) ? 'must not contain quotation marks or backslashes' : null) ??
+    lengthProblem(name, detailLimits.ownName);
   return problem === null ? { value: name } : { problem };
 }
 

@@ -170,6 +170,8 @@ test.each([
   ['listing_url', 'javascript:alert(1)', `'listing_url' must be an http or https address`],
   ['own_fields', 'x', `'own_fields' must be an object such as {"Buyer": "Ann"}, not "x"`],
   ['own_fields', { ' ': 'x' }, `'own_fields' has a name that is empty`],
+  ['own_fields', { '3"x': 'x' }, `'own_fields' has a name that must not contain quotation marks`],
+  ['own_fields', { 'a\\b': 'x' }, `'own_fields' has a name that must not contain quotation marks`],
   ['own_fields', { A: ['x'] }, `'own_fields' has 'A', which must be text, not an array`],
 ])('a holding line whose %s is %p is rejected', (field, value, reason) => {
   expect(read({ ...holding, [field]: value })).toEqual({

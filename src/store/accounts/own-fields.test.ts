@@ -57,6 +57,21 @@ test('a field is renamed and removed with its values, of this account alone', as
   expect(await fieldsOf(other.id)).toEqual([ownFields, null]);
 });
 
+test('a field is renamed and removed although another name ends like it', async () => {
+  const owner = await shared.addOwner();
+  const lot = (id: string, ownFields: string) => owner.lot(id, { ownFields });
+  await owner.apply(owner.brickfolio('Shelf'));
+  await owner.apply(lot('a', '{"Box 3\\"x":"1"}'), lot('b', '{"Box 3\\"x":"2","x":"3"}'));
+  const field = (await stored().listOwnFields(owner.id)).find(({ name }) => name === 'x');
+  const values = async () =>
+    (await stored().listInventory(owner.id, { after: 0, limit: 9 })).map((each) => each.ownFields);
+  expect(await stored().changeOwnField(owner.id, field?.id ?? 0, 'y')).toBe('done');
+  expect(await values()).toEqual(['{"Box 3\\"x":"1"}', '{"Box 3\\"x":"2","y":"3"}']);
+  expect(await stored().changeOwnField(owner.id, field?.id ?? 0, 'x')).toBe('done');
+  expect(await stored().changeOwnField(owner.id, field?.id ?? 0, null)).toBe('done');
+  expect(await values()).toEqual(['{"Box 3\\"x":"1"}', '{"Box 3\\"x":"2"}']);
+});
+
 test('an import that is tried out knows own fields', async () => {
   const owner = await shared.addOwner();
   await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { ownFields: '{"Code":"7"}' }));

@@ -23,10 +23,12 @@ export function ownFieldStore(engine: Engine) {
     ...methods(engine.run, { listOwnFields }),
     ...accountMethods(engine, { addOwnField }),
     /** Renames a field with all its values; null removes both. */
-    changeOwnField: (accountId: number, id: number, name: string | null) =>
-      engine.inSlices((rows) =>
-        lockingAccount(accountId, () => changeSome({ accountId, id, name, rows })),
-      ),
+    changeOwnField: (accountId: number, id: number, name: string | null) => {
+      const passed: Passed = { lotId: 0 };
+      return engine.inSlices((rows) =>
+        lockingAccount(accountId, () => changeSome({ accountId, id, name, rows, passed })),
+      );
+    },
   };
 }
 
@@ -54,6 +56,12 @@ interface FieldChange {
   readonly name: string | null;
   /** The maximum number of lots to change in this step. */
   readonly rows: number;
+  readonly passed: Passed;
+}
+
+/** The last lot that was found but has nothing to change, so that it is not found again. */
+interface Passed {
+  lotId: number;
 }
 
 interface LotValues {
@@ -67,6 +75,7 @@ function* changeSome({
   id,
   name,
   rows,
+  passed,
 }: FieldChange): Operation<'done' | 'missing' | 'taken' | 'more'> {
   const fields = yield* listOwnFields(accountId);
   const field = fields.find((each) => each.id === id);
@@ -75,17 +84,22 @@ function* changeSome({
   if (fields.some((each) => each.name === name)) return 'taken';
   const lots = yield* query<LotValues>(
     `SELECT lot.id::float8, own_fields AS "ownFields" FROM private.lot
-     WHERE account_id = $1::bigint AND replace(own_fields, $2::text, '') <> own_fields
+     WHERE account_id = $1::bigint AND lot.id > $4::bigint
+       AND replace(own_fields, $2::text, '') <> own_fields
      ORDER BY lot.id LIMIT $3::bigint`,
-    [accountId, `${JSON.stringify(field.name)}:`, rows],
+    [accountId, `${JSON.stringify(field.name)}:`, rows, passed.lotId],
   );
-  if (lots.length > 0) {
-    const changed = lots.map((lot) => ({
-      id: lot.id,
-      ownFields: renamed(lot.ownFields, field.name, name),
-    }));
+  const changed = lots
+    .filter((lot) => Object.hasOwn(ownValues(lot.ownFields), field.name))
+    .map((lot) => ({ id: lot.id, ownFields: renamed(lot.ownFields, field.name, name) }));
+  if (changed.length > 0) {
     yield* updateRows(tables.lot, ['ownFields'], changed);
     yield* raiseVersion([accountId]);
+    return 'more';
+  }
+  const last = lots.at(-1);
+  if (last) {
+    passed.lotId = last.id;
     return 'more';
   }
   const sql =
