@@ -172,7 +172,7 @@ function readTags(value: unknown): DetailReading {
     const text = tag.trim().replace(/\s+/g, ' ');
     const problem =
       hiddenCharacterProblem(text) ??
-      (text.includes(',') ? 'must not contain commas' : null) ??
+      (/[,;]/.test(text) ? 'must not contain commas or semicolons' : null) ??
       lengthProblem(text, detailLimits.tag);
     if (problem) return { problem: `has a tag that ${problem}: '${shortText(text)}'` };
     const key = text.toLowerCase();

@@ -154,7 +154,8 @@ test.each([
   ['notes', 'x'.repeat(2001), `'notes' must have at most 2,000 characters`],
   ['notes', 'a\u0000b', `'notes' contains control characters`],
   ['tags', 7, `'tags' must be a list of text, not 7`],
-  ['tags', ['a,b'], `'tags' has a tag that must not contain commas: 'a,b'`],
+  ['tags', ['a,b'], `'tags' has a tag that must not contain commas or semicolons: 'a,b'`],
+  ['tags', ['a;b'], `'tags' has a tag that must not contain commas or semicolons: 'a;b'`],
   [
     'tags',
     Array.from({ length: 21 }, (_, at) => `t${at}`),
