@@ -249,7 +249,9 @@ function readOwn(value: unknown): DetailReading {
     const name = readOwnName(given);
     if ('problem' in name) return { problem: `has a name that ${name.problem}` };
     if (text === null) continue;
-    const read = readText(typeof text === 'number' ? String(text) : text, detailLimits.ownValue);
+    // 1e400 is a JSON number, but read as infinite.
+    const written = Number.isFinite(text) ? String(text) : text;
+    const read = readText(written, detailLimits.ownValue);
     if ('problem' in read) return { problem: `has '${shortText(given)}', which ${read.problem}` };
     if (read.value !== null) values.push([name.value, String(read.value)]);
   }

@@ -181,6 +181,13 @@ test.each([
   });
 });
 
+test('an own field with a number that is too large is rejected', () => {
+  const line = JSON.stringify({ ...holding, own_fields: { A: 7 } }).replace('7}', '1e400}');
+  expect(readFeedLine(line, now)).toMatchObject({
+    reason: "'own_fields' has 'A', which must be text, not Infinity",
+  });
+});
+
 test.each([
   'account',
   'source_id',
