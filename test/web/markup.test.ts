@@ -71,6 +71,12 @@ const lines: readonly FeedLine[] = [
     set_number: '7001',
     purchase_price_usd: 45,
     purchase_date,
+    notes: evil('note'),
+    tags: [evil('tag').replace(/[,;]/g, '').slice(0, 40)],
+    place: evil('place').slice(0, 100),
+    bought_at: evil('shop').slice(0, 100),
+    listing_url: address('listing'),
+    own_fields: { '<script>1</script>': evil('value').slice(0, 200) },
   })),
   {
     kind: 'ledger_sale',
