@@ -77,6 +77,19 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await changeLot(doing, await currentLot(), { status: 'listed' })).toEqual({ ok: true });
   });
 
+  test('a new condition removes a grade that does not fit it, and a given one has to fit', async () => {
+    expect(await changeLot(doing, lot, { grade: 'perfect' })).toEqual({ ok: true });
+    const used = { condition: 'used' } as const;
+    expect(await changeLot(doing, await currentLot(), { ...used, grade: 'perfect' })).toEqual({
+      ok: false,
+      reason: "the grade 'perfect' is for sealed, not used",
+    });
+    const seen = await currentLot();
+    const outcomes = await Promise.all([1, 2].map(() => changeLot(doing, seen, used)));
+    expect(outcomes).toEqual(Array(2).fill({ ok: true }));
+    expect(await currentLot()).toMatchObject({ condition: 'used', grade: null });
+  });
+
   test('a change that is submitted twice at once is not rejected', async () => {
     const change = { quantity: 7, brickfolio: 'Attic' };
     const outcomes = await Promise.all([1, 2, 3].map(() => changeLot(doing, lot, change)));

@@ -9,6 +9,7 @@ import {
   lotFacts,
   type OwnLot,
   pageSourcePrefix,
+  writtenLot,
 } from '../domain/portfolio/lots.ts';
 import type { PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore } from '../store/store.ts';
@@ -58,13 +59,14 @@ export async function addLots(
   return applyAll(action, brickfolio.isNew ? [...made, ...rows] : rows);
 }
 
-/** Changes any facts of a lot, including its collection. */
+/** Changes any facts of a lot, including its collection. A grade stays if it fits the condition. */
 export async function changeLot(
   action: OwnerAction,
   lot: OwnLot,
   change: Partial<LotFacts>,
 ): Promise<ActionResult> {
-  const facts = { ...lotFacts(lot), ...change };
+  const { grade: _, ...kept } = lotFacts(lot);
+  const facts = writtenLot({ ...kept, ...change }, lot);
   const result = await applyAll(action, [holding(action, facts, lot)]);
   if (result.ok) return result;
   // Of two concurrent submissions, the other one may have done it.

@@ -240,6 +240,11 @@ test('an existing lot keeps its collection and status, unless given', async () =
   });
 });
 
+test('a stored grade is not given again, so that it may not fit a new condition', async () => {
+  const stored = [storedLot({ grade: 'perfect' })];
+  expect(await write({ condition: 'used' }, { stored })).not.toHaveProperty('grade');
+});
+
 test('a collection is created once, before its lots', async () => {
   const writer = writerOf();
   const rows = [draft({ brickfolio: 'Box' }), draft({ id: { own: 'b' }, brickfolio: 'Box' })];
