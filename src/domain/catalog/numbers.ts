@@ -45,9 +45,12 @@ export function isItemNumber(text: string): boolean {
   return text !== '.' && text !== '..';
 }
 
-/** Whether a number has the form of BrickLink's or Rebrickable's minifig numbers. */
+/**
+ * Whether a number has the form of BrickLink's or Rebrickable's minifig numbers. `LEGO6080` and
+ * `No1234` are set numbers after a word.
+ */
 export function looksLikeMinifig(number: string): boolean {
-  return /^([a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number);
+  return /^((?!(?:lego|set|no|nr)\d)[a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number);
 }
 
 /** The lookup key of a number. */

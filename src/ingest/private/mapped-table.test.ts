@@ -78,6 +78,17 @@ test('gaps have the answered values; tabs and tables without a header are read',
   ]);
 });
 
+test('a set number after a word is not that of a minifig', async () => {
+  const text = 'Set,Paid,Date\nLEGO6080,5,2024-01-05\nSet6080,5,2024-01-05\nno1234,5,2024-01-05\n';
+  expect(await read(`${text}Nr1234,5,2024-01-05\nsw1234,5,2024-01-05\n`)).toEqual([
+    "set '6080' is not in the catalog",
+    "set '6080' is not in the catalog",
+    "set '1234' is not in the catalog",
+    "set '1234' is not in the catalog",
+    "minifig 'sw1234' is not in the catalog",
+  ]);
+});
+
 test('the reason for a missing price mentions no flags', async () => {
   expect(await read('Set,Qty\n10484,1\n')).toEqual(['there is no price, and no MSRP of 10484']);
 });
