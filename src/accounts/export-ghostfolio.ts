@@ -58,7 +58,7 @@ function sold(sale: StoredLedgerSale): Activity[] {
 }
 
 function activity(
-  { number, quantity }: { readonly number: string; readonly quantity: number },
+  { kind, number, quantity }: Pick<StoredLot, 'kind' | 'number' | 'quantity'>,
   about: Pick<Activity, 'type' | 'date' | 'fee' | 'comment'> & { readonly cents: number },
 ): Activity {
   const { type, date, fee, cents, comment } = about;
@@ -68,7 +68,8 @@ function activity(
     date: `${date}T00:00:00.000Z`,
     fee,
     quantity,
-    symbol: `LEGO-${number}`,
+    // A set and a minifig may have the same number.
+    symbol: kind === 'set' ? `LEGO-${number}` : `LEGO-MINIFIG-${number}`,
     type,
     unitPrice: cents / 100,
     comment,

@@ -210,6 +210,17 @@ describe('for Ghostfolio', () => {
     ]);
   });
 
+  test('a set and a minifig with the same number have different symbols', async () => {
+    const lots = [lotOf(1), lotOf(2, { kind: 'minifig' })];
+    const sales = [saleOf(1), saleOf(2, { kind: 'minifig' })];
+    const symbols = async (kind: ExportKind) =>
+      JSON.parse(await textOf(kind, 'ghostfolio', { lots, sales })).activities.map(
+        ({ symbol }: { readonly symbol: string }) => symbol,
+      );
+    expect(await symbols('collection')).toEqual(['LEGO-1', 'LEGO-MINIFIG-1']);
+    expect(await symbols('sales')).toEqual(['LEGO-2', 'LEGO-MINIFIG-2']);
+  });
+
   test('sales are sales, preceded by a purchase if they have no lot', async () => {
     const sales = [saleOf(1), saleOf(2, { costCents: 21_00 })];
     const { activities } = JSON.parse(await textOf('sales', 'ghostfolio', { sales }));
