@@ -182,5 +182,7 @@ test('an item has its description, its seller and what it includes', () => {
     bought_at: 'BrickLink, Bob',
   });
   const opened = itemOf({ SUBCONDITION: 'C', CONDITION: 'N' });
-  expect(opened?.details).toMatchObject({ grade: null, notes: 'New, complete, not sealed' });
+  // Without a description it is only for new lots, because stored ones may have a longer note.
+  expect(opened?.details).toMatchObject({ grade: null, notes: null });
+  expect(opened?.newNotes).toBe('New, complete, not sealed');
 });

@@ -115,6 +115,8 @@ function orderProblem(fields: RawFields, date: string | null): string | null {
 function toItem({ where, text, fields, mismatch }: RawItem, seller: string): OrderItem {
   const condition = conditionOf(fields.CONDITION);
   const sub = fields.SUBCONDITION ?? '';
+  const { DESCRIPTION = '', NAMEDDESCRIPTION, REMARKS } = fields;
+  const notes = [REMARKS, subconditionNote(sub, condition)];
   const quantity = looseWhole(fields.QTY ?? '') ?? 0;
   const price = amountOf(fields.PRICE ?? '');
   const cost = fields.MYCOST ? amountOf(fields.MYCOST) : 0;
@@ -128,11 +130,11 @@ function toItem({ where, text, fields, mismatch }: RawItem, seller: string): Ord
     condition,
     details: {
       grade: subconditionGrade(sub, condition),
-      notes: noteOf(fields.DESCRIPTION, fields.REMARKS, subconditionNote(sub, condition)),
+      notes: DESCRIPTION === '' ? null : noteOf(DESCRIPTION, ...notes),
       bought_at: lineOf(seller && `BrickLink, ${seller}`, detailLimits.boughtAt),
     },
-    // Starts with the name of the item, so that the description alone is better.
-    newNotes: noteOf(fields.NAMEDDESCRIPTION),
+    // CSV has no description alone, so that its notes do not replace those of the XML.
+    newNotes: noteOf(NAMEDDESCRIPTION, ...notes),
     weight: mismatch ? 0 : Math.max(0, price ?? 0) * quantity,
     own: { ...noAmounts, costCents: Math.round(((cost ?? 0) * quantity) / 100) || null },
     problem: mismatch ?? itemProblem(fields, { quantity, price, cost }),
