@@ -101,37 +101,42 @@ describe('the performance of the portfolio', () => {
     },
   );
 
-  // Days without money moving telescope: only the values around purchases and sales remain.
+  // Days without a trade telescope. Units enter at the value of their day, and leave at the value
+  // of the day before, so only the units kept over a day count.
   const sinceOctober =
-    // 20 October brings 80 for two cabooses, which count as first valued, at 50 each.
-    (valueOn('2026-10-29') / (valueOn('2026-10-19') + 80)) *
-    // 30 October: 102 came out. From there to 4 November.
-    ((1057.86 + 102) / valueOn('2026-10-29')) *
-    (valueOn('2026-11-04') / 1057.86) *
-    // 5 November: 105.09 came out. From there to today.
-    ((877.06 + 105.09) / valueOn('2026-11-04')) *
+    // 20 October: two cabooses enter at 50 each, as first valued. 30 October: a windmill leaves at
+    // 125. Neither changes what the rest is worth.
+    ((valueOn('2026-10-20') - 2 * 50) / 1082.86) *
+    (valueOn('2026-10-30') / (valueOn('2026-10-29') - 125)) *
+    (valueOn('2026-11-04') / valueOn('2026-10-30')) *
+    // 5 November: a windmill leaves at 104.56. From there to today.
+    (877.06 / (valueOn('2026-11-04') - 104.56)) *
     (841.06 / 877.06);
   const sinceAugust =
-    // 5 September: gifts, without a cash flow. 12 September: 380 invested.
-    (valueOn('2026-09-11') / 666.66) *
-    (valueOn('2026-09-12') / (valueOn('2026-09-11') + 380)) *
-    // 20 September: 420 came out.
+    // 5 September: two presents enter at 86.18 each.
+    (valueOn('2026-09-04') / 666.66) *
+    ((valueOn('2026-09-05') - 2 * 86.18) / valueOn('2026-09-04')) *
+    (valueOn('2026-09-11') / valueOn('2026-09-05')) *
+    // 12 September: four windmills enter at 95.64 each.
+    ((valueOn('2026-09-12') - 4 * 95.64) / valueOn('2026-09-11')) *
     (valueOn('2026-09-19') / valueOn('2026-09-12')) *
-    ((954.98 + 420) / valueOn('2026-09-19')) *
+    // 20 September: four lighthouses leave at 119.85 each.
+    (954.98 / (valueOn('2026-09-19') - 4 * 119.85)) *
     (1082.86 / 954.98) *
     sinceOctober;
   const sinceLastYear =
-    // 28 February: 99.99 for what counts as 99.99. 15 March: 23.60 came out.
-    ((306.66 + 23.6) / 339.99) *
+    // 28 February: 99.99 enter. 15 March: 33.33 of them leave.
+    ((339.99 - 99.99) / 240) *
+    (306.66 / (339.99 - 33.33)) *
     (366.66 / 306.66) *
-    // 4 July: 270 went in.
-    (666.66 / (366.66 + 270)) *
+    // 4 July: three lighthouses enter at 100 each.
+    ((666.66 - 3 * 100) / 366.66) *
     sinceAugust;
 
   test.each([
-    ['30d', sinceOctober - 1, -0.111974],
-    ['90d', sinceAugust - 1, 0.470391],
-    ['1y', sinceLastYear - 1, 0.788241],
+    ['30d', sinceOctober - 1, -0.111114],
+    ['90d', sinceAugust - 1, 0.236966],
+    ['1y', sinceLastYear - 1, 0.478986],
   ] as const)(
     'over %s has the time-weighted return of its links',
     async (period, linked, worked) => {
@@ -203,14 +208,21 @@ describe('an account that sold everything', () => {
     expect(points.map((point) => [point.valueCents, point.costCents])).toEqual(expected);
   });
 
-  test('has the returns of its proceeds', async () => {
+  test('has the gains of its proceeds, and the return of the market', async () => {
     const performance = await performanceOf(accountId, '30d');
     expect(performance).toMatchObject({
       realizedGainCents: 40_00, // 120 − 80
       unrealizedGainCents: 0,
       unrealizedChangeCents: -20_00, // the gain of 100 − 80 is realized now
     });
-    expect(performance.timeWeightedReturn).toBeCloseTo(0.2, 12); // 120 ÷ 100
+    // 50 each all along; 120 − 100 was gained by selling.
+    expect(performance.timeWeightedReturn).toBeCloseTo(0, 12);
+    expect(performance.gains).toEqual({
+      buyingCents: 0,
+      marketCents: 0,
+      sellingCents: 20_00,
+      totalCents: 20_00,
+    });
     // 20 % in 20 days: 1.2^(365 ÷ 20) − 1 is more than 1,000 %, which is not shown.
     expect(performance.moneyWeightedReturn).toBeNull();
   });
@@ -219,7 +231,8 @@ describe('an account that sold everything', () => {
     // Bought for 80 on 1 September, sold for 120 on 5 November, 65 days later.
     const { moneyWeightedReturn, timeWeightedReturn } = await performanceOf(accountId, '90d');
     expect(moneyWeightedReturn).toBeCloseTo(1.5 ** (365 / 65) - 1, 6); // 8.744…
-    expect(timeWeightedReturn).toBeCloseTo(0.5, 12); // 120 ÷ 80
+    // Bought and sold away from the value, which stayed at 50 each.
+    expect(timeWeightedReturn).toBeCloseTo(0, 12);
   });
 });
 
@@ -239,8 +252,11 @@ describe('sales', () => {
         (await analyticsOf(plain, period)).points,
       );
     }
-    // 80 paid, 100 now
-    expect((await performanceOf(given, '90d')).timeWeightedReturn).toBeCloseTo(0.25, 12);
+    // 80 paid for what was worth 100 then and is now
+    expect(await performanceOf(given, '90d')).toMatchObject({
+      timeWeightedReturn: 0,
+      gains: { buyingCents: 20_00, marketCents: 0, sellingCents: 0, totalCents: 20_00 },
+    });
   });
 
   test('count in a period that starts before their day, not in one that starts on it', async () => {
@@ -253,23 +269,26 @@ describe('sales', () => {
     const first = await performanceOf(await sold('first', '2026-10-16'), '30d');
     const second = await performanceOf(await sold('second', '2026-10-17'), '30d');
     expect([first.realizedGainCents, second.realizedGainCents]).toEqual([0, 20_00]);
-    // One unit at 50 all along; and 2 × 50 of which one brought 60: (50 + 60) ÷ 100.
-    expect(first.timeWeightedReturn).toBeCloseTo(0, 12);
-    expect(second.timeWeightedReturn).toBeCloseTo(0.1, 12);
+    // One unit at 50 all along; and 2 × 50 of which one left at 50, for 60.
+    expect([first.timeWeightedReturn, second.timeWeightedReturn]).toEqual([0, 0]);
+    expect([first.gains?.sellingCents, second.gains?.sellingCents]).toEqual([0, 10_00]);
     expect([first.unrealizedChangeCents, second.unrealizedChangeCents]).toEqual([0, -10_00]);
   });
 });
 
-test('units bought and sold on the same day count in returns, but in no point', async () => {
+test('units bought and sold on the same day count in gains, but in no point or return', async () => {
   const accountId = await accountWith('flip', (email) => [
     ...sloops(email, '2026-11-05'),
     sale(email, { sale_date: '2026-11-05' }),
   ]);
   const { points } = await analyticsOf(accountId, '30d');
   expect(points.every((point) => point.valueCents === 0 && point.costCents === 0)).toBe(true);
-  const { timeWeightedReturn, realizedGainCents } = await performanceOf(accountId, '30d');
-  expect(timeWeightedReturn).toBeCloseTo(0.5, 12); // 120 ÷ 80
-  expect(realizedGainCents).toBe(40_00);
+  expect(await performanceOf(accountId, '30d')).toMatchObject({
+    timeWeightedReturn: null, // nothing was kept over a day
+    // Worth 100: bought for 80, sold for 120.
+    gains: { buyingCents: 20_00, marketCents: 0, sellingCents: 20_00, totalCents: 40_00 },
+    realizedGainCents: 40_00,
+  });
 });
 
 test('each condition of a set follows its own months, however long its history', async () => {
