@@ -51,6 +51,8 @@ export async function readInventory(
     readonly order: RowOrder;
     readonly brickfolios: readonly Brickfolio[];
     readonly ownFields: readonly OwnField[];
+    /** All lookup keys of the minifig whose number is searched for, if it is one. */
+    readonly minifigKeys?: readonly string[];
     readonly at: number;
   },
 ): Promise<Inventory> {
@@ -61,7 +63,7 @@ export async function readInventory(
   const today = dayOf(asked.at);
   const rows = lots.map((lot) => rowOf(lot, { itemOf: items, names, effects, today }));
   await yieldToEventLoop();
-  const matching = filterRows(rows, asked.filter);
+  const matching = filterRows(rows, asked.filter, asked.minifigKeys);
   await yieldToEventLoop();
   const found = sortRows(matching, asked.order, asked.ownFields);
   await yieldToEventLoop();

@@ -101,3 +101,54 @@ test('a minifig is sold from its lots, and pages say what version 1 leaves out',
     expect(textOf((await ann.get(path)).html)).toContain('Includes 3 minifigs worth $24.00');
   }
 });
+
+test('a minifig entered under an alias is found and sold under its main number', async () => {
+  await site.world.load([
+    { kind: 'minifig', minifig_number: 'cas002', name: 'Blue Knight', aliases: ['fig-000010'] },
+  ]);
+  const lot = {
+    kind: 'holding',
+    source_id: 'blue',
+    brickfolio: 'Shelf',
+    minifig_number: 'fig-000010',
+    quantity: 4,
+    condition: 'used',
+    purchase_price_usd: 3,
+    purchase_date: '2026-10-01',
+  };
+  await person.load(lot);
+  const page = await ann.get('/minifigs/cas002');
+  const [listed = '', selling = ''] = ['View lots', 'Record sale'].map(
+    (link) => new RegExp(`href="([^"]+)">${link}`).exec(page.html)?.[1],
+  );
+  expect(textOf((await ann.get(listed)).html)).toContain('Blue Knight fig-000010');
+  const form = await ann.get(selling);
+  expect(textOf(form.html)).toContain('First in, first out: 4 used units');
+  const typed = { set: 'cas002', from: '', quantity: '1', gross: '9', platform: 'local' };
+  const sell = (more: object = {}) =>
+    ann.submit(form, '/sales/new', { ...typed, sale_date: '2026-11-10', ...more });
+  const sold = await sell();
+  expect(sold.goTo).toStartWith('/sales?did=saved');
+  const lotId = /<option value="(\d+)"/.exec(form.html)?.[1] ?? '';
+  expect((await sell({ from: lotId, gross: '10' })).goTo).toStartWith('/sales?did=saved');
+  expect(textOf((await ann.get(`/lots/${lotId}`)).html)).toContain('2 of 4');
+  // A sale keeps its lot when its quantity is changed, and when that is undone.
+  const saleId = /undo=(\d+)/.exec(sold.goTo ?? '')?.[1] ?? '';
+  const path = `/sales/${saleId}`;
+  const changed = await ann.submit(await ann.get(path), path, { quantity: '2' });
+  expect(changed.goTo).toStartWith('/sales?did=changed');
+  expect(await unitsLeft()).toBe(1);
+  const list = await ann.get(changed.goTo ?? '');
+  const undo = /action="(\/sales\/[^"]*undo[^"]*)"/.exec(list.html)?.[1] ?? '';
+  expect((await ann.submit(list, undo, {})).goTo).toContain('did=');
+  expect(await unitsLeft()).toBe(2);
+});
+
+async function unitsLeft(): Promise<number> {
+  const lots = await site.world.store.accounts.listLotsOfItem(
+    (await site.world.store.accounts.findAccount(person.email, site.world.now))?.id ?? 0,
+    { kind: 'minifig', key: 'fig-000010' },
+    9,
+  );
+  return lots.reduce((sum, { quantity, sold }) => sum + quantity - sold, 0);
+}

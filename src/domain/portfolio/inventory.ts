@@ -82,8 +82,13 @@ export const everyLot: InventoryFilter = {
   about: '',
 };
 
-export function filterRows(rows: readonly InventoryRow[], filter: InventoryFilter): InventoryRow[] {
-  const isItemMeant = itemFilter(rows, filter);
+/** A searched number of a minifig finds lots under all of its `minifigKeys`. */
+export function filterRows(
+  rows: readonly InventoryRow[],
+  filter: InventoryFilter,
+  minifigKeys: readonly string[] = [],
+): InventoryRow[] {
+  const isItemMeant = itemFilter(rows, filter, minifigKeys);
   return rows.filter(
     (row) =>
       row.units > 0 === (filter.show === 'held') &&
@@ -130,22 +135,26 @@ export function valueStateOf({ unitCents, tier }: InventoryRow): ValueState {
 function itemFilter(
   rows: readonly InventoryRow[],
   { theme, text }: InventoryFilter,
+  minifigKeys: readonly string[],
 ): (row: InventoryRow) => boolean {
   const words = foldText(text).split(/\s+/).filter(Boolean);
   const typed = words.join(' ');
-  const isTyped = ({ number }: ListedItem) => number.toLowerCase() === typed;
-  const isNumber = rows.some(({ item }) => isTyped(item));
+  const isTyped = ({ item, lot }: InventoryRow) =>
+    item.number.toLowerCase() === typed ||
+    (lot.kind === 'minifig' && minifigKeys.includes(lot.key));
+  const isNumber = rows.some(isTyped);
   const known = new Map<ListedItem, boolean>();
-  const isMeant = (item: ListedItem) => {
+  const isMeant = (row: InventoryRow) => {
+    const { item } = row;
     if (theme !== null && item.theme !== theme) return false;
-    if (isNumber) return isTyped(item);
+    if (isNumber) return isTyped(row);
     const name = foldText(item.title);
     const number = item.number.toLowerCase();
     return words.every((word) => name.includes(word) || number.startsWith(word));
   };
-  return ({ item }) => {
-    const is = known.get(item) ?? isMeant(item);
-    known.set(item, is);
+  return (row) => {
+    const is = known.get(row.item) ?? isMeant(row);
+    known.set(row.item, is);
     return is;
   };
 }

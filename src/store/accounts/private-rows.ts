@@ -79,6 +79,7 @@ interface Named {
 interface OwnedSale {
   readonly accountId: number;
   readonly facts: LedgerSaleFacts;
+  readonly otherKeys: readonly string[];
 }
 
 function* load(loaded: PrivateTables, rows: readonly PrivateRow[]): Operation<void> {
@@ -90,7 +91,9 @@ function* load(loaded: PrivateTables, rows: readonly PrivateRow[]): Operation<vo
     if (accountId === null) continue;
     accountIds.add(accountId);
     if (row.kind === 'holding') holdings.push({ accountId, name: row.facts.sourceId });
-    if (row.kind === 'ledger_sale') sales.push({ accountId, facts: row.facts });
+    if (row.kind === 'ledger_sale') {
+      sales.push({ accountId, facts: row.facts, otherKeys: row.otherKeys ?? [] });
+    }
   }
   yield* loadBrickfolios(loaded, [...accountIds]);
   if (rows.some(namesOwnFields)) yield* loadOwnFields(loaded, [...accountIds]);
@@ -236,14 +239,15 @@ interface OldestLots extends ItemRef {
  */
 function oldestLots(sales: readonly OwnedSale[], holdings: number): OldestLots[] {
   const needed = new Map<string, OldestLots>();
-  for (const { accountId, facts } of sales) {
+  for (const { accountId, facts, otherKeys } of sales) {
     if (facts.costCents !== null) continue;
     const { kind, condition, quantity } = facts;
-    const key = itemKey(kind, facts.number);
-    const name = [accountId, condition, kind, key].join(' ');
-    const known = needed.get(name) ?? { accountId, kind, key, condition, count: holdings };
-    known.count += quantity;
-    needed.set(name, known);
+    for (const key of [itemKey(kind, facts.number), ...otherKeys]) {
+      const name = [accountId, condition, kind, key].join(' ');
+      const known = needed.get(name) ?? { accountId, kind, key, condition, count: holdings };
+      known.count += quantity;
+      needed.set(name, known);
+    }
   }
   return [...needed.values()];
 }

@@ -1,7 +1,7 @@
 /** The private tables of a batch in memory, loaded before its first row is applied. */
 import { emailKey } from '../../domain/account/email.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
-import { compareText, type ItemRef } from '../../domain/catalog/numbers.ts';
+import { compareText, type ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../domain/portfolio/lot-details.ts';
 import type {
@@ -57,7 +57,10 @@ export interface SaleRow extends SaleValues, Owned {
 }
 
 /** Which lots a sale may take units from. */
-export interface LotQuery extends ItemRef {
+export interface LotQuery {
+  readonly kind: ItemKind;
+  /** A minifig may have several. */
+  readonly keys: readonly string[];
   readonly condition: string;
   /** The source id of the lot, if the sale names one. */
   readonly lot: string | null;
@@ -156,7 +159,7 @@ export class PrivateTables {
   listOpenLots(accountId: number, options: LotQuery & { readonly limit: number }): LotUnits[] {
     const named = options.lot === null ? null : this.lots.find(accountId, options.lot);
     return (options.lot === null ? this.lots.of(accountId) : named ? [named] : [])
-      .filter((lot) => lot.kind === options.kind && lot.key === options.key)
+      .filter((lot) => lot.kind === options.kind && options.keys.includes(lot.key))
       .filter((lot) => lot.condition === options.condition)
       .filter((lot) => lot.sold < lot.quantity)
       .sort((a, b) => compareText(a.purchaseDate, b.purchaseDate) || a.id - b.id)

@@ -18,7 +18,7 @@ import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
 import { added, refused, unchanged, updated } from './outcomes.ts';
 import type { LotQuery, LotRow, PrivateTables, SaleRow, SaleValues } from './private-tables.ts';
 
-type SaleWrite = Pick<PrivateRowOf<'ledger_sale'>, 'facts' | 'checksPurchase'>;
+type SaleWrite = Pick<PrivateRowOf<'ledger_sale'>, 'facts' | 'checksPurchase' | 'otherKeys'>;
 
 /** Records a sale, or updates it if its line has changed. */
 export function applyLedgerSale(
@@ -48,7 +48,7 @@ export function applyLedgerSale(
     return refusal;
   };
   tables.moveUnits(taken, -1);
-  const allocation = allocate(tables, accountId, facts);
+  const allocation = allocate(tables, accountId, row);
   if ('reason' in allocation) return asBefore(refused(allocation.reason));
   const early = refuseEarly(tables, row, { old, taken, takes: allocation.takes });
   if (early) return asBefore(early);
@@ -104,11 +104,14 @@ type Allocated = Extract<Allocation, { costCents: number }>;
 function allocate(
   tables: PrivateTables,
   accountId: number,
-  facts: LedgerSaleFacts,
+  row: SaleWrite,
 ): Allocated | { reason: string } {
+  const { facts } = row;
   if (facts.costCents !== null) return { takes: [], costCents: facts.costCents };
-  if (facts.settled) return takeSettled(tables, accountId, { ...facts, settled: facts.settled });
-  const options = lotQuery(facts);
+  const options = lotQuery(row);
+  if (facts.settled) {
+    return takeSettled(tables, accountId, { facts, settled: facts.settled, options });
+  }
   if (options.lot !== null && !findLotOf(tables, accountId, options.lot, options)) {
     return { reason: `there is no lot '${facts.lot}' of this ${facts.kind} and condition` };
   }
@@ -134,9 +137,14 @@ function leftText(units: number): string {
 function takeSettled(
   tables: PrivateTables,
   accountId: number,
-  facts: LedgerSaleFacts & { readonly settled: Settlement },
+  sale: {
+    readonly facts: LedgerSaleFacts;
+    readonly settled: Settlement;
+    readonly options: LotQuery;
+  },
 ): Allocated | { reason: string } {
-  const { takes, costCents } = facts.settled;
+  const { facts, options } = sale;
+  const { takes, costCents } = sale.settled;
   const units = takes.reduce((sum, take) => sum + take.quantity, 0);
   if (units !== facts.quantity) {
     const wanted = nounText(facts.quantity, 'unit');
@@ -147,7 +155,7 @@ function takeSettled(
   }
   const taken: Take[] = [];
   for (const { lot: name, quantity, costCents: cost } of takes) {
-    const lot = findLotOf(tables, accountId, name, lotQuery(facts));
+    const lot = findLotOf(tables, accountId, name, options);
     if (!lot) return { reason: `there is no lot '${name}' of this ${facts.kind} and condition` };
     const left = lot.quantity - lot.sold;
     if (left < quantity) {
@@ -167,8 +175,9 @@ function takeSettled(
   };
 }
 
-function lotQuery({ kind, number, condition, lot }: LedgerSaleFacts): LotQuery {
-  return { kind, key: itemKey(kind, number), condition, lot };
+function lotQuery({ facts, otherKeys = [] }: SaleWrite): LotQuery {
+  const { kind, number, condition, lot } = facts;
+  return { kind, keys: [itemKey(kind, number), ...otherKeys], condition, lot };
 }
 
 /** A lot by its source id; null if there is none of this item and condition. */
@@ -176,10 +185,10 @@ function findLotOf(
   tables: PrivateTables,
   accountId: number,
   name: string,
-  { kind, key, condition }: LotQuery,
+  { kind, keys, condition }: LotQuery,
 ): LotRow | null {
   const lot = tables.findLot(accountId, name);
-  const isMeant = lot?.kind === kind && lot.key === key && lot.condition === condition;
+  const isMeant = lot?.kind === kind && keys.includes(lot.key) && lot.condition === condition;
   return isMeant ? lot : null;
 }
 

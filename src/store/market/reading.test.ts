@@ -59,6 +59,11 @@ test('any number of a minifig finds all of them, and no others', async () => {
   expect(await all('7b', 'unknown')).toEqual(['7', '7b', 'unknown']);
   expect(await all('7-2')).toEqual(['7-2']);
   expect(await all()).toEqual([]);
+  const same = await market.findSameKeys(['7', '7b', '7-2', 'unknown']);
+  expect([...same].sort()).toEqual([
+    ['7', ['7b']],
+    ['7b', ['7']],
+  ]);
   // Neither has a record any more, and they are not connected.
   const lost = [minifig('8', ['8b', '8c']), minifig('8', [])];
   for (const row of lost) await market.applyRows([row], now);

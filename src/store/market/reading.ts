@@ -37,6 +37,7 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
       findSeries,
       listRestatements,
       findAllKeys,
+      findSameKeys,
       findNames,
       findThemes,
       listKeys,
@@ -57,7 +58,8 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
  * events have the number it had at the time.
  */
 function* findAllKeys({ set, minifig }: EventItems): Operation<EventItems> {
-  return { set, minifig: yield* findMinifigKeys(minifig) };
+  const others = [...(yield* findSameKeys(minifig)).values()].flat();
+  return { set, minifig: [...new Set([...minifig, ...others])] };
 }
 
 /** Current names by requested key; unknown keys are left out. */
@@ -177,19 +179,28 @@ function* findResaleRecords(
   );
 }
 
-/** A number without any record is part of item 0, which does not exist. */
-function* findMinifigKeys(keys: readonly string[]): Operation<string[]> {
-  if (keys.length === 0) return [];
-  const rows = yield* query<{ key: string }>(
-    `SELECT whole.key FROM published.item n
+/**
+ * The other current keys of minifigs, by requested key. A number without any record is part of item
+ * 0, which does not exist.
+ */
+function* findSameKeys(
+  minifigKeys: readonly string[],
+): Operation<ReadonlyMap<string, readonly string[]>> {
+  if (minifigKeys.length === 0) return new Map();
+  const rows = yield* query<{ asked: string; key: string }>(
+    `SELECT n.key AS asked, whole.key FROM published.item n
      JOIN published.item whole ON whole.id = n.part_of
      WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])
-     UNION SELECT part.key FROM published.item n
+     UNION SELECT n.key AS asked, part.key FROM published.item n
      JOIN published.item part ON part.part_of = coalesce(nullif(n.part_of, 0), n.id)
      WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])`,
-    [keys],
+    [minifigKeys],
   );
-  return [...new Set([...keys, ...rows.map(({ key }) => key)])];
+  const others = Map.groupBy(
+    rows.filter(({ asked, key }) => key !== asked),
+    ({ asked }) => asked,
+  );
+  return new Map([...others].map(([asked, found]) => [asked, found.map(({ key }) => key)]));
 }
 
 /** Newest first, then by key. */

@@ -10,9 +10,10 @@ import { marketPlanning } from '../market/planning.ts';
 import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
+import { withAllNumbers } from '../sold-numbers.ts';
 import { compareClocks, databaseClock, givenClock } from '../sql/clock.ts';
 import type { Migrating } from '../sql/schema-version.ts';
-import type { MarketPublishing, Store } from '../store.ts';
+import type { MarketPublishing, MarketStore, Store } from '../store.ts';
 import { postgresAccounts } from './accounts.ts';
 import { admissionMsMax } from './admission.ts';
 import { type Client, graceMs, openClient } from './client.ts';
@@ -163,22 +164,24 @@ function joinStore(clients: Clients, options: PostgresOptions): Store {
     return isPublisher;
   };
   const close = () => closeAll(clients);
+  const market: MarketStore = {
+    ...ingest,
+    ...minifigStore(postgresEngine(client), writing),
+    findKnownSets: async (keys) =>
+      (await mayPublish()) ? ingest.findKnownSets(keys) : findPublishedSets(client, keys),
+    ...publishingOn(publishing),
+    ...shownOf(publishingOn(client)),
+    ...marketReading(postgresReading(reading ?? client)),
+    ...bulkReading(postgresEngine(client)),
+    ...marketInterest(postgresEngine(client)),
+    ...marketJournal(postgresEngine(client)),
+    publishStamp: () => stamp.get(),
+    close,
+  };
+  const accounts = { ...postgresAccounts(client, clock, admission), close };
   return {
-    market: {
-      ...ingest,
-      ...minifigStore(postgresEngine(client), writing),
-      findKnownSets: async (keys) =>
-        (await mayPublish()) ? ingest.findKnownSets(keys) : findPublishedSets(client, keys),
-      ...publishingOn(publishing),
-      ...shownOf(publishingOn(client)),
-      ...marketReading(postgresReading(reading ?? client)),
-      ...bulkReading(postgresEngine(client)),
-      ...marketInterest(postgresEngine(client)),
-      ...marketJournal(postgresEngine(client)),
-      publishStamp: () => stamp.get(),
-      close,
-    },
-    accounts: { ...postgresAccounts(client, clock, admission), close },
+    market,
+    accounts: withAllNumbers(accounts, market),
     sync: {
       ...marketSync(postgresEngine(client), clock),
       ...marketPlanning(postgresEngine(client)),

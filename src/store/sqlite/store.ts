@@ -10,6 +10,7 @@ import { marketPlanning } from '../market/planning.ts';
 import { marketPublishing } from '../market/publishing.ts';
 import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
+import { withAllNumbers } from '../sold-numbers.ts';
 import { givenClock } from '../sql/clock.ts';
 import type { Migrating } from '../sql/schema-version.ts';
 import type { MarketStore, Store } from '../store.ts';
@@ -54,7 +55,7 @@ function openFiles(folder: string, options: FileOptions, onClosed: () => void): 
   const checkFiles = watchOpenFiles(folder);
   return {
     market,
-    accounts,
+    accounts: withAllNumbers(accounts, market),
     sync,
     mayPublish: async () => true,
     isReplicaUsed: () => null,

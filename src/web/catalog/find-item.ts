@@ -78,7 +78,7 @@ export async function findHeldItems(
       const title = foldText(item.title);
       const isMatch = key.startsWith(typedKey) || words.every((word) => title.includes(word));
       if (!isMatch) continue;
-      // Minifigs are sold under the number they were entered.
+      // Minifigs are listed under the number they were entered.
       const number = kind === 'set' ? item.number : key;
       held.push({ ...item, kind, key, number, units: units.get(key) ?? 0 });
     }

@@ -6,13 +6,13 @@ import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { nounText } from '../../domain/kernel/format.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { statusOf, untyped } from '../kit/fields.tsx';
 import { Figures } from '../kit/figure.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
+import { listOpenLots } from '../owner/sales/sale-origin.ts';
 import { readWatching, WatchButton } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
@@ -42,7 +42,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
     request.who ? market.findEvidence('minifig', key) : null,
     readPay(deps, request, { kind: 'minifig', number }),
     readWatching(deps, request, { kind: 'minifig', number }),
-    request.who ? listOwnLots(deps, request.who.accountId, key) : [],
+    request.who ? listOpenLots(deps, request.who.accountId, { kind: 'minifig', number }) : [],
   ]);
   const worthIn = (condition: Condition) =>
     minifigWorth(minifig, condition, evidence?.evidence ?? null);
@@ -98,22 +98,6 @@ async function findSets({ market }: WebDeps, { sets }: MinifigRecord): Promise<L
     const set = known.get(number);
     return { number, name: set?.title ?? number, about: set ? aboutSet(set) : null };
   });
-}
-
-/** Lots of each minifig number that are read. */
-const lotsMax = 1_000;
-
-/** The lots with units left, under any of its numbers. */
-async function listOwnLots(
-  { accounts, market }: WebDeps,
-  accountId: number,
-  key: string,
-): Promise<OwnLot[]> {
-  const { minifig } = await market.findAllKeys({ set: [], minifig: [key] });
-  const lots = minifig.map((each) =>
-    accounts.listLotsOfItem(accountId, { kind: 'minifig', key: each }, lotsMax),
-  );
-  return (await Promise.all(lots)).flat();
 }
 
 async function ownCard(

@@ -1,6 +1,7 @@
 /** The inventory: the lots of all collections in one table. */
 
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
+import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import { countText, nounText, percentText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
@@ -113,13 +114,15 @@ async function sendCsv(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> 
 
 /** The lots on all pages of a view, and all collections. */
 export async function readViewLots(
-  { accounts, portfolio }: WebDeps,
+  { accounts, market, portfolio }: WebDeps,
   { who, at }: OwnRequest,
   view: InventoryView,
 ) {
   const brickfolios = await accounts.listBrickfolios(who.accountId);
   const ownFields = await accounts.listOwnFields(who.accountId);
-  const asked = { ...view, brickfolios, ownFields, at };
+  const typed = itemKey('minifig', view.filter.text);
+  const { minifig } = await market.findAllKeys({ set: [], minifig: [typed] });
+  const asked = { ...view, brickfolios, ownFields, minifigKeys: minifig, at };
   const inventory = await readInventory(portfolio, who.accountId, asked);
   return { brickfolios, ownFields, inventory };
 }

@@ -1,7 +1,7 @@
 /** The lots that a sale takes units of: options, and reading the choice. */
 
 import type { SaleOrigin } from '../../../accounts/own-sales.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { compareText, itemKey } from '../../../domain/catalog/numbers.ts';
 import { moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
@@ -18,13 +18,30 @@ const lotsListed = 50;
 /** What is sold, under the number it was entered. */
 type SoldItem = Pick<SaleOrigin, 'kind' | 'number'>;
 
-/** The lots of an item that have units left, oldest purchase first. */
-export function listOpenLots(
-  { accounts }: WebDeps,
+/** The lots of an item that have units left, oldest purchase first; of a minifig, all numbers. */
+export async function listOpenLots(
+  { accounts, market }: Pick<WebDeps, 'accounts' | 'market'>,
   accountId: number,
   { kind, number }: SoldItem,
 ): Promise<OwnLot[]> {
-  return accounts.listLotsOfItem(accountId, { kind, key: itemKey(kind, number) }, lotsRead);
+  const keys = await findKeys(market, { kind, number });
+  const lots = await Promise.all(
+    keys.map((key) => accounts.listLotsOfItem(accountId, { kind, key }, lotsRead)),
+  );
+  return lots.flat().sort(byPurchase).slice(0, lotsRead);
+}
+
+/** The lookup keys of all numbers of an item. */
+async function findKeys(
+  market: WebDeps['market'],
+  { kind, number }: SoldItem,
+): Promise<readonly string[]> {
+  const one = { set: [], minifig: [], [kind]: [itemKey(kind, number)] };
+  return (await market.findAllKeys(one))[kind];
+}
+
+function byPurchase(a: OwnLot, b: OwnLot): number {
+  return compareText(a.purchaseDate, b.purchaseDate) || a.id - b.id;
 }
 
 export function unitsLeft({ quantity, sold }: Pick<OwnLot, 'quantity' | 'sold'>): number {
@@ -53,7 +70,7 @@ function lotText(lot: OwnLot): string {
 
 /** Reads the choice; null, with an error, if it is missing or invalid. */
 export async function readOrigin(
-  { accounts }: WebDeps,
+  { accounts, market }: WebDeps,
   accountId: number,
   fields: TypedFields,
   sold: SoldItem & { readonly openLots: readonly OwnLot[] },
@@ -63,7 +80,8 @@ export async function readOrigin(
   const id = idOf(from);
   if (id !== null) {
     const lot = await accounts.findLot(accountId, id);
-    const isOfItem = lot?.kind === kind && lot.key === itemKey(kind, number);
+    const keys = await findKeys(market, { kind, number });
+    const isOfItem = lot?.kind === kind && keys.includes(lot.key);
     if (lot && isOfItem) return { kind, number, condition: lot.condition, lot };
     fields.fail('from', 'Choose one of the options.');
     return null;
