@@ -97,6 +97,7 @@ function worldOf(world: World) {
         reads.push({ count: wanted.length, turns });
         return new Map(sets.filter(({ key }) => wanted.includes(key)).map((set) => [set.key, set]));
       },
+      findSameKeys: async () => new Map(),
       listKeysAfter: async (_, after, limit) => keys.filter((key) => key > after).slice(0, limit),
       listThemeSets: async (theme, { limit, offset }) => {
         asked.push(theme);
@@ -188,14 +189,22 @@ describe('a saved rule matches', () => {
     const used = { kind: 'minifig', condition: 'used' } as const;
     const stakes = [
       stakeOf('cas001', { ...used, costCents: 3_00 }),
+      // As many as are read at once.
+      ...Array.from({ length: 200 }, (_, index) => stakeOf(`other${index}`, used)),
       stakeOf('fig-1', { ...used, costCents: 1_00 }),
     ];
     const { deps } = worldOf({ sets: [], stakes });
     const body = JSON.stringify({ name: 'Knight', current_value_usd: 4 });
     const knight = { key: 'cas001', number: 'cas001', body, evidence: null, retail: null };
+    const isKnight = (key: string) => key === 'cas001' || key === 'fig-1';
     const findResaleRecords: typeof deps.market.findResaleRecords = async (kind, keys) =>
-      new Map(kind === 'minifig' ? keys.map((key) => [key, knight]) : []);
-    const market = { ...deps.market, findResaleRecords };
+      new Map(kind === 'minifig' ? keys.filter(isKnight).map((key) => [key, knight]) : []);
+    const findSameKeys = async () =>
+      new Map([
+        ['cas001', ['fig-1', 'fig-2']],
+        ['fig-1', ['cas001', 'fig-2']],
+      ]);
+    const market = { ...deps.market, findResaleRecords, findSameKeys };
     const find = (percent: number) => {
       const condition = { kind: 'margin', percent } as const;
       return findMatches({ ...deps, market }, 5, { scope: { kind: 'holdings' }, condition }, now);

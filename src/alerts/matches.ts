@@ -16,7 +16,7 @@ import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy-
 export interface MatchDeps extends MaxBuySource {
   readonly market: Pick<
     MarketReading,
-    'findResaleRecords' | 'listKeysAfter' | 'listThemeSets' | 'listEvents'
+    'findResaleRecords' | 'findSameKeys' | 'listKeysAfter' | 'listThemeSets' | 'listEvents'
   >;
   readonly accounts: Pick<AccountStore, 'listWatchedItems' | 'findHoldings' | 'findBuyingSettings'>;
 }
@@ -52,7 +52,7 @@ export async function findMatches(
     }
   };
   await addMatches(scopeSlices(deps, accountId, rule.scope, owner), 'set');
-  await addMatches(heldSlices([...owner.held.minifig.keys()]), 'minifig');
+  await addMatches(minifigSlices(deps, owner), 'minifig');
   if (matches.length > alertLimits.matches) return 'too many';
   return { reported: matches, position };
 }
@@ -168,6 +168,21 @@ async function* heldSlices(keys: readonly string[]): AsyncGenerator<Slice> {
   for (let from = 0; from < keys.length; from += itemsAtOnce) {
     yield new Map(keys.slice(from, from + itemsAtOnce).map((key) => [key, null]));
   }
+}
+
+/** The held minifigs, each in one slice with all numbers it is held under. */
+async function* minifigSlices({ market }: MatchDeps, owner: RuleOwner): AsyncGenerator<Slice> {
+  const left = new Set(owner.held.minifig.keys());
+  const same = await market.findSameKeys([...left]);
+  let slice = new Map<string, null>();
+  for (const key of left) {
+    const held = [key, ...(same.get(key) ?? [])].filter((each) => left.delete(each));
+    for (const each of held) slice.set(each, null);
+    if (slice.size < itemsAtOnce) continue;
+    yield slice;
+    slice = new Map();
+  }
+  if (slice.size > 0) yield slice;
 }
 
 /** The sets of a scope. Retailers have no minifigs, so only their margin can be met. */
