@@ -282,6 +282,29 @@ test('a minifig on a list is watched under any of its numbers', async () => {
   expect(await reasons(owner)).toEqual(['fig0106 Guard is worth $15.00, up 50% from $10.00']);
 });
 
+test('a held minifig above its margin when the rule is saved is not reported later', async () => {
+  const used = { item_type: 'minifig', condition: 'used' };
+  const minifig = { kind: 'minifig', minifig_number: 'fig0108', name: 'Cook' };
+  await load({ ...minifig, aliases: ['fig0109'] }, () => sale('fig0108', 10, used));
+  const owner = await addOwner();
+  const lot = { kind: 'minifig', number: 'fig0109', condition: 'used', quantity: 1 } as const;
+  await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { ...lot, priceCents: 5_00 }));
+  const { market, accounts } = shared.store;
+  const rule = { scope: { kind: 'holdings' }, condition: { kind: 'margin', percent: 50 } } as const;
+  const found = await findMatches({ ...depsOf(), market, accounts }, owner.id, rule, now);
+  if (found === 'too many') throw new Error(found);
+  expect(found.reported).toMatchObject([{ itemKind: 'minifig', itemKey: 'fig0108' }]);
+  await owner.own.rule(rule, found.reported);
+  // A rule without them reports, so the publication is seen.
+  const other = await addOwner();
+  await other.apply(other.brickfolio('Shelf'), other.lot('a', { ...lot, priceCents: 5_00 }));
+  await other.own.rule(rule);
+  await load(() => sale('fig0108', 15, used));
+  await work();
+  expect(await reported(owner)).toEqual([]);
+  expect(await reported(other)).toHaveLength(1);
+});
+
 test('quiet hours and digests delay messages, and those due together are combined', async () => {
   await load(set('108'), price('108', 50), set('109'), price('109', 50));
   const owner = await addOwner();

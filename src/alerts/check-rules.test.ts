@@ -339,12 +339,8 @@ describe('a minifig', () => {
     expect(await tell({ minifigs, found }, moved('minifig', 'f1', 10_00))).toEqual([]);
   });
 
-  test('is never checked for retail prices or holdings', async () => {
-    const kinds: AlertCondition[] = [
-      atMost50,
-      { kind: 'price_of_value', percent: 1 },
-      { kind: 'margin', percent: 1 },
-    ];
+  test('is never checked for retail prices', async () => {
+    const kinds: AlertCondition[] = [atMost50, { kind: 'price_of_value', percent: 1 }];
     const rules = kinds.map((condition, id) => ruleOf(id, { condition }));
     const unread = Object.defineProperty({ ...minifigOf('f1', 15) }, 'body', {
       get: () => {

@@ -309,9 +309,9 @@ function hasReported(reported: Index['reported'], name: string, { id }: Watching
   return reported.get(name)?.has(id) === true;
 }
 
-/** Retailers and holdings have no minifigs. */
+/** Retailers have no minifigs. */
 function canConcern(condition: AlertCondition, kind: ItemKind): boolean {
-  return kind === 'set' || isMove(condition);
+  return kind === 'set' || isMove(condition) || condition.kind === 'margin';
 }
 
 /** Null unless all units have a known value. */
