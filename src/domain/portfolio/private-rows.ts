@@ -22,7 +22,7 @@ export type PrivateRow = { readonly email: string } & (
       readonly facts: LedgerSaleFacts;
       /** Whether units must have been bought by the sale date; not required for files. */
       readonly checksPurchase?: boolean;
-      /** The other lookup keys of a minifig, whose lots it may be sold from; the store adds them. */
+      /** The other keys of a minifig, whose lots it may be sold from; the store adds them. */
       readonly otherKeys?: readonly string[];
     }
 );
