@@ -155,11 +155,14 @@ async function learnHere(
   if (steps > 0) keepMemory().finish();
 }
 
-function makeRounds(
-  store: MarketPublishing,
-  work: PublishSettings & { readonly parameters: ParameterKeeper; readonly clock: Clock },
-) {
-  const { retailerNames, findTables, checkpointRowsMin, parameters, clock } = work;
+type RoundWork = PublishSettings & {
+  readonly parameters: ParameterKeeper;
+  readonly clock: Clock;
+};
+
+/** Publishes a few items, from their checkpoints where these can be used. */
+function slicePublisher(store: MarketPublishing, work: RoundWork) {
+  const { retailerNames, findTables, checkpointRowsMin, parameters } = work;
   const given = {
     retailerNames,
     ...(checkpointRowsMin !== undefined && { checkpointRowsMin }),
@@ -188,6 +191,12 @@ function makeRounds(
     }
     return { written, failures };
   };
+  return publishSlice;
+}
+
+function makeRounds(store: MarketPublishing, work: RoundWork) {
+  const { clock } = work;
+  const publishSlice = slicePublisher(store, work);
   const publishIds = async (
     ids: readonly number[],
     moment: Moment,
