@@ -94,18 +94,6 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.listDeals({ client, query }));
       return data.deals.map((deal) => [deal.retailer, deal.warnings]);
     },
-    listHoldings: async () => {
-      const { data } = bodyOf(await plus.listHoldings({ client, query: { limit: 1 } }));
-      return [data.holdings.map((each) => each.item_type), data.has_more];
-    },
-    getHoldingsSummary: async () => {
-      const { data } = bodyOf(await plus.getHoldingsSummary({ client }));
-      return [data.all.item_count, data.minifigs.item_count];
-    },
-    listRecordedSales: async () => {
-      const { data } = bodyOf(await plus.listRecordedSales({ client, query: { limit: 1 } }));
-      return [data.sales.map((each) => each.platform), data.has_more];
-    },
     evaluateBox: async () => {
       const body = { items: [{ set, quantity: 2 }, { minifig }, { set: '404404' }] };
       const { data } = bodyOf(await plus.evaluateBox({ client, body }));
@@ -118,6 +106,18 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
     getMinifigEvidence: async () => {
       const { data } = bodyOf(await plus.getMinifigEvidence({ client, path: { number: minifig } }));
       return [data.data_tier, data.used.range?.low];
+    },
+    listHoldings: async () => {
+      const { data } = bodyOf(await plus.listHoldings({ client, query: { limit: 1 } }));
+      return [data.holdings.map((each) => each.item_type), data.has_more];
+    },
+    getHoldingsSummary: async () => {
+      const { data } = bodyOf(await plus.getHoldingsSummary({ client }));
+      return [data.all.item_count, data.minifigs.item_count];
+    },
+    listRecordedSales: async () => {
+      const { data } = bodyOf(await plus.listRecordedSales({ client, query: { limit: 1 } }));
+      return [data.sales.map((each) => each.platform), data.has_more];
     },
     listEvents: async () => {
       const query = { after: 0, scope: 'holdings' as const };

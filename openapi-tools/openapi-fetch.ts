@@ -90,18 +90,6 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await GET('/deals', { params: { query } }));
       return data.deals.map((deal) => [deal.retailer, deal.warnings]);
     },
-    listHoldings: async () => {
-      const { data } = bodyOf(await GET('/holdings', { params: { query: { limit: 1 } } }));
-      return [data.holdings.map((each) => each.item_type), data.has_more];
-    },
-    getHoldingsSummary: async () => {
-      const { data } = bodyOf(await GET('/holdings/summary'));
-      return [data.all.item_count, data.minifigs.item_count];
-    },
-    listRecordedSales: async () => {
-      const { data } = bodyOf(await GET('/sales', { params: { query: { limit: 1 } } }));
-      return [data.sales.map((each) => each.platform), data.has_more];
-    },
     evaluateBox: async () => {
       const body = { items: [{ set, quantity: 2 }, { minifig }, { set: '404404' }] };
       const { data } = bodyOf(await POST('/evaluate', { body }));
@@ -116,6 +104,18 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const params = { path: { number: minifig } };
       const { data } = bodyOf(await GET('/minifig/{number}/evidence', { params }));
       return [data.data_tier, data.used.range?.low];
+    },
+    listHoldings: async () => {
+      const { data } = bodyOf(await GET('/holdings', { params: { query: { limit: 1 } } }));
+      return [data.holdings.map((each) => each.item_type), data.has_more];
+    },
+    getHoldingsSummary: async () => {
+      const { data } = bodyOf(await GET('/holdings/summary'));
+      return [data.all.item_count, data.minifigs.item_count];
+    },
+    listRecordedSales: async () => {
+      const { data } = bodyOf(await GET('/sales', { params: { query: { limit: 1 } } }));
+      return [data.sales.map((each) => each.platform), data.has_more];
     },
     listEvents: async () => {
       const query = { after: 0, scope: 'holdings' as const };

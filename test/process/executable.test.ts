@@ -8,6 +8,7 @@ import { buildCommit } from '../../scripts/build.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { askForFirstSet, copyDemo, runDemo } from '../support/demo.ts';
 import { executable, launcher } from '../support/program.ts';
+import { until } from '../support/until.ts';
 
 /** A minimal environment. */
 const env = { PATH: '/usr/bin:/bin' };
@@ -44,7 +45,10 @@ test('it recreates an interrupted demo, serves it with the printed key, and ends
       openapi: string;
     };
     expect(openApi.openapi).toBe('3.1.0');
-    const healthy = await run(program, ['health', '--url', new URL(demo.url).origin]);
+    const { origin } = new URL(demo.url);
+    // The server answers before it is warm.
+    await until(async () => (await fetch(`${origin}/readyz`)).ok, 'the server is ready');
+    const healthy = await run(program, ['health', '--url', origin]);
     expect(healthy).toMatchObject({ status: 0, stderr: '' });
   });
   expect(existsSync(join(data, 'demo-unfinished'))).toBe(false);

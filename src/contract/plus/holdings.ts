@@ -39,6 +39,7 @@ const dayOf = (description: string, example: string) =>
   Type.Optional(
     Type.String({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+      maxLength: 10,
       'x-expected': 'a date such as 2026-01-31',
       description,
       examples: [example],
