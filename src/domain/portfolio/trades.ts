@@ -46,9 +46,11 @@ export function sumTrades(
         add(leftCents, index, exit.quantity * worthOn(days[index - 1] ?? 0));
       }
       if (from === 0) continue;
-      buyingGainCents += bought * (worthOn(boughtOn) - priceCents);
+      const paidFor = worthOn(boughtOn);
+      buyingGainCents += bought * (paidFor - priceCents);
       // Units bought and sold within a day are held at the end of none.
-      add(enteredCents, from, entered * worthOn(days[from] ?? 0));
+      const worth = days[from] === boughtOn ? paidFor : worthOn(days[from] ?? 0);
+      add(enteredCents, from, entered * worth);
     }
   }
   return { enteredCents, leftCents, buyingGainCents, sellingGainCents };
@@ -57,8 +59,10 @@ export function sumTrades(
 /** The value of a unit on a day; null if unknown. A day in the future counts as today. */
 function valueFinder(history: UnitHistory, today: number): (day: number) => number | null {
   const values = new Float64Array(2);
+  const days = Int32Array.of(today, today);
   return (day) => {
-    fillDailyValues(values, history, Int32Array.of(Math.min(day, today), today));
+    days[0] = Math.min(day, today);
+    fillDailyValues(values, history, days);
     const cents = day >= today ? values[1] : values[0];
     return cents === undefined || Number.isNaN(cents) ? null : cents;
   };
