@@ -23,9 +23,10 @@ const hurryMs = 25;
 
 /**
  * Streams that are behind read the log one after the other, with a pause in proportion to the time
- * each read takes, so that other requests are answered.
+ * each read takes, up to a limit, so that other requests are answered.
  */
 const restShare = 4;
+const restMsMax = 2_000;
 
 /** `Retry-After` at the limit of streams, and when the server is stopping. */
 const crowdedSeconds = 10;
@@ -247,7 +248,8 @@ export class EventStreams {
     try {
       return await market.listEvents(query);
     } finally {
-      this.sleep(restShare * (elapsed() - startedAt)).then(() => leave());
+      const restMs = Math.min(restShare * (elapsed() - startedAt), restMsMax);
+      this.sleep(restMs).then(() => leave());
     }
   }
 }
