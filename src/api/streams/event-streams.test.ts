@@ -88,7 +88,8 @@ test('a client that does not read is disconnected once buffers are full', async 
   // Some megabytes; a page has a quarter of one.
   expect(counts.pages).toBeGreaterThan(1);
   expect(counts.pages).toBeLessThan(60);
-  expect(metrics.streams.events).toBe(250 * counts.pages);
+  // The last page may have been read, but not sent.
+  expect([0, 1]).toContain(counts.pages - metrics.streams.events / 250);
   expect([metrics.streams.open, streams.hasConnection('somebody 1')]).toEqual([0, false]);
   expect(failures).toEqual([]);
 }, 180_000);
