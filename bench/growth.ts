@@ -1,5 +1,5 @@
 /**
- * What a larger installation costs: `npm run bench:growth`, or `npm run bench:growth -- 1 10 100`
+ * The costs of a larger installation: `npm run bench:growth`, or `npm run bench:growth -- 1 10 100`
  * for other multiples. Makes a market with its accounts, imports, values and serves it with the
  * embedded store, and prints a table with a column for each multiple. CPU time, which other
  * programs hardly affect.

@@ -88,7 +88,7 @@ async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** What is measured apart from the calls. */
+/** Measurements besides those of the calls. */
 class Beside {
   readonly kinds = new Map<string, Latencies>();
   readonly errors: string[] = [];

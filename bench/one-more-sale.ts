@@ -1,5 +1,5 @@
 /**
- * What one more sale of an item with many sales costs in CPU time until it is published: `npm run
+ * CPU time to publish one more sale of an item that has many: `npm run
  * bench:sale`, or `npm run bench:sale -- SALES`, with `--postgres` on a temporary PostgreSQL and
  * `--sealed` after history is sealed. Prints the time without checkpoints, then with them.
  */

@@ -1,4 +1,4 @@
-/** What happens before a server is ready. */
+/** Warming up before a server is ready. */
 import { expect, test } from 'bun:test';
 import { WarmUp } from './warm-up.ts';
 

@@ -122,7 +122,7 @@ export class BestOfferCache {
   }
 }
 
-/** What grades do to values, until the next publication. */
+/** The effects of grades on values, cached until the next publication. */
 export class GradeEffectCache {
   private known: { readonly stamp: number; readonly effects: GradeEffects } | null = null;
 

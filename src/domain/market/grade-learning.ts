@@ -21,7 +21,7 @@ const comparedMs = 60 * dayMs;
 /** A sale needs this many others to be compared with. */
 const comparedMin = 3;
 
-/** What one set can contribute to an effect, so that none decides it. */
+/** The maximum weight of one set, so that no single set decides an effect. */
 const salesOfSetMax = 5;
 
 /** With less, an effect stays assumed. */
@@ -73,7 +73,7 @@ function counts(
   return isKnown && !isTakenBack && isRecent && sale.quantity <= quantityMax && sale.usdPerUnit > 0;
 }
 
-/** What the sold unit lacked, or that it lacked nothing; null if that is not known. */
+/** The defect of the sold unit; null if unknown. */
 function lackOf({ condition, completeness }: StoredSale): GradeEffectName | 'nothing' | null {
   if (condition === 'sealed') {
     if (completeness === 'damaged_box') return 'damaged_box';

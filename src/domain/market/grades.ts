@@ -79,10 +79,10 @@ const lightWearPart = 0.4;
 /** An incomplete unit of unknown percentage is taken to be this complete. */
 export const usualPercent = 80;
 
-/** What the parts of a set bring, as a share of the complete used set. */
+/** The value of a set's parts, as a share of the complete used set. */
 const partsShare = 0.3;
 
-/** What a grade does to a value. */
+/** The effect of a grade on a value. */
 export interface GradeShare {
   readonly share: number;
   /** Whether the share is assumed. */

@@ -1,5 +1,5 @@
 /**
- * What an owner knows about the units of a lot besides the purchase. One table has all of these
+ * Details of the units of a lot besides the purchase. One table has all of these
  * fields: forms, bulk edits, filters, columns, files and the feed follow it.
  */
 import { countText } from '../kernel/format.ts';

@@ -30,7 +30,7 @@ export type LotEdit =
     }
   | { readonly kind: 'delete'; readonly lotIds: readonly number[] };
 
-/** What to change of the details of lots; own fields by name. */
+/** Changes to the details of lots; own fields by name. */
 export interface DetailChange {
   readonly details: Partial<Omit<LotDetails, 'ownFields'>>;
   readonly own: readonly (readonly [name: string, value: string | null])[];

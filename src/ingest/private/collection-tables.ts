@@ -15,7 +15,7 @@ interface Share {
   readonly condition: Condition;
   readonly quantity: number;
   readonly grade?: Grade | null;
-  /** What the row says about these copies that has no field. */
+  /** Remarks about these copies that no field can hold. */
   readonly note?: string | null;
 }
 

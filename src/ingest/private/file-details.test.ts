@@ -1,4 +1,4 @@
-/** What files of other services say about units. */
+/** Details of units in the files of other services. */
 import { expect, test } from 'bun:test';
 import {
   gradeOfWord,

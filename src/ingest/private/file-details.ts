@@ -1,4 +1,4 @@
-/** What files of other services say about units, in the terms of the feed. */
+/** Converts details of units in the files of other services to those of the feed. */
 import { cutText } from '../../domain/kernel/text.ts';
 import type { Grade } from '../../domain/market/grades.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
@@ -44,7 +44,7 @@ export function subconditionGrade(letter: string, condition: Condition): Grade |
   return /^[bi]/i.test(letter) ? 'incomplete' : null;
 }
 
-/** What a letter says that no grade can say, such as that a new set is not sealed. */
+/** A remark for what no grade expresses, such as a new set that is not sealed. */
 export function subconditionNote(letter: string, condition: Condition): string | null {
   if (condition === 'used') return null;
   if (/^c/i.test(letter)) return 'New, complete, not sealed';

@@ -51,7 +51,7 @@ export interface LotDraft extends Location {
   readonly retailCents: number | null;
   readonly brickfolio?: string;
   readonly status?: HoldingStatus;
-  /** What the file says about the units. */
+  /** Details of the units in the file. */
   readonly details?: FileDetails;
   /** Notes for a lot that is not stored yet, if the details have none. */
   readonly newNotes?: string | null;
@@ -176,7 +176,7 @@ export class LotWriter {
         draft.kind === 'set' ? undefined : minifigs.get(itemKey('minifig', draft.number));
       if (!minifig) return null;
       const { number, year, valueCents } = minifig;
-      // What a minifig is worth stands for the list price, which it does not have.
+      // Minifigs have no list price, so their value is used.
       return { kind: 'minifig', number, year, releaseDate: null, msrpCents: valueCents };
     };
   }

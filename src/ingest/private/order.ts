@@ -38,7 +38,7 @@ export interface OrderItem extends Location {
   readonly set: ItemSet;
   readonly quantity: number;
   readonly condition: Condition;
-  /** What is said about the units, for those that were bought. */
+  /** Details of purchased units. */
   readonly details?: FileDetails;
   /** Notes for a lot that has none, and is not stored yet. */
   readonly newNotes?: string | null;

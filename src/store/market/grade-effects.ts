@@ -1,4 +1,4 @@
-/** What grades of condition do to values, as learned from sales. */
+/** The effects of grades on values, learned from sales. */
 import {
   assumedEffects,
   type GradeEffect,

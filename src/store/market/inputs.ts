@@ -105,7 +105,6 @@ function* loadInputs(
   }));
 }
 
-/** What to load of items. */
 interface InputOptions {
   readonly at: number;
   readonly withSeries: boolean;

@@ -44,7 +44,7 @@ export interface Row {
   readonly rejection: Rejection | null;
 }
 
-/** What is remembered of a row after it was processed. */
+/** The state kept of a row after it was processed. */
 export type RowMark = Pick<Row, 'at' | 'seller' | 'condition' | 'channel'>;
 
 /** Shipping above both this share of the price and this amount is ignored. */

@@ -35,7 +35,7 @@ export interface RowsBefore {
   readonly firstSaleAt: Readonly<Record<Condition, number | null>>;
 }
 
-/** What a checkpoint depends on besides rows. */
+/** The dependencies of a checkpoint besides rows. */
 export interface CheckpointContext {
   readonly timeline: ParameterTimeline;
   addFacts(hash: InputHash): void;

@@ -37,7 +37,7 @@ export async function readSetPicker(
   return { item: null, choices: matches };
 }
 
-/** What may be picked; `held` are items in the inventory of an account. */
+/** The items to pick from; `held` are those in the inventory of an account. */
 type PickerSource =
   | { readonly kind?: Exclude<PickerKind, 'held'> }
   | { readonly kind: 'held'; readonly accountId: number };

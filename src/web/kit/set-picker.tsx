@@ -3,7 +3,7 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { withQuery } from './address.ts';
 import { Choice, Fault, faultyProps, useTyped } from './fields.tsx';
 
-/** What can be picked: sets, sets and minifigs, or those in the inventory. */
+/** The items to pick from: sets, sets and minifigs, or those in the inventory. */
 export type PickerKind = 'set' | 'any' | 'held';
 
 /** A suggested item. The theme of a minifig is `minifig`. */

@@ -1,4 +1,4 @@
-/** What is known about units, as text for readers. */
+/** Formats details of units. */
 import { dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import {
   type Grade,

@@ -126,7 +126,7 @@ export function shownFields(lot: OwnLot, at: number): readonly Fact[] {
   ];
 }
 
-/** What is known about the units; nothing for fields that are empty. */
+/** Details of the units, without empty ones. */
 function detailFacts(lot: OwnLot, at: number): readonly Fact[] {
   const listed = daysListed(lot, dayOf(at));
   const facts = detailFields

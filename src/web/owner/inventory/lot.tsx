@@ -79,7 +79,7 @@ interface LotProps {
   readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly item: ListedItem | null;
-  /** What its grade does to the value. */
+  /** The effect of its grade on the value. */
   readonly share: GradeShare;
   /** Sales of its units, newest first. */
   readonly sales: readonly LotSale[];

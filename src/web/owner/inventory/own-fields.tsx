@@ -93,8 +93,8 @@ async function showFields(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
         <a href="/inventory">Back to inventory</a>
       </p>
       <p>
-        {`Up to ${detailLimits.ownFields} fields that every lot of your inventory has. `}
-        They are in forms, columns, filters, files and exports.
+        {`Add up to ${detailLimits.ownFields} fields of your own to every lot. `}
+        You can edit, filter, show as columns, import and export them.
       </p>
       {fields.length > 0 && (
         <Card>

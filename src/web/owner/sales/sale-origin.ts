@@ -15,7 +15,7 @@ import { boughtText } from '../inventory/lot-form.ts';
 const lotsRead = 5_000;
 const lotsListed = 50;
 
-/** What is sold, under the number it was entered. */
+/** The sold item, under the number it was entered. */
 type SoldItem = Pick<SaleOrigin, 'kind' | 'number'>;
 
 /** The lots of an item that have units left, oldest purchase first; of a minifig, all numbers. */
