@@ -69,6 +69,7 @@ describe('the cost of a change', () => {
     lotId,
     purchaseDate: `2024-01-0${lotId}`,
     dateBasis: 'known' as const,
+    boughtAt: null,
     priceCents,
     quantity,
     costCents: 0,

@@ -8,6 +8,7 @@ import {
   proceedsOf,
   type SaleAmounts,
   type SaleSum,
+  sumAmounts,
 } from '../domain/portfolio/ledger.ts';
 import {
   allocateUnits,
@@ -167,13 +168,7 @@ export interface SalesTotal extends Proceeds, SaleAmounts {
 /** All fields except the return on cost are plain sums, exact to the cent. */
 export function totalSales(sums: readonly SaleSum[]): SalesTotal {
   const add = (pick: (sum: SaleSum) => number) => sums.reduce((sum, each) => sum + pick(each), 0);
-  const amounts = {
-    grossCents: add((sum) => sum.grossCents),
-    platformFeesCents: add((sum) => sum.platformFeesCents),
-    paymentFeesCents: add((sum) => sum.paymentFeesCents),
-    shippingCents: add((sum) => sum.shippingCents),
-    costCents: add((sum) => sum.costCents),
-  };
+  const amounts = sumAmounts(sums);
   const counts = { sales: add((sum) => sum.sales), units: add((sum) => sum.units) };
   return { ...counts, ...amounts, ...proceedsOf(amounts) };
 }

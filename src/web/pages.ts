@@ -38,6 +38,7 @@ import { ownFieldRoutes } from './owner/inventory/own-fields.tsx';
 import { savedViewRoutes } from './owner/inventory/view-edit.ts';
 import { portfolioRoutes } from './owner/portfolio/portfolio.tsx';
 import { feesPaidRoutes } from './owner/sales/fees-paid.tsx';
+import { profitRoutes } from './owner/sales/profit.tsx';
 import { recordSaleRoutes } from './owner/sales/record-sale.tsx';
 import { saleRoutes } from './owner/sales/sale.tsx';
 import { undoSaleRoutes } from './owner/sales/sale-toast.tsx';
@@ -65,59 +66,102 @@ import { themeRoutes as lookRoutes } from './session/theme.ts';
 import { welcomeRoutes } from './session/welcome.tsx';
 import { wellKnownRoutes } from './session/well-known.ts';
 
+/** Every page, by the part of the product it belongs to. A path has one page. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
+  return [
+    ...sessionPages,
+    ...inventoryPages,
+    ...salesPages,
+    ...buyingPages,
+    ...alertPages,
+    ...watchlistPages,
+    ...portfolioRoutes(deps),
+    ...developerPages,
+    ...operatorPages,
+    ...catalogPages(deps),
+    ...docsRoutes(),
+    ...kitRoutes,
+  ];
+}
+
+const sessionPages: readonly PageRoute[] = [
+  ...signInRoutes,
+  ...codeRoutes,
+  ...passkeySignInRoutes,
+  ...passkeyRoutes,
+  ...providerRoutes,
+  ...linkRoutes,
+  ...requiredRoutes,
+  ...authenticatorRoutes,
+  ...invitationRoutes,
+  ...wellKnownRoutes,
+  ...lookRoutes,
+  ...welcomeRoutes,
+  ...forgottenRoutes,
+  ...accountRoutes,
+  ...ownActivityRoutes,
+];
+
+const inventoryPages: readonly PageRoute[] = [
+  ...inventoryRoutes,
+  ...ownFieldRoutes,
+  ...bulkEditRoutes,
+  ...savedViewRoutes,
+  ...addLotRoutes,
+  ...importRoutes,
+  ...exportRoutes,
+  ...collectionRoutes(),
+  ...lotRoutes(),
+];
+
+const salesPages: readonly PageRoute[] = [
+  ...recordSaleRoutes,
+  ...whereToSellRoutes,
+  ...salesRoutes,
+  ...undoSaleRoutes,
+  ...feesPaidRoutes,
+  ...profitRoutes,
+  ...saleRoutes,
+];
+
+const buyingPages: readonly PageRoute[] = [...buyingSettingsRoutes, ...evaluateRoutes];
+
+const alertPages: readonly PageRoute[] = [
+  ...alertRoutes,
+  ...alertsSentRoutes,
+  ...alertSettingsRoutes,
+  ...channelEditRoutes,
+  ...endAlertRoutes,
+  ...confirmEmailRoutes,
+  ...alertEditRoutes,
+  ...leaveRoutes,
+];
+
+const watchlistPages: readonly PageRoute[] = [
+  ...watchItemRoutes,
+  ...watchListRoutes(),
+  ...watchListEditRoutes,
+  ...watchImportRoutes,
+];
+
+const developerPages: readonly PageRoute[] = [
+  ...webhookRoutes,
+  ...webhookDetailRoutes(),
+  ...keyRoutes,
+  ...sheetLinkRoutes,
+  ...usageRoutes,
+];
+
+const operatorPages: readonly PageRoute[] = [
+  ...operatorRoutes,
+  ...operatorAccountRoutes,
+  ...operatorAuditRoutes,
+];
+
+function catalogPages(deps: WebDeps): readonly PageRoute[] {
   const maySearch = searchLimit(deps);
   return [
     ...homeRoutes,
-    ...signInRoutes,
-    ...codeRoutes,
-    ...passkeySignInRoutes,
-    ...passkeyRoutes,
-    ...providerRoutes,
-    ...linkRoutes,
-    ...requiredRoutes,
-    ...authenticatorRoutes,
-    ...invitationRoutes,
-    ...wellKnownRoutes,
-    ...lookRoutes,
-    ...welcomeRoutes,
-    ...forgottenRoutes,
-    ...accountRoutes,
-    ...ownActivityRoutes,
-    ...buyingSettingsRoutes,
-    ...inventoryRoutes,
-    ...ownFieldRoutes,
-    ...bulkEditRoutes,
-    ...savedViewRoutes,
-    ...addLotRoutes,
-    ...importRoutes,
-    ...exportRoutes,
-    ...collectionRoutes(),
-    ...lotRoutes(),
-    ...recordSaleRoutes,
-    ...whereToSellRoutes,
-    ...salesRoutes,
-    ...undoSaleRoutes,
-    ...feesPaidRoutes,
-    ...saleRoutes,
-    ...evaluateRoutes,
-    ...alertRoutes,
-    ...alertsSentRoutes,
-    ...alertSettingsRoutes,
-    ...channelEditRoutes,
-    ...endAlertRoutes,
-    ...confirmEmailRoutes,
-    ...alertEditRoutes,
-    ...webhookRoutes,
-    ...webhookDetailRoutes(),
-    ...leaveRoutes,
-    ...portfolioRoutes(deps),
-    ...keyRoutes,
-    ...sheetLinkRoutes,
-    ...usageRoutes,
-    ...operatorRoutes,
-    ...operatorAccountRoutes,
-    ...operatorAuditRoutes,
     ...setRoutes,
     ...minifigRoutes,
     ...pictureRoutes(deps),
@@ -125,13 +169,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...themeRoutes(maySearch),
     ...retailRoutes,
     ...dealRoutes,
-    ...watchItemRoutes,
-    ...watchListRoutes(),
-    ...watchListEditRoutes,
-    ...watchImportRoutes,
     ...scorecardRoutes,
     ...restatementRoutes,
-    ...docsRoutes(),
-    ...kitRoutes,
   ];
 }

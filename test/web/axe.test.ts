@@ -54,6 +54,7 @@ const ownerPaths = [
   '/alerts/settings',
   '/evaluate',
   '/sales/fees-paid',
+  '/sales/profit',
 ];
 
 const lotPaths = (id: number) => [

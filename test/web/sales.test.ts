@@ -465,3 +465,45 @@ test('fees of orders are compared with published fees, and the fitted rate is ad
   const { accounts } = site.world.store;
   expect((await accounts.findBuyingSettings(1)).ownRates).toEqual([rate]);
 });
+
+test('the profit report groups sales, agrees with the sales page, and is a file', async () => {
+  const email = 'profit@example.com';
+  const owner = await site.signedIn(email);
+  expect(textOf((await owner.get('/sales/profit')).html)).toContain('No sales recorded');
+  const rows = rowsOf(email);
+  const lots = [
+    rows.lot('new', { number: '100', purchaseDate: '2026-10-02', boughtAt: '=Target' }),
+    rows.lot('old', { number: '100', purchaseDate: '2024-10-01' }),
+  ];
+  const sale = (id: string, lotId: string, saleDate: string) =>
+    rows.sale(id, { number: '100', lot: lotId, saleDate });
+  await site.world.store.accounts.applyRows(
+    [
+      rows.brickfolio('Shelf'),
+      ...lots,
+      sale('first', 'new', '2026-11-01'),
+      sale('second', 'old', '2025-10-02'),
+    ],
+    site.world.now,
+  );
+  const read = async (query: string) => textOf((await owner.get(`/sales/profit?${query}`)).html);
+  const sales = textOf((await owner.get('/sales')).html);
+  const profit = /Profit ▲ \+\$[\d.]+/.exec(sales)?.[0] ?? 'no profit';
+  for (const by of ['theme', 'year', 'month', 'platform', 'bought_at', 'time_held']) {
+    expect(await read(`by=${by}`)).toContain(profit);
+  }
+  expect(await read('by=bought_at')).toMatch(/=Target .* Not recorded/);
+  expect(await read('by=time_held')).toMatch(/Up to 30 days .* 1 to 2 years/);
+  expect(await read('by=time_held&sort=-group')).toMatch(/1 to 2 years .* Up to 30 days/);
+  expect(await read('by=time_held&year=2025')).not.toContain('Up to 30 days');
+  expect(await read('q=nothing')).toContain('No sales match');
+  const file = (await owner.get('/sales/profit.csv?by=bought_at&sort=group')).html.split('\r\n');
+  expect(file).toEqual([
+    'bought_at,sales,units,gross_proceeds_usd,fees_and_shipping_usd,net_proceeds_usd,' +
+      'cost_basis_usd,profit_loss_usd,roi_pct,average_days_held',
+    "'=Target',1,1,30.00,6.00,24.00,10.00,14.00,140.00,30.0",
+    'Not recorded,1,1,30.00,6.00,24.00,10.00,14.00,140.00,366.0',
+    '',
+  ]);
+  expect(textOf((await bob.get('/sales/profit?by=bought_at')).html)).not.toContain('=Target');
+});

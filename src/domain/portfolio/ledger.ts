@@ -24,6 +24,26 @@ export type SaleAmounts = Pick<
   'grossCents' | 'platformFeesCents' | 'paymentFeesCents' | 'shippingCents' | 'costCents'
 >;
 
+export const amountFields = [
+  'grossCents',
+  'platformFeesCents',
+  'paymentFeesCents',
+  'shippingCents',
+  'costCents',
+] as const satisfies readonly (keyof SaleAmounts)[];
+
+export function sumAmounts(rows: Iterable<SaleAmounts>): SaleAmounts {
+  const sums = {
+    grossCents: 0,
+    platformFeesCents: 0,
+    paymentFeesCents: 0,
+    shippingCents: 0,
+    costCents: 0,
+  };
+  for (const row of rows) for (const field of amountFields) sums[field] += row[field];
+  return sums;
+}
+
 /** Proceeds after fees and shipping, and profit after the cost. */
 export function proceedsOf(sale: SaleAmounts): Proceeds {
   const netCents =

@@ -17,6 +17,7 @@ const take = (lotId: number, facts: Partial<LotTake> = {}): LotTake => ({
   lotId,
   purchaseDate: '2026-01-01',
   dateBasis: 'known',
+  boughtAt: null,
   priceCents: 10_00,
   quantity: 1,
   costCents: 20_00,
@@ -25,7 +26,7 @@ const take = (lotId: number, facts: Partial<LotTake> = {}): LotTake => ({
 
 test("amounts are divided by units, and the cost by the units' cost", () => {
   const parts = soldLots(sale, [
-    take(1, { quantity: 2, purchaseDate: '2025-05-05' }),
+    take(1, { quantity: 2, purchaseDate: '2025-05-05', boughtAt: 'Target' }),
     take(2, { costCents: 30_00 }),
   ]);
   expect(parts).toMatchObject([
@@ -33,8 +34,8 @@ test("amounts are divided by units, and the cost by the units' cost", () => {
     { quantity: 1, grossCents: 33_33, platformFeesCents: 3_34, costCents: 30_00 },
   ]);
   expect(parts.map(({ bought }) => bought)).toEqual([
-    { lotId: 1, date: '2025-05-05', term: 'long' },
-    { lotId: 2, date: '2026-01-01', term: 'short' },
+    { lotId: 1, date: '2025-05-05', term: 'long', boughtAt: 'Target' },
+    { lotId: 2, date: '2026-01-01', term: 'short', boughtAt: null },
   ]);
 });
 
@@ -50,8 +51,8 @@ test('an assumed or unknown purchase date is left out, and so is the term', () =
     take(2, { dateBasis: 'unknown' }),
   ]);
   expect(parts.map(({ bought }) => bought)).toEqual([
-    { lotId: 1, date: null, term: null },
-    { lotId: 2, date: null, term: null },
+    { lotId: 1, date: null, term: null, boughtAt: null },
+    { lotId: 2, date: null, term: null, boughtAt: null },
   ]);
 });
 

@@ -9,6 +9,8 @@ export interface LotTake {
   readonly lotId: number;
   readonly purchaseDate: string;
   readonly dateBasis: DateBasis;
+  /** Where it was bought; null: not known. */
+  readonly boughtAt: string | null;
   /** Per unit, as currently recorded for the lot. */
   readonly priceCents: number;
   readonly quantity: number;
@@ -31,6 +33,8 @@ export interface Purchase {
   readonly lotId: number;
   readonly date: string | null;
   readonly term: Term | null;
+  /** Where it was bought; null: not known. */
+  readonly boughtAt: string | null;
 }
 
 /**
@@ -68,9 +72,10 @@ function amountsOf(sale: LedgerSale): SaleAmounts {
   return { grossCents, platformFeesCents, paymentFeesCents, shippingCents, costCents };
 }
 
-function purchaseOf({ lotId, purchaseDate, dateBasis }: LotTake, saleDate: string): Purchase {
-  if (dateBasis !== 'known') return { lotId, date: null, term: null };
-  return { lotId, date: purchaseDate, term: termOf(purchaseDate, saleDate) };
+function purchaseOf(take: LotTake, saleDate: string): Purchase {
+  const { lotId, purchaseDate, dateBasis, boughtAt } = take;
+  if (dateBasis !== 'known') return { lotId, boughtAt, date: null, term: null };
+  return { lotId, boughtAt, date: purchaseDate, term: termOf(purchaseDate, saleDate) };
 }
 
 /**

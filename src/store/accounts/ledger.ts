@@ -4,6 +4,7 @@ import { type ItemRef, refText } from '../../domain/catalog/numbers.ts';
 import { allDays, type Page, type PageRange, type RowsAfter } from '../../domain/kernel/page.ts';
 import { dayOf, parseDay } from '../../domain/kernel/time.ts';
 import {
+  amountFields,
   type LedgerSale,
   type LotSale,
   type OwnSale,
@@ -111,8 +112,8 @@ function* listTakes(
 ): Operation<Map<number, LotTake[]>> {
   const taken = yield* query<LotTake & { readonly saleId: number }>(
     `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
-       date_basis AS "dateBasis", price_cents AS "priceCents", take.quantity,
-       take.cost_cents AS "costCents"
+       date_basis AS "dateBasis", bought_at AS "boughtAt", price_cents AS "priceCents",
+       take.quantity, take.cost_cents AS "costCents"
      ${takes} WHERE sale.account_id = $1::bigint AND sale.id = ANY($2::bigint[])
      ORDER BY purchase_date, lot.id`,
     [accountId, saleIds],
@@ -238,14 +239,9 @@ function* listRecordedSales(
   });
 }
 
-const amounts: readonly (keyof SaleAmounts)[] = [
-  'grossCents',
-  'platformFeesCents',
-  'paymentFeesCents',
-  'shippingCents',
-  'costCents',
-];
-const amountSums = amounts.map((field) => `sum(${columnOf(field)})::float8 AS "${field}"`).join();
+const amountSums = amountFields
+  .map((field) => `sum(${columnOf(field)})::float8 AS "${field}"`)
+  .join();
 
 const chargedFields: readonly (keyof ChargedLedgerSale)[] = [
   'id',

@@ -3,9 +3,7 @@
 import { readSales, type SaleEntry } from '../../../accounts/collection.ts';
 import { type SalesTotal, totalSales } from '../../../accounts/own-sales.ts';
 import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
-import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
-import type { ItemRef } from '../../../domain/catalog/numbers.ts';
-import { platformChoices, platformNames, platforms } from '../../../domain/fees/platforms.ts';
+import { platformNames } from '../../../domain/fees/platforms.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import {
   countText,
@@ -15,13 +13,7 @@ import {
   nounText,
   usdText,
 } from '../../../domain/kernel/format.ts';
-import { foldText } from '../../../domain/kernel/text.ts';
-import {
-  type SaleFilter,
-  type SaleOrder,
-  type SaleSum,
-  saleOrders,
-} from '../../../domain/portfolio/ledger.ts';
+import { type SaleOrder, type SaleSum, saleOrders } from '../../../domain/portfolio/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
@@ -41,19 +33,25 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { type Filter, FilterForm } from '../../kit/filters.tsx';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
-import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';
 import { NotInVersion1 } from '../minifig-note.tsx';
 import { saleToast, withoutMessage } from './sale-toast.tsx';
+import {
+  isNarrowed,
+  readView,
+  SalesFilters,
+  type SalesView as View,
+  YearSegments,
+  yearsOf,
+} from './sales-view.tsx';
 
 export const salesRoutes = ownPages({
   '/sales': { get: showSales },
@@ -61,45 +59,9 @@ export const salesRoutes = ownPages({
   '/sales/year/{file}': { get: sendYear },
 });
 
-/** The filters and the order of an address. */
-interface View {
-  /** As YYYY; null for all years. */
-  readonly year: string | null;
-  readonly filter: SaleFilter;
-  readonly order: SaleOrder;
-}
-
-async function readView(deps: WebDeps, request: OwnRequest): Promise<View> {
-  const { query } = request;
-  const year = /^\d{4}$/.exec(query.get('year') ?? '')?.[0] ?? null;
+function readSaleOrder({ query }: OwnRequest): SaleOrder {
   const { key, isDescending } = readOrder(query.get('sort') ?? '-date');
-  return {
-    year,
-    filter: {
-      span: year === null ? undefined : { from: `${year}-01-01`, to: `${year}-12-31` },
-      platform: platforms.find((each) => each === query.get('platform')) ?? null,
-      items: await findSoldItems(deps, request.who.accountId, query.get('q') ?? ''),
-    },
-    order: { by: saleOrders.find((each) => each === key) ?? 'date', isDescending },
-  };
-}
-
-/** Sold items that match a search; null for an empty one. */
-async function findSoldItems(
-  { accounts, portfolio }: WebDeps,
-  accountId: number,
-  typed: string,
-): Promise<ItemRef[] | null> {
-  const words = foldText(typed).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return null;
-  const sold = await accounts.listSoldItems(accountId);
-  const itemOf = await findEachItem(sold, (kind, keys) =>
-    portfolio.market.findListedItems(kind, keys),
-  );
-  return sold.filter((ref) => {
-    const title = foldText(itemOf(ref)?.title ?? '');
-    return words.every((word) => title.includes(word) || ref.key.startsWith(word));
-  });
+  return { by: saleOrders.find((each) => each === key) ?? 'date', isDescending };
 }
 
 async function showSales(deps: WebDeps, opened: OwnRequest): Promise<PageAnswer> {
@@ -107,7 +69,8 @@ async function showSales(deps: WebDeps, opened: OwnRequest): Promise<PageAnswer>
   const request = withoutMessage(opened);
   const { accountId } = request.who;
   const view = await readView(deps, request);
-  const { filter, order } = view;
+  const order = readSaleOrder(request);
+  const { filter } = view;
   const page = await readSales(deps.portfolio, accountId, {
     ...pageRange(request),
     ...filter,
@@ -115,17 +78,17 @@ async function showSales(deps: WebDeps, opened: OwnRequest): Promise<PageAnswer>
   });
   const last = lastPagePath(request, page.total);
   if (last) return { goTo: last };
-  const isFiltered = Object.values(filter).some((each) => each !== null && each !== undefined);
+  const isFiltered = isNarrowed(view);
   const sums = await deps.accounts.listSaleSums(accountId, filter);
   // All years can be chosen, whatever the filters.
   const allSums = isFiltered ? await deps.accounts.listSaleSums(accountId) : sums;
-  const years = [...new Set(allSums.map(({ month }) => month.slice(0, 4)))];
+  const years = yearsOf(allSums);
   // It covers all sales, so it would be misread next to the totals of some.
   const graded = isFiltered ? null : gradeText(await deps.accounts.gradePurchases(accountId));
   const minifigs = totalSales(
     await deps.accounts.listSaleSums(accountId, { ...filter, kind: 'minifig' }),
   );
-  const props = { request, view, page, sums, minifigs, years, graded };
+  const props = { request, view, order, page, sums, minifigs, years, graded };
   return {
     page: (
       <Layout
@@ -141,7 +104,8 @@ async function showSales(deps: WebDeps, opened: OwnRequest): Promise<PageAnswer>
 }
 
 async function sendView(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { filter, order } = await readView(deps, request);
+  const { filter } = await readView(deps, request);
+  const order = readSaleOrder(request);
   const portfolio = { ...deps.portfolio, accounts: deps.accounts };
   const file = salesCsv(portfolio, request.who.accountId, { ...filter, order });
   return csvDownload('sales.csv', file);
@@ -160,7 +124,7 @@ function Actions({ request, years }: { request: OwnRequest; years: readonly stri
     <>
       <Menu label="Export" look="button plain">
         <a href={changedAddress({ ...request, path: '/sales.csv' }, {})}>This view (CSV)</a>
-        {years.slice(0, yearsListed).map((year) => (
+        {years.map((year) => (
           <a key={year} href={`/sales/year/${year}.csv`}>
             {`Tax export ${year} (CSV)`}
           </a>
@@ -176,9 +140,6 @@ function Actions({ request, years }: { request: OwnRequest; years: readonly stri
     </>
   );
 }
-
-/** The maximum number of years to choose from, newest first. */
-const yearsListed = 10;
 
 function NoSales() {
   return (
@@ -197,6 +158,7 @@ function NoSales() {
 interface SalesProps {
   readonly request: OwnRequest;
   readonly view: View;
+  readonly order: SaleOrder;
   readonly page: { readonly total: number; readonly sales: readonly SaleEntry[] };
   readonly sums: readonly SaleSum[];
   /** The part of the sums that is minifigs. */
@@ -208,16 +170,14 @@ interface SalesProps {
 }
 
 function SalesView(props: SalesProps) {
-  const { request, view, page, sums, minifigs, years, graded } = props;
-  const choices = [null, ...years.slice(0, yearsListed)].map((year) => ({
-    href: changedAddress(request, { year }),
-    text: year ?? 'All years',
-    isCurrent: year === view.year,
-  }));
+  const { request, view, order, page, sums, minifigs, years, graded } = props;
   return (
     <>
       <div class="heading">
-        <Segments label="Year" choices={choices} />
+        <YearSegments request={request} years={years} year={view.year} />
+        <a href={changedAddress({ ...request, path: '/sales/profit' }, { sort: null })}>
+          Profit report
+        </a>
         <a href="/sales/fees-paid">Fees paid</a>
       </div>
       {sums.length > 0 && (
@@ -245,7 +205,7 @@ function SalesView(props: SalesProps) {
           </div>
         </>
       )}
-      <Filters request={request} view={view} />
+      <SalesFilters request={request} view={view} />
       {page.total === 0 ? (
         <EmptyState title="No sales match" actions={[{ href: '/sales', text: 'Clear filters' }]}>
           Try another year, platform or search.
@@ -257,7 +217,7 @@ function SalesView(props: SalesProps) {
           columns={saleColumns}
           rows={page.sales}
           total={page.total}
-          sort={sortInAddress(request, { key: view.order.by, ...view.order })}
+          sort={sortInAddress(request, { key: order.by, ...order })}
         />
       )}
     </>
@@ -345,35 +305,6 @@ function ByPlatform({ sums }: Pick<SalesProps, 'sums'>) {
       label="Sales by platform"
       rows={groups.sort((a, b) => b.netCents - a.netCents)}
       columns={platformColumns}
-    />
-  );
-}
-
-const filters: readonly Filter[] = [
-  {
-    name: 'q',
-    label: 'Search',
-    type: 'search',
-    placeholder: 'Number or name',
-    maxlength: 100,
-  },
-  { name: 'platform', label: 'Platform', options: [['', 'All platforms'], ...platformChoices] },
-];
-
-function Filters({ request, view }: Pick<SalesProps, 'request' | 'view'>) {
-  const { query } = request;
-  const typed = {
-    values: { q: query.get('q') ?? '', platform: view.filter.platform ?? '' },
-    faults: {},
-  };
-  const isNarrowed = Boolean(query.get('q') || query.get('platform'));
-  return (
-    <FilterForm
-      action="/sales"
-      typed={typed}
-      filters={filters}
-      clear={isNarrowed ? changedAddress(request, { q: '', platform: '' }) : null}
-      kept={{ year: query.get('year'), sort: query.get('sort') }}
     />
   );
 }

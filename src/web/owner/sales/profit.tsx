@@ -1,0 +1,292 @@
+/** The profit report: recorded sales by theme, period, platform, store and time held. */
+
+import { readSoldUnits } from '../../../accounts/profit.ts';
+import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
+import { countText, moneyText, nounText, usdText } from '../../../domain/kernel/format.ts';
+import {
+  type ProfitGrouping,
+  type ProfitRow,
+  profitBy,
+  profitGroupings,
+  totalOf,
+} from '../../../domain/portfolio/profit.ts';
+import type { WebDeps } from '../../deps.ts';
+import { changedAddress } from '../../kit/address.ts';
+import { BarList } from '../../kit/bar-list.tsx';
+import { Card } from '../../kit/card.tsx';
+import { Chart } from '../../kit/chart.tsx';
+import {
+  countColumn,
+  mainColumn,
+  moneyColumn,
+  numberColumn,
+  readOrder,
+  sortInAddress,
+} from '../../kit/columns.tsx';
+import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import { Delta, Missing, Money } from '../../kit/money.tsx';
+import { Segments } from '../../kit/segments.tsx';
+import type { Order } from '../../kit/sort-menu.tsx';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
+import { readView, SalesFilters, type SalesView, YearSegments, yearsOf } from './sales-view.tsx';
+
+export const profitRoutes = ownPages({
+  '/sales/profit': { get: showProfit },
+  '/sales/profit.csv': { get: sendProfit },
+});
+
+const groupingNames: Readonly<Record<ProfitGrouping, string>> = {
+  theme: 'Theme',
+  year: 'Year',
+  month: 'Month',
+  platform: 'Platform',
+  bought_at: 'Bought at',
+  time_held: 'Time held',
+};
+
+/** Groupings with an order of their own; the others begin with the highest profit. */
+const orderOfGroups: Partial<Record<ProfitGrouping, Order>> = {
+  year: { key: 'group', isDescending: true },
+  month: { key: 'group', isDescending: true },
+  time_held: { key: 'group', isDescending: false },
+};
+
+interface Report {
+  readonly view: SalesView;
+  readonly grouping: ProfitGrouping;
+  readonly order: Order;
+  /** In the requested order. */
+  readonly rows: readonly ProfitRow[];
+  readonly total: Omit<ProfitRow, 'key' | 'name'>;
+}
+
+async function readReport(deps: WebDeps, request: OwnRequest): Promise<Report> {
+  const { query, who } = request;
+  const view = await readView(deps, request);
+  const grouping = profitGroupings.find((each) => each === query.get('by')) ?? 'theme';
+  const usual = orderOfGroups[grouping] ?? { key: 'profit', isDescending: true };
+  const typed = readOrder(query.get('sort') ?? '');
+  const order = typed.key in sortValues ? typed : usual;
+  const portfolio = { ...deps.portfolio, accounts: deps.accounts };
+  const sold = await readSoldUnits(portfolio, who.accountId, view.filter);
+  const rows = sorted(profitBy(grouping, sold), order);
+  return { view, grouping, order, rows, total: totalOf(sold) };
+}
+
+async function showProfit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const report = await readReport(deps, request);
+  const years = yearsOf(await deps.accounts.listSaleSums(request.who.accountId));
+  const csv = changedAddress({ ...request, path: '/sales/profit.csv' }, {});
+  return (
+    <Layout
+      title="Profit report"
+      request={request}
+      actions={
+        years.length > 0 && (
+          <a class="button plain" href={csv}>
+            Export CSV
+          </a>
+        )
+      }
+    >
+      {years.length === 0 ? (
+        <EmptyState
+          title="No sales recorded"
+          actions={[{ href: '/sales/new', text: 'Record sale' }]}
+        >
+          Record a sale to see which themes, platforms and stores earn you the most.
+        </EmptyState>
+      ) : (
+        <ReportView request={request} report={report} years={years} />
+      )}
+    </Layout>
+  );
+}
+
+async function sendProfit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { grouping, rows } = await readReport(deps, request);
+  return csvDownload(`profit-by-${grouping}.csv`, csvOf(columnFields(columnsOf(grouping)), rows));
+}
+
+function ReportView(props: {
+  readonly request: OwnRequest;
+  readonly report: Report;
+  readonly years: readonly string[];
+}) {
+  const { request, report, years } = props;
+  const { view, grouping, order, rows, total } = report;
+  const groupings = profitGroupings.map((each) => ({
+    href: changedAddress(request, { by: each, sort: null }),
+    text: groupingNames[each],
+    isCurrent: each === grouping,
+  }));
+  return (
+    <>
+      <div class="heading">
+        <Segments label="Group by" choices={groupings} />
+        <YearSegments request={request} years={years} year={view.year} />
+      </div>
+      <SalesFilters request={request} view={view} />
+      {rows.length === 0 ? (
+        <EmptyState
+          title="No sales match"
+          actions={[{ href: changedAddress(request, cleared), text: 'Clear filters' }]}
+        >
+          Try another year, platform or search.
+        </EmptyState>
+      ) : (
+        <>
+          <Totals total={total} />
+          <Card title={`Profit by ${groupingNames[grouping].toLowerCase()}`}>
+            {grouping === 'month' ? <MonthChart rows={rows} /> : <Bars rows={rows} />}
+          </Card>
+          <Card>
+            <DataTable
+              label="Profit"
+              rows={rows}
+              columns={columnsOf(grouping)}
+              sort={sortInAddress(request, order)}
+            />
+          </Card>
+        </>
+      )}
+    </>
+  );
+}
+
+const cleared = { year: null, platform: null, q: null };
+
+function Totals({ total }: Pick<Report, 'total'>) {
+  return (
+    <Card>
+      <Figures>
+        <Figure name="Profit" value={<Delta cents={total.profitCents} />} />
+        <Figure name="ROI" value={<Delta percent={total.roiPct} missing="No cost basis" />} />
+        <Figure
+          name="Net"
+          value={<Money cents={total.netCents} />}
+          note={`of ${moneyText(total.grossCents)} gross`}
+        />
+        <Figure
+          name="Units sold"
+          value={countText(total.units)}
+          note={`in ${nounText(total.sales, 'sale')}`}
+        />
+        <Figure name="Average time held" value={<DaysHeld days={total.daysHeld} />} />
+      </Figures>
+    </Card>
+  );
+}
+
+/** The maximum number of bars; the table has all groups. */
+const barsMax = 12;
+
+function Bars({ rows }: Pick<Report, 'rows'>) {
+  const bars = rows.map(({ name, profitCents }) => ({ name, cents: profitCents }));
+  return (
+    <>
+      <BarList label="Profit" rows={bars.slice(0, barsMax)} />
+      {bars.length > barsMax && (
+        <p class="quiet small">{`The first ${barsMax} of ${bars.length} in the table below.`}</p>
+      )}
+    </>
+  );
+}
+
+function MonthChart({ rows }: Pick<Report, 'rows'>) {
+  const months = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return (
+    <Chart
+      id="profit"
+      caption="Profit by month"
+      unit="usd"
+      columns={[{ name: 'Profit', look: 'bar', tone: 'series-1', show: usdText }]}
+      rows={months.map(({ key, profitCents }) => ({ at: key, values: [profitCents / 100] }))}
+      empty="All sales are in one month."
+    />
+  );
+}
+
+function DaysHeld({ days }: { readonly days: number | null }) {
+  if (days === null) return <Missing reason="Purchase dates unknown" />;
+  return <span>{nounText(Math.round(days), 'day')}</span>;
+}
+
+/** What each column is sorted by. */
+const sortValues: Readonly<Record<string, (row: ProfitRow) => string | number | null>> = {
+  group: ({ key }) => key,
+  units: ({ units }) => units,
+  gross: ({ grossCents }) => grossCents,
+  costs: sellingCosts,
+  net: ({ netCents }) => netCents,
+  cost: ({ costCents }) => costCents,
+  profit: ({ profitCents }) => profitCents,
+  roi: ({ roiPct }) => roiPct,
+  held: ({ daysHeld }) => daysHeld,
+};
+
+/** Rows without a value come last in both directions. */
+function sorted(rows: readonly ProfitRow[], { key, isDescending }: Order): ProfitRow[] {
+  const read = sortValues[key] ?? (() => null);
+  const direction = isDescending ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [left, right] = [read(a), read(b)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return left < right ? -direction : left > right ? direction : 0;
+  });
+}
+
+function sellingCosts({ grossCents, netCents }: ProfitRow): number {
+  return grossCents - netCents;
+}
+
+function columnsOf(grouping: ProfitGrouping): readonly Column<ProfitRow>[] {
+  const group = mainColumn<ProfitRow>(groupingNames[grouping], ({ name }) => name, {
+    sort: 'group',
+    csv: { [grouping]: ({ name }) => csvCell(name), sales: ({ sales }) => sales },
+  });
+  return [group, ...figureColumns];
+}
+
+const figureColumns: readonly Column<ProfitRow>[] = [
+  countColumn('Units', ({ units }) => units, {
+    sort: 'units',
+    csv: { units: ({ units }) => units },
+  }),
+  moneyColumn('Gross', ({ grossCents }) => grossCents, {
+    sort: 'gross',
+    isMinor: true,
+    csv: { gross_proceeds_usd: ({ grossCents }) => usdCell(grossCents) },
+  }),
+  moneyColumn('Fees and shipping', sellingCosts, {
+    sort: 'costs',
+    isMinor: true,
+    csv: { fees_and_shipping_usd: (row) => usdCell(sellingCosts(row)) },
+  }),
+  moneyColumn('Net', ({ netCents }) => netCents, {
+    sort: 'net',
+    csv: { net_proceeds_usd: ({ netCents }) => usdCell(netCents) },
+  }),
+  moneyColumn('Cost basis', ({ costCents }) => costCents, {
+    sort: 'cost',
+    csv: { cost_basis_usd: ({ costCents }) => usdCell(costCents) },
+  }),
+  numberColumn('Profit', ({ profitCents }) => <Delta cents={profitCents} />, {
+    sort: 'profit',
+    csv: { profit_loss_usd: ({ profitCents }) => usdCell(profitCents) },
+  }),
+  numberColumn('ROI', ({ roiPct }) => <Delta percent={roiPct} missing="No cost basis" />, {
+    sort: 'roi',
+    csv: { roi_pct: ({ roiPct }) => roiPct?.toFixed(2) ?? '' },
+  }),
+  numberColumn('Average time held', ({ daysHeld }) => <DaysHeld days={daysHeld} />, {
+    sort: 'held',
+    isMinor: true,
+    csv: { average_days_held: ({ daysHeld }) => daysHeld?.toFixed(1) ?? '' },
+  }),
+];
