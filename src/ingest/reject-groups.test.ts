@@ -9,7 +9,7 @@ test.each([
   ["'851' is a gear item; only sets and minifigs can be imported", 'Other items'],
   ["minifig 'sw0001' is not in the catalog", 'Minifigs that are not in the catalog'],
   ["set '99999-1' is not in the catalog", 'Sets that are not in the catalog'],
-  ["not owned: 'Owned' is 0", 'Not owned'],
+  ["not owned: 'Owned' is 0", 'Quantity 0'],
   [
     'there is no price, and no MSRP of 242406; use --missing-price zero',
     'No price, and no list price',

@@ -63,8 +63,8 @@ const kinds: readonly RejectKind[] = [
   },
   {
     pattern: /^not owned: /,
-    title: 'Not owned',
-    advice: 'The quantity is 0, so there is nothing to add.',
+    title: 'Quantity 0',
+    advice: 'There is nothing to add.',
   },
   {
     pattern: /^there is no price, and no MSRP/,
@@ -134,7 +134,7 @@ const kinds: readonly RejectKind[] = [
   },
   {
     pattern: /import an order together with its items|order has no items/,
-    title: 'Orders and items that do not belong together',
+    title: 'Orders without items, or items without their order',
     advice: 'Import orders together with their items, in one .zip file.',
   },
   {

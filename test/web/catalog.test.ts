@@ -562,7 +562,7 @@ describe('deals', () => {
 });
 
 test('the scorecard compares sales with the values published before them', async () => {
-  expect(await read(stranger, '/scorecard')).toContain('No sale was scored in the last 12 weeks.');
+  expect(await read(stranger, '/scorecard')).toContain('no new sales in the last 12 weeks');
   site.world.now += 1000;
   await site.world.load([
     {
@@ -601,14 +601,16 @@ test('the scorecard compares later sales with deals, once there are enough', asy
   };
   const few = await load(0, 29);
   expect(few).toContain(
-    'Deals shown 2 Later sales 29 Too few to judge; 30 needed Cleared — ' +
+    'Deals shown 2 Later sales 29 Too few to judge; 30 needed Kept the margin — ' +
       '80% predicted Predicted ROI — Median Actual ROI — Median',
   );
   const enough = await load(29, 1);
-  expect(enough).toContain('Deals shown 2 Later sales 30 Cleared 80%');
+  expect(enough).toContain('Deals shown 2 Later sales 30 Kept the margin 80%');
   expect(enough).toMatch(/Predicted ROI \+83% Median Actual ROI \+\d\d% Median/);
   expect(enough).toMatch(/Actual ROI \w+ confidence 30 80% \+83%/);
-  expect(await read(stranger, '/scorecard?weeks=104')).toContain('Later sales 30 Cleared 80%');
+  expect(await read(stranger, '/scorecard?weeks=104')).toContain(
+    'Later sales 30 Kept the margin 80%',
+  );
 });
 
 test('the home page is for visitors; users are redirected to their portfolio', async () => {

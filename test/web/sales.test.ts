@@ -430,9 +430,9 @@ test('months are named, and figures of other sales are labeled or left out', asy
   const all = textOf((await old.get('/sales')).html);
   expect(all).toContain('Latest 24 months');
   expect(all).toContain('Month Net Profit Nov 2024 $24.00 $14.00 Dec 2024 $0.00 $0.00');
-  expect(all).toContain('3 of 3 units cleared');
+  expect(all).toContain('3 of 3 units met the cautious estimate');
   for (const query of ['year=2024', 'platform=ebay', 'q=100']) {
-    expect(textOf((await old.get(`/sales?${query}`)).html)).not.toContain('cleared');
+    expect(textOf((await old.get(`/sales?${query}`)).html)).not.toContain('cautious estimate');
   }
   const year = textOf((await old.get('/sales?year=2024')).html);
   expect(year).toContain('By month Net Profit');

@@ -107,7 +107,7 @@ test('every condition and scope has a text', () => {
     'Price at or below target',
     'Price at or below $95.00',
     'Price at or below 80% of value',
-    'Sold by a third party instead of the retailer',
+    'No longer sold by the retailer, only by third parties',
     'Sold by the retailer again',
     'Back in stock',
     'Value up 10% or more',

@@ -95,7 +95,7 @@ export function conditionText(condition: AlertCondition): string {
       return 'New all-time low';
     case 'flip':
       return condition.to === 'third_party'
-        ? 'Sold by a third party instead of the retailer'
+        ? 'No longer sold by the retailer, only by third parties'
         : 'Sold by the retailer again';
     case 'back_in_stock':
       return 'Back in stock';

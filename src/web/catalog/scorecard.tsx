@@ -58,8 +58,8 @@ async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageA
       </p>
       {scorecard.total.sales === 0 ? (
         <Card>
-          <EmptyState title="No sales scored yet">
-            {`No sale was scored in the last ${span} weeks. Scores come with new sales.`}
+          <EmptyState title="No accuracy figures yet">
+            {`There were no new sales in the last ${span} weeks to compare values with.`}
           </EmptyState>
         </Card>
       ) : (
@@ -138,13 +138,13 @@ function Deals(deals: DealScorecard & { readonly count: number }) {
     <Card title="Deals">
       <p class="quiet">
         {`A deal’s prediction is saved when it opens and compared with sealed sales over the next
-        ${gradedMs / dayMs} days. A sale clears if it nets enough for the max buy price.`}
+        ${gradedMs / dayMs} days. A sale keeps the margin if someone who paid the max buy price earned it.`}
       </p>
       <Figures>
         <Figure name="Deals shown" value={countText(count)} />
         <Figure name="Later sales" value={countText(sales)} note={smallText(sales)} />
         <Figure
-          name="Cleared"
+          name="Kept the margin"
           value={wholePercent(cleared)}
           note={`${wholePercent(clearedTarget)} predicted`}
         />
@@ -172,7 +172,7 @@ const dealColumns: readonly Column<DealTier>[] = [
     return `${confidenceNames[tier]}${isSmall ? ' (too few sales to judge)' : ''}`;
   }),
   countColumn('Later sales', ({ sales }) => sales),
-  numberColumn('Cleared', ({ cleared }) => wholePercent(cleared)),
+  numberColumn('Kept the margin', ({ cleared }) => wholePercent(cleared)),
   numberColumn('Predicted ROI', ({ predictedPercent }) => gain(predictedPercent)),
   numberColumn('Actual ROI', ({ gotPercent }) => gain(gotPercent)),
 ];

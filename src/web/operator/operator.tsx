@@ -63,7 +63,7 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
             value={countText(stale)}
             note="items with new source data"
           />
-          <Figure name="Due for an update" value={countText(due)} note="items out of date by age" />
+          <Figure name="Due for an update" value={countText(due)} note="items without new data" />
           <Figure
             name="History"
             value={history.sealedAt === null ? 'Open' : 'Sealed'}

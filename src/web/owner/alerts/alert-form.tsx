@@ -65,7 +65,7 @@ const conditionChoices: readonly ConditionChoice[] = [
   },
   { value: 'all_time_low', label: 'New all-time low price' },
   { value: 'back_in_stock', label: 'Back in stock' },
-  { value: 'flip_third_party', label: 'Sold by a third party instead of the retailer' },
+  { value: 'flip_third_party', label: 'No longer sold by the retailer, only by third parties' },
   { value: 'flip_retailer', label: 'Sold by the retailer again' },
   { value: 'value_up', label: 'Value up', typed: 'percent', after: '% or more' },
   { value: 'value_down', label: 'Value down', typed: 'percent', after: '% or more' },

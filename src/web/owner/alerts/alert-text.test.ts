@@ -54,7 +54,7 @@ test.each([
   [{ kind: 'price_of_max_buy', percent: 100 }, 'Price at or below max buy price'],
   [{ kind: 'price_of_max_buy', percent: 90 }, 'Price at or below 90% of max buy price'],
   [{ kind: 'all_time_low' }, 'New all-time low'],
-  [{ kind: 'flip', to: 'third_party' }, 'Sold by a third party instead of the retailer'],
+  [{ kind: 'flip', to: 'third_party' }, 'No longer sold by the retailer, only by third parties'],
   [{ kind: 'flip', to: 'retailer' }, 'Sold by the retailer again'],
   [{ kind: 'back_in_stock' }, 'Back in stock'],
   [{ kind: 'value_up', percent: 10 }, 'Value up 10% or more'],

@@ -5,13 +5,19 @@ import { gradeText } from './predicted.tsx';
 const grade = { units: 5, costCents: 100_00, predictedCents: 131_00, gotCents: 127_40, cleared: 4 };
 
 test.each([
-  [grade, 'Predicted ROI +31%, actual +27%; 4 of 5 units cleared'],
-  [{ ...grade, gotCents: 99_80 }, 'Predicted ROI +31%, actual 0%; 4 of 5 units cleared'],
+  [grade, 'ROI +27% (predicted +31%); 4 of 5 units met the cautious estimate'],
+  [
+    { ...grade, gotCents: 99_80 },
+    'ROI 0% (predicted +31%); 4 of 5 units met the cautious estimate',
+  ],
   [
     { ...grade, gotCents: 80_00, cleared: 0 },
-    'Predicted ROI +31%, actual -20%; 0 of 5 units cleared',
+    'ROI -20% (predicted +31%); 0 of 5 units met the cautious estimate',
   ],
-  [{ ...grade, costCents: 0 }, 'Predicted profit +$131.00, actual +$127.40; 4 of 5 units cleared'],
+  [
+    { ...grade, costCents: 0 },
+    'Profit +$127.40 (predicted +$131.00); 4 of 5 units met the cautious estimate',
+  ],
   [{ ...grade, units: 0 }, null],
 ])('%j', (given, text) => {
   expect(gradeText(given)).toBe(text);

@@ -22,14 +22,14 @@ export function gradeText(grade: Grade): string | null {
     const gain = netCents - costCents;
     return costCents === 0 ? gainText(gain) : roundPercentText((100 * gain) / costCents);
   });
-  const what = costCents === 0 ? 'profit' : 'ROI';
-  const sold = `${countText(cleared)} of ${nounText(units, 'unit')} cleared`;
-  return `Predicted ${what} ${predicted}, actual ${got}; ${sold}`;
+  const what = costCents === 0 ? 'Profit' : 'ROI';
+  const met = `${countText(cleared)} of ${nounText(units, 'unit')} met the cautious estimate`;
+  return `${what} ${got} (predicted ${predicted}); ${met}`;
 }
 
 const gradeHint =
-  'Units sold so far. Predicted is the median on the day you recorded the purchase. A unit ' +
-  'cleared if its sale netted at least the amount predicted at 80% confidence.';
+  'Units sold so far. Predicted is the median on the day you recorded the purchase. The cautious ' +
+  'estimate is the net that 8 of 10 sales were expected to reach.';
 
 export function Predicted(props: { readonly prediction: LotPrediction; readonly grade: Grade }) {
   const { prediction, grade } = props;
@@ -43,7 +43,7 @@ export function Predicted(props: { readonly prediction: LotPrediction; readonly 
           ['Value then', moneyText(valueCents)],
           ['Best channel', channelName(channel)],
           ['Median net', moneyText(netHalfCents)],
-          ['Net at 80% confidence', moneyText(netSafeCents)],
+          ['Cautious net (8 of 10 sales)', moneyText(netSafeCents)],
           ['Median time to sell', waitDays === null ? null : nounText(Math.round(waitDays), 'day')],
           ['Result so far', graded],
         ]}
