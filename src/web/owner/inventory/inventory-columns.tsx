@@ -28,7 +28,7 @@ import {
 import { numberFields } from '../../../domain/portfolio/lots.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
-import { placedStyle } from '../../kit/column-head.ts';
+import { placeClass, placedStyle } from '../../kit/column-head.ts';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { columnFields } from '../../kit/csv-download.ts';
 import type { Column } from '../../kit/data-table.tsx';
@@ -289,7 +289,10 @@ const itemColumn: Column<ShownRow> = {
     <>
       <ItemPicture kind={lot.kind} number={number} size="thumb" />
       <a href={`/lots/${lot.id}`}>{title || number}</a>
-      <small>{theme ? `${number} · ${theme}` : number}</small>
+      <small>
+        {number}
+        {theme && <span> · {theme}</span>}
+      </small>
     </>
   ),
   csv: {
@@ -351,11 +354,46 @@ const firstFields = [
 /** The columns before those to choose from: the checkbox and the set. */
 const columnsBefore = 2;
 
+const places = { from: columnsBefore + 1, to: columnsBefore + inventoryColumns.length } as const;
+
+/**
+ * On a phone, a lot has two lines: name and value, then number, quantity, condition and gain. The
+ * other columns are on its page.
+ */
+const phoneCells: Partial<Record<InventoryColumn, string>> = {
+  value: 'grid-area: 1 / 5; text-align: right;',
+  gain: 'grid-area: 2 / 5; text-align: right;',
+  quantity: 'grid-area: 2 / 3;',
+  condition: 'grid-area: 2 / 4;',
+};
+
+function phoneStyle(): string {
+  const shown = 'position: static; width: auto; height: auto; overflow: visible; clip-path: none;';
+  const rules = Object.entries(phoneCells).flatMap(([key, style]) =>
+    placesOf(key).map(
+      (cell) => `.lots ${cell} { ${shown} ${style} } .lots ${cell}::before { content: none; }`,
+    ),
+  );
+  const quantities = placesOf('quantity').map(
+    (cell) => `.lots ${cell}::before { content: "× "; display: inline; }`,
+  );
+  return `@media (max-width: 47.99rem) {\n${[...rules, ...quantities].join('\n')}\n}`;
+}
+
+/** The cells of a column at each of its possible positions. */
+function placesOf(key: string): string[] {
+  const count = places.to - places.from + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const place = places.from + index;
+    return `.${placeClass(key, place)} td:nth-child(${place})`;
+  });
+}
+
 /** The names and alignment of the columns, for the style sheet. */
-export const inventoryStyle = placedStyle(columnsOf(inventoryColumns, []).slice(1, -1), {
-  from: columnsBefore + 1,
-  to: columnsBefore + inventoryColumns.length,
-});
+export const inventoryStyle = [
+  placedStyle(columnsOf(inventoryColumns, []).slice(1, -1), places),
+  phoneStyle(),
+].join('\n');
 
 /** The longest name of a collection that fits into the column; longer ones are cut by style. */
 const shortName = 12;

@@ -312,7 +312,7 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
         columns={[
           mainColumn('Lot', (lot: OwnLot) => lotCell(lot, nameOf(lot))),
           numberColumn('Quantity', input('quantity', 'Quantity')),
-          numberColumn('Gross ($)', input('gross', 'Gross')),
+          numberColumn('Gross with shipping ($)', input('gross', 'Gross with shipping')),
           numberColumn('Shipping ($)', input('shipping', 'Shipping cost')),
           numberColumn('Fees', shown('fees')),
           numberColumn('Net', shown('net')),

@@ -198,7 +198,7 @@ export function SaleFields(props: {
         />
         <Field
           name="gross"
-          label="Gross ($)"
+          label="Gross with shipping ($)"
           inputmode="decimal"
           placeholder="0.00"
           isRequired
