@@ -183,6 +183,20 @@ test('the worked example in docs/buying.md is what the code computes', () => {
   expect(withBuyingExample(read('docs/buying.md'))).toBe(read('docs/buying.md'));
 });
 
+test('the example in docs/guide-max-buy.md is that of docs/buying.md on eBay', () => {
+  const column = read('docs/buying.md').match(/^\| .* \|$/gm) ?? [];
+  const figureOf = (row: RegExp) =>
+    column
+      .find((line) => row.test(line))
+      ?.split('|')[2]
+      ?.replaceAll('*', '')
+      .trim() ?? 'missing';
+  const guide = read('docs/guide-max-buy.md');
+  for (const row of [/\| Value/, /\*\*Price\*\*/, /\*\*Net\*\*/, /max buy price/]) {
+    expect(guide).toContain(`| ${figureOf(row)} |`);
+  }
+});
+
 test.each(apiPages)('the reference in %s is generated from the contract', (path, table) => {
   const apiRecords = recordsPlacedIn(read('docs/api.md'));
   expect(withReference(read(path), table, apiRecords)).toBe(read(path));

@@ -1,10 +1,12 @@
 /** Style sheets and scripts, under names that change with their content. */
 
+import portfolioPicture from '../../docs/portfolio-page.png' with { type: 'file' };
 import catalogStyle from './catalog/catalog.css' with { type: 'text' };
 import docsStyle from './docs/docs.css' with { type: 'text' };
 import chartScript from './kit/assets/chart.client.js' with { type: 'text' };
 import comboboxScript from './kit/assets/combobox.client.js' with { type: 'text' };
 import copyScript from './kit/assets/copy.client.js' with { type: 'text' };
+import faviconPng from './kit/assets/favicon.png' with { type: 'file' };
 import favicon from './kit/assets/favicon.svg' with { type: 'text' };
 import menuScript from './kit/assets/menu.client.js' with { type: 'text' };
 import passwordScript from './kit/assets/password.client.js' with { type: 'text' };
@@ -12,6 +14,7 @@ import style from './kit/assets/style.css' with { type: 'text' };
 import submitScript from './kit/assets/submit.client.js' with { type: 'text' };
 import tableScript from './kit/assets/table.client.js' with { type: 'text' };
 import timeZoneScript from './kit/assets/time-zone.client.js' with { type: 'text' };
+import touchIcon from './kit/assets/touch-icon.png' with { type: 'file' };
 import { inventoryStyle } from './owner/inventory/inventory-columns.tsx';
 import ownerStyle from './owner/owner.css' with { type: 'text' };
 import saleScript from './owner/sales/sale.client.js' with { type: 'text' };
@@ -59,15 +62,27 @@ const byPath = new Map([...assets.values()].map((asset) => [asset.path, asset]))
 /** Only for drawings of this site: SVG may contain scripts, so none from other hosts is served. */
 export const svgType = 'image/svg+xml';
 
+/** A picture of the product, for visitors. */
+export const productPicture = { path: '/portfolio-page.png', width: 1120, height: 1100 } as const;
+
+/** Files with a fixed name, which are cached for a day only. */
+const fixedAssets = new Map<string, { readonly body: string | Bun.BunFile; type: string }>([
+  ['/favicon.svg', { body: favicon, type: svgType }],
+  // Asked for by browsers and crawlers that do not read the page.
+  ['/favicon.ico', { body: Bun.file(faviconPng), type: 'image/png' }],
+  ['/touch-icon.png', { body: Bun.file(touchIcon), type: 'image/png' }],
+  [productPicture.path, { body: Bun.file(portfolioPicture), type: 'image/png' }],
+]);
+
 export function assetPath(name: AssetName): string {
   return assets.get(name)?.path ?? '';
 }
 
 /** The asset at a path; null if there is none. */
 export function respondAsset(path: string): Response | null {
-  // A fixed name, so it is cached for a day only.
-  if (path === '/favicon.svg') {
-    return new Response(favicon, { headers: plainHeaders(svgType, 'public, max-age=86400') });
+  const fixed = fixedAssets.get(path);
+  if (fixed) {
+    return new Response(fixed.body, { headers: plainHeaders(fixed.type, 'public, max-age=86400') });
   }
   const asset = byPath.get(path);
   if (!asset) return null;

@@ -4,7 +4,7 @@ import { dealRoutes } from './catalog/deals.tsx';
 import { homeRoutes } from './catalog/home.tsx';
 import { minifigRoutes } from './catalog/minifigs.tsx';
 import { pictureRoutes } from './catalog/picture-routes.ts';
-import { restatementRoutes } from './catalog/restatements.ts';
+import { restatementRoutes } from './catalog/restatements.tsx';
 import { retailRoutes } from './catalog/retail.tsx';
 import { scorecardRoutes } from './catalog/scorecard.tsx';
 import { searchLimit, searchRoutes } from './catalog/search.tsx';

@@ -618,14 +618,26 @@ test('the home page is for visitors; users are redirected to their portfolio', a
   const text = textOf(html);
   expect(text).toContain('Know what your LEGO sets are worth');
   // The example is the one set that is retired, well known and worth $150 to $400.
-  expect(text).toContain('Grand Castle 75192 · Castle · 2020 · retired Market value');
-  expect(text).not.toMatch(/\$\d/);
-  for (const path of ['/sign-up', '/market', '/sets/75192', '/scorecard']) {
+  expect(text).toMatch(/Grand Castle 75192 · Castle · 2020 · retired Market value, sealed \$\d+/);
+  // No other value is shown.
+  expect(text.match(/\$\d/g)).toHaveLength(1);
+  expect(text).toContain('LEGO® is a trademark of the LEGO Group');
+  for (const path of ['/sign-up', '/market', '/sets/75192', '/scorecard', '/docs/max-buy']) {
     expect(html).toContain(`href="${path}"`);
   }
   expect(await ann.get('/')).toMatchObject({ status: 303, goTo: '/portfolio' });
   const icon = await stranger.get('/favicon.svg');
   expect([icon.status, icon.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
+  for (const path of ['/favicon.ico', '/touch-icon.png', '/portfolio-page.png']) {
+    const picture = await fetch(`${site.url}${path}`);
+    expect([path, picture.headers.get('Content-Type')]).toEqual([path, 'image/png']);
+    const signature = new Uint8Array(await picture.arrayBuffer()).subarray(1, 4);
+    expect(new TextDecoder().decode(signature)).toBe('PNG');
+  }
+});
+
+test('restated history is a page, for visitors too', async () => {
+  expect(await read(stranger, '/restatements')).toContain('Never restated');
 });
 
 test('searches of visitors are limited by network; users are not limited', async () => {

@@ -93,7 +93,13 @@ describe('a stranger', () => {
         if (!link.startsWith('/assets/') && !waiting.includes(link)) waiting.push(link);
       }
     }
-    expect([...shown].sort()).toEqual(['/favicon.svg', '/password', '/sign-in', '/sign-up']);
+    expect([...shown].sort()).toEqual([
+      '/favicon.svg',
+      '/password',
+      '/sign-in',
+      '/sign-up',
+      '/touch-icon.png',
+    ]);
   });
 
   test('gets health, OpenAPI and the errors of paid calls, and no restatements', async () => {
@@ -124,7 +130,13 @@ test('signed-in users see everything, which no shared cache may store', async ()
   expect((await ann.get('/sets/1001')).html).toContain(title);
   const restatements = await ann.get('/restatements.json');
   expect(JSON.parse(restatements.html)).toEqual({ restatements: [] });
-  for (const path of ['/restatements.json', '/llms.txt', '/docs', '/pictures/set/1001']) {
+  for (const path of [
+    '/restatements',
+    '/restatements.json',
+    '/llms.txt',
+    '/docs',
+    '/pictures/set/1001',
+  ]) {
     const { status, headers } = await ann.get(path);
     expect([path, status, headers.get('Cache-Control')?.includes('public')]).toEqual([
       path,

@@ -1,13 +1,19 @@
 /** The home page, for visitors. */
 
-import { nounText } from '../../domain/kernel/format.ts';
+import { allowanceDefault } from '../../contract/limits.ts';
+import { countText, moneyText, nounText } from '../../domain/kernel/format.ts';
 import type { MarketItem } from '../../domain/market/market-list.ts';
+import { productPicture } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
+import { column, mainColumn } from '../kit/columns.tsx';
+import { ConfidenceDot, confidenceNames } from '../kit/confidence-dot.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { ItemPicture } from '../kit/item-picture.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
+import { Delta } from '../kit/money.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
@@ -47,12 +53,25 @@ async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer
         </div>
         {example && <Example item={example} />}
       </section>
+      <img
+        class="product"
+        src={productPicture.path}
+        width={productPicture.width}
+        height={productPicture.height}
+        alt="The portfolio page: market value and cost basis over time, returns, and themes"
+        loading="lazy"
+      />
       <div class="grid benefits">
         {benefits.map(([title, text]) => (
           <Card key={title} title={title}>
             <p class="quiet">{text}</p>
           </Card>
         ))}
+      </div>
+      <Plans />
+      <div class="grid benefits">
+        <Guides />
+        <SelfHosted />
       </div>
     </Layout>
   );
@@ -69,7 +88,7 @@ const benefits: readonly (readonly [title: string, text: string])[] = [
   ],
   [
     'Sales and profit',
-    'Record sales with fees and shipping. Profit by platform and month, ready for your taxes.',
+    'Record sales with fees and shipping. Profit by theme, platform and month, ready for taxes.',
   ],
   [
     'Deals and max buy prices',
@@ -82,9 +101,9 @@ const benefits: readonly (readonly [title: string, text: string])[] = [
   ['An API', 'Everything as JSON, spreadsheets and tools for AI apps, with your own keys.'],
 ];
 
-/** An example of a set. Its value is shown only to users who are signed in. */
+/** An example of a set, the only one whose value visitors see. */
 function Example({ item }: { readonly item: MarketItem }) {
-  const { kind, number, name, theme, year } = item;
+  const { kind, number, name, theme, year, valueCents, tier, change365 } = item;
   return (
     <a class="card example" href={itemPath(kind, number)}>
       <ItemPicture kind={kind} number={number} size="card" />
@@ -93,12 +112,88 @@ function Example({ item }: { readonly item: MarketItem }) {
         {[number, theme, year, 'retired'].filter((part) => part !== null).join(' · ')}
       </span>
       <span class="example-value">
-        <span class="quiet small">Market value</span>
-        <span class="hero-value" aria-hidden="true">
-          $•••.••
+        <span class="quiet small">Market value, sealed</span>
+        <span class="hero-value">{moneyText(valueCents)}</span>
+        <span class="small">
+          {tier && (
+            <>
+              <ConfidenceDot tier={tier} /> {confidenceNames[tier]}
+            </>
+          )}
+          {change365 !== null && (
+            <>
+              {' · '}
+              <Delta percent={change365} /> in a year
+            </>
+          )}
         </span>
-        <span class="small">Create an account to see it</span>
       </span>
     </a>
+  );
+}
+
+/** What the plans include. */
+interface PlanRow {
+  readonly what: string;
+  readonly free: string;
+  readonly reseller: string;
+}
+
+const planRows: readonly PlanRow[] = [
+  { what: 'Values, ranges, confidence and history', free: 'Yes', reseller: 'Yes' },
+  { what: 'Inventory, portfolio, sales and tax export', free: 'Yes', reseller: 'Yes' },
+  { what: 'Watchlists and alerts', free: 'Yes', reseller: 'Yes' },
+  { what: 'Deals, max buy and box evaluation', free: '—', reseller: 'Yes' },
+  {
+    what: 'API, client and AI apps (MCP)',
+    free: '—',
+    reseller: `${countText(allowanceDefault)} calls a day per key`,
+  },
+  { what: 'Webhooks, event streams and spreadsheets', free: '—', reseller: 'Yes' },
+];
+
+const planColumns: readonly Column<PlanRow>[] = [
+  mainColumn('Included', ({ what }) => what),
+  column('Free', ({ free }) => free),
+  column('Reseller', ({ reseller }) => reseller),
+];
+
+function Plans() {
+  return (
+    <Card title="Free and Reseller">
+      <DataTable label="Plans" columns={planColumns} rows={planRows} />
+    </Card>
+  );
+}
+
+const guides: readonly (readonly [href: string, text: string])[] = [
+  ['/docs/value', 'What a value means'],
+  ['/docs/confidence', 'What confidence means'],
+  ['/docs/max-buy', 'What max buy means'],
+  ['/docs', 'API docs'],
+];
+
+function Guides() {
+  return (
+    <Card title="How it works">
+      <ul class="flush">
+        {guides.map(([href, text]) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function SelfHosted() {
+  return (
+    <Card title="Self-hosted">
+      <p class="quiet">
+        Brickmark is open source and runs on a server of your own, or on this one. Your collection
+        and sales are not shared with anyone, and you can export everything at any time.
+      </p>
+    </Card>
   );
 }

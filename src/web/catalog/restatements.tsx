@@ -1,9 +1,54 @@
-/** Restatements for signed-in users, on sites without public pages; `api` answers on others. */
+/**
+ * Restated history: every change of finalized months, as a page and as JSON. On sites with public
+ * pages, `api` answers the JSON.
+ */
 import { restatementsPath, restatementsRecord } from '../../contract/restatements.ts';
+import { dayText, monthText } from '../../domain/kernel/format.ts';
+import { formatDay, formatMonth } from '../../domain/kernel/time.ts';
+import type { Restatement } from '../../domain/market/history.ts';
+import type { WebDeps } from '../deps.ts';
+import { Card } from '../kit/card.tsx';
+import { dayColumn, mainColumn, wideColumn } from '../kit/columns.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Layout } from '../kit/layout.tsx';
+import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 
 export const restatementRoutes = openPages({
+  '/restatements': { get: showRestatements },
   [restatementsPath]: {
     get: async ({ market }) => ({ data: restatementsRecord(await market.listRestatements()) }),
   },
 });
+
+async function showRestatements(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
+  const restatements = await deps.market.listRestatements();
+  return (
+    <Layout title="Restated history" request={request}>
+      <p class="quiet">
+        Finished months do not change. If they ever have to be corrected, for example after a faulty
+        source, the correction is listed here. <a href={restatementsPath}>As JSON</a>
+      </p>
+      <Card>
+        {restatements.length === 0 ? (
+          <EmptyState title="Never restated">
+            No finished month has been changed since the history was sealed.
+          </EmptyState>
+        ) : (
+          <DataTable
+            label="Restated history"
+            columns={columns}
+            rows={restatements.toSorted((a, b) => b.id - a.id)}
+          />
+        )}
+      </Card>
+    </Layout>
+  );
+}
+
+const columns: readonly Column<Restatement>[] = [
+  mainColumn('Months restated', ({ fromMonth }) => `From ${monthText(formatMonth(fromMonth))} on`),
+  wideColumn('Reason', ({ reason }) => reason),
+  dayColumn('Date', ({ at }) => dayText(formatDay(at))),
+];

@@ -4,6 +4,9 @@ import api from '../../../docs/api.md' with { type: 'text' };
 import buying from '../../../docs/buying.md' with { type: 'text' };
 import client from '../../../docs/client.md' with { type: 'text' };
 import events from '../../../docs/events.md' with { type: 'text' };
+import guideConfidence from '../../../docs/guide-confidence.md' with { type: 'text' };
+import guideMaxBuy from '../../../docs/guide-max-buy.md' with { type: 'text' };
+import guideValue from '../../../docs/guide-value.md' with { type: 'text' };
 import mcp from '../../../docs/mcp.md' with { type: 'text' };
 import plusApi from '../../../docs/plus-api.md' with { type: 'text' };
 import spreadsheets from '../../../docs/spreadsheets.md' with { type: 'text' };
@@ -31,6 +34,27 @@ export const docFiles: readonly DocFile[] = [
   { name: 'mcp.md', text: mcp, path: '/docs/mcp', label: 'AI apps (MCP)', isCut: false },
   { name: 'events.md', text: events, path: '/docs/events', label: 'Events', isCut: false },
   { name: 'buying.md', text: buying, path: '/docs/buying', label: 'Buying', isCut: false },
+  {
+    name: 'guide-value.md',
+    text: guideValue,
+    path: '/docs/value',
+    label: 'Value, explained',
+    isCut: false,
+  },
+  {
+    name: 'guide-confidence.md',
+    text: guideConfidence,
+    path: '/docs/confidence',
+    label: 'Confidence, explained',
+    isCut: false,
+  },
+  {
+    name: 'guide-max-buy.md',
+    text: guideMaxBuy,
+    path: '/docs/max-buy',
+    label: 'Max buy, explained',
+    isCut: false,
+  },
   { name: 'alerts.md', text: alerts, path: '/docs/alerts', label: 'Alerts', isCut: false },
 ];
 

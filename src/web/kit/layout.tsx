@@ -128,6 +128,11 @@ function isShown({ who, access }: FramedRequest): boolean {
   return who !== null || access.hasPublicPages;
 }
 
+/** What search engines and shared links say about the site. */
+const description =
+  'Market values of LEGO sets and minifigs from real sales, with your collection as a portfolio: ' +
+  'cost basis, gain, sales, deals, max buy prices and an API.';
+
 /** The head of every page, with what else the page loads. */
 export function Head(props: { readonly title: string; readonly children: ComponentChildren }) {
   return (
@@ -135,7 +140,9 @@ export function Head(props: { readonly title: string; readonly children: Compone
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{props.title}</title>
+      <meta name="description" content={description} />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/touch-icon.png" />
       <link rel="stylesheet" href={assetPath('style.css')} />
       {props.children}
     </head>
@@ -159,8 +166,13 @@ export function Foot() {
         <span>Values are estimates computed by Brickmark, not offers.</span>
         <a href="/scorecard">Accuracy</a>
         <a href="/docs">API docs</a>
-        <a href="/restatements.json">Restated history</a>
+        <a href="/docs/value">What a value means</a>
+        <a href="/restatements">Restated history</a>
       </div>
+      <p>
+        LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or
+        endorse this site.
+      </p>
     </footer>
   );
 }

@@ -19,3 +19,8 @@ declare module '*.md' {
   const text: string;
   export default text;
 }
+/** The path of the file, also inside of the executable. */
+declare module '*.png' {
+  const path: string;
+  export default path;
+}
