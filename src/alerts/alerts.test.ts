@@ -221,7 +221,9 @@ test('all-time lows and flips are reported as they are published', async () => {
 
 test('max buy prices depend on the settings of each account', async () => {
   const { accounts } = shared.store;
-  await load(set('105'), () => sale('105', 200), price('105', 190));
+  // A deal needs three sales.
+  const sold = [1, 2, 3].map(() => () => sale('105', 200));
+  await load(set('105'), ...sold, price('105', 190));
   const [usual, greedy] = [await addOwner(), await addOwner()];
   await accounts.saveBuyingSettings(greedy.id, { ...usualSettings, marginBasisPoints: 10_000 });
   const rule = { condition: { kind: 'price_of_max_buy', percent: 100 } } as const;
@@ -549,9 +551,9 @@ test('what a changed target or an added item already matches is not reported', a
 
 test('a rule is saved with its current matches, in every scope', async () => {
   const theme = 'Windmills';
-  await load(set('113', { theme }), price('113', 50), set('114', { theme }), price('114', 60), () =>
-    sale('113', 100),
-  );
+  const sold = [1, 2, 3].map(() => () => sale('113', 100));
+  const offered = [set('113', { theme }), price('113', 50), set('114', { theme })];
+  await load(...offered, price('114', 60), ...sold);
   const owner = await addOwner();
   await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { number: '113' }));
   const listId = await owner.own.list('Wanted', { '113': 50_00, '114': 59_99 });

@@ -3,7 +3,7 @@
  */
 import { type BuyingSettings, tablesOf, termsOf } from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
-import { type BestSale, bestSale, profitOf } from '../domain/buying/deal.ts';
+import { type BestSale, bestSale, isDealTier, profitOf } from '../domain/buying/deal.ts';
 import { maxBuyCents } from '../domain/buying/max-buy.ts';
 import type { BuyTerms } from '../domain/buying/quotes.ts';
 import type { Resale } from '../domain/buying/resale.ts';
@@ -30,8 +30,8 @@ export class MaxBuyPrices {
   /** The max buy price if it is at least `atLeastCents`; null otherwise. */
   find(buyer: Buyer, atLeastCents: number): number | null {
     if (this.resale === undefined) this.resale = this.source.readResale(this.record);
-    // Without sales to support a value, pages show no price either.
-    if (this.resale === null || this.resale.tier === 'modeled') return null;
+    // An alert at the max buy price announces a deal, so the value needs as many sales as there.
+    if (this.resale === null || !isDealTier(this.resale.tier)) return null;
     const sale = this.findSale(this.resale, buyer);
     if (sale === null || profitOf(Math.ceil(atLeastCents), sale, buyer.terms) === null) return null;
     return maxBuyCents(sale.netCents, buyer.terms, sale.waitDays);

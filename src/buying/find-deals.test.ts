@@ -9,7 +9,10 @@ import type { Retailer } from '../domain/market/source-rows.ts';
 import {
   type DealFilters,
   type DealQuestion,
+  dealSorts,
   findDeals,
+  findSetDeals,
+  type SetDealQuestion,
   saleFinder,
   usualFilters,
 } from './find-deals.ts';
@@ -40,12 +43,64 @@ test('the highest profit per month comes first, and deals without a selling time
   expect(numbers([unknown, slowest, dear, cheap])).toEqual(['1', '2', '3', '4']);
 });
 
-test('doubtful deals come last if requested', () => {
-  const marketplace = named('9', { offer: { priceCents: 40_00, sellerType: 'third_party' } });
-  const found = (isDoubtLast: boolean) =>
-    ask([cheap, marketplace, dear], { isDoubtLast }).rows.map(({ setNumber }) => setNumber);
-  expect(found(false)).toEqual(['9', '1', '2']);
-  expect(found(true)).toEqual(['1', '2', '9']);
+/** The sets of a list, each with the retailers of its offers. */
+function sets(candidates: readonly DealCandidate[], given: Partial<SetDealQuestion> = {}) {
+  const asked = { ...question, sort: 'per_month' as const, isDescending: true, ...given };
+  const { rows, total } = findSetDeals(candidates, asked, saleFinder(builtInTables, asked));
+  const offers = rows.map(({ setNumber, offer, others }) =>
+    [setNumber, offer.retailer, ...others.map((other) => other.offer.retailer)].join(' '),
+  );
+  return { total, offers };
+}
+
+describe('by set', () => {
+  const cheapB = named('1', { offer: { priceCents: 44_00, retailer: 'retailer_b' } });
+
+  test('a set has one row: the best offer, with the others behind it', () => {
+    expect(sets([cheap, dear, cheapB])).toEqual({
+      total: 2,
+      offers: ['1 retailer_b retailer_a', '2 retailer_b'],
+    });
+    expect(sets([cheap, dear, cheapB], { limit: 1, offset: 1 })).toEqual({
+      total: 2,
+      offers: ['2 retailer_b'],
+    });
+  });
+
+  test('doubtful offers come last, in a set and among sets, if no column was chosen', () => {
+    const sold = { priceCents: 30_00, sellerType: 'third_party' } as const;
+    const marketplace = named('9', { offer: sold });
+    const doubtful = named('1', { offer: { ...sold, retailer: 'retailer_b' } });
+    const given = [marketplace, cheap, dear, doubtful];
+    expect(sets(given).offers).toEqual([
+      '1 retailer_a retailer_b',
+      '2 retailer_b',
+      '9 retailer_a',
+    ]);
+    expect(sets(given, { sort: 'price', isDescending: false }).offers[0]).toBe('9 retailer_a');
+  });
+
+  // Unknown waits, and profits per month, are last in both directions.
+  test.each<[sort: (typeof dealSorts)[number], up: string, down: string]>([
+    ['per_month', '3 2 1 4', '1 2 3 4'],
+    ['name', '1 2 3 4', '4 3 2 1'],
+    ['price', '4 3 1 2', '2 1 3 4'],
+    ['max_buy', '2 3 4 1', '1 2 3 4'],
+    ['profit', '2 1 3 4', '4 3 1 2'],
+    ['wait', '1 2 3 4', '3 1 2 4'],
+  ])('can be sorted by %s', (sort, up, down) => {
+    const worthMore = { ...cheap.resale, price: { ...cheap.resale.price, valueCents: 102_00 } };
+    const titled = [{ ...cheap, resale: worthMore }, dear, slowest, unknown].map((each) => {
+      return { ...each, title: `Harbor ${each.setNumber}` };
+    });
+    const order = (isDescending: boolean) =>
+      sets(titled, { sort, isDescending }).offers.map((name) => name[0]);
+    expect([order(false).join(' '), order(true).join(' ')]).toEqual([up, down]);
+  });
+
+  test('every order is tested', () => {
+    expect(dealSorts).toHaveLength(6);
+  });
 });
 
 test('ties keep their order from page to page', () => {
@@ -74,8 +129,8 @@ test('doubtful deals keep their order among themselves', () => {
   const doubtful = (number: string, priceCents: number) =>
     named(number, { offer: { priceCents, sellerType: 'third_party' } });
   const given = [doubtful('8', 41_00), doubtful('9', 40_00), dear, cheap];
-  const { rows, total } = ask(given, { isDoubtLast: true, limit: 2, offset: 1 });
-  expect([rows.map(({ setNumber }) => setNumber), total]).toEqual([['2', '9'], 4]);
+  const { offers, total } = sets(given, { limit: 2, offset: 1 });
+  expect([offers, total]).toEqual([['2 retailer_b', '9 retailer_a'], 4]);
 });
 
 test('other terms have other deals', () => {

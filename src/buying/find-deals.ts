@@ -7,16 +7,20 @@ import {
   type Deal,
   type DealCandidate,
   type DealTerms,
+  type DealTier,
+  isDealTier,
   isDoubtfulDeal,
   isOutdated,
   type Profit,
   profitOf,
   toDeal,
+  usualMinTier,
 } from '../domain/buying/deal.ts';
+import { maxBuyCents } from '../domain/buying/max-buy.ts';
+import type { BuyTerms } from '../domain/buying/quotes.ts';
 import { compareText } from '../domain/catalog/numbers.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
 import type { Page, PageRange } from '../domain/kernel/page.ts';
-import { type DataTier, dataTiers } from '../domain/market/evidence.ts';
 import type { Retailer } from '../domain/market/source-rows.ts';
 
 /** Null: no limit. */
@@ -24,8 +28,8 @@ export interface DealFilters {
   readonly retailer: Retailer | null;
   readonly theme: string | null;
   readonly statusId: StatusId | null;
-  /** The lowest accepted data tier. A deal is never based on a modeled value. */
-  readonly minTier: Exclude<DataTier, 'modeled'>;
+  /** The lowest accepted data tier. */
+  readonly minTier: DealTier;
   readonly minProfitCents: number | null;
   readonly minRoiPercent: number | null;
   readonly maxPriceCents: number | null;
@@ -33,8 +37,20 @@ export interface DealFilters {
 
 export interface DealQuestion extends DealTerms, PageRange {
   readonly filters: DealFilters;
-  /** Whether doubtful deals are sorted after all others. */
-  readonly isDoubtLast?: boolean;
+}
+
+/** Orders of a list of sets; by profit per month, doubtful deals come last. */
+export const dealSorts = ['per_month', 'name', 'price', 'max_buy', 'profit', 'wait'] as const;
+export type DealSort = (typeof dealSorts)[number];
+
+export interface SetDealQuestion extends DealQuestion {
+  readonly sort: DealSort;
+  readonly isDescending: boolean;
+}
+
+/** The best deal of a set, and its other offers that are deals too, best first. */
+export interface SetDeal extends Deal {
+  readonly others: readonly Deal[];
 }
 
 /** All deals with a well-supported value. */
@@ -42,7 +58,7 @@ export const usualFilters: DealFilters = {
   retailer: null,
   theme: null,
   statusId: null,
-  minTier: 'medium',
+  minTier: usualMinTier,
   minProfitCents: null,
   minRoiPercent: null,
   maxPriceCents: null,
@@ -55,13 +71,50 @@ export function saleFinder(tables: FeeTables, { terms, at }: DealTerms): SaleFin
   return ({ resale }) => bestSale(tables, resale, { terms, at });
 }
 
-/** One page of deals, highest profit per month first; doubtful ones last if requested. */
+/** One page of deals, one for each offer, highest profit per month first. */
 export function findDeals(
   candidates: Iterable<DealCandidate>,
   question: DealQuestion,
   findSale: SaleFinder,
 ): Page<Deal> {
-  const { terms, filters, limit, offset } = question;
+  const found = findAll(candidates, question, findSale).sort(byRank);
+  return pageOf(found, question, (each) => dealOf(each, question));
+}
+
+/** One page of sets that have deals, each with its best offer. */
+export function findSetDeals(
+  candidates: Iterable<DealCandidate>,
+  question: SetDealQuestion,
+  findSale: SaleFinder,
+): Page<SetDeal> {
+  const found = findAll(candidates, question, findSale).sort(byRank);
+  const isDoubtful = (each: Found) => isDoubtfulDeal(each.candidate, each, question.at);
+  const ranked = [...found.filter((each) => !isDoubtful(each)), ...found.filter(isDoubtful)];
+  const sets = [...Map.groupBy(ranked, ({ candidate }) => candidate.setKey).values()];
+  return pageOf(inOrder(sets, question), question, ([best, ...others]) => {
+    const deals = others.map((each) => dealOf(each, question));
+    return { ...dealOf(best, question), others: deals };
+  });
+}
+
+function pageOf<Row, Shown>(
+  rows: readonly Row[],
+  { offset, limit }: PageRange,
+  show: (row: Row) => Shown,
+): Page<Shown> {
+  return { total: rows.length, rows: rows.slice(offset, offset + limit).map(show) };
+}
+
+function dealOf(found: Found, question: DealQuestion): Deal {
+  return toDeal(found.candidate, found, question);
+}
+
+function findAll(
+  candidates: Iterable<DealCandidate>,
+  question: DealQuestion,
+  findSale: SaleFinder,
+): Found[] {
+  const { terms, filters } = question;
   const found: Found[] = [];
   const isWanted = offerFilter(question);
   for (const candidate of candidates) {
@@ -70,14 +123,7 @@ export function findDeals(
     const profit = sale && profitOf(candidate.offer.priceCents, sale, terms);
     if (sale && profit && isEnough(profit, filters)) found.push({ candidate, sale, profit });
   }
-  const isDoubtful = ({ candidate, sale, profit }: Found) =>
-    isDoubtfulDeal(candidate, { sale, profit }, question.at);
-  found.sort(byRank);
-  const ranked = question.isDoubtLast
-    ? [...found.filter((each) => !isDoubtful(each)), ...found.filter(isDoubtful)]
-    : found;
-  const rows = ranked.slice(offset, offset + limit);
-  return { total: found.length, rows: rows.map((row) => toDeal(row.candidate, row, question)) };
+  return found;
 }
 
 interface Found {
@@ -89,13 +135,12 @@ interface Found {
 /** Cheap checks, before any computation. */
 function offerFilter({ filters, at }: DealQuestion): (candidate: DealCandidate) => boolean {
   const { retailer, theme, statusId, minTier, maxPriceCents } = filters;
-  const tiers = dataTiers.slice(0, dataTiers.indexOf(minTier) + 1);
   return (candidate) =>
     (retailer === null || candidate.offer.retailer === retailer) &&
     (theme === null || candidate.theme === theme) &&
     (statusId === null || candidate.statusId === statusId) &&
     (maxPriceCents === null || candidate.offer.priceCents <= maxPriceCents) &&
-    tiers.includes(candidate.resale.tier) &&
+    isDealTier(candidate.resale.tier, minTier) &&
     !isOutdated(candidate.offer, at);
 }
 
@@ -117,3 +162,36 @@ function byRank(a: Found, b: Found): number {
     compareText(name(a), name(b))
   );
 }
+
+/** The offers of a set, best first. */
+type FoundSet = readonly [Found, ...Found[]];
+
+/** Sets by a column of their best offers. They come in the order that ties keep. */
+function inOrder(
+  sets: readonly Found[][],
+  { sort, isDescending, terms }: SetDealQuestion,
+): FoundSet[] {
+  const found = sets.flatMap(([best, ...others]): FoundSet[] => (best ? [[best, ...others]] : []));
+  if (sort === 'per_month' && isDescending) return found;
+  const sign = isDescending ? -1 : 1;
+  if (sort === 'name') {
+    return found.sort(([a], [b]) => sign * compareText(a.candidate.title, b.candidate.title));
+  }
+  const read = figures[sort];
+  const keyed = found.map((set) => ({ set, figure: read(set[0], terms) }));
+  // Unknown figures come last in both directions.
+  keyed.sort(({ figure: a }, { figure: b }) =>
+    a === null || b === null ? Number(a === null) - Number(b === null) : sign * (a - b),
+  );
+  return keyed.map(({ set }) => set);
+}
+
+const figures: Readonly<
+  Record<Exclude<DealSort, 'name'>, (found: Found, terms: BuyTerms) => number | null>
+> = {
+  per_month: ({ profit }) => profit.profitPerMonthCents,
+  price: ({ candidate }) => candidate.offer.priceCents,
+  max_buy: ({ sale }, terms) => maxBuyCents(sale.netCents, terms, sale.waitDays),
+  profit: ({ profit }) => profit.profitCents,
+  wait: ({ sale }) => sale.waitDays,
+};

@@ -37,7 +37,7 @@ test.each([
   ],
   ['buying', `within ${predictedDaysMax} days of buying it keeps its prediction`],
   ['buying', `sales of the set over the next ${gradedMs / dayMs} days`],
-  ['buying', `the share that cleared (${100 * clearedTarget}% is predicted)`],
+  ['buying', `the share that kept the margin (${100 * clearedTarget}% is predicted)`],
   ['buying', `Below ${judgedSalesMin} sales, only the number of sales is shown`],
   ['events', `For ${oldSecretMs / hourMs} hours, messages are signed with both`],
   ['events', `Events are kept for ${eventsKeptMs / dayMs} days.`],

@@ -210,7 +210,8 @@ test('a restatement has one event, not one per set', async () => {
 
 test('an undo has no events, and what follows has', async () => {
   const { market } = shared.store;
-  await load(set('6'), offer('6'), sale('6', 'a'));
+  // Three sales, because a deal needs the tier medium.
+  await load(set('6'), offer('6'), sale('6', 'a'), sale('6', 'b'), sale('6', 'c'));
   now += hourMs;
   const id = await market.logImport(anImport({ startedAt: now, endedAt: now }));
   const events = await eventsOf(async () => {

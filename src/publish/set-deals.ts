@@ -6,6 +6,7 @@ import {
   bestSale,
   type DealCandidate,
   EvenOdds,
+  isDealTier,
   outdatedAt,
   profitOf,
   toDeal,
@@ -74,6 +75,7 @@ function usualDeal(
   { tables, at }: { readonly tables: FeeTables; readonly at: number },
 ): PublishedDeal['usual'] {
   const profit = sale && profitOf(candidate.offer.priceCents, sale, defaultTerms);
+  if (!isDealTier(candidate.resale.tier)) return { reason: 'low_tier' };
   if (sale === null || profit === null) return { reason: 'too_dear' };
   return {
     predict: () => {

@@ -2,7 +2,7 @@
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { Provider } from '../accounts/provider.ts';
 import type { BestOffer } from '../buying/best-offer.ts';
-import type { DealQuestion } from '../buying/find-deals.ts';
+import type { SetDeal, SetDealQuestion } from '../buying/find-deals.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { SiteAccess } from '../domain/account/site-access.ts';
@@ -10,7 +10,6 @@ import type { AlertRuleFacts } from '../domain/alerts/alert-rule.ts';
 import type { Matches } from '../domain/alerts/notification.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
-import type { Deal } from '../domain/buying/deal.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import type { DrawPicture } from '../domain/catalog/picture-item.ts';
 import type { Encrypter } from '../domain/delivery/encryption.ts';
@@ -96,8 +95,8 @@ export interface WebDeps {
   findMarket(): Promise<MarketList>;
   /** The published record of an item as JSON, by any of its numbers; null if there is none. */
   findDocument(kind: ItemKind, number: string): Promise<string | null>;
-  /** Deals, for published fees or an account's own rates. */
-  findDeals(tables: FeeTables, question: DealQuestion): Promise<Page<Deal>>;
+  /** Sets with deals, for published fees or an account's own rates. */
+  findDeals(tables: FeeTables, question: SetDealQuestion): Promise<Page<SetDeal>>;
   /** The cheapest offer of each set; sets without an offer are left out. */
   findOffers(setKeys: readonly string[]): Promise<ReadonlyMap<string, BestOffer>>;
   /** Counts a view of an item. */

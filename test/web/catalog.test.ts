@@ -185,9 +185,9 @@ describe('a set', () => {
 
   test('has a max buy price only with the Reseller plan', async () => {
     const text = await read(ann, '/sets/75192');
-    expect(text).toContain('What to pay Max buy price at 80% confidence');
+    expect(text).toContain('What to pay Max buy price at an 80% chance');
     expect(text).toMatch(/Best retail offer \$180\.00 Retailer B Max buy price \$\d+\.\d\d 80%/);
-    expect(await read(ann, '/sets/75192?condition=used&share=60')).toContain('at 60% confidence');
+    expect(await read(ann, '/sets/75192?condition=used&share=60')).toContain('at a 60% chance');
     const wrong = await ann.get('/sets/75192?margin=%3Cb%3E');
     expect([wrong.status, textOf(wrong.html).includes('Enter a percentage')]).toEqual([400, true]);
     const free = await site.signedIn('free@example.com');
@@ -488,9 +488,9 @@ describe('deals', () => {
   test('are listed with price and profit, most profit per month first', async () => {
     const text = await read(ann, '/deals');
     expect(text).toContain(
-      '2 deals Set Price Max buy Profit Time to sell Profit per month Check ' +
-        'Harbor 1 8101 · Harbors $40.00 Retailer A $50.92 ' +
-        '▲ +$33.23 +83.1% ROI 65 days on eBay $15.41 ' +
+      '2 deals Set Price Max buy Profit Time to sell Profit per month ↓ Check Actions ' +
+        'Harbor 1 8101 · Harbors $40.00 $50.92 ' +
+        '▲ +$33.23 +83.1% ROI 65 days on eBay $15.41 Buy at Retailer A : Harbor 1 ' +
         'Harbor 2 8102 · Harbors $45.00 ',
     );
     expect(text).toContain('Third-party seller');
@@ -504,10 +504,10 @@ describe('deals', () => {
     await ann.submit(await ann.get('/account/buying'), '/account/buying', { tax: '10' });
     expect(await read(ann, '/deals')).toContain('$46.29 ▲ +$29.23');
     const text = await read(ann, '/sets/8101?margin=40');
-    expect(text).toContain('Max buy price at 80% confidence $41.33 40% margin or more');
+    expect(text).toContain('Max buy price at an 80% chance $41.33 40% margin or more');
     expect(text).toContain('Sales per month 1.0 In all channels: 12 sales in 365 days');
     expect(await read(ann, '/deals?margin=40')).toContain('1 deal Set');
-    expect(await read(ann, '/deals?margin=40')).toContain('$40.00 Retailer A $41.33');
+    expect(await read(ann, '/deals?margin=40')).toContain('$40.00 $41.33');
     await ann.submit(await ann.get('/account/buying'), '/account/buying', { tax: '0' });
   });
 
@@ -522,9 +522,19 @@ describe('deals', () => {
     ['status=2', 0],
     ['retailer=retailer_b', 0],
   ])('with %p are %d', async (query, count) => {
-    const none = 'No deals match Lower the margin or the confidence, or clear the filters.';
+    const none = 'No deals match Lower the margin or the chance to keep it, or clear the filters.';
     const some = count === 1 ? '1 deal Set' : `${count} deals Set`;
     expect(await read(ann, `/deals?${query}`)).toContain(count === 0 ? none : some);
+  });
+
+  test('are sorted by their headers, and keep the order with filters', async () => {
+    const { html } = await ann.get('/deals?sort=price&tier=low');
+    expect(html).toContain('href="/deals?sort=-price&amp;tier=low"');
+    expect(html).toContain('<input type="hidden" name="sort" value="price"/>');
+    expect(textOf(html)).toContain('Price ↑');
+    const text = await read(ann, '/deals?sort=-price');
+    expect(text.indexOf('Harbor 2')).toBeLessThan(text.indexOf('Harbor 1'));
+    expect(await read(ann, '/deals?sort=wrong')).toContain('Profit per month ↓');
   });
 
   test('can be downloaded with the same filters', async () => {

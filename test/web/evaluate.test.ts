@@ -86,7 +86,7 @@ test('units that the bid leaves out are reported with the reason, and a tiny cos
   // The profit is of the median sale, the bid of the price that four in five sales reach.
   const one = (await evaluate({ items: '100', cost: '20' })).text;
   expect(one).toMatch(/Median net \$\d+\.\d\d less cost \$20\.00; ROI \+/);
-  expect(one).toContain('Channel Net at 80% confidence Max bid');
+  expect(one).toContain('Channel Net at an 80% chance Max bid');
 });
 
 test('a box without known values has no value, instead of $0.00', async () => {

@@ -137,7 +137,7 @@ test('a row has best price, value, max buy price and distance to the target', as
   expect(await numbersAt(path)).toEqual(['8101', '75192', '8102', 'cas001']);
   expect(await numbersAt(`${path}?sort=name`)).toEqual(['75192', '8101', '8102', 'cas001']);
   const set = textOf((await ann.get('/sets/8101')).html);
-  const maxBuy = /at 80% confidence (\$[\d.]+)/.exec(set)?.[1] ?? 'none';
+  const maxBuy = /at an 80% chance (\$[\d.]+)/.exec(set)?.[1] ?? 'none';
   expect(text).toContain(`$40.00 Retailer A ${maxBuy}`);
   // An offer that changes shows at once.
   const offer = bargains.find((line) => line.kind === 'offer' && line.set_number === '8101') ?? {};

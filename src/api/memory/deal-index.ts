@@ -2,7 +2,10 @@
 import {
   type DealQuestion,
   findDeals,
+  findSetDeals,
   type SaleFinder,
+  type SetDeal,
+  type SetDealQuestion,
   saleFinder,
   usualFilters,
 } from '../../buying/find-deals.ts';
@@ -64,6 +67,13 @@ export class DealIndex {
     const candidates = await this.candidates.current();
     const findSale = await this.makeSums(candidates, tables, question);
     return findDeals(candidates.rows.values(), question, findSale);
+  }
+
+  /** A page of sets with deals. */
+  async findSets(tables: FeeTables, question: SetDealQuestion): Promise<Page<SetDeal>> {
+    const candidates = await this.candidates.current();
+    const findSale = await this.makeSums(candidates, tables, question);
+    return findSetDeals(candidates.rows.values(), question, findSale);
   }
 
   /** Computes what the first page on usual terms needs. */

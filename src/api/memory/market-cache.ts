@@ -6,7 +6,7 @@
 import { FigureCache } from '../../accounts/figure-cache.ts';
 import { LookUps } from '../../accounts/interest.ts';
 import type { PortfolioData } from '../../accounts/portfolio-data.ts';
-import type { DealQuestion } from '../../buying/find-deals.ts';
+import type { SetDealQuestion } from '../../buying/find-deals.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
@@ -98,7 +98,8 @@ export class MarketCache {
       findMarket: () => this.list.find(),
       findDocument: async (kind: ItemKind, number: string) =>
         (await this.documents.find(kind, number))?.json ?? null,
-      findDeals: (tables: FeeTables, question: DealQuestion) => this.deals.find(tables, question),
+      findDeals: (tables: FeeTables, question: SetDealQuestion) =>
+        this.deals.findSets(tables, question),
       findOffers: (setKeys: readonly string[]) => this.offers.find(setKeys),
       noteLookUp: (kind: ItemKind, key: string) => this.documents.noteLookUp(kind, key),
     };

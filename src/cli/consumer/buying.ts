@@ -79,7 +79,7 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
         ['Value', answer.value_usd === null ? null : usdText(answer.value_usd)],
         ['Data tier', tier === null ? null : tierText(tier)],
         ['Sells', answer.sales_per_month === null ? null : paceText(answer.sales_per_month)],
-        ['Terms', `${answer.margin_pct}% margin, ${Math.round(answer.share * 100)}% confidence`],
+        ['Terms', termsText(answer)],
       ],
       screen,
     ),
@@ -124,6 +124,10 @@ const channelColumns: readonly Column<ChannelQuote>[] = [
     isNumber: true,
   },
 ];
+
+function termsText({ margin_pct, share }: Pick<MaxBuy, 'margin_pct' | 'share'>): string {
+  return `${margin_pct}% margin, ${Math.round(share * 100)}% chance to keep it`;
+}
 
 const dealForms: Forms<DealPage> = {
   csv: ({ deals }) =>

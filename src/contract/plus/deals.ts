@@ -1,6 +1,6 @@
 /** Deals: retailer offers at or below the max buy price. */
 import Type, { type Static } from 'typebox';
-import { dealWarnings } from '../../domain/buying/deal.ts';
+import { dealTiers, dealWarnings, usualMinTier } from '../../domain/buying/deal.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { Pagination, pageQuery } from '../catalog.ts';
 import {
@@ -46,9 +46,9 @@ export const DealsQuery = exactly({
       examples: [4],
     }),
   ),
-  min_tier: Type.Enum(['low', 'medium', 'high'], {
+  min_tier: Type.Enum([...dealTiers], {
     type: 'string',
-    default: 'medium',
+    default: usualMinTier,
     description: 'The lowest data tier to include.',
     examples: ['medium'],
   }),

@@ -5,6 +5,7 @@
 import type { StatusId } from '../catalog/status.ts';
 import { percentOf } from '../kernel/money.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
+import { type DataTier, dataTiers } from '../market/evidence.ts';
 import { lowerPriceMs } from '../market/retail-state.ts';
 import type { Retailer, SellerType } from '../market/source-rows.ts';
 import {
@@ -34,6 +35,21 @@ const waitDaysMin = 30;
 /** Profit is computed at the median: half of all sales bring more. */
 const evenOdds = 0.5;
 const evenTerms: BuyTerms = { ...defaultTerms, share: evenOdds };
+
+/** The tiers of values that a deal can be based on; a modeled value is never one of them. */
+export const dealTiers = ['low', 'medium', 'high'] as const;
+export type DealTier = (typeof dealTiers)[number];
+
+/**
+ * The lowest tier of a deal, unless another one is asked for: the same on the page of deals, in
+ * `GET /deals`, in events, in the log of deals and in alerts.
+ */
+export const usualMinTier: DealTier = 'medium';
+
+/** Whether enough sales support a value for a deal. */
+export function isDealTier(tier: DataTier, minTier: DealTier = usualMinTier): boolean {
+  return dataTiers.indexOf(tier) <= dataTiers.indexOf(minTier);
+}
 
 /** Why a deal may be worse than it looks. */
 export const dealWarnings = [

@@ -20,7 +20,8 @@ test('at a higher price the price ended it, otherwise the value', () => {
   expect([50_01, 50_00, 49_99].map(at)).toEqual(['price_up', 'value_down', 'value_down']);
 });
 
-test.each(['no_offer', 'not_seen', 'no_value'] as const)('%s is its own reason', (reason) => {
+const ownReasons = ['no_offer', 'not_seen', 'no_value', 'low_tier'] as const;
+test.each(ownReasons)('%s is its own reason', (reason) => {
   expect(dealEnding(opened, { ...found, priceCents: 60_00, usual: { reason } })).toBe(reason);
 });
 

@@ -16,8 +16,8 @@ export interface DealRow extends DealName {
   readonly body: string;
 }
 
-/** Why an offer is not a deal at the usual terms. */
-export type NoDealReason = 'no_offer' | 'not_seen' | 'no_value' | 'too_dear';
+/** Why an offer is not a deal at the usual terms. `low_tier`: too few sales support the value. */
+export type NoDealReason = 'no_offer' | 'not_seen' | 'no_value' | 'low_tier' | 'too_dear';
 
 /** The outcome of publishing for a set at a retailer. */
 export interface PublishedDeal {
@@ -33,7 +33,14 @@ export interface PublishedDeal {
   readonly usual: { predict(): string } | { readonly reason: NoDealReason };
 }
 
-export const dealEndings = ['no_offer', 'not_seen', 'no_value', 'price_up', 'value_down'] as const;
+export const dealEndings = [
+  'no_offer',
+  'not_seen',
+  'no_value',
+  'low_tier',
+  'price_up',
+  'value_down',
+] as const;
 export type DealEnding = (typeof dealEndings)[number];
 
 /** A deal at the usual terms. The prediction and price are from when it opened. */

@@ -46,16 +46,16 @@ const ask = (query: string, sealed: Resale | null = resale, settings = usualSett
   });
 
 describe('the max buy price', () => {
-  test('is shown for 50, 80 and 90% confidence, with best channel and time to sell', () => {
+  test('is shown for 50, 80 and 90% chance, with best channel and time to sell', () => {
     const { text } = shown();
     const [half, most, nearly] = ask('').figures.map(({ answer }) => answer.maxBuyCents ?? 0);
     const usd = (cents = 0) => `$${(cents / 100).toFixed(2)}`;
     expect(half).toBeGreaterThan(most ?? 0);
     expect(text).toContain(
-      `Max buy price at 80% confidence ${usd(most)} 25% margin or more after fees and shipping ` +
+      `Max buy price at an 80% chance ${usd(most)} 25% margin or more after fees and shipping ` +
         'Best channel BrickLink $69.66 net Time to sell yours 4 months 3 others for sale ' +
         'Sales per month 0.8 In all channels: 12 sales in 365 days, and similar items ' +
-        `50% confidence: ${usd(half)} · 90% confidence: ${usd(nearly)}`,
+        `50% chance: ${usd(half)} · 90% chance: ${usd(nearly)}`,
     );
   });
 
@@ -105,7 +105,7 @@ describe('the max buy price', () => {
 
   test('uses the terms of the address, and opens their form', () => {
     const { html, text } = shown('share=60&margin=40');
-    expect(text).toMatch(/at 60% confidence \$\d+\.\d\d 40% margin or more after fees/);
+    expect(text).toMatch(/at a 60% chance \$\d+\.\d\d 40% margin or more after fees/);
     expect(html).toContain('<details open><summary>Change terms');
     expect(shown().html).toContain('<details><summary>Change terms');
   });
@@ -141,7 +141,7 @@ describe('without a max buy price, the reason is shown', () => {
     expect(text).not.toContain('Max buy price at');
     expect(html).toContain('href="/sets/75192?margin=30&amp;modeled=1#pay"');
     const anyway = shown('margin=30&modeled=1', modeled).text;
-    expect(anyway).toMatch(/at 80% confidence \$\d+\.\d\d Estimated from similar items/);
+    expect(anyway).toMatch(/at an 80% chance \$\d+\.\d\d Estimated from similar items/);
   });
 
   test('if no channel leaves the margin', () => {

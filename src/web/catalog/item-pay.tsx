@@ -27,7 +27,7 @@ import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { QueryForm, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
-import { shareText } from '../kit/format.ts';
+import { chanceText, shareText } from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
 import { Money } from '../kit/money.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
@@ -43,7 +43,7 @@ import {
 } from './channel-cell.tsx';
 import { conditionOf } from './item-worth.ts';
 
-/** The confidence levels that are always shown. */
+/** The chances that are always shown. */
 const shares = [0.5, 0.8, 0.9];
 
 export interface Pay {
@@ -59,9 +59,9 @@ export interface Pay {
   readonly amazonAskCents: number | null;
   /** Another price that recent sales agree on, which is not confirmed; null for none. */
   readonly doubtedCents: number | null;
-  /** For the confidence of the terms. */
+  /** For the chance of the terms. */
   readonly answer: WhatToPay;
-  /** For each confidence level, lowest first. */
+  /** For each chance, lowest first. */
   readonly figures: readonly { readonly share: number; readonly answer: WhatToPay }[];
 }
 
@@ -126,7 +126,7 @@ export function MaxBuyFigure({ pay }: { readonly pay: Pay | null }) {
     <Figure
       name="Max buy price"
       value={<a href="#pay">{moneyText(pay.answer.maxBuyCents)}</a>}
-      note={`${percent(pay.terms.share)} confidence`}
+      note={`${percent(pay.terms.share)} chance to keep your margin`}
     />
   );
 }
@@ -166,7 +166,7 @@ function Answer({ pay }: { readonly pay: Pay }) {
     <>
       <Figures>
         <Figure
-          name={`Max buy price at ${percent(terms.share)} confidence`}
+          name={`Max buy price at ${chanceText(terms.share)}`}
           value={<Money cents={answer.maxBuyCents} />}
           note={
             withModeled
@@ -200,7 +200,7 @@ function Answer({ pay }: { readonly pay: Pay }) {
         {others
           .map(
             ({ share, answer: { maxBuyCents } }) =>
-              `${percent(share)} confidence: ${moneyText(maxBuyCents)}`,
+              `${percent(share)} chance: ${moneyText(maxBuyCents)}`,
           )
           .join(' · ')}
       </p>
@@ -250,7 +250,7 @@ function Channels({ pay }: { readonly pay: Pay }) {
     <details>
       <summary>Compare channels</summary>
       <DataTable
-        label={`By channel, at ${percent(pay.terms.share)} confidence`}
+        label={`By channel, at ${chanceText(pay.terms.share)}`}
         columns={channelColumns(best?.channel ?? null)}
         rows={ordered}
       />

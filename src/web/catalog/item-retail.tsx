@@ -82,9 +82,14 @@ function listText({ block, summary }: Offer): string {
   return price && list ? percentText(percentOf(price - list, list)) : '—';
 }
 
-/** A link to a product page. URLs come from sources, so only web addresses become links. */
+/** URLs come from sources, so only web addresses become links. */
+export function isWebAddress(url: string | null): url is string {
+  return url !== null && /^https?:\/\//i.test(url);
+}
+
+/** A link to a product page. */
 export function ProductLink({ name, url }: { readonly name: string; readonly url: string | null }) {
-  if (url === null || !/^https?:\/\//i.test(url)) return <>{name}</>;
+  if (!isWebAddress(url)) return <>{name}</>;
   return (
     <a href={url} rel="noreferrer noopener">
       {name}

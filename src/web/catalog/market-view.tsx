@@ -184,7 +184,7 @@ function filtersOf({
     { name: 'max_value', label: 'Value to ($)', inputmode: 'decimal', isRare: true },
     {
       name: 'tier',
-      label: 'Confidence',
+      label: 'Value tier',
       options: anyOf(Object.fromEntries(tiers)),
       isRare: true,
     },

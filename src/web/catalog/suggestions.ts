@@ -40,7 +40,7 @@ const pages: readonly (readonly [href: string, name: string, words: string])[] =
   ['/watchlist', 'Watchlist', 'wanted target'],
   ['/alerts', 'Alerts', 'notifications'],
   ['/account', 'Account', 'password sessions export delete'],
-  ['/account/buying', 'Buying settings', 'margin fees tax confidence'],
+  ['/account/buying', 'Buying settings', 'margin fees tax chance confidence'],
   ['/keys', 'API keys', 'developer'],
   ['/usage', 'Usage', 'developer calls quota'],
   ['/webhooks', 'Webhooks', 'developer'],

@@ -22,3 +22,9 @@ export function shareText(basisPoints: number): string {
 export function limitText(most: number, noun: string): string {
   return `You’ve reached the limit of ${nounText(most, noun)}. Delete one to add another.`;
 }
+
+/** A probability in a sentence: `an 80% chance`. */
+export function chanceText(share: number): string {
+  const percent = Math.round(share * 100);
+  return `${String(percent).startsWith('8') ? 'an' : 'a'} ${percent}% chance`;
+}

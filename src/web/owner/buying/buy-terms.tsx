@@ -50,9 +50,9 @@ export function BuyTermsFields(props: {
   const { costs } = terms;
   const fields: Readonly<Record<TermName, TermField>> = {
     share: {
-      label: 'Confidence (%)',
+      label: 'Chance to keep your margin (%)',
       value: percentField(Math.round(terms.share * 10_000)),
-      hint: 'Share of sales that earn your margin, 50 to 95.',
+      hint: 'Share of sales that earn it, 50 to 95.',
     },
     margin: {
       label: 'Margin on cost (%)',

@@ -37,7 +37,7 @@ import {
   type Typed,
 } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { conditionNames } from '../../kit/format.ts';
+import { chanceText, conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
@@ -244,13 +244,9 @@ function bidWords({ box, terms }: BoxResult): string {
   const unsold = leftOut(unitsBidOn - box.unitsSold, 'fees and shipping take all of their price');
   const margin = `${terms.marginBasisPoints / 100}%`;
   const channel = channelName(best.channel);
-  const confidence = confidenceText(terms);
-  const bid = `The bid leaves ${margin} of cost or more with ${confidence}, sold on ${channel}.`;
+  const chance = chanceText(terms.share);
+  const bid = `The bid leaves ${margin} of cost or more at ${chance}, sold on ${channel}.`;
   return `${bid}${modeled}${unsold}`;
-}
-
-function confidenceText({ share }: BuyTerms): string {
-  return `${Math.round(share * 100)}% confidence`;
 }
 
 function leftOut(units: number, why: string): string {
@@ -318,7 +314,7 @@ function Channels({ box, terms }: BoxResult) {
         isBest={channel === box.best?.channel && maxBidCents !== null}
       />
     )),
-    moneyColumn(`Net at ${confidenceText(terms)}`, ({ netCents }) => netCents),
+    moneyColumn(`Net at ${chanceText(terms.share)}`, ({ netCents }) => netCents),
     moneyColumn('Max bid', ({ maxBidCents }) => maxBidCents, { missing: 'Fees take too much' }),
   ];
   return (

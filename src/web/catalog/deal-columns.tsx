@@ -1,0 +1,193 @@
+/** The columns of the list of deals, and the link to the retailer. */
+import type { SetDeal } from '../../buying/find-deals.ts';
+import { channelName } from '../../domain/buying/channels.ts';
+import { type Deal, type DealWarning, dealWarningTexts } from '../../domain/buying/deal.ts';
+import { csvCell, usdCell } from '../../domain/kernel/csv-cell.ts';
+import { agoText, moneyText, nounText, percentText, waitText } from '../../domain/kernel/format.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
+import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
+import { Badge } from '../kit/card.tsx';
+import {
+  actionColumn,
+  Lines,
+  mainColumn,
+  moneyColumn,
+  numberColumn,
+  wideColumn,
+} from '../kit/columns.tsx';
+import type { Column } from '../kit/data-table.tsx';
+import type { Typed } from '../kit/fields.tsx';
+import { ItemCell } from '../kit/item-picture.tsx';
+import { itemPath } from '../kit/links.tsx';
+import { Delta, Money } from '../kit/money.tsx';
+import { termNames } from '../owner/buying/buy-terms.tsx';
+import { isWebAddress, ProductLink } from './item-retail.tsx';
+
+export interface DealColumnsProps {
+  readonly at: number;
+  readonly retailerNames: WebDeps['retailerNames'];
+  readonly typed: Typed;
+  readonly listCents: ReadonlyMap<string, number | null>;
+}
+
+export function dealColumns(props: DealColumnsProps): readonly Column<SetDeal>[] {
+  const { at, retailerNames, typed, listCents } = props;
+  // The page of the set uses the same terms.
+  const terms = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
+  const set = mainColumn<SetDeal>(
+    'Set',
+    ({ setNumber, title, theme }) => (
+      <ItemCell
+        kind="set"
+        number={setNumber}
+        name={title}
+        about={theme}
+        href={`${withQuery(itemPath('set', setNumber), terms)}#pay`}
+      />
+    ),
+    {
+      sort: 'name',
+      csv: {
+        set_number: ({ setNumber }) => csvCell(setNumber),
+        title: ({ title }) => csvCell(title),
+        theme: ({ theme }) => csvCell(theme),
+      },
+    },
+  );
+  const price = numberColumn<SetDeal>(
+    'Price',
+    ({ setKey, offer }) => (
+      <Lines
+        first={
+          <span title={`Seen ${agoText(at - offer.observedAt)}`}>
+            <Money cents={offer.priceCents} />
+          </span>
+        }
+        second={offText(offer.priceCents, listCents.get(setKey) ?? null)}
+      />
+    ),
+    {
+      sort: 'price',
+      csv: {
+        retailer: ({ offer }) => offer.retailer,
+        price_usd: ({ offer }) => usdCell(offer.priceCents),
+      },
+    },
+  );
+  const buy = actionColumn<SetDeal>((deal) => (
+    <>
+      <BuyLink deal={deal} names={retailerNames} />
+      <OtherOffers others={deal.others} names={retailerNames} />
+    </>
+  ));
+  return [set, price, ...resaleColumns, buy];
+}
+
+/** The discount from the list price. */
+function offText(priceCents: number, listCents: number | null): string {
+  if (listCents === null || listCents <= priceCents) return '';
+  return `${Math.round((100 * (listCents - priceCents)) / listCents)}% off`;
+}
+
+type Names = WebDeps['retailerNames'];
+
+/** The button to the retailer's page; only its name if the address is unknown. */
+export function BuyLink({ deal, names }: { readonly deal: Deal; readonly names: Names }) {
+  const { retailer, productUrl } = deal.offer;
+  if (!isWebAddress(productUrl)) return <span class="quiet">{`At ${names[retailer]}`}</span>;
+  return (
+    <a class="button" href={productUrl} rel="noreferrer noopener">
+      {`Buy at ${names[retailer]}`}
+      <span class="visually-hidden">{`: ${deal.title}`}</span>
+    </a>
+  );
+}
+
+function OtherOffers(props: { readonly others: readonly Deal[]; readonly names: Names }) {
+  const { others, names } = props;
+  if (others.length === 0) return null;
+  return (
+    <details class="others">
+      <summary>{`${nounText(others.length, 'more offer')}`}</summary>
+      {others.map(({ offer, profitCents, warnings }) => (
+        <div key={offer.retailer}>
+          {`${moneyText(offer.priceCents)} at `}
+          <ProductLink name={names[offer.retailer]} url={offer.productUrl} />
+          {`, ${moneyText(profitCents)} profit`}
+          {warnings.length > 0 && <Warnings warnings={warnings} />}
+        </div>
+      ))}
+    </details>
+  );
+}
+
+const resaleColumns: readonly Column<SetDeal>[] = [
+  moneyColumn('Max buy', ({ maxBuyCents }) => maxBuyCents, {
+    isSecondary: true,
+    sort: 'max_buy',
+    csv: {
+      max_buy_usd: ({ maxBuyCents }) => usdCell(maxBuyCents),
+      best_channel: ({ channel }) => channel,
+      net_usd: ({ medianNetCents }) => usdCell(medianNetCents),
+    },
+  }),
+  numberColumn(
+    'Profit',
+    ({ profitCents, roiPercent }) => (
+      <Lines first={<Delta cents={profitCents} />} second={`${percentText(roiPercent)} ROI`} />
+    ),
+    {
+      sort: 'profit',
+      csv: {
+        profit_usd: ({ profitCents }) => usdCell(profitCents),
+        roi_pct: ({ roiPercent }) => roiPercent.toFixed(2),
+      },
+    },
+  ),
+  numberColumn(
+    'Time to sell',
+    ({ waitDays, channel }) => (
+      <Lines first={waitText(waitDays)} second={`on ${channelName(channel)}`} />
+    ),
+    { sort: 'wait', csv: { wait_days: ({ waitDays }) => waitDays?.toFixed(1) ?? '' } },
+  ),
+  moneyColumn('Profit per month', ({ profitPerMonthCents }) => profitPerMonthCents, {
+    missing: 'Time to sell unknown',
+    sort: 'per_month',
+    csv: { profit_per_month_usd: ({ profitPerMonthCents }) => usdCell(profitPerMonthCents) },
+  }),
+  wideColumn('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />, {
+    csv: {
+      warnings: ({ warnings }) => warnings.join(' '),
+      observed_at: ({ offer }) => formatInstant(offer.observedAt),
+      product_url: ({ offer }) => csvCell(offer.productUrl),
+    },
+  }),
+];
+
+/** Short names of warnings; the tooltip has the full sentence. */
+const warningNames: Readonly<Record<DealWarning, string>> = {
+  stale_price: 'Old price',
+  unknown_stock: 'Stock unconfirmed',
+  third_party_seller: 'Third-party seller',
+  unknown_seller: 'Unknown seller',
+  high_roi: 'ROI over 200%',
+  cheaper_recently: 'Cheaper recently',
+  often_discounted: 'Often discounted',
+  recent_jump: 'Price jump',
+  low_tier: 'Few sales',
+  guessed_postage: 'Shipping estimated',
+};
+
+export function Warnings({ warnings }: Pick<Deal, 'warnings'>) {
+  return (
+    <span class="badges">
+      {warnings.map((warning) => (
+        <Badge key={warning} kind="warn" title={dealWarningTexts[warning]}>
+          {warningNames[warning]}
+        </Badge>
+      ))}
+    </span>
+  );
+}
