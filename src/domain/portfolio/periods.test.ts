@@ -66,6 +66,23 @@ test.each([
   expect(atPoints(span, span.days).length).toBeLessThanOrEqual(105);
 });
 
+test.each([
+  ['1d', '2026-11-14', 2],
+  ['7d', '2026-11-08', 8],
+  ['ytd', '2025-12-31', 320],
+] as const)('%s starts on %s', (range, first, count) => {
+  const span = spanOf(range, today, 0);
+  expect([dates(span.days)[0], span.days.length]).toEqual([first, count]);
+  const points = atPoints(span, span.days);
+  expect([points[0], points.at(-1)]).toEqual([span.days[0], today]);
+  expect(points.length).toBeLessThanOrEqual(106);
+});
+
+test('the year to date has two days on its first day', () => {
+  const newYear = dayOf(Date.parse('2027-01-01'));
+  expect(dates(spanOf('ytd', newYear, 0).days)).toEqual(['2026-12-31', '2027-01-01']);
+});
+
 test('everything since a day in the future is since yesterday', () => {
   expect(spanOf('all', today, today + 5)).toEqual({ days: [today - 1, today], pointStep: 1 });
 });

@@ -1,4 +1,5 @@
 /** The periods of analytics, and the days of their points. */
+import { dayMs, dayOf } from '../kernel/time.ts';
 
 /** Names as in the contract. */
 export const periods = ['30d', '90d', '1y'] as const;
@@ -24,8 +25,8 @@ export function pointDays(period: Period, today: number): number[] {
   return Array.from(points, (_, index) => today - length + index * step);
 }
 
-/** The periods, and everything since the first purchase. */
-export const ranges = [...periods, 'all'] as const;
+/** The periods, shorter ones, the calendar year, and everything since the first purchase. */
+export const ranges = ['1d', '7d', '30d', '90d', 'ytd', '1y', 'all'] as const;
 export type Range = (typeof ranges)[number];
 
 /** The days computed for a range, and how many of them there are per chart point. */
@@ -44,6 +45,9 @@ const spanPointsMax = 104;
  * without purchases; `all` is then the longest period.
  */
 export function spanOf(range: Range, today: number, firstDay: number): Span {
+  if (range === '1d' || range === '7d') return daysBack(today, range === '1d' ? 1 : 7);
+  // From the last day of the year before.
+  if (range === 'ytd') return daysBack(today, today - dayOf(Date.UTC(yearOf(today), 0, 1)) + 1);
   if (range !== 'all' || firstDay === Number.POSITIVE_INFINITY) {
     const { length, step } = shapes[range === 'all' ? '1y' : range];
     return { days: daysUntil(today, { count: length, gap: 1 }), pointStep: step };
@@ -58,11 +62,22 @@ export function spanOf(range: Range, today: number, firstDay: number): Span {
   return { days: daysUntil(today, { count, gap }), pointStep };
 }
 
+/** Every day since some days ago. */
+function daysBack(today: number, length: number): Span {
+  const pointStep = Math.ceil(length / spanPointsMax);
+  return { days: daysUntil(today, { count: length, gap: 1 }), pointStep };
+}
+
+function yearOf(day: number): number {
+  return new Date(day * dayMs).getUTCFullYear();
+}
+
 function daysUntil(today: number, { count, gap }: { count: number; gap: number }): number[] {
   return Array.from({ length: count + 1 }, (_, index) => today - (count - index) * gap);
 }
 
 /** Selects the chart points, with the first day and today, from a list with an entry per day. */
 export function atPoints<T>({ pointStep }: Span, each: readonly T[]): T[] {
-  return each.filter((_, index) => index % pointStep === 0);
+  const last = each.length - 1;
+  return each.filter((_, index) => index === 0 || (last - index) % pointStep === 0);
 }

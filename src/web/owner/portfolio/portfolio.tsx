@@ -73,7 +73,7 @@ interface Portfolio {
   readonly activity: readonly ActivityRow[];
 }
 
-/** The first page after sign-in, and its former path. */
+/** The page, and its former path. */
 export function portfolioRoutes(deps: WebDeps) {
   const kept = new FigureCache<Portfolio | null>(deps, roomOf);
   return ownPages({
@@ -203,15 +203,21 @@ function PortfolioPage({ request, portfolio }: PartProps) {
 }
 
 const rangeNames: Readonly<Record<Range, string>> = {
+  '1d': '1D',
+  '7d': '7D',
   '30d': '30D',
   '90d': '90D',
+  ytd: 'YTD',
   '1y': '1Y',
   all: 'All',
 };
 
 const rangeWords: Readonly<Record<Range, string>> = {
+  '1d': '1 day',
+  '7d': '7 days',
   '30d': '30 days',
   '90d': '90 days',
+  ytd: 'this year',
   '1y': '1 year',
   all: 'all time',
 };
@@ -298,13 +304,16 @@ function GainFigure({ portfolio }: { readonly portfolio: Portfolio }) {
   );
 }
 
+/** A yearly return of fewer days of a range says nothing. */
+const annualizedDaysMin = 90;
+
 function Results({ portfolio }: { readonly portfolio: Portfolio }) {
   const { range, total, performance } = portfolio;
   const isGuessed = isMostlyGuessed(portfolio);
   const ratio = (value: number | null) => (value === null || isGuessed ? null : value * 100);
   const why = (reason: string) =>
     isGuessed ? 'Too much of the value or cost is estimated' : reason;
-  const isShort = range === '30d';
+  const isShort = range !== 'all' && performance.span.days.length <= annualizedDaysMin;
   const { unrealizedChangeCents } = performance;
   // Without any purchase date, changes over a range are unknown.
   const isDated = unrealizedChangeCents !== null;
