@@ -36,6 +36,8 @@ const warmRounds = 6;
 
 /** Pages that read all lots or sales. */
 const largePages = [
+  '/today',
+  '/portfolio?range=1d',
   '/portfolio?range=30d',
   '/portfolio?range=90d',
   '/portfolio?range=1y',

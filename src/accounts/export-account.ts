@@ -2,7 +2,7 @@
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/keys.ts';
 import type { Passkey } from '../domain/account/passkey.ts';
-import type { Session } from '../domain/account/session.ts';
+import type { Session, Visit } from '../domain/account/session.ts';
 import type { SheetLink } from '../domain/account/sheet-link.ts';
 import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
 import { hideEndLinks } from '../domain/alerts/end-link.ts';
@@ -10,6 +10,7 @@ import type { Notification } from '../domain/alerts/notification.ts';
 import { type WatchedItem, type WatchList, watchLimits } from '../domain/alerts/watch-list.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { LotPrediction } from '../domain/buying/prediction.ts';
+import type { SkippedDeal } from '../domain/buying/skipped-deals.ts';
 import type { Delivery } from '../domain/delivery/delivery.ts';
 import type { DeliveryChannel } from '../domain/delivery/delivery-channel.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
@@ -26,11 +27,11 @@ export interface AccountData {
 }
 
 /**
- * The account with settings, collections, lots, sales, predictions, saved views, watch lists,
- * alerts, notifications, channels, deliveries, keys, spreadsheet links, sessions, passkeys, changes
- * that can be undone, uploaded files, linked identities and the part of the audit log about it as
- * JSON, without secrets, in chunks. Lots and sales can be imported with `import collection` and
- * `import sales`.
+ * The account with settings, collections, lots, sales, predictions, saved views, the last visit,
+ * skipped deals, watch lists, alerts, notifications, channels, deliveries, keys, spreadsheet links,
+ * sessions, passkeys, changes that can be undone, uploaded files, linked identities and the part of
+ * the audit log about it as JSON, without secrets, in chunks. Lots and sales can be imported with
+ * `import collection` and `import sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -62,6 +63,7 @@ export async function* exportAccount(
   yield* list('predictions', predictionRecords(accounts, accountId));
   const views = await accounts.listSavedViews(accountId);
   yield* list('saved_views', Promise.resolve(views.map(viewRecord)));
+  yield* visits(accounts, accountId);
   const lists = await accounts.listWatchLists(accountId);
   yield* list('watch_lists', Promise.resolve(lists.map(listRecord)));
   yield* list('watched_items', watchedRecords(accounts, accountId, lists));
@@ -99,6 +101,13 @@ export async function* exportAccount(
   yield* list('uploaded_files', fileRecords(accounts, accountId, at));
   yield* list('activity', activityRecords(accounts, accountId));
   yield '}\n';
+}
+
+async function* visits(accounts: AccountStore, accountId: number): AsyncGenerator<string> {
+  const visit = visitRecord(await accounts.findVisit(accountId));
+  yield `,\n"last_visit":${JSON.stringify(visit)}`;
+  const skipped = await accounts.listSkippedDeals(accountId);
+  yield* list('skipped_deals', Promise.resolve(skipped.map(skippedRecord)));
 }
 
 /** A change may have a megabyte. */
@@ -400,6 +409,19 @@ function linkRecord({ id, name, content, keyId, createdAt, lastUsedAt }: SheetLi
 
 function viewRecord({ name, query, isDefault }: SavedView) {
   return { name, query, is_default: isDefault };
+}
+
+function visitRecord(visit: Visit | null) {
+  return (
+    visit && {
+      seen_at: formatInstant(visit.seenAt),
+      before_at: visit.beforeAt === null ? null : formatInstant(visit.beforeAt),
+    }
+  );
+}
+
+function skippedRecord({ setKey, priceCents, skippedAt }: SkippedDeal) {
+  return { set: setKey, price_usd: priceCents / 100, skipped_at: formatInstant(skippedAt) };
 }
 
 function usageRecord({ keyId, day, used }: KeyUsage) {

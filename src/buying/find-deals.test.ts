@@ -72,11 +72,7 @@ describe('by set', () => {
     const marketplace = named('9', { offer: sold });
     const doubtful = named('1', { offer: { ...sold, retailer: 'retailer_b' } });
     const given = [marketplace, cheap, dear, doubtful];
-    expect(sets(given).offers).toEqual([
-      '1 retailer_a retailer_b',
-      '2 retailer_b',
-      '9 retailer_a',
-    ]);
+    expect(sets(given).offers).toEqual(['1 retailer_a retailer_b', '2 retailer_b', '9 retailer_a']);
     expect(sets(given, { sort: 'price', isDescending: false }).offers[0]).toBe('9 retailer_a');
   });
 
@@ -96,6 +92,12 @@ describe('by set', () => {
     const order = (isDescending: boolean) =>
       sets(titled, { sort, isDescending }).offers.map((name) => name[0]);
     expect([order(false).join(' '), order(true).join(' ')]).toEqual([up, down]);
+  });
+
+  test('offers that are not wanted are left out, and the next one is the best', () => {
+    const isWanted = ({ offer }: DealCandidate) => offer.priceCents !== 44_00;
+    expect(sets([cheap, cheapB], { isWanted }).offers).toEqual(['1 retailer_a']);
+    expect(sets([cheapB], { isWanted })).toEqual({ total: 0, offers: [] });
   });
 
   test('every order is tested', () => {

@@ -46,6 +46,8 @@ export type DealSort = (typeof dealSorts)[number];
 export interface SetDealQuestion extends DealQuestion {
   readonly sort: DealSort;
   readonly isDescending: boolean;
+  /** Leaves out other offers; all are wanted by default. */
+  readonly isWanted?: (candidate: DealCandidate) => boolean;
 }
 
 /** The best deal of a set, and its other offers that are deals too, best first. */
@@ -87,7 +89,10 @@ export function findSetDeals(
   question: SetDealQuestion,
   findSale: SaleFinder,
 ): Page<SetDeal> {
-  const found = findAll(candidates, question, findSale).sort(byRank);
+  const { isWanted = () => true } = question;
+  const found = findAll(candidates, question, findSale)
+    .filter(({ candidate }) => isWanted(candidate))
+    .sort(byRank);
   const isDoubtful = (each: Found) => isDoubtfulDeal(each.candidate, each, question.at);
   const ranked = [...found.filter((each) => !isDoubtful(each)), ...found.filter(isDoubtful)];
   const sets = [...Map.groupBy(ranked, ({ candidate }) => candidate.setKey).values()];

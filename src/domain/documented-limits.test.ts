@@ -26,7 +26,7 @@ test.each([
   ['alerts', `Names have at most ${nameLength} characters`],
   ['alerts', `repeats are at most ${repeatDaysMax} days apart`],
   ['alerts', `${usualDailyCap} by default, ${capMax} at most, per alert and day`],
-  ['alerts', `is listed under **Watchlist → Sent** for ${notificationsKeptDays} days`],
+  ['alerts', `is listed under **Watchlist → Fired** for ${notificationsKeptDays} days`],
   ['alerts', `For ${deliveriesKeptDays} days, the list also shows the delivery status`],
   ['account-area', `more than ${countText(matches)} matches is refused`],
   ['account-area', `You can undo the latest ${editsKept} bulk changes`],

@@ -19,8 +19,8 @@ import { operatorAuditRoutes } from './operator/operator-audit.tsx';
 import { alertEditRoutes } from './owner/alerts/alert-edit.tsx';
 import { alertSettingsRoutes } from './owner/alerts/alert-settings.tsx';
 import { alertRoutes } from './owner/alerts/alerts.tsx';
-import { alertsSentRoutes } from './owner/alerts/alerts-sent.tsx';
 import { channelEditRoutes } from './owner/alerts/channel-edit.tsx';
+import { firedAlertRoutes } from './owner/alerts/fired.tsx';
 import { buyingSettingsRoutes } from './owner/buying/buying-settings.tsx';
 import { evaluateRoutes } from './owner/buying/evaluate.tsx';
 import { keyRoutes } from './owner/developer/keys.tsx';
@@ -44,6 +44,8 @@ import { saleRoutes } from './owner/sales/sale.tsx';
 import { undoSaleRoutes } from './owner/sales/sale-toast.tsx';
 import { salesRoutes } from './owner/sales/sales.tsx';
 import { whereToSellRoutes } from './owner/sales/where-to-sell.tsx';
+import { skipDealRoutes } from './owner/today/skip-deal.tsx';
+import { todayRoutes } from './owner/today/today.tsx';
 import { watchImportRoutes } from './owner/watchlist/watch-import.tsx';
 import { watchItemRoutes } from './owner/watchlist/watch-item.tsx';
 import { watchListEditRoutes } from './owner/watchlist/watch-list-edit.tsx';
@@ -75,6 +77,8 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...buyingPages,
     ...alertPages,
     ...watchlistPages,
+    ...todayRoutes(deps),
+    ...skipDealRoutes,
     ...portfolioRoutes(deps),
     ...developerPages,
     ...operatorPages,
@@ -128,7 +132,7 @@ const buyingPages: readonly PageRoute[] = [...buyingSettingsRoutes, ...evaluateR
 
 const alertPages: readonly PageRoute[] = [
   ...alertRoutes,
-  ...alertsSentRoutes,
+  ...firedAlertRoutes,
   ...alertSettingsRoutes,
   ...channelEditRoutes,
   ...endAlertRoutes,

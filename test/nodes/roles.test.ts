@@ -283,7 +283,7 @@ test('pages, alerts and webhooks run with the role, on published and private dat
   expect(hook.html).toContain('whsec_');
   await sell(49, 2);
   await until(() => receiver.arrived.some(({ body }) => body.includes('retail.price')));
-  const sentPage = async () => (await visitor.get('/alerts/sent')).html;
+  const sentPage = async () => (await visitor.get('/alerts/fired')).html;
   await until(async () => (await sentPage()).includes('$49.00'), node.errors);
   expect(await node.kill('SIGTERM')).toBe(0);
   await receiver.stop();

@@ -174,7 +174,7 @@ test('an imported price drop reaches a webhook, a stream, an inbox and the alert
       timeUntil(() => pricesOf(received.map(({ data }) => data)).includes(price)),
       timeUntil(() => pricesOf(stream.received).includes(price)),
       timeUntil(() => mailHost.taken.slice(mails).some(({ text }) => text.includes(words))),
-      timeUntil(async () => textOf((await ann.get('/alerts/sent')).html).includes(words)),
+      timeUntil(async () => textOf((await ann.get('/alerts/fired')).html).includes(words)),
     ]);
     const [webhook, events, mail, page] = times;
     const line = `delay in ms: webhook ${webhook}, stream ${events}, mail ${mail}, page ${page}`;
@@ -187,7 +187,7 @@ test('an imported price drop reaches a webhook, a stream, an inbox and the alert
 /** The paths linked on Ann's pages that only she may see. */
 async function ownPaths(): Promise<string[]> {
   const pages = await Promise.all(
-    ['/watchlist', '/alerts', '/alerts/sent', '/webhooks'].map((path) => ann.get(path)),
+    ['/watchlist', '/alerts', '/alerts/fired', '/webhooks'].map((path) => ann.get(path)),
   );
   const own = /"(\/(?:watchlist|alerts|webhooks)\/\d+)["/?]/g;
   return [
@@ -204,7 +204,7 @@ test('another account sees, receives and opens nothing of it', async () => {
     expect([path, (await ann.get(path)).status]).toEqual([path, 200]);
     expect([path, (await bob.get(path)).status]).toEqual([path, 404]);
   }
-  for (const path of ['/watchlist', '/alerts', '/alerts/sent', '/alerts/settings', '/webhooks']) {
+  for (const path of ['/watchlist', '/alerts', '/alerts/fired', '/alerts/settings', '/webhooks']) {
     const { status, html } = await bob.get(path);
     expect([path, status, html.includes('Grand Castle')]).toEqual([path, 200, false]);
     expect(html).not.toContain(email);

@@ -333,7 +333,7 @@ describe('after signing in', () => {
       expect(await endOf(path)).toBe(path);
     }
     for (const next of ['//evil.example/?a', '/\\evil.example', 'https://evil.example/?a=b']) {
-      expect(await endOf(`/sign-in?next=${encodeURIComponent(next)}`)).toBe('/portfolio');
+      expect(await endOf(`/sign-in?next=${encodeURIComponent(next)}`)).toBe('/today');
     }
   });
 

@@ -376,7 +376,7 @@ test('the page of an alert lists its current matches, and when they are sent aga
 describe('the notification history', () => {
   test('lists reasons, links to item and alert, and held-back notifications', async () => {
     const { visitor, id, owner } = await addPerson('sent@example.com');
-    expect(textOf((await visitor.get('/alerts/sent')).html)).toContain('No alerts sent yet');
+    expect(textOf((await visitor.get('/alerts/fired')).html)).toContain('No alerts yet');
     await accounts().saveAlertSettings(id, {
       timeZone: 'America/New_York',
       quiet: { from: 0, until: 23 * 60 },
@@ -389,25 +389,49 @@ describe('the notification history', () => {
     await owner.rule({ ...about, name: 'Page <b>only</b>' });
     await offer('200', 45);
     await work();
-    const { html } = await visitor.get('/alerts/sent');
+    const { html } = await visitor.get('/alerts/fired');
     const text = textOf(html);
     expect(text).toContain('200 Night <b>Ferry</b> is $45.00 at Retailer A');
     expect(html).toContain('href="/sets/200"');
     expect(html).toContain(`href="/alerts/${quiet}"`);
     expect(html).not.toContain('<b>');
     expect(text).toContain('Waiting for your quiet hours to end at 23:00');
-    expect(text).toContain('Not sent: no channel is on');
+    expect(text).toContain('Shown here only: no channel is on');
     expect(text).toContain('Times are in America/New_York.');
     expect(text).not.toContain('Next');
     site.world.now += 24 * hourMs;
     await work();
-    const sent = async () => textOf((await visitor.get('/alerts/sent')).html);
+    const sent = async () => textOf((await visitor.get('/alerts/fired')).html);
     expect(await sent()).toContain('Email: about to be sent');
     await settleTest(id, { state: 'done', answerStatus: null, answer: '' });
     expect(await sent()).toContain('Email: delivered');
     expect(textOf((await visitor.get('/alerts')).html)).toMatch(
       /Quiet .* Nov \d+, 2026, \d\d:\d\d EST On/,
     );
+  });
+
+  test('has a bell on every page, which counts new alerts until they are seen', async () => {
+    const { visitor, owner } = await addPerson('bell@example.com');
+    const bell = async (path = '/inventory') =>
+      /class="bell"[^>]*aria-label="([^"]*)"/.exec((await visitor.get(path)).html)?.[1];
+    await offer('200', 80);
+    await work();
+    await owner.rule({ name: 'No channel', scope: { kind: 'theme', theme: 'Coastline' } });
+    expect(await bell()).toBe('Alerts, none new');
+    await offer('200', 45);
+    await work();
+    expect(await bell()).toBe('Alerts, 1 new');
+    const today = textOf((await visitor.get('/today')).html);
+    expect(today).toContain('New alerts (1) See all 200 Night <b>Ferry</b> is $45.00');
+    expect(await bell()).toBe('Alerts, 1 new');
+    const fired = await visitor.get('/alerts/fired');
+    expect(textOf(fired.html)).toContain('New 200 Night');
+    expect(fired.html).toContain('aria-label="Alerts, none new"');
+    expect(await bell()).toBe('Alerts, none new');
+    expect(textOf((await visitor.get('/alerts/fired')).html)).not.toContain('New 200 Night');
+    expect(textOf((await visitor.get('/today')).html)).toContain('Nothing new.');
+    // An old page, and the former address.
+    expect((await visitor.get('/alerts/sent?before=9')).goTo).toBe('/alerts/fired?before=9');
   });
 
   test('is paged, latest first', async () => {
@@ -422,13 +446,13 @@ describe('the notification history', () => {
     await work();
     await offer('200', 43);
     await work();
-    const first = await visitor.get('/alerts/sent');
+    const first = await visitor.get('/alerts/fired');
     expect([...first.html.matchAll(/\$43\.00/g)]).toHaveLength(26);
-    const older = /href="(\/alerts\/sent\?before=\d+)"/.exec(first.html)?.[1] ?? '';
+    const older = /href="(\/alerts\/fired\?before=\d+)"/.exec(first.html)?.[1] ?? '';
     const second = await visitor.get(older);
     expect([...second.html.matchAll(/\$44\.00/g)]).toHaveLength(2);
     expect(textOf(second.html)).toContain('Previous');
-    expect((await visitor.get('/alerts/sent?before=x')).html).toContain('$43.00');
+    expect((await visitor.get('/alerts/fired?before=x')).html).toContain('$43.00');
   });
 });
 
@@ -589,7 +613,7 @@ describe('alert settings', () => {
       expect((await visitor.post('/alerts/channels/email/test', tokens)).status).toBe(404);
       const none = await visitor.get('/alerts/new?template=gain');
       expect(none.html).not.toContain('channel_email');
-      const onlyListed = 'No channel selected. Matches will only be listed under Sent.';
+      const onlyListed = 'No channel selected. Matches are only shown in the app.';
       expect(textOf(none.html)).toContain(onlyListed);
       await visitor.submit(none, '/alerts/new');
       expect(textOf((await visitor.get('/alerts')).html)).toContain(onlyListed);

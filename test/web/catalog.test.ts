@@ -490,7 +490,7 @@ describe('deals', () => {
     expect(text).toContain(
       '2 deals Set Price Max buy Profit Time to sell Profit per month ↓ Check Actions ' +
         'Harbor 1 8101 · Harbors $40.00 $50.92 ' +
-        '▲ +$33.23 +83.1% ROI 65 days on eBay $15.41 Buy at Retailer A : Harbor 1 ' +
+        '▲ +$33.23 +83.1% ROI 65 days on eBay $15.41 Buy at Retailer A : Harbor 1 Skip Harbor 1 ' +
         'Harbor 2 8102 · Harbors $45.00 ',
     );
     expect(text).toContain('Third-party seller');
@@ -623,7 +623,7 @@ test('the scorecard compares later sales with deals, once there are enough', asy
   );
 });
 
-test('the home page is for visitors; users are redirected to their portfolio', async () => {
+test('the home page is for visitors; users are redirected to Today', async () => {
   const { html } = await stranger.get('/');
   const text = textOf(html);
   expect(text).toContain('Know what your LEGO sets are worth');
@@ -635,7 +635,7 @@ test('the home page is for visitors; users are redirected to their portfolio', a
   for (const path of ['/sign-up', '/market', '/sets/75192', '/scorecard', '/docs/max-buy']) {
     expect(html).toContain(`href="${path}"`);
   }
-  expect(await ann.get('/')).toMatchObject({ status: 303, goTo: '/portfolio' });
+  expect(await ann.get('/')).toMatchObject({ status: 303, goTo: '/today' });
   const icon = await stranger.get('/favicon.svg');
   expect([icon.status, icon.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
   for (const path of ['/favicon.ico', '/touch-icon.png', '/portfolio-page.png']) {

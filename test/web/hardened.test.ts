@@ -165,7 +165,7 @@ test('signing in again ends the previous session of the browser', async () => {
   const page = await bob.get('/account');
   const token = /name="token" value="(\w+)"/.exec(page.html)?.[1] ?? '';
   const typed = { token, email: 'bob@example.com', password: 'a long enough password' };
-  expect((await bob.post('/sign-in', typed)).goTo).toBe('/portfolio');
+  expect((await bob.post('/sign-in', typed)).goTo).toBe('/today');
   expect((await bob.get('/account')).status).toBe(200);
   const old = site.visitor();
   for (const [name, value] of before) old.cookies.set(name, value);

@@ -46,7 +46,7 @@ describeInBrowser('keys in a browser', (chromium) => {
     const page = await newPage(await openContext(browser));
     await page.goto(`${site.url}/sign-in`);
     await send(page, { Email: email, Password: password }, 'Sign in');
-    await page.waitForURL('**/portfolio');
+    await page.waitForURL('**/today');
     return page;
   }
 

@@ -52,6 +52,7 @@ describeInBrowser('names without spaces', (chromium) => {
         '/collections/2/edit',
         '/lots/3',
         '/sets/300',
+        '/today',
         '/portfolio',
         '/alerts',
         '/alerts/1',

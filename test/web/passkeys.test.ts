@@ -51,7 +51,7 @@ describeInBrowser('passkeys', (chromium) => {
     await page.fill('#field-email', email);
     await page.fill('#field-password', password);
     await page.click('form[action="/sign-in"] button[type=submit]');
-    await page.waitForURL(`${url}/portfolio`);
+    await page.waitForURL(`${url}/today`);
   };
 
   const addPasskey = async (typed = password) => {

@@ -37,6 +37,7 @@ describeInBrowser('on a phone', (chromium) => {
   }
 
   test.each([
+    '/today',
     '/portfolio',
     '/inventory',
     '/lots/1',

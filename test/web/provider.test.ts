@@ -75,7 +75,7 @@ describeInBrowser('an identity provider', (chromium) => {
       await context.clearCookies();
       await page.goto(`${site.url}/sign-in/provider`);
       await enterThere(page, 'new');
-      expect(page.url()).toBe(`${site.url}/portfolio`);
+      expect(page.url()).toBe(`${site.url}/today`);
       const { accounts } = site.world.store;
       const id = (await find('new@example.com'))?.id ?? 0;
       expect(await accounts.listSessions(id, site.world.now)).toHaveLength(2);

@@ -63,7 +63,7 @@ describe('a second factor', () => {
     const done = await again.submit(await again.get('/sign-in/code'), '/sign-in/code', {
       code: code(),
     });
-    expect(done.goTo).toBe('/portfolio');
+    expect(done.goTo).toBe('/today');
     expect((await again.get('/portfolio')).status).toBe(200);
   });
 

@@ -24,7 +24,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.fill('#field-email', 'ann@example.com');
     await page.fill('#field-password', password);
     await page.press('#field-password', 'Enter');
-    await page.waitForURL('**/portfolio');
+    await page.waitForURL('**/today');
   });
 
   afterAll(async () => {

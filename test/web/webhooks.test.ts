@@ -377,7 +377,7 @@ test("another account's alerts, channels, webhooks and deliveries look like none
       expect(textOf((await bob.visitor.get(path + query)).html)).not.toContain('The test to');
     }
   }
-  expect(textOf((await bob.visitor.get('/alerts/sent')).html)).toContain('No alerts sent yet');
+  expect(textOf((await bob.visitor.get('/alerts/fired')).html)).toContain('No alerts yet');
   expect(await state()).toEqual(before);
   // Their owner still has them.
   expect((await ann.visitor.get(`/webhooks/${webhook.id}`)).status).toBe(200);

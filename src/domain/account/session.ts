@@ -1,4 +1,5 @@
 /** Sessions and sign-in. Only hashes of secrets are stored. */
+import { hourMs } from '../kernel/time.ts';
 import type { Plan } from './quota.ts';
 import type { Role } from './role.ts';
 
@@ -22,6 +23,29 @@ export interface SignedIn {
   readonly method: SignInMethod;
   /** Null if none was chosen. */
   readonly timeZone: string | null;
+  /** When the visit before this one ended; null if this is the first. */
+  readonly lastVisitAt: number | null;
+  /** Alerts that fired and were not seen in the app, `unseenAlertsMax` at most. */
+  readonly unseenAlerts: number;
+}
+
+/** A visit begins with the first page after this long without one. */
+export const absenceMs = 4 * hourMs;
+
+/** More alerts are not counted. */
+export const unseenAlertsMax = 100;
+
+export interface Visit {
+  readonly seenAt: number;
+  /** When the visit before ended; null if this is the first. */
+  readonly beforeAt: number | null;
+}
+
+/** The visit that a page belongs to; null if the account was never seen before. */
+export function nextVisit(known: Visit | null, at: number): Visit {
+  if (known === null) return { seenAt: at, beforeAt: null };
+  const isNew = at - known.seenAt >= absenceMs;
+  return { seenAt: at, beforeAt: isNew ? known.seenAt : known.beforeAt };
 }
 
 export interface Session {

@@ -18,3 +18,17 @@ export interface ImportDraft {
   /** The result as JSON; null before the import. */
   readonly result: string | null;
 }
+
+export interface NewDraft extends Pick<ImportDraft, 'name' | 'content'> {
+  /** The page that imports it; the ID of the draft follows. */
+  readonly path: string;
+  readonly at: number;
+}
+
+/** A draft without its file. */
+export interface ListedDraft extends Pick<NewDraft, 'name' | 'path'> {
+  readonly id: number;
+  readonly expiresAt: number;
+  /** Whether it was imported. */
+  readonly isDone: boolean;
+}

@@ -27,6 +27,7 @@ import { secondFactorStore } from './second-factors.ts';
 import { sessionStore } from './sessions.ts';
 import { sheetLinkStore } from './sheet-links.ts';
 import { sweeping } from './sweep.ts';
+import { visitStore } from './visits.ts';
 import { watchStore } from './watch-lists.ts';
 
 /** `sweeper` removes expired rows; its writes may be lost in a power failure. */
@@ -52,6 +53,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...importDraftStore(engine),
     ...buyingSettingsStore(engine),
     ...predictionStore(engine),
+    ...visitStore(engine),
     ...watchStore(engine),
     ...alertStore(engine),
     // After a power failure, the lost part is evaluated again.

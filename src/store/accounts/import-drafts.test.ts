@@ -5,7 +5,12 @@ import { importDraftMs, importDraftsMax } from '../../domain/portfolio/import-dr
 
 const shared = shareStore();
 
-const file = (name: string, at = now) => ({ name, content: new Uint8Array([0, 255, 7]), at });
+const file = (name: string, at = now) => ({
+  name,
+  content: new Uint8Array([0, 255, 7]),
+  path: '/inventory/import',
+  at,
+});
 
 test('a file is found by its owner only, until it expires; importing it renews it', async () => {
   const { accounts } = shared.store;
@@ -40,6 +45,14 @@ test('an account keeps its newest files; without an account there are none', asy
   const found = await Promise.all(ids.map((id) => accounts.findImportDraft(owner.id, id, now)));
   expect(found.map((draft) => draft?.name ?? null)).toEqual([null, '1.csv', '2.csv', '3.csv']);
   const listed = await accounts.listImportDrafts(owner.id);
-  expect(listed).toEqual(ids.slice(1).map((id) => ({ id, expiresAt: now + importDraftMs })));
+  expect(listed).toEqual(
+    ids.slice(1).map((id, index) => ({
+      id,
+      name: `${index + 1}.csv`,
+      path: '/inventory/import',
+      expiresAt: now + importDraftMs,
+      isDone: false,
+    })),
+  );
   expect(await accounts.addImportDraft(999_999, file('x.csv'))).toBeNull();
 });

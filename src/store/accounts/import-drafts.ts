@@ -3,6 +3,8 @@ import {
   type ImportDraft,
   importDraftMs,
   importDraftsMax,
+  type ListedDraft,
+  type NewDraft,
 } from '../../domain/portfolio/import-draft.ts';
 import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 
@@ -25,12 +27,10 @@ function findImportDraft(accountId: number, id: number, at: number): Operation<I
 }
 
 /** Without the files; oldest first. */
-function listImportDrafts(
-  accountId: number,
-): Operation<{ readonly id: number; readonly expiresAt: number }[]> {
+function listImportDrafts(accountId: number): Operation<ListedDraft[]> {
   return query(
-    `SELECT id, expires_at AS "expiresAt" FROM private.import_draft
-     WHERE account_id = $1::bigint ORDER BY import_draft.id`,
+    `SELECT id, name, path, expires_at AS "expiresAt", (result IS NOT NULL)::boolean AS "isDone"
+     FROM private.import_draft WHERE account_id = $1::bigint ORDER BY import_draft.id`,
     [accountId],
   );
 }
@@ -64,13 +64,13 @@ function* finishImportDraft(
  */
 function* addImportDraft(
   accountId: number,
-  { name, content, at }: Pick<ImportDraft, 'name' | 'content'> & { readonly at: number },
+  { name, content, path, at }: NewDraft,
 ): Operation<number | null> {
   const added = yield* first<{ id: number }>(
-    `INSERT INTO private.import_draft (account_id, name, content, expires_at)
-     SELECT id, $2::text, $3::bytea, $4::bigint FROM private.account
+    `INSERT INTO private.import_draft (account_id, name, content, expires_at, path)
+     SELECT id, $2::text, $3::bytea, $4::bigint, $5::text FROM private.account
      WHERE id = $1::bigint FOR NO KEY UPDATE RETURNING id`,
-    [accountId, name, content, at + importDraftMs],
+    [accountId, name, content, at + importDraftMs, path],
   );
   yield* run(
     `DELETE FROM private.import_draft WHERE account_id = $1::bigint AND id < (

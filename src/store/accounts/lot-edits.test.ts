@@ -239,7 +239,7 @@ test('undo data, views and files are removed with their account', async () => {
   const { id, owner, whole } = await addOwner();
   const made = await edit(id, { kind: 'price', prices: [{ lotId: whole, priceCents: 1 }] });
   await stored().saveView(id, { name: 'Mine', query: 'q=x' }, sharedNow);
-  const file = { name: 'a.csv', content: new Uint8Array([1]), at: sharedNow };
+  const file = { name: 'a.csv', content: new Uint8Array([1]), path: '/x', at: sharedNow };
   const draft = (await stored().addImportDraft(id, file)) ?? 0;
   const left = async () => [
     await stored().findEdit(id, made.id ?? 0, sharedNow),

@@ -30,6 +30,7 @@ export function lotStore(engine: Engine) {
       listLots,
       listInventory,
       listPurchases,
+      listListed,
       listLotsOfItem,
       listHeldCosts,
       listHoldings,
@@ -96,6 +97,11 @@ function listPurchases(accountId: number, limit: number): Operation<InventoryLot
   return query<InventoryLot>(latestPurchases, [accountId, limit]);
 }
 
+/** Lots for sale with units left and a known listing date, those listed longest first. */
+function listListed(accountId: number, limit: number): Operation<InventoryLot[]> {
+  return query<InventoryLot>(listed, [accountId, limit]);
+}
+
 /** Lots of an item with units left, oldest purchase first. */
 function listLotsOfItem(
   accountId: number,
@@ -129,6 +135,10 @@ const latestPurchases = `SELECT ${inventoryColumns} FROM private.lot
     WHERE account_id = $1::bigint AND date_basis = 'known'
     ORDER BY purchase_date DESC, id LIMIT $2::bigint)
   ORDER BY purchase_date DESC, lot.id`;
+const listed = `SELECT ${inventoryColumns} FROM private.lot
+  WHERE lot.account_id = $1::bigint AND status = 'listed' AND sold < quantity
+    AND lot.listed_at IS NOT NULL
+  ORDER BY lot.listed_at, lot.id LIMIT $2::bigint`;
 const lotsOfItem = `SELECT ${ownColumns} ${ownLots}
   WHERE lot.account_id = $1::bigint AND kind = $2::text AND key = $3::text AND sold < quantity
   ORDER BY purchase_date, lot.id LIMIT $4::bigint`;

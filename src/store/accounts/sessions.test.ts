@@ -79,9 +79,19 @@ describe.each(engines)('$engine', ({ open }) => {
   test('a session finds its account until it expires', async () => {
     const sessionId = await signIn(ann, 1);
     const account = { accountId: ann, email, plan: 'free', role: 'admin' } as const;
-    const signedIn = { sessionId, ...account, method: 'password', timeZone: null } as const;
+    const signedIn = {
+      sessionId,
+      ...account,
+      method: 'password',
+      timeZone: null,
+      lastVisitAt: null,
+      unseenAlerts: 0,
+    } as const;
     expect(await store.accounts.findSignedIn(hash(1), now)).toEqual(signedIn);
-    expect(await store.accounts.findSignedIn(hash(1), now + dayMs - 1)).toEqual(signedIn);
+    expect(await store.accounts.findSignedIn(hash(1), now + dayMs - 1)).toEqual({
+      ...signedIn,
+      lastVisitAt: now,
+    });
     expect(await store.accounts.findSignedIn(hash(1), now + dayMs)).toBeNull();
     expect(await store.accounts.findSignedIn(hash(2), now)).toBeNull();
   });

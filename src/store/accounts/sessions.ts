@@ -2,19 +2,22 @@
 import { sessionsMax } from '../../contract/limits.ts';
 import { byAccount } from '../../domain/account/audit.ts';
 import { emailKey } from '../../domain/account/email.ts';
-import type {
-  NewSession,
-  Session,
-  SignedIn,
-  Throttle,
-  TokenHash,
-  TryWindow,
+import {
+  type NewSession,
+  nextVisit,
+  type Session,
+  type SignedIn,
+  type Throttle,
+  type TokenHash,
+  type TryWindow,
+  unseenAlertsMax,
 } from '../../domain/account/session.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, lock, methods, type Operation, query, run } from '../sql/operation.ts';
 import { isRemoved } from './account-registry.ts';
 import { recordAudit } from './audit.ts';
+import { saveVisit } from './visits.ts';
 
 /** `last_seen_at` is updated at most this often. */
 const seenAgainMs = 5 * minuteMs;
@@ -165,25 +168,40 @@ export function* addSession(session: NewSession): Operation<number | null> {
   return added.id;
 }
 
-/** The account of a session that has not expired; updates when it was last seen. */
+/** The account of a session that has not expired; updates when both were last seen. */
 function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | null> {
-  const row = yield* first<SignedIn & { lastSeenAt: number }>(
+  type Row = Omit<SignedIn, 'lastVisitAt'> & {
+    readonly lastSeenAt: number;
+    readonly seenAt: number | null;
+    readonly beforeAt: number | null;
+  };
+  const row = yield* first<Row>(
     `SELECT session.id AS "sessionId", session.account_id AS "accountId", email, plan, role,
-       method, time_zone AS "timeZone", last_seen_at AS "lastSeenAt"
+       method, time_zone AS "timeZone", last_seen_at AS "lastSeenAt",
+       visit.seen_at AS "seenAt", visit.before_at AS "beforeAt",
+       (SELECT count(*) FROM (SELECT 1 FROM private.notification n
+          WHERE n.account_id = session.account_id AND n.id > coalesce(visit.alert_id, 0)
+          LIMIT ${unseenAlertsMax}) AS unseen)::float8 AS "unseenAlerts"
      FROM private.session JOIN private.account ON account.id = session.account_id
      LEFT JOIN private.alert_settings ON alert_settings.account_id = account.id
+     LEFT JOIN private.visit ON visit.account_id = account.id
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint AND closed_at IS NULL`,
     [tokenHash, at],
   );
   if (!row) return null;
-  const { lastSeenAt, ...signedIn } = row;
+  const { lastSeenAt, seenAt, beforeAt, ...signedIn } = row;
   if (at - lastSeenAt >= seenAgainMs) {
     yield* run('UPDATE private.session SET last_seen_at = $1::bigint WHERE id = $2::bigint', [
       at,
       row.sessionId,
     ]);
   }
-  return signedIn;
+  const known = seenAt === null ? null : { seenAt, beforeAt };
+  const isSeenAgain = known === null || at - known.seenAt >= seenAgainMs;
+  if (!isSeenAgain) return { ...signedIn, lastVisitAt: beforeAt };
+  const visit = nextVisit(known, at);
+  yield* saveVisit(row.accountId, visit);
+  return { ...signedIn, lastVisitAt: visit.beforeAt };
 }
 
 function* setPassword(email: string, hash: string, replaced: string | null): Operation<boolean> {

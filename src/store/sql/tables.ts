@@ -278,7 +278,7 @@ const accountTables = {
   }),
   importDraft: accounts('import_draft', 'id', {
     integer: 'id account_id expires_at',
-    text: 'name result',
+    text: 'name result path',
     bytes: 'content',
   }),
   buyingSettings: accounts('buying_settings', 'account_id', {
@@ -372,6 +372,13 @@ const accountTables = {
       'rule_name item_kind item_key number title retailer reason facts state held_for ' +
       'delivery_ids',
     bytes: 'token_hash',
+  }),
+  visit: accounts('visit', 'account_id', {
+    integer: 'account_id seen_at before_at alert_id',
+  }),
+  skippedDeal: accounts('skipped_deal', 'account_id set_key', {
+    integer: 'account_id price_cents skipped_at',
+    text: 'set_key',
   }),
   alertSettings: accounts('alert_settings', 'account_id', {
     integer: 'account_id quiet_from quiet_until',

@@ -226,6 +226,9 @@ const schema = `
       is_estimated);
   -- Whose alerts concern an item.
   CREATE INDEX lot_item ON lot (kind, key) WHERE sold < quantity;
+  -- Lots for sale, those listed longest first.
+  CREATE INDEX lot_listed ON lot (account_id, listed_at, id)
+    WHERE status = 'listed' AND sold < quantity;
   -- Fields of lots that the account named itself.
   CREATE TABLE own_field (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -306,7 +309,9 @@ const schema = `
     name TEXT NOT NULL,
     content BLOB NOT NULL,
     result TEXT,
-    expires_at INTEGER NOT NULL
+    expires_at INTEGER NOT NULL,
+    -- The page that imports it, without the ID.
+    path TEXT NOT NULL
   );
   CREATE INDEX import_draft_account ON import_draft (account_id);
   CREATE INDEX import_draft_end ON import_draft (expires_at);
@@ -481,6 +486,21 @@ const schema = `
   CREATE INDEX notification_at ON notification (at);
   CREATE INDEX notification_due ON notification (due_at) WHERE state = 'waiting';
   CREATE INDEX notification_token ON notification (token_hash) WHERE token_hash IS NOT NULL;
+  -- When an account was last seen, when its visit before that ended, and the last alert it saw.
+  CREATE TABLE visit (
+    account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+    seen_at INTEGER NOT NULL,
+    before_at INTEGER,
+    alert_id INTEGER NOT NULL
+  );
+  -- Deals that an account does not want to see at this price or a higher one.
+  CREATE TABLE skipped_deal (
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    set_key TEXT NOT NULL,
+    price_cents INTEGER NOT NULL,
+    skipped_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, set_key)
+  ) WITHOUT ROWID;
   -- Quiet hours are minutes of the day in the time zone.
   CREATE TABLE alert_settings (
     account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,

@@ -22,17 +22,21 @@ import { ItemCell } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { termNames } from '../owner/buying/buy-terms.tsx';
+import { SkipButton, UnskipButton } from '../owner/today/skip-deal.tsx';
+import type { OwnRequest } from '../page.ts';
 import { isWebAddress, ProductLink } from './item-retail.tsx';
 
 export interface DealColumnsProps {
-  readonly at: number;
+  readonly request: OwnRequest;
+  /** Whether the list has the skipped deals. */
+  readonly showsSkipped: boolean;
   readonly retailerNames: WebDeps['retailerNames'];
   readonly typed: Typed;
   readonly listCents: ReadonlyMap<string, number | null>;
 }
 
 export function dealColumns(props: DealColumnsProps): readonly Column<SetDeal>[] {
-  const { at, retailerNames, typed, listCents } = props;
+  const { request, showsSkipped, retailerNames, typed, listCents } = props;
   // The page of the set uses the same terms.
   const terms = Object.fromEntries(termNames.map((name) => [name, typed.values[name] ?? '']));
   const set = mainColumn<SetDeal>(
@@ -60,7 +64,7 @@ export function dealColumns(props: DealColumnsProps): readonly Column<SetDeal>[]
     ({ setKey, offer }) => (
       <Lines
         first={
-          <span title={`Seen ${agoText(at - offer.observedAt)}`}>
+          <span title={`Seen ${agoText(request.at - offer.observedAt)}`}>
             <Money cents={offer.priceCents} />
           </span>
         }
@@ -77,7 +81,14 @@ export function dealColumns(props: DealColumnsProps): readonly Column<SetDeal>[]
   );
   const buy = actionColumn<SetDeal>((deal) => (
     <>
-      <BuyLink deal={deal} names={retailerNames} />
+      <span class="deal-actions">
+        <BuyLink deal={deal} names={retailerNames} />
+        {showsSkipped ? (
+          <UnskipButton request={request} deal={deal} />
+        ) : (
+          <SkipButton request={request} deal={deal} />
+        )}
+      </span>
       <OtherOffers others={deal.others} names={retailerNames} />
     </>
   ));

@@ -11,13 +11,14 @@ import {
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { type Deal, dealTiers } from '../../domain/buying/deal.ts';
 import type { BuyTerms } from '../../domain/buying/quotes.ts';
+import { isSkipped, skippedPrices } from '../../domain/buying/skipped-deals.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
-import { nounText } from '../../domain/kernel/format.ts';
+import { countText, nounText } from '../../domain/kernel/format.ts';
 import type { Page, PageRange } from '../../domain/kernel/page.ts';
 import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
-import { withQuery } from '../kit/address.ts';
+import { changedAddress, withQuery } from '../kit/address.ts';
 import { readOrder, sortInAddress } from '../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../kit/csv-download.ts';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -30,6 +31,7 @@ import { needsPlan } from '../kit/needs-plan.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms } from '../owner/buying/buy-terms.tsx';
+import { SkippedToast } from '../owner/today/skip-deal.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { dealColumns } from './deal-columns.tsx';
@@ -47,6 +49,9 @@ interface FoundDeals {
   readonly typed: Typed;
   readonly terms: BuyTerms;
   readonly order: DealOrder;
+  /** Whether the list has the skipped deals instead of the others. */
+  readonly showsSkipped: boolean;
+  readonly skippedCount: number;
   readonly deals: Page<SetDeal>;
 }
 
@@ -80,9 +85,8 @@ async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const found = await readDeals(deps, request, { limit: fileRowsMax, offset: 0 });
   // The page shows what is wrong with the filters.
   if (!isGood(found.typed)) return { goTo: withQuery('/deals', found.typed.values) };
-  const { at } = request;
   const { retailerNames } = deps;
-  const columns = dealColumns({ ...found, at, retailerNames, listCents: new Map() });
+  const columns = dealColumns({ ...found, request, retailerNames, listCents: new Map() });
   return csvDownload('deals.csv', csvOf(columnFields(columns), found.deals.rows));
 }
 
@@ -96,11 +100,22 @@ async function readDeals(
   const filters = readFilters(fields);
   const terms = readBuyTerms(fields, termsOf(settings));
   const order = readDealOrder(fields);
+  const skipped = await deps.accounts.listSkippedDeals(who.accountId);
+  const prices = skippedPrices(skipped);
+  const showsSkipped = fields.form.text('skipped') !== '';
   const { typed } = fields;
-  if (!fields.isGood) return { typed, terms, order, deals: { total: 0, rows: [] } };
+  const read = { typed, terms, order, showsSkipped, skippedCount: skipped.length };
+  if (!fields.isGood) return { ...read, deals: { total: 0, rows: [] } };
   const tables = tablesOf(deps.tables, settings);
-  const deals = await deps.findDeals(tables, { terms, filters, at, ...order, ...range });
-  return { typed, terms, order, deals };
+  const deals = await deps.findDeals(tables, {
+    terms,
+    filters,
+    at,
+    ...order,
+    ...range,
+    isWanted: (candidate) => isSkipped(candidate, prices) === showsSkipped,
+  });
+  return { ...read, deals };
 }
 
 /** The most profit per month first, unless the address has another order. */
@@ -158,15 +173,17 @@ function DealsPage(props: DealsProps) {
         {'The best offer of each set at or below your max buy price: ' +
           `${chanceText(terms.share)} to keep ${shareText(terms.marginBasisPoints)} margin. `}
         {sort === 'per_month' && isDescending && 'Offers to double-check come last. '}
+        <SkippedLink {...props} />
         <a href="/account/buying">Buying settings</a>
       </p>
+      <SkippedToast request={request} />
       <FilterForm
         class="market"
         action="/deals"
         typed={typed}
         filters={filtersOf(props)}
         clear={isFiltered(typed) ? '/deals' : null}
-        kept={{ sort: request.query.get('sort') }}
+        kept={{ sort: request.query.get('sort'), skipped: request.query.get('skipped') }}
       >
         <BuyTermsFields terms={terms} />
       </FilterForm>
@@ -175,7 +192,7 @@ function DealsPage(props: DealsProps) {
         label="Deals"
         typed={typed}
         caption={nounText(deals.total, 'deal')}
-        columns={dealColumns({ ...props, at: request.at, retailerNames: props.deps.retailerNames })}
+        columns={dealColumns({ ...props, retailerNames: props.deps.retailerNames })}
         sort={sortInAddress(request, { key: sort, isDescending })}
         {...deals}
         empty={<NoDeals {...props} />}
@@ -184,11 +201,19 @@ function DealsPage(props: DealsProps) {
   );
 }
 
-function isFiltered({ values }: Typed): boolean {
-  return Object.entries(values).some(
-    ([name, value]) => name !== 'page' && name !== 'sort' && value !== '',
-  );
+function SkippedLink({ request, showsSkipped, skippedCount }: DealsProps) {
+  if (showsSkipped) return <a href={changedAddress(request, { skipped: '' })}>Back to the deals</a>;
+  if (skippedCount === 0) return null;
+  const text = `${countText(skippedCount)} skipped`;
+  return <a href={changedAddress(request, { skipped: 'yes', did: '', set: '' })}>{text}</a>;
 }
+
+function isFiltered({ values }: Typed): boolean {
+  return Object.entries(values).some(([name, value]) => !unfiltering.has(name) && value !== '');
+}
+
+/** Parameters that are no filters. */
+const unfiltering: ReadonlySet<string> = new Set(['page', 'sort', 'did', 'set', 'skipped']);
 
 function filtersOf({ deps, typed, themes }: DealsProps): readonly Filter[] {
   return [
@@ -215,7 +240,15 @@ function filtersOf({ deps, typed, themes }: DealsProps): readonly Filter[] {
   ];
 }
 
-function NoDeals({ typed, hasOffers }: DealsProps) {
+function NoDeals({ typed, hasOffers, showsSkipped }: DealsProps) {
+  if (showsSkipped) {
+    return (
+      <EmptyState title="No skipped deals" actions={[{ href: '/deals', text: 'Deals' }]}>
+        Deals that you skip are listed here as long as they last.
+      </EmptyState>
+    );
+  }
+
   const settings = { href: '/account/buying', text: 'Buying settings' };
   if (isFiltered(typed)) {
     return (

@@ -21,7 +21,7 @@ import { openPages } from '../page-table.ts';
 export const homeRoutes = openPages({ '/': { get: showHome } });
 
 async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
-  if (request.who) return { goTo: '/portfolio' };
+  if (request.who) return { goTo: '/today' };
   const { example, counts } = await deps.findMarket();
   return (
     <Layout title="Know what your LEGO sets are worth" request={request} hasOwnSearch hasOwnTitle>

@@ -26,6 +26,7 @@ export interface Suggestion {
 
 /** Pages, with words that find them. */
 const pages: readonly (readonly [href: string, name: string, words: string])[] = [
+  ['/today', 'Today', 'home start news deals'],
   ['/portfolio', 'Portfolio', 'overview value returns'],
   ['/inventory', 'Inventory', 'collection lots holdings'],
   ['/inventory/add', 'Add a set or minifig', 'new lot buy purchase'],
@@ -39,6 +40,7 @@ const pages: readonly (readonly [href: string, name: string, words: string])[] =
   ['/evaluate', 'Evaluate a box', 'bid lot bulk'],
   ['/watchlist', 'Watchlist', 'wanted target'],
   ['/alerts', 'Alerts', 'notifications'],
+  ['/alerts/fired', 'Fired alerts', 'bell notifications sent'],
   ['/account', 'Account', 'password sessions export delete'],
   ['/account/buying', 'Buying settings', 'margin fees tax chance confidence'],
   ['/keys', 'API keys', 'developer'],

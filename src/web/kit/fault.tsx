@@ -25,13 +25,7 @@ export function faultAnswer(
     <Layout title={titles[status] ?? 'Something went wrong'} request={request} isNarrow>
       <p>{message}</p>
       {more}
-      <p>
-        {request.who ? (
-          <a href="/portfolio">Go to your portfolio</a>
-        ) : (
-          <a href="/">Go to the home page</a>
-        )}
-      </p>
+      <p>{request.who ? <a href="/today">Go to Today</a> : <a href="/">Go to the home page</a>}</p>
     </Layout>
   );
   return { page, status };

@@ -1,6 +1,8 @@
-/** The icons of the navigation bar on phones. */
+/** The icons of the navigation bar on phones, and of the bell. */
 
 const shapes = {
+  today: 'M5 6h14v14H5zM5 10h14M9 3v4m6-4v4m-6 8l2 2 4-4',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4l2-2zm4 4a2 2 0 0 0 4 0',
   portfolio: 'M4 19V9m5 10V5m5 14v-8m5 8V8',
   inventory: 'M4 8l8-4 8 4-8 4-8-4zm0 0v8l8 4 8-4V8M12 12v8',
   sales: 'M4 6h16v12H4zM12 9v6m-2-1.5c0 2 4 2 4 0s-4-1-4-3 4-2 4 0',
@@ -10,7 +12,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** An icon, always next to its text. */
+/** An icon, always next to its text or in a link with a name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { hasRole } from '../../domain/account/role.ts';
+import { unseenAlertsMax } from '../../domain/account/session.ts';
 import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest } from '../page.ts';
 import { addressOf } from './address.ts';
@@ -56,7 +57,7 @@ export const marketTabs: readonly Tab[] = [
 export const watchlistTabs: readonly Tab[] = [
   ['/watchlist', 'Watchlist'],
   ['/alerts', 'Alerts'],
-  ['/alerts/sent', 'Sent'],
+  ['/alerts/fired', 'Fired'],
   ['/alerts/settings', 'Notifications'],
 ];
 
@@ -184,6 +185,7 @@ const mainPages: readonly {
   readonly icon: IconName;
   readonly parts: readonly string[];
 }[] = [
+  { href: '/today', text: 'Today', icon: 'today', parts: [] },
   { href: '/portfolio', text: 'Portfolio', icon: 'portfolio', parts: [] },
   { href: '/inventory', text: 'Inventory', icon: 'inventory', parts: ['/lots', '/collections'] },
   { href: '/sales', text: 'Sales', icon: 'sales', parts: [] },
@@ -209,7 +211,7 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
   return (
     <header class="top">
       <div class="top-in">
-        <a class="brand" href={who ? '/portfolio' : '/'} aria-label="Brickmark">
+        <a class="brand" href={who ? '/today' : '/'} aria-label="Brickmark">
           <Mark />
           <span>Brickmark</span>
         </a>
@@ -238,7 +240,10 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
         )}
         {!hasOwnSearch && isShown(request) && <SearchBox id="find" isBrief />}
         {who ? (
-          <OwnMenus request={request} email={who.email} isOperator={who.role !== null} />
+          <>
+            <Bell count={who.unseenAlerts} isHere={isAt(path, '/alerts/fired')} />
+            <OwnMenus request={request} email={who.email} isOperator={who.role !== null} />
+          </>
         ) : (
           <VisitorLinks access={request.access} />
         )}
@@ -259,6 +264,22 @@ function VisitorLinks({ access }: Pick<FramedRequest, 'access'>) {
         </a>
       )}
     </>
+  );
+}
+
+/** The alerts that fired, with the number of new ones. */
+function Bell({ count, isHere }: { readonly count: number; readonly isHere: boolean }) {
+  const shown = count >= unseenAlertsMax ? `${unseenAlertsMax - 1}+` : String(count);
+  return (
+    <a
+      class="bell"
+      href="/alerts/fired"
+      aria-label={count === 0 ? 'Alerts, none new' : `Alerts, ${shown} new`}
+      aria-current={isHere ? 'page' : undefined}
+    >
+      <Icon name="bell" />
+      {count > 0 && <span aria-hidden="true">{shown}</span>}
+    </a>
   );
 }
 

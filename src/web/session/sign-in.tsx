@@ -130,7 +130,7 @@ export async function begin(
 }
 
 /** The requested page if it is on this site, otherwise `start`. */
-export function safeNext(next: string, start = '/portfolio'): string {
+export function safeNext(next: string, start = '/today'): string {
   const isOwn = /^\/(?![/\\])[\w\-/.%]*(\?[\w\-/.%*+=&]*)?$/.test(next);
   return isOwn ? next : start;
 }

@@ -80,9 +80,9 @@ test.each([
   ['waiting', 'quiet', 'Waiting for your quiet hours to end at 07:00'],
   ['waiting', 'digest', 'In the digest on Nov 16, 2026, 07:00 EST'],
   ['waiting', null, 'About to be sent'],
-  ['over_cap', null, 'Not sent: over the daily limit of 20'],
-  ['no_channel', null, 'Not sent: no channel is on'],
-  ['ended', null, 'Not sent: the alert had been turned off'],
+  ['over_cap', null, 'Shown here only: over the daily limit of 20'],
+  ['no_channel', null, 'Shown here only: no channel is on'],
+  ['ended', null, 'Shown here only: the alert had been turned off'],
 ] as const satisfies [NotificationState, HeldFor, string][])(
   'a notification that is %s (%p) is shown as: %s',
   (state, heldFor, text) => {
@@ -92,7 +92,7 @@ test.each([
 
 test('a notification of a deleted rule is shown without its limit', () => {
   const over = { state: 'over_cap', heldFor: null, dueAt: at } as const;
-  expect(stateText(over, null, newYork)).toBe('Not sent: over the daily limit');
+  expect(stateText(over, null, newYork)).toBe('Shown here only: over the daily limit');
 });
 
 test.each([

@@ -44,7 +44,7 @@ function channelsText(ids: readonly number[], channels: RuleNames['channels']): 
 const andList = new Intl.ListFormat('en-US');
 
 /** The warning for an alert without channels. */
-export const noChannelText = 'No channel selected. Matches will only be listed under Sent.';
+export const noChannelText = 'No channel selected. Matches are only shown in the app.';
 
 /** The warning for an alert about max buy prices on the Free plan. */
 export const needsPlanText = 'Max buy prices are part of the Reseller plan.';
@@ -90,12 +90,12 @@ export function stateText(
       return waitingText(dueAt, heldFor, settings);
     case 'over_cap':
       return rule
-        ? `Not sent: over the daily limit of ${rule.dailyCap}`
-        : 'Not sent: over the daily limit';
+        ? `Shown here only: over the daily limit of ${rule.dailyCap}`
+        : 'Shown here only: over the daily limit';
     case 'no_channel':
-      return 'Not sent: no channel is on';
+      return 'Shown here only: no channel is on';
     case 'ended':
-      return 'Not sent: the alert had been turned off';
+      return 'Shown here only: the alert had been turned off';
   }
 }
 

@@ -39,7 +39,7 @@ export const alertRoutes = ownPages({
       noun: 'alert',
       describe: ({ name }) => ({
         name,
-        outcome: 'Its messages stay listed under Sent. To pause it, turn it off instead.',
+        outcome: 'Its messages stay listed under Fired. To pause it, turn it off instead.',
         cancel: '/alerts',
       }),
       remove: ({ accounts }, { who }, { id }) => accounts.removeAlertRule(who.accountId, id),

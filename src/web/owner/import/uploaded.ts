@@ -53,11 +53,11 @@ export async function readUpload(fields: TypedFields, pasted: string): Promise<U
 /** Stores a file and returns the ID of its draft. */
 export async function keepDraft(
   { accounts }: Pick<WebDeps, 'accounts'>,
-  { who, at }: OwnRequest,
+  { who, path, at }: OwnRequest,
   { name, bytes }: Uploaded,
 ): Promise<number> {
   const content = await promisify(gzip)(bytes);
-  const id = await accounts.addImportDraft(who.accountId, { name, content, at });
+  const id = await accounts.addImportDraft(who.accountId, { name, content, path, at });
   if (id === null) throw new Error('The account of a session is gone.');
   return id;
 }

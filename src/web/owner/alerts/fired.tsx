@@ -1,45 +1,57 @@
-/** Sent alerts, and those that were not sent, with the reason. */
+/** Alerts that fired, sent or not; opening the page marks them as seen. */
 import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/notification.ts';
 import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
-import { Card } from '../../kit/card.tsx';
+import { addressOf } from '../../kit/address.ts';
+import { Badge, Card } from '../../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import { itemPath } from '../../kit/links.tsx';
 import { CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
+import { AlertMessage } from './alert-message.tsx';
 import { deliveryText, stateText } from './alert-text.ts';
 
-export const alertsSentRoutes = ownPages({ '/alerts/sent': { get: showSent } });
+/** The page, and its former path. */
+export const firedAlertRoutes = ownPages({
+  '/alerts/fired': { get: showFired },
+  '/alerts/sent': {
+    get: (_, { query }) => ({ goTo: addressOf({ path: '/alerts/fired', query }) }),
+  },
+});
 
-async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { accountId } = request.who;
+async function showFired({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { accountId, unseenAlerts } = request.who;
   const [found, rules, settings] = await Promise.all([
     readCursorPage(request.query, pageRows, (page) => accounts.listNotifications(accountId, page)),
     accounts.listAlertRules(accountId),
     accounts.findAlertSettings(accountId),
   ]);
   const { rows, isFirst } = found;
+  const [latest] = rows;
+  if (isFirst && latest && unseenAlerts > 0) await accounts.markAlertsSeen(accountId, latest.id);
+  const unseen = new Set(isFirst ? rows.slice(0, unseenAlerts).map(({ id }) => id) : []);
+  // The bell follows at once.
+  const seen = isFirst ? { ...request, who: { ...request.who, unseenAlerts: 0 } } : request;
   const kept = `Kept for ${notificationsKeptDays} days. Times are in ${settings.timeZone}.`;
   return (
-    <Layout title="Sent alerts" request={request} tabs={watchlistTabs}>
+    <Layout title="Fired alerts" request={seen} tabs={watchlistTabs}>
       {rows.length === 0 ? (
         <EmptyState
-          title={isFirst ? 'No alerts sent yet' : 'Nothing older'}
+          title={isFirst ? 'No alerts yet' : 'Nothing older'}
           actions={[{ href: '/alerts', text: 'View alerts' }]}
         >
-          {isFirst ? 'Alerts are listed here when they trigger.' : kept}
+          {isFirst ? 'Alerts are listed here when they fire, with or without a channel.' : kept}
         </EmptyState>
       ) : (
         <Card class="sent">
           <DataTable
-            label="Sent alerts"
+            label="Fired alerts"
             caption={kept}
-            columns={columnsOf(rules, settings)}
+            columns={columnsOf(rules, settings, unseen)}
             rows={rows}
           />
         </Card>
@@ -52,10 +64,15 @@ async function showSent({ accounts }: WebDeps, request: OwnRequest): Promise<Pag
 function columnsOf(
   rules: readonly AlertRule[],
   settings: AlertSettings,
+  unseen: ReadonlySet<number>,
 ): readonly Column<Notification>[] {
   const ruleOf = ({ ruleId }: Notification) => rules.find(({ id }) => id === ruleId) ?? null;
   return [
-    mainColumn('Message', (row) => <What row={row} />),
+    mainColumn('Message', (row) => (
+      <>
+        {unseen.has(row.id) && <Badge kind="good">New</Badge>} <AlertMessage row={row} />
+      </>
+    )),
     column('Alert', (row) =>
       ruleOf(row) ? <a href={`/alerts/${row.ruleId}`}>{row.ruleName}</a> : row.ruleName,
     ),
@@ -73,18 +90,4 @@ function columnsOf(
     ),
     dayColumn('Time', ({ at }) => momentText(at, settings.timeZone)),
   ];
-}
-
-/** The message with its item as a link; before the message if that does not name the item. */
-function What({ row: { itemKind, number, title, reason } }: { readonly row: Notification }) {
-  const item = `${number} ${title}`;
-  const [before = '', ...after] = reason.split(item);
-  const link = <a href={itemPath(itemKind, number)}>{item}</a>;
-  return (
-    <span>
-      {after.length > 0 && before}
-      {link}
-      {after.length > 0 ? after.join(item) : `: ${reason}`}
-    </span>
-  );
 }

@@ -1,0 +1,66 @@
+/** What an account's collection did since a day. */
+import { itemKinds } from '../domain/catalog/numbers.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { percentOf } from '../domain/kernel/money.ts';
+import { type HoldingsTotal, totalOf } from '../domain/portfolio/holdings.ts';
+import { type PositionGroup, readPositions, stakesOf } from './analytics.ts';
+import { performanceOf, withMonths } from './performance.ts';
+import type { PortfolioData } from './portfolio-data.ts';
+
+export interface CollectionChange {
+  readonly total: HoldingsTotal;
+  /** The changes since each day that was asked for, in the same order. */
+  readonly changes: readonly DayChange[];
+}
+
+export interface DayChange {
+  readonly since: number;
+  /** What the market did to the units while they were held; null without purchase dates. */
+  readonly marketCents: number | null;
+  /** On the value on that day; null if nothing was held. */
+  readonly marketPercent: number | null;
+  /** Gains of purchases below value and of sales above it. */
+  readonly tradeCents: number;
+}
+
+/** Null if the account has no lots. Days are before today. */
+export async function readChanges(
+  portfolio: PortfolioData,
+  accountId: number,
+  { today, days }: { readonly today: number; readonly days: readonly number[] },
+): Promise<CollectionChange | null> {
+  const groups = await readPositions(portfolio, accountId, itemKinds);
+  if (groups.length === 0) return null;
+  await yieldToEventLoop();
+  const changes: DayChange[] = [];
+  for (const since of days) changes.push(await changeSince(portfolio, groups, { since, today }));
+  return { total: totalOf(stakesOf(groups)), changes };
+}
+
+/** Purchases within this many days count at the value of their day, earlier ones at today's. */
+const dailyMax = 90;
+
+function daysSince(since: number, today: number): number[] {
+  const count = today - since;
+  if (count > dailyMax) return [since, today];
+  return Array.from({ length: count + 1 }, (_, index) => since + index);
+}
+
+async function changeSince(
+  portfolio: PortfolioData,
+  groups: readonly PositionGroup[],
+  { since, today }: { readonly since: number; readonly today: number },
+): Promise<DayChange> {
+  const span = { days: daysSince(since, today), pointStep: 1 };
+  const lines = await withMonths(portfolio, groups, span);
+  // The range matters only for realized gains, which come from sales.
+  const { gains, sums } = await performanceOf(lines, [], { range: 'all', span });
+  if (gains === null) return { since, marketCents: null, marketPercent: null, tradeCents: 0 };
+  const heldCents = sums[0]?.valueCents ?? 0;
+  return {
+    since,
+    marketCents: gains.marketCents,
+    marketPercent: heldCents > 0 ? percentOf(gains.marketCents, heldCents) : null,
+    tradeCents: gains.buyingCents + gains.sellingCents,
+  };
+}

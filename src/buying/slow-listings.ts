@@ -1,0 +1,59 @@
+/** Lots that are listed for longer than units like them usually take to sell. */
+import type { FeeTables } from '../domain/buying/channels.ts';
+import { bestSale } from '../domain/buying/deal.ts';
+import { defaultTerms } from '../domain/buying/quotes.ts';
+import type { Resale } from '../domain/buying/resale.ts';
+import { waitFor } from '../domain/buying/your-wait.ts';
+import { findEachItem } from '../domain/catalog/find-each-item.ts';
+import { dayOf } from '../domain/kernel/time.ts';
+import { daysListed } from '../domain/portfolio/lot-details.ts';
+import type { InventoryLot } from '../domain/portfolio/lots.ts';
+import type { MarketReading } from '../store/store.ts';
+import { findResaleItems } from './resale-item.ts';
+
+/** Half of the units sell within the median wait, and about three of four within twice that. */
+const slowWaits = 2;
+
+export interface SlowListing {
+  readonly lot: InventoryLot;
+  readonly number: string;
+  readonly title: string;
+  readonly daysListed: number;
+  /** Half of the units sell within this many days, at the asking price if there is one. */
+  readonly waitDays: number;
+  /** Of one unit in its condition. */
+  readonly valueCents: number;
+}
+
+/** Those that are the longest overdue first. */
+export async function findSlowListings(
+  market: Pick<MarketReading, 'findResaleRecords'>,
+  lots: readonly InventoryLot[],
+  { tables, at }: { readonly tables: FeeTables; readonly at: number },
+): Promise<SlowListing[]> {
+  const itemOf = await findEachItem(lots, (kind, keys) => findResaleItems(market, kind, keys));
+  const found = lots.flatMap((lot): SlowListing[] => {
+    const item = itemOf(lot);
+    const resale = item?.resale[lot.condition] ?? null;
+    const days = daysListed(lot, dayOf(at));
+    const waitDays = resale && waitOf(resale, lot, { tables, at });
+    if (!item || resale === null || days === null || waitDays === null) return [];
+    if (days <= slowWaits * waitDays) return [];
+    const { number, title } = item;
+    const { valueCents } = resale.price;
+    return [{ lot, number, title, daysListed: days, waitDays, valueCents }];
+  });
+  return found.sort((a, b) => b.daysListed / b.waitDays - a.daysListed / a.waitDays);
+}
+
+/** In the best channel; null if unknown. */
+function waitOf(
+  resale: Resale,
+  { askingCents }: Pick<InventoryLot, 'askingCents'>,
+  { tables, at }: { readonly tables: FeeTables; readonly at: number },
+): number | null {
+  const sale = bestSale(tables, resale, { terms: defaultTerms, at });
+  if (sale === null) return null;
+  const asked = askingCents === null ? {} : { priceCents: askingCents };
+  return waitFor(resale, { channel: sale.channel, at, ...asked })?.days ?? null;
+}

@@ -1,0 +1,72 @@
+/** What the collection did since yesterday, and since the last visit. */
+import type { CollectionChange, DayChange } from '../../../accounts/daily-change.ts';
+import { dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
+import { dayMs, dayOf, formatDay } from '../../../domain/kernel/time.ts';
+import { Card } from '../../kit/card.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { Delta } from '../../kit/money.tsx';
+import type { OwnRequest } from '../../page.ts';
+
+export function Collection(props: {
+  readonly change: CollectionChange | null;
+  readonly request: OwnRequest;
+}) {
+  const { change, request } = props;
+  if (change === null) {
+    return (
+      <EmptyState
+        title="Your collection is empty"
+        actions={[
+          { href: '/inventory/add', text: 'Add a set or minifig' },
+          { href: '/inventory/import', text: 'Import a file' },
+        ]}
+      >
+        With the sets and minifigs you own, you see here every day what they did.
+      </EmptyState>
+    );
+  }
+  const { total, changes } = change;
+  return (
+    <Card title="Your collection" actions={<a href="/portfolio?range=7d">Portfolio</a>}>
+      <Figures>
+        <Figure
+          name="Market value"
+          value={<a href="/portfolio">{moneyText(total.valueCents)}</a>}
+          note={`${nounText(total.itemCount, 'unit')} of ${nounText(total.distinctCount, 'item')}`}
+        />
+        {changes.map((each) => (
+          <Change key={each.since} change={each} today={dayOf(request.at)} />
+        ))}
+        <Figure
+          name="Unrealized gain"
+          value={<Delta cents={total.gainCents} />}
+          note="Since you bought"
+        />
+      </Figures>
+    </Card>
+  );
+}
+
+function Change({ change, today }: { readonly change: DayChange; readonly today: number }) {
+  const { since, marketCents, marketPercent, tradeCents } = change;
+  const isYesterday = since === today - 1;
+  return (
+    <Figure
+      name={isYesterday ? 'Since yesterday' : 'Since your last visit'}
+      value={<Delta cents={marketCents} percent={marketPercent} missing="Purchase dates unknown" />}
+      note={
+        <>
+          {!isYesterday && `${dayText(formatDay(since * dayMs))}. `}
+          {tradeCents === 0 ? (
+            'Market only'
+          ) : (
+            <>
+              <Delta cents={tradeCents} /> from buying and selling
+            </>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,106 @@
+/** The best deals of today, each with its reason. */
+import { type SetDeal, usualFilters } from '../../../buying/find-deals.ts';
+import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
+import { channelName } from '../../../domain/buying/channels.ts';
+import { type Deal, dealWarningTexts } from '../../../domain/buying/deal.ts';
+import { isSkipped, skippedPrices } from '../../../domain/buying/skipped-deals.ts';
+import { moneyText, percentText, waitText } from '../../../domain/kernel/format.ts';
+import { BuyLink } from '../../catalog/deal-columns.tsx';
+import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { itemPath } from '../../kit/links.tsx';
+import type { OwnRequest } from '../../page.ts';
+import { SkipButton } from './skip-deal.tsx';
+
+const dealsShown = 3;
+
+/** Null without the Reseller plan. */
+export async function readBestDeals(
+  deps: WebDeps,
+  { who, at }: OwnRequest,
+): Promise<readonly SetDeal[] | null> {
+  if (who.plan !== 'reseller') return null;
+  const [settings, skipped] = await Promise.all([
+    deps.accounts.findBuyingSettings(who.accountId),
+    deps.accounts.listSkippedDeals(who.accountId),
+  ]);
+  const prices = skippedPrices(skipped);
+  const { rows } = await deps.findDeals(tablesOf(deps.tables, settings), {
+    terms: termsOf(settings),
+    filters: usualFilters,
+    at,
+    sort: 'per_month',
+    isDescending: true,
+    isWanted: (candidate) => !isSkipped(candidate, prices),
+    limit: dealsShown,
+    offset: 0,
+  });
+  return rows;
+}
+
+export function DealsCard(props: {
+  readonly deals: readonly SetDeal[] | null;
+  readonly deps: WebDeps;
+  readonly request: OwnRequest;
+}) {
+  const { deals, deps, request } = props;
+  return (
+    <Card title="Best deals today" actions={<a href="/deals">All deals</a>}>
+      {deals === null ? (
+        <p class="quiet flush">
+          {'Deals are part of the Reseller plan. '}
+          <a href="/account">Your plan</a>
+        </p>
+      ) : deals.length === 0 ? (
+        <p class="quiet flush">
+          {'No offer is at or below your max buy price. '}
+          <a href="/account/buying">Lower your margin</a>
+          {', or wait for the next price change.'}
+        </p>
+      ) : (
+        <ul class="deal-list">
+          {deals.map((deal) => (
+            <li key={deal.setKey}>
+              <div>
+                <ItemCell
+                  kind="set"
+                  number={deal.setNumber}
+                  name={deal.title}
+                  about={deal.theme}
+                  href={`${itemPath('set', deal.setNumber)}#pay`}
+                />
+                <p class="flush">{reasonText(deal)}</p>
+                {deal.warnings.length > 0 && (
+                  <p class="quiet small flush">{`Check: ${warningText(deal)}`}</p>
+                )}
+              </div>
+              <div class="deal-actions">
+                <strong>{moneyText(deal.offer.priceCents)}</strong>
+                <BuyLink deal={deal} names={deps.retailerNames} />
+                <SkipButton request={request} deal={deal} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Why it is a deal, in words. */
+function reasonText(deal: Deal): string {
+  const { offer, maxBuyCents, profitCents, roiPercent, waitDays, channel } = deal;
+  const below = maxBuyCents - offer.priceCents;
+  const limit =
+    below === 0 ? 'Exactly your max buy price' : `${moneyText(below)} below your max buy price`;
+  const time = waitDays === null ? '' : `, in about ${waitText(waitDays)}`;
+  return (
+    `${limit}. Sells on ${channelName(channel)}${time}, ` +
+    `for ${moneyText(profitCents)} profit after fees and shipping (${percentText(roiPercent)}).`
+  );
+}
+
+function warningText({ warnings }: Deal): string {
+  return warnings.map((warning) => dealWarningTexts[warning]).join(' ');
+}

@@ -1,0 +1,43 @@
+/** Lots that are listed for longer than they should take. */
+import type { SlowListing } from '../../../buying/slow-listings.ts';
+import { moneyText, nounText, waitText } from '../../../domain/kernel/format.ts';
+import { Card } from '../../kit/card.tsx';
+import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { Money } from '../../kit/money.tsx';
+
+export const listingsShown = 5;
+
+const columns: readonly Column<SlowListing>[] = [
+  mainColumn('Lot', ({ lot, number, title, daysListed, waitDays }) => (
+    <ItemCell
+      kind={lot.kind}
+      number={number}
+      name={title}
+      href={`/lots/${lot.id}`}
+      about={`listed ${nounText(daysListed, 'day')}, half sell within ${waitText(waitDays)}`}
+    />
+  )),
+  numberColumn('Asking', ({ lot, valueCents }) => (
+    <Lines
+      first={<Money cents={lot.askingCents} missing="No asking price" />}
+      second={`value ${moneyText(valueCents)}`}
+    />
+  )),
+];
+
+export function ListingsCard({ rows }: { readonly rows: readonly SlowListing[] }) {
+  return (
+    <Card title="Listed for too long" actions={<a href="/inventory?status=listed">Listed lots</a>}>
+      {rows.length > 0 ? (
+        <DataTable label="Listed for too long" columns={columns} rows={rows} />
+      ) : (
+        <p class="quiet flush">
+          None. Give lots that you sell the status listed and the day, and you see here which take
+          twice as long as half of such units do.
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+/** Skipping deals, and undoing it. */
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { centsMax } from '../../../domain/kernel/money.ts';
+import type { WebDeps } from '../../deps.ts';
+import { namedNumber, withQuery } from '../../kit/address.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
+import { faultAnswer } from '../../kit/fault.tsx';
+import { Toast } from '../../kit/toast.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
+
+export const skipDealRoutes = ownPages({
+  '/deals/skip': { post: postSkip },
+  '/deals/unskip': { post: postUnskip },
+});
+
+/** The pages with buttons; others lead to Deals. */
+const pages = ['/today', '/deals'] as const;
+
+async function postSkip({ accounts }: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { form, who, at } = sent;
+  const number = form.text('set');
+  const cents = form.text('price');
+  const priceCents = /^\d{1,12}$/.test(cents) ? Number(cents) : centsMax + 1;
+  if (!isNumber(number) || priceCents > centsMax) return faultAnswer(sent, 400, unknownDeal);
+  await accounts.skipDeal(who.accountId, {
+    setKey: itemKey('set', number),
+    priceCents,
+    skippedAt: at,
+  });
+  return { goTo: backTo(sent, 'skipped', number) };
+}
+
+async function postUnskip({ accounts }: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { form, who } = sent;
+  const number = form.text('set');
+  if (!isNumber(number)) return faultAnswer(sent, 400, unknownDeal);
+  await accounts.unskipDeal(who.accountId, itemKey('set', number));
+  return { goTo: backTo(sent, 'unskipped', number) };
+}
+
+const unknownDeal = 'This deal is unknown. Go back, reload the page, and try again.';
+
+function isNumber(text: string): boolean {
+  return /^[\w.-]{1,30}$/.test(text);
+}
+
+function backTo({ form }: OwnSentRequest, did: string, number: string): string {
+  const page = pages.find((each) => each === form.text('page')) ?? '/deals';
+  return withQuery(page, { did, set: number });
+}
+
+interface SkipProps {
+  readonly request: OwnRequest;
+  readonly deal: {
+    readonly setNumber: string;
+    readonly title: string;
+    readonly offer: { readonly priceCents: number };
+  };
+}
+
+/** Leaves out a deal until it gets cheaper. */
+export function SkipButton({ request, deal }: SkipProps) {
+  const { setNumber, title, offer } = deal;
+  return (
+    <ButtonForm
+      request={request}
+      action="/deals/skip"
+      look="plain"
+      of={title}
+      fields={{ set: setNumber, price: String(offer.priceCents), page: request.path }}
+    >
+      Skip
+    </ButtonForm>
+  );
+}
+
+export function UnskipButton({ request, deal }: SkipProps) {
+  const { setNumber, title } = deal;
+  return (
+    <ButtonForm
+      request={request}
+      action="/deals/unskip"
+      look="plain"
+      of={title}
+      fields={{ set: setNumber, page: request.path }}
+    >
+      Show again
+    </ButtonForm>
+  );
+}
+
+/** Says what a button did, with undo. */
+export function SkippedToast({ request }: { readonly request: OwnRequest }) {
+  const did = request.query.get('did');
+  const number = namedNumber(request.query, 'set');
+  if (did === 'unskipped') return <Toast>{`${number} is listed again.`}</Toast>;
+  if (did !== 'skipped') return null;
+  const fields = { set: number, page: request.path };
+  return (
+    <Toast undo={{ request, action: '/deals/unskip', fields }}>
+      {`Skipped ${number} until its price falls.`}
+    </Toast>
+  );
+}

@@ -1,0 +1,88 @@
+/** Today: what happened since the last visit, and what to do about it. */
+import { type CollectionChange, readChanges } from '../../../accounts/daily-change.ts';
+import { FigureCache } from '../../../accounts/figure-cache.ts';
+import { findSlowListings, type SlowListing } from '../../../buying/slow-listings.ts';
+import { dayOf } from '../../../domain/kernel/time.ts';
+import type { WebDeps } from '../../deps.ts';
+import { Layout } from '../../kit/layout.tsx';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
+import { findOwnTables } from '../buying/own-tables.ts';
+import { Collection } from './collection-card.tsx';
+import { DealsCard, readBestDeals } from './deals-card.tsx';
+import { FiredAlerts, readUnseen } from './fired-alerts.tsx';
+import { ListingsCard, listingsShown } from './listings-card.tsx';
+import { Needs, readNeeds } from './needs-card.tsx';
+import { SkippedToast } from './skip-deal.tsx';
+import { type Fallen, FallenPrices, readFallen } from './watched-card.tsx';
+
+/** Lots for sale that are looked at, those listed longest first. */
+const listedMax = 200;
+
+/** What takes long to compute, until the account's lots and lists or the market change. */
+interface TodayFigures {
+  readonly change: CollectionChange | null;
+  readonly slow: readonly SlowListing[];
+  readonly fallen: Fallen;
+}
+
+export function todayRoutes(deps: WebDeps) {
+  const kept = new FigureCache<TodayFigures>(deps, roomOf);
+  return ownPages({ '/today': { get: (_, request) => showToday(deps, kept, request) } });
+}
+
+/** The approximate size in memory, in characters. */
+function roomOf({ slow, fallen }: TodayFigures): number {
+  return 200 + 1_000 * slow.length + 200 * fallen.prices.length;
+}
+
+async function showToday(
+  deps: WebDeps,
+  kept: FigureCache<TodayFigures>,
+  request: OwnRequest,
+): Promise<PageAnswer> {
+  const [figures, unseen, deals, needs] = await Promise.all([
+    findFigures(deps, kept, request),
+    readUnseen(deps, request),
+    readBestDeals(deps, request),
+    readNeeds(deps, request),
+  ]);
+  return (
+    <Layout title="Today" request={request}>
+      <SkippedToast request={request} />
+      <Collection change={figures.change} request={request} />
+      <Needs needs={needs} />
+      <FiredAlerts unseen={unseen} request={request} />
+      <DealsCard deals={deals} deps={deps} request={request} />
+      <div class="grid halves brief">
+        <FallenPrices fallen={figures.fallen} names={deps.retailerNames} />
+        <ListingsCard rows={figures.slow} />
+      </div>
+    </Layout>
+  );
+}
+
+function findFigures(
+  deps: WebDeps,
+  kept: FigureCache<TodayFigures>,
+  request: OwnRequest,
+): Promise<TodayFigures> {
+  const { accountId, lastVisitAt } = request.who;
+  const today = dayOf(request.at);
+  const visited = lastVisitAt === null ? today : dayOf(lastVisitAt);
+  // Since yesterday, and since the last visit if that was earlier.
+  const days = visited < today - 1 ? [today - 1, visited] : [today - 1];
+  return kept.find({ accountId, name: days.join(' '), day: today }, async () => ({
+    change: await readChanges(deps.portfolio, accountId, { today, days }),
+    slow: await readSlow(deps, request),
+    fallen: await readFallen(deps, accountId, today),
+  }));
+}
+
+async function readSlow(deps: WebDeps, request: OwnRequest): Promise<readonly SlowListing[]> {
+  const { who, at } = request;
+  const lots = await deps.accounts.listListed(who.accountId, listedMax);
+  const tables = await findOwnTables(deps, request);
+  const found = await findSlowListings(deps.market, lots, { tables, at });
+  return found.slice(0, listingsShown);
+}
