@@ -3,6 +3,7 @@ import { type BoxQuestion, type BoxWorth, boxWorth } from '../domain/buying/box-
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
+import type { Grade } from '../domain/market/grades.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
 import { findResaleItems, type ResaleItem } from './resale-item.ts';
@@ -12,6 +13,8 @@ export interface EnteredItem {
   readonly kind: ItemKind;
   readonly number: string;
   readonly condition: Condition;
+  /** Undefined or null: not stated. */
+  readonly grade?: Grade | null;
   readonly quantity: number;
 }
 
@@ -20,6 +23,7 @@ export interface EvaluatedItem {
   /** The canonical number; as entered if there is no such item. */
   readonly number: string;
   readonly condition: Condition;
+  readonly grade: Grade | null;
   readonly quantity: number;
   readonly isFound: boolean;
   readonly title: string | null;
@@ -36,7 +40,7 @@ export interface EvaluatedItem {
 }
 
 export interface EvaluatedBox extends Omit<BoxWorth, 'costs' | 'selloutDays'> {
-  /** Each item and condition once, in the order entered. */
+  /** Each item, condition and grade once, in the order entered. */
   readonly items: readonly EvaluatedItem[];
 }
 
@@ -68,6 +72,7 @@ export async function evaluateBox(
       kind: stated.kind,
       number: item?.number ?? stated.number.trim(),
       condition: stated.condition,
+      grade: stated.grade ?? null,
       quantity,
       isFound: item !== null,
       title: item?.title ?? null,
@@ -91,8 +96,8 @@ function keyOf({ kind, number }: EnteredItem): string {
   return itemKey(kind, number);
 }
 
-function nameOf({ kind, condition }: EnteredItem, key: string): string {
-  return `${kind} ${condition} ${key}`;
+function nameOf({ kind, condition, grade }: EnteredItem, key: string): string {
+  return `${kind} ${condition} ${grade ?? ''} ${key}`;
 }
 
 /** Items by kind and requested key. */
@@ -110,7 +115,7 @@ async function findItems(
   return { set, minifig };
 }
 
-/** Merges the same item and condition; a minifig can have several numbers. */
+/** Merges the same item, condition and grade; a minifig can have several numbers. */
 function addUp(items: readonly EnteredItem[], found: FoundItems) {
   const unique = new Map<string, { stated: EnteredItem; item: ResaleItem | null }>();
   for (const stated of items) {

@@ -14,7 +14,7 @@ test('all barcodes are looked up at once', async () => {
     },
   };
   const typed = ['673419000017', '673419000024', '0673419000017', 'cas001'].map((number) => {
-    return { line: 1, number, quantity: 1, condition: null };
+    return { ...typedAs(number), line: 1, quantity: 1 };
   });
   const { items } = await resolveTypedItems(market, typed, 'sealed');
   expect(asked).toEqual([['0673419000017', '0673419000024']]);
@@ -46,7 +46,8 @@ function makeMarket() {
 }
 
 const typedAs = (number: string, condition: TypedItem['condition'] = null): TypedItem => {
-  return { line: 7, number, quantity: 3, condition };
+  const said = { condition, grade: null, priceCents: null, ignored: '' };
+  return { line: 7, text: `${number} x3`, number, quantity: 3, ...said };
 };
 
 test.each([
@@ -62,13 +63,13 @@ test.each([
     [typedAs(number, condition)],
     'sealed',
   );
-  expect([items, problems]).toEqual([[{ ...meant, quantity: 3 }], []]);
+  expect([items, problems]).toEqual([[{ ...meant, grade: null, quantity: 3 }], []]);
 });
 
 test('a barcode of several sets is a problem of its line, and not an item', async () => {
   const typed = [typedAs('673419000024'), typedAs('300')];
   const { items, problems } = await resolveTypedItems(makeMarket().market, typed, 'used');
-  expect(items).toEqual([{ kind: 'set', number: '300', condition: 'used', quantity: 3 }]);
+  expect(items).toMatchObject([{ kind: 'set', number: '300', condition: 'used', quantity: 3 }]);
   const problem = 'The barcode is on 300, 300-2; write which one.';
   expect(problems).toEqual([{ line: 7, text: '673419000024', problem }]);
 });
@@ -81,4 +82,15 @@ test('each number is looked up once, and minifigs only if needed', async () => {
     'used',
   );
   expect(asked).toEqual(['sets 300,673419000017', 'barcodes 0673419000017']);
+});
+
+test('a set without a condition needs one if none is given for all, a minifig does not', async () => {
+  const typed = [typedAs('300'), typedAs('300', 'used'), typedAs('CAS001')];
+  const { items, problems } = await resolveTypedItems(makeMarket().market, typed, null);
+  expect(items.map(({ number, condition }) => [number, condition])).toEqual([
+    ['300', 'used'],
+    ['CAS001', 'used'],
+  ]);
+  const problem = 'Is it sealed or used? Enter 300 sealed or 300 used.';
+  expect(problems).toEqual([{ line: 7, text: '300 x3', problem }]);
 });

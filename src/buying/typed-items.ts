@@ -18,13 +18,13 @@ export interface ResolvedItems {
 }
 
 /**
- * Sets without a condition get the given one, minifigs their usual one. Unknown items stay as
- * typed.
+ * Sets without a condition get the given one, and need one if it is null: a used set at the price of
+ * a sealed one is a bad buy. Minifigs get their usual one. Unknown items stay as typed.
  */
 export async function resolveTypedItems(
   market: NumberLookups,
   typed: readonly TypedItem[],
-  condition: Condition,
+  usual: Condition | null,
 ): Promise<ResolvedItems> {
   const setKeys = unique(typed.map(setKey));
   const sets = await market.findListedItems('set', setKeys);
@@ -36,19 +36,19 @@ export async function resolveTypedItems(
   const items: EnteredItem[] = [];
   const problems: TextProblem[] = [];
   for (const item of typed) {
-    const { line, number, quantity } = item;
+    const { line, number, quantity, grade } = item;
     const isMinifig = !sets.has(setKey(item)) && minifigs.has(minifigKey(item));
     const [meant = number, ...others] = scanned.get(number) ?? [];
+    const condition = item.condition ?? (isMinifig ? usualCondition('minifig') : usual);
     if (others.length > 0) {
       const all = [meant, ...others].join(', ');
       problems.push({ line, text: number, problem: `The barcode is on ${all}; write which one.` });
+    } else if (condition === null) {
+      const problem = `Is it sealed or used? Enter ${meant} sealed or ${meant} used.`;
+      problems.push({ line, text: item.text, problem });
     } else {
-      items.push({
-        kind: isMinifig ? 'minifig' : 'set',
-        number: meant,
-        condition: item.condition ?? (isMinifig ? usualCondition('minifig') : condition),
-        quantity,
-      });
+      const kind = isMinifig ? 'minifig' : 'set';
+      items.push({ kind, number: meant, condition, grade, quantity });
     }
   }
   return { items, problems };

@@ -35,9 +35,74 @@ describe('an item is parsed', () => {
     ['75301 X-Wing Fighter', '75301', 1, null],
     ['Millennium Falcon 75192', '75192', 1, null],
   ] as const)('%s', (text, number, quantity, condition) => {
-    const items = [{ line: 1, number, quantity, condition }];
-    expect(readBoxText(text)).toEqual({ items, problems: [] });
+    const { items, problems } = readBoxText(text);
+    expect(items).toMatchObject([{ line: 1, text, number, quantity, condition, priceCents: null }]);
+    expect(problems).toEqual([]);
   });
+});
+
+test.each([
+  ['75192 (no box)', 'used', 'complete'],
+  ['75192 Falcon, no box, x2', 'used', 'complete'],
+  ['Set #19882 open', 'used', null],
+  ['LEGO 75192 opened', 'used', null],
+  ['75192 incomplete', 'used', 'incomplete'],
+  ['75192 no minifigs', 'used', 'incomplete'],
+  ['75192 w/o figs', 'used', 'incomplete'],
+  ['75192 missing 3 pieces', 'used', 'incomplete'],
+  ['75192 nothing missing', 'used', 'complete'],
+  ['75192 95% complete', 'used', 'incomplete_95'],
+  ['75192 100% complete', 'used', 'complete'],
+  ['75192 used with box', 'used', 'complete_boxed'],
+  ['75192 used with box, no manual', 'used', 'complete'],
+  ['75192 CIB', 'used', 'complete_boxed'],
+  ['75192 complete, no instructions', 'used', 'complete'],
+  ['75192 complete, no box, missing minifigs', 'used', 'incomplete'],
+  ['75192 like new', 'used', null],
+  ['75192 for parts', 'used', 'parts'],
+  ['75192 sealed', 'sealed', null],
+  ['75192 brand new!', 'sealed', null],
+  ['75192 NISB - shelf wear', 'sealed', 'light_wear'],
+  ['75192 sealed, box dented', 'sealed', 'damaged_box'],
+  // Without its box, or with it open, it does not have the value of a sealed set.
+  ['75192 new no box', 'used', 'complete'],
+  ['75192 open box, sealed bags', 'used', null],
+  ['75192 unopened', 'sealed', null],
+  // Not said.
+  ['75192', null, null],
+  ['75192 with box', null, null],
+  ['75192 box dented', null, null],
+  ['21028 New York City', null, null],
+] as const)('%s is %s, %s', (text, condition, grade) => {
+  const { items, problems } = readBoxText(text);
+  expect(problems).toEqual([]);
+  expect(items).toMatchObject([{ condition, grade }]);
+});
+
+test.each([
+  ['75192 Millennium Falcon x2 used', 'Millennium Falcon'],
+  ['Set #75192 (no box)', ''],
+  ['LEGO Set No. 75192: Falcon, 7541 pcs, qty 2', 'Falcon'],
+  ['75192 box dented', 'box dented'],
+  ['75192 with R2-D2 – used', 'R2-D2'],
+])('of %s, the words "%s" are ignored', (text, ignored) => {
+  expect(readBoxText(text).items).toMatchObject([{ number: '75192', ignored }]);
+});
+
+test('an amount with a dollar sign is the price of one unit', () => {
+  const { items } = readBoxText('75192 used $450, 10179 $1,200.50 each\n6080 x2 US$20 obo');
+  expect(items.map(({ number, priceCents }) => [number, priceCents])).toEqual([
+    ['75192', 450_00],
+    ['10179', 1200_50],
+    ['6080', 20_00],
+  ]);
+  expect(readBoxText('75192 $4 $5').problems).toMatchObject([
+    { problem: 'Enter one price for each, such as 75192 $50.' },
+  ]);
+});
+
+test('a line of conditions alone is a problem, and not a part of the line before', () => {
+  expect(readBoxText('75192\nno box').problems).toMatchObject([{ line: 2, text: 'no box' }]);
 });
 
 test('items are separated by lines or commas, and empty lines are ignored', () => {

@@ -1,10 +1,13 @@
 /**
  * Parses the contents of a box as people type or paste them: one item per line, or several
- * separated by commas, each a number with an optional quantity and condition in any order.
+ * separated by commas, each a number with an optional quantity, condition and price in any order.
  */
 import { countText } from '../kernel/format.ts';
+import { centsMax } from '../kernel/money.ts';
+import type { Grade } from '../market/grades.ts';
 import type { Condition } from '../market/source-rows.ts';
 import { boxUnitsMax } from './box-worth.ts';
+import { readCondition } from './condition-words.ts';
 
 /** An item that has not been looked up yet. */
 export interface TypedItem {
@@ -15,6 +18,14 @@ export interface TypedItem {
   readonly quantity: number;
   /** Null if not stated. */
   readonly condition: Condition | null;
+  /** Null if not stated. */
+  readonly grade: Grade | null;
+  /** The asking price of one unit; null if not stated. */
+  readonly priceCents: number | null;
+  /** Words that were not used, such as a name; empty if there are none. */
+  readonly ignored: string;
+  /** The text of the item. */
+  readonly text: string;
 }
 
 /** Text that is not understood, and what to enter instead. */
@@ -37,38 +48,42 @@ export interface BoxForSale {
   readonly askCents: number;
 }
 
-/** Common terms and abbreviations for conditions. */
-const conditionWords = new Map<string, Condition>([
-  ['sealed', 'sealed'],
-  ['new', 'sealed'],
-  ['n', 'sealed'],
-  ['nisb', 'sealed'],
-  ['misb', 'sealed'],
-  ['bnib', 'sealed'],
-  ['bnisb', 'sealed'],
-  ['used', 'used'],
-  ['u', 'used'],
-  ['cib', 'used'],
-  ['opened', 'used'],
-]);
-
 export function readBoxText(text: string): BoxText {
   const items: TypedItem[] = [];
   const problems: TextProblem[] = [];
   text.split(/\r\n|\r|\n/).forEach((content, index) => {
-    for (const entry of content.split(/[,;]/).map((each) => each.trim())) {
-      if (entry === '') continue;
+    for (const entry of entriesOf(content)) {
       const read = readEntry(entry);
       const line = index + 1;
       if ('problem' in read) problems.push({ line, text: entry, problem: read.problem });
-      else items.push({ line, ...read });
+      else items.push({ line, text: entry, ...read });
     }
   });
   return { items, problems };
 }
 
+/** The items of a line. A part without a number belongs to the one before: "75192, no box". */
+function entriesOf(line: string): string[] {
+  const entries: string[] = [];
+  const parts = line.replace(thousands, (amount) => amount.replaceAll(',', '')).split(/[,;]/);
+  for (const part of parts.map((each) => each.trim()).filter(Boolean)) {
+    const last = entries.length - 1;
+    if (last < 0 || hasNumber(part)) entries.push(part);
+    else entries[last] += `, ${part}`;
+  }
+  return entries;
+}
+
+/** An amount with commas: $1,200. */
+const thousands = /\$\s?\d{1,3}(?:,\d{3})+(?!\d)/g;
+
+function hasNumber(part: string): boolean {
+  const { words } = takeQuantities(takePrices(wordsOf(part)).words);
+  return (readCondition(words)?.rest ?? words).some((word) => numberPattern.test(word));
+}
+
 /** Formats an item in the form that `readBoxText` reads. */
-export function boxLine(item: Omit<TypedItem, 'line'>): string {
+export function boxLine(item: Pick<TypedItem, 'number' | 'quantity' | 'condition'>): string {
   const { number, quantity, condition } = item;
   return [number, quantity === 1 ? null : `x${quantity}`, condition]
     .filter((word) => word !== null)
@@ -78,10 +93,17 @@ export function boxLine(item: Omit<TypedItem, 'line'>): string {
 /** Contains a digit, and only characters that occur in numbers; words of titles may match, too. */
 const numberPattern = /^(?=.*\d)[a-z\d][a-z\d.-]*$/i;
 
-function readEntry(entry: string): Omit<TypedItem, 'line'> | { readonly problem: string } {
-  const { words, quantities } = takeQuantities(wordsOf(entry));
-  const conditions = new Set(words.flatMap((word) => conditionOf(word) ?? []));
-  const [number, ...others] = words.filter((word) => numberPattern.test(word));
+/** Words that say nothing. */
+const fillers = new Set(['lego', 'set', 'sets', 'no', 'nr', 'num', 'and', 'with', 'in', 'item']);
+
+type ReadEntry = Omit<TypedItem, 'line' | 'text'> | { readonly problem: string };
+
+function readEntry(entry: string): ReadEntry {
+  const { words: unpriced, prices } = takePrices(wordsOf(entry));
+  const { words, quantities } = takeQuantities(unpriced);
+  const said = readCondition(words);
+  const rest = said?.rest ?? words;
+  const [number, ...others] = rest.filter((word) => numberPattern.test(word));
   if (number === undefined) {
     return { problem: 'No set or minifig number found. Enter one like 75192 used x2.' };
   }
@@ -90,7 +112,7 @@ function readEntry(entry: string): Omit<TypedItem, 'line'> | { readonly problem:
     const right = `${number} x${stray}`;
     return { problem: `Is ${stray} a quantity? Enter ${right}, or put each set on its own line.` };
   }
-  if (conditions.size > 1) {
+  if (said === null) {
     return { problem: `Is it new or used? Enter ${number} used or ${number} sealed.` };
   }
   const quantity = Number(quantities[0] ?? 1);
@@ -99,19 +121,58 @@ function readEntry(entry: string): Omit<TypedItem, 'line'> | { readonly problem:
       problem: `Enter one quantity from 1 to ${countText(boxUnitsMax)}, such as ${number} x2.`,
     };
   }
-  const [condition = null] = conditions;
-  return { number, quantity, condition };
+  const [price = null, ...more] = prices;
+  if (more.length > 0 || (price ?? 0) > centsMax) {
+    return { problem: `Enter one price for each, such as ${number} $50.` };
+  }
+  const { condition, grade } = said;
+  return {
+    number,
+    quantity,
+    condition,
+    grade,
+    priceCents: price,
+    ignored: ignoredIn(rest, number),
+  };
 }
 
-/** A multiplication sign between two numbers becomes a separate word. */
+function ignoredIn(rest: readonly string[], number: string): string {
+  const numberAt = rest.indexOf(number);
+  return rest
+    .filter((_, index) => index !== numberAt)
+    .filter((word) => !fillers.has(word.toLowerCase().replace(/[^a-z]/gi, '')))
+    .filter((word) => /[\p{L}\d]/u.test(word))
+    .join(' ');
+}
+
+/**
+ * The words, without punctuation around them. A multiplication sign between two numbers becomes a
+ * separate word, and a number of pieces is none of the words.
+ */
 function wordsOf(entry: string): string[] {
   return entry
     .replace(/[×*]/g, 'x')
-    .split(/\s+/)
+    .replace(/\b\d[\d,]*\s*(?:pcs|pieces|pc)\b/gi, ' ')
+    .replace(/\b(?:qty|quantity)[\s:=]*(\d+)\b/gi, ' x$1 ')
+    .split(/[\s,]+/)
+    .map((word) => word.replace(/^[#([{"']+|[)\]}"':!?.]+$/g, ''))
+    .filter((word) => /[^–—-]/.test(word))
     .flatMap((word) => {
       const [, before, after] = /^(\d+)x(\d+)$/i.exec(word) ?? [];
       return before === undefined || after === undefined ? [word] : [before, 'x', after];
     });
+}
+
+/** Extracts amounts with a dollar sign, which are for one unit, in cents. */
+function takePrices(all: readonly string[]): { words: string[]; prices: number[] } {
+  const words: string[] = [];
+  const prices: number[] = [];
+  for (const word of all) {
+    const [, dollars] = /^(?:us)?\$(\d{1,9}(?:\.\d{1,2})?)(?:\/?(?:ea|each))?$/i.exec(word) ?? [];
+    if (dollars !== undefined) prices.push(Math.round(Number(dollars) * 100));
+    else if (prices.length === 0 || !/^(each|ea|obo)$/i.test(word)) words.push(word);
+  }
+  return { words, prices };
 }
 
 /** Extracts quantities that are joined to or next to a multiplication sign. */
@@ -137,8 +198,4 @@ function takeQuantities(all: readonly string[]): { words: string[]; quantities: 
 
 function isWhole(word: string): boolean {
   return /^\d+$/.test(word);
-}
-
-function conditionOf(word: string): Condition | undefined {
-  return conditionWords.get(word.toLowerCase().replace(/[().:]/g, ''));
 }

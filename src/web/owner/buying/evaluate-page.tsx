@@ -134,7 +134,7 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
           <TextArea
             name="items"
             label="Set numbers, minifig numbers or barcodes"
-            hint="One per line or separated by commas: 75192, 10179 x2, 3x 6080 used, sw0001a"
+            hint="One per line: 75192 sealed, 10179 x2 no box, 3x 6080 used, sw0001a"
             rows={8}
             maxlength={boxTextMax}
           />
@@ -146,7 +146,11 @@ function BoxForm({ request, typed, terms, result }: EvaluateProps) {
               inputmode="decimal"
               hint="Optional. Include tax and shipping."
             />
-            <Choice name="condition" label="Default condition" options={conditionChoices} />
+            <Choice
+              name="condition"
+              label="Where a line does not say the condition"
+              options={[['', 'Ask'], ...conditionChoices]}
+            />
           </div>
         </div>
         <details open={hasFaults}>

@@ -127,7 +127,7 @@ async function evaluate(
   { who, at }: OwnSentRequest,
   { fields, items }: { readonly fields: TypedFields; readonly items: string },
 ): Promise<Omit<BoxResult, 'file'> | null> {
-  const condition = fields.word('condition', conditions);
+  const condition = fields.wordOrNull('condition', conditions);
   const costCents = fields.centsOrNull('cost');
   const withModeled = fields.form.isTicked('with_modeled');
   const settings = await deps.accounts.findBuyingSettings(who.accountId);
@@ -152,10 +152,14 @@ async function evaluate(
 }
 
 /** Checks the limits before any item is looked up. */
-function checkSize(fields: TypedFields, items: readonly TypedItem[], otherwise: Condition): void {
+function checkSize(
+  fields: TypedFields,
+  items: readonly TypedItem[],
+  otherwise: Condition | null,
+): void {
   const count = countUniqueItems(
-    items.map(({ number, quantity, condition }) => {
-      return { kind: 'set', number, quantity, condition: condition ?? otherwise };
+    items.map(({ number, quantity, condition, grade }) => {
+      return { kind: 'set', number, quantity, grade, condition: condition ?? otherwise ?? 'used' };
     }),
   );
   if (count > boxItemsMax) {

@@ -1,0 +1,166 @@
+/** Finds what words say about the condition of units: "no box", "NISB", "95% complete". */
+import {
+  type Grade,
+  gradeRank,
+  incompleteGrade,
+  percentMax,
+  percentMin,
+} from '../market/grades.ts';
+import type { Condition } from '../market/source-rows.ts';
+
+/**
+ * `boxed`: with its box, if it is used. `title`: words that only look like a condition. A grade of
+ * sealed units only counts if they are said to be sealed.
+ */
+type Meaning = Condition | Grade | 'boxed' | 'title';
+
+const lacking = ['no', 'without', 'w/o', 'wo', 'missing', 'lacks', 'minus'];
+
+function lacks(words: readonly string[]): string[] {
+  return lacking.flatMap((lack) => words.map((word) => `${lack} ${word}`));
+}
+
+const phrasesByMeaning: Readonly<Partial<Record<Meaning, readonly string[]>>> = {
+  title: ['new york', 'new hope', 'new republic'],
+  sealed: [
+    ...['sealed', 'new', 'n', 'unopened', 'never opened', 'not opened', 'brand new', 'nib', 'mib'],
+    ...['nisb', 'misb', 'bnib', 'bnisb', 'new in box', 'mint in box', 'factory sealed'],
+    ...['new sealed', 'sealed in box', 'sealed box', 'new in sealed box', 'mint in sealed box'],
+  ],
+  used: [
+    ...['used', 'u', 'opened', 'open', 'open box', 'opened box', 'box opened', 'box open', 'built'],
+    ...['unsealed', 'not sealed', 'not new', 'like new', 'preowned', 'pre-owned', 'pre owned'],
+    ...['secondhand', 'second hand', 'assembled', 'displayed', 'played with'],
+    // The value of a sealed set is that of a sealed box.
+    ...['sealed bags', 'bags sealed', 'bags still sealed', 'sealed inside'],
+  ],
+  light_wear: ['shelf wear', 'light wear', 'box wear', 'light box wear'],
+  damaged_box: [
+    ...['damaged box', 'box damage', 'box damaged', 'dented', 'dented box', 'box dented'],
+    ...['crushed box', 'box crushed', 'torn box', 'box torn'],
+  ],
+  complete_boxed: ['cib', 'complete in box', 'complete with box', 'complete w/ box'],
+  boxed: ['with box', 'w/ box', 'w/box', 'box included', 'incl box', 'with original box'],
+  complete: [
+    ...['complete', '100% complete', 'complete 100%', 'boxless', 'nobox', 'loose', 'set only'],
+    ...['nothing missing', 'none missing', 'no missing pieces', 'no missing parts'],
+    ...['no pieces missing', 'no parts missing'],
+    ...lacks(['box', 'boxes', 'original box', 'instructions', 'instruction', 'manual', 'manuals']),
+    ...lacks(['box or instructions', 'box or manual', 'box/instructions', 'box/manual']),
+  ],
+  incomplete: [
+    ...['incomplete', 'partial', 'not complete', 'missing', 'minifigs missing', 'figs missing'],
+    ...['pieces missing', 'parts missing', 'bag missing', 'bags missing'],
+    ...lacks(['minifigs', 'minifig', 'minifigures', 'minifigure', 'figs', 'fig', 'minis']),
+    ...lacks(['figures', 'figure', 'pieces', 'piece', 'parts', 'stickers', 'bag', 'bags']),
+  ],
+  parts: ['for parts', 'parts only', 'only parts', 'bulk parts'],
+};
+
+const meanings: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries(phrasesByMeaning).flatMap(([meaning, phrases]) =>
+    (phrases ?? []).map((phrase) => [phrase, meaning as Meaning] as const),
+  ),
+);
+
+const phraseWordsMax = 4;
+
+export interface SaidCondition {
+  /** Null if the words do not say it. */
+  readonly condition: Condition | null;
+  readonly grade: Grade | null;
+  /** The words that say nothing about the condition, or nothing that counts. */
+  readonly rest: readonly string[];
+}
+
+/** Null if the words contradict each other. */
+export function readCondition(words: readonly string[]): SaidCondition | null {
+  const found: Found[] = [];
+  const rest: string[] = [];
+  for (let i = 0; i < words.length; ) {
+    const phrase = phraseAt(words, i);
+    const length = phrase?.words.length ?? 1;
+    if (phrase && phrase.meaning !== 'title') found.push(phrase);
+    else rest.push(...words.slice(i, i + length));
+    i += length;
+  }
+  return combine(found, rest);
+}
+
+interface Found {
+  readonly meaning: Meaning;
+  readonly words: readonly string[];
+}
+
+/** The longest phrase at a place. */
+function phraseAt(words: readonly string[], from: number): Found | null {
+  for (let length = phraseWordsMax; length > 0; length--) {
+    const some = words.slice(from, from + length);
+    const text = some.map(plainWord).join(' ');
+    const meaning = some.length < length ? null : (meanings.get(text) ?? percentComplete(text));
+    if (meaning) return { meaning, words: some };
+  }
+  return null;
+}
+
+function plainWord(word: string): string {
+  return word.toLowerCase().replace(/^[([{"'*-]+|[)\]}"'*.:!?-]+$/g, '');
+}
+
+function percentComplete(text: string): Grade | null {
+  const [, before, after] = /^(?:(\d{1,2})% complete|complete (\d{1,2})%)$/.exec(text) ?? [];
+  const percent = Number(before ?? after ?? 0);
+  return percent >= percentMin && percent <= percentMax ? incompleteGrade(percent) : null;
+}
+
+const ofSealedBox: readonly Meaning[] = ['light_wear', 'damaged_box'];
+
+/** What is missing counts, whatever else is said: a new set without its box is not a sealed one. */
+function combine(found: readonly Found[], rest: readonly string[]): SaidCondition | null {
+  const said = new Set(found.map(({ meaning }) => meaning));
+  if (said.has('sealed') && said.has('used')) return null;
+  const grades = found.flatMap(({ meaning }) => gradeOf(meaning));
+  const [worst = null] = grades.sort((a, b) => gradeRank(b) - gradeRank(a));
+  const isUsed = said.has('used') || worst !== null;
+  if (isUsed) {
+    const isBoxed = said.has('boxed') && (worst === null || worst === 'complete');
+    const ignored = unread(found, ofSealedBox);
+    return {
+      condition: 'used',
+      grade: isBoxed && !lacksBox(found) ? 'complete_boxed' : worst,
+      rest: [...rest, ...ignored],
+    };
+  }
+  if (!said.has('sealed')) {
+    return { condition: null, grade: null, rest: [...rest, ...unread(found, [...said])] };
+  }
+  const grade = said.has('damaged_box')
+    ? 'damaged_box'
+    : said.has('light_wear')
+      ? 'light_wear'
+      : null;
+  return { condition: 'sealed', grade, rest };
+}
+
+function gradeOf(meaning: Meaning): Grade[] {
+  switch (meaning) {
+    case 'sealed':
+    case 'used':
+    case 'boxed':
+    case 'title':
+    case 'perfect':
+    case 'light_wear':
+    case 'damaged_box':
+      return [];
+    default:
+      return [meaning];
+  }
+}
+
+function lacksBox(found: readonly Found[]): boolean {
+  return found.some(({ words }) => words.some((word) => lacking.includes(plainWord(word))));
+}
+
+function unread(found: readonly Found[], without: readonly Meaning[]): string[] {
+  return found.filter(({ meaning }) => without.includes(meaning)).flatMap(({ words }) => words);
+}
