@@ -100,13 +100,15 @@ test('an evaluated box links back to its input', async () => {
   expect(seen.html).toMatch(/id="box".*100 x4<\/textarea>/s);
 });
 
-test('the time until the slowest item is sold out is shown, with a warning beyond a year', async () => {
+test('the time until most of the value is sold is shown, with a warning beyond a year', async () => {
   // One sale in 30 days, two other units: 20.5 × 3 for the first, 30 × (3 + 2 ln 4) for the rest.
-  const { text } = await evaluate({ items: '100 x4\n101' });
-  expect(text).toContain('Sells out in About 8 months Slowest: 4 × Set 100 100.');
+  const { text } = await evaluate({ items: '100 sealed x4\n101 sealed' });
+  expect(text).toMatch(
+    /80% of the value sold in About \d months Slowest: 4 × Set 100 100, about 8 months\./,
+  );
   expect(text).not.toContain('More than a year');
-  const long = (await evaluate({ items: '100 x1000\n101 x2' })).text;
-  expect(long).toContain('Sells out in Over 5 years Slowest: 1,000 × Set 100 100.');
+  const long = (await evaluate({ items: '100 sealed x1000\n101 sealed x2' })).text;
+  expect(long).toContain('sold in Over 5 years Slowest: 1,000 × Set 100 100, over 5 years.');
   expect(long).toContain('More than a year. Consider a lower bid.');
 });
 

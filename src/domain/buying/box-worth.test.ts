@@ -185,6 +185,22 @@ test('the time to sell out is given for items that are sold', () => {
   expect(found.selloutDays).toEqual([null, null, expect.closeTo(3920.52, 2), null]);
 });
 
+test('the time until most is sold is that of the value, not of the slowest item', () => {
+  const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
+  const [fast, slow] = [
+    content(1, resale(400_00, { rate, listings: noRivals })),
+    content(1, resale(40_00, { rate: { ...rate, sales: 0 }, listings: noRivals })),
+  ];
+  const alone = worth([fast]).mostSoldDays ?? 0;
+  // 27.7 days is the median of its wait; it is sold in four of five cases after 2.3 times that.
+  expect(alone).toBeCloseTo((worth([fast]).selloutDays[0] ?? 0) * Math.log2(5), 3);
+  const both = worth([fast, slow]);
+  expect(both.mostSoldDays).toBeGreaterThan(alone);
+  expect(both.mostSoldDays).toBeLessThan(both.selloutDays[1] ?? 0);
+  expect(worth([content(1, resale(90_00))]).mostSoldDays).toBeNull();
+  expect(worth([content(1, null)]).mostSoldDays).toBeNull();
+});
+
 test('the profit is the median net proceeds of the units bid on, less the whole cost', () => {
   const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
   const question = { costCents: 130_00 };

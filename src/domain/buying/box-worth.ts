@@ -1,5 +1,6 @@
 /** Values a mixed box: what it sells for, the maximum bid, and the cost of each item in it. */
 import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.ts';
+import { soldShareDays, type WaitingUnits } from './box-wait.ts';
 import { type FeeTables, netOf, type SellingChannel, sellingChannels } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove, quantileAt } from './price.ts';
@@ -71,6 +72,8 @@ export interface BoxWorth {
    * or its sales rate is unknown.
    */
   readonly selloutDays: readonly (number | null)[];
+  /** Time until most of the value that the bid counts is sold there; null if unknown. */
+  readonly mostSoldDays: number | null;
   /** The cost of each of the contents, adding up to the cost; null before the box is bought. */
   readonly costs: readonly number[] | null;
 }
@@ -108,6 +111,14 @@ export function boxWorth(
       if (best === null || each.resale === null || !sold.has(each)) return null;
       return waitDaysFor(each.resale, { channel: best.channel, at, unit: each.quantity });
     }),
+    mostSoldDays:
+      best &&
+      soldShareDays(
+        waitingUnits(
+          bidOn.filter((each) => sold.has(each)),
+          { channel, at },
+        ),
+      ),
     costs: costCents === null ? null : costsOf(costCents, contents),
   };
 }
@@ -154,6 +165,17 @@ function middleWaitDays(
   { channel, at, quantity }: SaleOfBox & { readonly quantity: number },
 ): number | null {
   return waitDaysFor(resale, { channel, at, unit: (quantity + 1) / 2 });
+}
+
+/** Units whose sales rate is known. */
+function waitingUnits(contents: readonly ValuedContent[], sale: SaleOfBox): WaitingUnits[] {
+  return contents
+    .filter(({ resale }) => resale.rate !== null)
+    .map(({ quantity, resale }) => ({
+      quantity,
+      unitCents: resale.price.valueCents,
+      medianDays: (unit) => waitDaysFor(resale, { ...sale, unit }) ?? 0,
+    }));
 }
 
 function costsOf(costCents: number, contents: readonly BoxContent[]): number[] {

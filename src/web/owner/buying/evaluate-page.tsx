@@ -2,6 +2,7 @@
 import { canBeLot } from '../../../buying/box-lots.ts';
 import type { EvaluatedBox, EvaluatedItem } from '../../../buying/evaluate.ts';
 import type { TextProblem } from '../../../domain/buying/box-text.ts';
+import { mostShare } from '../../../domain/buying/box-wait.ts';
 import { channelName } from '../../../domain/buying/channels.ts';
 import type { BuyTerms } from '../../../domain/buying/quotes.ts';
 import {
@@ -196,7 +197,7 @@ function Summary(result: BoxResult) {
             note={`80% of similar boxes; median ${moneyText(range.medianCents)}`}
           />
         )}
-        <Sellout items={box.items} />
+        <SellingTime {...box} />
       </Figures>
     </Card>
   );
@@ -211,30 +212,35 @@ function profitText(profitCents: number, costCents: number): string {
   return roi === null || roi > roiMax ? sum : `${sum}; ROI ${percentText(roi)}`;
 }
 
-/** Boxes that take longer to sell out get a warning. */
-const selloutDaysMax = 365;
+/** Boxes that take longer to sell get a warning. */
+const waitDaysMax = 365;
 
-/** How long the slowest item takes to sell out. */
-function Sellout({ items }: Pick<EvaluatedBox, 'items'>) {
+/** How long it takes until most of the value is sold, and until everything is. */
+function SellingTime({ items, mostSoldDays }: Pick<EvaluatedBox, 'items' | 'mostSoldDays'>) {
   const [slowest] = items.toSorted((a, b) => (b.selloutDays ?? 0) - (a.selloutDays ?? 0));
-  const days = slowest?.selloutDays ?? 0;
-  if (!slowest || days === 0) return null;
-  const { number, title, quantity } = slowest;
-  const text = waitText(days);
+  if (!slowest || mostSoldDays === null) return null;
+  const { number, title, quantity, selloutDays } = slowest;
   return (
     <Figure
-      name="Sells out in"
-      value={text.startsWith('over') ? `Over${text.slice(4)}` : `About ${text}`}
+      name={`${Math.round(mostShare * 100)}% of the value sold in`}
+      value={aboutText(mostSoldDays)}
       note={
         <>
-          Slowest: {countText(quantity)} × {title} {number}.
-          {days > selloutDaysMax && (
+          Slowest: {countText(quantity)} × {title} {number}, {aboutText(selloutDays ?? 0, 'about')}.
+          {mostSoldDays > waitDaysMax && (
             <span class="warning"> More than a year. Consider a lower bid.</span>
           )}
         </>
       }
     />
   );
+}
+
+/** About 5 months, or Over 5 years. */
+function aboutText(days: number, about = 'About'): string {
+  const text = waitText(days);
+  if (!text.startsWith('over')) return `${about} ${text}`;
+  return about === 'About' ? `Over${text.slice(4)}` : text;
 }
 
 /** Explains the bid, or why there is none. */
