@@ -1,5 +1,5 @@
 /**
- * Sets, minifigs with several numbers and sales: the published result is the same in any order and
+ * Sets, minifigs with several numbers, collectible minifigs and sales: the published result is the same in any order and
  * batches.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -22,7 +22,8 @@ const numbers = ['a', 'b', 'c', 'd', 'x'];
 /** Described by a source in every run; the last one is only an alias, or nothing. */
 const described = numbers.slice(0, 4);
 const sources = ['bricklink', 'rebrickable', 'zzz'];
-const setNumbers = ['1', '2'];
+/** The first one is no collectible minifig, whatever it contains. */
+const setNumbers = ['1', '2', '3'];
 
 let folder: string;
 let store: Store;
@@ -51,14 +52,14 @@ const anySet = fc.record({
   number: fc.constantFrom(...setNumbers),
   source: fc.constantFrom('brickset', 'rebrickable'),
   earlier: fc.option(fc.subarray(numbers)),
-  minifigs: fc.option(fc.subarray(numbers)),
+  minifigs: fc.option(fc.oneof(fc.subarray(numbers), fc.subarray(numbers, { maxLength: 1 }))),
 });
 
 const identity = ({ number, source }: { number: string; source: string }) => `${number} ${source}`;
 
 const anyMarket = fc.record({
   minifigs: fc.uniqueArray(anyMinifig, { selector: identity, minLength: 2, maxLength: 9 }),
-  sets: fc.uniqueArray(anySet, { selector: identity, maxLength: 4 }),
+  sets: fc.uniqueArray(anySet, { selector: identity, maxLength: 5 }),
   sales: fc.uniqueArray(fc.tuple(fc.constantFrom(...described), fc.integer({ min: 1, max: 300 })), {
     selector: ([, day]) => day,
     maxLength: 6,
@@ -75,7 +76,8 @@ function rowsOf({ minifigs, sets, sales }: Market, place: string): MarketRow[][]
     return { kind: 'minifig', source, facts: aMinifig(names) };
   };
   const set = (number: string, source: string, listed: readonly string[] | null): MarketRow => {
-    const facts = aSet({ number: place + number, minifigs: listed && own(listed) });
+    const theme = number === '1' ? 'Castles' : 'Collectible Minifigures';
+    const facts = aSet({ number: place + number, theme, minifigs: listed && own(listed) });
     return { kind: 'set', source, facts };
   };
   const sold = (number: string, day: number): MarketRow => {

@@ -21,7 +21,12 @@ import {
 import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { HistoryState } from '../domain/market/history.ts';
-import type { ItemInputs, PublishedItem, PublishedRetail } from '../domain/market/publishing.ts';
+import type {
+  ItemInputs,
+  MinifigInputs,
+  PublishedItem,
+  PublishedRetail,
+} from '../domain/market/publishing.ts';
 import { asinKey, asinOf, lastChangeAt, lastOwnOfferAt } from '../domain/market/retail.ts';
 import {
   foldOffers,
@@ -30,7 +35,7 @@ import {
   type RetailStates,
   sellerConfirmedAt,
 } from '../domain/market/retail-state.ts';
-import { retailers } from '../domain/market/source-rows.ts';
+import { conditions, retailers } from '../domain/market/source-rows.ts';
 import { eventFacts } from './event-facts.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths, type MonthsInput } from './months.ts';
@@ -97,7 +102,7 @@ function publishSet(
   // Months first, because the value continues from their end.
   const series = { sealed: months('sealed'), used: months('used') };
   const valuation = prepared.valueAt(at);
-  const evidence = withListings(valuation.evidence, inputs);
+  const evidence = publishedEvidence(valuation.evidence, inputs);
   const statusId = statusAt(lifetime, at);
   const sales = newSales({ before: inputs.evidence, at, ...prepared });
   const { deals, changesAt } = findSetDeals(
@@ -214,24 +219,62 @@ function publishRetail(
   };
 }
 
-function withListings(evidence: Evidence, { listings }: ItemInputs): Evidence {
-  return listings ? { ...evidence, listings } : evidence;
+/** The evidence with facts that are not part of the valuation. */
+function publishedEvidence(evidence: Evidence, { listings, minifig }: ItemInputs): Evidence {
+  return {
+    ...evidence,
+    ...(minifig && { sharedWith: { kind: 'minifig', number: minifig.number } }),
+    ...(listings && { listings }),
+  };
 }
 
 function publishMinifig(
   inputs: ItemInputs,
   settings: ItemSettings,
-  { at, history }: PublishMoment,
+  moment: PublishMoment,
 ): PublishedItem {
-  const { estimator } = settings;
+  const { at } = moment;
   const facts = minifigFacts(inputs);
   const checkpoints = checkpointUse(inputs, settings, { at, facts: '' });
-  const prepared = estimator.prepareMinifig(minifigToValue(inputs, facts, checkpoints));
+  const prepared = settings.estimator.prepareMinifig(minifigToValue(inputs, facts, checkpoints));
   const valuation = prepared.valueAt(at);
-  const { value } = valuation;
-  const evidence = withListings(valuation.evidence, inputs);
+  const evidence = publishedEvidence(valuation.evidence, inputs);
   const before = inputs.evidence;
   const sales = newSales({ before, at, ...prepared });
+  return {
+    ...minifigItem(inputs, evidence, moment),
+    scores: scoreSales(sales, { kind: 'minifig', before }),
+    checkpoints: prepared.checkpoints(),
+    checkpointTimes: checkpoints.times,
+    dueAt: nextChange(valueChanges(valuation, at), at),
+  };
+}
+
+/** The collectible minifig that is valued as a set, with the values of the set; none for others. */
+export function publishValued(
+  { number, minifig }: ItemInputs,
+  set: PublishedItem,
+  moment: PublishMoment,
+): PublishedItem[] {
+  if (minifig === null) return [];
+  const shared: Evidence = { ...set.evidence, sharedWith: { kind: 'set', number } };
+  const isSold = conditions.some((condition) => (shared[condition]?.sales.ever ?? 0) > 0);
+  // A minifig has no value without a sale.
+  const evidence = isSold ? shared : { ...shared, sealed: null, used: null };
+  const item = minifigItem(minifig, evidence, moment);
+  // The set has the scores and checkpoints of both, and is due for both.
+  return [{ ...item, scores: [], checkpoints: [], checkpointTimes: [], dueAt: null }];
+}
+
+type MinifigItem = Omit<PublishedItem, 'scores' | 'checkpoints' | 'checkpointTimes' | 'dueAt'>;
+
+function minifigItem(
+  inputs: MinifigInputs,
+  evidence: Evidence,
+  { at, history }: PublishMoment,
+): MinifigItem {
+  const facts = minifigFacts(inputs);
+  const value = evidence.used;
   return {
     id: inputs.id,
     version: inputs.version,
@@ -260,11 +303,7 @@ function publishMinifig(
       retail: null,
     }),
     outlook: minifigOutlook(inputs, { facts, evidence, at }),
-    scores: scoreSales(sales, { kind: 'minifig', before }),
     dealScores: [],
-    checkpoints: prepared.checkpoints(),
-    checkpointTimes: checkpoints.times,
-    dueAt: nextChange(valueChanges(valuation, at), at),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Value } from '../domain/market/estimator.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 
 export function minifigDocument(
-  inputs: ItemInputs,
+  inputs: Pick<ItemInputs, 'number' | 'related'>,
   facts: MinifigFacts,
   value: Value | null,
 ): MinifigRecord {

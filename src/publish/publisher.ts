@@ -9,9 +9,9 @@ import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.t
 import { checkpointTimes, EarlierRowsNeeded } from '../domain/market/checkpoint.ts';
 import type { ValueEngine } from '../domain/market/estimator.ts';
 import type { HistoryState } from '../domain/market/history.ts';
-import type { ItemInputs } from '../domain/market/publishing.ts';
+import type { ItemInputs, PublishedItem } from '../domain/market/publishing.ts';
 import type { MarketPublishing } from '../store/store.ts';
-import { type ItemSettings, publishItem } from './item.ts';
+import { type ItemSettings, publishItem, publishValued } from './item.ts';
 import { makeParameterKeeper, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';
 import { inputSlices, type SliceBounds } from './slices.ts';
@@ -266,9 +266,8 @@ function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
   const items = inputs.flatMap((item) => {
     try {
       const published = publishItem(item, settings, { at, history });
-      // A publication for the past is due at once, so that a running server updates it. It has no
-      // deals, which are current, and no events.
-      return [isPast ? { ...published, dueAt: at, deals: null, events: null } : published];
+      const all = [published, ...publishValued(item, published, { at, history })];
+      return isPast ? all.map(asPast) : all;
     } catch (error) {
       if (error instanceof EarlierRowsNeeded) unfinished.push(item.id);
       else failures.push({ id: item.id, name: `${item.kind} ${item.number}`, error });
@@ -276,6 +275,14 @@ function makeItems(inputs: readonly ItemInputs[], options: MakeOptions) {
     }
   });
   return { items, failures, unfinished };
+}
+
+/**
+ * A publication for the past is due at once, so that a running server updates it. It has no deals,
+ * which are current, and no events.
+ */
+function asPast(item: PublishedItem): PublishedItem {
+  return { ...item, dueAt: item.dueAt && item.at, deals: null, events: null };
 }
 
 /** An item that could not be published. The others still are. */

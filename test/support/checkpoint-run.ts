@@ -1,6 +1,6 @@
 /**
  * A random market: imports with late, corrected and retracted rows, undone imports, rates, offers,
- * facts, aliases, new parameters and sealed history. Whatever is published from a checkpoint is
+ * facts, aliases, collectible minifigs, new parameters and sealed history. Whatever is published from a checkpoint is
  * compared with what all rows give.
  */
 import { expect } from 'bun:test';
@@ -9,7 +9,7 @@ import { dayMs, formatDay, hourMs, monthOf } from '../../src/domain/kernel/time.
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../src/domain/market/publishing.ts';
 import type { Sale } from '../../src/domain/market/source-rows.ts';
-import { publishItem } from '../../src/publish/item.ts';
+import { publishItem, publishValued } from '../../src/publish/item.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
 import type { Store } from '../../src/store/store.ts';
 import { valueEngine } from '../../src/valuation/engine.ts';
@@ -64,14 +64,14 @@ class MarketRun {
     const waitMax = this.random.chance(0.2) ? 30 * dayMs : 3 * dayMs;
     this.#now += Math.floor(this.random.between(hourMs, waitMax));
     const { market } = this.store;
-    const kind = this.random.below(20);
+    const kind = this.random.below(21);
     if (kind < 8) await this.#import(this.#some(() => this.#saleRow(9 * dayMs)));
     else if (kind < 10) await this.#import(this.#some(() => this.#saleRow(400 * dayMs)));
     else if (kind === 10) await this.#import(this.#some(() => this.#correction()));
     else if (kind === 11) await this.#import(this.#some(() => this.#retraction()));
     else if (kind === 12) await this.#import(this.#some(() => this.#rate()));
     else if (kind === 13) await this.#import(this.#some(() => this.#offer()));
-    else if (kind === 14) await this.#import([this.#facts()]);
+    else if (kind === 14 || kind === 20) await this.#import([this.#facts()]);
     else if (kind < 17) await this.#undo();
     else if (kind === 17) await market.markAllStale();
     else if (kind === 18 && this.random.chance(0.3)) await market.sealHistory(this.#now);
@@ -105,10 +105,18 @@ class MarketRun {
     const { parameters } = await market.findParameters();
     const estimator = valueEngine.makeEstimator(parameters);
     const history = await market.findHistoryState();
+    const valued = new Map<number, PublishedItem>();
+    const expectedOf = async ({ id, at, version }: PublishedItem): Promise<PublishedItem> => {
+      const minifig = valued.get(id);
+      if (minifig) return minifig;
+      const [all] = await market.loadInputs([id], { at, withSeries: true });
+      if (!all || all.version !== version) throw new Error('An item changed meanwhile.');
+      const set = publishItem(all, { ...settings, estimator }, { at, history });
+      for (const other of publishValued(all, set, { at, history })) valued.set(other.id, other);
+      return set;
+    };
     for (const item of items) {
-      const [all] = await market.loadInputs([item.id], { at: item.at, withSeries: true });
-      if (!all || all.version !== item.version) throw new Error('An item changed meanwhile.');
-      const expected = publishItem(all, { ...settings, estimator }, { at: item.at, history });
+      const expected = await expectedOf(item);
       expect(resultOf(item)).toEqual(resultOf(expected));
       const states = new Map(expected.checkpoints.map((each) => [each.at, each]));
       for (const made of item.checkpoints) expect(made).toEqual(states.get(made.at) ?? made);
@@ -201,6 +209,12 @@ class MarketRun {
     if (random.chance(0.5)) {
       const aliases = random.chance(0.5) ? ['b'] : [];
       return { kind: 'minifig', source: 'feed', facts: aMinifig({ number: 'a', aliases }) };
+    }
+    if (random.chance(0.5)) {
+      // Minifig a is valued as set 2, or by itself.
+      const theme = random.chance(0.7) ? 'Collectible Minifigures' : 'Castles';
+      const facts = aSet({ number: '2', releaseDate: '2023-02-01', theme, minifigs: ['b'] });
+      return { kind: 'set', source: 'feed', facts };
     }
     const retireDate = random.chance(0.5) ? '2025-06-30' : null;
     return { kind: 'set', source: 'feed', facts: aSet({ number: '1', retireDate }) };

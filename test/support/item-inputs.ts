@@ -16,6 +16,7 @@ const bareInputs: ItemInputs = {
   records: [],
   sales: [],
   checkpoint: null,
+  minifig: null,
   related: [],
   retailWeeks: [],
   retail: { retailer_a: notLooked, retailer_b: notLooked },

@@ -25,7 +25,7 @@ const anySet: fc.Arbitrary<MarketRow> = fc
     source: fc.constantFrom(...setSources),
     number: fc.constantFrom(...setNumbers),
     title: fc.constantFrom('Castle', 'Tower \\ "x"', null),
-    theme: fc.constantFrom('Castles', 'Castles', null),
+    theme: fc.constantFrom('Castles', 'Collectible Minifigures', null),
     minifigs: fc.option(fc.array(fc.constantFrom(...minifigNumbers), { maxLength: 3 })),
   })
   .map(({ source, ...facts }) => ({ kind: 'set', source, facts: aSet(facts) }));

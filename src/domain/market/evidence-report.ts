@@ -3,12 +3,13 @@
 import type { ItemKind } from '../catalog/numbers.ts';
 import { countText, dayText, monthText, nounText } from '../kernel/format.ts';
 import { toUsd } from '../kernel/money.ts';
-import type {
-  ConditionEvidence,
-  DataTier,
-  Evidence,
-  OutcomeCount,
-  PriceDoubt,
+import {
+  type ConditionEvidence,
+  type DataTier,
+  type Evidence,
+  leadCondition,
+  type OutcomeCount,
+  type PriceDoubt,
 } from './evidence.ts';
 import { type Condition, conditions } from './source-rows.ts';
 
@@ -114,7 +115,7 @@ function valueRow(condition: string, found: ConditionEvidence): (string | number
 }
 
 function tierLines(evidence: Evidence, kind: ItemKind): string[] {
-  const lead = kind === 'set' ? 'sealed' : 'used';
+  const lead = leadCondition(kind, evidence);
   const found = evidence[lead];
   if (found === null) return [`Data tier ${evidence.tier}.`];
   const { sales } = found;
@@ -218,10 +219,14 @@ function offsetText(offset: number): string {
   return `${percent(offset)} ${offset > 0 ? 'above' : 'below'}`;
 }
 
-function otherLines({ retailWeeks, moves }: Evidence): string[] {
+function otherLines({ sharedWith, retailWeeks, moves }: Evidence): string[] {
   const levels = moves.filter(({ why }) => why === 'level').map(({ month }) => monthText(month));
   const drifts = moves.filter(({ why }) => why === 'drift').map(({ month }) => monthText(month));
   return [
+    sharedWith
+      ? `Includes the sales of ${sharedWith.kind} ${sharedWith.number}, which is the same ` +
+        'collectible minifig and has the same value.'
+      : null,
     retailWeeks > 0
       ? `Retailer prices of ${nounText(retailWeeks, 'week')} before the first sale count ` +
         'for 60 days.'

@@ -3,6 +3,7 @@
  * and why. Contains no source rows: no price, seller, source or ID of a single sale.
  */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
+import type { ItemKind } from '../catalog/numbers.ts';
 import type { ItemListings } from './listings.ts';
 import type { Channel, Condition } from './source-rows.ts';
 
@@ -114,12 +115,22 @@ export interface Evidence {
   readonly offsets?: ChannelOffsets;
   /** Absent until it was learned. */
   readonly season?: Season;
+  /** The other number of a collectible minifig, whose sales count too. Absent: there is none. */
+  readonly sharedWith?: { readonly kind: ItemKind; readonly number: string };
   /** Units for sale when it was published; absent if none were counted. */
   readonly listings?: ItemListings;
   /** Weeks before the first sale in which a retailer's own price counted. */
   readonly retailWeeks: number;
   /** Months (YYYY-MM) in which the value was allowed to change faster, and why. */
   readonly moves: readonly { readonly month: string; readonly why: 'drift' | 'level' }[];
+}
+
+/**
+ * The condition that the tier of a value belongs to: in which items of this kind are mostly sold. A
+ * minifig that shares its evidence is valued as a set.
+ */
+export function leadCondition(kind: ItemKind, { sharedWith }: Evidence): Condition {
+  return kind === 'set' || sharedWith ? 'sealed' : 'used';
 }
 
 /** The value of a condition without sales is derived from the other condition: `modeled`. */

@@ -21,6 +21,8 @@ export interface ItemInputs extends LearningInputs {
   readonly number: string;
   /** Increases with every change of the inputs; publishing from an older version is refused. */
   readonly version: number;
+  /** The collectible minifig that is valued as this set, with the sales of both; null for none. */
+  readonly minifig: MinifigInputs | null;
   /** The sales are those since this one; null: all sales. */
   readonly checkpoint: Checkpoint | null;
   /** Per retailer: the stored state of earlier offers, and the offers since, oldest first. */
@@ -32,6 +34,12 @@ export interface ItemInputs extends LearningInputs {
   readonly listings: ItemListings | null;
   /** Deals opened within `gradedMs` before the requested instant, oldest first. */
   readonly deals: readonly GradedDeal[];
+}
+
+/** A minifig that is published with the set that it is valued as. */
+export interface MinifigInputs extends LearningInputs {
+  readonly number: string;
+  readonly version: number;
 }
 
 /** A set's offers at one retailer: a stored fold and the offers to continue it with. */
@@ -81,8 +89,8 @@ export interface PublishedItem {
   /** New checkpoints. Stored ones are removed if they are at other times than these. */
   readonly checkpoints: readonly Checkpoint[];
   readonly checkpointTimes: readonly number[];
-  /** When the document changes by the passage of time alone. */
-  readonly dueAt: number;
+  /** When the document changes by the passage of time alone; null: it is published with a set. */
+  readonly dueAt: number | null;
 }
 
 /** Monthly lowest prices by retailer. */

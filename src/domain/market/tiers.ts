@@ -2,7 +2,7 @@
 
 import type { ItemKind } from '../catalog/numbers.ts';
 import { dayMs } from '../kernel/time.ts';
-import type { ConditionEvidence, DataTier, Evidence } from './evidence.ts';
+import { type ConditionEvidence, type DataTier, type Evidence, leadCondition } from './evidence.ts';
 
 /** Minimum sales in a number of days, and the maximum uncertainty of the value (log scale). */
 export const tierRules = {
@@ -19,12 +19,9 @@ export interface UnitTiers {
   readonly usedTier: DataTier | null;
 }
 
-/**
- * The published tier belongs to the condition in which the kind is mostly sold: sealed for sets,
- * used for minifigs. The tier of the other value depends on its own sales.
- */
+/** The published tier is that of the leading condition; the other one depends on its own sales. */
 export function unitTiers(kind: ItemKind, evidence: Evidence): UnitTiers {
-  return kind === 'set'
+  return leadCondition(kind, evidence) === 'sealed'
     ? { newTier: evidence.tier, usedTier: conditionTier(evidence.used) }
     : { newTier: conditionTier(evidence.sealed), usedTier: evidence.tier };
 }

@@ -15,7 +15,7 @@ import {
   saveRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { wholeEvidence } from './members.ts';
+import { otherNumbersSql, wholeEvidence } from './members.ts';
 import { byKey, bySource } from './source-rows.ts';
 
 /** For operators: published counts, never source rows. */
@@ -43,11 +43,12 @@ function listScores(fromWeek: number): Operation<ScoreCount[]> {
 
 type EvidenceRow = Omit<ItemEvidence, 'evidence'> & { readonly body: string | null };
 
-/** By key or alias; null if there is no such item. */
+/** By key or alias; null if there is no such item. A minifig may be valued as a set. */
 function* findEvidence(kind: string, key: string): Operation<ItemEvidence | null> {
   const row = yield* first<EvidenceRow>(
-    `SELECT i.id, i.number, l.name, (i.version <> i.published_version)::boolean AS "isStale", e.body
+    `SELECT v.id, i.number, l.name, (v.version <> v.published_version)::boolean AS "isStale", e.body
      FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
+     JOIN published.item v ON v.id = coalesce(i.valued_as, i.id)
      LEFT JOIN published.listing l ON l.item_id = i.id
      LEFT JOIN published.evidence e ON e.item_id = i.id
      WHERE n.kind = $1::text AND n.key = $2::text`,
@@ -103,7 +104,7 @@ export function* loadEvidence(items: readonly { id: number }[]): Operation<(Evid
      UNION ALL
      SELECT true::boolean AS "isPart",
        (SELECT e.body FROM published.evidence e WHERE e.item_id = i.id) AS body
-     FROM published.item i WHERE i.part_of = r.id`,
+     FROM (${otherNumbersSql('r.id')}) AS i`,
     givenRows(tables.item, ['id'], items),
   );
   return groups.map((rows) => {

@@ -101,6 +101,21 @@ test('counts include sales of parts, and runs of offers that began up to the tim
   expect(await count(7, 'two', 'one')).toEqual([1, 3]);
 });
 
+test('the state of a checkpoint counts as the sales that take as much memory', async () => {
+  const [id = 0] = idsOf('one');
+  const counted = async () =>
+    (await shared.store.market.countInputs([id], now, now))[0]?.rows ?? 0;
+  const before = await counted();
+  await onTables(
+    shared.folder,
+    `INSERT INTO checkpoint (item_id, at, version, key, state)
+     VALUES (?, ?, (SELECT version FROM item WHERE id = ?), ?, ?)`,
+    [id, 0, id, 'any', new Uint8Array(4_000)],
+  );
+  expect(await counted()).toBe(before + 10);
+  await onTables(shared.folder, 'DELETE FROM checkpoint');
+});
+
 test('offers start after the stored state, unless that is later or of another fold version', async () => {
   const keep = (key: string, retailer: Retailer, facts: { ms: number; version?: number }) =>
     onTables(

@@ -22,6 +22,7 @@ import { checkpointAtSql, loadCheckpoints } from './checkpoints.ts';
 import { loadGradedDeals } from './deals.ts';
 import { loadEvidence } from './evidence.ts';
 import { loadListings } from './listings.ts';
+import { otherNumbersSql } from './members.ts';
 import { loadRateBook } from './rates.ts';
 import { loadRetail, openOffers } from './retail-inputs.ts';
 import { loadSeries } from './series.ts';
@@ -45,7 +46,8 @@ export function marketInputs(read: Engine['run']) {
 
 /**
  * Approximate number of rows (sales, and offers not folded yet) of each item, which decides how
- * many items are loaded at once: those since their checkpoints. A minifig includes its parts.
+ * many items are loaded at once: those since their checkpoints, under all numbers of the item. The
+ * state of a checkpoint counts as the rows that take as much memory.
  */
 function* countInputs(
   ids: readonly number[],
@@ -61,11 +63,16 @@ function* countInputs(
   return Array.from(rowsOf, ([id, rows]) => ({ id, rows }));
 }
 
+/** The memory of a loaded sale, roughly. */
+const rowBytes = 400;
+
 const countedSales = `SELECT w.id::float8 AS id,
     (SELECT count(*) FROM source.sale s WHERE s.item_id = w.id AND s.sold_at >= w.since)
       + coalesce((SELECT sum((SELECT count(*) FROM source.sale s
           WHERE s.item_id = p.id AND s.sold_at >= w.since))
-        FROM published.item p WHERE p.part_of = w.id), 0)::float8 AS rows
+        FROM (${otherNumbersSql('w.id')}) AS p), 0)::float8
+      + coalesce((SELECT length(c.state) / ${rowBytes} FROM source.checkpoint AS c
+          WHERE c.item_id = w.id AND c.at = w.since), 0) AS rows
   FROM (SELECT item.id, coalesce(${checkpointAtSql('$2::bigint')}, ${Number.MIN_SAFE_INTEGER})
       AS since FROM published.item WHERE id = ANY($1::bigint[])) AS w`;
 
@@ -85,8 +92,9 @@ function* loadInputs(
   );
   const setKeys = items.flatMap(({ kind, key }) => (kind === 'set' ? [key] : []));
   const continued = items.filter(({ checkpointAt }) => checkpointAt !== null);
+  const minifigs = yield* loadValued(items);
   const [learning, retail, series, evidence, listings, deals] = yield* together([
-    loadLearning(items, at),
+    loadLearning(items, minifigs, at),
     loadRetail(items, at),
     loadSeries(withSeries ? items : continued),
     loadEvidence(items),
@@ -96,6 +104,7 @@ function* loadInputs(
   return items.map(({ checkpointAt: _, ...item }, index) => ({
     ...item,
     ...learning(item),
+    minifig: minifigInputs(item, minifigs.get(item.id), learning),
     checkpoint: checkpoints.get(item.id) ?? null,
     retail: retail(item),
     series: series.get(item.id) ?? { sealed: null, used: null },
@@ -103,6 +112,15 @@ function* loadInputs(
     listings: listings.get(item.id) ?? null,
     deals: (item.kind === 'set' && deals.get(item.key)) || [],
   }));
+}
+
+/** The sales of a minifig that is valued as a set are those of both. */
+function minifigInputs(
+  set: ItemName,
+  minifig: Minifig | undefined,
+  learning: (item: ItemName) => LearningInputs,
+): ItemInputs['minifig'] {
+  return minifig ? { ...minifig, ...learning(minifig), sales: learning(set).sales } : null;
 }
 
 interface InputOptions {
@@ -115,7 +133,8 @@ interface InputOptions {
 /** With retail weeks up to `at`. */
 function* loadLearningInputs(ids: readonly number[], at: number): Operation<LearningInputs[]> {
   const items = yield* findItems(ids);
-  return items.map(yield* loadLearning(items, at));
+  const learning = yield* loadLearning(items, yield* loadValued(items), at);
+  return items.map((item) => learning(item));
 }
 
 type Item = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'> & {
@@ -128,7 +147,8 @@ function* findItems(ids: readonly number[], checkpointsUntil?: number): Operatio
   const items = yield* query<Item>(
     `SELECT id::float8 AS id, kind, key, number, version::float8 AS version,
        ${checkpointAtSql('$2::bigint')}::float8 AS "checkpointAt"
-     FROM published.item WHERE id = ANY($1::bigint[]) AND part_of IS NULL`,
+     FROM published.item
+     WHERE id = ANY($1::bigint[]) AND part_of IS NULL AND valued_as IS NULL`,
     [ids, checkpointsUntil ?? Number.MIN_SAFE_INTEGER],
   );
   const byId = new Map(items.map((item) => [item.id, item]));
@@ -137,16 +157,36 @@ function* findItems(ids: readonly number[], checkpointsUntil?: number): Operatio
 
 const idsOf = (items: readonly { readonly id: number }[]) => items.map((item) => item.id);
 
+/** A collectible minifig, which is valued as a set. */
+type Minifig = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'>;
+
+/** By the id of the set. */
+function* loadValued(items: readonly Item[]): Operation<Map<number, Minifig>> {
+  const sets = items.filter(({ kind }) => kind === 'set');
+  const found = yield* query<Minifig & OfItem>(
+    `SELECT valued_as::float8 AS "ofId", id::float8 AS id, kind, key, number,
+       version::float8 AS version
+     FROM published.item WHERE valued_as = ANY($1::bigint[])`,
+    [idsOf(sets)],
+  );
+  return new Map(found.map(({ ofId, ...minifig }) => [ofId, minifig]));
+}
+
 function* loadLearning(
   items: readonly Item[],
+  valued: ReadonlyMap<number, Minifig>,
   at: number,
 ): Operation<(item: ItemName) => LearningInputs> {
-  const { set: sets = [], minifig: minifigs = [] } = Object.groupBy(items, (item) => item.kind);
+  const { set: sets = [], minifig: own = [] } = Object.groupBy(items, (item) => item.kind);
+  const minifigs = [...own, ...valued.values()];
   const parts = yield* loadParts(minifigs);
-  const ids = [...idsOf(items), ...[...parts.values()].flatMap(idsOf)];
+  const numbersOf = (id: number) => [id, ...idsOf(parts.get(id) ?? [])];
+  const ids = [...items, ...valued.values()].flatMap(({ id }) => numbersOf(id));
   const sold = items.flatMap(({ id, checkpointAt }) => {
     const from = checkpointAt ?? Number.MIN_SAFE_INTEGER;
-    return [id, ...idsOf(parts.get(id) ?? [])].map((member) => ({ id: member, from }));
+    const minifig = valued.get(id);
+    const all = [...numbersOf(id), ...(minifig ? numbersOf(minifig.id) : [])];
+    return all.map((member) => ({ id: member, from }));
   });
   const [records, sales, listed, containing, weeks] = yield* together([
     loadRecords(ids),
@@ -159,22 +199,33 @@ function* loadLearning(
     const lister = minifigLister(ofSet as SetRecords);
     return (listed.get(id) ?? []).filter(({ source }) => source === lister);
   };
+  const salesOf = (id: number) => numbersOf(id).flatMap((of) => sales.get(of) ?? []);
+  const allSales = (id: number) => {
+    const minifig = valued.get(id);
+    if (!minifig && !parts.has(id)) return sales.get(id) ?? [];
+    const shared = minifig ? salesOf(minifig.id).map(asSetSale) : [];
+    return [...salesOf(id), ...shared].sort(bySale);
+  };
   return ({ id, kind, key }) => {
-    const members = [id, ...idsOf(parts.get(id) ?? [])];
-    const own = members.flatMap((of) => records.get(of) ?? []).sort(bySource);
+    const described = numbersOf(id).flatMap((of) => records.get(of) ?? []);
+    const ofItem = described.sort(bySource);
     return {
       id,
       kind,
       key,
-      records: own,
-      sales:
-        members.length === 1
-          ? (sales.get(id) ?? [])
-          : members.flatMap((of) => sales.get(of) ?? []).sort(bySale),
-      related: numbersOf(kind === 'set' ? minifigsOf(id, own) : (containing.get(id) ?? [])),
+      records: ofItem,
+      sales: allSales(id),
+      related: sorted(kind === 'set' ? minifigsOf(id, ofItem) : (containing.get(id) ?? [])),
       retailWeeks: weeks.get(id) ?? [],
     };
   };
+}
+
+/** A minifig has no box or instructions that could be missing. */
+function asSetSale(sale: StoredSale): StoredSale {
+  const { completeness } = sale;
+  const isUnstated = completeness === null || completeness === 'unknown';
+  return isUnstated ? { ...sale, completeness: 'complete' } : sale;
 }
 
 function* loadById<Row>(
@@ -194,7 +245,7 @@ interface Part {
   readonly key: string;
 }
 
-function* loadParts(minifigs: readonly Item[]): Operation<Map<number, Part[]>> {
+function* loadParts(minifigs: readonly Part[]): Operation<Map<number, Part[]>> {
   const found = yield* loadById<Part>(
     `SELECT part_of::float8 AS "ofId", id::float8 AS id, key FROM published.item
      WHERE part_of = ANY($1::bigint[])`,
@@ -234,7 +285,7 @@ const minifigsSql = `
 
 /** The sets of minifigs, by any number and source. */
 function* loadSets(
-  minifigs: readonly Item[],
+  minifigs: readonly Part[],
   parts: ReadonlyMap<number, readonly Part[]>,
 ): Operation<Map<number, Related[]>> {
   const members = minifigs.flatMap(({ id, key }) =>
@@ -257,7 +308,7 @@ function* loadSets(
   );
 }
 
-function numbersOf(related: readonly Related[]): string[] {
+function sorted(related: readonly Related[]): string[] {
   return related.map(({ number }) => number).sort(compareText);
 }
 

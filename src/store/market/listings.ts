@@ -3,22 +3,29 @@ import type { ItemListings, Listings } from '../../domain/market/listings.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Operation, query } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
+import { otherNumbersSql } from './members.ts';
 import { loadRateBook } from './rates.ts';
 
 interface Counted extends Listings {
   readonly ofId: number;
+  readonly wholeId: number;
   readonly condition: Condition;
   readonly currency: string;
 }
 
-/** By item; for a minifig with several numbers, the latest count of any of them. */
+/**
+ * By item; for a minifig with several numbers, the latest count of any of them. Those of a minifig
+ * that is valued as a set are added to the set's.
+ */
 export function* loadListings(ids: readonly number[]): Operation<Map<number, ItemListings>> {
   const fields = ['condition', 'channel', 'observedAt', 'units', 'lowestCents', 'currency'];
   const found = yield* query<Counted>(
-    `SELECT coalesce(i.part_of, i.id)::float8 AS "ofId", ${columnsOf(tables.listings, 'l', fields)}
+    `SELECT coalesce(w.valued_as, w.id)::float8 AS "ofId", w.id::float8 AS "wholeId",
+       ${columnsOf(tables.listings, 'l', fields)}
      FROM source.listings l JOIN published.item i ON i.id = l.item_id
+     JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
      WHERE l.item_id IN (SELECT id FROM published.item WHERE id = ANY($1::bigint[])
-       UNION ALL SELECT id FROM published.item WHERE part_of = ANY($1::bigint[]))
+       UNION ALL ${otherNumbersSql('ANY($1::bigint[])')})
      ORDER BY l.observed_at DESC, l.item_id`,
     [ids],
   );
@@ -39,12 +46,35 @@ export function* loadListings(ids: readonly number[]): Operation<Map<number, Ite
   );
 }
 
-/** The first count of each channel: they are sorted from new to old. */
+/** The counts of all items together. */
 function latest(counted: readonly Counted[], condition: Condition): Listings[] {
+  const own = counted.filter((count) => count.condition === condition);
   const byChannel = new Map<string, Listings>();
-  for (const { condition: own, channel, observedAt, units, lowestCents } of counted) {
-    if (own !== condition || byChannel.has(channel)) continue;
+  for (const ofItem of Map.groupBy(own, ({ wholeId }) => wholeId).values()) {
+    for (const count of latestOf(ofItem)) {
+      byChannel.set(count.channel, added(byChannel.get(count.channel), count));
+    }
+  }
+  return [...byChannel.values()];
+}
+
+/** The first count of each channel: they are sorted from new to old. */
+function latestOf(counted: readonly Counted[]): Listings[] {
+  const byChannel = new Map<string, Listings>();
+  for (const { channel, observedAt, units, lowestCents } of counted) {
+    if (byChannel.has(channel)) continue;
     byChannel.set(channel, { channel, observedAt, units, lowestCents });
   }
   return [...byChannel.values()];
+}
+
+function added(a: Listings | undefined, b: Listings): Listings {
+  if (!a) return b;
+  const prices = [a.lowestCents, b.lowestCents].filter((cents) => cents !== null);
+  return {
+    channel: a.channel,
+    observedAt: Math.min(a.observedAt, b.observedAt),
+    units: a.units + b.units,
+    lowestCents: prices.length === 0 ? null : Math.min(...prices),
+  };
 }

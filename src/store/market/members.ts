@@ -42,6 +42,16 @@ export interface Regrouping {
   readonly to: number | null;
 }
 
+/**
+ * Selects the other items whose sales count for the item with an id: the parts of a minifig, or the
+ * minifig that is valued as a set, with its parts.
+ */
+export const otherNumbersSql = (id: string) =>
+  `SELECT part.id FROM published.item AS part WHERE part.part_of = ${id}
+   UNION ALL SELECT minifig.id FROM published.item AS minifig WHERE minifig.valued_as = ${id}
+   UNION ALL SELECT part.id FROM published.item AS minifig
+     JOIN published.item AS part ON part.part_of = minifig.id WHERE minifig.valued_as = ${id}`;
+
 /** Finds the members whose `partOf` changes. Must get all members connected by claims. */
 export function regroup(members: readonly Member[], claims: readonly Claim[]): Regrouping[] {
   const byId = new Map(members.map((member) => [member.id, member]));
@@ -57,8 +67,8 @@ export function regroup(members: readonly Member[], claims: readonly Claim[]): R
 }
 
 /**
- * The evidence of a minifig including parts that were published separately before: their sales were
- * already scored against those publications.
+ * The evidence of an item including other numbers that were published separately before: their
+ * sales were already scored against those publications.
  */
 export function wholeEvidence(own: Evidence | null, parts: readonly Evidence[]): Evidence | null {
   if (own === null) return null;

@@ -22,6 +22,7 @@ import {
   runEach,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
+import { newMemberChanges } from './ingest/batch.ts';
 import { Changes } from './ingest/changes.ts';
 import { settleMembers } from './ingest/member-rows.ts';
 import { SalesAtHand } from './ingest/sales-at-hand.ts';
@@ -113,7 +114,7 @@ function* deleteAliases(source: string, aliases: readonly JoinAlias[]): Operatio
 
 function* regroupAround(keys: readonly string[]): Operation<void> {
   const changes = new Changes(new SalesAtHand(), new UndoLog(null));
-  yield* settleMembers({ members: { keys: new Set(keys), described: new Set() }, changes });
+  yield* settleMembers({ members: newMemberChanges(keys), changes });
   yield* changes.save();
 }
 

@@ -67,7 +67,8 @@ export function marketPublishing(engines: PublishingEngines) {
   };
 }
 
-const stale = 'FROM published.item WHERE version <> published_version AND part_of IS NULL';
+const stale = `FROM published.item
+  WHERE version <> published_version AND part_of IS NULL AND valued_as IS NULL`;
 const due = 'FROM published.item WHERE due_at <= $1::bigint';
 
 function worklists(engine: Engine, writing: Pick<Engine, 'transaction'>) {
@@ -102,13 +103,14 @@ function* postponeDue(postponed: readonly number[], until: number): Operation<vo
 /** Items with at least one sale imported before a time; null for all sales. */
 function listSold(knownBefore: number | null): Operation<SoldItem[]> {
   return query<SoldItem>(
-    `SELECT w.id::float8 AS id, w.kind, w.key, min(s.first)::float8 AS "firstSoldAt",
+    `SELECT v.id::float8 AS id, v.kind, v.key, min(s.first)::float8 AS "firstSoldAt",
        sum(s.sales)::float8 AS sales
      FROM (SELECT item_id, min(sold_at) AS first, count(*) AS sales FROM source.sale
        WHERE ingested_at < $1::bigint GROUP BY item_id) s
      JOIN published.item i ON i.id = s.item_id
      JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
-     GROUP BY w.id ORDER BY w.id`,
+     JOIN published.item v ON v.id = coalesce(w.valued_as, w.id)
+     GROUP BY v.id ORDER BY v.id`,
     [knownBefore ?? Number.MAX_SAFE_INTEGER],
   );
 }

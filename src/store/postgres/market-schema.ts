@@ -46,12 +46,15 @@ export const marketSchema = `
     -- Every number of a minifig is an item. A number that another minifig lists as an alias is part
     -- of that minifig, and is not published itself; 0: no source describes or lists it any more.
     part_of bigint,
+    -- A collectible minifig is valued as the set that contains nothing else, and published with it.
+    valued_as bigint,
     UNIQUE (kind, key)
   );
   CREATE INDEX item_stale ON published.item (id)
-    WHERE version <> published_version AND part_of IS NULL;
+    WHERE version <> published_version AND part_of IS NULL AND valued_as IS NULL;
   CREATE INDEX item_due ON published.item (due_at, id);
   CREATE INDEX item_part ON published.item (part_of) WHERE part_of IS NOT NULL;
+  CREATE INDEX item_valued ON published.item (valued_as) WHERE valued_as IS NOT NULL;
   CREATE TABLE published.alias (
     key text COLLATE "C" NOT NULL,
     item_id bigint NOT NULL,

@@ -89,7 +89,7 @@ const accounts = (name: string, key: string, names: Names) =>
 const marketTables = {
   meta: market('published.meta', 'name', { text: 'name', integer: 'value' }),
   item: market('published.item', 'id', {
-    integer: 'id version published_version due_at part_of',
+    integer: 'id version published_version due_at part_of valued_as',
     text: 'kind key number',
   }),
   alias: market('published.alias', 'key item_id source', {

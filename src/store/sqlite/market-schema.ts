@@ -28,11 +28,15 @@ const schema = `
     -- Every number of a minifig is an item. A number that another minifig lists as an alias is part
     -- of that minifig, and is not published itself; 0: no source describes or lists it any more.
     part_of INTEGER,
+    -- A collectible minifig is valued as the set that contains nothing else, and published with it.
+    valued_as INTEGER,
     UNIQUE (kind, key)
   );
-  CREATE INDEX item_stale ON item (id) WHERE version <> published_version AND part_of IS NULL;
+  CREATE INDEX item_stale ON item (id)
+    WHERE version <> published_version AND part_of IS NULL AND valued_as IS NULL;
   CREATE INDEX item_due ON item (due_at);
   CREATE INDEX item_part ON item (part_of) WHERE part_of IS NOT NULL;
+  CREATE INDEX item_valued ON item (valued_as) WHERE valued_as IS NOT NULL;
   CREATE TABLE alias (
     key TEXT NOT NULL,
     item_id INTEGER NOT NULL REFERENCES item,

@@ -6,7 +6,7 @@
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { Operation } from '../../sql/operation.ts';
 import { saveWaiting } from '../waiting.ts';
-import type { Batch } from './batch.ts';
+import { type Batch, newMemberChanges } from './batch.ts';
 import { loadCatalogRows } from './catalog-rows.ts';
 import { Changes } from './changes.ts';
 import { loadItems } from './items.ts';
@@ -25,7 +25,7 @@ export function* applyRows(
 ): Operation<RowOutcome[]> {
   const items = yield* loadItems(rows);
   const sales = yield* loadSales(rows);
-  const members = { keys: new Set<string>(), described: new Set<number>() };
+  const members = newMemberChanges();
   const undo = new UndoLog(importId);
   const changes = new Changes(sales, undo);
   const batch: Batch = { at, items, sales, changes, members, waiting: new Set(), undo };

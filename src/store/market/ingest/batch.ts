@@ -17,10 +17,16 @@ export interface Batch {
   readonly undo: UndoLog;
 }
 
-/** Changes that may regroup minifigs. */
+/** Changes that may regroup minifigs, or value them as other sets. */
 export interface MemberChanges {
   /** Keys with added or removed aliases, or with a new record. */
   readonly keys: Set<string>;
-  /** Items with changed facts. */
+  /** Minifigs with changed facts. */
   readonly described: Set<number>;
+  /** Sets with changed facts, or with a minifig that changed. */
+  readonly sets: Set<number>;
+}
+
+export function newMemberChanges(keys: readonly string[] = []): MemberChanges {
+  return { keys: new Set(keys), described: new Set(), sets: new Set() };
 }

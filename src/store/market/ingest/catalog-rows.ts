@@ -75,7 +75,7 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
       if (kind === 'minifig') {
         items.describe(itemId, facts.number);
         batch.members.described.add(itemId);
-      }
+      } else batch.members.sets.add(itemId);
       links.apply(itemId, whole);
       return { kind: isNew ? 'added' : 'updated' };
     },

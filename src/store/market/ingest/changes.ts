@@ -109,17 +109,25 @@ function* noteUnsealed(touched: readonly number[], undo: UndoLog): Operation<voi
   }
 }
 
-/** Makes items stale. A minifig is stale if one of its parts is. */
+/**
+ * Makes items stale. A minifig is stale if one of its parts is, and so is the set that it is valued
+ * as.
+ */
 function* raiseVersions(touched: ReadonlyMap<number, number>): Operation<void> {
-  const parts = yield* query<{ id: number; whole: number }>(
-    `SELECT id::float8 AS id, part_of::float8 AS whole FROM published.item
-     WHERE id = ANY($1::bigint[]) AND part_of IS NOT NULL`,
+  const parts = yield* query<{ id: number; whole: number | null; set: number | null }>(
+    `SELECT i.id::float8 AS id, i.part_of::float8 AS whole,
+       coalesce(i.valued_as, w.valued_as)::float8 AS "set"
+     FROM published.item i LEFT JOIN published.item w ON w.id = i.part_of
+     WHERE i.id = ANY($1::bigint[]) AND (i.part_of IS NOT NULL OR i.valued_as IS NOT NULL)`,
     [[...touched.keys()]],
   );
   const stale = new Map(touched);
-  for (const { id, whole } of parts) {
-    const from = Math.min(stale.get(whole) ?? never, touched.get(id) ?? always);
-    stale.set(whole, from);
+  for (const { id, whole, set } of parts) {
+    for (const other of [whole, set]) {
+      if (other === null) continue;
+      const from = Math.min(stale.get(other) ?? never, touched.get(id) ?? always);
+      stale.set(other, from);
+    }
   }
   yield* run('UPDATE published.item SET version = version + 1 WHERE id = ANY($1::bigint[])', [
     [...stale.keys()].sort((a, b) => a - b),

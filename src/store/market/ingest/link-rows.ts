@@ -42,7 +42,10 @@ export function* loadLinks(
     for (const key of after.keys()) items.addNamed(key);
     const ownKey = itemKey('minifig', facts.number);
     for (const key of before.union(after).add(ownKey)) members.keys.add(key);
-    for (const setId of contents.itemsOf(ownKey)) changes.touch(setId);
+    for (const setId of contents.itemsOf(ownKey)) {
+      changes.touch(setId);
+      members.sets.add(setId);
+    }
   };
   return {
     /** Replaces the links of an item. */

@@ -2,20 +2,31 @@
 import { first, type Operation, query, runEach, together } from '../../sql/operation.ts';
 import { type Claim, type Member, type Regrouping, regroup } from '../members.ts';
 import type { Batch } from './batch.ts';
+import { settleCollectibles } from './collectible-rows.ts';
 
-/** Regroups the minifigs a batch concerns, and adds the documents and parameters this changes. */
+/**
+ * Regroups the minifigs a batch concerns, settles which of them are valued as sets, and adds the
+ * documents and parameters this changes.
+ */
 export function* settleMembers({
   members,
   changes,
 }: Pick<Batch, 'members' | 'changes'>): Operation<void> {
-  const { keys, described } = members;
+  const { keys, described, sets } = members;
   const regroupings = keys.size === 0 ? [] : yield* saveRegroupings([...keys]);
   const concerned = new Set<number>();
   for (const { id, from, to } of regroupings) {
     for (const item of [id, from, to]) if (item) concerned.add(item);
   }
+  const containing = regroupings.length > 0 ? yield* listSets(regroupings) : [];
+  for (const id of containing) changes.touch(id);
+  const { changed, minifigs } = yield* settleCollectibles([...sets.union(new Set(containing))]);
+  for (const { id, from, to } of changed) {
+    for (const item of [id, from, to]) if (item !== null) concerned.add(item);
+  }
   for (const id of concerned) changes.touch(id);
-  if (regroupings.length > 0) for (const id of yield* listSets(regroupings)) changes.touch(id);
+  // The facts of a set count for the sales of its minifig.
+  for (const id of minifigs) concerned.add(id);
   if (described.size > 0) for (const id of yield* listWholes([...described])) concerned.add(id);
   if (concerned.size > 0 && (yield* isAnySold([...concerned]))) changes.addAll();
 }

@@ -132,7 +132,10 @@ function* takeBackLinks(records: readonly TakenRecord[], progress: UndoProgress)
     batch.changes.touch(itemId);
     batch.changes.addFacts(itemId);
     if (row.kind === 'minifig') batch.members.described.add(itemId);
-    else sets.add(itemId);
+    else {
+      sets.add(itemId);
+      batch.members.sets.add(itemId);
+    }
     links.apply(itemId, row);
   }
   for (const { itemId, body } of records) if (body === null) undescribed.add(itemId);

@@ -15,7 +15,7 @@ import { forgetEarlyValues } from '../listing.ts';
 import { readMeta } from '../meta.ts';
 import { saveJoin } from '../minifigs.ts';
 import { saveWaiting } from '../waiting.ts';
-import type { MemberChanges } from './batch.ts';
+import { type MemberChanges, newMemberChanges } from './batch.ts';
 import { Changes } from './changes.ts';
 import { settleMembers } from './member-rows.ts';
 import { SalesAtHand } from './sales-at-hand.ts';
@@ -46,7 +46,7 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   // The undo itself cannot be undone, so it logs nothing.
   const undoLog = new UndoLog(null);
   const changes = new Changes(new SalesAtHand(), undoLog);
-  const members = { keys: new Set<string>(), described: new Set<number>() };
+  const members = newMemberChanges();
   const waiting = new Set<string>();
   const batch = { at, changes, members, waiting, undo: undoLog };
   const undone = yield* takeBackRows(id, batch);

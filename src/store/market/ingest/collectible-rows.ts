@@ -1,0 +1,112 @@
+/**
+ * Finds the sets that are one collectible minifig, after all rows of a batch are written. Such a
+ * minifig is valued as its set (`item.valued_as`), from the sales of both numbers. The result
+ * depends on the stored records only, not on the order of rows.
+ */
+import { isCollectible } from '../../../domain/catalog/collectible.ts';
+import { minifigLister, type SetRecords } from '../../../domain/catalog/merge.ts';
+import { compareText } from '../../../domain/catalog/numbers.ts';
+import { type Operation, query, runEach, together } from '../../sql/operation.ts';
+
+/** A minifig with a changed `valuedAs`. */
+export interface Revaluing {
+  readonly id: number;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** What changed around some sets. */
+export interface SettledCollectibles {
+  readonly changed: readonly Revaluing[];
+  /** Minifigs that are, or were, valued as one of the sets. */
+  readonly minifigs: readonly number[];
+}
+
+/** Settles which minifigs are valued as one of these sets. */
+export function* settleCollectibles(setIds: readonly number[]): Operation<SettledCollectibles> {
+  if (setIds.length === 0) return { changed: [], minifigs: [] };
+  const [contents, current] = yield* together([
+    findSingles(setIds, 'm.set_id'),
+    findValued(setIds, 'i.valued_as'),
+  ]);
+  const ids = [...contents, ...current].map(({ id }) => id);
+  const minifigs = [...new Set(ids)];
+  if (minifigs.length === 0) return { changed: [], minifigs };
+  // All sets of these minifigs compete, so that the order of batches does not matter.
+  const [rivals, valued] = yield* together([
+    findSingles(minifigs, 'w.id'),
+    findValued(minifigs, 'i.id'),
+  ]);
+  const setOf = new Map<number, number>();
+  for (const { id, setId } of rivals) if (!setOf.has(id)) setOf.set(id, setId);
+  const changed = valued.flatMap(({ id, setId: from }): Revaluing[] => {
+    const to = setOf.get(id) ?? null;
+    return from === to ? [] : [{ id, from, to }];
+  });
+  // The set is due for both.
+  yield* runEach(
+    `UPDATE published.item AS i SET valued_as = r."to",
+       due_at = CASE WHEN r."to" IS NULL THEN i.due_at END
+     FROM {rows} WHERE i.id = r.id`,
+    { types: { id: 'bigint', to: 'bigint' }, rows: changed },
+  );
+  return { changed, minifigs };
+}
+
+interface Valued {
+  readonly id: number;
+  readonly setId: number | null;
+}
+
+function findValued(ids: readonly number[], column: string): Operation<Valued[]> {
+  return query<Valued>(
+    `SELECT i.id::float8 AS id, i.valued_as::float8 AS "setId" FROM published.item AS i
+     WHERE ${column} = ANY($1::bigint[])`,
+    [ids],
+  );
+}
+
+interface Single {
+  readonly id: number;
+  readonly setId: number;
+}
+
+interface Listed extends Single {
+  readonly setKey: string;
+  readonly source: string;
+}
+
+/** Collectible minifigs with their sets, in order of set numbers. */
+function* findSingles(ids: readonly number[], column: string): Operation<Single[]> {
+  const listed = yield* query<Listed>(
+    `SELECT w.id::float8 AS id, m.set_id::float8 AS "setId", s.key AS "setKey", m.source
+     FROM source.set_minifig m JOIN published.item s ON s.id = m.set_id
+     JOIN published.item i ON i.kind = 'minifig' AND i.key = m.minifig_key
+     JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
+     WHERE ${column} = ANY($1::bigint[]) AND NOT EXISTS (
+       SELECT 1 FROM source.set_minifig other WHERE other.set_id = m.set_id
+         AND other.source = m.source AND other.minifig_key <> m.minifig_key)`,
+    [ids],
+  );
+  const records = yield* loadRecords([...new Set(listed.map(({ setId }) => setId))]);
+  return listed
+    .filter(({ setId, source }) => {
+      const own = records.get(setId) ?? [];
+      return minifigLister(own) === source && isCollectible(own);
+    })
+    .sort((a, b) => compareText(a.setKey, b.setKey));
+}
+
+function* loadRecords(setIds: readonly number[]): Operation<Map<number, SetRecords>> {
+  const rows = yield* query<{ setId: number; source: string; body: string }>(
+    `SELECT item_id::float8 AS "setId", source, body FROM source.catalog_record
+     WHERE item_id = ANY($1::bigint[])`,
+    [setIds],
+  );
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, ({ setId }) => setId),
+      ([id, own]) => [id, own.map(({ source, body }) => ({ source, facts: JSON.parse(body) }))],
+    ),
+  );
+}
