@@ -64,6 +64,8 @@ export interface Config {
     | { readonly kind: 'learning' | 'sync' }
     | { readonly kind: 'delivery'; readonly holder: string }
     | null;
+  /** Whether this process replaces one that ended, so that requests wait for it. */
+  readonly isRestarted: boolean;
 }
 
 /** Helper processes that listen on a socket. */
@@ -127,6 +129,7 @@ export const settings = {
   BRICKMARK_OPERATOR: 'Email of the account that commands are run for; its role applies',
   BRICKMARK_WORKER: "Set by 'serve --workers' for its own processes; do not set it",
   BRICKMARK_HELPER: "Set by 'serve' for its own processes; do not set it",
+  BRICKMARK_RESTARTED: "Set by 'serve' for its own processes; do not set it",
 } as const;
 
 /** Settings of the commands for key holders, with their help texts. */
@@ -146,7 +149,7 @@ const otherNames = [
 ];
 
 /** Set by 'serve' for its own processes, so never suggested. */
-const ownNames: readonly string[] = ['BRICKMARK_WORKER', 'BRICKMARK_HELPER'];
+const ownNames: readonly string[] = ['BRICKMARK_WORKER', 'BRICKMARK_HELPER', 'BRICKMARK_RESTARTED'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -205,6 +208,7 @@ export function readConfig(
     operator: read('BRICKMARK_OPERATOR'),
     worker: integer('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
     helper: readHelper(read('BRICKMARK_HELPER')),
+    isRestarted: read('BRICKMARK_RESTARTED') !== null,
   };
 }
 

@@ -271,6 +271,7 @@ function serverSettings(config: Config) {
     hasPublicPages: config.access.hasPublicPages,
     sheetSigner: findSheetSigner(config),
     sharesPort: config.worker !== null,
+    isRestarted: config.isRestarted,
     mcp: { version: brickmarkVersion, origins: mcpOrigins },
     build: { version: brickmarkVersion, commit: findCommit() },
   };
@@ -282,7 +283,7 @@ function findNetworkOf({ trustedProxies }: Config, log: Log): FindNetwork {
 
 /** The work of a helper process: pages or large accounts. */
 function startHelper(store: Store, config: Config): ReturnType<Context['startHelper']> {
-  const { helper, clock, baseUrl, retailerNames, pictureHosts } = config;
+  const { helper, isRestarted, clock, baseUrl, retailerNames, pictureHosts } = config;
   if (helper === null || !('socket' in helper)) throw new Error('This process is not a helper.');
   const { kind, socket } = helper;
   const log = logOf(config);
@@ -290,7 +291,7 @@ function startHelper(store: Store, config: Config): ReturnType<Context['startHel
   const tables = readFeeTables(config.dataFolder);
   if (kind === 'answers') {
     const answers = serveLargeAccounts(store, { socket, clock, tables, onFault });
-    return { ...answers, warm: () => Promise.resolve() };
+    return { ...answers, isRestarted, warm: () => Promise.resolve() };
   }
   const lookUps = new LookUps();
   const cache = new MarketCache(store, clock, lookUps);
@@ -336,6 +337,7 @@ function startHelper(store: Store, config: Config): ReturnType<Context['startHel
     log,
   });
   return {
+    isRestarted,
     warm: async () => {
       await cache.warmPages(tables);
       await pages.warm();
@@ -410,6 +412,7 @@ function startDeliveryWork({ market, accounts }: Store, config: Config): () => P
     clock,
     random: Math.random,
     computedMs,
+    hasOneWriter: config.databaseUrl === null,
     holder: helper.holder,
     baseUrl,
     otherSteps: [() => alertStep(alerts)],

@@ -58,6 +58,14 @@ test('a server is ready once its pages are, and answers calls before', async () 
   await untilReady(server);
 });
 
+test('a server that replaces one that was ready is ready at once', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { server } = start({ isRestarted: true, warmPages: () => promise });
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(server.findFacts().isWarm).toBe(true);
+  resolve();
+});
+
 test('free responses are limited by network, and health checks separately', async () => {
   const given: string[] = [];
   const freeAnswers = {

@@ -91,6 +91,8 @@ export interface ServerSettings {
   readonly lookUps?: LookUps;
   /** Computes responses of large accounts; without it, this process does. */
   readonly answerProcess?: AnswerProcess;
+  /** Whether it replaces a process that was ready; default: no. */
+  readonly isRestarted?: boolean;
   /** How long /readyz reports shutdown before the server stops. */
   readonly drainSeconds: number;
   /** The maximum time to complete open connections; a few seconds by default. */
@@ -139,7 +141,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const sheets: SheetDeps = { ...made.sheets, report, sendFree: api.sendFree };
   const drain = new Drain(settings.drainMsMax);
   const readiness = readinessOf(store, settings);
-  const warmUp = new WarmUp(log);
+  const warmUp = new WarmUp(log, { isReady: settings.isRestarted ?? false });
   const state = { drain, warmUp, readiness };
   const open = makePublicDeps({ market: store.market, ...state, report, baseUrl, build });
   const mcp = new McpPath({ ...settings.mcp, api, parseUrl, findUrl: () => baseUrl ?? open.url });

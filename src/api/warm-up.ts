@@ -9,16 +9,27 @@ import type { Log } from '../http/log.ts';
 /** After this, the server is ready anyway: slow first pages are better than none. */
 const patienceMs = 60 * secondMs;
 
+interface WarmUpOptions {
+  readonly isReady?: boolean;
+  readonly msMax?: number;
+}
+
 export class WarmUp {
   private isOver = false;
+  private readonly isReady: boolean;
+  private readonly msMax: number;
 
+  /** `isReady`: a server that was ready before stays ready while it warms up again. */
   constructor(
     private readonly log: Pick<Log, 'failure'>,
-    private readonly msMax = patienceMs,
-  ) {}
+    { isReady = false, msMax = patienceMs }: WarmUpOptions = {},
+  ) {
+    this.isReady = isReady;
+    this.msMax = msMax;
+  }
 
   get isDone(): boolean {
-    return this.isOver;
+    return this.isOver || this.isReady;
   }
 
   /** Never rejects: what fails is logged. */

@@ -103,6 +103,8 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   startWorkers(count: number, address: ServerAddress): Promise<RunningServer>;
   /** Does the work of this helper process, by BRICKMARK_HELPER. */
   startHelper(store: Store): {
+    /** Whether requests wait for it, so that it warms up while it answers them. */
+    readonly isRestarted: boolean;
     /** Does what would delay the first requests; resolves when it is done. */
     warm(): Promise<void>;
     stop(): Promise<void>;

@@ -116,6 +116,7 @@ function start(
     clock,
     random: () => 0,
     computedMs: () => 0,
+    hasOneWriter: true,
     holder: more.holder ?? 'me',
     baseUrl: 'https://bricks.example.com',
     otherSteps: [],

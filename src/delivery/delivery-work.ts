@@ -30,6 +30,8 @@ export interface DeliveryDeps extends SenderDeps {
   random(): number;
   /** CPU time of this process so far, in milliseconds. */
   computedMs(): number;
+  /** Whether others wait while this process writes, as in the embedded store. */
+  readonly hasOneWriter: boolean;
   /** Names this process and its successors in the lease. */
   readonly holder: string;
   /** Counts a notification about a channel that was turned off; false: too many. */
@@ -46,7 +48,7 @@ export interface DeliveryDeps extends SenderDeps {
 
 /** Returns a function that stops it. */
 export function startDelivery(given: DeliveryDeps): () => Promise<void> {
-  const deps = { ...given, queue: inTurns(given) };
+  const deps = given.hasOneWriter ? { ...given, queue: inTurns(given) } : given;
   const { queue, market, findItems, clock, holder, otherSteps, log } = deps;
   const onFailure = (error: unknown) => log.failure('delivery', error);
   // Without the key, encrypted addresses cannot be read, so these messages wait.

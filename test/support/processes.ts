@@ -17,15 +17,19 @@ export function childrenOf(pid: number): number[] {
 
 /** The helper process of a server with this task; null if there is none. Linux only. */
 export function helperOf(pid: number, helper: string): number | null {
-  const found = childrenOf(pid).find((child) => {
-    try {
-      const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0');
-      return environment.some((line) => line.split(' ')[0] === `BRICKMARK_HELPER=${helper}`);
-    } catch {
-      return false;
-    }
-  });
+  const found = childrenOf(pid).find((child) =>
+    variablesOf(child).some((line) => line.split(' ')[0] === `BRICKMARK_HELPER=${helper}`),
+  );
   return found ?? null;
+}
+
+/** The environment of a process; empty if it has ended. Linux only. */
+export function variablesOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
 }
 
 /** Empty if the process has ended. */

@@ -136,7 +136,7 @@ class HelperProcess implements SocketProcess {
 
   socket(): Promise<string> {
     if (this.isEnding) return Promise.reject(new Error('The server is ending.'));
-    this.listening ??= this.start();
+    this.listening ??= this.start({ isRestarted: this.plan.config.isRestarted || this.starts > 0 });
     return withTimeout(this.listening, startMsMax, () => new Error('It did not start in time.'));
   }
 
@@ -158,7 +158,7 @@ class HelperProcess implements SocketProcess {
   async replace(): Promise<void> {
     const { child } = this;
     if (!child || this.isEnding) return;
-    const started = this.start();
+    const started = this.start({ isRestarted: false });
     await started.then(
       () => {
         this.listening = started;
@@ -170,7 +170,8 @@ class HelperProcess implements SocketProcess {
     child.exited.then(() => clearTimeout(late));
   }
 
-  private async start(): Promise<string> {
+  /** One that is restarted takes requests before it is warm: they are waiting. */
+  private async start({ isRestarted }: { readonly isRestarted: boolean }): Promise<string> {
     const { kind, config, newSocket, say, health } = this.plan;
     const onStill = () => {
       this.isReplaced = true;
@@ -179,7 +180,7 @@ class HelperProcess implements SocketProcess {
       const socket = newSocket(`${kind}-${this.starts++}`);
       const child = startChild(
         [...thisProgram(), 'serve'],
-        environmentOf(config, { helper: kind, task: `${kind} ${socket}` }),
+        environmentOf(config, { helper: kind, task: `${kind} ${socket}`, isRestarted }),
         { helper: kind, health, say, onStill },
       );
       this.child = child;
@@ -229,7 +230,8 @@ export async function serveAsHelper(context: Context): Promise<void> {
       ignoreSignals();
       const helper = context.startHelper(store);
       const released = new Promise<void>((resolve) => process.once('disconnect', resolve));
-      await Promise.race([warm(helper, context), released]);
+      const warming = warm(helper, context);
+      if (!helper.isRestarted) await Promise.race([warming, released]);
       if (process.connected) process.send?.('ready');
       await released;
       await helper.stop();

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readConfig } from '../../config.ts';
 import { heartbeatLimits, type WatchedHelper } from './heartbeat.ts';
-import { environmentOf } from './helper-settings.ts';
+import { environmentOf, restarted } from './helper-settings.ts';
 
 const environment = {
   PATH: '/bin',
@@ -50,4 +50,11 @@ test('secrets go only to the helpers that use them', () => {
   expect(having('BRICKMARK_SMTP_URL')).toEqual(['pages', 'delivery']);
   expect(having('BRICKMARK_SOURCES')).toEqual(['sync']);
   expect(givenTo('sync', ['SHOP_KEY']).SHOP_KEY).toBe('the key of a source');
+});
+
+test('only a helper that replaces one that ended is told so', () => {
+  const given = (isRestarted: boolean) =>
+    environmentOf(readConfig({}), { helper: 'pages', task: 'pages', isRestarted, environment: {} });
+  expect(given(true)).toMatchObject(restarted);
+  expect(given(false)).not.toHaveProperty('BRICKMARK_RESTARTED');
 });

@@ -43,6 +43,7 @@ export const settingReaders: Readonly<Record<Setting, readonly WatchedHelper[]>>
   BRICKMARK_BULK_COST: none,
   BRICKMARK_WORKER: none,
   BRICKMARK_HELPER: none,
+  BRICKMARK_RESTARTED: none,
 };
 
 /** Helpers that sign or encrypt. */
@@ -67,6 +68,9 @@ const systemForms = [
   /^(https?|all|no)_proxy$/i,
 ];
 
+/** Tells a process that requests wait for it. */
+export const restarted = { BRICKMARK_RESTARTED: '1' };
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -75,7 +79,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function environmentOf(
   { dataFolder, databaseUrl, secretFile, clock, clockShiftMs }: Config,
-  { helper, task, variables = [], environment = process.env }: HelperTask,
+  { helper, task, isRestarted = false, variables = [], environment = process.env }: HelperTask,
 ): Record<string, string | undefined> {
   const isRead = (name: string) =>
     systemNames.includes(name) ||
@@ -90,6 +94,7 @@ export function environmentOf(
     BRICKMARK_SECRET_FILE: (secretReaders.includes(helper) && secretFile) || '',
     BRICKMARK_HELPER: task,
     BRICKMARK_WORKER: '',
+    ...(isRestarted && restarted),
     ...(clockShiftMs !== 0 && { BRICKMARK_NOW: formatInstant(clock()) }),
   };
 }
@@ -98,6 +103,8 @@ export interface HelperTask {
   readonly helper: WatchedHelper;
   /** The value of BRICKMARK_HELPER. */
   readonly task: string;
+  /** Whether it replaces one that ended. */
+  readonly isRestarted?: boolean;
   readonly variables?: readonly string[];
   readonly environment?: Environment;
 }

@@ -2,6 +2,7 @@
 
 import { CommandError } from '../command.ts';
 import { type Child, type ChildWatch, startChild } from './child-process.ts';
+import { restarted } from './helper-settings.ts';
 
 interface KeptPlan {
   /** For messages, such as `Worker 2`. */
@@ -37,6 +38,7 @@ export class KeptProcess<R> {
   /** Null before the first start, and between two. */
   private running: Child<R> | null = null;
   private waitMs = restartMs.first;
+  private hasStarted = false;
 
   constructor(private readonly plan: KeptPlan) {}
 
@@ -44,12 +46,17 @@ export class KeptProcess<R> {
   async start(): Promise<R> {
     const startedAt = performance.now();
     const { command, environment, watch } = this.plan;
-    const child = startChild<R>(command, environment(), watch);
+    const child = startChild<R>(
+      command,
+      { ...environment(), ...(this.hasStarted && restarted) },
+      watch,
+    );
     this.running = child;
     this.plan.onStart?.(child.pid);
     const ready = await child.ready.catch(() => {
       throw new CommandError(`${this.plan.name} could not start.`);
     });
+    this.hasStarted = true;
     child.exited.then(() => this.noteEnd(child, performance.now() - startedAt));
     return ready;
   }
