@@ -138,22 +138,27 @@ export const Analytics = record('Analytics', {
   }),
 });
 
+/** The fields of a sale besides its item; the Plus API has the same. */
+export const saleFields = {
+  platform: oneOf(platforms, 'Where it was sold.'),
+  sale_date: day('Date of the sale.'),
+  quantity: count('Units sold.'),
+  gross_proceeds_usd: usd('What the buyer paid in total.'),
+  platform_fees_usd: usd('Platform fees.'),
+  payment_fees_usd: usd('Payment fees.'),
+  shipping_cost_usd: usd('Shipping cost paid by the seller.'),
+  net_proceeds_usd: usd('Gross proceeds minus fees and shipping.'),
+  profit_loss_usd: usd('Net proceeds minus cost.'),
+  roi_pct: orNull(decimal('Profit or loss as a percentage of cost; null when the cost is 0.')),
+};
+
 const Sale = record(
   'Sale',
   {
     id: id('ID of the sale.'),
     set_number: text('The set number.'),
     title: text('Name of the set.'),
-    platform: oneOf(platforms, 'Where it was sold.'),
-    sale_date: day('Date of the sale.'),
-    quantity: count('Units sold.'),
-    gross_proceeds_usd: usd('What the buyer paid in total.'),
-    platform_fees_usd: usd('Platform fees.'),
-    payment_fees_usd: usd('Payment fees.'),
-    shipping_cost_usd: usd('Shipping cost paid by the seller.'),
-    net_proceeds_usd: usd('Gross proceeds minus fees and shipping.'),
-    profit_loss_usd: usd('Net proceeds minus cost.'),
-    roi_pct: orNull(decimal('Profit or loss as a percentage of cost; null when the cost is 0.')),
+    ...saleFields,
   },
   'A recorded sale.',
 );

@@ -7,6 +7,7 @@ import type {
   OwnHoldingPage,
   RecordedSalePage,
 } from '../../src/contract/plus/holdings.ts';
+import { dayMs } from '../../src/domain/kernel/time.ts';
 import {
   centsOf,
   collectionNames,
@@ -144,12 +145,24 @@ describe('the Plus API', () => {
     const { set_number: _, ...line } = ledgerSale(source_id, quantity, facts);
     return line;
   };
+  const listed = {
+    status: 'listed',
+    grade: 'complete_boxed',
+    notes: 'Two lines,\nno cape',
+    tags: ['gift', 'rare'],
+    place: 'Shelf A > Bin 3',
+    bought_at: 'Flea market',
+    asking_price_usd: 7.5,
+    listing_url: 'https://www.example.com/listing/4711',
+    listed_at: '2026-11-01',
+    own_fields: { Seal: 'none', Buyer: 'Cy' },
+  };
   const lines = [
     shelf,
     { kind: 'brickfolio', name: 'Attic' },
     lot('set', 2),
     fig('one', 3, { minifig_number: 'cas001', purchase_price_usd: 1.5 }),
-    fig('two', 1, { minifig_number: 'fig-000777', brickfolio: 'Attic', status: 'listed' }),
+    fig('two', 1, { minifig_number: 'fig-000777', brickfolio: 'Attic', ...listed }),
     fig('three', 1, { minifig_number: 'cas002', purchase_date: '2025-01-01' }),
     ledgerSale('sold set', 1),
     figSale('sold fig', 1, { minifig_number: 'cas001', sale_date: '2026-07-01' }),
@@ -165,7 +178,17 @@ describe('the Plus API', () => {
     }
     bob = await addPerson(world, 'bob@example.com', [
       shelf,
-      fig('b', 31337, { minifig_number: 'cas001', purchase_price_usd: 271.82 }),
+      fig('b', 31337, {
+        minifig_number: 'cas001',
+        purchase_price_usd: 271.82,
+        notes: 'hush note',
+        tags: ['hush tag'],
+        place: 'hush place',
+        bought_at: 'hush shop',
+        asking_price_usd: 577.21,
+        listing_url: 'https://www.example.com/hush',
+        own_fields: { 'hush name': 'hush value' },
+      }),
       figSale('s', 161, { minifig_number: 'cas001', gross_proceeds_usd: 31415.92 }),
     ]);
   });
@@ -190,6 +213,42 @@ describe('the Plus API', () => {
       ['minifig', 'fig-000777', 'Fig cas001', 1, 4],
       ['minifig', 'cas002', 'Fig cas002', 1, null],
     ]);
+  });
+
+  test('has the details of units, null where they are not known', async () => {
+    const [set, , fig] = (await plus<OwnHoldingPage>(ann, '/holdings')).holdings;
+    const { status: _, ...details } = listed;
+    expect(fig).toMatchObject({
+      ...details,
+      place: 'Shelf A › Bin 3',
+      days_listed: 14,
+      own_fields: [
+        { name: 'Buyer', value: 'Cy' },
+        { name: 'Seal', value: 'none' },
+      ],
+    });
+    expect(set).toMatchObject({
+      grade: null,
+      notes: null,
+      tags: [],
+      place: null,
+      bought_at: null,
+      asking_price_usd: null,
+      listing_url: null,
+      listed_at: null,
+      days_listed: null,
+      own_fields: [],
+    });
+  });
+
+  test('days since a listing are those of today, also in a cached response', async () => {
+    const daysListed = async () =>
+      (await plus<OwnHoldingPage>(ann, '/holdings')).holdings[2]?.days_listed;
+    const before = world.now;
+    const days = await daysListed();
+    world.now += dayMs;
+    expect(await daysListed()).toBe((days ?? 0) + 1);
+    world.now = before;
   });
 
   test('filters holdings', async () => {
@@ -248,11 +307,11 @@ describe('the Plus API', () => {
         `/holdings/summary?brickfolio_id=${id}`,
       ]),
     ];
+    const secrets = ['31176', '31337', '271.82', '31415.92', '777000', '577.21', 'hush'];
+    expect(await (await bob.ask(`${plusPrefix}/holdings`)).text()).toContain('hush value');
     for (const path of paths) {
       const body = await (await ann.ask(`${plusPrefix}${path}`)).text();
-      const leaked = ['31176', '31337', '271.82', '31415.92', '777000'].filter((secret) =>
-        body.includes(secret),
-      );
+      const leaked = secrets.filter((secret) => body.includes(secret));
       expect({ path, leaked }).toEqual({ path, leaked: [] });
     }
     // Somebody else's collection looks like one that does not exist.

@@ -10,15 +10,20 @@ import {
 } from '../../accounts/own-holdings.ts';
 import type { PortfolioData } from '../../accounts/portfolio-data.ts';
 import type {
+  HoldingsQuery,
   HoldingsSummary,
   OwnHoldingPage,
   RecordedSalePage,
 } from '../../contract/plus/holdings.ts';
-import { toUsd } from '../../domain/kernel/money.ts';
+import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { allDays } from '../../domain/kernel/page.ts';
+import { dayOf } from '../../domain/kernel/time.ts';
 import type { HoldingsTotal } from '../../domain/portfolio/holdings.ts';
+import { daysListed, ownValues, tagsOf } from '../../domain/portfolio/lot-details.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
+import type { Question } from '../private-answers.ts';
+import { presentSaleFields } from './ledger.ts';
 
 export function holdingHandlers(deps: HandlerDeps) {
   return {
@@ -29,29 +34,36 @@ export function holdingHandlers(deps: HandlerDeps) {
 }
 
 /** `GET /holdings` */
-function listHoldings({ market, answers }: HandlerDeps): Handler<'listHoldings'> {
-  return ({ query }) =>
-    answers.cachedWork({ endpoint: 'listHoldings', input: { query } }, async (accountId) => {
-      const { brickfolio_id: brickfolioId = null, number } = query;
-      const place = await findPlace(market.portfolio, accountId, brickfolioId);
-      if (place === 'missing') return noCollection;
-      const filter = {
-        kind: query.item_type ?? null,
-        items: number === undefined ? null : await findNumbered(market.store, number),
-        brickfolioId: place,
-        condition: query.condition ?? null,
-        status: query.status ?? null,
-        span: spanOf(query.purchased_from, query.purchased_to),
-      };
-      const { after = 0, limit } = query;
-      const found = await readHoldings(market.portfolio, accountId, { after, limit, filter });
-      const page: OwnHoldingPage = {
-        holdings: found.rows.map(presentHolding),
-        next: found.next,
-        has_more: found.hasMore,
-      };
-      return JSON.stringify(page);
-    });
+function listHoldings({ market, answers, clock }: HandlerDeps): Handler<'listHoldings'> {
+  const make = async (accountId: number, query: HoldingsQuery, today: number) => {
+    const { brickfolio_id: brickfolioId = null, number } = query;
+    const place = await findPlace(market.portfolio, accountId, brickfolioId);
+    if (place === 'missing') return noCollection;
+    const filter = {
+      kind: query.item_type ?? null,
+      items: number === undefined ? null : await findNumbered(market.store, number),
+      brickfolioId: place,
+      condition: query.condition ?? null,
+      status: query.status ?? null,
+      span: spanOf(query.purchased_from, query.purchased_to),
+    };
+    const { after = 0, limit } = query;
+    const found = await readHoldings(market.portfolio, accountId, { after, limit, filter });
+    const page: OwnHoldingPage = {
+      holdings: found.rows.map((entry) => presentHolding(entry, today)),
+      next: found.next,
+      has_more: found.hasMore,
+    };
+    return JSON.stringify(page);
+  };
+  return ({ query }) => ({
+    isExpensive: true,
+    read: (caller) => {
+      const day = dayOf(clock());
+      const question: Question = { endpoint: 'listHoldings', input: { query }, day };
+      return answers.find(caller, question, () => make(caller.accountId, query, day));
+    },
+  });
 }
 
 /** The same message as for another account's collection. */
@@ -72,7 +84,10 @@ function spanOf(from = allDays.from, to = allDays.to) {
   return { from, to };
 }
 
-function presentHolding(entry: HoldingEntry): OwnHoldingPage['holdings'][number] {
+type PresentedHolding = OwnHoldingPage['holdings'][number];
+
+/** `today` is a day since 1970. */
+function presentHolding(entry: HoldingEntry, today: number): PresentedHolding {
   const { lot, item, unitCents, gain, tier } = entry;
   // Without a value, the entry counts at cost.
   const known = <T>(value: T) => (tier === null ? null : value);
@@ -96,6 +111,16 @@ function presentHolding(entry: HoldingEntry): OwnHoldingPage['holdings'][number]
     total_current_value_usd: known(toUsd(gain.valueCents)),
     unrealized_gain_loss_usd: known(toUsd(gain.gainCents)),
     unrealized_gain_loss_pct: known(gain.gainPct),
+    grade: lot.grade,
+    notes: lot.notes,
+    tags: tagsOf(lot.tags),
+    place: lot.place,
+    bought_at: lot.boughtAt,
+    asking_price_usd: toUsdOrNull(lot.askingCents),
+    listing_url: lot.listingUrl,
+    listed_at: lot.listedAt,
+    days_listed: daysListed(lot, today),
+    own_fields: Object.entries(ownValues(lot.ownFields)).map(([name, value]) => ({ name, value })),
   };
 }
 
@@ -149,23 +174,15 @@ function listRecordedSales({ market, answers }: HandlerDeps): Handler<'listRecor
     });
 }
 
-function presentSale({ sale, item, proceeds }: SaleEntry): RecordedSalePage['sales'][number] {
+function presentSale(entry: SaleEntry): RecordedSalePage['sales'][number] {
+  const { sale, item } = entry;
   return {
     id: sale.id,
     item_type: sale.kind,
     number: item.number,
     title: item.title,
     condition: sale.condition,
-    platform: sale.platform,
-    sale_date: sale.saleDate,
-    quantity: sale.quantity,
-    gross_proceeds_usd: toUsd(sale.grossCents),
-    platform_fees_usd: toUsd(sale.platformFeesCents),
-    payment_fees_usd: toUsd(sale.paymentFeesCents),
-    shipping_cost_usd: toUsd(sale.shippingCents),
-    net_proceeds_usd: toUsd(proceeds.netCents),
+    ...presentSaleFields(entry),
     cost_basis_usd: toUsd(sale.costCents),
-    profit_loss_usd: toUsd(proceeds.profitCents),
-    roi_pct: proceeds.roiPct,
   };
 }

@@ -27,11 +27,19 @@ function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'li
     });
 }
 
-function presentSale({ sale, item, proceeds }: SaleEntry): SalePage['sales'][number] {
+function presentSale(entry: SaleEntry): SalePage['sales'][number] {
+  const { sale, item } = entry;
   return {
     id: sale.id,
     set_number: item.number,
     title: item.title,
+    ...presentSaleFields(entry),
+  };
+}
+
+/** The fields that sales have in both versions. */
+export function presentSaleFields({ sale, proceeds }: SaleEntry) {
+  return {
     platform: sale.platform,
     sale_date: sale.saleDate,
     quantity: sale.quantity,

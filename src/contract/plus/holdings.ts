@@ -3,8 +3,11 @@ import Type, { type Static } from 'typebox';
 import { itemKinds } from '../../domain/catalog/numbers.ts';
 import { platforms } from '../../domain/fees/platforms.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
+import { gradeLengthMax } from '../../domain/market/grades.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
+import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import { dateBases, holdingStatuses } from '../../domain/portfolio/lots.ts';
+import { saleFields } from '../brickfolio.ts';
 import { pageQuery } from '../catalog.ts';
 import {
   anyWhole,
@@ -88,6 +91,20 @@ export const RecordedSalesQuery = exactly({
   limit: pageQuery.limit,
 });
 
+/** Text that a person entered, and its maximum length. */
+function limitedText(maxLength: number, description: string) {
+  return Type.String({ maxLength, description });
+}
+
+const OwnField = record(
+  'OwnField',
+  {
+    name: limitedText(detailLimits.ownName, 'Its name.'),
+    value: limitedText(detailLimits.ownValue, 'Its value.'),
+  },
+  'A field that you named.',
+);
+
 const OwnHolding = record(
   'OwnHolding',
   {
@@ -112,8 +129,31 @@ const OwnHolding = record(
     unrealized_gain_loss_pct: orNull(
       decimal('Gain or loss as a percentage of cost; 0 when the cost is 0; null when unknown.'),
     ),
+    grade: orNull(
+      limitedText(gradeLengthMax, 'Grade of condition, such as `damaged_box` or `incomplete_85`.'),
+    ),
+    notes: orNull(limitedText(detailLimits.notes, 'Notes; may have several lines.')),
+    tags: Type.Array(limitedText(detailLimits.tag, 'A tag.'), {
+      maxItems: detailLimits.tags,
+      description: 'Tags, in the order they were entered.',
+    }),
+    place: orNull(
+      limitedText(
+        detailLimits.place,
+        'Where the units are, from the outside in: `Shelf A › Bin 3`.',
+      ),
+    ),
+    bought_at: orNull(limitedText(detailLimits.boughtAt, 'Where they were bought.')),
+    asking_price_usd: orNull(usd('Asking price per unit.')),
+    listing_url: orNull(limitedText(detailLimits.url, 'Address of the listing.')),
+    listed_at: orNull(day('Date of the listing.')),
+    days_listed: orNull(count('Days since then; null unless the status is `listed`.')),
+    own_fields: Type.Array(OwnField, {
+      maxItems: detailLimits.ownFields,
+      description: 'Fields that you named, by name.',
+    }),
   },
-  'Units of one set or minifigure, bought together.',
+  'Units of one set or minifigure, bought together. Details are null when they are not known.',
 );
 
 const paging = {
@@ -158,17 +198,8 @@ const RecordedSale = record(
     number,
     title,
     condition: oneOf(conditions, 'Condition of the units.'),
-    platform: oneOf(platforms, 'Where it was sold.'),
-    sale_date: day('Date of the sale.'),
-    quantity: count('Units sold.'),
-    gross_proceeds_usd: usd('What the buyer paid in total.'),
-    platform_fees_usd: usd('Platform fees.'),
-    payment_fees_usd: usd('Payment fees.'),
-    shipping_cost_usd: usd('Shipping cost paid by the seller.'),
-    net_proceeds_usd: usd('Gross proceeds minus fees and shipping.'),
+    ...saleFields,
     cost_basis_usd: usd('Cost of the units, fixed when the sale was recorded.'),
-    profit_loss_usd: usd('Net proceeds minus cost.'),
-    roi_pct: orNull(decimal('Profit or loss as a percentage of cost; null when the cost is 0.')),
   },
   'A recorded sale.',
 );
@@ -181,6 +212,7 @@ export const RecordedSalePage = record('RecordedSalePage', {
   ...paging,
 });
 
+export type HoldingsQuery = Static<typeof HoldingsQuery>;
 export type OwnHoldingPage = Static<typeof OwnHoldingPage>;
 export type HoldingsSummary = Static<typeof HoldingsSummary>;
 export type RecordedSalePage = Static<typeof RecordedSalePage>;
@@ -198,7 +230,7 @@ export const ownHoldingPageExample: OwnHoldingPage = {
       quantity: 2,
       quantity_bought: 3,
       condition: 'used',
-      status: 'owned',
+      status: 'listed',
       purchase_price_usd: 4.5,
       price_is_estimated: false,
       purchase_date: '2025-03-02',
@@ -208,6 +240,16 @@ export const ownHoldingPageExample: OwnHoldingPage = {
       total_current_value_usd: 12.4,
       unrealized_gain_loss_usd: 3.4,
       unrealized_gain_loss_pct: 37.78,
+      grade: 'complete',
+      notes: 'Raincoat slightly yellowed.',
+      tags: ['harbor', 'gift'],
+      place: 'Shelf A › Bin 3',
+      bought_at: 'Flea market',
+      asking_price_usd: 7.5,
+      listing_url: 'https://www.example.com/listing/4711',
+      listed_at: '2026-11-01',
+      days_listed: 14,
+      own_fields: [{ name: 'Buyer', value: 'Ann' }],
     },
   ],
   next: 7,
@@ -256,9 +298,9 @@ export const recordedSalePageExample: RecordedSalePage = {
       payment_fees_usd: 0.5,
       shipping_cost_usd: 0,
       net_proceeds_usd: 6.29,
-      cost_basis_usd: 4.5,
       profit_loss_usd: 1.79,
       roi_pct: 39.78,
+      cost_basis_usd: 4.5,
     },
   ],
   next: 1,

@@ -19,6 +19,9 @@ export const plainGrades: readonly PlainGrade[] = [...sealedGrades, ...usedGrade
 export const percentMin = 1;
 export const percentMax = 99;
 
+/** `complete_boxed`, `incomplete_85` */
+export const gradeLengthMax = 14;
+
 /** Null if the text is not a grade. */
 export function parseGrade(text: string): Grade | null {
   const plain = plainGrades.find((grade) => grade === text);
@@ -91,6 +94,15 @@ export interface GradeShare {
   readonly isModeled: boolean;
   /** The sales that the share was learned from. */
   readonly sales: number;
+}
+
+/** How the effect of a grade is known; `none` if it has no effect. */
+export const gradeBases = ['learned', 'assumed', 'none'] as const;
+export type GradeBasis = (typeof gradeBases)[number];
+
+export function gradeBasis({ share, isAssumed }: GradeShare): GradeBasis {
+  if (isAssumed) return 'assumed';
+  return share === 1 ? 'none' : 'learned';
 }
 
 /** Of units without a grade, or of the best one. */
