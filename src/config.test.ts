@@ -44,6 +44,7 @@ test('without any setting, everything has its default', () => {
     operator: null,
     worker: null,
     helper: null,
+    isRestarted: false,
   });
 });
 

@@ -181,6 +181,12 @@ test('only main, config and cli/ access the clock, the environment and the conso
   expect(places(inner, (line) => outside.test(line))).toEqual([]);
 });
 
+test('pages format with kit/format.ts, which knows who sees the page', () => {
+  const isPage = /^src\/web\/(?!kit\/format\.ts).*(?<!\.test)\.tsx?$/;
+  const pages = code.filter(({ path }) => isPage.test(path));
+  expect(places(pages, (line) => line.includes("domain/kernel/format.ts'"))).toEqual([]);
+});
+
 test('tests wait with until, which has a timeout, and measure no speed', () => {
   const tests = all.filter(({ path }) => path.startsWith('test/') || path.endsWith('.test.ts'));
   // A loop that ends with a child process needs no timeout.

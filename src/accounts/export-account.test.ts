@@ -27,6 +27,7 @@ const nothing = {
   listEdits: async () => [],
   listImportDrafts: async () => [],
   findUsage: async () => ({ days: [], earlier: 0 }),
+  findRegion: async () => ({ timeZone: 'Europe/Berlin', currency: 'EUR', locale: null }),
   findBuyingSettings: async () => ({
     share: 0.8,
     marginBasisPoints: 2_550,
@@ -155,6 +156,11 @@ test('an empty account is exported with its settings', async () => {
     inbound_usd: 4.99,
     cost_of_money_pct: 10.5,
     own_rates: [{ platform: 'ebay', percent: 13.25, per_order_usd: 0.3 }],
+  });
+  expect(empty.regional_settings).toEqual({
+    time_zone: 'Europe/Berlin',
+    currency: 'EUR',
+    locale: null,
   });
   expect(empty.alert_settings).toEqual({ time_zone: 'UTC', quiet_from: null, quiet_until: null });
 });

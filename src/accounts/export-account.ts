@@ -2,6 +2,7 @@
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/keys.ts';
 import type { Passkey } from '../domain/account/passkey.ts';
+import type { Region } from '../domain/account/region.ts';
 import type { Session, Visit } from '../domain/account/session.ts';
 import type { SheetLink } from '../domain/account/sheet-link.ts';
 import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
@@ -53,6 +54,8 @@ export async function* exportAccount(
   };
   const usage = await accounts.findUsage(accountId, 0);
   yield `{"exported_at":"${formatInstant(at)}",\n"account":${JSON.stringify(facts)}`;
+  const region = await accounts.findRegion(accountId);
+  yield `,\n"regional_settings":${JSON.stringify(region && regionRecord(region))}`;
   const settings = settingsRecord(await accounts.findBuyingSettings(accountId));
   yield `,\n"buying_settings":${JSON.stringify(settings)}`;
   yield* list('brickfolios', brickfolioRecords(source));
@@ -295,6 +298,10 @@ function deliveryRecord(delivery: Delivery) {
     answer: delivery.answer,
     body: hideEndLinks(delivery.body),
   };
+}
+
+function regionRecord({ timeZone, currency, locale }: Region) {
+  return { time_zone: timeZone, currency, locale };
 }
 
 function alertSettingsRecord({ timeZone, quiet }: AlertSettings) {

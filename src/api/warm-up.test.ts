@@ -5,7 +5,7 @@ import { WarmUp } from './warm-up.ts';
 function start(msMax?: number) {
   const failures: unknown[] = [];
   const log = { failure: (_: string, error: unknown) => failures.push(error) };
-  return { failures, warmUp: new WarmUp(log, { msMax }) };
+  return { failures, warmUp: new WarmUp(log, msMax === undefined ? {} : { msMax }) };
 }
 
 test('it is done once every part is, even if one fails, which is logged', async () => {

@@ -2,7 +2,9 @@
 import { isValidElement, type VNode } from 'preact';
 import type { SignedIn } from '../domain/account/session.ts';
 import type { SiteAccess } from '../domain/account/site-access.ts';
+import type { Formats } from '../domain/kernel/formats.ts';
 import type { Form } from './kit/form.ts';
+import type { MissingRate } from './session/region.ts';
 
 /** A request for a page, after all access checks. */
 export interface PageRequest {
@@ -21,6 +23,10 @@ export interface PageRequest {
   readonly timeZone: string;
   /** The date in that time zone, as YYYY-MM-DD. */
   readonly today: string;
+  /** How amounts, numbers and dates are shown; `kit/format.ts` uses them. */
+  readonly formats: Formats;
+  /** Why amounts are in dollars although another currency was chosen; else null. */
+  readonly missingRate: MissingRate | null;
   /** The address that browsers see, without a slash at the end. */
   readonly baseUrl: string;
   /** The configured address, or the one the server listens on; the same for everyone. */

@@ -14,6 +14,7 @@ import type { WebDeps } from './deps.ts';
 import { addressOf, withQuery } from './kit/address.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
 import { type Form, FormError, readForm, readSmallForm } from './kit/form.ts';
+import { withFormats } from './kit/format.ts';
 import {
   type Draft,
   type FullAnswer,
@@ -48,6 +49,7 @@ import { findPageOfForm, type PageOfForm } from './server/page-of-form.ts';
 import { respondFailure, respondPage } from './server/respond.ts';
 import { type FoundRoute, pageRouter } from './server/routes.ts';
 import { visitLengthMax } from './session/provider-visit.ts';
+import { findRegion } from './session/region.ts';
 import { requiredPath } from './session/required.tsx';
 import { readTheme } from './session/theme.ts';
 import { readTimeZone } from './session/time-zone.ts';
@@ -113,13 +115,15 @@ async function answer(request: Request, answering: Answering): Promise<Response>
   if (asset) return asset;
   const visit = await readRequest(request, { url, site, deps });
   const found = isPlausible(url) ? findRoute(url.pathname) : null;
-  const done = found
-    ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
-    : missingPage(visit);
-  const sent = await sendFile(request, visit, { answer: done, answering });
-  const { hasPublicPages } = deps.access;
-  const hasSecretPath = found !== null && isSecretPath(found.route);
-  return respondPage(withCookies(sent, visit, site.names), { hasPublicPages, hasSecretPath });
+  return withFormats(visit.formats, async () => {
+    const done = found
+      ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
+      : missingPage(visit);
+    const sent = await sendFile(request, visit, { answer: done, answering });
+    const { hasPublicPages } = deps.access;
+    const hasSecretPath = found !== null && isSecretPath(found.route);
+    return respondPage(withCookies(sent, visit, site.names), { hasPublicPages, hasSecretPath });
+  });
 }
 
 function isSecretPath(route: PageRoute): boolean {
@@ -152,6 +156,8 @@ async function readRequest(
   const known = (who && session) || readCookie(cookies, names.form);
   const seed = known ?? newToken(deps);
   const timeZone = (who ? who.timeZone : null) ?? readTimeZone(cookies) ?? 'UTC';
+  const languages = request.headers.get('Accept-Language');
+  const region = await findRegion(deps.market, { who: who || null, languages, at });
   return {
     path: url.pathname,
     query: url.searchParams,
@@ -160,6 +166,8 @@ async function readRequest(
     at,
     timeZone,
     today: dayIn(timeZone, at),
+    formats: region.formats,
+    missingRate: region.missingRate,
     formToken: formTokenOf(seed),
     newFormSeed: known === null ? seed : null,
     once: newToken(deps),

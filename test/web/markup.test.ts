@@ -4,6 +4,7 @@ import { docFiles } from '../../src/web/docs/files.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { readForm, type Site, sendFile, startSite, textOf, type Visitor } from '../support/site.ts';
+import { linksIn, visitPages } from '../support/visit-pages.ts';
 import type { FeedLine } from '../support/world.ts';
 
 /** Breaks out of text, attributes and addresses if it is not escaped. */
@@ -167,23 +168,12 @@ async function addDraft(): Promise<string> {
   return (await sendFile(site, { visitor: ann, action, fields, file })).goTo ?? '';
 }
 
-/** All links of a page. */
-const linksIn = (html: string) =>
-  [...html.matchAll(/\s(?:href|src|action)="([^"]*)"/g)].map(([, url = '']) =>
-    url
-      .replace(/&amp;/g, '&')
-      .replace(/&#39;/g, "'")
-      .replace(/&quot;/g, '"'),
-  );
-
 test('every reachable page escapes it, and links to no other site', async () => {
-  const rows = site.routes.filter(({ get }) => get).map(({ path }) => path);
   const draft = await addDraft();
-  const waiting = [
+  const from = [
     draft,
     `${draft}/undo`,
     `${draft}/rejected.csv`,
-    ...rows.filter((path) => !path.includes('{')),
     '/market?q=alert',
     '/search?q=alert',
     '/search.json?q=alert',
@@ -212,43 +202,18 @@ test('every reachable page escapes it, and links to no other site', async () => 
     `/alerts/confirm/1/${encodeURIComponent(evil('link'))}`,
     `/sign-in?next=${encodeURIComponent(evil('next'))}`,
   ];
-  const seenPages = new Set<string>();
-  // A route has any number of pages (items, filters, orders), so only some are visited.
-  const viewsOf = new Map<string, number>();
-  const viewsMax = 6;
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    const [bare = ''] = path.split('?');
-    const isBare = rows.includes(bare);
-    const row = isBare ? bare : (rows.find((each) => isOfRow(each)(bare)) ?? bare);
-    const views = viewsOf.get(row) ?? 0;
-    if (seenPages.has(path) || views >= viewsMax) continue;
-    seenPages.add(path);
-    viewsOf.set(row, views + 1);
-    for (const visitor of [ann, site.visitor()]) {
-      const { html, status, headers } = await visitor.get(path);
-      expect(status).toBeLessThan(500);
-      // A rate-limited page would not be checked.
-      expect(status).not.toBe(429);
-      if (!headers.get('Content-Type')?.startsWith('text/html')) continue;
-      expect([path, markupIn(html)]).toEqual([path, []]);
-      const links = linksIn(html);
-      expect([path, links.filter((url) => !isOurs(url))]).toEqual([path, []]);
-      // Docs have no external text, so one page of each route is enough.
-      const isLeftOut = (url: string) => /^\/(assets|docs)\//.test(url);
-      // Listed addresses are visited before found ones.
-      waiting.unshift(...links.filter((url) => url.startsWith('/') && !isLeftOut(url)));
-    }
-  }
+  const missed = await visitPages(site, {
+    visitors: [ann, site.visitor()],
+    from,
+    viewsMax: 6,
+    check: ({ path, seen }) => {
+      expect([path, markupIn(seen.html)]).toEqual([path, []]);
+      expect([path, linksIn(seen.html).filter((url) => !isOurs(url))]).toEqual([path, []]);
+    },
+  });
   // A route of pages.ts without a link to it has to be listed above.
-  const paths = [...seenPages].map((path) => path.replace(/[?#].*/, ''));
-  const others = paths.filter((path) => !rows.includes(path));
-  const missed = rows.filter((row) => !paths.includes(row) && !others.some(isOfRow(row)));
   expect(missed).toEqual([]);
 });
-
-/** Whether an address belongs to a route, such as `/sets/{number}`. */
-const isOfRow = (row: string) => (path: string) =>
-  new RegExp(`^${row.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
 /** Tags that our pages do not have: scripts and styles are in files. */
 function markupIn(html: string): string[] {

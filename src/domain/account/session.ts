@@ -1,6 +1,7 @@
 /** Sessions and sign-in. Only hashes of secrets are stored. */
 import { hourMs } from '../kernel/time.ts';
 import type { Plan } from './quota.ts';
+import type { Region } from './region.ts';
 import type { Role } from './role.ts';
 
 /** SHA-256 of the token of a session or link, as stored. */
@@ -13,7 +14,7 @@ export type TokenHash = Uint8Array & { readonly tokenHash: unique symbol };
 export type SignInMethod = 'password' | 'code' | 'passkey' | 'provider';
 
 /** The signed-in account. */
-export interface SignedIn {
+export interface SignedIn extends Region {
   readonly sessionId: number;
   readonly accountId: number;
   readonly email: string;
@@ -21,8 +22,6 @@ export interface SignedIn {
   /** Null: no access to the operator pages. */
   readonly role: Role | null;
   readonly method: SignInMethod;
-  /** Null if none was chosen. */
-  readonly timeZone: string | null;
   /** When the visit before this one ended; null if this is the first. */
   readonly lastVisitAt: number | null;
   /** Alerts that fired and were not seen in the app, `unseenAlertsMax` at most. */

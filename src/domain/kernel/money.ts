@@ -1,6 +1,7 @@
 /** Money is integer cents in code, and dollars only on the wire. */
 import { at } from './at.ts';
-import { lazy } from './lazy.ts';
+import { usLocale } from './formats.ts';
+import { numberFormat } from './intl.ts';
 
 /** The maximum of a single amount; more is an error of the source. */
 export const centsMax = 100_000_000;
@@ -51,9 +52,7 @@ export function shareOut(whole: number, weights: readonly number[]): number[] {
   return shares;
 }
 
-const dollars = lazy(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
-
 /** An amount as people write it, such as $1,234.50. */
 export function dollarText(cents: number): string {
-  return dollars().format(cents / 100);
+  return numberFormat('money', usLocale).format(cents / 100);
 }

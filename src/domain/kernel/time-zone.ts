@@ -1,32 +1,7 @@
 /** Dates and times in a time zone. */
+import { usLocale } from './formats.ts';
+import { dateFormat } from './intl.ts';
 import { formatDay } from './time.ts';
-
-const made = new Map<string, Intl.DateTimeFormat>();
-
-/**
- * Cached by time zone, because creating a formatter is slow. There are a few hundred zones, but
- * their case does not matter, so a name may have any number of spellings.
- */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const key = timeZone.toLowerCase();
-  const known = made.get(key);
-  if (known) return known;
-  const created = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    era: 'short',
-  });
-  made.set(key, created);
-  return created;
-}
 
 /** Accepts IANA names only, not offsets such as +02:00. */
 export function isTimeZone(text: string): boolean {
@@ -37,7 +12,7 @@ export function isTimeZone(text: string): boolean {
 export function canonicalTimeZone(text: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(text)) return null;
   try {
-    return formatOf(text).resolvedOptions().timeZone;
+    return dateFormat('wall', usLocale, text).resolvedOptions().timeZone;
   } catch {
     return null;
   }
@@ -45,7 +20,7 @@ export function canonicalTimeZone(text: string): string | null {
 
 /** The local date and time at an instant, in whole seconds, encoded as if it were UTC. */
 export function wallOf(timeZone: string, at: number): number {
-  const parts = formatOf(timeZone).formatToParts(at);
+  const parts = dateFormat('wall', usLocale, timeZone).formatToParts(at);
   const partOf = (name: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find(({ type }) => type === name)?.value);
   const day = [partOf('year'), partOf('month') - 1, partOf('day')] as const;

@@ -22,6 +22,7 @@ import { ownFieldStore } from './own-fields.ts';
 import { passkeyStore } from './passkeys.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
+import { regionStore } from './region.ts';
 import { savedViewStore } from './saved-views.ts';
 import { secondFactorStore } from './second-factors.ts';
 import { sessionStore } from './sessions.ts';
@@ -52,6 +53,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...savedViewStore(engine),
     ...importDraftStore(engine),
     ...buyingSettingsStore(engine),
+    ...regionStore(engine),
     ...predictionStore(engine),
     ...visitStore(engine),
     ...watchStore(engine),

@@ -171,22 +171,26 @@ const linkedRule = `FROM private.notification n JOIN private.alert_rule r ON r.i
   WHERE n.token_hash = $1::bytea LIMIT 1`;
 
 interface SettingsRow {
-  readonly timeZone: string;
+  readonly timeZone: string | null;
   readonly quietFrom: number | null;
   readonly quietUntil: number | null;
 }
 
+/** Reads settings of accounts `a`; those that were never saved are null. */
+export const settingsSql = `SELECT a.id AS "accountId", a.time_zone AS "timeZone",
+     s.quiet_from AS "quietFrom", s.quiet_until AS "quietUntil"
+   FROM private.account a LEFT JOIN private.alert_settings s ON s.account_id = a.id`;
+
 export function toSettings({ timeZone, quietFrom, quietUntil }: SettingsRow): AlertSettings {
   const isQuiet = quietFrom !== null && quietUntil !== null;
-  return { timeZone, quiet: isQuiet ? { from: quietFrom, until: quietUntil } : null };
+  return {
+    timeZone: timeZone ?? usualAlertSettings.timeZone,
+    quiet: isQuiet ? { from: quietFrom, until: quietUntil } : null,
+  };
 }
 
 function* findAlertSettings(accountId: number): Operation<AlertSettings> {
-  const row = yield* first<SettingsRow>(
-    `SELECT ${columnsOf(tables.alertSettings, 's')} FROM private.alert_settings s
-     WHERE s.account_id = $1::bigint`,
-    [accountId],
-  );
+  const row = yield* first<SettingsRow>(`${settingsSql} WHERE a.id = $1::bigint`, [accountId]);
   return row ? toSettings(row) : usualAlertSettings;
 }
 
@@ -195,10 +199,14 @@ function* saveAlertSettings(
   accountId: number,
   { timeZone, quiet }: AlertSettings,
 ): Operation<boolean> {
-  if (!(yield* accountExists(accountId))) return false;
+  const zoned = yield* run(
+    'UPDATE private.account SET time_zone = $1::text WHERE id = $2::bigint',
+    [timeZone, accountId],
+  );
+  if (zoned === 0) return false;
   const { from: quietFrom = null, until: quietUntil = null } = quiet ?? {};
-  const row = { accountId, timeZone, quietFrom, quietUntil };
-  const fields = ['accountId', 'timeZone', 'quietFrom', 'quietUntil'] as const;
+  const row = { accountId, quietFrom, quietUntil };
+  const fields = ['accountId', 'quietFrom', 'quietUntil'] as const;
   yield* saveRows(tables.alertSettings, fields, [row]);
   return true;
 }

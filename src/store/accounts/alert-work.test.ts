@@ -118,7 +118,8 @@ test('rules come with the settings of their owners, and with buying settings onl
   await owned(one).rule({ condition: { kind: 'price_of_max_buy', percent: 100 } });
   await owned(other).rule();
   const found = await concerned(['70']);
-  expect([found.settings.get(one.id), found.settings.get(other.id)]).toEqual([settings, undefined]);
+  expect(found.settings.get(one.id)).toEqual(settings);
+  expect(found.settings.get(other.id)).toEqual({ timeZone: 'UTC', quiet: null });
   expect([found.buying.has(one.id), found.buying.has(other.id)]).toEqual([true, false]);
 });
 

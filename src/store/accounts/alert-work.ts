@@ -35,7 +35,14 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { type RuleRow, saveReported, toCondition, toScope, toSettings } from './alert-rules.ts';
+import {
+  type RuleRow,
+  saveReported,
+  settingsSql,
+  toCondition,
+  toScope,
+  toSettings,
+} from './alert-rules.ts';
 import { findAllSettings } from './buying-settings.ts';
 import { addDeliveries } from './deliveries.ts';
 
@@ -171,8 +178,7 @@ function unique(ids: readonly number[]): number[] {
 function* findSettings(accountIds: readonly number[]): Operation<Map<number, AlertSettings>> {
   if (accountIds.length === 0) return new Map();
   const rows = yield* query<Parameters<typeof toSettings>[0] & { accountId: number }>(
-    `SELECT ${columnsOf(tables.alertSettings, 's')} FROM private.alert_settings s
-     WHERE s.account_id = ANY($1::bigint[])`,
+    `${settingsSql} WHERE a.id = ANY($1::bigint[])`,
     [accountIds],
   );
   return new Map(rows.map((row) => [row.accountId, toSettings(row)]));

@@ -84,6 +84,8 @@ describe.each(engines)('$engine', ({ open }) => {
       ...account,
       method: 'password',
       timeZone: null,
+      currency: null,
+      locale: null,
       lastVisitAt: null,
       unseenAlerts: 0,
     } as const;

@@ -177,13 +177,12 @@ function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | n
   };
   const row = yield* first<Row>(
     `SELECT session.id AS "sessionId", session.account_id AS "accountId", email, plan, role,
-       method, time_zone AS "timeZone", last_seen_at AS "lastSeenAt",
+       method, time_zone AS "timeZone", currency, locale, last_seen_at AS "lastSeenAt",
        visit.seen_at AS "seenAt", visit.before_at AS "beforeAt",
        (SELECT count(*) FROM (SELECT 1 FROM private.notification n
           WHERE n.account_id = session.account_id AND n.id > coalesce(visit.alert_id, 0)
           LIMIT ${unseenAlertsMax}) AS unseen)::float8 AS "unseenAlerts"
      FROM private.session JOIN private.account ON account.id = session.account_id
-     LEFT JOIN private.alert_settings ON alert_settings.account_id = account.id
      LEFT JOIN private.visit ON visit.account_id = account.id
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint AND closed_at IS NULL`,
     [tokenHash, at],

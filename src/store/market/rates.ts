@@ -1,5 +1,6 @@
 /** Looks up the exchange rates that convert amounts. */
 import { dayMs, dayOf, formatDay } from '../../domain/kernel/time.ts';
+import type { LatestRate } from '../../domain/market/exchange.ts';
 import { oldestRateDay } from '../../domain/market/exchange.ts';
 import type { RateQuery } from '../../domain/market/market-ingest.ts';
 import { type Operation, queryGroups } from '../sql/operation.ts';
@@ -34,6 +35,22 @@ export function* findRates(days: readonly RateQuery[]): Operation<(number | null
   const rates = yield* loadRates(foreign);
   let next = 0;
   return days.map(({ currency }) => (currency === 'USD' ? 1 : (rates[next++]?.usdPerUnit ?? null)));
+}
+
+/** The latest rates of currencies up to a day; currencies without a rate are left out. */
+export function* findLatestRates(
+  currencies: readonly string[],
+  until: string,
+): Operation<LatestRate[]> {
+  const found = yield* queryGroups<LatestRate>(
+    `SELECT currency, date, usd_per_unit AS "usdPerUnit" FROM published.fx
+     WHERE currency = r.currency AND date <= r.until ORDER BY date DESC LIMIT 1`,
+    {
+      types: { currency: 'text', until: 'text' },
+      rows: currencies.map((currency) => ({ currency, until })),
+    },
+  );
+  return found.flat();
 }
 
 /** An amount's currency and time. */

@@ -19,7 +19,11 @@ export const accountsSchema = `
     -- Calls on days whose usage has been deleted.
     calls_earlier bigint NOT NULL DEFAULT 0,
     -- When it was closed; it is erased some days later, unless it is restored.
-    closed_at bigint
+    closed_at bigint,
+    -- Regional settings; null if not chosen.
+    time_zone text COLLATE "C",
+    currency text COLLATE "C",
+    locale text COLLATE "C"
   );
   CREATE INDEX account_closed ON private.account (closed_at) WHERE closed_at IS NOT NULL;
   -- Who is signed in, and links to set a password. Only hashes of their tokens are stored.
@@ -507,10 +511,9 @@ export const accountsSchema = `
     skipped_at bigint NOT NULL,
     PRIMARY KEY (account_id, set_key)
   );
-  -- Quiet hours are minutes of the day in the time zone.
+  -- Quiet hours are minutes of the day in the time zone of the account.
   CREATE TABLE private.alert_settings (
     account_id bigint PRIMARY KEY REFERENCES private.account ON DELETE CASCADE,
-    time_zone text COLLATE "C" NOT NULL,
     quiet_from bigint,
     quiet_until bigint
   );

@@ -225,7 +225,7 @@ const marketTables = {
 const accountTables = {
   account: accounts('account', 'id', {
     integer: 'id created_at private_version calls_earlier closed_at',
-    text: 'email email_key password_hash plan role',
+    text: 'email email_key password_hash plan role time_zone currency locale',
   }),
   apiKey: accounts('api_key', 'id', {
     integer:
@@ -382,7 +382,6 @@ const accountTables = {
   }),
   alertSettings: accounts('alert_settings', 'account_id', {
     integer: 'account_id quiet_from quiet_until',
-    text: 'time_zone',
   }),
   // IDs of accounts are not references: entries outlive the accounts.
   audit: accounts('audit', 'id', {

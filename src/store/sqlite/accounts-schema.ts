@@ -16,7 +16,11 @@ const schema = `
     -- Calls on days whose usage has been deleted.
     calls_earlier INTEGER NOT NULL DEFAULT 0,
     -- When it was closed; it is erased some days later, unless it is restored.
-    closed_at INTEGER
+    closed_at INTEGER,
+    -- Regional settings; null if not chosen.
+    time_zone TEXT,
+    currency TEXT,
+    locale TEXT
   );
   CREATE INDEX account_closed ON account (closed_at) WHERE closed_at IS NOT NULL;
   -- Who is signed in, and links to set a password. Only hashes of their tokens are stored.
@@ -501,10 +505,9 @@ const schema = `
     skipped_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, set_key)
   ) WITHOUT ROWID;
-  -- Quiet hours are minutes of the day in the time zone.
+  -- Quiet hours are minutes of the day in the time zone of the account.
   CREATE TABLE alert_settings (
     account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
-    time_zone TEXT NOT NULL,
     quiet_from INTEGER,
     quiet_until INTEGER
   );

@@ -3,9 +3,9 @@ import { channelName, type SellingChannel } from '../../domain/buying/channels.t
 import { isAtAmazon } from '../../domain/buying/resale.ts';
 import type { Wait } from '../../domain/buying/your-wait.ts';
 import { leftOutOf, leftOutTexts } from '../../domain/fees/left-out-fees.ts';
-import { moneyText, nounText, waitText } from '../../domain/kernel/format.ts';
 import { Badge } from '../kit/card.tsx';
 import { Lines } from '../kit/columns.tsx';
+import { inDollars, moneyText, nounText, waitText } from '../kit/format.ts';
 import { Missing } from '../kit/money.tsx';
 
 /** The name of a channel, whether it is the best, and whether its price is assumed. */
@@ -70,7 +70,7 @@ export function LeftOutNote({ channels }: { readonly channels: readonly SellingC
     <>
       {[...left].map((fee) => (
         <p key={fee} class="quiet">
-          {leftOutTexts[fee]}
+          {inDollars(leftOutTexts[fee])}
         </p>
       ))}
     </>

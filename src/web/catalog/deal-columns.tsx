@@ -1,9 +1,9 @@
 /** The columns of the list of deals, and the link to the retailer. */
+
 import type { SetDeal } from '../../buying/find-deals.ts';
 import { channelName } from '../../domain/buying/channels.ts';
 import { type Deal, type DealWarning, dealWarningTexts } from '../../domain/buying/deal.ts';
 import { csvCell, usdCell } from '../../domain/kernel/csv-cell.ts';
-import { agoText, moneyText, nounText, percentText, waitText } from '../../domain/kernel/format.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
@@ -18,6 +18,7 @@ import {
 } from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import type { Typed } from '../kit/fields.tsx';
+import { agoText, moneyText, nounText, percentText, waitText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';

@@ -1,7 +1,6 @@
 /** The home page, for visitors. */
 
 import { allowanceDefault } from '../../contract/limits.ts';
-import { countText, moneyText, nounText } from '../../domain/kernel/format.ts';
 import type { MarketItem } from '../../domain/market/market-list.ts';
 import { productPicture } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
@@ -10,6 +9,7 @@ import { column, mainColumn } from '../kit/columns.tsx';
 import { ConfidenceDot, confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Notice } from '../kit/fields.tsx';
+import { countText, moneyText, nounText } from '../kit/format.ts';
 import { ItemPicture } from '../kit/item-picture.tsx';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';

@@ -1,5 +1,4 @@
-/** The evidence for a value, in the words of the command `explain`. */
-import { momentText } from '../../domain/kernel/format.ts';
+/** The evidence for a value, in the words and dollars of the command `explain`. */
 import { hashText, type ItemEvidence } from '../../domain/market/evidence.ts';
 import {
   accuracyText,
@@ -8,6 +7,7 @@ import {
   supportText,
 } from '../../domain/market/evidence-report.ts';
 import { DataTable } from '../kit/data-table.tsx';
+import { inDollars, momentText } from '../kit/format.ts';
 import type { Worth } from './item-worth.ts';
 
 /** Sales and confidence in one line, which expands to all details. */
@@ -30,7 +30,7 @@ export function EvidenceDetails(props: {
       <EvidenceRows label="How sales are used" table={report.outcomes} />
       <EvidenceRows label="Sales by channel" table={report.channels} />
       {report.others.map((line) => (
-        <p key={line}>{line}</p>
+        <p key={line}>{inDollars(line)}</p>
       ))}
       {found.isStale && <p>New sales came in. The value will update shortly.</p>}
       <p class="quiet">
@@ -54,7 +54,7 @@ function EvidenceRows({ label, table }: { readonly label: string; readonly table
         name,
         isMain: index === 0,
         isNumber: rows.every((row) => isFigure(row[index])),
-        cell: (row: EvidenceTable['rows'][number]) => row[index],
+        cell: (row: EvidenceTable['rows'][number]) => inDollars(String(row[index])),
       }))}
     />
   );

@@ -1,5 +1,4 @@
 /** The value history of a set: the end of each month, and today. */
-import { usdText } from '../../domain/kernel/format.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, lastDayOf, type Month, monthOf } from '../../domain/kernel/time.ts';
 import type { HistoryEvent, MonthPoint, Restatement, Series } from '../../domain/market/history.ts';
@@ -7,6 +6,7 @@ import type { Condition } from '../../domain/market/source-rows.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart, type ChartColumn, type ChartProps } from '../kit/chart.tsx';
+import { usdText } from '../kit/format.ts';
 import { Segments } from '../kit/segments.tsx';
 import type { PageRequest } from '../page.ts';
 import type { Worth } from './item-worth.ts';

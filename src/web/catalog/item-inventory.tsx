@@ -1,6 +1,5 @@
 /** The units of an item in the user's inventory, with cost basis and gain. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { countText, moneyText, nounText } from '../../domain/kernel/format.ts';
 import { type GradeEffects, gradedCents, gradeShare } from '../../domain/market/grades.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { averageCostCents, totalOf } from '../../domain/portfolio/holdings.ts';
@@ -8,6 +7,7 @@ import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
+import { countText, moneyText, nounText } from '../kit/format.ts';
 import { Delta, Money } from '../kit/money.tsx';
 import type { Worth } from './item-worth.ts';
 

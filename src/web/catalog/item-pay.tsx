@@ -17,7 +17,6 @@ import {
   whatToPay,
 } from '../../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { moneyText, nounText, waitText } from '../../domain/kernel/format.ts';
 import type { SalesRate } from '../../domain/market/evidence.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
@@ -27,7 +26,14 @@ import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { QueryForm, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
-import { chanceText, shareText } from '../kit/format.ts';
+import {
+  chanceText,
+  decimalText,
+  moneyText,
+  nounText,
+  shareText,
+  waitText,
+} from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
 import { Money } from '../kit/money.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
@@ -191,7 +197,11 @@ function Answer({ pay }: { readonly pay: Pay }) {
         {answer.salesPerMonth !== null && (
           <Figure
             name="Sales per month"
-            value={answer.salesPerMonth < 0.1 ? 'Under 0.1' : answer.salesPerMonth.toFixed(1)}
+            value={
+              answer.salesPerMonth < 0.1
+                ? `Under ${decimalText(0.1, 1)}`
+                : decimalText(answer.salesPerMonth, 1)
+            }
             note={rate && rateText(rate)}
           />
         )}

@@ -1,7 +1,6 @@
 /** Current offers and price history of a set at both retailers. */
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
-import { dayText, gainText, nounText, percentText, usdText } from '../../domain/kernel/format.ts';
 import { percentOf, toCents, toCentsOrNull, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { dayMs, formatDay, formatInstant } from '../../domain/kernel/time.ts';
 import {
@@ -17,6 +16,7 @@ import { Badge, Card } from '../kit/card.tsx';
 import { Chart, type ChartColumn } from '../kit/chart.tsx';
 import { column, mainColumn, numberColumn, wideColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
+import { dayText, gainText, nounText, percentText, usdText } from '../kit/format.ts';
 import { Missing } from '../kit/money.tsx';
 
 export interface SetRetail {

@@ -2,7 +2,6 @@
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
 import { statusName } from '../../domain/catalog/status.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import {
   type MarketFilters,
@@ -21,6 +20,7 @@ import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { anyOf, type Options, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm } from '../kit/filters.tsx';
+import { countText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { themePath } from '../kit/links.tsx';
 import { List } from '../kit/list.tsx';

@@ -2,8 +2,8 @@
  * Restated history: every change of finalized months, as a page and as JSON. On sites with public
  * pages, `api` answers the JSON.
  */
+
 import { restatementsPath, restatementsRecord } from '../../contract/restatements.ts';
-import { dayText, monthText } from '../../domain/kernel/format.ts';
 import { formatDay, formatMonth } from '../../domain/kernel/time.ts';
 import type { Restatement } from '../../domain/market/history.ts';
 import type { WebDeps } from '../deps.ts';
@@ -11,6 +11,7 @@ import { Card } from '../kit/card.tsx';
 import { dayColumn, mainColumn, wideColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
+import { dayText, monthText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';

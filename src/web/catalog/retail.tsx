@@ -9,7 +9,6 @@ import {
 import { listMembersMax } from '../../contract/limits.ts';
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
@@ -19,6 +18,7 @@ import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { type Options, statusOf, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm, isFiltered } from '../kit/filters.tsx';
+import { countText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { List } from '../kit/list.tsx';

@@ -1,6 +1,5 @@
 /** Accuracy: published values and deals compared with later sales. */
 
-import { countText } from '../../domain/kernel/format.ts';
 import { dayMs, formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import {
   clearedTarget,
@@ -18,7 +17,7 @@ import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
-import { roundPercentText } from '../kit/format.ts';
+import { countText, decimalText, roundPercentText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { Segments } from '../kit/segments.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
@@ -70,11 +69,12 @@ async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageA
   );
 }
 
-const percent = (share: number | null) => (share === null ? '—' : `${(100 * share).toFixed(1)}%`);
+const percent = (share: number | null) =>
+  share === null ? '—' : `${decimalText(100 * share, 1)}%`;
 
 function Scores({ weeks, groups, total }: Scorecard) {
   const inPercent = (share: number | null) => share && Number((100 * share).toFixed(1));
-  const show = (value: number) => `${value.toFixed(1)}%`;
+  const show = (value: number) => `${decimalText(value, 1)}%`;
   return (
     <>
       <Card>

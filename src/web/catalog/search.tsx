@@ -1,5 +1,4 @@
 /** The market page, and search suggestions. */
-import { nounText } from '../../domain/kernel/format.ts';
 import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { matchThemes } from '../../domain/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
@@ -7,6 +6,7 @@ import type { WebDeps } from '../deps.ts';
 import { addressOf } from '../kit/address.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
+import { nounText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { lastPagePath } from '../kit/pager.tsx';

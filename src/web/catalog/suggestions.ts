@@ -1,10 +1,10 @@
 /** Search suggestions: pages, sets in the inventory, and the catalog. */
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
-import { moneyText, nounText } from '../../domain/kernel/format.ts';
 import { foldText } from '../../domain/kernel/text.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
+import { moneyText, nounText } from '../kit/format.ts';
 import { picturePath } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageRequest } from '../page.ts';

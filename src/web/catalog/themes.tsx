@@ -1,6 +1,5 @@
 /** The list of themes, and the page of each. */
 import { canonicalTheme } from '../../domain/catalog/themes.ts';
-import { countText, nounText } from '../../domain/kernel/format.ts';
 import {
   indexSetsMin,
   type MarketItem,
@@ -21,6 +20,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
+import { countText, nounText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';

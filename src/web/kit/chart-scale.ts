@@ -1,6 +1,6 @@
 /** The axis labels of charts. */
-import { countText } from '../../domain/kernel/format.ts';
-import { lazy } from '../../domain/kernel/lazy.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import { monthText, pageFormats } from './format.ts';
 
 export type ChartUnit = 'usd' | 'count' | 'percent';
 
@@ -40,17 +40,10 @@ function roundStep(step: number, unit: ChartUnit): number {
 }
 
 function tickText(unit: ChartUnit, value: number): string {
-  if (unit === 'percent') return `${value}%`;
-  const sign = value < 0 ? '-' : '';
-  const text = shortText(Math.abs(value));
-  return unit === 'usd' ? `${sign}$${text}` : `${sign}${text}`;
-}
-
-/** A short number: 950, 1.5K, 20K, 3M. */
-function shortText(value: number): string {
-  if (value >= 1_000_000) return `${Number((value / 1_000_000).toPrecision(3))}M`;
-  if (value >= 10_000) return `${Number((value / 1_000).toPrecision(3))}K`;
-  return value % 1 === 0 ? countText(value) : value.toFixed(2);
+  const formats = pageFormats();
+  if (unit === 'usd') return formats.shortMoney(value);
+  if (unit === 'percent') return `${formats.count(value)}%`;
+  return `${value < 0 ? '-' : ''}${formats.short(Math.abs(value))}`;
 }
 
 export interface DateTick {
@@ -78,7 +71,7 @@ function dayTicks(first: number, last: number): PlainTick[] {
   const every = [1, 2, 3, 7, 14].find((each) => days / each < datesMax) ?? 14;
   const ticks: PlainTick[] = [];
   for (let at = first; at <= last; at += every * daySeconds) {
-    ticks.push({ seconds: at, text: dayForm().format(at * 1000) });
+    ticks.push({ seconds: at, text: pageFormats().dayOfYear(formatDay(at * 1000)) });
   }
   return ticks;
 }
@@ -100,15 +93,6 @@ function monthTicks(first: number, last: number, days: number): PlainTick[] {
 }
 
 function monthForm(every: number, at: number): string {
-  return (every >= 12 ? yearForm() : monthYearForm()).format(at * 1000);
+  const month = formatDay(at * 1000).slice(0, 7);
+  return every >= 12 ? month.slice(0, 4) : monthText(month);
 }
-
-// Created once: creating a format takes longer than using it many times.
-const timeZone = 'UTC';
-const dayForm = lazy(
-  () => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone }),
-);
-const monthYearForm = lazy(
-  () => new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone }),
-);
-const yearForm = lazy(() => new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }));

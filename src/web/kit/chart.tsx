@@ -3,9 +3,9 @@
  * an SVG inside the SVG. A script adds the tooltip and zoom.
  */
 import { at } from '../../domain/kernel/at.ts';
-import { dayText, momentText, monthText } from '../../domain/kernel/format.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import { type ChartUnit, dateTicks, valueTicks } from './chart-scale.ts';
+import { dayText, momentText, monthText, pageFormats } from './format.ts';
 
 /** A line of a chart. A range is two columns in a row with the look `edge`, the upper one first. */
 export interface ChartColumn {
@@ -134,7 +134,13 @@ interface Scale {
 
 function Plot(props: ChartProps) {
   const { caption, unit, columns, marks = [] } = props;
-  const rows = props.rows.map((row) => ({ ...row, seconds: secondsOf(row.at) }));
+  const perUnit = unit === 'usd' ? (pageFormats().exchange?.perUsd ?? 1) : 1;
+  const rows = props.rows.map((row) => ({
+    ...row,
+    // All points have the same rate, so the line keeps its shape and only the axis changes.
+    values: row.values.map((value) => (value === null ? null : value * perUnit)),
+    seconds: secondsOf(row.at),
+  }));
   const hasBars = columns.some(({ look }) => look === 'bar');
   const [first, last] = [at(rows, 0).seconds, at(rows, rows.length - 1).seconds];
   // Bars are centered on their day: the first and the last need room.

@@ -1,9 +1,9 @@
 /** Columns of common kinds. */
 import type { ComponentChildren } from 'preact';
-import { countText } from '../../domain/kernel/format.ts';
 import type { PageRequest } from '../page.ts';
 import { changedAddress } from './address.ts';
 import type { Column } from './data-table.tsx';
+import { countText } from './format.ts';
 import { Money } from './money.tsx';
 import type { Order, TableSort } from './sort-menu.tsx';
 

@@ -1,6 +1,8 @@
 /** The table of every list. On phones, its rows become cards. */
+
 import type { ComponentChildren } from 'preact';
 import { type ColumnHead, placeClass } from './column-head.ts';
+import { inDollars } from './format.ts';
 import { SortMenu, type TableSort } from './sort-menu.tsx';
 
 /** Fields of a CSV file, in order. Each returns a complete cell (`csv-cell.ts`). */
@@ -94,7 +96,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 /** The attributes of every cell of a column. */
 function attributesOf(column: ColumnHead) {
-  return { 'data-name': column.isNameHidden ? undefined : column.name, class: classOf(column) };
+  return {
+    'data-name': column.isNameHidden ? undefined : inDollars(column.name),
+    class: classOf(column),
+  };
 }
 
 function classOf(column: ColumnHead): string | undefined {
@@ -123,7 +128,7 @@ function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | u
   const name = column.isNameHidden ? (
     <span class="visually-hidden">{column.name}</span>
   ) : (
-    column.name
+    inDollars(column.name)
   );
   return (
     <th

@@ -3,6 +3,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PageRequest, RejectedForm } from '../page.ts';
+import { inDollars } from './format.ts';
 
 /** The input of a form and its errors, by field name. */
 export type Typed = Pick<RejectedForm, 'values' | 'faults'>;
@@ -119,12 +120,12 @@ function Labeled(props: {
   const id = `field-${name}`;
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id}>{inDollars(label)}</label>
       {children}
       <Fault typed={typed} name={name} />
       {hint && (
         <span class="hint" id={`${id}-hint`}>
-          {hint}
+          {inDollars(hint)}
         </span>
       )}
     </div>
@@ -183,7 +184,7 @@ export function CellField(props: {
       <input
         type="text"
         name={name}
-        aria-label={label}
+        aria-label={inDollars(label)}
         value={typed.values[name] ?? value}
         autocomplete="off"
         inputmode={inputmode}
@@ -240,7 +241,7 @@ function OptionList(props: { readonly options: Options; readonly chosen: string 
           value={value === text ? undefined : value}
           selected={value === chosen}
         >
-          {text}
+          {inDollars(text)}
         </option>
       ))}
     </>

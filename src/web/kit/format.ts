@@ -1,6 +1,55 @@
-/** Formats that only pages use; the others are in the kernel. */
-import { nounText } from '../../domain/kernel/format.ts';
+/**
+ * Formats of pages: in the currency and the number and date format of who sees the page. Requests
+ * have them as `formats`, and `web.ts` puts them in place for all that makes the page, so that they
+ * need not be passed to every cell. Files and messages use the kernel's: dollars, US formats.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { textsIn, usFormats } from '../../domain/kernel/format.ts';
+import type { Formats } from '../../domain/kernel/formats.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+
+const inUse = new AsyncLocalStorage<Formats>();
+
+/** Does the work of a page with its formats. */
+export function withFormats<T>(formats: Formats, work: () => T): T {
+  return inUse.run(formats, work);
+}
+
+/** The formats of the page that is being made. */
+export function pageFormats(): Formats {
+  return inUse.getStore() ?? usFormats;
+}
+
+export const {
+  moneyText,
+  usdText,
+  gainText,
+  percentText,
+  waitText,
+  countText,
+  nounText,
+  dayText,
+  monthText,
+  momentText,
+  timeText,
+  durationText,
+  agoText,
+} = textsIn(pageFormats);
+
+/** A text with amounts that are not converted, such as fees, which are agreed in dollars. */
+export function inDollars(text: string): string {
+  return pageFormats().inDollars(text);
+}
+
+/** The sign in front of an amount that is typed, which is in dollars. */
+export function dollarSign(): string {
+  return pageFormats().exchange === null ? '$' : 'US$';
+}
+
+/** A number with a fixed number of decimals. */
+export function decimalText(value: number, places: number): string {
+  return pageFormats().decimal(value, places);
+}
 
 export const conditionNames: Readonly<Record<Condition, string>> = {
   sealed: 'Sealed',
@@ -10,12 +59,12 @@ export const conditionNames: Readonly<Record<Condition, string>> = {
 /** A gain in whole percent, with its sign. */
 export function roundPercentText(percent: number): string {
   const whole = Math.round(percent);
-  return `${whole > 0 ? '+' : ''}${whole + 0}%`;
+  return `${whole > 0 ? '+' : ''}${countText(whole + 0)}%`;
 }
 
 /** Basis points as a percentage. */
 export function shareText(basisPoints: number): string {
-  return `${basisPoints / 100}%`;
+  return `${countText(basisPoints / 100)}%`;
 }
 
 /** The error at the maximum number of something. */

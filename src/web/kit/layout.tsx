@@ -3,11 +3,14 @@
 import type { ComponentChildren } from 'preact';
 import { hasRole } from '../../domain/account/role.ts';
 import { unseenAlertsMax } from '../../domain/account/session.ts';
+import { currencyName } from '../../domain/kernel/formats.ts';
 import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest } from '../page.ts';
+import type { MissingRate } from '../session/region.ts';
 import { addressOf } from './address.ts';
 import { Card } from './card.tsx';
 import { Notice, PostForm } from './fields.tsx';
+import { dayText, pageFormats } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -37,7 +40,7 @@ export interface LayoutProps {
 /** The part of a request that the frame needs. */
 export type FramedRequest = Pick<
   PageRequest,
-  'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme' | 'rejected' | 'access'
+  'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme' | 'rejected' | 'access' | 'missingRate'
 >;
 
 /** A page of a section. */
@@ -94,8 +97,13 @@ export function CardPage({ children, ...props }: Omit<LayoutProps, 'isNarrow'>) 
 export function Layout(props: LayoutProps) {
   const { title, request, actions, done, tabs, scripts = [], children } = props;
   const message = request.rejected?.message;
+  const { order: dateOrder } = pageFormats();
   return (
-    <html lang="en" data-theme={request.theme ?? undefined}>
+    <html
+      lang="en"
+      data-theme={request.theme ?? undefined}
+      data-dates={dateOrder === 'month first' ? undefined : dateOrder}
+    >
       <Head title={`${title} · Brickmark`}>
         {(['kit.js', ...scripts] as const).map((name) => (
           <script key={name} src={assetPath(name)} defer />
@@ -116,12 +124,34 @@ export function Layout(props: LayoutProps) {
           )}
           {done && <DoneToast request={request} texts={done} />}
           {message && <Notice kind="bad">{message}</Notice>}
+          {request.missingRate && (
+            <Notice kind="warn">{missingRateText(request.missingRate)}</Notice>
+          )}
           {children}
         </main>
-        {isShown(request) && <Foot />}
+        {isShown(request) && <Foot converted={convertedText()} />}
       </body>
     </html>
   );
+}
+
+/** Why amounts are in dollars although another currency was chosen. */
+function missingRateText({ currency, date }: MissingRate): string {
+  const name = currencyName(currency);
+  const why =
+    date === null
+      ? `there is no exchange rate for ${name}`
+      : `the latest exchange rate for ${name} is of ${dayText(date)}, which is too old`;
+  return `Amounts are shown in US dollars: ${why}.`;
+}
+
+/** How amounts were converted; null if they were not. */
+function convertedText(): string | null {
+  const { exchange } = pageFormats();
+  if (exchange === null) return null;
+  const { currency, perUsd, date } = exchange;
+  const rate = `1 USD = ${pageFormats().rate(perUsd)} ${currency} (${dayText(date)})`;
+  return `Shown in ${currencyName(currency)} at ${rate}. Your books are kept in US dollars.`;
 }
 
 /** Whether the browser may see the market and the docs. */
@@ -160,9 +190,10 @@ function PageTabs({ tabs, path }: { readonly tabs: readonly Tab[]; readonly path
   return <Tabs label="Section" choices={choices} />;
 }
 
-export function Foot() {
+export function Foot({ converted = null }: { readonly converted?: string | null }) {
   return (
     <footer>
+      {converted && <p class="converted">{converted}</p>}
       <div>
         <span>Values are estimates computed by Brickmark, not offers.</span>
         <a href="/scorecard">Accuracy</a>

@@ -1,7 +1,7 @@
 /** Amounts and changes. */
-import { gainText, moneyText, percentText } from '../../domain/kernel/format.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
 import { ConfidenceDot } from './confidence-dot.tsx';
+import { gainText, moneyText, percentText } from './format.ts';
 
 /** An amount; a dash with the reason if it is missing. */
 export function Money(props: {

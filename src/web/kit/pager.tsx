@@ -1,8 +1,8 @@
 /** Pages of long lists. */
-import { countText } from '../../domain/kernel/format.ts';
 import type { PageRange } from '../../domain/kernel/page.ts';
 import type { PageRequest } from '../page.ts';
 import { changedAddress, idOf, withQuery } from './address.ts';
+import { countText } from './format.ts';
 
 /** The default number of rows per page. */
 export const pageRows = 50;

@@ -1,5 +1,5 @@
 /** A value in its range, with other amounts to compare. */
-import { moneyText } from '../../domain/kernel/format.ts';
+import { moneyText } from './format.ts';
 
 /** An amount to compare with, such as the list price. */
 export interface RangeMark {

@@ -1,5 +1,7 @@
 /** The orders of a list, for phones, whose cards have no headings to sort by. */
+
 import type { ColumnHead } from './column-head.ts';
+import { inDollars } from './format.ts';
 import { Menu } from './menu.tsx';
 
 export interface Order {
@@ -32,14 +34,18 @@ export function SortMenu(props: {
     key === sort.key && isDescending === sort.isDescending;
   const current = choices.find(isCurrent);
   return (
-    <Menu class="sort" label={current ? `Sort: ${current.text}` : 'Sort'} look="button plain">
+    <Menu
+      class="sort"
+      label={current ? `Sort: ${inDollars(current.text)}` : 'Sort'}
+      look="button plain"
+    >
       {choices.map((choice) => (
         <a
           key={choice.text}
           href={sort.href(choice.key, choice.isDescending)}
           aria-current={choice === current ? 'true' : undefined}
         >
-          {choice.text}
+          {inDollars(choice.text)}
         </a>
       ))}
     </Menu>

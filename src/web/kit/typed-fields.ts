@@ -1,11 +1,11 @@
 /** Reads and validates the fields of a form. */
-import { countText, dayText } from '../../domain/kernel/format.ts';
 import { centsMax, dollarText } from '../../domain/kernel/money.ts';
 import { hasHiddenCharacters } from '../../domain/kernel/text.ts';
 import { parseDay } from '../../domain/kernel/time.ts';
 import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/loose.ts';
 import type { Typed } from './fields.tsx';
 import { Form } from './form.ts';
+import { countText, dayText, inDollars } from './format.ts';
 
 /** The earliest day that is accepted. */
 const firstDay = '1900-01-01';
@@ -83,7 +83,8 @@ export class TypedFields {
       this.fail(name, 'Enter the amount in US dollars.');
     else if (loosePlaces(text) > 2) this.fail(name, 'Use at most two decimals.');
     else if (amount.cents < 0) this.fail(name, 'Enter 0 or more.');
-    else if (amount.cents > centsMax) this.fail(name, `Enter ${dollarText(centsMax)} or less.`);
+    else if (amount.cents > centsMax)
+      this.fail(name, inDollars(`Enter ${dollarText(centsMax)} or less.`));
     return amount?.cents ?? 0;
   }
 

@@ -8,7 +8,6 @@ import {
   auditNetworkDays,
   targetText,
 } from '../../domain/account/audit.ts';
-import { momentText } from '../../domain/kernel/format.ts';
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
@@ -18,6 +17,7 @@ import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Field } from '../kit/fields.tsx';
+import { momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { Pager, readCursorPage } from '../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';

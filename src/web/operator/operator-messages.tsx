@@ -7,7 +7,6 @@ import { mayAskForLink } from '../../accounts/sign-in.ts';
 import type { Account } from '../../domain/account/account.ts';
 import type { Delivery } from '../../domain/delivery/delivery.ts';
 import type { ChannelKind } from '../../domain/delivery/delivery-channel.ts';
-import { momentText } from '../../domain/kernel/format.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
@@ -17,6 +16,7 @@ import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { faultAnswer, missingPage } from '../kit/fault.tsx';
+import { momentText } from '../kit/format.ts';
 import { changedTooOften } from '../owner/alerts/alert-channels.tsx';
 import { channelKindNames } from '../owner/alerts/alert-text.ts';
 import { deliveryText } from '../owner/developer/webhook.tsx';

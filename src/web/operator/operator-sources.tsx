@@ -1,5 +1,4 @@
 /** The status of automatic imports, on the operator's first page. */
-import { agoText, countText, durationText, momentText } from '../../domain/kernel/format.ts';
 import { sentence } from '../../domain/kernel/text.ts';
 import { hourMs } from '../../domain/kernel/time.ts';
 import {
@@ -14,6 +13,7 @@ import { column, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Notice } from '../kit/fields.tsx';
+import { agoText, countText, durationText, momentText } from '../kit/format.ts';
 
 /** How long a source may fail before a warning: short failures resolve themselves. */
 const failingMs = 24 * hourMs;

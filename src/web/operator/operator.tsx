@@ -1,12 +1,4 @@
 /** Health of the market data, for operators: publication, sources and imports. */
-import {
-  agoText,
-  countText,
-  dayText,
-  durationText,
-  momentText,
-  nounText,
-} from '../../domain/kernel/format.ts';
 import { sentence } from '../../domain/kernel/text.ts';
 import { dayMs, formatDay } from '../../domain/kernel/time.ts';
 import type { HistoryState } from '../../domain/market/history.ts';
@@ -23,6 +15,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
+import { agoText, countText, dayText, durationText, momentText, nounText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { foundPages, operatorPages } from '../page-table.ts';

@@ -1,6 +1,6 @@
 /** Says by how much totals differ from those of the API's version 1, which counts sets only. */
-import { moneyText, nounText } from '../../domain/kernel/format.ts';
 import type { HoldingsTotal } from '../../domain/portfolio/holdings.ts';
+import { moneyText, nounText } from '../kit/format.ts';
 
 /** Nothing if there are no minifigs. */
 export function MinifigNote({ total }: { readonly total: HoldingsTotal }) {

@@ -1,11 +1,10 @@
-/** The account page: profile, password, sessions, export and deletion. */
+/** The account page: profile, regional settings, password, sessions, export and deletion. */
 import type { ComponentChildren } from 'preact';
 import { changePassword } from '../../accounts/sign-in.ts';
 import { closedDays } from '../../domain/account/account.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { Plan } from '../../domain/account/quota.ts';
 import type { Session } from '../../domain/account/session.ts';
-import { momentText } from '../../domain/kernel/format.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
@@ -16,12 +15,20 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
+import { momentText } from '../kit/format.ts';
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
 import { agentName } from './agent.ts';
 import { hasPassword } from './owner-password.tsx';
 import { PasswordField } from './password-field.tsx';
+import {
+  listCurrencies,
+  RegionForm,
+  readRegion,
+  regionPath,
+  saveRegion,
+} from './region-settings.tsx';
 import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
 export const accountRoutes = ownPages({
@@ -44,6 +51,9 @@ export const accountRoutes = ownPages({
           : { refused: 'Incorrect password.', field: 'old_password' };
       },
     }).post,
+  },
+  [regionPath]: {
+    post: formPage({ show: showAccount, read: readRegion, save: saveRegion }).post,
   },
   '/account/sessions/{id}/end': {
     post: async (deps, { who, params, at }) => {
@@ -74,6 +84,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
       done={{
         changed: 'Password changed.',
         ended: 'Session ended.',
+        region: 'Regional settings saved.',
         unfactored: 'Two-step sign-in turned off.',
       }}
     >
@@ -85,6 +96,12 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
               ['Plan', planTexts[who.plan]],
             ]}
           />
+        </Setting>
+        <Setting
+          title="Regional settings"
+          about="Your time zone, and how pages show amounts, numbers and dates."
+        >
+          <RegionForm request={request} currencies={await listCurrencies(deps, request)} />
         </Setting>
         <PasswordSetting request={request} hasPassword={await hasPassword(deps, request)} />
         <SignInSettings hasApp={app?.isConfirmed ?? false} provider={deps.provider?.name ?? null} />

@@ -1,7 +1,7 @@
 /** The email about a sign-in from a new device. */
 import { mayNotifyNewDevice } from '../../accounts/attempt-limits.ts';
-import { momentText } from '../../domain/kernel/format.ts';
 import type { WebDeps } from '../deps.ts';
+import { momentText } from '../kit/format.ts';
 import type { PageRequest } from '../page.ts';
 import { agentName } from './agent.ts';
 

@@ -1,7 +1,6 @@
 /** The part of the audit log about the user's own account. */
 import { auditLines } from '../../accounts/audit-text.ts';
 import { type AuditEntry, actionText, auditNetworkDays } from '../../domain/account/audit.ts';
-import { momentText } from '../../domain/kernel/format.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
@@ -9,6 +8,7 @@ import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
+import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { CursorPager, readCursorPage } from '../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';

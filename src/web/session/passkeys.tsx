@@ -10,7 +10,6 @@ import {
 } from '../../accounts/passkeys.ts';
 import { confirmOwner } from '../../accounts/sign-in.ts';
 import { type Passkey, passkeysMax } from '../../domain/account/passkey.ts';
-import { momentText } from '../../domain/kernel/format.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
@@ -20,6 +19,7 @@ import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Field, PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
+import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { Dialog } from '../kit/menu.tsx';
 import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';

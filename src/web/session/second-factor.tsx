@@ -9,13 +9,13 @@ import {
 } from '../../accounts/second-factor.ts';
 import { confirmOwner, hashToken } from '../../accounts/sign-in.ts';
 import { base32, totpUrl } from '../../domain/account/totp.ts';
-import { nounText } from '../../domain/kernel/format.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm } from '../kit/fields.tsx';
 import { formPage, type Refusal } from '../kit/form-page.tsx';
+import { nounText } from '../kit/format.ts';
 import { CardPage, Layout } from '../kit/layout.tsx';
 import { QrCode } from '../kit/qr-code.tsx';
 import { NoSecretFile } from '../owner/alerts/alert-channels.tsx';

@@ -1,12 +1,16 @@
 // Tooltip and zoom of charts: drag to zoom in, double-click to zoom out.
 const sheetWidth = 1000;
 const svgElement = (name) => document.createElementNS('http://www.w3.org/2000/svg', name);
-const shortDate = new Intl.DateTimeFormat('en-US', {
+// The order of dates on this page, as in `Formats`.
+const dateOrder = document.documentElement.dataset.dates;
+const shortDate = new Intl.DateTimeFormat(dateOrder === 'day first' ? 'en-GB' : 'en-US', {
   month: 'short',
   day: 'numeric',
   year: 'numeric',
   timeZone: 'UTC',
 });
+const dateText = (ms) =>
+  dateOrder === 'year first' ? new Date(ms).toISOString().slice(0, 10) : shortDate.format(ms);
 
 function readRows(table) {
   const names = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
@@ -93,7 +97,7 @@ function enliven(chart) {
     text.setAttribute('x', `${share * 100}%`);
     text.setAttribute('y', '274');
     text.setAttribute('text-anchor', share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle');
-    text.textContent = shortDate.format((span.from + share * (span.to - span.from)) * 1000);
+    text.textContent = dateText((span.from + share * (span.to - span.from)) * 1000);
     return text;
   }
 

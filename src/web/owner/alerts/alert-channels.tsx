@@ -12,13 +12,13 @@ import type {
   ChannelKind,
   DeliveryChannel,
 } from '../../../domain/delivery/delivery-channel.ts';
-import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Notice } from '../../kit/fields.tsx';
 import type { Refusal } from '../../kit/form-page.tsx';
+import { momentText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';

@@ -1,4 +1,5 @@
 /** The form of an alert rule. */
+
 import {
   type AlertCondition,
   type AlertRuleFacts,
@@ -13,6 +14,7 @@ import { cutText } from '../../../domain/kernel/text.ts';
 import { valueMovePercent } from '../../../domain/market/next-events.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Fault, Field, faultyProps, useTyped } from '../../kit/fields.tsx';
+import { dollarSign } from '../../kit/format.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import {
   channelText,
@@ -309,7 +311,7 @@ function ConditionOption(props: {
       {needsList && <a href="/watchlist">Create a watchlist first</a>}
       {choice.typed && (
         <span class="beside">
-          {choice.typed === 'amount' && <span aria-hidden="true">$</span>}
+          {choice.typed === 'amount' && <span aria-hidden="true">{dollarSign()}</span>}
           <input
             id={`field-${value}`}
             name={value}

@@ -3,11 +3,11 @@ import { itemFacts } from '../../../alerts/item-facts.ts';
 import type { AlertCondition, AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import { isLevel } from '../../../domain/alerts/next-notifications.ts';
 import type { ReportedMatch } from '../../../domain/alerts/notification.ts';
-import { countText, momentText, nounText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { countText, momentText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 
 const shownMax = 50;

@@ -3,12 +3,13 @@ import type { AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { Choice, Field, PostForm } from '../../kit/fields.tsx';
+import { Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
+import { TimeZoneChoice, timeZones } from '../../session/time-zone-choice.tsx';
 import { findTest, TestOutcome } from './alert-channels.tsx';
 import { AddChannelForm, ChannelTable } from './channel-list.tsx';
 import { checkInbox } from './email-channel.ts';
@@ -95,29 +96,12 @@ function minutesText(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Time zones, such as America/New_York, by region. */
-const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-const timeZoneGroups = [...Map.groupBy(timeZones.slice(1), (name) => name.split('/')[0] ?? '')]
-  .filter(([region]) => region !== 'UTC')
-  .map(([region, names]) => ({
-    label: region,
-    options: names.map((name) => [name, name.replaceAll('_', ' ')] as const),
-  }));
-
-const utc = ['UTC', 'UTC'] as const;
-
 function TimeForm(props: { readonly request: OwnRequest; readonly settings: AlertSettings }) {
   const { quiet } = props.settings;
   const { timeZone } = props.request;
   return (
     <PostForm request={props.request} action={settingsPath}>
-      <Choice
-        name="time_zone"
-        label="Time zone"
-        value={timeZone}
-        options={timeZones.includes(timeZone) ? [utc] : [utc, [timeZone, timeZone]]}
-        groups={timeZoneGroups}
-      />
+      <TimeZoneChoice value={timeZone} />
       <div class="form-grid">
         <Field
           name="quiet_from"

@@ -8,7 +8,7 @@ import type {
 } from '../../../domain/alerts/notification.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
 import type { ChannelKind, DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
-import { countText, momentText, nounText, timeText } from '../../../domain/kernel/format.ts';
+import { countText, momentText, nounText, timeText } from '../../kit/format.ts';
 
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
   email: 'Email',

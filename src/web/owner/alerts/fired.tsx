@@ -1,13 +1,13 @@
 /** Alerts that fired, sent or not; opening the page marks them as seen. */
 import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/notification.ts';
-import { momentText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { addressOf } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { momentText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';

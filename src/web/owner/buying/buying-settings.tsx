@@ -1,4 +1,5 @@
 /** Buying settings: the terms and fee rates of an account. */
+
 import {
   type BuyingSettings,
   type OwnRate,
@@ -15,6 +16,7 @@ import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { CellField, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import { inDollars } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
@@ -99,7 +101,7 @@ function columnsOf(
   return [
     mainColumn('Platform', (platform) => platformNames[platform]),
     wideColumn('Published fees', (platform) => (
-      <span class="quiet">{feeText(feesOn(fees, platform, day))}</span>
+      <span class="quiet">{inDollars(feeText(feesOn(fees, platform, day)))}</span>
     )),
     numberColumn('Your rate (%)', (platform) => {
       const rate = rateOf(platform);

@@ -5,13 +5,6 @@ import type { TextProblem } from '../../../domain/buying/box-text.ts';
 import { mostShare } from '../../../domain/buying/box-wait.ts';
 import { channelName } from '../../../domain/buying/channels.ts';
 import type { BuyTerms } from '../../../domain/buying/quotes.ts';
-import {
-  countText,
-  moneyText,
-  nounText,
-  percentText,
-  waitText,
-} from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { type Brickfolio, firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
@@ -38,7 +31,15 @@ import {
   type Typed,
 } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { chanceText, conditionNames } from '../../kit/format.ts';
+import {
+  chanceText,
+  conditionNames,
+  countText,
+  moneyText,
+  nounText,
+  percentText,
+  waitText,
+} from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';

@@ -13,7 +13,6 @@ import {
 import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { countText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
@@ -22,6 +21,7 @@ import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { statusOf, type Typed, untyped } from '../../kit/fields.tsx';
+import { countText } from '../../kit/format.ts';
 import { marketTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';

@@ -2,17 +2,17 @@
 
 import { channelName } from '../../../domain/buying/channels.ts';
 import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
+import { formatDay } from '../../../domain/kernel/time.ts';
+import { Card } from '../../kit/card.tsx';
+import { Facts } from '../../kit/facts.tsx';
 import {
   countText,
   dayText,
   gainText,
   moneyText,
   nounText,
-} from '../../../domain/kernel/format.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
-import { Card } from '../../kit/card.tsx';
-import { Facts } from '../../kit/facts.tsx';
-import { roundPercentText } from '../../kit/format.ts';
+  roundPercentText,
+} from '../../kit/format.ts';
 
 /** Null if nothing was sold yet. */
 export function gradeText(grade: Grade): string | null {

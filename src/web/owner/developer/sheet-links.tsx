@@ -12,7 +12,6 @@ import {
   sheetHandleBytes,
   sheetLinksMax,
 } from '../../../domain/account/sheet-link.ts';
-import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -24,6 +23,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';

@@ -1,7 +1,6 @@
 /** API usage by key and day. */
 import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
-import { countText, durationText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -10,6 +9,7 @@ import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { countText, durationText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';

@@ -9,7 +9,6 @@ import {
 } from '../../../domain/delivery/delivery.ts';
 import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import { newWebhookSecret, oldSecretMs } from '../../../domain/delivery/signature.ts';
-import { countText, momentText } from '../../../domain/kernel/format.ts';
 import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -24,6 +23,7 @@ import { Facts } from '../../kit/facts.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';

@@ -1,9 +1,9 @@
 /** The page to choose a file or paste text. */
-import { countText } from '../../../domain/kernel/format.ts';
 import { ownRowsMax } from '../../../ingest/own-import.ts';
 import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { FileField, PostForm, TextArea } from '../../kit/fields.tsx';
+import { countText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { pastedLengthMax, uploadBytesMax } from './uploaded.ts';

@@ -1,7 +1,6 @@
 /** The preview of an import, with its options. Nothing is written yet. */
 
 import { type ItemRef, itemKey } from '../../../domain/catalog/numbers.ts';
-import { countText, dayText, nounText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { StoredLot } from '../../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
@@ -18,6 +17,7 @@ import {
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, type Typed } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { countText, dayText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';

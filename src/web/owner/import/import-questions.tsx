@@ -1,6 +1,5 @@
 /** Questions about a file, where it is ambiguous or incomplete. */
 import type { ComponentChildren } from 'preact';
-import { dayText, nounText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { Recognized } from '../../../ingest/format.ts';
 import { looseDay } from '../../../ingest/loose.ts';
@@ -8,6 +7,7 @@ import type { FileGaps } from '../../../ingest/own-import.ts';
 import { type ColumnRole, columnRoles } from '../../../ingest/private/column-guess.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { Choice, Fault, faultyProps, useTyped } from '../../kit/fields.tsx';
+import { dayText, nounText } from '../../kit/format.ts';
 import { brickfolioOptions } from '../inventory/lot-form.ts';
 import { columnField } from './answers.ts';
 

@@ -1,9 +1,9 @@
 /** The result of an import. */
 import type { ImportUndo, Undone } from '../../../accounts/import-undo.ts';
-import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { RejectGroup } from '../../../ingest/reject-groups.ts';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { countText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { RejectList } from './reject-list.tsx';

@@ -1,9 +1,9 @@
 /** Rejected rows, grouped by reason, with examples and what to do. */
-import { nounText } from '../../../domain/kernel/format.ts';
 import type { RejectExample, RejectGroup } from '../../../ingest/reject-groups.ts';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { nounText } from '../../kit/format.ts';
 
 export function RejectList(props: {
   readonly groups: readonly RejectGroup[];

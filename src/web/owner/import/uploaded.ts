@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { countText } from '../../../domain/kernel/format.ts';
 import { minuteMs } from '../../../domain/kernel/time.ts';
 import { SourceFileError } from '../../../ingest/readers/source-file.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import { countText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 

@@ -1,7 +1,6 @@
 /** Adds a set or a minifig to the inventory. */
 
 import { addLots } from '../../../accounts/own-lots.ts';
-import { moneyText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { parseDay } from '../../../domain/kernel/time.ts';
 import { conditions, usualCondition } from '../../../domain/market/source-rows.ts';
@@ -16,6 +15,7 @@ import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';

@@ -1,7 +1,7 @@
 /** Actions on selected lots, and the texts of their results. */
-import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { EditRefusal, EditResult } from '../../../domain/portfolio/lot-edits.ts';
+import { countText, nounText } from '../../kit/format.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { type InventoryView, viewPath } from './inventory-view.ts';
 

@@ -1,5 +1,4 @@
 /** Changes or deletes many lots at once, and undoes that. */
-import { countText, nounText } from '../../../domain/kernel/format.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
 import { noDetails } from '../../../domain/portfolio/lot-details.ts';
 import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
@@ -13,7 +12,7 @@ import { column, countColumn, dayColumn, mainColumn, numberColumn } from '../../
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { CellField, Checkbox, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
-import { conditionNames } from '../../kit/format.ts';
+import { conditionNames, countText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';

@@ -3,7 +3,6 @@
 import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
 import { readTotals } from '../../../accounts/own-holdings.ts';
 import { applyAll } from '../../../accounts/own-lots.ts';
-import { countText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type {
   Brickfolio,
@@ -25,6 +24,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import { countText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';

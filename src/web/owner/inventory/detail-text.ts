@@ -1,5 +1,4 @@
 /** Formats details of units. */
-import { dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import {
   type Grade,
   type GradeShare,
@@ -12,6 +11,7 @@ import {
   type LotDetails,
   ownValues,
 } from '../../../domain/portfolio/lot-details.ts';
+import { dayText, moneyText, nounText } from '../../kit/format.ts';
 
 export const gradeNames: Readonly<Record<ReturnType<typeof plainGrade>, string>> = {
   perfect: 'Perfect box',

@@ -3,13 +3,6 @@
 import type { ComponentChildren } from 'preact';
 import { at } from '../../../domain/kernel/at.ts';
 import { csvCell, quoteCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
-import {
-  countText,
-  dayText,
-  moneyText,
-  nounText,
-  percentText,
-} from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
 import {
@@ -32,7 +25,14 @@ import { placeClass, placedStyle } from '../../kit/column-head.ts';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { columnFields } from '../../kit/csv-download.ts';
 import type { Column } from '../../kit/data-table.tsx';
-import { conditionNames } from '../../kit/format.ts';
+import {
+  conditionNames,
+  countText,
+  dayText,
+  moneyText,
+  nounText,
+  percentText,
+} from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { Delta, Missing } from '../../kit/money.tsx';
 import type { SortChoice } from '../../kit/sort-menu.tsx';

@@ -3,7 +3,6 @@
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { at } from '../../../domain/kernel/at.ts';
-import { countText, nounText, percentText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
@@ -17,6 +16,7 @@ import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { countText, nounText, percentText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';

@@ -1,5 +1,4 @@
 /** The fields of a lot besides its set: how pages enter, read, show and compare them. */
-import { countText, dayText, moneyText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
@@ -23,7 +22,7 @@ import { Badge } from '../../kit/card.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import type { Fact } from '../../kit/facts.tsx';
 import { Choice, Field } from '../../kit/fields.tsx';
-import { conditionNames } from '../../kit/format.ts';
+import { conditionNames, countText, dayText, moneyText } from '../../kit/format.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { detailText } from './detail-text.ts';
 import {

@@ -1,9 +1,8 @@
 /** Form helpers shared by lots, sales, boxes and imports. */
-import { dayText } from '../../../domain/kernel/format.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { LotFacts } from '../../../domain/portfolio/lots.ts';
 import type { Options } from '../../kit/fields.tsx';
-import { conditionNames } from '../../kit/format.ts';
+import { conditionNames, dayText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 
 /** The maximum units of a lot, the same as in imports. */

@@ -6,7 +6,6 @@ import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lo
 import { salesMax } from '../../../contract/limits.ts';
 import type { MinifigRecord } from '../../../contract/minifig.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
-import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { type GradeShare, gradeShare } from '../../../domain/market/grades.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
@@ -25,6 +24,7 @@ import { Facts } from '../../kit/facts.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { FormPage, formPage, type Sent } from '../../kit/form-page.tsx';
+import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';

@@ -2,13 +2,13 @@
 import { findListed, readSales } from '../../../accounts/collection.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
 import { compareText, type ItemKind } from '../../../domain/catalog/numbers.ts';
-import { dayText, gainText, nounText } from '../../../domain/kernel/format.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { retailers } from '../../../domain/market/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { dayText, gainText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
 

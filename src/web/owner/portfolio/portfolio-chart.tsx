@@ -1,12 +1,12 @@
 /** The chart of the portfolio: value and cost, gain, or return, marked with purchases and sales. */
 import type { Performance } from '../../../accounts/performance.ts';
-import { gainText, nounText, percentText, usdText } from '../../../domain/kernel/format.ts';
 import { toUsd } from '../../../domain/kernel/money.ts';
 import { dayMs, formatDay } from '../../../domain/kernel/time.ts';
 import type { NamedGroup } from '../../../domain/portfolio/breakdown.ts';
 import { atPoints, type Span } from '../../../domain/portfolio/periods.ts';
 import { indexFrom } from '../../../domain/portfolio/value-history.ts';
 import { Chart, type ChartColumn, type ChartMark } from '../../kit/chart.tsx';
+import { gainText, nounText, percentText, usdText } from '../../kit/format.ts';
 
 /** The views of the chart, with their key in the query; the first is the default. */
 export const chartViews = [

@@ -11,7 +11,6 @@ import {
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { itemKinds, refText } from '../../../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
-import { countText, moneyText, nounText, percentText } from '../../../domain/kernel/format.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
 import {
@@ -39,6 +38,7 @@ import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { countText, moneyText, nounText, percentText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
@@ -100,8 +100,9 @@ async function showPortfolio(
   const { query } = request;
   const asked = ranges.find((known) => known === query.get('range')) ?? '90d';
   const day = dayOf(request.at);
-  const portfolio = await kept.find({ accountId, name: asked, day }, () =>
-    readPortfolio(deps, accountId, { asked, today: day }),
+  const portfolio = await kept.find(
+    { accountId, name: `${asked} ${request.formats.key}`, day },
+    () => readPortfolio(deps, accountId, { asked, today: day }),
   );
   if (portfolio === null) return <FirstSteps request={request} />;
   return <PortfolioPage request={request} portfolio={portfolio} />;

@@ -11,7 +11,6 @@ import {
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
-import { dayText, gainText, moneyText } from '../../../domain/kernel/format.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -27,6 +26,7 @@ import {
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
+import { dayText, decimalText, gainText, inDollars, moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
@@ -114,7 +114,7 @@ const platformColumns: readonly Column<PlatformAudit>[] = [
   countColumn('Sales', ({ sales }) => sales),
   ...feeColumns<PlatformAudit>(({ grossCents }) => grossCents),
   numberColumn('Rate paid', ({ chargedCents, grossCents }) =>
-    grossCents === 0 ? '—' : `${((100 * chargedCents) / grossCents).toFixed(2)}%`,
+    grossCents === 0 ? '—' : `${decimalText((100 * chargedCents) / grossCents, 2)}%`,
   ),
 ];
 
@@ -158,7 +158,9 @@ function rateColumns({ request, fees }: RatesProps): readonly Column<PlatformAud
   return [
     mainColumn('Platform', ({ platform }) => platformNames[platform]),
     wideColumn('You pay', rateText),
-    wideColumn('Published fees', ({ platform }) => feeText(feesOn(fees, platform, today))),
+    wideColumn('Published fees', ({ platform }) =>
+      inDollars(feeText(feesOn(fees, platform, today))),
+    ),
     actionColumn(
       ({ platform, rate }) =>
         rate && (

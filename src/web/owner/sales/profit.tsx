@@ -2,7 +2,6 @@
 
 import { readSoldUnits } from '../../../accounts/profit.ts';
 import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
-import { countText, moneyText, nounText, usdText } from '../../../domain/kernel/format.ts';
 import {
   type ProfitGrouping,
   type ProfitRow,
@@ -27,6 +26,7 @@ import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { countText, moneyText, nounText, usdText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';

@@ -5,12 +5,12 @@ import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { saleFees } from '../../../domain/fees/platform-fees.ts';
 import { platformChoices, platformNames, platforms } from '../../../domain/fees/platforms.ts';
-import { gainText, moneyText, percentText } from '../../../domain/kernel/format.ts';
 import { proceedsOf, type SaleAmounts } from '../../../domain/portfolio/ledger.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Choice, Field } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { gainText, inDollars, moneyText, percentText } from '../../kit/format.ts';
 import { signClass } from '../../kit/money.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { quantityMax } from '../inventory/lot-form.ts';
@@ -238,7 +238,7 @@ export function Presets({ table, day }: { readonly table: FeeTable; readonly day
       <Facts
         facts={platforms.map((platform) => [
           platformNames[platform],
-          feeText(feesOn(table, platform, day)),
+          inDollars(feeText(feesOn(table, platform, day))),
         ])}
       />
     </details>

@@ -2,12 +2,12 @@
 
 import type { SaleOrigin } from '../../../accounts/own-sales.ts';
 import { compareText, itemKey } from '../../../domain/catalog/numbers.ts';
-import { moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import type { Options } from '../../kit/fields.tsx';
+import { moneyText, nounText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { boughtText } from '../inventory/lot-form.ts';
 

@@ -1,11 +1,11 @@
 /** Messages about sales that were just recorded, changed or deleted, with undo. */
 
 import { undoSaleChange } from '../../../accounts/own-sales.ts';
-import { gainText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { type OwnSale, proceedsOf } from '../../../domain/portfolio/ledger.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
+import { gainText, moneyText, nounText } from '../../kit/format.ts';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';

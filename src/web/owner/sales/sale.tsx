@@ -1,7 +1,6 @@
 /** The page of a recorded sale, to edit and delete it. */
 
 import { changeSale, costOfChange, type SaleTerms } from '../../../accounts/own-sales.ts';
-import { dayText } from '../../../domain/kernel/format.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
@@ -14,6 +13,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import { dayText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';

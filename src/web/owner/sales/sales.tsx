@@ -5,14 +5,6 @@ import { type SalesTotal, totalSales } from '../../../accounts/own-sales.ts';
 import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { at } from '../../../domain/kernel/at.ts';
-import {
-  countText,
-  dayText,
-  moneyText,
-  monthText,
-  nounText,
-  usdText,
-} from '../../../domain/kernel/format.ts';
 import { type SaleOrder, type SaleSum, saleOrders } from '../../../domain/portfolio/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
@@ -33,6 +25,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { countText, dayText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { List } from '../../kit/list.tsx';

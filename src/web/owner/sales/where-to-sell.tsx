@@ -11,7 +11,6 @@ import {
 import { isAssumed, priceIn } from '../../../domain/buying/resale.ts';
 import { type Wait, waitFor } from '../../../domain/buying/your-wait.ts';
 import type { Parcel } from '../../../domain/fees/postage.ts';
-import { moneyText } from '../../../domain/kernel/format.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import {
@@ -27,7 +26,7 @@ import { Badge, Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Field, Notice, QueryForm, statusOf, type Typed } from '../../kit/fields.tsx';
-import { conditionNames } from '../../kit/format.ts';
+import { conditionNames, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';

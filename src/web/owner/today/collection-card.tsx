@@ -1,10 +1,11 @@
 /** What the collection did since yesterday, and since the last visit. */
+
 import type { CollectionChange, DayChange } from '../../../accounts/daily-change.ts';
-import { dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { dayMs, dayOf, formatDay } from '../../../domain/kernel/time.ts';
 import { Card } from '../../kit/card.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { dayText, moneyText, nounText } from '../../kit/format.ts';
 import { Delta } from '../../kit/money.tsx';
 import type { OwnRequest } from '../../page.ts';
 

@@ -1,13 +1,14 @@
 /** The best deals of today, each with its reason. */
+
 import { type SetDeal, usualFilters } from '../../../buying/find-deals.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { channelName } from '../../../domain/buying/channels.ts';
 import { type Deal, dealWarningTexts } from '../../../domain/buying/deal.ts';
 import { isSkipped, skippedPrices } from '../../../domain/buying/skipped-deals.ts';
-import { moneyText, percentText, waitText } from '../../../domain/kernel/format.ts';
 import { BuyLink } from '../../catalog/deal-columns.tsx';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
+import { moneyText, percentText, waitText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import type { OwnRequest } from '../../page.ts';

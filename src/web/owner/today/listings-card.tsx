@@ -1,9 +1,10 @@
 /** Lots that are listed for longer than they should take. */
+
 import type { SlowListing } from '../../../buying/slow-listings.ts';
-import { moneyText, nounText, waitText } from '../../../domain/kernel/format.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { moneyText, nounText, waitText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
 

@@ -1,9 +1,10 @@
 /** Imports, syncs and channels that need a hand; nothing if all is well. */
+
 import { hasRole } from '../../../domain/account/role.ts';
-import { nounText } from '../../../domain/kernel/format.ts';
 import { freshnessOf, type Standing } from '../../../domain/sync/freshness.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
+import { nounText } from '../../kit/format.ts';
 import type { OwnRequest } from '../../page.ts';
 import { channelName } from '../alerts/alert-text.ts';
 

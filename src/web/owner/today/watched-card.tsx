@@ -1,12 +1,13 @@
 /** Watched sets whose price fell. */
+
 import type { RetailRow } from '../../../contract/retail.ts';
-import { dayText, gainText } from '../../../domain/kernel/format.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { type Retailer, retailers } from '../../../domain/market/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { dayText, gainText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
 

@@ -9,7 +9,6 @@ import {
   withListedKeys,
 } from '../../../accounts/watch-import.ts';
 import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
-import { countText, moneyText } from '../../../domain/kernel/format.ts';
 import { readWatchFile } from '../../../ingest/private/watch-file.ts';
 import { groupRejects } from '../../../ingest/reject-groups.ts';
 import type { Reject } from '../../../ingest/report.ts';
@@ -24,6 +23,7 @@ import { missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm, TextArea } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { FormPage } from '../../kit/form-page.tsx';
+import { countText, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';

@@ -1,7 +1,6 @@
 /** Watching an item from its own page. */
 import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
 import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
-import { moneyText } from '../../../domain/kernel/format.ts';
 import { findExact } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
@@ -9,6 +8,7 @@ import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import { moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { amountText } from '../../kit/typed-fields.ts';

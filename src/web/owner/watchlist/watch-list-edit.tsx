@@ -1,10 +1,10 @@
 /** Renaming and deleting a watchlist. */
 import { watchLimits } from '../../../domain/alerts/watch-list.ts';
-import { nounText } from '../../../domain/kernel/format.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field } from '../../kit/fields.tsx';
 import { FormPage, formPage } from '../../kit/form-page.tsx';
+import { nounText } from '../../kit/format.ts';
 import { watchlistTabs } from '../../kit/layout.tsx';
 import { foundPages, ownPages } from '../../page-table.ts';
 import { findList, nameTaken } from './watch-lists.tsx';

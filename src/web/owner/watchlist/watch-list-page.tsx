@@ -12,7 +12,6 @@ import {
   type WatchList,
   watchLimits,
 } from '../../../domain/alerts/watch-list.ts';
-import { countText, dayText, moneyText, nounText } from '../../../domain/kernel/format.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, namedNumber } from '../../kit/address.ts';
@@ -31,6 +30,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { CellField, Field, PostForm } from '../../kit/fields.tsx';
+import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Dialog, Menu } from '../../kit/menu.tsx';
@@ -364,7 +364,7 @@ function Distance({ distance }: { readonly distance: TargetDistance | null }) {
           class={cents < 0 ? 'gain' : undefined}
         >{`${moneyText(Math.abs(cents))} ${side}`}</span>
       }
-      second={percent !== null && `${Math.abs(percent).toFixed(1)}%`}
+      second={percent !== null && `${decimalText(Math.abs(percent), 1)}%`}
     />
   );
 }

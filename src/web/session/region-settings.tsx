@@ -1,0 +1,114 @@
+/** The regional settings of the account page: time zone, currency, and number and date format. */
+import type { Region } from '../../domain/account/region.ts';
+import { currencyName, Formats } from '../../domain/kernel/formats.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import { oldestRateDay } from '../../domain/market/exchange.ts';
+import { recordAudit } from '../audit.ts';
+import type { WebDeps } from '../deps.ts';
+import { Choice, type Options, PostForm } from '../kit/fields.tsx';
+import type { Sent } from '../kit/form-page.tsx';
+import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
+import { TimeZoneChoice, timeZones } from './time-zone-choice.tsx';
+
+export const regionPath = '/account/region';
+
+/** Countries where bricks are traded, by their usual locale. */
+const locales =
+  'en-US en-AU en-CA en-GB en-IE en-IN en-NZ cs-CZ da-DK de-AT de-CH de-DE es-ES es-MX fi-FI ' +
+  'fr-BE fr-CA fr-CH fr-FR hu-HU it-IT ja-JP ko-KR nb-NO nl-BE nl-NL pl-PL pt-BR pt-PT sv-SE ' +
+  'tr-TR uk-UA zh-CN zh-TW';
+
+const localeNames = new Intl.DisplayNames(['en-US'], { type: 'region' });
+
+type OwnSent = Sent<OwnRequest, unknown>;
+
+/** Reads the form; an empty field is what the browser has, or dollars. */
+export async function readRegion({ deps, sent, fields }: OwnSent): Promise<Region> {
+  const { who } = sent;
+  const currencies = await listCurrencies(deps, sent);
+  const chosen = (name: string, words: readonly string[], current: string | null) =>
+    fields.wordOrNull(name, current === null ? words : [...words, current]);
+  return {
+    timeZone: chosen('time_zone', timeZones, who.timeZone),
+    currency: chosen('currency', currencies, who.currency),
+    locale: chosen('locale', locales.split(' '), who.locale),
+  };
+}
+
+export async function saveRegion({ deps, sent }: OwnSent, region: Region): Promise<PageAnswer> {
+  const { who, at } = sent;
+  await deps.accounts.saveRegion(who.accountId, region);
+  await recordAudit(deps, { who, at }, { action: 'settings.changed', detail: 'region' });
+  return { goTo: '/account?did=region' };
+}
+
+/** Currencies with a rate that is not too old, in alphabetical order. */
+export async function listCurrencies(
+  { market }: Pick<WebDeps, 'market'>,
+  { at }: Pick<PageRequest, 'at'>,
+): Promise<string[]> {
+  const today = formatDay(at);
+  const rates = await market.findLatestRates(Intl.supportedValuesOf('currency'), today);
+  const oldest = oldestRateDay(today);
+  return rates.filter(({ date }) => date >= oldest).map(({ currency }) => currency);
+}
+
+export function RegionForm(props: {
+  readonly request: OwnRequest;
+  /** Currencies that can be chosen. */
+  readonly currencies: readonly string[];
+}) {
+  const { request, currencies } = props;
+  const { timeZone, currency, locale } = request.who;
+  const ofBrowser = 'As in your browser';
+  return (
+    <PostForm request={request} action={regionPath}>
+      <TimeZoneChoice value={timeZone ?? ''} first={[['', ofBrowser]]} />
+      <Choice
+        name="currency"
+        label="Currency"
+        value={currency ?? ''}
+        options={currencyOptions(currencies, currency)}
+      />
+      <Choice
+        name="locale"
+        label="Numbers and dates"
+        value={locale ?? ''}
+        options={[['', ofBrowser], ...localeOptions(request)]}
+      />
+      <p class="quiet small flush">
+        Amounts are converted for you to read. What you enter, your files, emails and the API stay
+        in US dollars.
+      </p>
+      <button type="submit">Save changes</button>
+    </PostForm>
+  );
+}
+
+function currencyOptions(currencies: readonly string[], current: string | null): Options {
+  const isListed = current === null || currencies.includes(current);
+  const others = isListed ? currencies : [...currencies, current];
+  return [
+    ['', 'USD: US dollars'],
+    ...others.map((code) => [code, `${code}: ${currencyName(code)}`] as const),
+  ];
+}
+
+/** Each country with an example. */
+function localeOptions({ today }: Pick<PageRequest, 'today'>): Options {
+  return locales.split(' ').map((locale) => {
+    const formats = new Formats(locale);
+    const example = `${formats.decimal(1234.56, 2)}, ${formats.day(today)}`;
+    return [locale, `${placeName(locale)}: ${example}`] as const;
+  });
+}
+
+/** The country, with the language where it has several. */
+function placeName(locale: string): string {
+  const { language, region = '' } = new Intl.Locale(locale);
+  const isOneOfMany = locales.split(' ').filter((each) => each.endsWith(region)).length > 1;
+  const place = localeNames.of(region) ?? region;
+  return isOneOfMany ? `${place} (${languageNames.of(language)})` : place;
+}
+
+const languageNames = new Intl.DisplayNames(['en-US'], { type: 'language' });

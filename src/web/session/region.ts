@@ -1,0 +1,84 @@
+/** How amounts, numbers and dates are shown to whoever asks for a page. */
+import type { SignedIn } from '../../domain/account/session.ts';
+import { type Exchange, Formats, usLocale } from '../../domain/kernel/formats.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
+import { oldestRateDay } from '../../domain/market/exchange.ts';
+import type { MarketReading } from '../../store/store.ts';
+
+/** A chosen currency whose rate is too old to convert amounts. */
+export interface MissingRate {
+  readonly currency: string;
+  /** The day of its latest rate; null if there is none. */
+  readonly date: string | null;
+}
+
+export interface PageRegion {
+  readonly formats: Formats;
+  /** Why amounts are in dollars although another currency was chosen; else null. */
+  readonly missingRate: MissingRate | null;
+}
+
+type RateSource = Pick<MarketReading, 'findLatestRates'>;
+
+export async function findRegion(
+  market: RateSource,
+  { who, languages, at }: Asking,
+): Promise<PageRegion> {
+  const locale = who?.locale ?? readLocale(languages) ?? usLocale;
+  const currency = who?.currency ?? null;
+  if (currency === null) return { formats: new Formats(locale), missingRate: null };
+  const found = await findExchange(market, currency, at);
+  const isKnown = 'perUsd' in found;
+  return {
+    formats: new Formats(locale, isKnown ? found : null),
+    missingRate: isKnown ? null : found,
+  };
+}
+
+/** Who asks for a page, with the languages of the browser. */
+interface Asking {
+  readonly who: Pick<SignedIn, 'locale' | 'currency'> | null;
+  /** The header Accept-Language; null if there is none. */
+  readonly languages: string | null;
+  readonly at: number;
+}
+
+async function findExchange(
+  market: RateSource,
+  currency: string,
+  at: number,
+): Promise<Exchange | MissingRate> {
+  const today = formatDay(at);
+  const [rate] = await market.findLatestRates([currency], today);
+  if (!rate || rate.date < oldestRateDay(today)) return { currency, date: rate?.date ?? null };
+  return { currency, perUsd: 1 / rate.usdPerUnit, date: rate.date };
+}
+
+const languagesLengthMax = 200;
+
+/** The first language of the browser that Intl has formats for; null if there is none. */
+export function readLocale(languages: string | null): string | null {
+  const listed = (languages ?? '').slice(0, languagesLengthMax).split(',');
+  const weighted = listed.map((part) => {
+    const [tag = '', ...params] = part.split(';').map((word) => word.trim());
+    const weight = params.find((param) => param.startsWith('q='))?.slice(2);
+    return { tag, weight: Number(weight ?? 1) };
+  });
+  const wanted = weighted.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
+  for (const { tag } of wanted) {
+    const locale = knownLocale(tag);
+    if (locale !== null) return locale;
+  }
+  return null;
+}
+
+/** A locale without extensions, such as calendars; null if Intl has no formats for it. */
+export function knownLocale(tag: string): string | null {
+  try {
+    const { language, region } = new Intl.Locale(tag);
+    const name = region ? `${language}-${region}` : language;
+    return Intl.NumberFormat.supportedLocalesOf(name)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
