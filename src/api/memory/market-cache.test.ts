@@ -5,7 +5,7 @@ import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { MarketCache } from './market-cache.ts';
 
 /** Caches of an empty market that records its reads once they have ended. */
-function open() {
+function open(lot = anInventoryLot()) {
   const reads: string[] = [];
   const after = async <T>(what: string, result: T): Promise<T> => {
     await Bun.sleep(0);
@@ -19,7 +19,7 @@ function open() {
     listMarketRecords: (kind: string) => after(`${kind} list`, []),
     findDocument: async (_: string, key: string) => (key === '1' ? { key, body: 'one' } : null),
   };
-  const lots = Array.from({ length: 10_000 }, () => anInventoryLot());
+  const lots = Array.from({ length: 10_000 }, () => lot);
   const accounts = {
     findPrivateVersion: async () => 1,
     listInventory: async (
@@ -55,6 +55,15 @@ test('lots are read once, up to the size of the cache', async () => {
     accounts.listInventory(accountId, { after: 0, limit: 10_000 });
   for (const accountId of [2, 3, 4, 2, 5, 2]) await many(accountId);
   expect(reads).toEqual([2, 3, 4, 5, 2].map((id) => `lots of ${id} after 0`));
+});
+
+test('lots with long notes take as much of the cache as they have text', async () => {
+  const { cache, reads } = open(anInventoryLot({ notes: 'n'.repeat(2_000) }));
+  const { accounts } = cache.portfolio;
+  const some = (accountId: number) => accounts.listInventory(accountId, { after: 0, limit: 2_000 });
+  // 2,000 such lots are more than half of the cache, so the first are gone.
+  for (const accountId of [1, 2, 1]) await some(accountId);
+  expect(reads).toEqual([1, 2, 1].map((id) => `lots of ${id} after 0`));
 });
 
 test('pages get the text of a document, or null', async () => {

@@ -25,8 +25,21 @@ import {
   SetValueCache,
 } from './set-cache.ts';
 
-/** Size of a lot, in characters. */
+/** Size of a lot without its texts, in characters. */
 const lotRoom = 250;
+
+function roomOfLots(lots: readonly InventoryLot[]): number {
+  return lots.reduce((sum, lot) => sum + lotRoom + textLength(lot), 0);
+}
+
+/** The texts that a lot may have; they have up to 10,000 characters. */
+function textLength(lot: InventoryLot): number {
+  const { notes, tags, place, boughtAt, listingUrl, ownFields } = lot;
+  return [notes, tags, place, boughtAt, listingUrl, ownFields].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
+  );
+}
 
 export class MarketCache {
   /** For data that is not cached. */
@@ -62,10 +75,7 @@ export class MarketCache {
       findMonthValues: (sets) => months.find(sets),
       findGradeEffects: () => effects.find(),
     };
-    const lots = new FigureCache<InventoryLot[]>(
-      { accounts, market },
-      (part) => part.length * lotRoom,
-    );
+    const lots = new FigureCache<InventoryLot[]>({ accounts, market }, roomOfLots);
     const keptAccounts: PortfolioData['accounts'] = {
       ...accounts,
       // Filtering and sorting an inventory requests the same lots repeatedly.
