@@ -22,7 +22,8 @@ export const ownFieldRoutes = ownPages({
     read: ({ fields }) => readName(fields),
     save: async ({ deps, sent }, name) => {
       const outcome = await deps.accounts.addOwnField(sent.who.accountId, name);
-      if (outcome === 'too many') return { refused: tooMany, field: 'name' };
+      // The page has no form for one more, so the error is about the whole page.
+      if (outcome === 'too many') return { refused: tooMany };
       // The second of two identical forms finds the field that the first added.
       return { goTo: `${listPath}?did=added` };
     },
