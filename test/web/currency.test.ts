@@ -1,4 +1,4 @@
-/** Accounts can have amounts shown in another currency; the books stay in dollars. */
+/** Amounts, numbers and dates are shown as the account chose; books and files do not change. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { catalogOwner, startCatalogSite } from '../support/catalog-site.ts';
 import { lotIds } from '../support/owner-pages.ts';
@@ -153,4 +153,35 @@ test('accounts with other settings, and visitors, are not affected', async () =>
     }),
   );
   expect(seen).toEqual(seen.map((_, index) => index % 2 === 0));
+});
+
+test('numbers and dates follow the country chosen; fields and files do not', async () => {
+  await choose({ currency: '' });
+  const before = (await ann.get('/inventory.csv')).html;
+  await choose({ locale: 'de-DE' });
+  const text = await pageText('/sets/75192');
+  expect(text).toContain('149,99 $');
+  expect(text).toContain('10 May 2020');
+  expect(text).toContain('1.500');
+  expect((await ann.get('/inventory.csv')).html).toBe(before);
+  const [lot = 0] = lotIds((await ann.get('/inventory')).html);
+  const path = `/lots/${lot}/edit`;
+  // What the page shows can be typed.
+  await ann.submit(await ann.get(path), path, { price: '1.234,50' });
+  expect(await pageText(`/lots/${lot}`)).toContain('1.234,50 $');
+  const { price, purchase_date } = readForm((await ann.get(path)).html, path);
+  expect(price).toBe('1234.50');
+  expect(purchase_date).toMatch(/^\d{4}-\d\d-\d\d$/);
+  const ambiguous = await ann.submit(await ann.get(path), path, { price: '1.234' });
+  expect(textOf(ambiguous.html)).toContain('Use at most two decimals.');
+});
+
+test('without a choice, they follow the language of the browser', async () => {
+  const shown = async (languages: string) => {
+    const headers = { 'Accept-Language': languages };
+    return textOf(await (await fetch(`${site.url}/sets/75192`, { headers })).text());
+  };
+  expect(await shown('en-US,en;q=0.9')).toContain('May 10, 2020');
+  expect(await shown('en-GB,en;q=0.9')).toContain('10 May 2020');
+  expect(await shown('sv')).toContain('2020-05-10');
 });
