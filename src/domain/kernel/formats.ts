@@ -49,7 +49,8 @@ export class Formats {
     const { locale, exchange } = this;
     if (exchange === null) return numberFormat(kind, locale).format(cents / 100);
     const { currency, perUsd } = exchange;
-    return `≈ ${numberFormat(kind, locale, currency).format((cents / 100) * perUsd)}`;
+    // With a no-break space: the mark alone would say nothing.
+    return `≈\u00a0${numberFormat(kind, locale, currency).format((cents / 100) * perUsd)}`;
   }
 
   /** An amount in the currency shown, with a short number: $950, $1.5K. For the axes of charts. */

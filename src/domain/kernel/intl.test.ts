@@ -1,3 +1,4 @@
+/** The cache of Intl formatters. */
 import { expect, test } from 'bun:test';
 import { dateFormat, numberFormat } from './intl.ts';
 

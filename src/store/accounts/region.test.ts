@@ -36,7 +36,7 @@ test('the latest rate of each currency is found, up to a day', async () => {
     rate('NOK', '2026-11-03', 0.3),
   ];
   await market.applyRows(rates, sharedNow);
-  expect(await market.findLatestRates(['SEK', 'XXX', 'NOK'], '2026-11-03')).toEqual([
+  expect(await market.findLatestRates(['SEK', 'QQQ', 'NOK'], '2026-11-03')).toEqual([
     { currency: 'SEK', date: '2026-11-02', usdPerUnit: 0.1 },
     { currency: 'NOK', date: '2026-11-03', usdPerUnit: 0.3 },
   ]);

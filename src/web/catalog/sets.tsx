@@ -214,8 +214,9 @@ const classNames: Readonly<Record<ItemClass, string | null>> = {
 function SetFacts({ set, details }: Pick<SetPageProps, 'set' | 'details'>) {
   const { box, pieces } = set;
   const sides = [box.width_in, box.height_in, box.depth_in];
-  const size = sides.every((side) => side !== null) ? `${sides.join(' × ')} in` : null;
-  const weight = box.weight_lbs === null ? null : `${box.weight_lbs} lb`;
+  const isKnown = sides.every((side) => side !== null);
+  const size = isKnown ? `${sides.map(countText).join(' × ')} in` : null;
+  const weight = box.weight_lbs === null ? null : `${countText(box.weight_lbs)} lb`;
   return (
     <Facts
       isGrid

@@ -132,15 +132,16 @@ interface Scale {
   readonly step: number;
 }
 
+/** All points have the same rate, so the line keeps its shape and only the axis changes. */
+function drawnRow(row: ChartRow, unit: ChartUnit): TimedRow {
+  const rate = unit === 'usd' ? (pageFormats().exchange?.perUsd ?? 1) : 1;
+  const values = row.values.map((value) => (value === null ? null : value * rate));
+  return { ...row, values, seconds: secondsOf(row.at) };
+}
+
 function Plot(props: ChartProps) {
   const { caption, unit, columns, marks = [] } = props;
-  const perUnit = unit === 'usd' ? (pageFormats().exchange?.perUsd ?? 1) : 1;
-  const rows = props.rows.map((row) => ({
-    ...row,
-    // All points have the same rate, so the line keeps its shape and only the axis changes.
-    values: row.values.map((value) => (value === null ? null : value * perUnit)),
-    seconds: secondsOf(row.at),
-  }));
+  const rows = props.rows.map((row) => drawnRow(row, unit));
   const hasBars = columns.some(({ look }) => look === 'bar');
   const [first, last] = [at(rows, 0).seconds, at(rows, rows.length - 1).seconds];
   // Bars are centered on their day: the first and the last need room.

@@ -1,3 +1,4 @@
+/** The locale and the exchange rate of a page. */
 import { expect, test } from 'bun:test';
 import type { LatestRate } from '../../domain/market/exchange.ts';
 import { findRegion, readLocale } from './region.ts';
