@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readBoxText } from '../../src/domain/buying/box-text.ts';
 import { parseDay } from '../../src/domain/kernel/time.ts';
+import { detailFields } from '../../src/domain/portfolio/lot-details.ts';
 import { allocateUnits, type LotUnits } from '../../src/domain/portfolio/lots.ts';
 import { readFeedLine } from '../../src/ingest/feed/feed.ts';
 import { makeCatalog } from './catalog.ts';
@@ -114,17 +115,33 @@ describe('the collection', () => {
     expect([...demoCollection({ seed: 7, today, email, size: small })]).toEqual(privateLines);
   });
 
-  test('has two brickfolios, about sixty lots and forty sales, all accepted by the feed', () => {
+  test('has three brickfolios, lots and sales, all accepted by the feed', () => {
     expect(faults(privateLines)).toEqual([]);
-    expect(ofKind(owned, 'brickfolio')).toHaveLength(2);
-    expect(ofKind(owned, 'holding')).toHaveLength(60);
+    expect(ofKind(owned, 'brickfolio')).toHaveLength(3);
+    const lots = ofKind(owned, 'holding');
+    expect(lots.filter((lot) => lot.minifig_number)).toHaveLength(14);
+    expect(lots.filter((lot) => lot.set_number)).toHaveLength(60);
     expect(ofKind(owned, 'ledger_sale')).toHaveLength(40);
   });
 
-  test('holds sets of the market, bought and sold before today', () => {
+  test('has lots with every detail, and some that have been for sale for long', () => {
+    const lots = ofKind(owned, 'holding');
+    for (const { wire } of detailFields) {
+      expect([wire, lots.some((lot) => lot[wire] !== undefined)]).toEqual([wire, true]);
+    }
+    const listed = lots.filter(({ status }) => status === 'listed');
+    for (const { listed_at, purchase_date } of listed) {
+      expect(String(listed_at) >= String(purchase_date)).toBe(true);
+    }
+    const slow = listed.filter(({ listed_at }) => String(listed_at) < '2026-07-20');
+    expect(slow.length).toBeGreaterThan(1);
+  });
+
+  test('holds items of the market, bought and sold before today', () => {
     for (const line of owned) {
       if (line.kind === 'brickfolio') continue;
-      expect(setNumbers.has(String(line.set_number))).toBe(true);
+      const { set_number: set, minifig_number: minifig } = line;
+      expect(set ? setNumbers.has(String(set)) : minifigNumbers.has(String(minifig))).toBe(true);
       const day = parseDay(String(line.purchase_date ?? line.sale_date));
       expect(day).toBeLessThan(today);
     }

@@ -21,8 +21,10 @@ import {
 import { Rates } from './fx.ts';
 import { makeLedger } from './ledger.ts';
 import { makeListingCounts } from './listing-counts.ts';
+import { describeLot } from './lot-details.ts';
 import { brickfolios, giftShelf, makeGifts, makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
+import { makeMinifigLots, minifigDrawer } from './minifig-lots.ts';
 import { makeOffers } from './offers.ts';
 import { makeWatchLists, type SimulatedWatchList } from './watch-lists.ts';
 import { makeWorld, type WorldOptions } from './world.ts';
@@ -50,10 +52,14 @@ export function* demoCollection(
   options: WorldOptions & { readonly email: string },
 ): Generator<string> {
   const world = makeWorld(options);
+  const catalog = makeCatalog(world);
   // Empty if there was nothing to buy.
-  const lots = makeLots(world, makeCatalog(world));
-  for (const facts of Object.values(brickfolios)) yield brickfolioLine(options.email, facts);
-  for (const { facts } of lots) yield holdingLine(options.email, facts);
+  const lots = makeLots(world, catalog);
+  const shelves = [...Object.values(brickfolios), minifigDrawer];
+  for (const facts of shelves) yield brickfolioLine(options.email, facts);
+  for (const lot of [...lots, ...makeMinifigLots(world, catalog)]) {
+    yield holdingLine(options.email, describeLot(world, lot));
+  }
   for (const facts of makeLedger(world, lots)) yield ledgerSaleLine(options.email, facts);
 }
 

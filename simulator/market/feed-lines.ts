@@ -9,6 +9,7 @@ import type {
   Offer,
   Sale,
 } from '../../src/domain/market/source-rows.ts';
+import { detailFields } from '../../src/domain/portfolio/lot-details.ts';
 import type {
   BrickfolioFacts,
   GivenLot,
@@ -146,7 +147,19 @@ export function holdingLine(account: string, facts: GivenLot): string {
     purchase_price_usd: usd(facts.priceCents),
     purchase_date: facts.purchaseDate,
     status: facts.status,
+    ...detailsOf(facts),
   });
+}
+
+/** Only those that are known. */
+function detailsOf(facts: GivenLot): Record<string, unknown> {
+  const known = detailFields.flatMap(({ field, wire, kind }) => {
+    const value = facts[field];
+    if (value === null || value === undefined) return [];
+    if (kind === 'amount') return [[wire, usd(Number(value))]];
+    return [[wire, kind === 'own' ? JSON.parse(String(value)) : value]];
+  });
+  return Object.fromEntries(known);
 }
 
 export function ledgerSaleLine(account: string, facts: LedgerSaleFacts): string {
