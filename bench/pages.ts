@@ -106,11 +106,12 @@ async function pagesOf(visitor: Visitor): Promise<string[]> {
   const watchList = /href="(\/watchlist\/\d+)/.exec(lists)?.[1];
   const collections = (await visitor.get('/inventory/collections')).html;
   const edit = /href="(\/collections\/\d+\/edit)/.exec(collections)?.[1];
-  const ranges = ['30d', '90d', '1y', 'all'];
+  const ranges = ['1d', '7d', '30d', '90d', 'ytd', '1y', 'all'];
   return [
     ...ranges.flatMap((range) =>
       ['', '&show=gain', '&show=return'].map((show) => `/portfolio?range=${range}${show}`),
     ),
+    '/today',
     '/inventory?view=all',
     '/inventory?rows=200',
     '/inventory?rows=200&page=20',
