@@ -103,8 +103,7 @@ test('counts include sales of parts, and runs of offers that began up to the tim
 
 test('the state of a checkpoint counts as the sales that take as much memory', async () => {
   const [id = 0] = idsOf('one');
-  const counted = async () =>
-    (await shared.store.market.countInputs([id], now, now))[0]?.rows ?? 0;
+  const counted = async () => (await shared.store.market.countInputs([id], now, now))[0]?.rows ?? 0;
   const before = await counted();
   await onTables(
     shared.folder,
