@@ -1,7 +1,9 @@
-/** The terms a caller buys on, and the format of days in responses about buying. */
+/** The terms a caller buys on, and the format of days and grades in responses about buying. */
+import type { GradedUnit } from '../buying/evaluate.ts';
 import { tablesOf, termsOf } from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { BuyTerms } from '../domain/buying/quotes.ts';
+import { type Grade, gradeBasis, gradeShare } from '../domain/market/grades.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 
 /** The terms in a request; the others are settings of the account. */
@@ -35,4 +37,20 @@ export function presentDays(days: number | null): number | null {
 
 export function roundTo(value: number, places: number): number {
   return Math.round(value * 10 ** places) / 10 ** places;
+}
+
+/** A grade with its current effect. */
+export async function findGraded({ market }: HandlerDeps, grade: Grade): Promise<GradedUnit> {
+  return { grade, effect: gradeShare(grade, await market.store.findGradeEffects()) };
+}
+
+/** Without a grade, nothing is added. */
+export function presentGraded(graded: GradedUnit | undefined) {
+  if (!graded) return {};
+  const { grade, effect } = graded;
+  return {
+    grade,
+    grade_value_pct: roundTo(100 * effect.share, 2),
+    grade_effect_is: gradeBasis(effect),
+  };
 }

@@ -3,10 +3,15 @@ import { type BoxQuestion, type BoxWorth, boxWorth } from '../domain/buying/box-
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
-import type { Grade } from '../domain/market/grades.ts';
+import {
+  assumedEffects,
+  type Grade,
+  type GradeShare,
+  gradeShare,
+} from '../domain/market/grades.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
-import { findResaleItems, type ResaleItem } from './resale-item.ts';
+import { findResaleItems, gradedItem, type ResaleItem } from './resale-item.ts';
 
 /** An item of a box as entered, with the number of units. */
 export interface EnteredItem {
@@ -18,12 +23,20 @@ export interface EnteredItem {
   readonly quantity: number;
 }
 
+/** A grade, and its effect on the value. */
+export interface GradedUnit {
+  readonly grade: Grade;
+  readonly effect: GradeShare;
+}
+
 export interface EvaluatedItem {
   readonly kind: ItemKind;
   /** The canonical number; as entered if there is no such item. */
   readonly number: string;
   readonly condition: Condition;
   readonly grade: Grade | null;
+  /** Absent without a grade. */
+  readonly graded?: GradedUnit;
   readonly quantity: number;
   readonly isFound: boolean;
   readonly title: string | null;
@@ -45,7 +58,7 @@ export interface EvaluatedBox extends Omit<BoxWorth, 'costs' | 'selloutDays'> {
 }
 
 export interface EvaluateDeps {
-  readonly market: Pick<MarketReading, 'findResaleRecords'>;
+  readonly market: Pick<MarketReading, 'findResaleRecords' | 'findGradeEffects'>;
   readonly tables: FeeTables;
 }
 
@@ -55,24 +68,33 @@ export async function evaluateBox(
   { items, ...question }: BoxQuestion & { readonly items: readonly EnteredItem[] },
 ): Promise<EvaluatedBox> {
   const found = await findItems(deps.market, items);
-  const contents = addUp(items, found).map(({ stated, item }) => ({
-    stated,
-    item,
-    quantity: stated.quantity,
-    theme: item?.theme ?? null,
-    resale: item?.resale[stated.condition] ?? null,
-    range: item?.range[stated.condition] ?? null,
-    msrpCents: item?.msrpCents ?? null,
-  }));
+  const isGraded = items.some(({ grade }) => (grade ?? null) !== null);
+  const effects = isGraded ? await deps.market.findGradeEffects() : assumedEffects;
+  const contents = addUp(items, found).map(({ stated, item: whole }) => {
+    const { grade } = stated;
+    const effect = gradeShare(grade ?? null, effects);
+    const item = whole && gradedItem(whole, stated.condition, effect);
+    return {
+      stated,
+      graded: grade ? { grade, effect } : undefined,
+      item,
+      quantity: stated.quantity,
+      theme: item?.theme ?? null,
+      resale: item?.resale[stated.condition] ?? null,
+      range: item?.range[stated.condition] ?? null,
+      msrpCents: item?.msrpCents ?? null,
+    };
+  });
   const { costs, selloutDays, ...worth } = boxWorth(deps.tables, contents, question);
   const evaluated = contents.map((content, index): EvaluatedItem => {
-    const { stated, item, resale, quantity, msrpCents } = content;
+    const { stated, graded, item, resale, quantity, msrpCents } = content;
     const unitValueCents = resale?.price.valueCents ?? null;
     return {
       kind: stated.kind,
       number: item?.number ?? stated.number.trim(),
       condition: stated.condition,
       grade: stated.grade ?? null,
+      ...(graded && { graded }),
       quantity,
       isFound: item !== null,
       title: item?.title ?? null,

@@ -18,9 +18,11 @@ import {
 } from '../domain/buying/deal.ts';
 import { maxBuyCents } from '../domain/buying/max-buy.ts';
 import type { BuyTerms } from '../domain/buying/quotes.ts';
+import { gradedResale } from '../domain/buying/resale.ts';
 import { compareText } from '../domain/catalog/numbers.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
 import type { Page, PageRange } from '../domain/kernel/page.ts';
+import { type GradeShare, wholeShare } from '../domain/market/grades.ts';
 import type { Retailer } from '../domain/market/source-rows.ts';
 
 /** Null: no limit. */
@@ -37,6 +39,8 @@ export interface DealFilters {
 
 export interface DealQuestion extends DealTerms, PageRange {
   readonly filters: DealFilters;
+  /** The effect of the grade in which units are sold again. Absent: none. */
+  readonly grade?: GradeShare;
 }
 
 /** Orders of a list of sets; by profit per month, doubtful deals come last. */
@@ -69,8 +73,11 @@ export const usualFilters: DealFilters = {
 /** The best sale of a unit of a candidate; null: unknown. */
 export type SaleFinder = (candidate: DealCandidate) => BestSale | null;
 
-export function saleFinder(tables: FeeTables, { terms, at }: DealTerms): SaleFinder {
-  return ({ resale }) => bestSale(tables, resale, { terms, at });
+export function saleFinder(
+  tables: FeeTables,
+  { terms, at, grade = wholeShare }: DealTerms & Pick<DealQuestion, 'grade'>,
+): SaleFinder {
+  return ({ resale }) => bestSale(tables, gradedResale(resale, grade), { terms, at });
 }
 
 /** One page of deals, one for each offer, highest profit per month first. */
@@ -111,7 +118,9 @@ function pageOf<Row, Shown>(
 }
 
 function dealOf(found: Found, question: DealQuestion): Deal {
-  return toDeal(found.candidate, found, question);
+  const { candidate } = found;
+  const resale = gradedResale(candidate.resale, question.grade ?? wholeShare);
+  return toDeal({ ...candidate, resale }, found, question);
 }
 
 function findAll(

@@ -3,12 +3,13 @@ import type { MinifigRecord } from '../contract/minifig.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
 import type { ValueRange } from '../domain/buying/box-worth.ts';
-import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
+import { amazonAsk, gradedResale, type Resale, resaleOf } from '../domain/buying/resale.ts';
 import type { Box } from '../domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
 import { toCentsOrNull } from '../domain/kernel/money.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
+import type { GradeShare } from '../domain/market/grades.ts';
 import type { ResaleRecord } from '../domain/market/published-records.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
@@ -72,6 +73,23 @@ export function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     resale: { sealed: of('sealed'), used: of('used') },
     range: { sealed: rangeOf(evidence?.sealed ?? null), used: rangeOf(evidence?.used ?? null) },
     offer: retail && bestOffer(retail),
+  };
+}
+
+/** An item whose units in one condition have a grade. */
+export function gradedItem(item: ResaleItem, condition: Condition, grade: GradeShare): ResaleItem {
+  const [resale, range] = [item.resale[condition], item.range[condition]];
+  const scaled = (cents: number) => Math.round(cents * grade.share);
+  return {
+    ...item,
+    resale: { ...item.resale, [condition]: resale && gradedResale(resale, grade) },
+    range: {
+      ...item.range,
+      [condition]: range && {
+        lowCents: scaled(range.lowCents),
+        highCents: scaled(range.highCents),
+      },
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** Max buy prices in responses: decimals, the best channel, and charges after a disconnect. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
@@ -7,6 +7,7 @@ import { setExample } from '../../contract/set.ts';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
 import { builtInFees } from '../../domain/fees/fee-table.ts';
 import { builtInPostage } from '../../domain/fees/postage.ts';
+import { assumedEffects } from '../../domain/market/grades.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { buyingHandlers } from './buying.ts';
 import { dealsHandlers } from './deals.ts';
@@ -45,7 +46,15 @@ const evidence = someEvidence({
 const body = JSON.stringify(setExample);
 const record = { key: '1', number: '1', body, evidence, retail: null };
 const deps = {
-  market: { store: { findResaleRecords: async () => new Map([['1', record]]) } },
+  market: {
+    store: {
+      findResaleRecords: async () => new Map([['1', record]]),
+      findGradeEffects: async () => ({
+        ...assumedEffects,
+        complete: { share: 0.97, sales: 40 },
+      }),
+    },
+  },
   accounts: { findBuyingSettings: async () => usualSettings },
   tables: { fees: builtInFees, postage: builtInPostage },
   clock: () => now,
@@ -191,4 +200,55 @@ test.each<[string, object, string | null]>([
     buyingHandlers(deps).evaluateBox({ params: {}, query: {}, body: body as never });
   if (message === null) expect(prepare).not.toThrow();
   else expect(prepare).toThrow(message);
+});
+
+describe('a grade', () => {
+  test('lowers prices by its effect, and says how that is known', async () => {
+    const whole = await maxBuy({});
+    const damaged = await maxBuy({ grade: 'damaged_box' });
+    expect(damaged).toMatchObject({
+      condition: 'sealed',
+      value_usd: 90,
+      data_tier: whole.data_tier,
+      grade: 'damaged_box',
+      grade_value_pct: 90,
+      grade_effect_is: 'assumed',
+    });
+    const prices = (of: MaxBuy) => of.channels.map(({ price_usd }) => price_usd);
+    for (const [index, price] of prices(damaged).entries()) {
+      expect(price).toBeCloseTo((prices(whole)[index] ?? 0) * 0.9, 1);
+    }
+    expect(await maxBuy({ grade: 'perfect' })).toEqual({
+      ...whole,
+      grade: 'perfect',
+      grade_value_pct: 100,
+      grade_effect_is: 'none',
+    });
+    expect(await maxBuy({ grade: 'complete' })).toMatchObject({
+      condition: 'used',
+      grade_value_pct: 97,
+      grade_effect_is: 'learned',
+    });
+  });
+
+  test('is of one condition', () => {
+    const refused = input({ set: '1', condition: 'used', grade: 'damaged_box' });
+    expect(() => buyingHandlers(deps).getMaxBuy(refused)).toThrow(
+      "Leave out 'condition', or send 'sealed': the grade 'damaged_box' is of a sealed unit, " +
+        'not of a used one.',
+    );
+  });
+
+  test('separates items of a box', async () => {
+    const items = [{ set: '1' }, { set: '1', grade: 'damaged_box', quantity: 2 }];
+    const work = buyingHandlers(deps).evaluateBox({ params: {}, query: {}, body: { items } });
+    const box = JSON.parse(String(await work.read({ accountId: 1 } as never, { used: 0, at: 0 })));
+    expect(work.items).toBe(2);
+    expect(box.items).toMatchObject([
+      { quantity: 1, unit_value_usd: 100 },
+      { quantity: 2, unit_value_usd: 90, grade: 'damaged_box', grade_effect_is: 'assumed' },
+    ]);
+    expect(box.items[0]).not.toHaveProperty('grade');
+    expect(box.summary.sum_of_values_usd).toBe(280);
+  });
 });

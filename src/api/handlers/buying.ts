@@ -6,7 +6,7 @@ import {
   type EvaluatedItem,
   evaluateBox,
 } from '../../buying/evaluate.ts';
-import { findResaleItem, type ResaleItem } from '../../buying/resale-item.ts';
+import { findResaleItem, gradedItem, type ResaleItem } from '../../buying/resale-item.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
@@ -20,10 +20,13 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { leftOutOf } from '../../domain/fees/left-out-fees.ts';
 import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { shortText } from '../../domain/kernel/text.ts';
+import { conditionOfGrade, type Grade, parseGrade } from '../../domain/market/grades.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import {
+  findGraded,
   ownTerms,
   presentDays,
+  presentGraded,
   type RequestedTerms,
   requestedTerms,
   roundTo,
@@ -44,11 +47,13 @@ type MaxBuyQuery = EndpointInput<'getMaxBuy'>['query'];
 function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
   return ({ query }) => {
     const { kind, number } = namedItem(query);
-    const condition = query.condition ?? usualCondition(kind);
+    const { condition, grade } = statedUnit(kind, query);
     return {
       read: async ({ accountId }) => {
-        const item = await findResaleItem(deps.market.store, kind, number);
-        if (!item) return { missing: `There is no ${kind} '${shortText(number)}'.` };
+        const whole = await findResaleItem(deps.market.store, kind, number);
+        if (!whole) return { missing: `There is no ${kind} '${shortText(number)}'.` };
+        const graded = grade && (await findGraded(deps, grade));
+        const item = graded ? gradedItem(whole, condition, graded.effect) : whole;
         const { terms, tables } = await ownTerms(deps, accountId, requestedTerms(query));
         const answer = whatToPay(tables, item.resale[condition], {
           terms,
@@ -56,10 +61,30 @@ function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
           channel: query.channel ?? null,
           withModeled: false,
         });
-        return JSON.stringify(presentMaxBuy(item, { ...query, condition }, answer));
+        const page = presentMaxBuy(item, { ...query, condition }, answer);
+        return JSON.stringify({ ...page, ...presentGraded(graded) });
       },
     };
   };
+}
+
+/** The condition of a unit, and its grade if one is given; `where` is for errors. */
+function statedUnit(
+  kind: ItemKind,
+  sent: { readonly condition?: Condition; readonly grade?: string },
+  where = '',
+): { readonly condition: Condition; readonly grade?: Grade } {
+  const grade = sent.grade === undefined ? null : parseGrade(sent.grade);
+  if (grade === null) return { condition: sent.condition ?? usualCondition(kind) };
+  const condition = conditionOfGrade(grade);
+  if (sent.condition !== undefined && sent.condition !== condition) {
+    const leave = where === '' ? 'Leave' : `In ${where}, leave`;
+    throw bad(
+      `${leave} out 'condition', or send '${condition}': the grade '${grade}' is of a ` +
+        `${condition} unit, not of a ${sent.condition} one.`,
+    );
+  }
+  return { condition, grade };
 }
 
 interface Named {
@@ -156,8 +181,8 @@ type SentItem = EndpointInput<'evaluateBox'>['body']['items'][number];
 
 function statedItem(sent: SentItem, index: number): EnteredItem {
   const { kind, number } = namedItem(sent, `'items.${index}'`);
-  const { condition = usualCondition(kind), quantity = 1 } = sent;
-  return { kind, number, condition, quantity };
+  const { quantity = 1 } = sent;
+  return { kind, number, quantity, ...statedUnit(kind, sent, `'items.${index}'`) };
 }
 
 /** A number with at most two decimals, times a hundred; null if absent. */
@@ -210,6 +235,7 @@ function presentItem(item: EvaluatedItem): Evaluation['items'][number] {
     total_value_usd: toUsdOrNull(item.totalValueCents),
     data_tier: item.tier,
     cost_usd: toUsdOrNull(item.costCents),
+    ...presentGraded(item.graded),
   };
 }
 

@@ -8,7 +8,13 @@ import type { StatusId } from '../../domain/catalog/status.ts';
 import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { rangeOf } from '../../domain/kernel/page.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
-import { ownTerms, presentDays, requestedTerms } from '../buying-terms.ts';
+import {
+  findGraded,
+  ownTerms,
+  presentDays,
+  presentGraded,
+  requestedTerms,
+} from '../buying-terms.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
@@ -25,11 +31,19 @@ function listDeals(deps: HandlerDeps): Handler<'listDeals'> {
       isExpensive: true,
       read: async ({ accountId }) => {
         const { terms, tables } = await ownTerms(deps, accountId, requestedTerms(query));
-        const question = { terms, filters, at: deps.clock(), ...rangeOf(query) };
+        const graded = query.grade && (await findGraded(deps, query.grade));
+        const question = {
+          terms,
+          filters,
+          at: deps.clock(),
+          ...rangeOf(query),
+          ...(graded && { grade: graded.effect }),
+        };
         const { total, rows } = await deps.market.deals.find(tables, question);
         const page: DealPage = {
           deals: rows.map(presentDeal),
           pagination: paginationOf(total, query),
+          ...presentGraded(graded),
         };
         return JSON.stringify(page);
       },

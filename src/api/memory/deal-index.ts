@@ -17,6 +17,7 @@ import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import type { Page } from '../../domain/kernel/page.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { DealName, DealRow } from '../../domain/market/deals.ts';
+import { wholeShare } from '../../domain/market/grades.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { Freshness } from './freshness.ts';
@@ -92,17 +93,18 @@ export class DealIndex {
   }
 
   /**
-   * Computes sums once per day and share; if waiting has a cost, per terms. Yields to the event
+   * Computes sums once per day, grade and share; if waiting has a cost, per terms. Yields to the event
    * loop in between.
    */
   private async makeSums(
     { rows, version }: CurrentRows<DealCandidate>,
     tables: FeeTables,
-    { terms, at }: DealQuestion,
+    { terms, at, grade = wholeShare }: DealQuestion,
   ): Promise<SaleFinder> {
     const decisive = terms.moneyBasisPoints === 0 ? terms.share : terms;
-    const sums = this.sumsOf(tables, `${dayOf(at)} ${JSON.stringify(decisive)}`);
-    const make = saleFinder(tables, { terms, at });
+    const name = `${dayOf(at)} ${grade.share} ${JSON.stringify(decisive)}`;
+    const sums = this.sumsOf(tables, name);
+    const make = saleFinder(tables, { terms, at, grade });
     const find = (candidate: DealCandidate) => {
       const known = sums.sales.get(candidate);
       if (known) return known.sale;

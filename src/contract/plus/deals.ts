@@ -1,6 +1,7 @@
 /** Deals: retailer offers at or below the max buy price. */
 import Type, { type Static } from 'typebox';
 import { dealTiers, dealWarnings, usualMinTier } from '../../domain/buying/deal.ts';
+import { sealedGrades } from '../../domain/market/grades.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { Pagination, pageQuery } from '../catalog.ts';
 import {
@@ -15,7 +16,7 @@ import {
   usd,
 } from '../fields.ts';
 import { amountMax, pageSizeMax, searchLengthMax } from '../limits.ts';
-import { channelNames, termFields } from './terms.ts';
+import { channelNames, gradeFields, termFields } from './terms.ts';
 
 const amount = (description: string, example: number) =>
   Type.Optional(plainNumber({ minimum: 0, maximum: amountMax, decimals: 2, description, example }));
@@ -55,6 +56,13 @@ export const DealsQuery = exactly({
   min_profit_usd: amount('Only deals with at least this profit.', 20),
   min_roi_pct: amount('Only deals with at least this return on cost, in percent.', 25),
   max_price_usd: amount('Only offers at or below this price.', 150),
+  grade: Type.Optional(
+    Type.Enum([...sealedGrades], {
+      type: 'string',
+      description: 'Grade in which you expect to sell the sealed units, which lowers their prices.',
+      examples: ['light_wear'],
+    }),
+  ),
   ...termFields,
   ...pageQuery,
 });
@@ -92,6 +100,7 @@ export const DealPage = record('DealPage', {
     description: 'Highest profit per month first.',
   }),
   pagination: Pagination,
+  ...gradeFields,
 });
 
 export type DealPage = Static<typeof DealPage>;

@@ -4,7 +4,14 @@ import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { count, flag, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
 import { amountMax, batchItemsMax, boxListMax, itemUnitsMax } from '../limits.ts';
-import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
+import {
+  channelNames,
+  gradeFields,
+  itemCondition,
+  itemGrade,
+  itemNames,
+  termFields,
+} from './terms.ts';
 
 /**
  * A parameter as a field of a body. Code generators treat a field with a default as required, so
@@ -28,6 +35,7 @@ export const EvaluateBody = record('EvaluateRequest', {
       {
         ...itemNames,
         condition: itemCondition,
+        grade: itemGrade,
         quantity: Type.Optional(
           Type.Integer({
             minimum: 1,
@@ -37,7 +45,7 @@ export const EvaluateBody = record('EvaluateRequest', {
           }),
         ),
       },
-      'Units of one item in one condition.',
+      'Units of one item in one condition and grade.',
     ),
     {
       minItems: 1,
@@ -71,8 +79,9 @@ const EvaluatedItem = record(
     total_value_usd: orNull(usd('Value of all units; null when there is none.')),
     data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null if there is none.')),
     cost_usd: orNull(usd('Its share of the cost, by value; null when no cost was sent.')),
+    ...gradeFields,
   },
-  'One item in one condition.',
+  'One item in one condition and grade.',
 );
 
 const Summary = record(
@@ -98,7 +107,7 @@ const Summary = record(
 export const Evaluation = record('Evaluation', {
   items: Type.Array(EvaluatedItem, {
     maxItems: batchItemsMax,
-    description: 'One element per item and condition, in the order of the request.',
+    description: 'One element per item, condition and grade, in the order of the request.',
   }),
   summary: Summary,
 });

@@ -5,11 +5,19 @@ import { leftOutFees } from '../../domain/fees/left-out-fees.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { count, decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
-import { channelNames, itemCondition, itemNames, termFields } from './terms.ts';
+import {
+  channelNames,
+  gradeFields,
+  itemCondition,
+  itemGrade,
+  itemNames,
+  termFields,
+} from './terms.ts';
 
 export const MaxBuyQuery = exactly({
   ...itemNames,
   condition: itemCondition,
+  grade: itemGrade,
   ...termFields,
   channel: Type.Optional(
     Type.Enum(channelNames, {
@@ -74,6 +82,7 @@ export const MaxBuy = record('MaxBuy', {
     maxItems: channelNames.length,
     description: 'All channels in a fixed order; `fba` only if the box size is known.',
   }),
+  ...gradeFields,
 });
 
 export type MaxBuy = Static<typeof MaxBuy>;

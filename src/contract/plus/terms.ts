@@ -2,8 +2,9 @@
 import Type from 'typebox';
 import { sellingPlaces } from '../../domain/buying/channels.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
+import { gradeBases, gradeLengthMax, plainGrades } from '../../domain/market/grades.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { identifier, plainNumber } from '../fields.ts';
+import { decimal, identifier, oneOf, plainNumber } from '../fields.ts';
 
 /** Exactly one of them is sent. */
 export const itemNames = {
@@ -18,6 +19,32 @@ export const itemCondition = Type.Optional(
     examples: ['sealed'],
   }),
 );
+
+/** A grade; `incomplete` has an optional percentage. */
+export const itemGrade = Type.Optional(
+  Type.String({
+    pattern: `^(${plainGrades.join('|')}|incomplete_[1-9][0-9]?)$`,
+    maxLength: gradeLengthMax,
+    'x-expected': `${plainGrades.join(', ')} or incomplete_85 (with a percentage)`,
+    description:
+      'Grade of the unit, which lowers its prices. It belongs to a condition, which is the default ' +
+      'for `condition`.',
+    examples: ['damaged_box'],
+  }),
+);
+
+/** Added to a response if a grade was sent. */
+export const gradeFields = {
+  grade: Type.Optional(
+    Type.String({ maxLength: gradeLengthMax, description: 'The grade that was sent.' }),
+  ),
+  grade_value_pct: Type.Optional(
+    decimal('Value in this grade, as a percentage of that of the condition.'),
+  ),
+  grade_effect_is: Type.Optional(
+    oneOf(gradeBases, '`learned` from sales, `assumed`, or `none` where there is no effect.'),
+  ),
+} as const;
 
 export const termFields = {
   share: plainNumber({

@@ -9,6 +9,7 @@ import {
   type Season,
   tierIn,
 } from '../market/evidence.ts';
+import { type GradeShare, gradedCents } from '../market/grades.ts';
 import type { Listings } from '../market/listings.ts';
 import type { Channel, Condition } from '../market/source-rows.ts';
 import type { SellingChannel } from './channels.ts';
@@ -59,6 +60,17 @@ export function resaleOf(
     parcel: facts.parcel,
     fbaSellers: facts.fbaSellers,
     amazonAskCents: facts.amazonAskCents,
+  };
+}
+
+/** The resale of a unit of a grade: prices are lower by the effect of the grade. */
+export function gradedResale(resale: Resale, grade: GradeShare): Resale {
+  if (grade.share === 1) return resale;
+  const { price, doubtedCents } = resale;
+  return {
+    ...resale,
+    price: { ...price, valueCents: Math.round(price.valueCents * grade.share) },
+    doubtedCents: gradedCents(doubtedCents, grade),
   };
 }
 

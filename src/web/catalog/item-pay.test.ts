@@ -9,6 +9,7 @@ import { defaultTerms } from '../../domain/buying/quotes.ts';
 import type { Resale } from '../../domain/buying/resale.ts';
 import { builtInFees } from '../../domain/fees/fee-table.ts';
 import { builtInPostage } from '../../domain/fees/postage.ts';
+import { assumedEffects } from '../../domain/market/grades.ts';
 import { PayCard, payFor } from '../catalog/item-pay.tsx';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
@@ -40,10 +41,20 @@ const ask = (query: string, sealed: Resale | null = resale, settings = usualSett
     number: '75192',
     item: { resale: { sealed, used: null } },
     settings,
+    effects: assumedEffects,
     query: new URLSearchParams(query),
     at,
     today: '2026-11-15',
   });
+
+test('a grade lowers prices by its effect, and belongs to one condition', () => {
+  const most = (query: string) => ask(query).answer.maxBuyCents ?? 0;
+  expect(most('grade=damaged_box')).toBeLessThan(most('') * 0.92);
+  expect(most('grade=perfect')).toBe(most(''));
+  // Of used units.
+  expect(most('grade=incomplete')).toBe(most(''));
+  expect(shown('grade=damaged_box').text).toContain('Damaged box: 90% of the value (assumed).');
+});
 
 describe('the max buy price', () => {
   test('is shown for 50, 80 and 90% chance, with best channel and time to sell', () => {

@@ -9,6 +9,7 @@ import {
   type SellingChannel,
 } from '../../domain/buying/channels.ts';
 import type { BuyTerms, Quote } from '../../domain/buying/quotes.ts';
+import { gradedResale } from '../../domain/buying/resale.ts';
 import { type SumLineName, sumLines } from '../../domain/buying/sum-lines.ts';
 import {
   type NoBuyReason,
@@ -18,13 +19,24 @@ import {
 } from '../../domain/buying/what-to-pay.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { SalesRate } from '../../domain/market/evidence.ts';
+import {
+  assumedEffects,
+  conditionOfGrade,
+  type Grade,
+  type GradeEffects,
+  gradeShare,
+  type PlainGrade,
+  parseGrade,
+  sealedGrades,
+  usedGrades,
+} from '../../domain/market/grades.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { QueryForm, type Typed } from '../kit/fields.tsx';
+import { Choice, QueryForm, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
 import {
   chanceText,
@@ -38,6 +50,7 @@ import { itemPath } from '../kit/links.tsx';
 import { Money } from '../kit/money.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
+import { gradeNames, gradeText } from '../owner/inventory/detail-text.ts';
 import type { PageRequest } from '../page.ts';
 import {
   AmazonAskNote,
@@ -65,6 +78,10 @@ export interface Pay {
   readonly amazonAskCents: number | null;
   /** Another price that recent sales agree on, which is not confirmed; null for none. */
   readonly doubtedCents: number | null;
+  /** The grade that prices are for; null: none chosen. */
+  readonly grade: Grade | null;
+  /** The effect of the grade, in words; null if it has none. */
+  readonly gradeNote: string | null;
   /** For the chance of the terms. */
   readonly answer: WhatToPay;
   /** For each chance, lowest first. */
@@ -78,12 +95,13 @@ export async function readPay(
   { kind, number }: { readonly kind: ItemKind; readonly number: string },
 ): Promise<Pay | null> {
   if (request.who?.plan !== 'reseller') return null;
-  const [item, settings] = await Promise.all([
+  const { query, at, today } = request;
+  const [item, settings, effects] = await Promise.all([
     findResaleItem(deps.market, kind, number),
     deps.accounts.findBuyingSettings(request.who.accountId),
+    query.has('grade') ? deps.market.findGradeEffects() : assumedEffects,
   ]);
-  const { query, at, today } = request;
-  return payFor(deps.tables, { kind, number, item, settings, query, at, today });
+  return payFor(deps.tables, { kind, number, item, settings, effects, query, at, today });
 }
 
 /** An item, and the terms it is bought on. */
@@ -93,18 +111,22 @@ export interface PayInput {
   readonly item: Pick<ResaleItem, 'resale'> | null;
   /** The defaults for terms that are not in the address. */
   readonly settings: BuyingSettings;
+  readonly effects: GradeEffects;
   readonly query: URLSearchParams;
   readonly at: number;
   readonly today: string;
 }
 
 export function payFor(priceLists: FeeTables, input: PayInput): Pay {
-  const { kind, number, item, settings, query, at, today } = input;
+  const { kind, number, item, settings, effects, query, at, today } = input;
   const tables = tablesOf(priceLists, settings);
   const fields = TypedFields.ofQuery(query, today);
   const terms = readBuyTerms(fields, termsOf(settings));
   const condition = conditionOf(kind, query);
-  const resale = item?.resale[condition] ?? null;
+  const grade = gradeIn(query, condition);
+  const effect = gradeShare(grade, effects);
+  const whole = item?.resale[condition] ?? null;
+  const resale = whole && gradedResale(whole, effect);
   const withModeled = query.has('modeled');
   const answerAt = (share: number) =>
     whatToPay(tables, resale, { terms: { ...terms, share }, at, channel: null, withModeled });
@@ -120,9 +142,17 @@ export function payFor(priceLists: FeeTables, input: PayInput): Pay {
     rate: resale?.rate ?? null,
     amazonAskCents: resale?.amazonAskCents ?? null,
     doubtedCents: resale?.doubtedCents ?? null,
+    grade,
+    gradeNote: gradeText(grade, effect),
     answer: answerAt(terms.share),
     figures: shown.map((share) => ({ share, answer: answerAt(share) })),
   };
+}
+
+/** The grade in an address; null if there is none of this condition. */
+function gradeIn(query: URLSearchParams, condition: Condition): Grade | null {
+  const grade = parseGrade(query.get('grade') ?? '');
+  return grade && conditionOfGrade(grade) === condition ? grade : null;
 }
 
 /** The max buy price, linked to its calculation; nothing if there is none. */
@@ -214,6 +244,7 @@ function Answer({ pay }: { readonly pay: Pay }) {
           )
           .join(' · ')}
       </p>
+      {pay.gradeNote && <p>{`${pay.gradeNote}.`}</p>}
       {doubtedCents !== null && (
         <p>
           {`Recent sales at about ${moneyText(doubtedCents)} are not confirmed yet. Prices are ` +
@@ -341,15 +372,25 @@ function lineText(name: SumLineName, { channel, sum }: Quote, terms: BuyTerms): 
   return texts[name];
 }
 
+const optionOf = (grade: PlainGrade): readonly [string, string] => [grade, gradeNames[grade]];
+
+const gradeOptions = { sealed: sealedGrades.map(optionOf), used: usedGrades.map(optionOf) };
+
 /** The form for other terms; open if any are set. */
 function TermsForm({ pay }: { readonly pay: Pay }) {
   const { kind, number, condition, typed, terms, withModeled } = pay;
   return (
-    <details open={termNames.some((name) => typed.values[name] !== undefined)}>
+    <details open={[...termNames, 'grade'].some((name) => typed.values[name] !== undefined)}>
       <summary>Change terms</summary>
       <QueryForm class="stack" action={`${itemPath(kind, number)}#pay`} typed={typed}>
         <div class="form-grid">
           <BuyTermsFields terms={terms} />
+          <Choice
+            name="grade"
+            label="Grade"
+            options={[['', 'Not graded'], ...gradeOptions[condition]]}
+            value={pay.grade ?? ''}
+          />
         </div>
         {condition !== usualCondition(kind) && (
           <input type="hidden" name="condition" value={condition} />
