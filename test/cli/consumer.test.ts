@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { consumerCommands } from '../../src/cli/commands.ts';
+import type { OwnHoldingPage } from '../../src/contract/plus/holdings.ts';
 import { bargains, smallCollection, smallMarket } from '../support/market.ts';
 import { programCommand } from '../support/program.ts';
 import { type Ran, typeHere } from '../support/typed.ts';
@@ -103,6 +104,13 @@ const answers: readonly (readonly [words: string, ask: () => Promise<unknown>])[
       analytics: await dataOf('/brickfolio/analytics?period=90d'),
       brickfolio: await dataOf('/brickfolio'),
     }),
+  ],
+  [
+    'portfolio minifigs',
+    async () => {
+      const page = (await dataOf(plus('/holdings?item_type=minifig'))) as OwnHoldingPage;
+      return { minifigs: page.holdings };
+    },
   ],
   ['watch', () => dataOf('/brickfolio/retail-watch?changed_within=24h')],
   ['watch --changed 30d', () => dataOf('/brickfolio/retail-watch?changed_within=30d')],

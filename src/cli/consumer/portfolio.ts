@@ -1,5 +1,12 @@
 /** `portfolio …`: summary, lots and sales of the key's account. */
-import type { Analytics, Brickfolio, BrickfolioList, Holding, Sale } from '../../client/index.ts';
+import type {
+  Analytics,
+  Brickfolio,
+  BrickfolioList,
+  Holding,
+  OwnHolding,
+  Sale,
+} from '../../client/index.ts';
 import { platformNames } from '../../domain/fees/platforms.ts';
 import { countText, dayText, nounText, percentText, usdText } from '../../domain/kernel/format.ts';
 import { periods } from '../../domain/portfolio/periods.ts';
@@ -10,6 +17,12 @@ import { conditionText, gainUsdText, gainWithPercent } from './words.ts';
 
 /** Maximum width of the sparkline. */
 const lineWidthMax = 40;
+
+const collectionFlag = {
+  help: 'Show one collection only',
+  value: 'ID',
+  integer: { min: 1, max: Number.MAX_SAFE_INTEGER },
+} as const;
 
 export const portfolioCommands = [
   callCommand({
@@ -32,19 +45,28 @@ export const portfolioCommands = [
   }),
   callCommand({
     name: 'portfolio entries',
-    summary: 'List all your lots; one call per 250',
+    summary: 'List all your lots of sets; one call per 250',
     missingHint: () => "'brickmark portfolio' shows their ids.",
     flags: {
-      collection: {
-        help: 'Show one collection only',
-        value: 'ID',
-        integer: { min: 1, max: Number.MAX_SAFE_INTEGER },
-      },
+      collection: collectionFlag,
     },
     call: async ({ collection }, brickmark) => {
       const query = { brickfolio_id: collection ?? undefined };
       const entries = await brickmark.all.listEntries(query).toArray();
       return answerOf({ entries }, entryForms);
+    },
+  }),
+  callCommand({
+    name: 'portfolio minifigs',
+    summary: 'List all minifigs you hold; one call per 250',
+    missingHint: () => "'brickmark portfolio' shows their ids.",
+    flags: {
+      collection: collectionFlag,
+    },
+    call: async ({ collection }, brickmark) => {
+      const query = { item_type: 'minifig', brickfolio_id: collection ?? undefined } as const;
+      const minifigs = await brickmark.plus.all.listHoldings({ ...query, after: 0 }).toArray();
+      return answerOf({ minifigs }, minifigForms);
     },
   }),
   callCommand({
@@ -164,6 +186,43 @@ const entryForms: Forms<{ readonly entries: readonly Holding[] }> = {
 const entryColumns: readonly Column<Holding>[] = [
   { title: 'BOUGHT', text: ({ purchase_date }) => dayText(purchase_date) },
   { title: 'SET', text: ({ set_number }) => set_number },
+  { title: 'TITLE', text: ({ title }) => title, isCut: true },
+  { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },
+  { title: 'COND', text: ({ condition }) => conditionText(condition) },
+  { title: 'PAID', text: ({ purchase_price_usd }) => usdText(purchase_price_usd), isNumber: true },
+  { title: 'VALUE', text: ({ current_value_usd }) => usdText(current_value_usd), isNumber: true },
+  {
+    title: 'GAIN',
+    text: ({ unrealized_gain_loss_pct }) => percentText(unrealized_gain_loss_pct),
+    tone: ({ unrealized_gain_loss_usd }) => gainTone(unrealized_gain_loss_usd),
+    isNumber: true,
+  },
+];
+
+const minifigForms: Forms<{ readonly minifigs: readonly OwnHolding[] }> = {
+  csv: ({ minifigs }) =>
+    csvTable(minifigs, [
+      'brickfolio_id',
+      'number',
+      'title',
+      'theme',
+      'quantity',
+      'condition',
+      'purchase_price_usd',
+      'purchase_date',
+      'status',
+      'current_value_usd',
+      'total_current_value_usd',
+      'unrealized_gain_loss_usd',
+      'unrealized_gain_loss_pct',
+    ]),
+  text: ({ minifigs }, screen) =>
+    minifigs.length === 0 ? 'No minifigs.' : screenTable(minifigColumns, minifigs, screen),
+};
+
+const minifigColumns: readonly Column<OwnHolding>[] = [
+  { title: 'BOUGHT', text: ({ purchase_date }) => dayText(purchase_date) },
+  { title: 'MINIFIG', text: ({ number }) => number },
   { title: 'TITLE', text: ({ title }) => title, isCut: true },
   { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },
   { title: 'COND', text: ({ condition }) => conditionText(condition) },
