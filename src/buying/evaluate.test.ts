@@ -7,6 +7,7 @@ import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { builtInFees } from '../domain/fees/fee-table.ts';
 import { builtInPostage } from '../domain/fees/postage.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
+import { assumedEffects } from '../domain/market/grades.ts';
 import type { ResaleRecord } from '../domain/market/published-records.ts';
 import { lotsOfBox } from './box-lots.ts';
 import { countUniqueItems, type EnteredItem, evaluateBox } from './evaluate.ts';
@@ -70,6 +71,7 @@ const markets: Readonly<Record<ItemKind, Readonly<Record<string, ResaleRecord>>>
 const deps = {
   tables: { fees: builtInFees, postage: builtInPostage },
   market: {
+    findGradeEffects: async () => assumedEffects,
     findResaleRecords: async (kind: ItemKind, keys: readonly string[]) =>
       new Map(
         keys.flatMap((key) => {

@@ -281,9 +281,15 @@ export interface DealPage {
   deals: Deal[];
   /** Position of this page in the list. */
   pagination: Pagination;
+  /** The grade that was sent. */
+  grade?: string;
+  /** Value in this grade, as a percentage of that of the condition. */
+  grade_value_pct?: number;
+  /** `learned` from sales, `assumed`, or `none` where there is no effect. */
+  grade_effect_is?: 'learned' | 'assumed' | 'none';
 }
 
-/** Units of one item in one condition. */
+/** Units of one item in one condition and grade. */
 export interface EvaluateItem {
   /** A set number; send either this or `minifig`. */
   readonly set?: string | undefined;
@@ -291,6 +297,11 @@ export interface EvaluateItem {
   readonly minifig?: string | undefined;
   /** The condition. Default: `sealed` for a set, `used` for a minifigure. */
   readonly condition?: 'sealed' | 'used' | undefined;
+  /**
+   * Grade of the unit, which lowers its prices. It belongs to a condition, which is the default for
+   * `condition`.
+   */
+  readonly grade?: string | undefined;
   /** Number of units. Default: 1. Repeated items are added up. */
   readonly quantity?: number | undefined;
 }
@@ -307,7 +318,7 @@ export interface EvaluateRequest {
   readonly margin_pct?: number | undefined;
 }
 
-/** One item in one condition. */
+/** One item in one condition and grade. */
 export interface EvaluatedItem {
   /** Type of the item. */
   item_type: 'set' | 'minifig';
@@ -329,11 +340,17 @@ export interface EvaluatedItem {
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
   /** Its share of the cost, by value; null when no cost was sent. */
   cost_usd: number | null;
+  /** The grade that was sent. */
+  grade?: string;
+  /** Value in this grade, as a percentage of that of the condition. */
+  grade_value_pct?: number;
+  /** `learned` from sales, `assumed`, or `none` where there is no effect. */
+  grade_effect_is?: 'learned' | 'assumed' | 'none';
 }
 
 /** Value, max bid and profit of a box of up to 100 sets and minifigures. */
 export interface Evaluation {
-  /** One element per item and condition, in the order of the request. */
+  /** One element per item, condition and grade, in the order of the request. */
   items: EvaluatedItem[];
   /** The box as a whole. */
   summary: EvaluationSummary;
@@ -539,6 +556,11 @@ export interface GetMaxBuyQuery {
   readonly minifig?: string | undefined;
   /** The condition. Default: `sealed` for a set, `used` for a minifigure. */
   readonly condition?: 'sealed' | 'used' | undefined;
+  /**
+   * Grade of the unit, which lowers its prices. It belongs to a condition, which is the default for
+   * `condition`.
+   */
+  readonly grade?: string | undefined;
   /** Share of ordinary sales expected to reach the price. */
   readonly share?: number | undefined;
   /** Margin on cost, in percent. */
@@ -684,6 +706,8 @@ export interface ListDealsQuery {
   readonly min_roi_pct?: number | undefined;
   /** Only offers at or below this price. */
   readonly max_price_usd?: number | undefined;
+  /** Grade in which you expect to sell the sealed units, which lowers their prices. */
+  readonly grade?: 'perfect' | 'light_wear' | 'damaged_box' | undefined;
   /** Share of ordinary sales expected to reach the price. */
   readonly share?: number | undefined;
   /** Margin on cost, in percent. */
@@ -876,6 +900,12 @@ export interface MaxBuy {
   reason: 'no_value' | 'modeled_value' | 'unknown_box' | 'nothing_left' | null;
   /** All channels in a fixed order; `fba` only if the box size is known. */
   channels: ChannelQuote[];
+  /** The grade that was sent. */
+  grade?: string;
+  /** Value in this grade, as a percentage of that of the condition. */
+  grade_value_pct?: number;
+  /** `learned` from sales, `assumed`, or `none` where there is no effect. */
+  grade_effect_is?: 'learned' | 'assumed' | 'none';
 }
 
 /** A minifigure with its market value. */
@@ -992,7 +1022,15 @@ export interface OutcomeCounts {
   rejected: number;
 }
 
-/** Units of one set or minifigure, bought together. */
+/** A field that you named. */
+export interface OwnField {
+  /** Its name. */
+  name: string;
+  /** Its value. */
+  value: string;
+}
+
+/** Units of one set or minifigure, bought together. Details are null when they are not known. */
 export interface OwnHolding {
   /** ID of the holding. */
   id: number;
@@ -1032,6 +1070,26 @@ export interface OwnHolding {
   unrealized_gain_loss_usd: number | null;
   /** Gain or loss as a percentage of cost; 0 when the cost is 0; null when unknown. */
   unrealized_gain_loss_pct: number | null;
+  /** Grade of condition, such as `damaged_box` or `incomplete_85`. */
+  grade: string | null;
+  /** Notes; may have several lines. */
+  notes: string | null;
+  /** Tags, in the order they were entered. */
+  tags: string[];
+  /** Where the units are, from the outside in: `Shelf A › Bin 3`. */
+  place: string | null;
+  /** Where they were bought. */
+  bought_at: string | null;
+  /** Asking price per unit. */
+  asking_price_usd: number | null;
+  /** Address of the listing. */
+  listing_url: string | null;
+  /** Date of the listing. */
+  listed_at: string | null;
+  /** Days since then; null unless the status is `listed`. */
+  days_listed: number | null;
+  /** Fields that you named, by name. */
+  own_fields: OwnField[];
 }
 
 /** Your holdings of sets and minifigures. */
@@ -1133,12 +1191,12 @@ export interface RecordedSale {
   shipping_cost_usd: number;
   /** Gross proceeds minus fees and shipping. */
   net_proceeds_usd: number;
-  /** Cost of the units, fixed when the sale was recorded. */
-  cost_basis_usd: number;
   /** Net proceeds minus cost. */
   profit_loss_usd: number;
   /** Profit or loss as a percentage of cost; null when the cost is 0. */
   roi_pct: number | null;
+  /** Cost of the units, fixed when the sale was recorded. */
+  cost_basis_usd: number;
 }
 
 /** Your recorded sales of sets and minifigures. */
