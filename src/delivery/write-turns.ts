@@ -1,8 +1,9 @@
 /**
- * Writes of the delivery process to the embedded store, one at a time and with pauses. SQLite has one writer per file,
- * which the server that counts calls waits for: it looks every millisecond whether it is free, and
- * without pauses would miss the short moments between two writes. Since sending waits for what is
- * written, pauses as long as the process has computed also leave half a core to the server.
+ * Writes of the delivery process to the embedded store, one at a time and with pauses. SQLite has
+ * one writer per file, which the server that counts calls waits for: it looks every millisecond
+ * whether it is free, and without pauses would miss the short moments between two writes. Since
+ * sending waits for what is written, pauses as long as the process has computed also leave half a
+ * core to the server.
  */
 
 /** The shortest is longer than the server waits before it looks again. */

@@ -1,6 +1,6 @@
 /**
- * Sets, minifigs with several numbers, collectible minifigs and sales: the published result is the same in any order and
- * batches.
+ * Sets, minifigs with several numbers, collectible minifigs and sales: the published result is the
+ * same in any order and batches.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * A random market: imports with late, corrected and retracted rows, undone imports, rates, offers,
- * facts, aliases, collectible minifigs, new parameters and sealed history. Whatever is published from a checkpoint is
- * compared with what all rows give.
+ * facts, aliases, collectible minifigs, new parameters and sealed history. Whatever is published
+ * from a checkpoint is compared with what all rows give.
  */
 import { expect } from 'bun:test';
 import { Random } from '../../simulator/market/random.ts';

@@ -25,7 +25,7 @@ const anySet: fc.Arbitrary<MarketRow> = fc
     source: fc.constantFrom(...setSources),
     number: fc.constantFrom(...setNumbers),
     title: fc.constantFrom('Castle', 'Tower \\ "x"', null),
-    theme: fc.constantFrom('Castles', 'Collectible Minifigures', null),
+    theme: fc.constantFrom('Castles', 'Castles', null),
     minifigs: fc.option(fc.array(fc.constantFrom(...minifigNumbers), { maxLength: 3 })),
   })
   .map(({ source, ...facts }) => ({ kind: 'set', source, facts: aSet(facts) }));
@@ -193,3 +193,13 @@ const anyBatch = fc
 export const anyBatches = fc
   .tuple(fc.boolean(), fc.array(anyBatch, { minLength: 1, maxLength: 9, size: 'max' }))
   .map(([hasCatalog, batches]) => (hasCatalog ? [catalog, ...batches] : batches));
+
+/** The same, in which every set with one minifig is a collectible minifig. */
+export const collectibleBatches = anyBatches.map((batches) =>
+  batches.map((rows) => rows.map(asCollectible)),
+);
+
+function asCollectible(row: MarketRow): MarketRow {
+  if (row.kind !== 'set' || row.facts.theme === null) return row;
+  return { ...row, facts: { ...row.facts, theme: 'Collectible Minifigures' } };
+}

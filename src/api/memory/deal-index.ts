@@ -93,8 +93,8 @@ export class DealIndex {
   }
 
   /**
-   * Computes sums once per day, grade and share; if waiting has a cost, per terms. Yields to the event
-   * loop in between.
+   * Computes sums once per day, grade and share; if waiting has a cost, per terms. Yields to the
+   * event loop in between.
    */
   private async makeSums(
     { rows, version }: CurrentRows<DealCandidate>,

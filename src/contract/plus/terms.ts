@@ -27,8 +27,8 @@ export const itemGrade = Type.Optional(
     maxLength: gradeLengthMax,
     'x-expected': `${plainGrades.join(', ')} or incomplete_85 (with a percentage)`,
     description:
-      'Grade of the unit, which lowers its prices. It belongs to a condition, which is the default ' +
-      'for `condition`.',
+      'Grade of the unit, which lowers its prices. It belongs to a condition, which is the ' +
+      'default for `condition`.',
     examples: ['damaged_box'],
   }),
 );

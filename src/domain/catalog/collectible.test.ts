@@ -1,3 +1,4 @@
+/** Sets that are one collectible minifig. */
 import { expect, test } from 'bun:test';
 import { aSet } from '../../../test/support/builders.ts';
 import type { SetDescription } from './catalog.ts';
