@@ -48,7 +48,8 @@ const refusal = async (id: number) => {
 async function everything(): Promise<Record<string, object[]>> {
   const known = 'SELECT id FROM item WHERE part_of IS NULL OR part_of <> 0';
   const selects: Record<string, string> = {
-    item: `SELECT id, kind, key, number, part_of, valued_as FROM item WHERE id IN (${known}) ORDER BY id`,
+    item: `SELECT id, kind, key, number, part_of, valued_as FROM item
+      WHERE id IN (${known}) ORDER BY id`,
     alias: 'SELECT * FROM alias ORDER BY key, item_id, source',
     record: 'SELECT * FROM catalog_record ORDER BY item_id, source',
     content: 'SELECT * FROM set_minifig ORDER BY set_id, minifig_key, source',
