@@ -45,6 +45,8 @@ const nothing = {
   listSavedViews: async () => [],
   findVisit: async () => null,
   listSkippedDeals: async () => [],
+  listBoxes: async () => [],
+  pagePurchases: async () => ({ rows: [], total: 0 }),
   listWatchLists: async () => [],
   listWatchedItems: async () => [],
   listChannels: async () => [],
@@ -84,6 +86,8 @@ const partsOfTables: Readonly<Record<string, string>> = {
   saved_view: 'saved_views',
   visit: 'last_visit',
   skipped_deal: 'skipped_deals',
+  saved_box: 'saved_boxes',
+  purchase: 'purchases',
   import_draft: 'uploaded_files',
   buying_settings: 'buying_settings',
   watch_list: 'watch_lists',
@@ -251,6 +255,81 @@ test('watch lists are exported with their items', async () => {
   ]);
   expect(all.own_fields).toEqual([{ name: 'Buyer' }]);
   expect(all.saved_views).toEqual([{ name: 'Sold', query: 'show=sold', is_default: true }]);
+});
+
+test('saved boxes are exported with their rows', async () => {
+  const row = { text: '100 used', kind: 'set', number: '100', problem: null, condition: 'used' };
+  const said = { grade: 'complete', quantity: 2, priceCents: 10_50, maxCents: null, ignored: '' };
+  const facts = { id: 3, name: 'Attic', askCents: 90_00, valueCents: 120_00, maxCents: null };
+  const box = { ...facts, boughtAs: null, createdAt: now, changedAt: now + 1_000 };
+  const all = await exported({
+    listBoxes: async () => [box, { ...box, id: 4 }],
+    // The second one was removed meanwhile.
+    findBox: async (_: number, id: number) =>
+      id === 3 ? { ...box, rows: [{ ...row, ...said }], terms: { share: 0.8 } } : null,
+  });
+  expect(all.saved_boxes).toEqual([
+    {
+      name: 'Attic',
+      asking_usd: 90,
+      value_usd: 120,
+      max_bid_usd: null,
+      bought_as: null,
+      created_at: instant,
+      changed_at: formatInstant(now + 1_000),
+      items: [
+        {
+          text: '100 used',
+          item_type: 'set',
+          number: '100',
+          condition: 'used',
+          grade: 'complete',
+          quantity: 2,
+          price_usd: 10.5,
+          max_usd: null,
+        },
+      ],
+      terms: { share: 0.8 },
+    },
+  ]);
+});
+
+test('purchases are exported, over all pages', async () => {
+  const returned = { date: '2026-11-02', units: 1, costCents: 20_00, refundCents: 18_50 };
+  const purchase = {
+    id: 3,
+    sourceId: 'web:p',
+    store: 'Corner shop',
+    purchaseDate: '2026-11-01',
+    totalCents: 99_99,
+    taxCents: 8_00,
+    shippingCents: 0,
+    prices: { 'set 100 sealed': 45_00 },
+    returns: [{ ...returned, items: '100' }],
+    createdAt: now,
+    units: 3,
+  };
+  const all = await exported({
+    pagePurchases: async (_: number, { offset }: { readonly offset: number }) => ({
+      rows:
+        offset === 0
+          ? [purchase]
+          : [{ ...purchase, store: null, returns: [] }].slice(offset - 1, 1),
+      total: 2,
+    }),
+  });
+  expect(all.purchases).toHaveLength(2);
+  expect(all.purchases[0]).toEqual({
+    source_id: 'web:p',
+    store: 'Corner shop',
+    purchase_date: '2026-11-01',
+    total_usd: 99.99,
+    tax_usd: 8,
+    shipping_usd: 0,
+    prices_usd: { 'set 100 sealed': 45 },
+    returns: [{ date: '2026-11-02', units: 1, cost_usd: 20, refund_usd: 18.5, items: '100' }],
+    created_at: instant,
+  });
 });
 
 test('alerts are exported with their scope and quiet hours', async () => {

@@ -11,10 +11,13 @@ import type { Notification } from '../domain/alerts/notification.ts';
 import { type WatchedItem, type WatchList, watchLimits } from '../domain/alerts/watch-list.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { LotPrediction } from '../domain/buying/prediction.ts';
+import type { SavedBox } from '../domain/buying/saved-box.ts';
 import type { SkippedDeal } from '../domain/buying/skipped-deals.ts';
 import type { Delivery } from '../domain/delivery/delivery.ts';
 import type { DeliveryChannel } from '../domain/delivery/delivery-channel.ts';
+import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
+import type { Purchase } from '../domain/portfolio/purchases.ts';
 import type { SavedView } from '../domain/portfolio/saved-views.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
 import { auditEntries } from './audit-text.ts';
@@ -28,11 +31,11 @@ export interface AccountData {
 }
 
 /**
- * The account with settings, collections, lots, sales, predictions, saved views, the last visit,
- * skipped deals, watch lists, alerts, notifications, channels, deliveries, keys, spreadsheet links,
- * sessions, passkeys, changes that can be undone, uploaded files, linked identities and the part of
- * the audit log about it as JSON, without secrets, in chunks. Lots and sales can be imported with
- * `import collection` and `import sales`.
+ * The account with settings, collections, lots, sales, predictions, purchases, saved views and
+ * boxes, the last visit, skipped deals, watch lists, alerts, notifications, channels, deliveries,
+ * keys, spreadsheet links, sessions, passkeys, changes that can be undone, uploaded files, linked
+ * identities and the part of the audit log about it as JSON, without secrets, in chunks. Lots and
+ * sales can be imported with `import collection` and `import sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -67,6 +70,8 @@ export async function* exportAccount(
   const views = await accounts.listSavedViews(accountId);
   yield* list('saved_views', Promise.resolve(views.map(viewRecord)));
   yield* visits(accounts, accountId);
+  yield* list('purchases', purchaseRecords(accounts, accountId));
+  yield* list('saved_boxes', boxRecords(accounts, accountId));
   const lists = await accounts.listWatchLists(accountId);
   yield* list('watch_lists', Promise.resolve(lists.map(listRecord)));
   yield* list('watched_items', watchedRecords(accounts, accountId, lists));
@@ -429,6 +434,74 @@ function visitRecord(visit: Visit | null) {
 
 function skippedRecord({ setKey, priceCents, skippedAt }: SkippedDeal) {
   return { set: setKey, price_usd: priceCents / 100, skipped_at: formatInstant(skippedAt) };
+}
+
+const purchasesAtOnce = 500;
+
+/** Lots of a purchase have source IDs that begin with its own. */
+async function* purchaseRecords(
+  accounts: AccountStore,
+  accountId: number,
+): AsyncGenerator<readonly object[]> {
+  for (let offset = 0; ; ) {
+    const page = { limit: purchasesAtOnce, offset };
+    const { rows } = await accounts.pagePurchases(accountId, page);
+    if (rows.length === 0) return;
+    yield rows.map(purchaseRecord);
+    offset += rows.length;
+  }
+}
+
+function purchaseRecord(purchase: Purchase) {
+  const prices = Object.entries(purchase.prices).map(([item, cents]) => [item, toUsd(cents)]);
+  return {
+    source_id: purchase.sourceId,
+    store: purchase.store,
+    purchase_date: purchase.purchaseDate,
+    total_usd: toUsd(purchase.totalCents),
+    tax_usd: toUsd(purchase.taxCents),
+    shipping_usd: toUsd(purchase.shippingCents),
+    prices_usd: Object.fromEntries(prices),
+    returns: purchase.returns.map(({ date, units, costCents, refundCents, items }) => {
+      const amounts = { cost_usd: toUsd(costCents), refund_usd: toUsd(refundCents) };
+      return { date, units, ...amounts, items };
+    }),
+    created_at: formatInstant(purchase.createdAt),
+  };
+}
+
+/** One box at a time: a box may have a thousand rows. */
+async function* boxRecords(
+  accounts: AccountStore,
+  accountId: number,
+): AsyncGenerator<readonly object[]> {
+  for (const { id } of await accounts.listBoxes(accountId)) {
+    const box = await accounts.findBox(accountId, id);
+    if (box) yield [boxRecord(box)];
+  }
+}
+
+function boxRecord(box: SavedBox) {
+  return {
+    name: box.name,
+    asking_usd: toUsdOrNull(box.askCents),
+    value_usd: toUsdOrNull(box.valueCents),
+    max_bid_usd: toUsdOrNull(box.maxCents),
+    bought_as: box.boughtAs,
+    created_at: formatInstant(box.createdAt),
+    changed_at: formatInstant(box.changedAt),
+    items: box.rows.map(({ text, kind, number, condition, grade, quantity, ...amounts }) => ({
+      text,
+      item_type: kind,
+      number,
+      condition,
+      grade,
+      quantity,
+      price_usd: toUsdOrNull(amounts.priceCents),
+      max_usd: toUsdOrNull(amounts.maxCents),
+    })),
+    terms: box.terms,
+  };
 }
 
 function usageRecord({ keyId, day, used }: KeyUsage) {

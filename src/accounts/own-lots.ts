@@ -12,6 +12,7 @@ import {
   writtenLot,
 } from '../domain/portfolio/lots.ts';
 import type { PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import { purchaseLotId, purchaseOfLot } from '../domain/portfolio/purchases.ts';
 import type { AccountStore } from '../store/store.ts';
 
 export interface OwnerAction {
@@ -83,7 +84,11 @@ export async function splitLot(
   options: { readonly units: number; readonly brickfolio: string; readonly formId: string },
 ): Promise<ActionResult> {
   const { units, brickfolio, formId } = options;
-  const sourceId = webSourceId(formId, { lot: lot.id, units, brickfolio });
+  const ownId = webSourceId(formId, { lot: lot.id, units, brickfolio });
+  const purchase = purchaseOfLot(lot.sourceId);
+  // Units of a purchase stay part of it.
+  const sourceId =
+    purchase === null ? ownId : purchaseLotId(purchase, ownId.slice(pageSourcePrefix.length));
   // Submitted again: already done.
   const { accounts, who } = action;
   const isDone = async () => (await accounts.findLots(who.accountId, [sourceId])).has(sourceId);
@@ -104,7 +109,11 @@ export async function splitLot(
 }
 
 /** A change applies only to the lot as its owner last saw it. */
-function holding({ who }: OwnerAction, facts: GivenLot, seen?: OwnLot): PrivateRowOf<'holding'> {
+export function holding(
+  { who }: OwnerAction,
+  facts: GivenLot,
+  seen?: OwnLot,
+): PrivateRowOf<'holding'> {
   return { kind: 'holding', email: who.email, facts, ...(seen && { seen: lotFacts(seen) }) };
 }
 

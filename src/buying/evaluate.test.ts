@@ -9,8 +9,8 @@ import { builtInPostage } from '../domain/fees/postage.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import { assumedEffects } from '../domain/market/grades.ts';
 import type { ResaleRecord } from '../domain/market/published-records.ts';
-import { lotsOfBox } from './box-lots.ts';
-import { countUniqueItems, type EnteredItem, evaluateBox } from './evaluate.ts';
+import { lotsOf } from './box-lots.ts';
+import { countUniqueItems, type EnteredItem, type EvaluatedItem, evaluateBox } from './evaluate.ts';
 
 const at = Date.UTC(2026, 5, 1);
 
@@ -110,7 +110,7 @@ test('every item has what is known about it, and missing items are listed', asyn
       totalValueCents: 1600_00,
       tier: 'high',
       costCents: null,
-      selloutDays: null,
+      mostSoldDays: null,
     },
     {
       kind: 'minifig',
@@ -125,7 +125,7 @@ test('every item has what is known about it, and missing items are listed', asyn
       totalValueCents: 36_00,
       tier: 'high',
       costCents: null,
-      selloutDays: null,
+      mostSoldDays: null,
     },
     {
       kind: 'set',
@@ -140,7 +140,7 @@ test('every item has what is known about it, and missing items are listed', asyn
       totalValueCents: null,
       tier: null,
       costCents: null,
-      selloutDays: null,
+      mostSoldDays: null,
     },
   ]);
 });
@@ -204,19 +204,56 @@ test('the costs of items add up to the cost of the box, for any box', async () =
   );
 });
 
+/** The lots of a box that was bought. */
+function lotsOfBox(items: readonly EvaluatedItem[], totalCents: number) {
+  const units = items
+    .filter(({ isFound }) => isFound)
+    .map((item) => ({ ...item, valueCents: item.unitValueCents, priceCents: null }));
+  const bought = lotsOf(units, { totalCents, taxCents: 0, shippingCents: 0 });
+  return 'problem' in bought ? [] : bought.lots;
+}
+
 test('lots are created for items that exist, and have the whole cost', async () => {
   const stated = [sealed('75192', 2), fig('sw0001a'), sealed('10', 3), sealed('999999')];
   const { items } = await evaluate(stated);
   // By value and retail price: 1,600.00, 12.00 and 60.00 of 1,672.00 are half of that of 836.00.
   expect(lotsOfBox(items, 836_00)).toEqual([
-    { kind: 'set', number: '75192', condition: 'sealed', quantity: 2, priceCents: 400_00 },
-    { kind: 'minifig', number: 'sw0001a', condition: 'used', quantity: 1, priceCents: 6_00 },
-    { kind: 'set', number: '10', condition: 'sealed', quantity: 3, priceCents: 10_00 },
+    {
+      kind: 'set',
+      number: '75192',
+      condition: 'sealed',
+      grade: null,
+      quantity: 2,
+      priceCents: 400_00,
+    },
+    {
+      kind: 'minifig',
+      number: 'sw0001a',
+      condition: 'used',
+      grade: null,
+      quantity: 1,
+      priceCents: 6_00,
+    },
+    { kind: 'set', number: '10', condition: 'sealed', grade: null, quantity: 3, priceCents: 10_00 },
   ]);
   // A cost that does not divide evenly results in two lots.
   expect(lotsOfBox(items.slice(0, 1), 99_99)).toEqual([
-    { kind: 'set', number: '75192', condition: 'sealed', quantity: 1, priceCents: 50_00 },
-    { kind: 'set', number: '75192', condition: 'sealed', quantity: 1, priceCents: 49_99 },
+    {
+      kind: 'set',
+      number: '75192',
+      condition: 'sealed',
+      grade: null,
+      quantity: 1,
+      priceCents: 50_00,
+    },
+    {
+      kind: 'set',
+      number: '75192',
+      condition: 'sealed',
+      grade: null,
+      quantity: 1,
+      priceCents: 49_99,
+    },
   ]);
   expect(lotsOfBox(items.slice(3), 5_00)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import type { DataTier } from '../domain/market/evidence.ts';
 import {
   assumedEffects,
   type Grade,
+  type GradeEffects,
   type GradeShare,
   gradeShare,
 } from '../domain/market/grades.ts';
@@ -48,11 +49,11 @@ export interface EvaluatedItem {
   readonly tier: DataTier | null;
   /** Its share of the cost of the box; null if the cost was not given. */
   readonly costCents: number | null;
-  /** Days until all units are sold; null if unknown, or if the bid does not include them. */
-  readonly selloutDays: number | null;
+  /** Days until most of its units are sold; null if unknown, or if the bid has none of them. */
+  readonly mostSoldDays: number | null;
 }
 
-export interface EvaluatedBox extends Omit<BoxWorth, 'costs' | 'selloutDays'> {
+export interface EvaluatedBox extends Omit<BoxWorth, 'costs' | 'contentDays'> {
   /** Each item, condition and grade once, in the order entered. */
   readonly items: readonly EvaluatedItem[];
 }
@@ -67,12 +68,18 @@ export async function evaluateBox(
   deps: EvaluateDeps,
   { items, ...question }: BoxQuestion & { readonly items: readonly EnteredItem[] },
 ): Promise<EvaluatedBox> {
-  const found = await findItems(deps.market, items);
-  const isGraded = items.some(({ grade }) => (grade ?? null) !== null);
-  const effects = isGraded ? await deps.market.findGradeEffects() : assumedEffects;
+  return valueBox(deps.tables, await findItems(deps.market, items), { items, ...question });
+}
+
+/** Values a box whose items were looked up. */
+export function valueBox(
+  tables: FeeTables,
+  found: FoundItems,
+  { items, ...question }: BoxQuestion & { readonly items: readonly EnteredItem[] },
+): EvaluatedBox {
   const contents = addUp(items, found).map(({ stated, item: whole }) => {
     const { grade } = stated;
-    const effect = gradeShare(grade ?? null, effects);
+    const effect = gradeShare(grade ?? null, found.effects);
     const item = whole && gradedItem(whole, stated.condition, effect);
     return {
       stated,
@@ -85,7 +92,7 @@ export async function evaluateBox(
       msrpCents: item?.msrpCents ?? null,
     };
   });
-  const { costs, selloutDays, ...worth } = boxWorth(deps.tables, contents, question);
+  const { costs, contentDays, ...worth } = boxWorth(tables, contents, question);
   const evaluated = contents.map((content, index): EvaluatedItem => {
     const { stated, graded, item, resale, quantity, msrpCents } = content;
     const unitValueCents = resale?.price.valueCents ?? null;
@@ -103,7 +110,7 @@ export async function evaluateBox(
       totalValueCents: unitValueCents === null ? null : quantity * unitValueCents,
       tier: resale?.tier ?? null,
       costCents: costs?.[index] ?? null,
-      selloutDays: selloutDays[index] ?? null,
+      mostSoldDays: contentDays[index] ?? null,
     };
   });
   return { ...worth, items: evaluated };
@@ -114,7 +121,7 @@ export function countUniqueItems(items: readonly EnteredItem[]): number {
   return new Set(items.map((stated) => nameOf(stated, keyOf(stated)))).size;
 }
 
-function keyOf({ kind, number }: EnteredItem): string {
+function keyOf({ kind, number }: Pick<EnteredItem, 'kind' | 'number'>): string {
   return itemKey(kind, number);
 }
 
@@ -122,19 +129,26 @@ function nameOf({ kind, condition, grade }: EnteredItem, key: string): string {
   return `${kind} ${condition} ${grade ?? ''} ${key}`;
 }
 
-/** Items by kind and requested key. */
-type FoundItems = Readonly<Record<ItemKind, ReadonlyMap<string, ResaleItem>>>;
+/** Items by kind and requested key, and the effects of grades on their values. */
+export interface FoundItems extends Readonly<Record<ItemKind, ReadonlyMap<string, ResaleItem>>> {
+  readonly effects: GradeEffects;
+}
 
-async function findItems(
+export async function findItems(
   market: EvaluateDeps['market'],
-  items: readonly EnteredItem[],
+  items: readonly Pick<EnteredItem, 'kind' | 'number' | 'grade'>[],
 ): Promise<FoundItems> {
   const find = (kind: ItemKind) => {
     const keys = new Set(items.filter((item) => item.kind === kind).map(keyOf));
     return keys.size === 0 ? new Map() : findResaleItems(market, kind, [...keys]);
   };
-  const [set, minifig] = await Promise.all([find('set'), find('minifig')]);
-  return { set, minifig };
+  const isGraded = items.some(({ grade }) => (grade ?? null) !== null);
+  const [set, minifig, effects] = await Promise.all([
+    find('set'),
+    find('minifig'),
+    isGraded ? market.findGradeEffects() : assumedEffects,
+  ]);
+  return { set, minifig, effects };
 }
 
 /** Merges the same item, condition and grade; a minifig can have several numbers. */

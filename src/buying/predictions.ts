@@ -36,6 +36,10 @@ export function withPredictions<Accounts extends AccountStore>(
     ...accounts,
     applyRows: predicted(accounts.applyRows),
     applyTogether: predicted(accounts.applyTogether),
+    savePurchase: async (accountId, change, at) => {
+      const rows = await predictRows({ accounts, source, memory }, change.rows, at);
+      return accounts.savePurchase(accountId, { ...change, rows }, at);
+    },
   };
 }
 

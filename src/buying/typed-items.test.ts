@@ -1,7 +1,6 @@
-/** Typed numbers are resolved with as few queries as possible. */
+/** Text becomes rows with as few queries as possible. */
 import { expect, test } from 'bun:test';
-import type { TypedItem } from '../domain/buying/box-text.ts';
-import { type NumberLookups, resolveTypedItems } from './typed-items.ts';
+import { type NumberLookups, readRows } from './typed-items.ts';
 
 test('all barcodes are looked up at once', async () => {
   const asked: (readonly string[])[] = [];
@@ -13,12 +12,9 @@ test('all barcodes are looked up at once', async () => {
       return new Map([['0673419000017', ['300']]]);
     },
   };
-  const typed = ['673419000017', '673419000024', '0673419000017', 'cas001'].map((number) => {
-    return { ...typedAs(number), line: 1, quantity: 1 };
-  });
-  const { items } = await resolveTypedItems(market, typed, 'sealed');
+  const rows = await readRows(market, '673419000017, 673419000024, 0673419000017, cas001');
   expect(asked).toEqual([['0673419000017', '0673419000024']]);
-  expect(items.map(({ number }) => number)).toEqual(['300', '673419000024', '300', 'cas001']);
+  expect(rows.map(({ number }) => number)).toEqual(['300', '673419000024', '300', 'cas001']);
 });
 
 /** A market that knows set 300, minifig cas001, and barcodes of one set and of two. */
@@ -45,52 +41,38 @@ function makeMarket() {
   return { market, asked };
 }
 
-const typedAs = (number: string, condition: TypedItem['condition'] = null): TypedItem => {
-  const said = { condition, grade: null, priceCents: null, ignored: '' };
-  return { line: 7, text: `${number} x3`, number, quantity: 3, ...said };
-};
-
 test.each([
-  ['300', null, { kind: 'set', number: '300', condition: 'sealed' }],
-  ['300-1', 'used', { kind: 'set', number: '300-1', condition: 'used' }],
-  ['CAS001', null, { kind: 'minifig', number: 'CAS001', condition: 'used' }],
-  ['CAS001', 'sealed', { kind: 'minifig', number: 'CAS001', condition: 'sealed' }],
-  ['673419000017', null, { kind: 'set', number: '300', condition: 'sealed' }],
-  ['999', null, { kind: 'set', number: '999', condition: 'sealed' }],
-] as const)('%s, %s, is %j', async (number, condition, meant) => {
-  const { items, problems } = await resolveTypedItems(
-    makeMarket().market,
-    [typedAs(number, condition)],
-    'sealed',
-  );
-  expect([items, problems]).toEqual([[{ ...meant, grade: null, quantity: 3 }], []]);
+  ['300', { kind: 'set', number: '300', condition: null }],
+  ['300-1 used x3', { kind: 'set', number: '300-1', condition: 'used', quantity: 3 }],
+  ['300 (no box) $45', { condition: 'used', grade: 'complete', priceCents: 45_00 }],
+  ['300 sealed from Ann', { condition: 'sealed', ignored: 'from Ann' }],
+  // A minifig is used unless something else is said.
+  ['CAS001', { kind: 'minifig', number: 'CAS001', condition: 'used' }],
+  ['CAS001 new', { kind: 'minifig', number: 'CAS001', condition: 'sealed' }],
+  ['673419000017', { kind: 'set', number: '300', condition: null }],
+  ['999', { kind: 'set', number: '999', condition: null, problem: null }],
+  ['Gate', { number: null, text: 'Gate', problem: expect.stringContaining('No set or minifig') }],
+] as const)('%s is %j', async (text, meant) => {
+  expect(await readRows(makeMarket().market, text)).toMatchObject([meant]);
 });
 
-test('a barcode of several sets is a problem of its line, and not an item', async () => {
-  const typed = [typedAs('673419000024'), typedAs('300')];
-  const { items, problems } = await resolveTypedItems(makeMarket().market, typed, 'used');
-  expect(items).toMatchObject([{ kind: 'set', number: '300', condition: 'used', quantity: 3 }]);
-  const problem = 'The barcode is on 300, 300-2; write which one.';
-  expect(problems).toEqual([{ line: 7, text: '673419000024', problem }]);
+test('a barcode of several sets is to be chosen', async () => {
+  const rows = await readRows(makeMarket().market, '673419000024 used x2\n300');
+  const problem = 'The barcode is on 300, 300-2; choose which one.';
+  expect(rows).toMatchObject([
+    { number: null, condition: 'used', quantity: 2, problem },
+    { number: '300', problem: null },
+  ]);
+});
+
+test('rows are in the order of the text, and long ones are cut', async () => {
+  const rows = await readRows(makeMarket().market, `Gate\n300\nWall ${'x'.repeat(300)}\n300-1`);
+  expect(rows.map(({ number }) => number)).toEqual([null, '300', null, '300-1']);
+  expect(rows[2]?.text).toHaveLength(200);
 });
 
 test('each number is looked up once, and minifigs only if needed', async () => {
   const { market, asked } = makeMarket();
-  await resolveTypedItems(
-    market,
-    [typedAs('300'), typedAs('300-1'), typedAs('673419000017')],
-    'used',
-  );
+  await readRows(market, '300, 300-1, 673419000017');
   expect(asked).toEqual(['sets 300,673419000017', 'barcodes 0673419000017']);
-});
-
-test('a set without a condition needs one if none is given for all, a minifig does not', async () => {
-  const typed = [typedAs('300'), typedAs('300', 'used'), typedAs('CAS001')];
-  const { items, problems } = await resolveTypedItems(makeMarket().market, typed, null);
-  expect(items.map(({ number, condition }) => [number, condition])).toEqual([
-    ['300', 'used'],
-    ['CAS001', 'used'],
-  ]);
-  const problem = 'Is it sealed or used? Enter 300 sealed or 300 used.';
-  expect(problems).toEqual([{ line: 7, text: '300 x3', problem }]);
 });

@@ -1,57 +1,85 @@
-/** Resolves typed numbers to sets, barcodes of sets, or minifigs. */
-import type { TextProblem, TypedItem } from '../domain/buying/box-text.ts';
+/** Turns text into the rows of a box: numbers are those of sets, barcodes of sets, or minifigs. */
+import { readBoxText, readUnread, type TypedItem } from '../domain/buying/box-text.ts';
+import { type BoxRow, boxLimits } from '../domain/buying/saved-box.ts';
 import { barcodeKey } from '../domain/catalog/barcode.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
-import { type Condition, usualCondition } from '../domain/market/source-rows.ts';
+import { usualCondition } from '../domain/market/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
-import type { EnteredItem } from './evaluate.ts';
 
 export type NumberLookups = Pick<
   MarketReading,
   'findListedItems' | 'findBarcodeSets' | 'findResaleRecords'
 >;
 
-/** The resolved items, and the ambiguous ones. */
-export interface ResolvedItems {
-  readonly items: readonly EnteredItem[];
-  readonly problems: readonly TextProblem[];
+/** Rows in the order of the text. Sets without a condition stay without, minifigs are used. */
+export async function readRows(market: NumberLookups, text: string): Promise<BoxRow[]> {
+  const { items, problems } = readBoxText(text);
+  const read = await resolveTypedItems(market, items);
+  const unread = problems.map(({ line, text: typed, problem }) => ({
+    line,
+    row: unreadRow(typed, problem),
+  }));
+  return [...read, ...unread].toSorted((a, b) => a.line - b.line).map(({ row }) => row);
 }
 
-/**
- * Sets without a condition get the given one, and need one if it is null: a used set at the price of
- * a sealed one is a bad buy. Minifigs get their usual one. Unknown items stay as typed.
- */
-export async function resolveTypedItems(
+export function unreadRow(text: string, problem: string): BoxRow {
+  const { ignored, ...said } = readUnread(text);
+  return { ...emptyRow, ...said, text: shortLine(text), problem, ignored: shortLine(ignored) };
+}
+
+const emptyRow: BoxRow = {
+  text: '',
+  kind: 'set',
+  number: null,
+  problem: null,
+  condition: null,
+  grade: null,
+  quantity: 1,
+  priceCents: null,
+  maxCents: null,
+  ignored: '',
+};
+
+function shortLine(text: string): string {
+  return [...text].slice(0, boxLimits.line).join('');
+}
+
+/** A row of units that are known. */
+export function rowOf(units: Pick<BoxRow, 'kind' | 'number' | 'condition' | 'quantity'>): BoxRow {
+  return { ...emptyRow, ...units, text: units.number ?? '' };
+}
+
+/** Unknown items stay as typed, as sets. */
+async function resolveTypedItems(
   market: NumberLookups,
   typed: readonly TypedItem[],
-  usual: Condition | null,
-): Promise<ResolvedItems> {
-  const setKeys = unique(typed.map(setKey));
-  const sets = await market.findListedItems('set', setKeys);
+): Promise<{ readonly line: number; readonly row: BoxRow }[]> {
+  const sets = await market.findListedItems('set', unique(typed.map(setKey)));
   const unknown = typed.filter((item) => !sets.has(setKey(item)));
   const scanned = await findScanned(market, unknown);
   const minifigKeys = unique(unknown.map(minifigKey).filter((key) => barcodeKey(key) === null));
   const minifigs =
     minifigKeys.length === 0 ? new Map() : await market.findResaleRecords('minifig', minifigKeys);
-  const items: EnteredItem[] = [];
-  const problems: TextProblem[] = [];
-  for (const item of typed) {
-    const { line, number, quantity, grade } = item;
+  return typed.map((item) => {
+    const { line, text, number, quantity, grade, priceCents, ignored } = item;
     const isMinifig = !sets.has(setKey(item)) && minifigs.has(minifigKey(item));
     const [meant = number, ...others] = scanned.get(number) ?? [];
-    const condition = item.condition ?? (isMinifig ? usualCondition('minifig') : usual);
-    if (others.length > 0) {
-      const all = [meant, ...others].join(', ');
-      problems.push({ line, text: number, problem: `The barcode is on ${all}; write which one.` });
-    } else if (condition === null) {
-      const problem = `Is it sealed or used? Enter ${meant} sealed or ${meant} used.`;
-      problems.push({ line, text: item.text, problem });
-    } else {
-      const kind = isMinifig ? 'minifig' : 'set';
-      items.push({ kind, number: meant, condition, grade, quantity });
-    }
-  }
-  return { items, problems };
+    const problem = `The barcode is on ${[meant, ...others].join(', ')}; choose which one.`;
+    const row: BoxRow = {
+      ...emptyRow,
+      text: shortLine(text),
+      kind: isMinifig ? 'minifig' : 'set',
+      number: others.length > 0 ? null : meant,
+      problem: others.length > 0 ? problem : null,
+      condition: item.condition ?? (isMinifig ? usualCondition('minifig') : null),
+      grade,
+      quantity,
+      priceCents,
+      // What is not read is searched for.
+      ignored: shortLine(others.length > 0 ? number : ignored),
+    };
+    return { line, row };
+  });
 }
 
 function setKey({ number }: TypedItem): string {

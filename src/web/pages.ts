@@ -21,6 +21,7 @@ import { alertSettingsRoutes } from './owner/alerts/alert-settings.tsx';
 import { alertRoutes } from './owner/alerts/alerts.tsx';
 import { channelEditRoutes } from './owner/alerts/channel-edit.tsx';
 import { firedAlertRoutes } from './owner/alerts/fired.tsx';
+import { boxRoutes } from './owner/buying/box.tsx';
 import { buyingSettingsRoutes } from './owner/buying/buying-settings.tsx';
 import { evaluateRoutes } from './owner/buying/evaluate.tsx';
 import { keyRoutes } from './owner/developer/keys.tsx';
@@ -37,6 +38,8 @@ import { lotRoutes } from './owner/inventory/lot.tsx';
 import { ownFieldRoutes } from './owner/inventory/own-fields.tsx';
 import { savedViewRoutes } from './owner/inventory/view-edit.ts';
 import { portfolioRoutes } from './owner/portfolio/portfolio.tsx';
+import { newPurchaseRoutes } from './owner/purchases/new-purchase.tsx';
+import { purchaseRoutes } from './owner/purchases/purchase.tsx';
 import { feesPaidRoutes } from './owner/sales/fees-paid.tsx';
 import { profitRoutes } from './owner/sales/profit.tsx';
 import { recordSaleRoutes } from './owner/sales/record-sale.tsx';
@@ -128,7 +131,13 @@ const salesPages: readonly PageRoute[] = [
   ...saleRoutes,
 ];
 
-const buyingPages: readonly PageRoute[] = [...buyingSettingsRoutes, ...evaluateRoutes];
+const buyingPages: readonly PageRoute[] = [
+  ...buyingSettingsRoutes,
+  ...evaluateRoutes,
+  ...boxRoutes(),
+  ...newPurchaseRoutes,
+  ...purchaseRoutes(),
+];
 
 const alertPages: readonly PageRoute[] = [
   ...alertRoutes,

@@ -10,7 +10,6 @@ import {
   untilReady,
   type Workplace,
 } from '../support/cli.ts';
-import { hiddenFields } from '../support/owner-pages.ts';
 import { password } from '../support/passwords.ts';
 import { plantedMarket } from '../support/planted-deals.ts';
 import { childrenOf, signal, untilGone, variablesOf } from '../support/processes.ts';
@@ -123,11 +122,13 @@ test('a lot from a file, a page or a box is stored with the prediction at that t
   const visitor = new Visitor(server.url);
   await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { email, password });
   // Without a choice, it is the existing collection.
-  const box = { items: '1003', condition: 'sealed', paid: '45', purchase_date: '2026-11-15' };
-  const blank = { cost: '', share: '', margin: '', brickfolio: '' };
-  const token = hiddenFields((await visitor.get('/evaluate')).html);
-  const { goTo } = await visitor.post('/evaluate/lots', { ...token, ...box, ...blank });
-  expect(goTo).toStartWith('/evaluate?added=1');
+  const box = await visitor.submit(await visitor.get('/evaluate'), '/evaluate', {
+    items: '1003 sealed',
+  });
+  const paid = { total: '45', purchase_date: '2026-11-15', brickfolio: '' };
+  const path = box.goTo ?? '';
+  const { goTo } = await visitor.submit(await visitor.get(path), `${path}/buy`, paid);
+  expect(goTo).toStartWith('/purchases/1');
   const seen = await visitor.get('/inventory/add?set=1004');
   const typed = { condition: 'sealed', status: 'owned', price: '45' };
   await visitor.submit(seen, '/inventory/add', { ...typed, purchase_date: '2026-11-15' });

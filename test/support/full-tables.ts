@@ -147,6 +147,12 @@ export async function makeEverything(): Promise<FullPlace> {
     const view = db.query('INSERT INTO saved_view VALUES (?, 1, ?, ?, ?, 5)');
     view.run(7, awkward, 'q=%22', 1);
     view.run(8, '', '', 0);
+    const purchase = db.query('INSERT INTO purchase VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, 5)');
+    purchase.run(7, awkward, awkward, '2026-11-01', 3_000_000_000, 5, 6, awkward, awkward);
+    purchase.run(8, 'web:b', null, '2026-11-02', 0, 0, 0, '{}', '[]');
+    const box = db.query('INSERT INTO saved_box VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 5, 6)');
+    box.run(7, awkward, '[]', 3_000_000_000, '{}', 3_000_000_001, 5, awkward);
+    box.run(8, '', awkward, null, awkward, null, null, null);
     db.query('INSERT INTO watch_list VALUES (7, 1, ?, 5)').run(awkward);
     const watched = db.query('INSERT INTO watched_item VALUES (?, 1, 7, ?, ?, ?, ?, ?, 5)');
     watched.run(20, 'set', '75192', '75192', 499_99, '');

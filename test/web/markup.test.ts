@@ -124,7 +124,18 @@ beforeAll(async () => {
   const watched = { item: '7001', target: '15', note: evil('note') };
   await ann.submit(await ann.get('/watchlist/1'), '/watchlist/1/items', watched);
   await addAlerts();
+  await addBought();
 });
+
+/** A box with a row to mend, one that can be bought, and a purchase. */
+async function addBought(): Promise<void> {
+  const box = { items: `7001 sealed ${evil('words')}\n${evil('line')}`, cost: '20' };
+  await ann.submit(await ann.get('/evaluate'), '/evaluate', box);
+  await ann.submit(await ann.get('/evaluate/1'), '/evaluate/1', { name: evil('box').slice(0, 80) });
+  await ann.submit(await ann.get('/evaluate'), '/evaluate', { items: '7001 sealed' });
+  const purchase = { items: '7001 used $20', store: evil('store') };
+  await ann.submit(await ann.get('/purchases/new'), '/purchases/new', purchase);
+}
 
 /** A triggered alert, a channel, and a webhook with a delivery. */
 async function addAlerts(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Parsing box contents as people type them. */
 import { describe, expect, test } from 'bun:test';
-import { boxLine, readBoxText } from './box-text.ts';
+import { boxLine, readBoxText, readUnread } from './box-text.ts';
 
 describe('an item is parsed', () => {
   test.each([
@@ -70,6 +70,7 @@ test.each([
   ['75192 unopened', 'sealed', null],
   // Not said.
   ['75192', null, null],
+  ['75192 new used', null, null],
   ['75192 with box', null, null],
   ['75192 box dented', null, null],
   ['21028 New York City', null, null],
@@ -117,7 +118,7 @@ test('items are separated by lines or commas, and empty lines are ignored', () =
 });
 
 test('problems name the line and what to enter instead', () => {
-  const wrong = ['75192', '75192 2', 'Falcon', '75192 new used', '75192 x0', '2x 75192 x3'];
+  const wrong = ['75192', '75192 2', 'Falcon', '75192 x0', '2x 75192 x3'];
   expect(readBoxText(wrong.join('\n')).problems).toEqual([
     {
       line: 2,
@@ -131,21 +132,26 @@ test('problems name the line and what to enter instead', () => {
     },
     {
       line: 4,
-      text: '75192 new used',
-      problem: 'Is it new or used? Enter 75192 used or 75192 sealed.',
-    },
-    {
-      line: 5,
       text: '75192 x0',
       problem: 'Enter one quantity from 1 to 100,000, such as 75192 x2.',
     },
     {
-      line: 6,
+      line: 5,
       text: '2x 75192 x3',
       problem: 'Enter one quantity from 1 to 100,000, such as 75192 x2.',
     },
   ]);
   expect(readBoxText('75192 x100001').problems).toHaveLength(1);
+});
+
+test('a line without a number still says quantity, condition and a name', () => {
+  expect(readUnread('2x Night Ferry (no box) $40')).toEqual({
+    quantity: 2,
+    condition: 'used',
+    grade: 'complete',
+    ignored: 'Night Ferry',
+  });
+  expect(readUnread('Gate x0')).toMatchObject({ quantity: 1, condition: null, ignored: 'Gate' });
 });
 
 test('a formatted item is parsed unchanged', () => {

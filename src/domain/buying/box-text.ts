@@ -112,9 +112,6 @@ function readEntry(entry: string): ReadEntry {
     const right = `${number} x${stray}`;
     return { problem: `Is ${stray} a quantity? Enter ${right}, or put each set on its own line.` };
   }
-  if (said === null) {
-    return { problem: `Is it new or used? Enter ${number} used or ${number} sealed.` };
-  }
   const quantity = Number(quantities[0] ?? 1);
   if (quantities.length > 1 || quantity < 1 || quantity > boxUnitsMax) {
     return {
@@ -125,7 +122,8 @@ function readEntry(entry: string): ReadEntry {
   if (more.length > 0 || (price ?? 0) > centsMax) {
     return { problem: `Enter one price for each, such as ${number} $50.` };
   }
-  const { condition, grade } = said;
+  // Words that contradict each other say nothing.
+  const { condition, grade } = said ?? { condition: null, grade: null };
   return {
     number,
     quantity,
@@ -133,6 +131,21 @@ function readEntry(entry: string): ReadEntry {
     grade,
     priceCents: price,
     ignored: ignoredIn(rest, number),
+  };
+}
+
+/** What a text says, although it has no number that can be used. */
+export function readUnread(
+  text: string,
+): Pick<TypedItem, 'quantity' | 'condition' | 'grade' | 'ignored'> {
+  const { words, quantities } = takeQuantities(takePrices(wordsOf(text)).words);
+  const said = readCondition(words);
+  const quantity = Number(quantities[0] ?? 1);
+  return {
+    quantity: quantity >= 1 && quantity <= boxUnitsMax ? quantity : 1,
+    condition: said?.condition ?? null,
+    grade: said?.grade ?? null,
+    ignored: ignoredIn(said?.rest ?? words, ''),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * How long a box takes to sell. The wait for the last unit of its slowest item says little: a minifig
- * of $2 may take ten years. What matters is when most of the value is sold.
+ * How long a box takes to sell. The wait for the last unit of its slowest item says little: a
+ * minifig of $2 may take ten years. What matters is when most of the value is sold.
  */
 
 /** Units of one item. */

@@ -175,14 +175,14 @@ test('capital costs reduce the bid: units of one item sell one after another', (
   expect(bids).toEqual(bids.toSorted((a, b) => b - a));
 });
 
-test('the time to sell out is given for items that are sold', () => {
+test('the time to sell most of it is given for items that are sold', () => {
   const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
   const junk = content(50, resale(1_00, { rate, listings: noRivals }));
   const slow = content(101, resale(100_00, { rate, listings: noRivals }));
   const found = worth([junk, content(1, null), slow, content(1, resale(90_00))]);
   expect(found).toMatchObject({ unitsBidOn: 152, unitsSold: 102 });
-  // 545 × (2^(1/14) − 1) days for the first, 545 ÷ 14 for each of the others.
-  expect(found.selloutDays).toEqual([null, null, expect.closeTo(3920.52, 2), null]);
+  // 545 × (2^(1/14) − 1) days for the first, 545 ÷ 14 for each of the others: 80 of 101 take 3,100.
+  expect(found.contentDays).toEqual([null, null, expect.closeTo(3100.36, 1), null]);
 });
 
 test('the time until most is sold is that of the value, not of the slowest item', () => {
@@ -192,11 +192,12 @@ test('the time until most is sold is that of the value, not of the slowest item'
     content(1, resale(40_00, { rate: { ...rate, sales: 0 }, listings: noRivals })),
   ];
   const alone = worth([fast]).mostSoldDays ?? 0;
-  // 27.7 days is the median of its wait; it is sold in four of five cases after 2.3 times that.
-  expect(alone).toBeCloseTo((worth([fast]).selloutDays[0] ?? 0) * Math.log2(5), 3);
+  // 545 × (2^(1/14) − 1) = 27.7 days is the median of its wait.
+  expect(alone).toBeCloseTo(545 * (2 ** (1 / 14) - 1) * Math.log2(5), 3);
+  expect(worth([fast]).contentDays).toEqual([alone]);
   const both = worth([fast, slow]);
   expect(both.mostSoldDays).toBeGreaterThan(alone);
-  expect(both.mostSoldDays).toBeLessThan(both.selloutDays[1] ?? 0);
+  expect(both.mostSoldDays).toBeLessThan(both.contentDays[1] ?? 0);
   expect(worth([content(1, resale(90_00))]).mostSoldDays).toBeNull();
   expect(worth([content(1, null)]).mostSoldDays).toBeNull();
 });

@@ -68,10 +68,10 @@ export interface BoxWorth {
   /** Median net proceeds of the units bid on in `best`, less the cost; null without either. */
   readonly profitCents: number | null;
   /**
-   * Time until each of the contents is sold out in the best channel; null if it is not sold there
-   * or its sales rate is unknown.
+   * Time until most of each of the contents is sold in the best channel; null if it is not sold
+   * there or its sales rate is unknown.
    */
-  readonly selloutDays: readonly (number | null)[];
+  readonly contentDays: readonly (number | null)[];
   /** Time until most of the value that the bid counts is sold there; null if unknown. */
   readonly mostSoldDays: number | null;
   /** The cost of each of the contents, adding up to the cost; null before the box is bought. */
@@ -107,10 +107,11 @@ export function boxWorth(
     quotes,
     best,
     profitCents: costCents === null || even === null ? null : even.netCents - costCents,
-    selloutDays: contents.map((each) => {
-      if (best === null || each.resale === null || !sold.has(each)) return null;
-      return waitDaysFor(each.resale, { channel: best.channel, at, unit: each.quantity });
-    }),
+    contentDays: contents.map((each) =>
+      best && each.resale && sold.has(each)
+        ? soldShareDays(waitingUnits([{ ...each, resale: each.resale }], { channel, at }))
+        : null,
+    ),
     mostSoldDays:
       best &&
       soldShareDays(

@@ -16,50 +16,55 @@ type Meaning = Condition | Grade | 'boxed' | 'title';
 
 const lacking = ['no', 'without', 'w/o', 'wo', 'missing', 'lacks', 'minus'];
 
-function lacks(words: readonly string[]): string[] {
-  return lacking.flatMap((lack) => words.map((word) => `${lack} ${word}`));
+/** Phrases that are separated by semicolons. */
+function phrases(text: string): string[] {
+  return text.split('; ');
+}
+
+function lacks(words: string): string[] {
+  return lacking.flatMap((lack) => phrases(words).map((word) => `${lack} ${word}`));
 }
 
 const phrasesByMeaning: Readonly<Partial<Record<Meaning, readonly string[]>>> = {
   title: ['new york', 'new hope', 'new republic'],
   sealed: [
-    ...['sealed', 'new', 'n', 'unopened', 'never opened', 'not opened', 'brand new', 'nib', 'mib'],
-    ...['nisb', 'misb', 'bnib', 'bnisb', 'new in box', 'mint in box', 'factory sealed'],
-    ...['new sealed', 'sealed in box', 'sealed box', 'new in sealed box', 'mint in sealed box'],
+    ...phrases('sealed; new; n; unopened; never opened; not opened; brand new; nib; mib'),
+    ...phrases('nisb; misb; bnib; bnisb; new in box; mint in box; factory sealed'),
+    ...phrases('new sealed; sealed in box; sealed box; new in sealed box; mint in sealed box'),
   ],
   used: [
-    ...['used', 'u', 'opened', 'open', 'open box', 'opened box', 'box opened', 'box open', 'built'],
-    ...['unsealed', 'not sealed', 'not new', 'like new', 'preowned', 'pre-owned', 'pre owned'],
-    ...['secondhand', 'second hand', 'assembled', 'displayed', 'played with'],
+    ...phrases('used; u; opened; open; open box; opened box; box opened; box open; built'),
+    ...phrases('unsealed; not sealed; not new; like new; preowned; pre-owned; pre owned'),
+    ...phrases('secondhand; second hand; assembled; displayed; played with'),
     // The value of a sealed set is that of a sealed box.
-    ...['sealed bags', 'bags sealed', 'bags still sealed', 'sealed inside'],
+    ...phrases('sealed bags; bags sealed; bags still sealed; sealed inside'),
   ],
   light_wear: ['shelf wear', 'light wear', 'box wear', 'light box wear'],
   damaged_box: [
-    ...['damaged box', 'box damage', 'box damaged', 'dented', 'dented box', 'box dented'],
-    ...['crushed box', 'box crushed', 'torn box', 'box torn'],
+    ...phrases('damaged box; box damage; box damaged; dented; dented box; box dented'),
+    ...phrases('crushed box; box crushed; torn box; box torn'),
   ],
   complete_boxed: ['cib', 'complete in box', 'complete with box', 'complete w/ box'],
   boxed: ['with box', 'w/ box', 'w/box', 'box included', 'incl box', 'with original box'],
   complete: [
-    ...['complete', '100% complete', 'complete 100%', 'boxless', 'nobox', 'loose', 'set only'],
-    ...['nothing missing', 'none missing', 'no missing pieces', 'no missing parts'],
-    ...['no pieces missing', 'no parts missing'],
-    ...lacks(['box', 'boxes', 'original box', 'instructions', 'instruction', 'manual', 'manuals']),
-    ...lacks(['box or instructions', 'box or manual', 'box/instructions', 'box/manual']),
+    ...phrases('complete; 100% complete; complete 100%; boxless; nobox; loose; set only'),
+    ...phrases('nothing missing; none missing; no missing pieces; no missing parts'),
+    ...phrases('no pieces missing; no parts missing'),
+    ...lacks('box; boxes; original box; instructions; instruction; manual; manuals'),
+    ...lacks('box or instructions; box or manual; box/instructions; box/manual'),
   ],
   incomplete: [
-    ...['incomplete', 'partial', 'not complete', 'missing', 'minifigs missing', 'figs missing'],
-    ...['pieces missing', 'parts missing', 'bag missing', 'bags missing'],
-    ...lacks(['minifigs', 'minifig', 'minifigures', 'minifigure', 'figs', 'fig', 'minis']),
-    ...lacks(['figures', 'figure', 'pieces', 'piece', 'parts', 'stickers', 'bag', 'bags']),
+    ...phrases('incomplete; partial; not complete; missing; minifigs missing; figs missing'),
+    ...phrases('pieces missing; parts missing; bag missing; bags missing'),
+    ...lacks('minifigs; minifig; minifigures; minifigure; figs; fig; minis'),
+    ...lacks('figures; figure; pieces; piece; parts; stickers; bag; bags'),
   ],
   parts: ['for parts', 'parts only', 'only parts', 'bulk parts'],
 };
 
 const meanings: ReadonlyMap<string, Meaning> = new Map(
-  Object.entries(phrasesByMeaning).flatMap(([meaning, phrases]) =>
-    (phrases ?? []).map((phrase) => [phrase, meaning as Meaning] as const),
+  Object.entries(phrasesByMeaning).flatMap(([meaning, said]) =>
+    (said ?? []).map((phrase) => [phrase, meaning as Meaning] as const),
   ),
 );
 

@@ -22,7 +22,9 @@ import { ownFieldStore } from './own-fields.ts';
 import { passkeyStore } from './passkeys.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
+import { purchaseStore } from './purchases.ts';
 import { regionStore } from './region.ts';
+import { savedBoxStore } from './saved-boxes.ts';
 import { savedViewStore } from './saved-views.ts';
 import { secondFactorStore } from './second-factors.ts';
 import { sessionStore } from './sessions.ts';
@@ -51,6 +53,8 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...lotEdits(engine),
     ...ownFieldStore(engine),
     ...savedViewStore(engine),
+    ...savedBoxStore(engine),
+    ...purchaseStore(engine),
     ...importDraftStore(engine),
     ...buyingSettingsStore(engine),
     ...regionStore(engine),

@@ -56,7 +56,7 @@ function listHeldItems({ accountId, kind, key }: HeldItem, limit: number): Opera
 
 function findLot(accountId: number, lotId: number): Operation<OwnLot | null> {
   return first<OwnLot>(
-    `SELECT ${ownColumns} ${ownLots}
+    `SELECT ${ownLotColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.id = $2::bigint`,
     [accountId, lotId],
   );
@@ -124,8 +124,9 @@ const lotColumns = (without: readonly string[]) =>
 const inventoryColumns = lotColumns(['accountId', 'sourceId']);
 const inventory = `SELECT ${inventoryColumns} FROM private.lot
   WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint ORDER BY lot.id LIMIT $3::bigint`;
-const ownLots = 'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id';
-const ownColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
+export const ownLots =
+  'FROM private.lot JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id';
+export const ownLotColumns = `${lotColumns(['accountId'])}, brickfolio.name AS brickfolio`;
 const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'key'])},
   brickfolio.name AS brickfolio`;
 
@@ -139,7 +140,7 @@ const listed = `SELECT ${inventoryColumns} FROM private.lot
   WHERE lot.account_id = $1::bigint AND status = 'listed' AND sold < quantity
     AND lot.listed_at IS NOT NULL
   ORDER BY lot.listed_at, lot.id LIMIT $2::bigint`;
-const lotsOfItem = `SELECT ${ownColumns} ${ownLots}
+const lotsOfItem = `SELECT ${ownLotColumns} ${ownLots}
   WHERE lot.account_id = $1::bigint AND kind = $2::text AND key = $3::text AND sold < quantity
   ORDER BY purchase_date, lot.id LIMIT $4::bigint`;
 

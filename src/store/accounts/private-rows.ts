@@ -4,9 +4,12 @@ import { type ItemRef, itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { LedgerSaleFacts, TakenUnits } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { PurchaseFacts } from '../../domain/portfolio/purchases.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, type Operation, query, queryEach } from '../sql/operation.ts';
+import { type Engine, first, type Operation, query, queryEach, run } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
+import { lockingAccount } from './account-methods.ts';
+import { raiseVersion } from './holding-edits.ts';
 import {
   type BrickfolioRow,
   type LockedAccount,
@@ -15,6 +18,7 @@ import {
   PrivateTables,
   type SaleRow,
 } from './private-tables.ts';
+import { purchaseFault, writePurchase } from './purchases.ts';
 import { type CountedTable, CountMemory } from './row-counts.ts';
 import { applyPrivateRows, hasRejected } from './row-rules.ts';
 
@@ -35,7 +39,54 @@ export function privateRows(engine: Engine, clock: StoreClock) {
     applyRows: (rows: readonly PrivateRow[], at: number) => apply(rows, at, false),
     /** The same, but nothing is written if one of the rows is rejected. */
     applyTogether: (rows: readonly PrivateRow[], at: number) => apply(rows, at, true),
+    /**
+     * Writes a purchase with its lots, all or nothing, and removes lots that are no longer part of
+     * it. Returns why not; null if it was done.
+     */
+    savePurchase: async (accountId: number, change: PurchaseChange, at: number) =>
+      engine.transaction(() =>
+        lockingAccount(accountId, () =>
+          applyPurchase(accountId, change, { time: clock(at), together: true, memory }),
+        ),
+      ),
   };
+}
+
+/** A purchase with the lots to write and to remove. */
+export interface PurchaseChange {
+  readonly purchase: PurchaseFacts;
+  readonly rows: readonly PrivateRow[];
+  readonly removedLots: readonly number[];
+}
+
+function* applyPurchase(
+  accountId: number,
+  { purchase, rows, removedLots }: PurchaseChange,
+  options: ApplyOptions,
+): Operation<string | null> {
+  const sold = yield* first(
+    `SELECT 1 FROM private.lot
+     WHERE account_id = $1::bigint AND id = ANY($2::bigint[]) AND sold > 0`,
+    [accountId, removedLots],
+  );
+  if (sold) return 'units of it were sold meanwhile; check it and try again';
+  const fault = yield* purchaseFault(accountId, purchase.sourceId);
+  if (fault) return fault;
+  const { outcomes } = yield* applyBatch(rows, options);
+  const rejected = outcomes.find((outcome) => outcome.kind === 'rejected');
+  if (rejected?.kind === 'rejected') return rejected.reason;
+  yield* run('DELETE FROM private.lot WHERE account_id = $1::bigint AND id = ANY($2::bigint[])', [
+    accountId,
+    removedLots,
+  ]);
+  const [owner] = yield* raiseVersion([accountId]);
+  if (!owner) return 'the account does not exist';
+  const now = yield* first<{ at: number }>(
+    'SELECT published.instant($1::bigint, $2::bigint)::float8 AS at',
+    [...options.time],
+  );
+  yield* writePurchase(accountId, purchase, now?.at ?? 0);
+  return null;
 }
 
 interface ApplyOptions {

@@ -276,6 +276,14 @@ const accountTables = {
     text: 'name query',
     boolean: 'is_default',
   }),
+  purchase: accounts('purchase', 'id', {
+    integer: 'id account_id total_cents tax_cents shipping_cents created_at',
+    text: 'source_id store purchase_date prices returns',
+  }),
+  savedBox: accounts('saved_box', 'id', {
+    integer: 'id account_id ask_cents value_cents max_cents created_at changed_at',
+    text: 'name contents terms bought_as',
+  }),
   importDraft: accounts('import_draft', 'id', {
     integer: 'id account_id expires_at',
     text: 'name result path',
@@ -423,6 +431,8 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.ledger_sale',
   'private.lot_edit',
   'private.saved_view',
+  'private.purchase',
+  'private.saved_box',
   'private.import_draft',
   'private.session',
   'private.device',

@@ -306,6 +306,39 @@ const schema = `
     created_at INTEGER NOT NULL,
     UNIQUE (account_id, name)
   );
+  -- Purchases of several items with one receipt. Source ids of their lots begin with theirs.
+  CREATE TABLE purchase (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    source_id TEXT NOT NULL,
+    store TEXT,
+    purchase_date TEXT NOT NULL,
+    total_cents INTEGER NOT NULL,
+    tax_cents INTEGER NOT NULL,
+    shipping_cents INTEGER NOT NULL,
+    -- Prices of items on the receipt, and units that went back, as JSON.
+    prices TEXT NOT NULL,
+    returns TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, source_id)
+  );
+  CREATE INDEX purchase_date ON purchase (account_id, purchase_date, id);
+  -- Boxes that an account evaluates. Contents and terms are JSON.
+  CREATE TABLE saved_box (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    contents TEXT NOT NULL,
+    ask_cents INTEGER,
+    terms TEXT NOT NULL,
+    value_cents INTEGER,
+    max_cents INTEGER,
+    -- The source ID of the purchase that it became.
+    bought_as TEXT,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+  );
+  CREATE INDEX saved_box_account ON saved_box (account_id, changed_at);
   -- Uploaded files that have not been imported yet. Deleted soon.
   CREATE TABLE import_draft (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -174,10 +174,11 @@ export function CellField(props: {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  readonly inputmode?: 'decimal';
+  readonly inputmode?: 'decimal' | 'numeric';
   readonly maxlength?: number;
+  readonly placeholder?: string;
 }) {
-  const { name, label, value, inputmode, maxlength = 20 } = props;
+  const { name, label, value, inputmode, maxlength = 20, placeholder } = props;
   const typed = useTyped();
   return (
     <div class="field">
@@ -189,8 +190,28 @@ export function CellField(props: {
         autocomplete="off"
         inputmode={inputmode}
         maxlength={maxlength}
+        placeholder={placeholder}
         {...faultyProps(typed, name)}
       />
+      <Fault typed={typed} name={name} />
+    </div>
+  );
+}
+
+/** A select in a table cell; its label is for screen readers. */
+export function CellChoice(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly options: Options;
+  readonly value: string;
+}) {
+  const { name, label, options, value } = props;
+  const typed = useTyped();
+  return (
+    <div class="field">
+      <select name={name} aria-label={label} {...faultyProps(typed, name)}>
+        <OptionList options={options} chosen={typed.values[name] ?? value} />
+      </select>
       <Fault typed={typed} name={name} />
     </div>
   );
@@ -299,12 +320,18 @@ export function Notice(props: {
 }
 
 /** A checkbox with its label and error. */
-export function Checkbox(props: { readonly name: string; readonly label: string }) {
-  const { name, label } = props;
+export function Checkbox(props: {
+  readonly name: string;
+  readonly label: string;
+  /** Initially. */
+  readonly isTicked?: boolean;
+}) {
+  const { name, label, isTicked = false } = props;
   const typed = useTyped();
   const id = `field-${name}`;
   // Browsers send only checked boxes, so a draft has all of them.
   const values = useContext(DraftValues) ?? typed.values;
+  const isEmpty = Object.keys(values).length === 0;
   return (
     <div class="field">
       <label class="tick" for={id}>
@@ -313,7 +340,7 @@ export function Checkbox(props: { readonly name: string; readonly label: string 
           name={name}
           type="checkbox"
           value="yes"
-          checked={Boolean(values[name])}
+          checked={isEmpty ? isTicked : Boolean(values[name])}
           {...faultyProps(typed, name)}
         />
         {label}

@@ -218,7 +218,12 @@ const mainPages: readonly {
 }[] = [
   { href: '/today', text: 'Today', icon: 'today', parts: [] },
   { href: '/portfolio', text: 'Portfolio', icon: 'portfolio', parts: [] },
-  { href: '/inventory', text: 'Inventory', icon: 'inventory', parts: ['/lots', '/collections'] },
+  {
+    href: '/inventory',
+    text: 'Inventory',
+    icon: 'inventory',
+    parts: ['/lots', '/collections', '/purchases'],
+  },
   { href: '/sales', text: 'Sales', icon: 'sales', parts: [] },
   {
     href: '/market',
@@ -333,6 +338,7 @@ function OwnMenus(props: {
         look="button primary"
       >
         <a href="/inventory/add">Add a set or minifig</a>
+        <a href="/purchases/new">Purchase of several sets</a>
         <a href="/sales/new">Record a sale</a>
         <a href="/inventory/import">Import a file</a>
       </Menu>

@@ -69,7 +69,7 @@ export function choiceValue({ kind, number }: SuggestedItem): string {
   return `${kind} ${number}`;
 }
 
-function choiceText({ number, title, theme, year }: SuggestedItem): string {
+export function choiceText({ number, title, theme, year }: SuggestedItem): string {
   const about = [theme, year].filter(Boolean).join(', ');
   return `${number} ${title}${about && ` (${about})`}`;
 }

@@ -14,6 +14,7 @@ import { gainOf, unitValueCents, valueTier } from '../../../domain/portfolio/hol
 import type { LotSale } from '../../../domain/portfolio/ledger.ts';
 import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import { holdingStatuses, lotFacts, type OwnLot } from '../../../domain/portfolio/lots.ts';
+import { purchaseOfLot } from '../../../domain/portfolio/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
@@ -87,12 +88,13 @@ interface LotProps {
 
 async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [item, effects, sets, sales, predicted] = await Promise.all([
+  const [item, effects, sets, sales, predicted, purchaseId] = await Promise.all([
     findItem(deps, lot),
     readEffects(deps.portfolio.market, [lot]),
     findSets(deps, lot),
     deps.accounts.listLotSales(accountId, lot.id, linksShown),
     findPredicted(deps, accountId, lot.id),
+    findPurchaseId(deps, accountId, lot),
   ]);
   const props = { request, lot, item, share: gradeShare(lot.grade, effects), sales };
   return (
@@ -113,6 +115,9 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
                 ? [['Comes in', <SetLinks {...props} sets={sets} />] as const]
                 : []),
               ...shownFields(lot, request.at),
+              ...(purchaseId === null
+                ? []
+                : [['Purchase', <a href={`/purchases/${purchaseId}`}>Receipt</a>] as const]),
             ]}
           />
         </Card>
@@ -123,6 +128,12 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
       </div>
     </Layout>
   );
+}
+
+/** The purchase that a lot is part of; null if there is none. */
+async function findPurchaseId({ accounts }: WebDeps, accountId: number, { sourceId }: OwnLot) {
+  const purchase = purchaseOfLot(sourceId);
+  return purchase === null ? null : accounts.findPurchaseId(accountId, purchase);
 }
 
 /** The prediction of a lot and its grade; null if there is none. */

@@ -1,0 +1,144 @@
+/** Guarantees of every store about purchases: all or nothing, owner and order. */
+import { expect, test } from 'bun:test';
+import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
+import { type GivenLot, type LedgerSaleFacts, lotDefaults } from '../../domain/portfolio/lots.ts';
+import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import {
+  type PurchaseFacts,
+  purchaseLotId,
+  purchaseOfLot,
+} from '../../domain/portfolio/purchases.ts';
+
+const shared = shareStore();
+const store = () => shared.store.accounts;
+
+const facts = (sourceId: string, given: Partial<PurchaseFacts> = {}): PurchaseFacts => ({
+  sourceId,
+  store: 'Shop',
+  purchaseDate: '2026-11-01',
+  totalCents: 30_00,
+  taxCents: 2_00,
+  shippingCents: 0,
+  prices: { 'set 100 sealed': 15_00 },
+  returns: [],
+  ...given,
+});
+
+const lotRow = ({ email }: Owner, sourceId: string, given: Partial<GivenLot> = {}): PrivateRow => ({
+  kind: 'holding',
+  email,
+  prediction: null,
+  facts: {
+    ...lotDefaults,
+    sourceId,
+    brickfolio: 'Shelf',
+    kind: 'set',
+    number: '100',
+    quantity: 2,
+    condition: 'sealed',
+    priceCents: 15_00,
+    purchaseDate: '2026-11-01',
+    ...given,
+  },
+});
+
+async function newOwner(): Promise<Owner> {
+  const owner = await shared.addOwner();
+  const shelf = { name: 'Shelf', description: null, isDefault: true };
+  await store().applyTogether([{ kind: 'brickfolio', email: owner.email, facts: shelf }], now);
+  return owner;
+}
+
+const save = (owner: Owner, purchase: PurchaseFacts, rows: readonly PrivateRow[]) =>
+  store().savePurchase(owner.id, { purchase, rows, removedLots: [] }, now);
+
+const page = { limit: 10, offset: 0 };
+
+test('a purchase is written with its lots, found again and replaced', async () => {
+  const owner = await newOwner();
+  const purchase = facts('web:p1');
+  const lots = ['1', '2'].map((name) => lotRow(owner, purchaseLotId('web:p1', name)));
+  expect(await save(owner, purchase, [...lots, lotRow(owner, 'web:p10:1')])).toBeNull();
+  const id = (await store().findPurchaseId(owner.id, 'web:p1')) ?? 0;
+  expect(await store().findPurchase(owner.id, id)).toEqual({ id, ...purchase, createdAt: now });
+  const listed = await store().listPurchaseLots(owner.id, 'web:p1');
+  expect(listed.map(({ sourceId }) => sourceId)).toEqual(['web:p1:1', 'web:p1:2']);
+  const returned = { date: '2026-11-02', units: 2, costCents: 30_00, refundCents: 1, items: '100' };
+  const changed = facts('web:p1', { store: null, returns: [returned] });
+  const removedLots = [listed[0]?.id ?? 0];
+  const change = { purchase: changed, rows: [], removedLots };
+  expect(await store().savePurchase(owner.id, change, now + 1)).toBeNull();
+  expect(await store().findPurchase(owner.id, id)).toMatchObject({ ...changed, createdAt: now });
+  expect(await store().listPurchaseLots(owner.id, 'web:p1')).toHaveLength(1);
+  const { rows, total } = await store().pagePurchases(owner.id, page);
+  expect([rows.map(({ units }) => units), total]).toEqual([[2], 1]);
+});
+
+test('if a lot is rejected or a removed one was sold, nothing is written', async () => {
+  const owner = await newOwner();
+  const rows = [lotRow(owner, 'web:q:1'), lotRow(owner, 'web:q:2', { brickfolio: 'Attic' })];
+  expect(await save(owner, facts('web:q'), rows)).toContain("no collection 'Attic'");
+  expect(await store().findPurchaseId(owner.id, 'web:q')).toBeNull();
+  expect(await store().listPurchaseLots(owner.id, 'web:q')).toEqual([]);
+  await save(owner, facts('web:q'), rows.slice(0, 1));
+  const sale: LedgerSaleFacts = {
+    sourceId: 's',
+    kind: 'set',
+    number: '100',
+    condition: 'sealed',
+    platform: 'ebay',
+    saleDate: '2026-11-02',
+    quantity: 1,
+    grossCents: 50_00,
+    platformFeesCents: 0,
+    paymentFeesCents: 0,
+    shippingCents: 0,
+    costCents: null,
+    lot: null,
+  };
+  await store().applyTogether([{ kind: 'ledger_sale', email: owner.email, facts: sale }], now);
+  const [lot] = await store().listPurchaseLots(owner.id, 'web:q');
+  const change = {
+    purchase: facts('web:q', { store: 'X' }),
+    rows: [],
+    removedLots: [lot?.id ?? 0],
+  };
+  expect(await store().savePurchase(owner.id, change, now)).toContain('were sold meanwhile');
+  const id = (await store().findPurchaseId(owner.id, 'web:q')) ?? 0;
+  expect(await store().removePurchase(owner.id, id)).toBe('sold');
+  expect(await store().findPurchase(owner.id, id)).toMatchObject({ store: 'Shop' });
+});
+
+test('a purchase of another account cannot be seen, changed or removed', async () => {
+  const [owner, other] = [await newOwner(), await newOwner()];
+  await save(owner, facts('web:r'), [lotRow(owner, 'web:r:1')]);
+  const id = (await store().findPurchaseId(owner.id, 'web:r')) ?? 0;
+  const [lot] = await store().listPurchaseLots(owner.id, 'web:r');
+  expect(await store().findPurchase(other.id, id)).toBeNull();
+  expect(await store().findPurchaseId(other.id, 'web:r')).toBeNull();
+  expect(await store().listPurchaseLots(other.id, 'web:r')).toEqual([]);
+  expect(await store().removePurchase(other.id, id)).toBe('missing');
+  const change = { purchase: facts('web:r'), rows: [], removedLots: [lot?.id ?? 0] };
+  expect(await store().savePurchase(other.id, change, now)).toBeNull();
+  expect(await store().listPurchaseLots(owner.id, 'web:r')).toHaveLength(1);
+  expect(await store().removePurchase(owner.id, id)).toBe('done');
+  expect(await store().listPurchaseLots(owner.id, 'web:r')).toEqual([]);
+});
+
+test('purchases are listed newest first', async () => {
+  const owner = await newOwner();
+  for (const [name, purchaseDate] of [
+    ['a', '2026-01-02'],
+    ['b', '2026-01-03'],
+    ['c', '2026-01-01'],
+  ] as const) {
+    await save(owner, facts(`web:${name}`, { purchaseDate }), []);
+  }
+  const { rows, total } = await store().pagePurchases(owner.id, { limit: 2, offset: 0 });
+  expect([rows.map(({ sourceId }) => sourceId), total]).toEqual([['web:b', 'web:a'], 3]);
+});
+
+test('a lot tells its purchase', () => {
+  expect(purchaseOfLot(purchaseLotId('web:Ab_-9', 3))).toBe('web:Ab_-9');
+  for (const none of ['web:Ab_-9', 'file:1', 'x:y:z']) expect(purchaseOfLot(none)).toBeNull();
+});

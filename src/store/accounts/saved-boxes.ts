@@ -1,0 +1,124 @@
+/** Saved boxes. Rows and terms are JSON: nothing is searched in them. */
+import {
+  type BoxFacts,
+  boxLimits,
+  type ListedBox,
+  type SavedBox,
+} from '../../domain/buying/saved-box.ts';
+import {
+  type Engine,
+  first,
+  insertIds,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { accountMethods } from './account-methods.ts';
+
+export function savedBoxStore(engine: Engine) {
+  return {
+    ...methods(engine.run, { listBoxes, findBox }),
+    ...accountMethods(engine, { addBox, changeBox, removeBox }),
+  };
+}
+
+/** Latest change first. */
+function listBoxes(accountId: number): Operation<ListedBox[]> {
+  const fields = fieldsOf(tables.savedBox, ['accountId', 'contents', 'terms']);
+  return query<ListedBox>(
+    `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
+     WHERE b.account_id = $1::bigint ORDER BY b.changed_at DESC, b.id DESC`,
+    [accountId],
+  );
+}
+
+type StoredBox = ListedBox & { readonly contents: string; readonly terms: string };
+
+/** Null if the account has no such box. */
+function* findBox(accountId: number, boxId: number): Operation<SavedBox | null> {
+  const fields = fieldsOf(tables.savedBox, ['accountId']);
+  const box = yield* first<StoredBox>(
+    `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
+     WHERE b.account_id = $1::bigint AND b.id = $2::bigint`,
+    [accountId, boxId],
+  );
+  if (!box) return null;
+  const { contents, terms, ...facts } = box;
+  return { ...facts, rows: JSON.parse(contents), terms: JSON.parse(terms) };
+}
+
+function* addBox(
+  accountId: number,
+  facts: BoxFacts,
+  at: number,
+): Operation<{ readonly id: number } | 'too many' | 'too large' | 'no account'> {
+  const owner = yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint', [accountId]);
+  if (!owner) return 'no account';
+  const values = storedValues(facts);
+  const full = yield* findLimit(accountId, { contents: values.contents, boxId: null });
+  if (full) return full;
+  const row = { accountId, ...values, boughtAs: null, createdAt: at, changedAt: at };
+  const [id] = yield* insertIds(tables.savedBox, Object.keys(row) as (keyof typeof row)[], [row]);
+  if (id === undefined) throw new Error('The box was not written.');
+  return { id };
+}
+
+/** `missing` if the account has no such box. */
+function* changeBox(
+  accountId: number,
+  boxId: number,
+  facts: BoxFacts & Partial<Pick<SavedBox, 'boughtAs'>>,
+  at: number,
+): Operation<'done' | 'missing' | 'too large'> {
+  const { name, contents, askCents, terms, valueCents, maxCents } = storedValues(facts);
+  if ((yield* findLimit(accountId, { contents, boxId })) === 'too large') return 'too large';
+  const changed = yield* run(
+    `UPDATE private.saved_box SET name = $3::text, contents = $4::text, ask_cents = $5::bigint,
+       terms = $6::text, value_cents = $7::bigint, max_cents = $8::bigint,
+       changed_at = $9::bigint, bought_as = coalesce($10::text, bought_as)
+     WHERE account_id = $1::bigint AND id = $2::bigint`,
+    [
+      accountId,
+      boxId,
+      name,
+      contents,
+      askCents,
+      terms,
+      valueCents,
+      maxCents,
+      at,
+      facts.boughtAs ?? null,
+    ],
+  );
+  return changed > 0 ? 'done' : 'missing';
+}
+
+function* removeBox(accountId: number, boxId: number): Operation<boolean> {
+  return (
+    (yield* run('DELETE FROM private.saved_box WHERE account_id = $1::bigint AND id = $2::bigint', [
+      accountId,
+      boxId,
+    ])) > 0
+  );
+}
+
+function storedValues({ name, rows, askCents, terms, valueCents, maxCents }: BoxFacts) {
+  const contents = JSON.stringify(rows);
+  return { name, contents, askCents, terms: JSON.stringify(terms), valueCents, maxCents };
+}
+
+/** The limit that a new or changed box exceeds; null if there is none. */
+function* findLimit(
+  accountId: number,
+  { contents, boxId }: { readonly contents: string; readonly boxId: number | null },
+): Operation<'too many' | 'too large' | null> {
+  const others = yield* first<{ count: number; size: number }>(
+    `SELECT count(*)::int AS count, coalesce(sum(length(contents)), 0)::float8 AS size
+     FROM private.saved_box WHERE account_id = $1::bigint AND id IS DISTINCT FROM $2::bigint`,
+    [accountId, boxId],
+  );
+  if ((others?.count ?? 0) >= boxLimits.boxes) return 'too many';
+  return (others?.size ?? 0) + contents.length > boxLimits.stored ? 'too large' : null;
+}

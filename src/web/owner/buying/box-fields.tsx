@@ -1,0 +1,179 @@
+/** The rows of a box or a purchase in a form: their inputs, and how they are read. */
+import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
+import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
+import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
+import { foldText } from '../../../domain/kernel/text.ts';
+import {
+  conditionOfGrade,
+  type Grade,
+  parseGrade,
+  sealedGrades,
+  usedGrades,
+} from '../../../domain/market/grades.ts';
+import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
+import { CellChoice, CellField, type Options } from '../../kit/fields.tsx';
+import { conditionNames } from '../../kit/format.ts';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { choiceText, choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
+import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import { gradeName } from '../inventory/detail-text.ts';
+
+type Stated = Pick<BoxRow, 'condition' | 'grade'>;
+
+/** Condition and grade as one value. */
+function stateValue({ condition, grade }: Stated): string {
+  return grade ?? condition ?? '';
+}
+
+export function stateText({ condition, grade }: Stated): string {
+  if (condition === null) return 'Choose';
+  return grade === null ? conditionNames[condition] : gradeText(grade);
+}
+
+/** Perfect boxes are what values are for, so that grade is not offered. */
+const offeredGrades: readonly Grade[] = [...sealedGrades, ...usedGrades].filter(
+  (grade) => grade !== 'perfect',
+);
+
+function gradeText(grade: Grade): string {
+  const name = grade === 'complete' ? 'complete, no box' : gradeName(grade).toLowerCase();
+  return `${conditionNames[conditionOfGrade(grade)]}, ${name}`;
+}
+
+function stateOptions({ condition, grade }: Stated): Options {
+  const offered = conditions.flatMap((each) => [
+    [each, conditionNames[each]] as const,
+    ...offeredGrades
+      .filter((one) => conditionOfGrade(one) === each)
+      .map((one) => [one, gradeText(one)] as const),
+  ]);
+  const isOffered = grade === null || offered.some(([value]) => value === grade);
+  return [
+    ...(condition === null ? [['', 'Choose'] as const] : []),
+    ...offered,
+    ...(isOffered ? [] : [[grade, gradeText(grade)] as const]),
+  ];
+}
+
+/** Fields of a row are named by its position. */
+const names = {
+  state: (index: number) => `condition-${index}`,
+  quantity: (index: number) => `quantity-${index}`,
+  price: (index: number) => `price-${index}`,
+};
+
+interface InputProps {
+  readonly row: Pick<BoxRow, 'condition' | 'grade' | 'quantity' | 'priceCents'>;
+  readonly index: number;
+  /** What the row is about, for screen readers. */
+  readonly of: string;
+}
+
+export function StateInput({ row, index, of }: InputProps) {
+  return (
+    <CellChoice
+      name={names.state(index)}
+      label={`Condition of ${of}`}
+      options={stateOptions(row)}
+      value={stateValue(row)}
+    />
+  );
+}
+
+export function QuantityInput({ row, index, of }: InputProps) {
+  return (
+    <CellField
+      name={names.quantity(index)}
+      label={`Quantity of ${of}`}
+      value={String(row.quantity)}
+      inputmode="numeric"
+      maxlength={7}
+    />
+  );
+}
+
+export function PriceInput({ row, index, of }: InputProps) {
+  return (
+    <CellField
+      name={names.price(index)}
+      label={`Price of ${of}`}
+      value={row.priceCents === null ? '' : amountText(row.priceCents)}
+      inputmode="decimal"
+    />
+  );
+}
+
+/** Whether a form has the row. */
+export function hasRow({ form }: TypedFields, index: number): boolean {
+  return form.text(names.quantity(index)) !== '' || form.text(names.state(index)) !== '';
+}
+
+/** Reads the inputs of a row. */
+export function readRowFields(fields: TypedFields, index: number) {
+  return {
+    ...readState(fields, names.state(index)),
+    quantity: fields.whole(names.quantity(index), { min: 1, max: boxUnitsMax }),
+    priceCents: fields.centsOrNull(names.price(index)),
+  };
+}
+
+function readState(fields: TypedFields, name: string): Stated {
+  const text = fields.form.text(name);
+  const grade = parseGrade(text);
+  if (grade) return { condition: conditionOfGrade(grade), grade };
+  return { condition: fields.wordOrNull<Condition>(name, conditions), grade: null };
+}
+
+/** The name of a row for screen readers. */
+export const rowName = ({ row, item }: EvaluatedRow) => item?.title ?? row.text;
+
+/** The item of a row, or the inputs that mend it. */
+export function RowItem(props: {
+  readonly each: EvaluatedRow;
+  readonly suggestions: readonly SuggestedItem[];
+}) {
+  const { each, suggestions } = props;
+  const { row, item, index } = each;
+  if (item) {
+    const ignored = unusedWords(row.ignored, item.title);
+    return (
+      <>
+        <ItemCell kind={item.kind} number={item.number} name={item.title} />
+        {ignored && <small class="quiet">{`Not used: “${ignored}”`}</small>}
+      </>
+    );
+  }
+  return (
+    <div class="mend">
+      <CellField
+        name={`line-${index}`}
+        label={`Line: ${row.text}`}
+        value={row.text}
+        maxlength={boxLimits.line}
+      />
+      <small class="warning">{row.problem ?? `${row.number} is not in the catalog.`}</small>
+      {suggestions.length > 0 && (
+        <CellChoice
+          name={`choice-${index}`}
+          label={`What is meant by ${row.text}`}
+          options={[
+            ['', 'Did you mean…'],
+            ...suggestions.map((each) => [choiceValue(each), choiceText(each)] as const),
+          ]}
+          value=""
+        />
+      )}
+    </div>
+  );
+}
+
+/** Words that are not in the name of the item. */
+function unusedWords(ignored: string, title: string): string {
+  const known = new Set(foldText(title).split(/[^a-z0-9]+/));
+  const words = ignored.split(' ').filter((word) => {
+    return foldText(word)
+      .split(/[^a-z0-9]+/)
+      .some((part) => part !== '' && !known.has(part));
+  });
+  return words.join(' ');
+}

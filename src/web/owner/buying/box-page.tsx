@@ -1,0 +1,267 @@
+/** The page of a saved box: its result, its rows to edit, and buying it. */
+
+import type { EvaluatedRow, EvaluatedRows } from '../../../buying/evaluate-rows.ts';
+import { boxLimits, isReady, type SavedBox } from '../../../domain/buying/saved-box.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { changedAddress } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { versionOf } from '../../kit/edit-version.tsx';
+import {
+  CellField,
+  Checkbox,
+  Choice,
+  Field,
+  Notice,
+  PostForm,
+  TextArea,
+} from '../../kit/fields.tsx';
+import { countText, nounText } from '../../kit/format.ts';
+import { Layout, marketTabs } from '../../kit/layout.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import { Money } from '../../kit/money.tsx';
+import { PagePager, pageOf } from '../../kit/pager.tsx';
+import type { SuggestedItem } from '../../kit/set-picker.tsx';
+import { amountText } from '../../kit/typed-fields.ts';
+import type { OwnRequest } from '../../page.ts';
+import { conditionChoices } from '../inventory/lot-form.ts';
+import { newReceipt, ReceiptFields } from '../purchases/receipt-fields.tsx';
+import { PriceInput, QuantityInput, RowItem, rowName, StateInput } from './box-fields.tsx';
+import { Channels, Summary } from './box-result.tsx';
+import { BuyTermsFields, termNames } from './buy-terms.tsx';
+
+/** Rows per page; their fields fit into one form. */
+export const boxPageRows = 40;
+
+interface BoxPageProps {
+  readonly request: OwnRequest;
+  readonly box: SavedBox;
+  readonly evaluated: EvaluatedRows;
+  /** The rows of this page, those that need something first. */
+  readonly rows: readonly EvaluatedRow[];
+  /** What rows that are not in the catalog may mean, by their position. */
+  readonly suggestions: ReadonlyMap<number, readonly SuggestedItem[]>;
+  readonly brickfolios: readonly Brickfolio[];
+}
+
+export function boxVersion({ rows, askCents, name }: SavedBox): string {
+  return versionOf([JSON.stringify(rows), askCents, name]);
+}
+
+export function BoxPage(props: BoxPageProps) {
+  const { request, box, evaluated } = props;
+  const { askCents: costCents, terms } = box;
+  const path = `/evaluate/${box.id}`;
+  return (
+    <Layout
+      title={box.name}
+      request={request}
+      tabs={marketTabs}
+      done={doneTexts}
+      actions={
+        <Menu label="⋯" name="More actions" look="button plain">
+          <a href="/evaluate">All boxes</a>
+          <a class="danger" href={`${path}/delete`}>
+            Delete box
+          </a>
+        </Menu>
+      }
+    >
+      <Summary {...evaluated} costCents={costCents} terms={terms} />
+      <Rows {...props} />
+      <BuyBox {...props} />
+      <Channels {...evaluated} costCents={costCents} terms={terms} />
+    </Layout>
+  );
+}
+
+const doneTexts = {
+  saved: 'Box saved.',
+  changed: 'Not saved: this box was changed in another window. Check it and try again.',
+};
+
+function Rows(props: BoxPageProps) {
+  const { request, box, evaluated, rows } = props;
+  const view = { path: `/evaluate/${box.id}`, query: new URLSearchParams(pageQuery(request)) };
+  const count = box.rows.length;
+  return (
+    <Card id="box" title={nounText(count, 'item')}>
+      <Needed rows={evaluated.rows} />
+      <PostForm
+        request={request}
+        action={changedAddress(view, { page: view.query.get('page') })}
+        class="watched box-rows"
+      >
+        <input type="hidden" name="seen" value={boxVersion(box)} />
+        <DataTable
+          label="Items"
+          columns={columnsOf(props)}
+          rows={rows}
+          select={{ name: 'pick', value: ({ index }) => `row-${index}` }}
+        />
+        <PagePager request={view} total={count} rows={boxPageRows} />
+        <BoxFields {...props} />
+        <div class="row">
+          <button type="submit" name="do" value="save">
+            Save changes
+          </button>
+          <button class="plain" type="submit" name="do" value="remove">
+            Remove selected
+          </button>
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+function pageQuery({ query }: OwnRequest): Record<string, string> {
+  const page = pageOf(query);
+  return page === 1 ? {} : { page: String(page) };
+}
+
+/** What has to be done before everything counts. */
+function Needed({ rows }: Pick<EvaluatedRows, 'rows'>) {
+  const unread = rows.filter(({ item }) => item === null).length;
+  const open = rows.filter(({ item, row }) => item !== null && row.condition === null).length;
+  const valueless = rows.filter(({ row, item, unitValueCents }) => {
+    return item !== null && isReady(row) && unitValueCents === null && row.maxCents === null;
+  }).length;
+  const texts = [
+    unread > 0 && `${nounText(unread, 'row')} not found: choose or type what is meant.`,
+    open > 0 && `${nounText(open, 'row')} without a condition: sealed or used?`,
+    valueless > 0 && `${nounText(valueless, 'row')} without a value: enter your own max.`,
+  ].filter((text) => text !== false);
+  if (texts.length === 0) return null;
+  return <Notice kind="warn">{`Not counted yet. ${texts.join(' ')}`}</Notice>;
+}
+
+function BoxFields({ request, box, evaluated }: BoxPageProps) {
+  const faults = request.rejected?.faults ?? {};
+  const open = evaluated.rows.filter(({ row }) => row.condition === null).length;
+  return (
+    <>
+      <div class="form-grid">
+        <TextArea
+          name="add"
+          label="Add items"
+          hint="One per line, such as 75192 used x2."
+          rows={2}
+          maxlength={boxLimits.text}
+        />
+        <Field name="name" label="Name" value={box.name} maxlength={boxLimits.name} isRequired />
+        <Field
+          name="cost"
+          label="Asking price for the whole box ($)"
+          value={box.askCents === null ? '' : amountText(box.askCents)}
+          inputmode="decimal"
+          hint="Optional. Include tax and shipping."
+        />
+        {open > 1 && (
+          <Choice
+            name="fill"
+            label={`Condition of the ${countText(open)} rows without one`}
+            options={[['', 'Ask me'], ...conditionChoices]}
+          />
+        )}
+      </div>
+      <details open={termNames.some((name) => faults[name] !== undefined)}>
+        <summary>Buying terms</summary>
+        <div class="form-grid">
+          <BuyTermsFields terms={box.terms} inboundHint="For the whole box." />
+        </div>
+        <Checkbox
+          name="with_modeled"
+          label="Include estimated values in the bid"
+          isTicked={box.terms.withModeled}
+        />
+      </details>
+    </>
+  );
+}
+
+function columnsOf({ suggestions }: BoxPageProps): readonly Column<EvaluatedRow>[] {
+  return [
+    mainColumn('Item', (each) => (
+      <RowItem each={each} suggestions={suggestions.get(each.index) ?? []} />
+    )),
+    column('Condition', (each) => (
+      <StateInput row={each.row} index={each.index} of={rowName(each)} />
+    )),
+    numberColumn('Quantity', (each) => (
+      <QuantityInput row={each.row} index={each.index} of={rowName(each)} />
+    )),
+    numberColumn('Value each', ({ unitValueCents, tier }) => (
+      <Money cents={unitValueCents} tier={tier} />
+    )),
+    numberColumn('Max each ($)', (each) => (
+      <CellField
+        name={`max-${each.index}`}
+        label={`Your max for one ${rowName(each)}`}
+        value={each.row.maxCents === null ? '' : amountText(each.row.maxCents)}
+        placeholder={each.unitMaxCents === null ? 'None' : amountText(each.unitMaxCents)}
+        inputmode="decimal"
+      />
+    )),
+    numberColumn('Price each ($)', (each) => (
+      <PriceInput row={each.row} index={each.index} of={rowName(each)} />
+    )),
+  ];
+}
+
+/** Why the box cannot be bought yet; null if it can. */
+export function notBuyable(rows: readonly EvaluatedRow[]): string | null {
+  if (rows.some(({ row }) => row.number === null)) {
+    return 'First mend or remove the rows that could not be read.';
+  }
+  const known = rows.filter(({ item }) => item !== null);
+  if (known.length === 0) {
+    return 'Nothing in this box is in the catalog, so there is nothing to add.';
+  }
+  if (known.some(({ row }) => row.condition === null)) {
+    return 'First choose the condition of every item.';
+  }
+  return null;
+}
+
+function BuyBox({ request, box, evaluated, brickfolios }: BoxPageProps) {
+  const { rows } = evaluated;
+  const why = notBuyable(rows);
+  const sets = rows.filter(({ item }) => item !== null);
+  const left = rows.length - sets.length;
+  if (why !== null) {
+    return (
+      <Card title="Buy this box">
+        <p class="quiet">{why}</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Buy this box">
+      <PostForm request={request} action={`/evaluate/${box.id}/buy`}>
+        <p class="quiet flush">
+          Adds its items to your inventory. Items with a price keep it; the others share the rest by
+          value, to the cent.
+          {left > 0 && leftOutText(left)}
+        </p>
+        <ReceiptFields
+          brickfolios={brickfolios}
+          receipt={{ ...newReceipt(request), totalCents: askedCents(box) }}
+        />
+        <button type="submit">Buy {nounText(sets.length, 'item')}</button>
+      </PostForm>
+    </Card>
+  );
+}
+
+function leftOutText(rows: number): string {
+  const [are, their] = rows === 1 ? ['is', 'its'] : ['are', 'their'];
+  const what = ` ${nounText(rows, 'row')} not in the catalog ${are} not added`;
+  return `${what}; ${their} cost is split among the others.`;
+}
+
+/** The asking price, or that of all rows; null if there is none. */
+function askedCents({ askCents, rows }: SavedBox): number | null {
+  if (askCents !== null || rows.some(({ priceCents }) => priceCents === null)) return askCents;
+  return rows.reduce((sum, row) => sum + row.quantity * (row.priceCents ?? 0), 0);
+}

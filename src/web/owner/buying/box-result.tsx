@@ -1,0 +1,157 @@
+/** The result of evaluating a box: the bid, the value, the time to sell, and the channels. */
+
+import type { EvaluatedBox } from '../../../buying/evaluate.ts';
+import type { EvaluatedRows } from '../../../buying/evaluate-rows.ts';
+import { mostShare } from '../../../domain/buying/box-wait.ts';
+import { channelName } from '../../../domain/buying/channels.ts';
+import type { BuyTerms } from '../../../domain/buying/quotes.ts';
+import { percentOf } from '../../../domain/kernel/money.ts';
+import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
+import { Card } from '../../kit/card.tsx';
+import { mainColumn, moneyColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import {
+  chanceText,
+  countText,
+  moneyText,
+  nounText,
+  percentText,
+  waitText,
+} from '../../kit/format.ts';
+import { Delta, Money } from '../../kit/money.tsx';
+
+export interface BoxResult extends Omit<EvaluatedRows, 'rows'> {
+  readonly costCents: number | null;
+  readonly terms: BuyTerms;
+}
+
+export function Summary(result: BoxResult) {
+  const { box, costCents, maxBidCents } = result;
+  const { range, profitCents } = box;
+  return (
+    <Card>
+      <div class="quiet small">Bid up to</div>
+      <div class="hero-value">
+        <Money cents={maxBidCents} />
+      </div>
+      <p class="quiet">{bidWords(result)}</p>
+      <Figures>
+        {costCents !== null && profitCents !== null && (
+          <Figure
+            name="Profit"
+            value={<Delta cents={profitCents} />}
+            note={profitText(profitCents, costCents)}
+          />
+        )}
+        <Figure
+          name="Market value"
+          value={<Money cents={box.unitsValued === 0 ? null : box.sumOfValuesCents} />}
+          note={`${countText(box.unitsValued)} of ${nounText(box.units, 'unit')} valued`}
+        />
+        {range && (
+          <Figure
+            name="Likely total, before fees"
+            value={`${moneyText(range.lowCents)} – ${moneyText(range.highCents)}`}
+            note={`80% of similar boxes; median ${moneyText(range.medianCents)}`}
+          />
+        )}
+        <SellingTime {...box} />
+      </Figures>
+    </Card>
+  );
+}
+
+/** A higher ROI, in percent, is not shown. */
+const roiMax = 1_000;
+
+function profitText(profitCents: number, costCents: number): string {
+  const sum = `Median net ${moneyText(profitCents + costCents)} less cost ${moneyText(costCents)}`;
+  const roi = costCents === 0 ? null : percentOf(profitCents, costCents);
+  return roi === null || roi > roiMax ? sum : `${sum}; ROI ${percentText(roi)}`;
+}
+
+/** Boxes that take longer to sell get a warning. */
+const waitDaysMax = 365;
+
+/** How long it takes until most of the value is sold, and until everything is. */
+function SellingTime({ items, mostSoldDays }: Pick<EvaluatedBox, 'items' | 'mostSoldDays'>) {
+  const [slowest] = items.toSorted((a, b) => (b.mostSoldDays ?? 0) - (a.mostSoldDays ?? 0));
+  if (!slowest || mostSoldDays === null) return null;
+  const { number, title, quantity } = slowest;
+  return (
+    <Figure
+      name={`${Math.round(mostShare * 100)}% of the value sold in`}
+      value={aboutText(mostSoldDays)}
+      note={
+        <>
+          Slowest: {countText(quantity)} × {title} {number},{' '}
+          {aboutText(slowest.mostSoldDays ?? 0, 'about')}.
+          {mostSoldDays > waitDaysMax && (
+            <span class="warning"> More than a year. Consider a lower bid.</span>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+/** About 5 months, or Over 5 years. */
+function aboutText(days: number, about = 'About'): string {
+  const text = waitText(days);
+  if (!text.startsWith('over')) return `${about} ${text}`;
+  return about === 'About' ? `Over${text.slice(4)}` : text;
+}
+
+/** Explains the bid, or why there is none. */
+function bidWords(result: BoxResult): string {
+  const { ownMaxCents } = result;
+  if (ownMaxCents === 0) return computedWords(result);
+  return `${moneyText(ownMaxCents)} of it is the max that you entered. ${computedWords(result)}`;
+}
+
+function computedWords({ box, terms }: BoxResult): string {
+  const { best, unitsValued, unitsBidOn } = box;
+  if (unitsValued === 0) return 'No bid: nothing in the box has a value.';
+  if (unitsBidOn === 0) return 'No bid: all values are estimated, with too few sales behind them.';
+  if (best === null) return 'No bid: no channel has known prices yet.';
+  if (best.maxBidCents === null) return 'No bid: fees and shipping take too much of it.';
+  const modeled = leftOut(unitsValued - unitsBidOn, 'too few sales support their value');
+  const unsold = leftOut(unitsBidOn - box.unitsSold, 'fees and shipping take all of their price');
+  const margin = `${terms.marginBasisPoints / 100}%`;
+  const channel = channelName(best.channel);
+  const chance = chanceText(terms.share);
+  const bid = `The bid leaves ${margin} of cost or more at ${chance}, sold on ${channel}.`;
+  return `${bid}${modeled}${unsold}`;
+}
+
+function leftOut(units: number, why: string): string {
+  return units === 0 ? '' : ` Not counted: ${nounText(units, 'unit')}, because ${why}.`;
+}
+
+type Quote = EvaluatedBox['quotes'][number];
+
+export function Channels({ box, terms }: BoxResult) {
+  if (box.quotes.length === 0) return null;
+  // Assumed prices come last.
+  const quotes = box.quotes.toSorted(
+    (a, b) => Number(a.isAssumed) - Number(b.isAssumed) || b.netCents - a.netCents,
+  );
+  const columns: readonly Column<Quote>[] = [
+    mainColumn('Channel', ({ channel, isAssumed, maxBidCents }) => (
+      <ChannelCell
+        channel={channel}
+        isAssumed={isAssumed}
+        isBest={channel === box.best?.channel && maxBidCents !== null}
+      />
+    )),
+    moneyColumn(`Net at ${chanceText(terms.share)}`, ({ netCents }) => netCents),
+    moneyColumn('Max bid', ({ maxBidCents }) => maxBidCents, { missing: 'Fees take too much' }),
+  ];
+  return (
+    <Card title="Where to sell it">
+      <DataTable label="Channels" columns={columns} rows={quotes} />
+      {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote isBox />}
+    </Card>
+  );
+}

@@ -1,0 +1,149 @@
+/** A saved box: shows what it is worth, changes its rows, and buys it. */
+import { addPurchase, purchaseId } from '../../../accounts/own-purchases.ts';
+import { lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
+import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
+import {
+  type BoxRow,
+  type BoxTerms,
+  boxLimits,
+  type SavedBox,
+} from '../../../domain/buying/saved-box.ts';
+import { sentence } from '../../../domain/kernel/text.ts';
+import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
+import type { WebDeps } from '../../deps.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
+import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { pageOf } from '../../kit/pager.tsx';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
+import {
+  goToPurchase,
+  readPlace,
+  readReceipt,
+  refusedReceipt,
+} from '../purchases/receipt-fields.tsx';
+import { hasRow } from './box-fields.tsx';
+import { BoxPage, boxPageRows, boxVersion, notBuyable } from './box-page.tsx';
+import { readRow } from './box-row.ts';
+import { suggestRows } from './box-suggestions.ts';
+import { readBuyTerms } from './buy-terms.tsx';
+import { barEvaluate, checkSize, evaluateFor, readTypedRows, valuedFacts } from './evaluate.tsx';
+
+export function boxRoutes() {
+  return ownPages(
+    foundPages(findOwnBox, {
+      '/evaluate/{id}': formPage({ barred: barEvaluate, show: showBox, read: readChange, save }),
+      '/evaluate/{id}/buy': {
+        formOn: (id) => `/evaluate/${id}`,
+        post: formPage({ barred: barEvaluate, show: showBox, read: readPurchase, save: buy }).post,
+      },
+      '/evaluate/{id}/delete': deletionPage<SavedBox>({
+        noun: 'box',
+        describe: ({ id, name }) => ({
+          name,
+          outcome: 'If you bought it, its purchase and lots stay.',
+          cancel: `/evaluate/${id}`,
+        }),
+        remove: ({ accounts }, { who }, { id }) => accounts.removeBox(who.accountId, id),
+        goTo: '/evaluate?did=deleted',
+      }),
+    }),
+  );
+}
+
+async function findOwnBox(deps: WebDeps, request: OwnRequest): Promise<SavedBox | null> {
+  const id = idOf(request.params.id);
+  return id === null ? null : deps.accounts.findBox(request.who.accountId, id);
+}
+
+async function showBox(deps: WebDeps, request: OwnRequest, box: SavedBox): Promise<PageAnswer> {
+  const bar = barEvaluate(deps, request);
+  if (bar) return bar;
+  const evaluated = await evaluateFor(deps, request, box);
+  const start = (pageOf(request.query) - 1) * boxPageRows;
+  const rows = byNeed(evaluated.rows).slice(start, start + boxPageRows);
+  if (rows.length === 0 && start > 0) return { goTo: request.path };
+  return (
+    <BoxPage
+      request={request}
+      box={box}
+      evaluated={evaluated}
+      rows={rows}
+      suggestions={await suggestRows(deps, rows)}
+      brickfolios={await deps.accounts.listBrickfolios(request.who.accountId)}
+    />
+  );
+}
+
+/** Rows that need something come first, otherwise in the order of the box. */
+function byNeed(rows: readonly EvaluatedRow[]): EvaluatedRow[] {
+  const need = ({ item, row }: EvaluatedRow) =>
+    item === null ? 0 : row.condition === null ? 1 : 2;
+  return rows.toSorted((a, b) => need(a) - need(b) || a.index - b.index);
+}
+
+type BoxForm = Sent<OwnRequest, SavedBox>;
+
+async function readChange({ deps, fields, found: box }: BoxForm) {
+  const terms: BoxTerms = {
+    ...readBuyTerms(fields, box.terms),
+    withModeled: fields.form.isTicked('with_modeled'),
+  };
+  const fill = fields.wordOrNull('fill', conditions);
+  const removed =
+    fields.form.text('do') === 'remove' ? new Set(fields.form.texts('pick')) : new Set<string>();
+  const rows: BoxRow[] = [];
+  for (const [index, row] of box.rows.entries()) {
+    if (removed.has(`row-${index}`)) continue;
+    rows.push(...(hasRow(fields, index) ? await readRow(deps, fields, row, index) : [row]));
+  }
+  const all = [...rows, ...(await readTypedRows(deps, fields, 'add'))].map(filledWith(fill));
+  checkSize(fields, 'add', all);
+  const name = fields.text('name', boxLimits.name);
+  return { name, rows: all, askCents: fields.centsOrNull('cost'), terms };
+}
+
+function filledWith(condition: Condition | null) {
+  return (row: BoxRow): BoxRow =>
+    row.number === null || row.condition !== null ? row : { ...row, condition };
+}
+
+async function save({ deps, sent, found: box }: BoxForm, input: Parameters<typeof valuedFacts>[2]) {
+  const path = `/evaluate/${box.id}`;
+  if (sent.form.text('seen') !== boxVersion(box))
+    return { goTo: withQuery(path, { did: 'changed' }) };
+  const facts = await valuedFacts(deps, sent, input);
+  const done = await deps.accounts.changeBox(sent.who.accountId, box.id, facts, sent.at);
+  if (done === 'too large') {
+    return { refused: 'Your saved boxes are too large together.', field: 'add' };
+  }
+  const page = sent.query.get('page');
+  return { goTo: done === 'missing' ? '/evaluate' : withQuery(path, { page, did: 'saved' }) };
+}
+
+async function readPurchase({ deps, sent, fields, found: box }: BoxForm) {
+  const brickfolio = await readPlace(deps, sent.who.accountId, fields);
+  const receipt = readReceipt(fields);
+  const { rows } = await evaluateFor(deps, sent, box);
+  fields.check('total', notBuyable(rows));
+  return { brickfolio, receipt, rows };
+}
+
+async function buy(
+  { deps, sent, found: box }: BoxForm,
+  { brickfolio, receipt, rows }: Awaited<ReturnType<typeof readPurchase>>,
+) {
+  const { who, at, form } = sent;
+  const split = lotsOf(unitsOfRows(rows), receipt);
+  if ('problem' in split) return refusedReceipt(split.problem);
+  const { lots, totalCents, prices } = split;
+  const sourceId = purchaseId(form.text('once'), [box.id, receipt, brickfolio.name]);
+  const bought = { sourceId, terms: { ...receipt, totalCents, prices }, lots };
+  const doing = { accounts: deps.accounts, who, at };
+  const done = await addPurchase(doing, bought, brickfolio);
+  if (!done.ok) return { refused: sentence(done.reason), field: 'brickfolio' };
+  const facts = { ...(await valuedFacts(deps, sent, box)), boughtAs: sourceId };
+  await deps.accounts.changeBox(who.accountId, box.id, facts, at);
+  return goToPurchase(deps, who.accountId, sourceId);
+}

@@ -1,0 +1,65 @@
+/** Records a purchase of several items. */
+import { addPurchase, purchaseId } from '../../../accounts/own-purchases.ts';
+import { sentence } from '../../../domain/kernel/text.ts';
+import type { WebDeps } from '../../deps.ts';
+import { formPage } from '../../kit/form-page.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
+import { suggestRows } from '../buying/box-suggestions.ts';
+import {
+  lotsOfInput,
+  PurchaseForm,
+  type PurchaseInput,
+  readPurchaseForm,
+} from './purchase-form.tsx';
+import { goToPurchase, newReceipt, readPlace, refusedReceipt } from './receipt-fields.tsx';
+
+type NewPurchase = PurchaseInput & {
+  readonly brickfolio: { readonly name: string; readonly isNew: boolean };
+};
+
+export const newPurchaseRoutes = ownPages({
+  '/purchases/new': formPage<OwnRequest, unknown, NewPurchase>({
+    show,
+    read: async ({ deps, sent, fields }) => ({
+      ...(await readPurchaseForm(deps, fields)),
+      brickfolio: await readPlace(deps, sent.who.accountId, fields),
+    }),
+    save: async ({ deps, sent }, input) => {
+      const { who, at, form } = sent;
+      const split = lotsOfInput(input);
+      if ('problem' in split) return refusedReceipt(split.problem);
+      const { lots, totalCents, prices } = split;
+      const { receipt, brickfolio } = input;
+      const said = [receipt, brickfolio.name, lots.map(({ kind, number }) => [kind, number])];
+      const sourceId = purchaseId(form.text('once'), said);
+      const bought = { sourceId, terms: { ...receipt, totalCents, prices }, lots };
+      const done = await addPurchase({ accounts: deps.accounts, who, at }, bought, brickfolio);
+      if (!done.ok) return { refused: sentence(done.reason), field: 'brickfolio' };
+      return goToPurchase(deps, who.accountId, sourceId);
+    },
+  }),
+});
+
+async function show(
+  deps: WebDeps,
+  request: OwnRequest,
+  _: unknown,
+  input?: PurchaseInput,
+): Promise<PageAnswer> {
+  const rows = input?.rows ?? [];
+  return (
+    <Layout title="Purchase of several sets" request={request}>
+      <PurchaseForm
+        request={request}
+        action="/purchases/new"
+        button="Save purchase"
+        receipt={input?.receipt ?? newReceipt(request)}
+        rows={rows}
+        suggestions={await suggestRows(deps, rows)}
+        brickfolios={await deps.accounts.listBrickfolios(request.who.accountId)}
+      />
+    </Layout>
+  );
+}

@@ -1,0 +1,205 @@
+/**
+ * The form of a purchase: its receipt and its items. Rows that cannot be saved yet stay in the
+ * form, which is shown again until all of them are complete.
+ */
+
+import { type BoughtUnits, lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
+import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
+import { readRows, unreadRow } from '../../../buying/typed-items.ts';
+import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
+import { type ItemKind, itemKinds } from '../../../domain/catalog/numbers.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
+import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { PostForm, TextArea } from '../../kit/fields.tsx';
+import { countText, nounText } from '../../kit/format.ts';
+import { Money } from '../../kit/money.tsx';
+import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnRequest } from '../../page.ts';
+import { PriceInput, QuantityInput, RowItem, rowName, StateInput } from '../buying/box-fields.tsx';
+import { readRow } from '../buying/box-row.ts';
+import { ReceiptFields, readReceipt, type TypedReceipt } from './receipt-fields.tsx';
+
+/** The fields of so many rows fit into one form. */
+export const purchaseRowsMax = 60;
+
+/** A row with the number of its fields. */
+interface NumberedRow {
+  readonly row: BoxRow;
+  readonly index: number;
+}
+
+export interface PurchaseInput {
+  readonly receipt: TypedReceipt;
+  readonly rows: readonly EvaluatedRow[];
+}
+
+export function PurchaseForm(props: {
+  readonly request: OwnRequest;
+  readonly action: string;
+  readonly button: string;
+  readonly receipt: TypedReceipt;
+  readonly rows: readonly EvaluatedRow[];
+  readonly suggestions: ReadonlyMap<number, readonly SuggestedItem[]>;
+  readonly brickfolios: readonly Brickfolio[] | null;
+}) {
+  const { request, action, button, receipt, rows, suggestions, brickfolios } = props;
+  return (
+    <Card>
+      <PostForm request={request} action={action} class="stack box-rows">
+        {rows.length > 0 && (
+          <DataTable
+            label="Items"
+            columns={columnsOf(suggestions)}
+            rows={rows}
+            select={{ name: 'pick', value: ({ index }) => `row-${index}` }}
+          />
+        )}
+        <TextArea
+          // Text that became rows is not shown again.
+          name={textName(rows.length)}
+          label={rows.length === 0 ? 'Sets and minifigs' : 'Add items'}
+          hint="One per line: 75192 sealed, 10179 x2 used $450. Prices are optional."
+          rows={rows.length === 0 ? 5 : 2}
+          maxlength={boxLimits.text}
+        />
+        <ReceiptFields receipt={receipt} brickfolios={brickfolios} />
+        <p class="quiet flush">
+          Items with a price keep it. The others share the rest of the total by value; tax and
+          shipping are in proportion. The costs add up to the total, to the cent.
+        </p>
+        <div class="row">
+          <button type="submit" name="do" value="save">
+            {button}
+          </button>
+          {rows.length > 0 && (
+            <button class="plain" type="submit" name="do" value="remove">
+              Remove selected
+            </button>
+          )}
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+const textName = (rows: number) => (rows === 0 ? 'items' : `add-${rows}`);
+
+function columnsOf(
+  suggestions: ReadonlyMap<number, readonly SuggestedItem[]>,
+): readonly Column<EvaluatedRow>[] {
+  return [
+    mainColumn('Item', (each) => (
+      <>
+        <input type="hidden" name={`item-${each.index}`} value={itemValue(each.row)} />
+        <input type="hidden" name={`text-${each.index}`} value={each.row.text} />
+        <RowItem each={each} suggestions={suggestions.get(each.index) ?? []} />
+      </>
+    )),
+    column('Condition', (each) => (
+      <StateInput row={each.row} index={each.index} of={rowName(each)} />
+    )),
+    numberColumn('Quantity', (each) => (
+      <QuantityInput row={each.row} index={each.index} of={rowName(each)} />
+    )),
+    numberColumn('Value each', ({ unitValueCents, tier }) => (
+      <Money cents={unitValueCents} tier={tier} />
+    )),
+    numberColumn('Price each ($)', (each) => (
+      <PriceInput row={each.row} index={each.index} of={rowName(each)} />
+    )),
+  ];
+}
+
+/** Empty if the text could not be read. */
+function itemValue({ kind, number }: BoxRow): string {
+  return number === null ? '' : choiceValue({ kind, number, title: '', theme: '', year: null });
+}
+
+/** Reads the form. Rows that are not complete are an error, and are shown again. */
+export async function readPurchaseForm(deps: WebDeps, fields: TypedFields): Promise<PurchaseInput> {
+  const receipt = readReceipt(fields);
+  const kept = await readKeptRows(deps, fields);
+  const typed = await readText(deps, fields);
+  const numbered = withIndexes(kept, typed);
+  const rows = await findRowItems(deps.market, numbered.slice(0, purchaseRowsMax));
+  const name = numbered.length === 0 ? 'items' : textName(rows.length);
+  const isRemoving = fields.form.text('do') === 'remove';
+  if (numbered.length > purchaseRowsMax) {
+    const most = countText(purchaseRowsMax);
+    fields.fail(name, `A purchase can have ${most} rows here. Evaluate larger ones as a box.`);
+  } else if (numbered.length === 0) fields.fail('items', 'Enter some numbers.');
+  else if (isRemoving) fields.fail(name, 'Removed. Check the rest and save.');
+  else fields.check(name, incomplete(rows));
+  return { receipt, rows };
+}
+
+/** What has to be done before a purchase can be saved; null if nothing. */
+function incomplete(rows: readonly EvaluatedRow[]): string | null {
+  const unknown = rows.filter(({ item }) => item === null).length;
+  const open = rows.filter(({ item, row }) => item !== null && row.condition === null).length;
+  const texts = [
+    unknown > 0 &&
+      `${nounText(unknown, 'row')} not found: choose or type what is meant, or remove it.`,
+    open > 0 && `${nounText(open, 'row')} without a condition: sealed or used?`,
+  ].filter((text) => text !== false);
+  return texts.length === 0 ? null : texts.join(' ');
+}
+
+interface KeptRow {
+  readonly before: NumberedRow;
+  readonly after: readonly BoxRow[];
+}
+
+async function readKeptRows(deps: WebDeps, fields: TypedFields): Promise<KeptRow[]> {
+  const { form } = fields;
+  const removed = form.text('do') === 'remove' ? new Set(form.texts('pick')) : new Set<string>();
+  const indexes = Object.keys(form.typed)
+    .flatMap((name) => /^item-(\d{1,4})$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .filter((index) => !removed.has(`row-${index}`));
+  const kept: KeptRow[] = [];
+  for (const index of indexes) {
+    const row = rowBefore(form.text(`item-${index}`), form.text(`text-${index}`));
+    kept.push({ before: { row, index }, after: await readRow(deps, fields, row, index) });
+  }
+  return kept;
+}
+
+/** The row of the form before its changes. */
+function rowBefore(item: string, text: string): BoxRow {
+  const [, word = '', number = ''] = /^(\w+) (\S{1,60})$/.exec(item) ?? [];
+  const kind: ItemKind = itemKinds.find((each) => each === word) ?? 'set';
+  const unread = unreadRow(text, 'No set or minifig number found.');
+  return number === '' ? unread : { ...unread, kind, number, problem: null };
+}
+
+async function readText({ market }: WebDeps, fields: TypedFields): Promise<BoxRow[]> {
+  const names = Object.keys(fields.form.typed).filter((name) => /^(items|add-\d+)$/.test(name));
+  const text = names.map((name) => fields.form.text(name)).join('\n');
+  return text.length > boxLimits.text ? [] : readRows(market, text);
+}
+
+/**
+ * Rows that were replaced or added get new numbers, so that they are not shown with what was typed
+ * for others.
+ */
+function withIndexes(kept: readonly KeptRow[], typed: readonly BoxRow[]): NumberedRow[] {
+  let next = 1 + Math.max(-1, ...kept.map(({ before }) => before.index));
+  const same = kept.flatMap(({ before, after }): NumberedRow[] => {
+    const [row, ...others] = after;
+    const isSame = row?.text === before.row.text && row.number === before.row.number;
+    if (row && isSame && others.length === 0) return [{ row, index: before.index }];
+    return after.map((each) => ({ row: each, index: next++ }));
+  });
+  return [...same, ...typed.map((row) => ({ row, index: next++ }))];
+}
+
+/** The lots of a complete form, or why what was paid cannot be allotted. */
+export function lotsOfInput({ receipt, rows }: PurchaseInput) {
+  const units: readonly BoughtUnits[] = unitsOfRows(rows);
+  return lotsOf(units, receipt);
+}

@@ -1,0 +1,432 @@
+/** The list of purchases, and a purchase: its lots, changing, returning and undoing it. */
+
+import {
+  changePurchase,
+  fixedReason,
+  type ReturnedUnits,
+  returnUnits,
+} from '../../../accounts/own-purchases.ts';
+import { findRowItems } from '../../../buying/evaluate-rows.ts';
+import { rowOf } from '../../../buying/typed-items.ts';
+import { sentence } from '../../../domain/kernel/text.ts';
+import type { ListedItem } from '../../../domain/market/published-records.ts';
+import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import {
+  type ListedPurchase,
+  type Purchase,
+  type PurchaseReturn,
+  purchaseItem,
+} from '../../../domain/portfolio/purchases.ts';
+import { findListedItem } from '../../catalog/find-item.ts';
+import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import {
+  column,
+  countColumn,
+  dayColumn,
+  mainColumn,
+  moneyColumn,
+  numberColumn,
+} from '../../kit/columns.tsx';
+import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { versionOf } from '../../kit/edit-version.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { CellField, Field, PostForm } from '../../kit/fields.tsx';
+import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { CardPage, Layout } from '../../kit/layout.tsx';
+import { List } from '../../kit/list.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import { lastPagePath, pageRange } from '../../kit/pager.tsx';
+import { amountText } from '../../kit/typed-fields.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
+import { stateText } from '../buying/box-fields.tsx';
+import { suggestRows } from '../buying/box-suggestions.ts';
+import {
+  lotsOfInput,
+  PurchaseForm,
+  type PurchaseInput,
+  purchaseRowsMax,
+  readPurchaseForm,
+} from './purchase-form.tsx';
+import { refusedReceipt } from './receipt-fields.tsx';
+
+export function purchaseRoutes() {
+  return ownPages({
+    '/purchases': { get: showAll },
+    ...foundPages(findOwn, {
+      '/purchases/{id}': { get: show },
+      '/purchases/{id}/edit': editForm,
+      '/purchases/{id}/return': returnForm,
+      '/purchases/{id}/delete': { goneTo: undonePath, get: askUndo, post: postUndo },
+    }),
+  });
+}
+
+const undonePath = '/purchases?did=undone';
+
+/** A purchase with its lots, which may be sold out. */
+interface Bought {
+  readonly purchase: Purchase;
+  readonly lots: readonly OwnLot[];
+}
+
+async function findOwn({ accounts }: WebDeps, { params, who }: OwnRequest): Promise<Bought | null> {
+  const id = idOf(params.id);
+  const purchase = id === null ? null : await accounts.findPurchase(who.accountId, id);
+  return (
+    purchase && {
+      purchase,
+      lots: await accounts.listPurchaseLots(who.accountId, purchase.sourceId),
+    }
+  );
+}
+
+function titleOf({ store, purchaseDate }: Purchase): string {
+  return store === null
+    ? `Purchase of ${dayText(purchaseDate)}`
+    : `${store}, ${dayText(purchaseDate)}`;
+}
+
+const listColumns: readonly Column<ListedPurchase>[] = [
+  mainColumn('Purchase', (each) => <a href={`/purchases/${each.id}`}>{titleOf(each)}</a>),
+  dayColumn('Date', ({ purchaseDate }) => dayText(purchaseDate)),
+  countColumn('Units', ({ units }) => units),
+  moneyColumn('Total', ({ totalCents }) => totalCents),
+  moneyColumn('Refunded', ({ returns }) => refundedCents(returns) || null, { missing: 'Nothing' }),
+];
+
+function refundedCents(returns: readonly PurchaseReturn[]): number {
+  return returns.reduce((sum, each) => sum + each.refundCents, 0);
+}
+
+async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { rows, total } = await accounts.pagePurchases(request.who.accountId, pageRange(request));
+  const last = lastPagePath(request, total);
+  if (last) return { goTo: last };
+  const add = { href: '/purchases/new', text: 'Record a purchase' };
+  return (
+    <Layout
+      title="Purchases"
+      request={request}
+      done={{ undone: 'Purchase undone. Its lots are removed.' }}
+      actions={
+        <a class="button" href={add.href}>
+          {add.text}
+        </a>
+      }
+    >
+      <List
+        request={request}
+        label="Purchases"
+        columns={listColumns}
+        rows={rows}
+        total={total}
+        empty={
+          <EmptyState title="No purchases yet" actions={[add]}>
+            Record several sets with one receipt. What you paid is split among them, to the cent.
+          </EmptyState>
+        }
+      />
+    </Layout>
+  );
+}
+
+interface ShownLot {
+  readonly lot: OwnLot;
+  readonly item: ListedItem;
+}
+
+function withItems(deps: WebDeps, lots: readonly OwnLot[]): Promise<ShownLot[]> {
+  return Promise.all(lots.map(async (lot) => ({ lot, item: await findListedItem(deps, lot) })));
+}
+
+const lotColumns: readonly Column<ShownLot>[] = [
+  mainColumn('Item', ({ lot, item }) => (
+    <ItemCell kind={lot.kind} number={lot.number} name={item.title} href={`/lots/${lot.id}`} />
+  )),
+  column('Condition', ({ lot }) => stateText(lot)),
+  countColumn('Quantity', ({ lot }) => lot.quantity),
+  countColumn('Sold', ({ lot }) => lot.sold),
+  moneyColumn('Cost each', ({ lot }) => lot.priceCents),
+  moneyColumn('Cost', ({ lot }) => lot.quantity * lot.priceCents),
+];
+
+const returnColumns: readonly Column<PurchaseReturn>[] = [
+  mainColumn('Items', ({ items }) => items),
+  dayColumn('Date', ({ date }) => dayText(date)),
+  moneyColumn('Cost', ({ costCents }) => costCents),
+  moneyColumn('Refund', ({ refundCents }) => refundCents),
+];
+
+function costOf(lots: readonly OwnLot[]): number {
+  return lots.reduce((sum, lot) => sum + lot.quantity * lot.priceCents, 0);
+}
+
+async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<PageAnswer> {
+  const { purchase, lots } = found;
+  const { taxCents, shippingCents, returns } = purchase;
+  const path = `/purchases/${purchase.id}`;
+  const isFixed = fixedReason(purchase, lots) !== null;
+  return (
+    <Layout
+      title={titleOf(purchase)}
+      request={request}
+      done={{
+        added: 'Purchase saved.',
+        changed: 'Purchase updated.',
+        returned: 'Return recorded.',
+      }}
+      actions={
+        <>
+          <Menu label="More" look="button plain">
+            <a href="/purchases">All purchases</a>
+            <hr />
+            <a class="danger" href={`${path}/delete`}>
+              Undo purchase
+            </a>
+          </Menu>
+          {lots.some(({ quantity, sold }) => sold < quantity) && (
+            <a class="button plain" href={`${path}/return`}>
+              Return items
+            </a>
+          )}
+          {!isFixed && (
+            <a class="button plain" href={`${path}/edit`}>
+              Edit
+            </a>
+          )}
+        </>
+      }
+    >
+      <Card>
+        <Facts
+          facts={[
+            ['Store', purchase.store ?? 'Not specified'],
+            ['Date', dayText(purchase.purchaseDate)],
+            ['Total paid', moneyText(purchase.totalCents)],
+            ...(taxCents > 0 ? [['Sales tax in it', moneyText(taxCents)] as const] : []),
+            ...(shippingCents > 0 ? [['Shipping in it', moneyText(shippingCents)] as const] : []),
+            ['Cost of its lots', moneyText(costOf(lots))],
+            ...(returns.length > 0
+              ? [['Refunded', moneyText(refundedCents(returns))] as const]
+              : []),
+          ]}
+        />
+      </Card>
+      <Card title={nounText(lots.length, 'lot')}>
+        <DataTable label="Lots" columns={lotColumns} rows={await withItems(deps, lots)} />
+      </Card>
+      {returns.length > 0 && (
+        <Card title="Returns">
+          <DataTable label="Returns" columns={returnColumns} rows={returns} />
+        </Card>
+      )}
+    </Layout>
+  );
+}
+
+/** Why a purchase cannot be changed, on a page of its own. */
+function fixedPage(
+  request: OwnRequest,
+  { purchase }: Bought,
+  { reason, status = 200 }: { readonly reason: string; readonly status?: number },
+): PageAnswer {
+  const page = (
+    <CardPage title="This purchase is final" request={request}>
+      <p>{reason}</p>
+      <p>
+        <a class="button plain" href={`/purchases/${purchase.id}`}>
+          Back to the purchase
+        </a>
+      </p>
+    </CardPage>
+  );
+  return { page, status };
+}
+
+function versionOfBought({ purchase, lots }: Bought): string {
+  return versionOf([JSON.stringify([purchase, lots])]);
+}
+
+const editForm = formPage<OwnRequest, Bought, PurchaseInput>({
+  show: async (deps, request, found, input) => {
+    const { purchase, lots } = found;
+    const fixed = fixedReason(purchase, lots) ?? tooMany(lots);
+    if (fixed) return fixedPage(request, found, { reason: fixed });
+    const rows = input?.rows ?? (await findRowItems(deps.market, mergedRows(found)));
+    return (
+      <Layout title={`Edit ${titleOf(purchase)}`} request={request}>
+        <PurchaseForm
+          request={request}
+          action={`/purchases/${purchase.id}/edit`}
+          button="Save changes"
+          receipt={input?.receipt ?? purchase}
+          rows={rows}
+          suggestions={await suggestRows(deps, rows)}
+          brickfolios={null}
+        />
+      </Layout>
+    );
+  },
+  read: ({ deps, fields }) => readPurchaseForm(deps, fields),
+  save: async ({ deps: { accounts }, sent: { who, at, form }, found: { purchase } }, input) => {
+    const split = lotsOfInput(input);
+    if ('problem' in split) return refusedReceipt(split.problem);
+    const { lots, totalCents, prices } = split;
+    const terms = { ...input.receipt, totalCents, prices };
+    const change = { terms, lots, formId: form.text('once') };
+    const done = await changePurchase({ accounts, who, at }, purchase, change);
+    if (!done.ok) return { refused: sentence(done.reason), field: 'total' };
+    return { goTo: `/purchases/${purchase.id}?did=changed` };
+  },
+});
+
+function tooMany(lots: readonly OwnLot[]): string | null {
+  return lots.length > purchaseRowsMax
+    ? `It has more than ${countText(purchaseRowsMax)} lots. Edit them one by one.`
+    : null;
+}
+
+/** Lots of the same item, which may differ by a cent, are one row with its price on the receipt. */
+function mergedRows({ lots, purchase }: Bought) {
+  const groups = Map.groupBy(lots, purchaseItem);
+  return [...groups.values()].flatMap((same, index) => {
+    const [lot] = same;
+    if (!lot) return [];
+    const quantity = same.reduce((sum, each) => sum + each.quantity, 0);
+    const row = rowOf({ kind: lot.kind, number: lot.number, condition: lot.condition, quantity });
+    const priceCents = purchase.prices[purchaseItem(lot)] ?? null;
+    return [{ row: { ...row, grade: lot.grade, priceCents }, index }];
+  });
+}
+
+const returnForm = formPage<OwnRequest, Bought, ReturnInput>({
+  show: showReturn,
+  read: readReturn,
+  save: async ({ deps: { accounts }, sent: { who, at }, found }, input) => {
+    if (input.seen !== versionOfBought(found)) {
+      return { refused: 'This purchase was changed since you opened it. Check it and try again.' };
+    }
+    const done = await returnUnits({ accounts, who, at }, found.purchase, input);
+    if (!done.ok) return { refused: sentence(done.reason) };
+    return { goTo: `/purchases/${found.purchase.id}?did=returned` };
+  },
+});
+
+interface ReturnInput {
+  readonly units: readonly ReturnedUnits[];
+  readonly date: string;
+  readonly refundCents: number;
+  readonly seen: string;
+}
+
+function readReturn({ fields, found }: Sent<OwnRequest, Bought>): ReturnInput {
+  const units = openLots(found).flatMap((lot) => {
+    const max = lot.quantity - lot.sold;
+    const count = fields.wholeOrNull(`units-${lot.id}`, { min: 0, max }) ?? 0;
+    return count > 0 ? [{ lot, units: count }] : [];
+  });
+  const date = fields.pastDay('date');
+  if (date < found.purchase.purchaseDate) {
+    fields.fail('date', `It was bought on ${dayText(found.purchase.purchaseDate)}.`);
+  }
+  if (units.length === 0) fields.fail('date', 'Enter how many units you returned.');
+  const costCents = units.reduce((sum, each) => sum + each.units * each.lot.priceCents, 0);
+  const refundCents = fields.centsOrNull('refund') ?? costCents;
+  return { units, date, refundCents, seen: fields.form.text('seen') };
+}
+
+function openLots({ lots }: Bought): OwnLot[] {
+  return lots.filter(({ quantity, sold }) => sold < quantity);
+}
+
+async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought): Promise<PageAnswer> {
+  const { purchase } = found;
+  const path = `/purchases/${purchase.id}`;
+  const isWhole = request.query.has('all');
+  const columns: readonly Column<ShownLot>[] = [
+    ...lotColumns.slice(0, 2),
+    countColumn('Left', ({ lot }) => lot.quantity - lot.sold),
+    moneyColumn('Cost each', ({ lot }) => lot.priceCents),
+    numberColumn('Units to return', ({ lot, item }) => (
+      <CellField
+        name={`units-${lot.id}`}
+        label={`Units of ${item.title} to return`}
+        value={isWhole ? String(lot.quantity - lot.sold) : '0'}
+        inputmode="numeric"
+        maxlength={7}
+      />
+    )),
+  ];
+  const rows = await withItems(deps, openLots(found));
+  return (
+    <Layout
+      title={`Return items of ${titleOf(purchase)}`}
+      request={request}
+      actions={
+        !isWhole && (
+          <a class="button plain" href={`${path}/return?all=1`}>
+            Return everything
+          </a>
+        )
+      }
+    >
+      <Card>
+        <PostForm request={request} action={`${path}/return`}>
+          <input type="hidden" name="seen" value={versionOfBought(found)} />
+          <DataTable label="Lots" columns={columns} rows={rows} />
+          <div class="form-grid">
+            <Field name="date" label="Date" type="date" value={request.today} isRequired />
+            <Field
+              name="refund"
+              label="Refund ($)"
+              inputmode="decimal"
+              {...(isWhole && { value: amountText(leftCents(rows)) })}
+              hint="If empty, what the units cost."
+            />
+          </div>
+          <p class="quiet flush">
+            Returned units leave your inventory as if you had not bought them.
+          </p>
+          <button type="submit">Record return</button>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+}
+
+function leftCents(rows: readonly ShownLot[]): number {
+  return rows.reduce((sum, { lot }) => sum + (lot.quantity - lot.sold) * lot.priceCents, 0);
+}
+
+function askUndo(_: WebDeps, request: OwnRequest, found: Bought): PageAnswer {
+  const { purchase, lots } = found;
+  const sold = soldReason(found);
+  if (sold) return fixedPage(request, found, { reason: sold });
+  return confirmDelete({
+    request,
+    noun: 'purchase',
+    name: titleOf(purchase),
+    outcome: `Its ${nounText(lots.length, 'lot')} will be removed from your inventory.`,
+    cancel: `/purchases/${purchase.id}`,
+  });
+}
+
+function soldReason({ purchase, lots }: Bought): string | null {
+  return fixedReason({ ...purchase, returns: [] }, lots);
+}
+
+async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest, found: Bought) {
+  const done = await accounts.removePurchase(sent.who.accountId, found.purchase.id);
+  if (done === 'sold') {
+    const reason = soldReason(found) ?? 'Units of it were sold.';
+    return fixedPage(sent, found, { reason, status: 400 });
+  }
+  return { goTo: undonePath };
+}

@@ -1,0 +1,230 @@
+/** Purchases of several items: recording, changing, returning and undoing them. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { startOwnerSite } from '../support/owner-pages.ts';
+import type { Person } from '../support/person.ts';
+import { sellingEngine } from '../support/plain-engine.ts';
+import { type Fields, readForm, type Site, textOf, type Visitor } from '../support/site.ts';
+
+let site: Site;
+let ann: Visitor;
+let bob: Visitor;
+let person: Person;
+
+beforeAll(async () => {
+  ({ site, ann, bob, person } = await startOwnerSite({}, sellingEngine));
+});
+
+afterAll(() => site.close());
+
+const newPath = '/purchases/new';
+
+/** Sends the form of a new purchase. */
+async function record(typed: Fields, visitor = ann) {
+  const form = readForm((await visitor.get(newPath)).html, newPath);
+  const sent = await visitor.post(newPath, { ...form, do: 'save', ...typed });
+  return { sent, text: textOf(sent.html), path: (sent.goTo ?? '').replace(/\?.*/, '') };
+}
+
+/** Sends a form of a page as it is, with some fields changed. */
+async function send(action: string, typed: Fields, visitor = ann) {
+  const form = readForm((await visitor.get(action)).html, action.replace(/\?.*/, ''));
+  return visitor.post(action.replace(/\?.*/, ''), { ...form, do: 'save', ...typed });
+}
+
+/** The lots of purchases: number, condition, units and cost. */
+async function bought(date: string) {
+  const { entries } = await person.entries('?limit=100');
+  return entries
+    .filter(({ purchase_date }) => purchase_date === date)
+    .map((each) => [each.set_number, each.condition, each.quantity, each.purchase_price_usd])
+    .sort();
+}
+
+test('three sets for one price are three lots whose costs add up to it', async () => {
+  // By value and list price: 90.00, 33.33 and 79.99 of 203.32.
+  const typed = { items: '100 sealed\n101 sealed\n200 sealed', total: '100', store: 'Corner shop' };
+  const { sent, path } = await record({ ...typed, purchase_date: '2026-11-01' });
+  expect(sent.goTo).toBe(`${path}?did=added`);
+  expect(await bought('2026-11-01')).toEqual([
+    ['100', 'sealed', 1, 44.27],
+    ['101', 'sealed', 1, 16.39],
+    ['200', 'sealed', 1, 39.34],
+  ]);
+  const text = textOf((await ann.get(path)).html);
+  expect(text).toContain('Corner shop, Nov 1, 2026');
+  expect(text).toContain('Total paid $100.00 Cost of its lots $100.00');
+  expect(textOf((await ann.get('/purchases')).html)).toMatch(
+    /Corner shop, Nov 1, 2026 Nov 1, 2026 3 \$100\.00/,
+  );
+  const lot = /href="(\/lots\/\d+)"/.exec((await ann.get(path)).html)?.[1] ?? '';
+  const lotPage = await ann.get(lot);
+  expect(textOf(lotPage.html)).toContain('Corner shop');
+  expect(lotPage.html).toContain(`href="${path}"`);
+});
+
+test('items with prices need no total; tax and shipping are in proportion', async () => {
+  const typed = { items: '100 sealed $60, 101 used x2 $20', tax: '8', shipping: '2' };
+  const { path } = await record({ ...typed, purchase_date: '2026-11-02' });
+  expect(await bought('2026-11-02')).toEqual([
+    ['100', 'sealed', 1, 66],
+    ['101', 'used', 2, 22],
+  ]);
+  expect(textOf((await ann.get(path)).html)).toContain(
+    'Total paid $110.00 Sales tax in it $8.00 Shipping in it $2.00',
+  );
+});
+
+test('a form that is sent twice records one purchase', async () => {
+  const form = readForm((await ann.get(newPath)).html, newPath);
+  const typed = { ...form, do: 'save', items: '100 used', total: '5', purchase_date: '2026-10-01' };
+  const [one, two] = await Promise.all([ann.post(newPath, typed), ann.post(newPath, typed)]);
+  expect(two.goTo).toBe(one.goTo);
+  expect((await ann.post(newPath, typed)).goTo).toBe(one.goTo);
+  expect(await bought('2026-10-01')).toEqual([['100', 'used', 1, 5]]);
+});
+
+test('lines with mistakes are mended in the form, and nothing is saved before', async () => {
+  const items = '100\n103 sealed x2\nNight Ferry sealed\n101 (no box)';
+  const first = await record({ items, total: '80', purchase_date: '2026-11-03', store: 'Fair' });
+  expect(first.sent.status).toBe(400);
+  expect(first.text).toContain('2 rows not found: choose or type what is meant, or remove it.');
+  expect(first.text).toContain('1 row without a condition: sealed or used?');
+  const form = readForm(first.sent.html, newPath);
+  // The text became rows, and is not shown again.
+  expect(first.sent.html).toContain('name="add-4"');
+  expect(form).toMatchObject({ store: 'Fair', total: '80', 'quantity-1': '2' });
+  expect(form.items).toBeUndefined();
+  expect(first.sent.html).toMatch(/name="choice-2".*?<option value="set 200">200 Night Ferry/s);
+  const half = await ann.post(newPath, { ...form, 'choice-2': 'set 200', 'condition-0': 'used' });
+  expect(textOf(half.html)).toContain('1 row not found');
+  expect(await bought('2026-11-03')).toEqual([]);
+  const rest = { ...readForm(half.html, newPath), 'line-1': '100 sealed x2', 'add-4': '101 new' };
+  const done = await ann.post(newPath, rest);
+  expect(done.goTo).toMatch(/^\/purchases\/\d+/);
+  const lots = await bought('2026-11-03');
+  // 80.00 cannot be divided such that both copies of set 100 cost the same.
+  expect(lots.map(([number, condition, units]) => `${number} ${condition} ${units}`)).toEqual([
+    '100 sealed 1',
+    '100 sealed 1',
+    '100 used 1',
+    '101 sealed 1',
+    '101 used 1',
+    '200 sealed 1',
+  ]);
+});
+
+test.each([
+  [{ items: '' }, 'Enter some numbers.'],
+  [{ items: '100 used' }, 'Enter the total, or a price for every item.'],
+  [{ items: '100 used $9, 101 used', total: '9' }, 'leave nothing of the total for the others'],
+  [{ items: '100 used', total: '5', tax: '6' }, 'Tax and shipping are more than the total.'],
+  [{ items: '100 used', total: '5', purchase_date: '2036-01-01' }, 'The date is in the future'],
+  [{ items: '100 used', total: '5', brickfolio: '999' }, 'Choose one of your collections.'],
+])('%j is rejected', async (typed: Fields, fault) => {
+  const { sent, text } = await record(typed);
+  expect(sent.status).toBe(400);
+  expect(text).toContain(fault);
+});
+
+test('a purchase is changed as a whole, and its lots keep their details', async () => {
+  const items = '100 sealed $30\n101 sealed $10';
+  const { path } = await record({ items, purchase_date: '2026-09-01', store: 'Shop' });
+  const [, lot = ''] = /href="(\/lots\/\d+)"/.exec((await ann.get(path)).html) ?? [];
+  await send(`${lot}/edit`, { notes: 'Dented corner' });
+  const form = readForm((await ann.get(`${path}/edit`)).html, `${path}/edit`);
+  expect(form).toMatchObject({ 'price-0': '30.00', 'price-1': '10.00', store: 'Shop' });
+  const change = {
+    'quantity-0': '2',
+    'condition-1': 'used',
+    total: '',
+    tax: '7',
+    'add-2': '200 new $0',
+  };
+  const done = await ann.post(`${path}/edit`, { ...form, do: 'save', ...change });
+  expect(done.goTo).toBe(`${path}?did=changed`);
+  expect(await bought('2026-09-01')).toEqual([
+    ['100', 'sealed', 2, 33],
+    ['101', 'used', 1, 11],
+    ['200', 'sealed', 1, 0],
+  ]);
+  expect(textOf((await ann.get(lot)).html)).toContain('Dented corner');
+  const less = { do: 'remove', pick: 'row-2' };
+  const shown = await send(`${path}/edit`, less);
+  expect(textOf(shown.html)).toContain('Removed. Check the rest and save.');
+  const rest = { ...readForm(shown.html, `${path}/edit`), do: 'save' };
+  expect((await ann.post(`${path}/edit`, rest)).goTo).toBe(`${path}?did=changed`);
+  expect(await bought('2026-09-01')).toHaveLength(2);
+});
+
+test('units are returned in part or as a whole, for what they cost or less', async () => {
+  const { path } = await record({
+    items: '100 sealed x3 $30\n101 used $10',
+    purchase_date: '2026-08-01',
+  });
+  const page = await ann.get(`${path}/return`);
+  const [first = '', second = ''] = [...page.html.matchAll(/name="(units-\d+)"/g)].map(
+    ([, n]) => n,
+  );
+  expect(textOf((await send(`${path}/return`, {})).html)).toContain('Enter how many units');
+  expect(textOf((await send(`${path}/return`, { [first]: '4' })).html)).toContain(
+    'Enter 3 or less.',
+  );
+  const early = { [first]: '1', date: '2026-07-01' };
+  expect(textOf((await send(`${path}/return`, early)).html)).toContain('It was bought on Aug 1');
+  const part = { [first]: '1', [second]: '1', refund: '35.50', date: '2026-08-05' };
+  expect((await send(`${path}/return`, part)).goTo).toBe(`${path}?did=returned`);
+  expect(await bought('2026-08-01')).toEqual([['100', 'sealed', 2, 30]]);
+  const text = textOf((await ann.get(path)).html);
+  expect(text).toContain('Cost of its lots $60.00 Refunded $35.50');
+  expect(text).toMatch(/100, 101 Aug 5, 2026 \$40\.00 \$35\.50/);
+  expect(textOf((await ann.get(`${path}/edit`)).html)).toContain('its costs are final');
+  expect((await send(`${path}/return?all=1`, {})).goTo).toBe(`${path}?did=returned`);
+  expect(await bought('2026-08-01')).toEqual([]);
+  expect(textOf((await ann.get(path)).html)).toContain('Refunded $95.50');
+});
+
+test('a purchase is undone with its lots, until a unit was sold', async () => {
+  const { path } = await record({
+    items: '100 sealed x2 $30\n101 used $10',
+    purchase_date: '2026-07-01',
+  });
+  const [, lot = ''] = /href="\/lots\/(\d+)"/.exec((await ann.get(path)).html) ?? [];
+  // A part that is split off stays part of it.
+  await send(`/lots/${lot}/split`, { units: '1' });
+  expect(textOf((await ann.get(path)).html)).toContain('3 lots');
+  await person.load({
+    kind: 'ledger_sale',
+    account: person.email,
+    source_id: 'sold',
+    set_number: '101',
+    condition: 'used',
+    platform: 'ebay',
+    sale_date: '2026-11-02',
+    quantity: 1,
+    gross_proceeds_usd: 50,
+  });
+  const why = '1 unit of this purchase was sold, and the cost of a sale is final.';
+  for (const part of ['/delete', '/edit']) {
+    expect(textOf((await ann.get(path + part)).html)).toContain(why);
+  }
+  const token = readForm((await ann.get(newPath)).html, newPath);
+  expect((await ann.post(`${path}/delete`, token)).status).toBe(400);
+  expect(await bought('2026-07-01')).toEqual([
+    ['100', 'sealed', 1, 30],
+    ['100', 'sealed', 1, 30],
+  ]);
+  const { path: other } = await record({ items: '200 used $10', purchase_date: '2026-06-01' });
+  expect((await send(`${other}/delete`, {})).goTo).toBe('/purchases?did=undone');
+  expect(await bought('2026-06-01')).toEqual([]);
+  expect((await ann.get(other)).status).toBe(404);
+});
+
+test('every plan can record purchases, and those of others do not exist', async () => {
+  const { path } = await record({ items: '100 used $5' }, bob);
+  expect(path).toMatch(/^\/purchases\/\d+$/);
+  expect((await bob.get(path)).status).toBe(200);
+  for (const part of ['', '/edit', '/return', '/delete']) {
+    expect((await ann.get(path + part)).status).toBe(404);
+  }
+  expect(textOf((await ann.get('/inventory')).html)).toContain('Purchase of several sets');
+});
