@@ -5,7 +5,7 @@ import { boxLimits, isReady, type SavedBox } from '../../../domain/buying/saved-
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import {
@@ -136,9 +136,11 @@ function Needed({ rows }: Pick<EvaluatedRows, 'rows'>) {
   return <Notice kind="warn">{`Not counted yet. ${texts.join(' ')}`}</Notice>;
 }
 
-function BoxFields({ request, box, evaluated }: BoxPageProps) {
+function BoxFields({ request, box }: BoxPageProps) {
   const faults = request.rejected?.faults ?? {};
-  const open = evaluated.rows.filter(({ row }) => row.condition === null).length;
+  const open = box.rows.filter(({ number, condition }) => {
+    return number !== null && condition === null;
+  }).length;
   return (
     <>
       <div class="form-grid">
@@ -185,7 +187,7 @@ function columnsOf({ suggestions }: BoxPageProps): readonly Column<EvaluatedRow>
     mainColumn('Item', (each) => (
       <RowItem each={each} suggestions={suggestions.get(each.index) ?? []} />
     )),
-    column('Condition', (each) => (
+    wideColumn('Condition', (each) => (
       <StateInput row={each.row} index={each.index} of={rowName(each)} />
     )),
     numberColumn('Quantity', (each) => (

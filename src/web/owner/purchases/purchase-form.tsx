@@ -11,7 +11,7 @@ import { type ItemKind, itemKinds } from '../../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, mainColumn, numberColumn } from '../../kit/columns.tsx';
+import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, TextArea } from '../../kit/fields.tsx';
 import { countText, nounText } from '../../kit/format.ts';
@@ -49,7 +49,7 @@ export function PurchaseForm(props: {
   const { request, action, button, receipt, rows, suggestions, brickfolios } = props;
   return (
     <Card>
-      <PostForm request={request} action={action} class="stack box-rows">
+      <PostForm request={request} action={action} class="watched box-rows">
         {rows.length > 0 && (
           <DataTable
             label="Items"
@@ -99,7 +99,7 @@ function columnsOf(
         <RowItem each={each} suggestions={suggestions.get(each.index) ?? []} />
       </>
     )),
-    column('Condition', (each) => (
+    wideColumn('Condition', (each) => (
       <StateInput row={each.row} index={each.index} of={rowName(each)} />
     )),
     numberColumn('Quantity', (each) => (
