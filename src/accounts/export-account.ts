@@ -70,8 +70,7 @@ export async function* exportAccount(
   const views = await accounts.listSavedViews(accountId);
   yield* list('saved_views', Promise.resolve(views.map(viewRecord)));
   yield* visits(accounts, accountId);
-  yield* list('purchases', purchaseRecords(accounts, accountId));
-  yield* list('saved_boxes', boxRecords(accounts, accountId));
+  yield* buying(accounts, accountId);
   const lists = await accounts.listWatchLists(accountId);
   yield* list('watch_lists', Promise.resolve(lists.map(listRecord)));
   yield* list('watched_items', watchedRecords(accounts, accountId, lists));
@@ -434,6 +433,12 @@ function visitRecord(visit: Visit | null) {
 
 function skippedRecord({ setKey, priceCents, skippedAt }: SkippedDeal) {
   return { set: setKey, price_usd: priceCents / 100, skipped_at: formatInstant(skippedAt) };
+}
+
+/** What was bought with one receipt, and what may be. */
+async function* buying(accounts: AccountStore, accountId: number): AsyncGenerator<string> {
+  yield* list('purchases', purchaseRecords(accounts, accountId));
+  yield* list('saved_boxes', boxRecords(accounts, accountId));
 }
 
 const purchasesAtOnce = 500;
