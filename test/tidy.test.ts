@@ -50,8 +50,8 @@ describe('tiers', () => {
   /** The doors are built on these; the client is standalone and distributed separately. */
   const below = ['http', 'client', 'mcp'];
   const doors = ['api', 'web', 'cli'];
-  /** Docs that pages show. */
-  const shownDocs = /^\.\.\/docs\/[\w-]+\.md$/;
+  /** Docs and pictures that pages show. */
+  const shownDocs = /^\.\.\/docs\/[\w-]+\.(?:md|png)$/;
 
   /** The folders of `src` that a folder may import from, besides itself. */
   function allowed(folder: string): string[] {

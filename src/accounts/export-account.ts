@@ -88,6 +88,18 @@ export async function* exportAccount(
   yield* list('spreadsheet_links', links);
   yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
   yield `,\n"calls_earlier":${usage.earlier}`;
+  yield* signIns(accounts, accountId, at);
+  yield* list('recent_changes', changeRecords(accounts, accountId));
+  yield* list('uploaded_files', fileRecords(accounts, accountId, at));
+  yield* list('activity', activityRecords(accounts, accountId));
+  yield '}\n';
+}
+
+async function* signIns(
+  accounts: AccountStore,
+  accountId: number,
+  at: number,
+): AsyncGenerator<string> {
   yield* list(
     'sessions',
     accounts.listSessions(accountId, at).then((sessions) => sessions.map(sessionRecord)),
@@ -104,10 +116,6 @@ export async function* exportAccount(
       }),
     ),
   );
-  yield* list('recent_changes', changeRecords(accounts, accountId));
-  yield* list('uploaded_files', fileRecords(accounts, accountId, at));
-  yield* list('activity', activityRecords(accounts, accountId));
-  yield '}\n';
 }
 
 async function* visits(accounts: AccountStore, accountId: number): AsyncGenerator<string> {

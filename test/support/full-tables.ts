@@ -193,7 +193,9 @@ export async function makeEverything(): Promise<FullPlace> {
     notification.run(10, 1, 8, awkward, 5, 'set', '75192', ...cheap);
     const later = ['1', '', null, '', '{}', 'waiting', 6, null, null, null];
     notification.run(11, 1, null, '', 5, 'minifig', 'fig-1', ...later);
-    db.query("INSERT INTO alert_settings VALUES (1, 'America/New_York', 1320, null)").run();
+    db.query('INSERT INTO alert_settings VALUES (1, 1320, null)').run();
+    db.query("UPDATE account SET time_zone = 'America/New_York', currency = 'EUR'").run();
+    db.query("UPDATE account SET locale = 'de-DE' WHERE id = 1").run();
     const reached = db.query('INSERT INTO alert_progress VALUES (?, ?, ?, ?, ?)');
     reached.run('log', 1_800_000_000_000, null, 8, 1_800_000_000_001);
     reached.run('look', 5, awkward, null, null);

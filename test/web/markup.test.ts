@@ -232,7 +232,9 @@ function markupIn(html: string): string[] {
   return [
     ...inTags.filter((tag) => /\son\w+\s*=|\sstyle\s*=/i.test(tag.replace(/"[^"]*"/g, '""'))),
     ...inTags.filter((tag) => /^<(script(?![^>]*\ssrc="\/assets\/)|iframe|base|object)/i.test(tag)),
-    ...inTags.filter((tag) => /^<img(?![^>]*\ssrc="\/pictures\/)/i.test(tag)),
+    ...inTags.filter((tag) =>
+      /^<img(?![^>]*\ssrc="\/(?:pictures\/|portfolio-page\.png"))/i.test(tag),
+    ),
   ];
 }
 

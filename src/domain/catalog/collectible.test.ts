@@ -15,7 +15,7 @@ const isOne = (...facts: Partial<SetDescription>[]) =>
 test('a set of the theme with one minifig is a collectible minifig', () => {
   expect(isOne({})).toBe(true);
   expect(isOne({ minifigsCount: 1 })).toBe(true);
-  expect(isOne({ theme: 'Collectable Minifigures' }, { theme: 'Series 20' })).toBe(true);
+  expect(isOne({ theme: 'Series 20' }, { theme: 'Collectable Minifigures' })).toBe(true);
 });
 
 test('a set of several, or of another theme, is not', () => {

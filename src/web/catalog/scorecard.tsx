@@ -138,7 +138,8 @@ function Deals(deals: DealScorecard & { readonly count: number }) {
     <Card title="Deals">
       <p class="quiet">
         {`A deal’s prediction is saved when it opens and compared with sealed sales over the next
-        ${gradedMs / dayMs} days. A sale keeps the margin if someone who paid the max buy price earned it.`}
+        ${gradedMs / dayMs} days. A sale keeps the margin if it nets enough for someone who paid
+        the max buy price.`}
       </p>
       <Figures>
         <Figure name="Deals shown" value={countText(count)} />
