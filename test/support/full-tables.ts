@@ -136,9 +136,9 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query("INSERT INTO lot_edit VALUES (7, 1, 5, 'move', 3, '{}', ?)").run(awkward);
     const lot = db.query(
       `UPDATE lot SET grade = ?1, notes = ?1, tags = ?1, place = ?1, bought_at = ?1, listed_at = ?1,
-         listing_url = ?1, own_fields = ?1, asking_cents = 5 WHERE id = 1`,
+         listing_url = ?1, own_fields = ?2, asking_cents = 5 WHERE id = 1`,
     );
-    lot.run(awkward);
+    lot.run(awkward, JSON.stringify({ [awkward]: awkward }));
     db.query('INSERT INTO own_field VALUES (7, 1, ?)').run(awkward);
     db.query('INSERT INTO visit VALUES (1, 5000000000000, NULL, 3000000000)').run();
     const skip = db.query('INSERT INTO skipped_deal VALUES (1, ?, ?, 5)');
