@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { AccountStore, MarketStore } from '../store/store.ts';
+import type { Corrector } from './corrections.ts';
 import type { SourceItem } from './located-row.ts';
 import type { DayOrder } from './loose.ts';
 import type { ColumnMapping } from './private/column-guess.ts';
@@ -74,6 +75,8 @@ export interface ReadOptions {
   readonly unpacking?: UnpackLimits;
   /** Set on the import page, where owners can map unknown columns. */
   readonly answers?: OwnAnswers;
+  /** Set on the import page, where owners can correct rows. */
+  readonly corrector?: Corrector;
   onRecognized?(what: Recognized): void;
   onBytes(count: number): void;
 }

@@ -1,5 +1,6 @@
 /** Imports by an account's owner: one file, which may only change data of that account. */
 
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { emailKey } from '../domain/account/email.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
@@ -9,6 +10,7 @@ import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore, MarketStore } from '../store/store.ts';
+import { type Corrections, Corrector, type RowField, skippedReason } from './corrections.ts';
 import type {
   Format,
   ImportLookups,
@@ -19,7 +21,7 @@ import type {
 } from './format.ts';
 import { formats } from './formats.ts';
 import { importRows } from './import.ts';
-import type { RowResult, SourceItem } from './located-row.ts';
+import type { LocatedRow, RowResult, SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
 import { type RejectGroup, RejectGroups } from './reject-groups.ts';
 import type { ImportReport, Reject, RejectedRow } from './report.ts';
@@ -45,6 +47,8 @@ export interface OwnImport {
   readonly settings: Pick<ImportSettings, 'brickfolio' | 'missingPrice' | 'missingDate'>;
   /** Answers from the import page; absent if nothing was asked. */
   readonly answers?: OwnAnswers;
+  /** By the location of the row, without the folder of the file. */
+  readonly corrections?: Corrections;
   readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findNumbers'> };
   readonly clock: Clock;
   /** Whether nothing is written, so the file need not be checked first. */
@@ -68,6 +72,17 @@ export interface OwnChange {
   readonly row: PrivateRow;
 }
 
+/** A row that was rejected, or that the owner corrected or skipped. */
+export interface CorrectableRow {
+  /** Without the folder of the file. */
+  readonly where: string;
+  /** Why it is rejected; null if it is not. */
+  readonly reason: string | null;
+  readonly isSkipped: boolean;
+  /** None if only skipping is possible. */
+  readonly fields: readonly RowField[];
+}
+
 export interface OwnOutcome {
   readonly report: ImportReport;
   /** The first `changesMax`. */
@@ -75,6 +90,8 @@ export interface OwnOutcome {
   readonly recognized: Recognized;
   readonly gaps: FileGaps;
   readonly rejectGroups: readonly RejectGroup[];
+  /** The first `rejectsListed` rejected rows, then those that were corrected or skipped. */
+  readonly correctable: readonly CorrectableRow[];
 }
 
 /** Feeds are recognized by their file name, other formats by content. */
@@ -95,9 +112,12 @@ export async function importOwn(
   const recognized: Recognized[] = format === formats.feed ? [{ name: 'Brickmark feed' }] : [];
   const gaps = { withoutDate: 0, withoutPrice: 0, unclearDay: null as string | null };
   const groups = new RejectGroups();
+  const rows = new CorrectableRows(work);
+  const { corrector } = rows;
   // A first pass rejects broken and oversized files before anything is written.
-  if (!work.isRehearsal) for await (const _ of readOwn(format, work));
-  const reading = work.isRehearsal ? work : { ...work, signal: new AbortController().signal };
+  if (!work.isRehearsal) for await (const _ of readOwn(format, { ...work, corrector }));
+  const { signal } = work.isRehearsal ? work : new AbortController();
+  const reading = { ...work, signal, corrector };
   const changes: OwnChange[] = [];
   let listed = 0;
   const applyRows = async (rows: readonly PrivateRow[], at: number): Promise<RowOutcome[]> => {
@@ -126,11 +146,49 @@ export async function importOwn(
     clock: work.clock,
     onReject: (reject) => {
       groups.add(reject);
+      rows.add(reject);
       work.onReject?.(reject);
     },
   });
   const rejectGroups = groups.groups;
-  return { report, changes, recognized: joined(recognized), gaps, rejectGroups };
+  const correctable = rows.list();
+  return { report, changes, recognized: joined(recognized), gaps, rejectGroups, correctable };
+}
+
+/** Collects the rows that the owner can correct. */
+class CorrectableRows {
+  readonly corrector: Corrector;
+  private readonly folder: string;
+  private readonly corrections: Corrections;
+  /** By location, because a row may become several lots. */
+  private readonly rejected = new Map<string, CorrectableRow>();
+
+  constructor({ path, corrections = new Map() }: Pick<OwnImport, 'path' | 'corrections'>) {
+    this.folder = `${dirname(path)}/`;
+    this.corrections = corrections;
+    const located = Array.from(
+      corrections,
+      ([where, each]) => [this.folder + where, each] as const,
+    );
+    this.corrector = new Corrector(new Map(located));
+  }
+
+  add({ where: place, reason }: Reject): void {
+    const where = place.replace(this.folder, '');
+    const isSkipped = this.corrector.isSkipped(place);
+    if (isSkipped || this.rejected.size >= rejectsListed || this.rejected.has(where)) return;
+    const fields = this.corrector.fieldsOf(place);
+    this.rejected.set(where, { where, reason, isSkipped, fields });
+  }
+
+  list(): CorrectableRow[] {
+    const others = [...this.corrections].filter(([where]) => !this.rejected.has(where));
+    const done = others.map(([where, { isSkipped }]) => {
+      const fields = this.corrector.fieldsOf(this.folder + where);
+      return { where, reason: null, isSkipped, fields };
+    });
+    return [...this.rejected.values(), ...done];
+  }
 }
 
 async function* countingGaps(
@@ -200,13 +258,14 @@ function unitsIn(result: RowResult): FileUnits | { readonly reason: string } | n
   return { kind, number, quantity, condition };
 }
 
-/** Rows of other accounts and of the market become rejects. */
+/** Rows of other accounts and of the market, and those that were skipped, become rejects. */
 async function* readOwn(
   format: Format,
-  work: OwnImport,
+  work: OwnImport & { readonly corrector?: Corrector },
   onRecognized?: (what: Recognized) => void,
 ): AsyncGenerator<readonly SourceItem[]> {
-  const { email, settings, answers, store, clock, path, signal, sleep = Bun.sleep } = work;
+  const { email, settings, answers, corrector, store, clock, path, signal } = work;
+  const { sleep = Bun.sleep } = work;
   const options: ReadOptions = {
     stdin: Readable.from([]),
     clock,
@@ -215,6 +274,7 @@ async function* readOwn(
     settings: { ...settings, account: email, mapping: null, isForced: false },
     unpacking: { bytesMax: unpackedBytesMax, membersMax, signal },
     ...(answers && { answers }),
+    ...(corrector && { corrector }),
     ...(onRecognized && { onRecognized }),
   };
   let read = 0;
@@ -227,10 +287,21 @@ async function* readOwn(
           'of this site to import it.',
       );
     }
-    yield items.flatMap((item) => ownItem(item, emailKey(email)));
+    yield items
+      .flatMap((item) => ownItem(item, emailKey(email)))
+      .map((item) => (isSkipped(item, corrector) ? withoutRow(item) : item));
     // Reading local files never yields to the event loop on its own.
     await sleep(pauseMs);
   }
+}
+
+function isSkipped(item: SourceItem, corrector: Corrector | undefined): item is LocatedRow {
+  return 'where' in item && corrector?.isSkipped(item.where) === true;
+}
+
+/** Skipped only here, so that the other rows of its order stay the same. */
+function withoutRow({ where, text }: LocatedRow): LocatedRow {
+  return { where, text, result: { reason: skippedReason } };
 }
 
 function checkTime(signal: AbortSignal): void {

@@ -61,6 +61,7 @@ const kinds: readonly RejectKind[] = [
     title: 'Minifigs that are not in the catalog',
     advice: 'Check the numbers. They look like sw0001a or fig-000001.',
   },
+  { pattern: /^skipped$/, title: 'Skipped by you', advice: '' },
   {
     pattern: /^not owned: /,
     title: 'Quantity 0',

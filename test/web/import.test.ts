@@ -277,6 +277,58 @@ test('columns of a spreadsheet are guessed, and can be chosen', async () => {
   expect(bare).toContain('Sets that are not in the catalog 1 75192 (line 1)');
 });
 
+/** Fields outside of the import form that belong to it. */
+const rowFields = (html: string): Fields =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="(?:hidden|text)" form="import-form" [^>]*>/g)].map(
+      ([input]) => [
+        /name="([^"]*)"/.exec(input)?.[1] ?? '',
+        (/ value="([^"]*)"/.exec(input)?.[1] ?? '').replaceAll('&quot;', '"'),
+      ],
+    ),
+  );
+
+/** Sends the form of a preview with other values in some of its rows. */
+const correct = async (address: string, changes: Fields) => {
+  const { html } = await ann.get(address);
+  const sent = { ...readForm(html, address), ...rowFields(html), do: 'import', ...changes };
+  return ann.post(address, sent);
+};
+
+test('rejected rows are corrected or skipped in the preview, and imported that way', async () => {
+  const before = await state();
+  const rows = [
+    'Number,Paid,Condition,Date',
+    '101-1,$55,New,2025-01-02',
+    '99999-1,$60,New,2025-01-02',
+  ];
+  rows.push('101-1,lots,New,2025-01-03', '77777-1,$60,New,2025-01-04');
+  const address = await upload(rows.join('\n'), 'be.csv');
+  const seen = await ann.get(address);
+  expect(textOf(seen.html)).toContain("Line 3 Set '99999-1' is not in the catalog.");
+  expect(Object.keys(rowFields(seen.html))).toHaveLength(15);
+  // A form with corrections is previewed first, also if it is sent with the button Import.
+  const sent = await correct(address, { row_0_0: '100', row_1_1: 'a lot', row_2_skip: 'yes' });
+  expect([sent.status, sent.goTo]).toEqual([303, `${address}#rows`]);
+  for (const _ of ['shown', 'reloaded']) {
+    const text = textOf((await ann.get(address)).html);
+    expect(text).toContain('New 2 Changed 0 Unchanged 0 Not imported 2');
+    expect(text).toContain("'Paid' must be an amount such as $40.08 or €40.08; it is 'a lot'.");
+    expect(text).toContain('2 rows corrected or skipped');
+    expect(text).toContain('Skipped by you');
+  }
+  await correct(address, { row_0_1: '49.50' });
+  expect(textOf((await ann.get(address)).html)).toContain('New 3 Changed 0 Unchanged 0');
+  expect(await state()).toBe(before);
+  await correct(address, {});
+  const done = textOf((await ann.get(address)).html);
+  expect(done).toContain('Added 3 Changed 0 Unchanged 0 Not imported 1');
+  const { entries } = await person.entries();
+  const paid = entries.map((each) => each.purchase_price_usd);
+  expect(paid).toEqual(expect.arrayContaining([55, 60, 49.5]));
+  await ann.submit(await ann.get(address), `${address}/undo`, {});
+});
+
 test('rejects of an order file with many parts are grouped, and can be downloaded', async () => {
   const header =
     'Order ID,Order Date,Seller,Order Total,Order Status,Item Type,Item Number,Qty,Each,Condition';

@@ -17,6 +17,8 @@ export interface ImportDraft {
   readonly content: Uint8Array;
   /** The result as JSON; null before the import. */
   readonly result: string | null;
+  /** The owner's corrections of rows as JSON; null if there are none. */
+  readonly corrections: string | null;
 }
 
 export interface NewDraft extends Pick<ImportDraft, 'name' | 'content'> {

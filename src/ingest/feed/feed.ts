@@ -9,6 +9,7 @@ import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format } from '../format.ts';
 import type { RowResult } from '../located-row.ts';
+import { correctedRecord } from '../private/brickmark-export.ts';
 import { readLines } from '../readers/lines.ts';
 import { openSource } from '../readers/source-file.ts';
 import { checkBeginnings, checkedBytes, onePerLine } from './feed-beginning.ts';
@@ -48,7 +49,11 @@ export const feed: Format = {
           yield lines.map((line) => ({
             where: `${part.name}:${line.number}`,
             text: line.text,
-            result: line.problem ? { reason: line.problem } : readFeedLine(line.text, now),
+            result: line.problem
+              ? { reason: line.problem }
+              : readFeedLine(line.text, now, (record) =>
+                  correctedRecord(`${part.name}:${line.number}`, record, options.corrector),
+                ),
           }));
         }
       }
@@ -56,10 +61,14 @@ export const feed: Format = {
   },
 };
 
-export function readFeedLine(line: string, now: number): RowResult {
+export function readFeedLine(
+  line: string,
+  now: number,
+  correct: (record: JsonObject) => JsonObject = (record) => record,
+): RowResult {
   let kind: unknown;
   try {
-    const record = parseLine(line);
+    const record = correct(parseLine(line));
     kind = record.kind;
     return { row: readRecord(record, now), mayWait: true };
   } catch (error) {

@@ -2,6 +2,7 @@
  * Amazon's seller reports: settlements, and transactions of a date range. An order and its refunds
  * are in several rows, which are combined.
  */
+import type { Corrector } from '../corrections.ts';
 import type { Rejection } from '../located-row.ts';
 import { type DayOrder, looseDay, looseMoney, looseWhole } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
@@ -39,6 +40,7 @@ export interface AmazonReport {
 export async function* readAmazonReport(
   table: Table,
   report: AmazonReport,
+  corrector?: Corrector,
 ): AsyncGenerator<(Order | Rejection)[]> {
   const sales = new Map<string, AmazonSale>();
   let currency = 'USD';
@@ -55,7 +57,7 @@ export async function* readAmazonReport(
     }
     yield rejections;
   }
-  yield [...sales.values()].map(toOrder);
+  yield Array.from(sales.values(), (sale) => toOrder(sale, corrector));
 }
 
 /** Why the row is not part of a sale; null if it is. */
@@ -101,12 +103,14 @@ function dayOf(text: string): string | null {
   return looseDay(text, order);
 }
 
-function toOrder(sale: AmazonSale): Order {
-  const { row, sku, quantity, grossCents, platformFeesCents, shippingCents } = sale;
+/** The label of a sale can be corrected here, because it has the amounts of several rows. */
+function toOrder(sale: AmazonSale, corrector?: Corrector): Order {
+  const { row, quantity, grossCents, platformFeesCents, shippingCents } = sale;
+  const { sku } = corrector?.correct(row.where, { sku: sale.sku }, { sku: 'SKU' }) ?? sale;
   const item = {
     where: row.where,
     text: row.line,
-    id: sku,
+    id: sale.sku,
     kind: 'set' as const,
     set: { texts: [sku] },
     weight: 0,

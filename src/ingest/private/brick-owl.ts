@@ -2,6 +2,7 @@
 import type { Platform } from '../../domain/fees/platforms.ts';
 import { isObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { withArticle } from '../../domain/kernel/text.ts';
+import type { Corrector } from '../corrections.ts';
 import { looseDay, looseMoney, looseWhole, tenThousandths } from '../loose.ts';
 import { onlyItems } from './bricklink-order.ts';
 import {
@@ -30,16 +31,20 @@ const statuses = [
   'Cancelled',
 ];
 
-export const brickOwlApi: OrderApi = {
+export const brickOwlApi = (corrector?: Corrector): OrderApi => ({
   isOrder: (value) => 'order_id' in value,
   isItem: (value) => 'order_item_id' in value,
   itemsOf: (order) => order.items ?? order.order_items,
   quantityOf: (item) => orderedOf(item) ?? 0,
   totalOf: (order) => looseWhole(textOf(order.total_quantity) ?? ''),
-  read: readBrickOwl,
-};
+  read: (order, items) => readBrickOwl(order, items, corrector),
+});
 
-function readBrickOwl({ where, value: order }: ApiRecord, items: readonly ApiRecord[]): Order {
+function readBrickOwl(
+  { where, value: order }: ApiRecord,
+  items: readonly ApiRecord[],
+  corrector: Corrector | undefined,
+): Order {
   const date = dateOf(order);
   const sums = new OrderSums(order, (text) => looseMoney(text)?.cents ?? null);
   const shipping = sums.sum('ship_total') - sums.sum('refund_shipping');
@@ -61,7 +66,7 @@ function readBrickOwl({ where, value: order }: ApiRecord, items: readonly ApiRec
     problem: orderProblem(order, date) ?? sums.problem,
     items:
       items.length > 0
-        ? items.map(toItem)
+        ? items.map((item) => toItem(corrected(item, corrector)))
         : [noItem({ where, text: JSON.stringify(order) }, noItemsProblem)],
   };
 }
@@ -91,6 +96,35 @@ function dateOf(order: JsonObject): string | null {
 
 function orderedOf(item: JsonObject): number | null {
   return looseWhole(textOf(item.ordered_quantity ?? item.quantity ?? item.qty) ?? '');
+}
+
+const correctable = {
+  number: 'Number',
+  quantity: 'Quantity',
+  price: 'Price',
+  condition: 'Condition',
+};
+
+function corrected(record: ApiRecord, corrector: Corrector | undefined): ApiRecord {
+  const { where, value: item } = record;
+  const set = setOf(item);
+  const texts = {
+    number: 'number' in set ? set.number : '',
+    quantity: textOf(item.ordered_quantity ?? item.quantity ?? item.qty) ?? '',
+    price: textOf(item.base_price) ?? '',
+    condition: textOf(item.condition) ?? '',
+  };
+  const { number, quantity, price, condition } =
+    corrector?.correct(where, texts, correctable) ?? texts;
+  const ids = numberTypes.map((type) => ({ type, id: number }));
+  const value = {
+    ...item,
+    ...(number !== texts.number && { ids }),
+    ordered_quantity: quantity,
+    base_price: price,
+    condition,
+  };
+  return { where, value: corrector ? value : item };
 }
 
 function toItem({ where, value: item }: ApiRecord): OrderItem {
@@ -138,6 +172,8 @@ function setOf(item: JsonObject): OrderItem['set'] {
   const number = textOf(idOf(item, 'set_number') ?? item.set_number);
   return number === null ? { texts: [textOf(item.name) ?? ''] } : { number };
 }
+
+const numberTypes = ['set_number', 'bl_item_no'];
 
 /** Brick Owl names minifigs by their BrickLink number. */
 function minifigNumber(item: JsonObject): string | null {

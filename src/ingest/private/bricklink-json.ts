@@ -1,5 +1,6 @@
 /** Orders from the BrickLink API: `/orders/{id}` and `/orders/{id}/items`. */
 import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
+import type { Corrector } from '../corrections.ts';
 import { looseWhole } from '../loose.ts';
 import { type RawFields, type RawItem, toOrder } from './bricklink-order.ts';
 import { type ApiRecord, noItem, noItemsProblem, type Order, type OrderApi } from './order.ts';
@@ -20,7 +21,7 @@ const costFields: Readonly<Record<string, string>> = {
  * An order has buyer and seller, but not which of them is the account. It is assumed to be the
  * seller; orders that the account placed have different sellers.
  */
-export function brickLinkApi(): OrderApi {
+export function brickLinkApi(corrector?: Corrector): OrderApi {
   let seller: string | null = null;
   return {
     isOrder: (value) => 'date_ordered' in value && asObject(value.cost) !== null,
@@ -31,7 +32,8 @@ export function brickLinkApi(): OrderApi {
     read: (order, items) => {
       const name = textOf(order.value.seller_name) ?? '';
       seller ??= name;
-      return readOrder(order, items, name === seller ? null : severalSellers([seller, name]));
+      const mismatch = name === seller ? null : severalSellers([seller, name]);
+      return readOrder(order, items, { mismatch, corrector });
     },
   };
 }
@@ -46,8 +48,9 @@ function severalSellers([first, other]: readonly [string, string]): string {
 function readOrder(
   { where, value: order }: ApiRecord,
   items: readonly ApiRecord[],
-  mismatch: string | null,
+  how: { readonly mismatch: string | null; readonly corrector: Corrector | undefined },
 ): Order {
+  const { mismatch, corrector } = how;
   const cost = asObject(order.cost) ?? {};
   const fields: RawFields = {
     ...named(cost, costFields),
@@ -56,7 +59,7 @@ function readOrder(
     ORDERSTATUS: textOf(order.status) ?? '',
     BUYER: textOf(order.buyer_name) ?? '',
   };
-  const raw = toOrder({ where, fields, items: items.map(rawItem), mismatch });
+  const raw = toOrder({ where, fields, items: items.map(rawItem), mismatch }, corrector);
   if (items.length > 0) return raw;
   return { ...raw, items: [noItem({ where, text: JSON.stringify(order) }, noItemsProblem)] };
 }

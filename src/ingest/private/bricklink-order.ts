@@ -3,6 +3,7 @@
 import { withArticle } from '../../domain/kernel/text.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { detailLimits } from '../../domain/portfolio/lot-details.ts';
+import type { Corrector } from '../corrections.ts';
 import type { Location } from '../located-row.ts';
 import { looseDay, looseWhole, tenThousandths } from '../loose.ts';
 import { lineOf, noteOf, subconditionGrade, subconditionNote } from './file-details.ts';
@@ -51,7 +52,12 @@ const paidStatuses: ReadonlySet<string> = new Set([
 
 const statusesToCome: ReadonlySet<string> = new Set(['pending', 'updated', 'processing', 'ready']);
 
-export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
+const correctable = { ITEMID: 'Number', QTY: 'Quantity', PRICE: 'Price', CONDITION: 'Condition' };
+
+export function toOrder(
+  { where, fields, items, mismatch }: RawOrder,
+  corrector?: Corrector,
+): Order {
   const kind = fields.BUYER ? 'sale' : 'purchase';
   const date = looseDay(fields.ORDERDATE ?? '', 'month first');
   const sums = new OrderSums(fields, centsOf);
@@ -67,9 +73,15 @@ export function toOrder({ where, fields, items, mismatch }: RawOrder): Order {
     problem: mismatch ?? orderProblem(fields, date) ?? sums.problem,
     items:
       items.length > 0
-        ? items.map((item) => toItem(item, fields.SELLER ?? ''))
+        ? items.map((item) => toItem(corrected(item, corrector), fields.SELLER ?? ''))
         : [noItem({ where, text: `order ${fields.ORDERID}` }, noItems)],
   };
+}
+
+/** A row that does not fit the header has no fields to correct. */
+function corrected(item: RawItem, corrector: Corrector | undefined): RawItem {
+  if (!corrector || item.mismatch) return item;
+  return { ...item, fields: corrector.correct(item.where, item.fields, correctable) };
 }
 
 const noItems = 'the order has no items; download orders with their items';

@@ -1,10 +1,11 @@
 /** Imports Brickmark's own export, as a table or JSON. */
 
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
-import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
+import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { toCents } from '../../domain/kernel/money.ts';
 import { dateBases, type LedgerSaleFacts, type NamedTake } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { Corrector } from '../corrections.ts';
 import { detailNames } from '../feed/feed-details.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
@@ -16,6 +17,17 @@ import type { TableRow } from '../readers/table.ts';
 type OwnRecord = JsonObject;
 
 export const brickmarkColumns = ['kind', 'source_id', 'set_number'];
+
+export const brickmarkCorrectable = [
+  'set_number',
+  'minifig_number',
+  'quantity',
+  'condition',
+  'purchase_price_usd',
+  'purchase_date',
+  'gross_proceeds_usd',
+  'sale_date',
+];
 
 export const brickmarkJsonStart = /^\{\s*"format"\s*:\s*"brickmark (collection|sales)"/;
 
@@ -74,12 +86,33 @@ export function readBrickmarkRow(row: TableRow, context: ReadContext): LocatedRo
 export function readBrickmarkRecord(
   { where, value }: JsonRecord,
   context: ReadContext,
+  corrector?: Corrector,
 ): LocatedRow {
   return readLocated(jsonLocation(where, value), () => {
-    const record = asObject(value);
-    if (record === null) throw new RowError('the record must be an object');
+    const given = asObject(value);
+    if (given === null) throw new RowError('the record must be an object');
+    const record = correctedRecord(where, given, corrector);
     return { row: readRecord(record, context), mayWait: true };
   });
+}
+
+/** The fields are those of the feed, so lines of a feed can be corrected alike. */
+export function correctedRecord(
+  where: string,
+  record: JsonObject,
+  corrector: Corrector | undefined,
+): JsonObject {
+  const names = brickmarkCorrectable.filter((name) => name in record);
+  const texts = Object.fromEntries(names.map((name) => [name, textOf(record[name]) ?? '']));
+  const shown = Object.fromEntries(names.map((name) => [name, name]));
+  const corrected = corrector?.correct(where, texts, shown) ?? texts;
+  if (corrected === texts) return record;
+  const changed = names.filter((name) => corrected[name] !== texts[name]);
+  const cells = changed.map((name) => {
+    const text = corrected[name] ?? '';
+    return [name, text === '' ? null : (cellReaders.get(name)?.(text) ?? text)] as const;
+  });
+  return { ...record, ...Object.fromEntries(cells) };
 }
 
 function recordOf(row: TableRow): OwnRecord {

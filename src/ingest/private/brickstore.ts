@@ -1,4 +1,5 @@
 /** BrickStore's inventories (`.bsx`): the lots of a store or a collection. */
+import type { Corrector } from '../corrections.ts';
 import { RowError, readOr } from '../fields.ts';
 import type { Rejection } from '../located-row.ts';
 import { type LooseMoney, looseDay } from '../loose.ts';
@@ -27,12 +28,30 @@ const inventory: XmlShape = {
 };
 
 /** Throws if the file is incomplete. */
-export async function* readBrickStore(part: SourcePart): AsyncGenerator<(LotDraft | Rejection)[]> {
+export async function* readBrickStore(
+  part: SourcePart,
+  corrector?: Corrector,
+): AsyncGenerator<(LotDraft | Rejection)[]> {
   for await (const steps of readXmlGroups(part, inventory)) {
     yield steps.flatMap(({ group, item }) =>
-      item === null ? [] : [readLot(item, group.attributes.CURRENCY || 'USD')],
+      item === null
+        ? []
+        : [readLot(corrected(item, corrector), group.attributes.CURRENCY || 'USD')],
     );
   }
+}
+
+const correctable = {
+  ITEMID: 'Number',
+  QTY: 'Quantity',
+  CONDITION: 'Condition',
+  COST: 'Cost',
+  DATEADDED: 'Date added',
+};
+
+function corrected(item: XmlItem, corrector: Corrector | undefined): XmlItem {
+  if (!corrector) return item;
+  return { ...item, fields: corrector.correct(item.where, item.fields, correctable) };
 }
 
 function readLot({ where, text, fields }: XmlItem, currency: string): LotDraft | Rejection {

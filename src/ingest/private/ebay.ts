@@ -8,6 +8,8 @@ import { noAmounts, type Order, type OrderItem, orderItemsMax } from './order.ts
 
 export const ebayColumns = ['Order Number', 'Item Title', 'Custom Label', 'Sold For'];
 
+export const ebayCorrectable = ['Custom Label', 'Quantity', 'Sold For', 'Sale Date'];
+
 /** Yields each order once it is complete. */
 export async function* readEbay(table: Table): AsyncGenerator<Order[]> {
   let rows: TableRow[] = [];

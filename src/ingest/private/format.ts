@@ -25,7 +25,7 @@ export const collection: Format = {
   isReadFirst: true,
   async *read(paths, options) {
     const writers = await makeWriters(options);
-    const answers = new OrderAnswers();
+    const answers = new OrderAnswers(options.corrector);
     for await (const part of openSources(paths, options))
       yield* readPart(part, { writers, answers, options });
     const { orders, strays } = answers.end();
@@ -46,18 +46,23 @@ async function* readPart(
   { writers, answers, options }: PartReading,
 ): AsyncGenerator<SourceItem[]> {
   const { beginning, part } = await peek(source);
+  const { corrector } = options;
   const recognize = (name: string) => options.onRecognized?.({ name });
   if (brickStoreStart.test(beginning)) {
     recognize('BrickStore inventory');
-    for await (const drafts of readBrickStore(part)) yield writers.lots.toRows(drafts);
+    for await (const drafts of readBrickStore(part, corrector)) {
+      yield writers.lots.toRows(drafts);
+    }
   } else if (beginning.startsWith('<')) {
     recognize('BrickLink orders');
-    for await (const raw of readBrickLinkXml(part)) yield writers.orders.toRows(raw.map(toOrder));
+    for await (const raw of readBrickLinkXml(part)) {
+      yield writers.orders.toRows(raw.map((order) => toOrder(order, corrector)));
+    }
   } else if (brickmarkJsonStart.test(beginning)) {
     recognize('Brickmark export');
     const own = writers.brickmark();
     for await (const records of readJsonRecords(part, 'rows')) {
-      yield records.map((record) => readBrickmarkRecord(record, own));
+      yield records.map((record) => readBrickmarkRecord(record, own, corrector));
     }
   } else if (/^[[{]/.test(beginning)) {
     recognize('Orders');

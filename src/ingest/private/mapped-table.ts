@@ -5,6 +5,7 @@ import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
+import { correctedTable } from '../corrections.ts';
 import { RowError } from '../fields.ts';
 import type { OwnAnswers, ReadOptions } from '../format.ts';
 import type { Rejection, SourceItem } from '../located-row.ts';
@@ -30,12 +31,12 @@ const shownRows = 3;
 export async function* readMappedTable(
   given: Table,
   lots: LotWriter,
-  { answers, onRecognized }: ReadOptions & { readonly answers: OwnAnswers },
+  { answers, corrector, onRecognized }: ReadOptions & { readonly answers: OwnAnswers },
 ): AsyncGenerator<SourceItem[]> {
   const table = isHeaderless(given.header) ? given.headerless() : given;
   const groups = table.rows();
   const start = await groups.next();
-  const first: readonly TableRow[] = start.done ? [] : start.value;
+  const first: TableRow[] = start.done ? [] : start.value;
   const sample = first.slice(0, guessRows).map(({ cells }) => cells);
   const mapping = answers.columns ?? guessColumns(table.header, sample);
   const columns = { header: table.header, rows: sample.slice(0, shownRows), mapping };
@@ -43,7 +44,10 @@ export async function* readMappedTable(
   if (mapping.number === undefined) return;
   const dayText = (row: TableRow) => cellOf(row, mapping, 'date') ?? '';
   const days = { textOf: dayText, order: answers.dayOrder };
-  for await (const { rows, order, isUnclear } of withDayOrder(chained(first, groups), days)) {
+  const places = correctable(table, mapping);
+  const read = { ...table, rows: () => chained(first, groups) };
+  const { rows: corrected } = correctedTable(read, places, corrector);
+  for await (const { rows, order, isUnclear } of withDayOrder(corrected(), days)) {
     yield lots.toRows(
       rows.flatMap((row) => {
         const day = dayText(row);
@@ -54,10 +58,28 @@ export async function* readMappedTable(
   }
 }
 
+/** The columns of these roles, by place. */
+function correctable(table: Table, mapping: ColumnMapping): ReadonlyMap<number, string> {
+  const places = correctableRoles.flatMap((role) => mapping[role] ?? []);
+  return new Map(places.map((place) => [place, table.header[place] || `Column ${place + 1}`]));
+}
+
+const correctableRoles: readonly ColumnRole[] = [
+  'number',
+  'quantity',
+  'condition',
+  'price',
+  'total',
+  'date',
+  'status',
+  'asking',
+  'listed',
+];
+
 async function* chained(
-  first: readonly TableRow[],
+  first: TableRow[],
   rest: AsyncGenerator<TableRow[]>,
-): AsyncGenerator<readonly TableRow[]> {
+): AsyncGenerator<TableRow[]> {
   yield first;
   yield* rest;
 }

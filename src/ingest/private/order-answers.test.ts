@@ -98,7 +98,7 @@ describe('BrickLink', () => {
     ];
     expect((await place.load(text(orders), {}, 'a.json')).rejects).toEqual([
       "1: '3001' is a part; only sets and minifigs can be imported",
-      "1: '10482-1' is a box; only sets and minifigs can be imported",
+      "1.2: '10482-1' is a box; only sets and minifigs can be imported",
       '2: the order is PENDING: import it once it is paid',
       '3: the order is NPB',
       "4: 'ORDERTOTAL' of the order must be an amount such as 12.50; it is 'much'",

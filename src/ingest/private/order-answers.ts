@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { countText } from '../../domain/kernel/format.ts';
 import { asObject, isObject, textOf } from '../../domain/kernel/json.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
+import type { Corrector } from '../corrections.ts';
 import type { Rejection } from '../located-row.ts';
 import type { JsonRecord } from '../readers/json-records.ts';
 import { SourceFileError } from '../readers/source-file.ts';
@@ -17,7 +18,12 @@ import type { ApiRecord, Order, OrderApi } from './order.ts';
 const waitingMax = 100_000;
 
 export class OrderAnswers {
-  private readonly markets = [brickLinkApi(), brickOwlApi].map((api) => new MarketAnswers(api));
+  private readonly markets: readonly MarketAnswers[];
+
+  constructor(corrector?: Corrector) {
+    const apis = [brickLinkApi(corrector), brickOwlApi(corrector)];
+    this.markets = apis.map((api) => new MarketAnswers(api));
+  }
 
   /** Returns complete orders; others are held until the end of the import. */
   take(records: readonly JsonRecord[]): Order[] {
@@ -120,13 +126,17 @@ function strayItem({ where, value }: ApiRecord, problem: string): Rejection {
 }
 
 function fileName(where: string): string {
-  return basename(where).replace(/#\d+$/, '');
+  return basename(where).replace(/#[\d.]+$/, '');
 }
 
-/** Flattens lists and BrickLink's envelope. */
+/** Flattens lists and BrickLink's envelope. Items of a list are numbered: the second is `FILE#1.2`. */
 function objectsIn({ where, value }: JsonRecord): ApiRecord[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((each) => objectsIn({ where, value: each }));
+  if (Array.isArray(value)) {
+    return value.flatMap((each, index) =>
+      objectsIn({ where: index === 0 ? where : `${where}.${index + 1}`, value: each }),
+    );
+  }
   if (!isObject(value)) return [{ where, value: {} }];
   const isEnvelope = asObject(value.meta) !== null && bricklinkError(value) === null;
   return isEnvelope ? objectsIn({ where, value: value.data }) : [{ where, value }];

@@ -232,7 +232,7 @@ describe('Brick Owl', () => {
       added: 2,
       updated: 0,
       unchanged: 0,
-      rejects: ["1: 'Brick' is a part; only sets and minifigs can be imported"],
+      rejects: ["1.3: 'Brick' is a part; only sets and minifigs can be imported"],
     });
     expect(await shownSales(place)).toEqual([
       'brickowl/88/1 10482 1 sealed brick_owl 2026-09-04 ' +
@@ -249,7 +249,7 @@ describe('Brick Owl', () => {
     const total = { ...bare, base_order_total: '68.00', items };
     expect(await place.load(JSON.stringify(total), {}, 'a.json')).toMatchObject({
       added: 1,
-      rejects: ["1: 'base_price' must be an amount"],
+      rejects: ["1.2: 'base_price' must be an amount"],
     });
     expect(await shownSales(place)).toEqual([expect.stringContaining('gross 65 ')]);
     const wrong = [

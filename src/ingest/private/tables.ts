@@ -1,4 +1,5 @@
 /** Recognizes tables with collections or sales by their columns. */
+import { correctedTable, placesOf } from '../corrections.ts';
 import type { ReadOptions } from '../format.ts';
 import { isRejection, rejectedRow, type SourceItem } from '../located-row.ts';
 import { SourceFileError } from '../readers/source-file.ts';
@@ -13,7 +14,7 @@ import {
 } from './amazon.ts';
 import { brickLinkColumns, readBrickLinkCsv } from './bricklink-downloads.ts';
 import { toOrder } from './bricklink-order.ts';
-import { brickmarkColumns, readBrickmarkRow } from './brickmark-export.ts';
+import { brickmarkColumns, brickmarkCorrectable, readBrickmarkRow } from './brickmark-export.ts';
 import {
   brickEconomy,
   brickEconomyOld,
@@ -25,7 +26,7 @@ import {
   rebrickableList,
 } from './collection-tables.ts';
 import { isAmbiguous, withDayOrder } from './day-order.ts';
-import { ebayColumns, readEbay } from './ebay.ts';
+import { ebayColumns, ebayCorrectable, readEbay } from './ebay.ts';
 import { readMappedTable } from './mapped-table.ts';
 import type { Order } from './order.ts';
 import type { Writers } from './writers.ts';
@@ -35,52 +36,65 @@ interface TableKind {
   readonly name: string;
   /** All of these must exist. */
   readonly columns: readonly string[];
+  /** Those that owners can correct in the preview, as far as the table has them. */
+  readonly correctable?: readonly string[];
   read(table: Table, writers: Writers, options: ReadOptions): AsyncGenerator<SourceItem[]>;
 }
 
 /** The first match wins. */
 const tableKinds: readonly TableKind[] = [
-  { name: 'Brickmark export', columns: brickmarkColumns, read: readBrickmark },
+  {
+    name: 'Brickmark export',
+    columns: brickmarkColumns,
+    correctable: brickmarkCorrectable,
+    read: readBrickmark,
+  },
   { name: 'BrickLink orders', columns: brickLinkColumns, read: readBrickLink },
-  { name: 'eBay orders', columns: ebayColumns, read: readEbayOrders },
+  { name: 'eBay orders', columns: ebayColumns, correctable: ebayCorrectable, read: readEbayOrders },
   {
     name: 'Amazon settlement',
     columns: settlementColumns,
-    read: (table, writers) => readAmazon(table, settlement, writers),
+    read: (table, writers, options) => readAmazon(table, settlement, writers, options),
   },
   {
     name: 'Amazon date range report',
     columns: rangeColumns,
-    read: (table, writers) => readAmazon(table, dateRange, writers),
+    read: (table, writers, options) => readAmazon(table, dateRange, writers, options),
   },
   {
     name: 'BrickEconomy collection',
     columns: ['Number', 'Paid', 'Condition'],
+    correctable: ['Number', 'Owned', 'Condition', 'Paid', 'Date'],
     read: collectionReader(brickEconomy),
   },
   {
     name: 'BrickEconomy collection',
     columns: ['Number', 'Owned', 'Retail'],
+    correctable: ['Number', 'Owned'],
     read: collectionReader(brickEconomyOld),
   },
   {
     name: 'Brickset collection',
     columns: ['Number', 'Qty owned'],
+    correctable: ['Number', 'Qty owned', 'Qty owned new', 'Qty owned used'],
     read: collectionReader(bricksetA),
   },
   {
     name: 'Brickset collection',
     columns: ['Number', 'QtyOwned'],
+    correctable: ['Number', 'Variant', 'QtyOwned', 'QtyOwnedNew', 'QtyOwnedUsed'],
     read: collectionReader(bricksetB),
   },
   {
     name: 'Rebrickable set list',
     columns: ['Set Number', 'Quantity', 'Includes Spares'],
+    correctable: ['Set Number', 'Quantity'],
     read: collectionReader(rebrickableList),
   },
   ...['minifigure_no', 'minifig_number', 'fig_num', 'minifig no'].map((column) => ({
     name: 'Minifig list',
     columns: [column],
+    correctable: [column, 'quantity', 'condition', 'purchase_price', 'price_paid', 'date_added'],
     read: collectionReader(minifigList(column)),
   })),
 ];
@@ -95,7 +109,9 @@ export function readTable(
   const kind = tableKinds.find(({ columns }) => columns.every((column) => table.has(column)));
   if (kind) {
     onRecognized?.({ name: kind.name });
-    return kind.read(table, writers, options);
+    const places = placesOf(table, kind.correctable ?? []);
+    const corrected = kind.correctable ? correctedTable(table, places, options.corrector) : table;
+    return kind.read(corrected, writers, options);
   }
   if (answers) return readMappedTable(table, writers.lots, { ...options, answers });
   throw new SourceFileError(
@@ -125,8 +141,14 @@ async function* readBrickmark(table: Table, writers: Writers): AsyncGenerator<So
   for await (const rows of table.rows()) yield rows.map((row) => readBrickmarkRow(row, own));
 }
 
-async function* readBrickLink(table: Table, { orders }: Writers): AsyncGenerator<SourceItem[]> {
-  for await (const raw of readBrickLinkCsv(table)) yield orders.toRows(raw.map(toOrder));
+async function* readBrickLink(
+  table: Table,
+  { orders }: Writers,
+  { corrector }: ReadOptions,
+): AsyncGenerator<SourceItem[]> {
+  for await (const raw of readBrickLinkCsv(table)) {
+    yield orders.toRows(raw.map((order) => toOrder(order, corrector)));
+  }
 }
 
 async function* readEbayOrders(table: Table, { orders }: Writers): AsyncGenerator<SourceItem[]> {
@@ -137,8 +159,9 @@ async function* readAmazon(
   table: Table,
   report: AmazonReport,
   { orders }: Writers,
+  { corrector }: ReadOptions,
 ): AsyncGenerator<SourceItem[]> {
-  for await (const group of readAmazonReport(table, report)) {
+  for await (const group of readAmazonReport(table, report, corrector)) {
     yield group.filter(isRejection).map((each) => rejectedRow(each, each.reason));
     yield orders.toRows(group.filter((each): each is Order => !isRejection(each)));
   }

@@ -50,6 +50,19 @@ export class TableRow {
     return `the row has ${nounText(length, 'column')} and the header ${width}`;
   }
 
+  /**
+   * The row with other texts in some cells, by place. The other cells of a row that does not fit the
+   * header may be shifted, so they are emptied.
+   */
+  withCells(texts: Readonly<Record<number, string>>): TableRow {
+    const isFitting = this.mismatch === null;
+    const cells = Array.from(
+      { length: this.header.width },
+      (_, place) => texts[place] ?? (isFitting ? (this.cells[place] ?? '') : ''),
+    );
+    return new TableRow(this.where, this.header, cells);
+  }
+
   get location(): Location {
     const row = this;
     return {

@@ -26,7 +26,7 @@ test('items are yielded at their end, groups after them with all fields', async 
   );
   expect(steps.map(({ group, item }) => [group.where, item?.where, item?.fields])).toEqual([
     ['f:2', 'f:3', { QTY: '1', X: '<y>' }],
-    ['f:2', 'f:3', {}],
+    ['f:2', 'f:3.2', {}],
     ['f:2', undefined, undefined],
     ['f:4', undefined, undefined],
   ]);

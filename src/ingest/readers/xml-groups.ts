@@ -57,6 +57,9 @@ class GroupReader extends XmlReader<XmlStep> {
   private isClosed = false;
   private group: { where: string; attributes: Fields; fields: Fields } | null = null;
   private item: { where: string; fields: Fields } | null = null;
+  /** The line of the last item, and the items in it. */
+  private itemLine = '';
+  private inLine = 0;
   private field: { readonly name: string; text: string } | null = null;
 
   constructor(
@@ -86,10 +89,18 @@ class GroupReader extends XmlReader<XmlStep> {
     } else if (tag === group) {
       this.group = { where: this.location(), attributes, fields: {} };
     } else if (tag === 'ITEM' && this.group) {
-      this.item = { where: this.location(), fields: {} };
+      this.item = { where: this.itemLocation(), fields: {} };
     } else if (this.group) {
       this.field = { name: tag, text: '' };
     }
+  }
+
+  /** Unique: items in the line of another are numbered, `FILE:1.2`. */
+  private itemLocation(): string {
+    const line = this.location();
+    this.inLine = line === this.itemLine ? this.inLine + 1 : 1;
+    this.itemLine = line;
+    return this.inLine === 1 ? line : `${line}.${this.inLine}`;
   }
 
   /** Descriptions may contain markup; known elements mean that a closing tag is missing. */

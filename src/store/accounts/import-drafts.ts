@@ -10,7 +10,12 @@ import { type Engine, first, methods, type Operation, query, run } from '../sql/
 
 export function importDraftStore(engine: Engine) {
   return {
-    ...methods(engine.run, { findImportDraft, listImportDrafts, finishImportDraft }),
+    ...methods(engine.run, {
+      findImportDraft,
+      listImportDrafts,
+      correctImportDraft,
+      finishImportDraft,
+    }),
     ...methods(engine.transaction, {
       addImportDraft,
     }),
@@ -20,7 +25,7 @@ export function importDraftStore(engine: Engine) {
 /** Null if there is none or it has expired. */
 function findImportDraft(accountId: number, id: number, at: number): Operation<ImportDraft | null> {
   return first<ImportDraft>(
-    `SELECT name, content, result FROM private.import_draft
+    `SELECT name, content, result, corrections FROM private.import_draft
      WHERE account_id = $1::bigint AND id = $2::bigint AND expires_at > $3::bigint`,
     [accountId, id, at],
   );
@@ -32,6 +37,21 @@ function listImportDrafts(accountId: number): Operation<ListedDraft[]> {
     `SELECT id, name, path, expires_at AS "expiresAt", (result IS NOT NULL)::boolean AS "isDone"
      FROM private.import_draft WHERE account_id = $1::bigint ORDER BY import_draft.id`,
     [accountId],
+  );
+}
+
+/** Saves corrections, unless the file is imported already. */
+function* correctImportDraft(
+  accountId: number,
+  id: number,
+  corrections: string,
+): Operation<boolean> {
+  return (
+    (yield* run(
+      `UPDATE private.import_draft SET corrections = $3::text
+       WHERE account_id = $1::bigint AND id = $2::bigint AND result IS NULL`,
+      [accountId, id, corrections],
+    )) > 0
   );
 }
 

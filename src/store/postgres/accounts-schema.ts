@@ -352,7 +352,9 @@ export const accountsSchema = `
     result text,
     expires_at bigint NOT NULL,
     -- The page that imports it, without the ID.
-    path text COLLATE "C" NOT NULL
+    path text COLLATE "C" NOT NULL,
+    -- The owner's corrections of rows, as JSON.
+    corrections text
   );
   CREATE INDEX import_draft_account ON private.import_draft (account_id);
   CREATE INDEX import_draft_end ON private.import_draft (expires_at);

@@ -286,7 +286,7 @@ const accountTables = {
   }),
   importDraft: accounts('import_draft', 'id', {
     integer: 'id account_id expires_at',
-    text: 'name result path',
+    text: 'name result path corrections',
     bytes: 'content',
   }),
   buyingSettings: accounts('buying_settings', 'account_id', {

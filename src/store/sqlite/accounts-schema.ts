@@ -348,7 +348,9 @@ const schema = `
     result TEXT,
     expires_at INTEGER NOT NULL,
     -- The page that imports it, without the ID.
-    path TEXT NOT NULL
+    path TEXT NOT NULL,
+    -- The owner's corrections of rows, as JSON.
+    corrections TEXT
   );
   CREATE INDEX import_draft_account ON import_draft (account_id);
   CREATE INDEX import_draft_end ON import_draft (expires_at);

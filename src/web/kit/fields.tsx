@@ -55,6 +55,8 @@ export function PostForm(props: {
   /** The initial input, unless the form was just rejected. */
   readonly typed?: Typed;
   readonly class?: string;
+  /** For fields outside of it. */
+  readonly id?: string;
   readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) {
@@ -64,6 +66,7 @@ export function PostForm(props: {
   const typed = (isRejected ? request.rejected : props.typed) ?? untyped;
   return (
     <form
+      id={props.id}
       method="post"
       action={action}
       class={props.class ?? 'stack'}

@@ -26,6 +26,7 @@ import { lotChangeText, newLotText } from '../inventory/lot-fields.tsx';
 import { answersQuery } from './answers.ts';
 import { ColumnQuestions, hasQuestions, Questions } from './import-questions.tsx';
 import { RejectList } from './reject-list.tsx';
+import { RowTable } from './row-table.tsx';
 import type { Uploaded } from './uploaded.ts';
 
 interface PreviewProps {
@@ -65,10 +66,13 @@ export function PreviewPage(props: PreviewProps) {
         count={report.rejected}
         download={`${request.path}/rejected.csv${answersQuery(typed)}`}
       />
+      <RowTable rows={outcome.correctable} rejected={report.rejected} form={formId} />
       {changing > 0 && <Changes {...props} />}
     </Layout>
   );
 }
+
+const formId = 'import-form';
 
 function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
   const { recognized } = outcome;
@@ -79,6 +83,7 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
       request={request}
       action={request.path}
       typed={typed}
+      id={formId}
       class={isAsked || changing === 0 ? 'card import' : 'import'}
     >
       {recognized.columns && <h2>Columns</h2>}

@@ -4,12 +4,14 @@ import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/imp
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { csvCell } from '../../../domain/kernel/csv-cell.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
+import type { Corrections } from '../../../ingest/corrections.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
 import { describeReason } from '../../../ingest/reject-groups.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
+import { faultAnswer } from '../../kit/fault.tsx';
 import type { Typed } from '../../kit/fields.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
@@ -20,6 +22,7 @@ import { itemOf, PreviewPage } from './import-preview.tsx';
 import { type ImportResult, ResultPage } from './import-result.tsx';
 import { withOwnFile } from './own-file.ts';
 import { expiredFile, type PreviewedFile, previewPages } from './preview-pages.tsx';
+import { correctionsJson, readCorrections, tooManyCorrections } from './row-corrections.ts';
 import { findDraft, type KeptFile } from './uploaded.ts';
 
 const path = '/inventory/import';
@@ -95,7 +98,8 @@ function run(
   request: OwnRequest,
   { draft, answered, target, isRehearsal, onReject }: DraftRun,
 ): Promise<OwnOutcome | { readonly fault: string }> {
-  const how = { ...answered, isRehearsal, file: draft.file };
+  const { file, corrections } = draft;
+  const how = { ...answered, isRehearsal, file, corrections };
   return withOwnFile(deps, request, how, async (work, bare) => {
     const listening = onReject ? { ...work, onReject } : work;
     const outcome = await importOwn(listening, target);
@@ -135,6 +139,8 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
   const answered = readAnswers(fields, brickfolios);
   // The preview shows what is wrong with an option.
   const preview = { goTo: here + answersQuery(fields.typed) };
+  const corrected = readCorrections(sent.form);
+  if (corrected.size > 0) return saveCorrections(applied, corrected, preview.goTo);
   if (sent.form.text('do') !== 'import' || !fields.isGood) return preview;
   const target = new UndoRecorder(deps.accounts, sent.who.accountId);
   const outcome = await run(deps, sent, { draft, answered, target, isRehearsal: false });
@@ -145,6 +151,18 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
   const detail = `${added} added, ${updated} changed`;
   await recordAudit(deps, sent, { action: 'import', detail });
   return { goTo: here };
+}
+
+/** Saves corrections, which are shown in the preview before they are imported. */
+async function saveCorrections(
+  { deps, request: sent, draft }: PreviewedFile<OwnSentRequest, unknown>,
+  changed: Corrections,
+  preview: string,
+): Promise<PageAnswer> {
+  const json = correctionsJson(new Map([...draft.corrections, ...changed]));
+  if (json === null) return faultAnswer(sent, 400, tooManyCorrections);
+  await deps.accounts.correctImportDraft(sent.who.accountId, draft.id, json);
+  return { goTo: `${preview}#rows` };
 }
 
 async function keepResult(
@@ -191,7 +209,7 @@ async function sendRejects(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
   const lines: string[] = [];
   const onReject: OwnImport['onReject'] = ({ where, reason, row }) => {
     const { title, advice } = describeReason(reason);
-    const place = /[:#](\d+)$/.exec(where)?.[1] ?? where;
+    const place = /[:#]([\d.]+)$/.exec(where)?.[1] ?? where;
     lines.push([place, title, advice, row].map(csvCell).join(','));
   };
   const outcome = await rehearse(deps, request, { draft, answered, onReject });

@@ -4,7 +4,7 @@ import type { WebDeps } from '../../deps.ts';
 import type { OwnRequest } from '../../page.ts';
 import { type Uploaded, withFile } from './uploaded.ts';
 
-type FileWork = Pick<OwnImport, 'settings' | 'answers' | 'isRehearsal'> & {
+type FileWork = Pick<OwnImport, 'settings' | 'answers' | 'corrections' | 'isRehearsal'> & {
   readonly file: Uploaded;
 };
 

@@ -42,9 +42,15 @@ function Examples({ examples, count }: RejectGroup) {
   return <span class="quiet">{shown.map(exampleText).join(', ') + (count > 3 ? ' …' : '')}</span>;
 }
 
+/** A location in a file, such as `line 5`. */
+export function placeText(where: string): string {
+  const [, sign, number] = /([:#])([\d.]+)$/.exec(where) ?? [];
+  if (number === undefined) return where;
+  return sign === ':' && !number.includes('.') ? `line ${number}` : `record ${number}`;
+}
+
 /** The text of a rejected row, with its line number. */
 function exampleText({ where, text }: RejectExample): string {
-  const line = /[:#](\d+)$/.exec(where)?.[1];
-  const place = line === undefined ? where : `line ${line}`;
+  const place = placeText(where);
   return text === '' ? place : `${text} (${place})`;
 }

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { minuteMs } from '../../../domain/kernel/time.ts';
+import type { Corrections } from '../../../ingest/corrections.ts';
 import { SourceFileError } from '../../../ingest/readers/source-file.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { countText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
+import { parseCorrections } from './row-corrections.ts';
 
 export const uploadBytesMax = 4 * 1024 * 1024;
 export const pastedLengthMax = 200_000;
@@ -67,6 +69,7 @@ export interface KeptFile {
   readonly file: Uploaded;
   /** The stored result; null until it is imported. */
   readonly result: string | null;
+  readonly corrections: Corrections;
 }
 
 /** Finds the draft in a path; null if there is none or it has expired. */
@@ -78,7 +81,8 @@ export async function findDraft(
   const draft = id === null ? null : await accounts.findImportDraft(who.accountId, id, at);
   if (id === null || !draft) return null;
   const bytes = await promisify(gunzip)(draft.content);
-  return { id, file: { name: draft.name, bytes }, result: draft.result };
+  const { name, result } = draft;
+  return { id, file: { name, bytes }, result, corrections: parseCorrections(draft.corrections) };
 }
 
 /** Unless `readingMsMax` of the dependencies is set. */

@@ -1,0 +1,73 @@
+/** Corrections of rows in the preview of an import: their form, and how drafts store them. */
+import type { Correction, Corrections } from '../../../ingest/corrections.ts';
+import type { CorrectableRow } from '../../../ingest/own-import.ts';
+import type { Form } from '../../kit/form.ts';
+
+/** The fields of a form are limited; options and hidden fields need some. */
+const fieldsShown = 400;
+
+/** Characters of a field, and of all corrections of a draft as JSON. */
+export const correctedLengthMax = 500;
+const correctionsLengthMax = 250_000;
+
+export const tooManyCorrections =
+  'These are too many corrections for one import. Correct the others in the file.';
+
+/** As many rows as fit into a form. */
+export function shownRows(rows: readonly CorrectableRow[]): readonly CorrectableRow[] {
+  let fields = 0;
+  return rows.filter((row) => {
+    fields += row.fields.length + 2;
+    return fields <= fieldsShown;
+  });
+}
+
+export function parseCorrections(json: string | null): Corrections {
+  return new Map(json === null ? [] : (JSON.parse(json) as [string, Correction][]));
+}
+
+/** Null if there is more than a draft may have. */
+export function correctionsJson(corrections: Corrections): string | null {
+  const json = JSON.stringify([...corrections]);
+  return json.length > correctionsLengthMax ? null : json;
+}
+
+/** A row as it was shown: where it is, the texts of its fields, and whether it was skipped. */
+type ShownRow = readonly [where: string, texts: Readonly<Record<string, string>>, skip: boolean];
+
+export const rowName = (index: number) => `row_${index}`;
+export const skipName = (index: number) => `row_${index}_skip`;
+export const fieldName = (index: number, key: string) => `row_${index}_${key}`;
+
+export function shownRowText({ where, fields, isSkipped }: CorrectableRow): string {
+  const texts = Object.fromEntries(fields.map(({ key, text }) => [key, text.trim()]));
+  return JSON.stringify([where, texts, isSkipped] satisfies ShownRow);
+}
+
+/** The rows of a form that were changed. */
+export function readCorrections(form: Form): Corrections {
+  const changed = new Map<string, Correction>();
+  for (let index = 0; index < fieldsShown && form.text(rowName(index)) !== ''; index++) {
+    const [where, shown, wasSkipped] = readShownRow(form.text(rowName(index)));
+    const texts = Object.keys(shown).map((key) => {
+      const text = form.text(fieldName(index, key));
+      return [key, text.slice(0, correctedLengthMax)] as const;
+    });
+    const isSkipped = form.isTicked(skipName(index));
+    const isSame = texts.every(([key, text]) => text === shown[key]);
+    if (isSame && isSkipped === wasSkipped) continue;
+    changed.set(where, { texts: Object.fromEntries(texts), isSkipped });
+  }
+  return changed;
+}
+
+/** An empty row if the text was not written by `shownRowText`. */
+function readShownRow(text: string): ShownRow {
+  try {
+    const [where, texts, skip] = JSON.parse(text) as ShownRow;
+    const entries = Object.entries(texts).map(([key, value]) => [key, String(value)] as const);
+    return [String(where), Object.fromEntries(entries), skip === true];
+  } catch {
+    return ['', {}, false];
+  }
+}
