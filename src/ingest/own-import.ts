@@ -4,10 +4,12 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { emailKey } from '../domain/account/email.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { at } from '../domain/kernel/at.ts';
 import { countText } from '../domain/kernel/format.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
+import type { UnitPrice } from '../domain/portfolio/price-question.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore, MarketStore } from '../store/store.ts';
 import { type Corrections, Corrector, type RowField, skippedReason } from './corrections.ts';
@@ -49,6 +51,11 @@ export interface OwnImport {
   readonly answers?: OwnAnswers;
   /** By the location of the row, without the folder of the file. */
   readonly corrections?: Corrections;
+  /** Questions about unit prices, and whether the owner has confirmed those prices. */
+  readonly prices?: {
+    readonly areConfirmed: boolean;
+    question(prices: readonly UnitPrice[]): Promise<readonly (string | null)[]>;
+  };
   readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findNumbers'> };
   readonly clock: Clock;
   /** Whether nothing is written, so the file need not be checked first. */
@@ -65,6 +72,8 @@ export interface FileGaps {
   readonly withoutPrice: number;
   /** An ambiguous date, as written. */
   readonly unclearDay: string | null;
+  /** Lots and sales whose price is far from the market value. */
+  readonly farPrices: number;
 }
 
 export interface OwnChange {
@@ -92,6 +101,14 @@ export interface OwnOutcome {
   readonly rejectGroups: readonly RejectGroup[];
   /** The first `rejectsListed` rejected rows, then those that were corrected or skipped. */
   readonly correctable: readonly CorrectableRow[];
+  /** The first `changesMax` with a price far from the market value. */
+  readonly farPrices: readonly FarPrice[];
+}
+
+export interface FarPrice {
+  readonly row: PrivateRow;
+  /** A sentence that compares it with the market value. */
+  readonly question: string;
 }
 
 /** Feeds are recognized by their file name, other formats by content. */
@@ -110,7 +127,9 @@ export async function importOwn(
 ): Promise<OwnOutcome> {
   const format = formatOf(work.path);
   const recognized: Recognized[] = format === formats.feed ? [{ name: 'Brickmark feed' }] : [];
-  const gaps = { withoutDate: 0, withoutPrice: 0, unclearDay: null as string | null };
+  const unclearDay = null as string | null;
+  const gaps = { withoutDate: 0, withoutPrice: 0, unclearDay, farPrices: 0 };
+  const farPrices: FarPrice[] = [];
   const groups = new RejectGroups();
   const rows = new CorrectableRows(work);
   const { corrector } = rows;
@@ -120,9 +139,18 @@ export async function importOwn(
   const reading = { ...work, signal, corrector };
   const changes: OwnChange[] = [];
   let listed = 0;
-  const applyRows = async (rows: readonly PrivateRow[], at: number): Promise<RowOutcome[]> => {
+  const applyRows = async (rows: readonly PrivateRow[], now: number): Promise<RowOutcome[]> => {
     if (work.isRehearsal) checkTime(work.signal);
-    const outcomes = await target.applyRows(rows, at);
+    const questions = await questionsOf(rows, work.prices);
+    questions.forEach((question, index) => {
+      const row = rows[index];
+      if (question === null || !row) return;
+      gaps.farPrices++;
+      if (farPrices.length < changesMax) farPrices.push({ row, question });
+    });
+    const outcomes = work.prices?.areConfirmed
+      ? await target.applyRows(rows, now)
+      : await applyOthers(rows, questions, (some) => target.applyRows(some, now));
     outcomes.forEach(({ kind }, index) => {
       const row = rows[index];
       if ((kind !== 'added' && kind !== 'updated') || !row || listed >= changesMax) return;
@@ -152,7 +180,47 @@ export async function importOwn(
   });
   const rejectGroups = groups.groups;
   const correctable = rows.list();
-  return { report, changes, recognized: joined(recognized), gaps, rejectGroups, correctable };
+  const found = { rejectGroups, correctable, farPrices };
+  return { report, changes, recognized: joined(recognized), gaps, ...found };
+}
+
+/** In the order of the rows; null for rows without a price, or with a plausible one. */
+async function questionsOf(
+  rows: readonly PrivateRow[],
+  asking: OwnImport['prices'],
+): Promise<readonly (string | null)[]> {
+  const prices = rows.map(unitPriceOf);
+  const given = prices.filter((price) => price !== null);
+  const questions = asking && given.length > 0 ? await asking.question(given) : [];
+  let asked = 0;
+  return prices.map((price) => (price === null ? null : (questions[asked++] ?? null)));
+}
+
+/** Null for collections, and for prices that are estimated. */
+function unitPriceOf(row: PrivateRow): UnitPrice | null {
+  if (row.kind === 'brickfolio') return null;
+  const { kind, number, condition } = row.facts;
+  if (row.kind === 'ledger_sale') {
+    const cents = Math.round(row.facts.grossCents / row.facts.quantity);
+    return { kind, number, condition, cents };
+  }
+  return row.facts.isEstimated ? null : { kind, number, condition, cents: row.facts.priceCents };
+}
+
+/** Rejects the rows with a question, and applies the others. */
+async function applyOthers(
+  rows: readonly PrivateRow[],
+  questions: readonly (string | null)[],
+  apply: (rows: readonly PrivateRow[]) => Promise<RowOutcome[]>,
+): Promise<RowOutcome[]> {
+  const others = rows.filter((_, index) => questions[index] === null);
+  const outcomes = others.length > 0 ? await apply(others) : [];
+  let applied = 0;
+  return questions.map((question) =>
+    question === null
+      ? at(outcomes, applied++)
+      : { kind: 'rejected', reason: question, missing: false },
+  );
 }
 
 /** Collects the rows that the owner can correct. */

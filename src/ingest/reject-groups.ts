@@ -61,6 +61,11 @@ const kinds: readonly RejectKind[] = [
     title: 'Minifigs that are not in the catalog',
     advice: 'Check the numbers. They look like sw0001a or fig-000001.',
   },
+  {
+    pattern: /^\$[\d,.]+ each is .* the market value of /,
+    title: 'Prices far from the market value',
+    advice: 'Correct them, or import them if they are right.',
+  },
   { pattern: /^skipped$/, title: 'Skipped by you', advice: '' },
   {
     pattern: /^not owned: /,

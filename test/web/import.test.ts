@@ -329,6 +329,23 @@ test('rejected rows are corrected or skipped in the preview, and imported that w
   await ann.submit(await ann.get(address), `${address}/undo`, {});
 });
 
+test('prices far from the market value are listed, and imported only if confirmed', async () => {
+  const file = 'Number,Paid,Condition,Date\n100-1,$1999,New,2024-01-02\n100-1,$80,New,2024-01-03\n';
+  const address = await upload(file, 'be.csv');
+  const text = textOf((await ann.get(address)).html);
+  expect(text).toContain('1 price is far from the market value. Is it right?');
+  expect(text).toContain('$1,999.00 each is 22 times the market value of $90.00');
+  expect(text).toContain('New 1 Changed 0 Unchanged 0 Not imported 1');
+  const { goTo } = await answer(address, { do: 'preview', far: 'import' });
+  expect(goTo).toBe(`${address}?far=import`);
+  const confirmed = textOf((await ann.get(goTo ?? '')).html);
+  expect(confirmed).toContain('New 2 Changed 0 Unchanged 0 Not imported 0');
+  expect(confirmed).toContain('Prices to check');
+  await answer(`${address}?far=import`, { do: 'import' });
+  expect(textOf((await ann.get(address)).html)).toContain('Added 2');
+  await ann.submit(await ann.get(address), `${address}/undo`, {});
+});
+
 test('rejects of an order file with many parts are grouped, and can be downloaded', async () => {
   const header =
     'Order ID,Order Date,Seller,Order Total,Order Status,Item Type,Item Number,Qty,Each,Condition';

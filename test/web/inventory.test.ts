@@ -84,7 +84,7 @@ test('a missing, long or taken name is rejected at its field, and kept', async (
 
 test('a set is added by number, by name, and at its list price', async () => {
   const before = (await person.entries()).pagination.total;
-  const added = await add({ set: '101', price: '$1,000.50' });
+  const added = await add({ set: '101', price: '$600.50' });
   expect(added.goTo).toBe('/inventory?did=added&n=101');
   expect(textOf((await ann.get(added.goTo ?? '')).html)).toContain('Added 101.');
   const asked = await add({ set: 'night fer', price: '' });
@@ -98,7 +98,7 @@ test('a set is added by number, by name, and at its list price', async () => {
   const { entries, pagination } = await person.entries();
   expect(pagination.total).toBe(before + 2);
   expect(entries.find((each) => each.set_number === '101')).toMatchObject({
-    purchase_price_usd: 1000.5,
+    purchase_price_usd: 600.5,
     purchase_date: '2026-11-15',
     current_value_usd: 33.33,
   });
@@ -159,7 +159,7 @@ test('ambiguous input leads to a choice of sets', async () => {
   const seen = await add({ set: 'Set 10' });
   expect(seen.status).toBe(400);
   expect(textOf(seen.html)).toContain('More than one matches');
-  const rest = { quantity: '7', condition: 'used', status: 'owned', price: '1' };
+  const rest = { quantity: '7', condition: 'used', status: 'owned', price: '9' };
   const choice = { ...rest, set_choice: 'set 101' };
   expect((await ann.submit(seen, '/inventory/add', choice)).goTo).toEndWith('&n=101');
   // A choice only counts for the input it was offered for.

@@ -67,6 +67,21 @@ test('a lot is changed, moved, listed and split, and the API returns the result'
   expect((await inBarn()).map(([quantity]) => quantity)).toEqual([1]);
 });
 
+test('a price far from the market value is questioned, and saved once it is confirmed', async () => {
+  const before = await everything();
+  const asked = await add({ price: '1999', purchase_date: '2024-05-05' });
+  const question = '$1,999.00 each is 22 times the market value of $90.00. Is it right?';
+  expect([asked.status, textOf(asked.html)]).toEqual([400, expect.stringContaining(question)]);
+  expect(await everything()).toBe(before);
+  const given = { price: '1999', purchase_date: '2024-05-05', sure: 'price=199900' };
+  expect((await add({ ...given, price: '2999' })).status).toBe(400);
+  expect((await add({ price: '4.50', purchase_date: '2024-05-05' })).status).toBe(400);
+  expect((await add(given)).status).toBe(303);
+  expect(await everything()).not.toBe(before);
+  const { path } = await findLot('$1,999.00 each');
+  await ann.submit(await ann.get(`${path}/delete`), `${path}/delete`);
+});
+
 test('a lot with sales cannot be deleted or reduced below the units sold', async () => {
   await person.load(
     lot('sold', 3, { set_number: '101', condition: 'used', purchase_date: '2020-01-01' }),
@@ -143,7 +158,7 @@ test("another account's collections and lots are as good as none, in every form 
 test("lots cannot be moved to another account's collection", async () => {
   const { html } = await bob.get('/inventory/collections');
   const mine = Number(/\/collections\/(\d+)\/edit/.exec(html)?.[1]);
-  const typed = { set: '100', price: '1', condition: 'sealed', status: 'owned' };
+  const typed = { set: '100', price: '10', condition: 'sealed', status: 'owned' };
   await bob.submit(await bob.get('/inventory/add'), '/inventory/add', typed);
   const [id = 0] = lotIds((await bob.get(`/inventory?collection=${mine}`)).html);
   const page = await bob.get(`/lots/${id}`);

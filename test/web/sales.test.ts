@@ -61,6 +61,18 @@ test('a sale takes units of its lot, with preset fees', async () => {
   ]);
 });
 
+test('a price far from the market value is questioned, and saved once it is confirmed', async () => {
+  const before = await units();
+  const asked = await record('$60.00', { gross: '10000' });
+  const question = '$10,000.00 each is 111 times the market value of $90.00. Is it right?';
+  expect([asked.status, textOf(asked.html)]).toEqual([400, expect.stringContaining(question)]);
+  expect(await units()).toEqual(before);
+  const saved = await record('$60.00', { gross: '10000', sure: 'gross=1000000' });
+  const undone = await ann.submit(await ann.get(saved.goTo ?? ''), '/sales/undo');
+  expect(undone.status).toBe(303);
+  expect(await units()).toEqual(before);
+});
+
 test('first in, first out takes the oldest units; entered fees replace presets', async () => {
   const typed = { from: 'sealed', quantity: '2', gross: '200', platform_fees: '0' };
   expect((await record('$12.34', { ...typed, platform: 'bricklink' })).status).toBe(303);
@@ -341,7 +353,8 @@ test('sales of several lots are recorded all or none', async () => {
   const missing = await ann.submit(form, '/sales/new', common);
   expect([missing.status, missing.html.includes(`field-gross_${b}-fault`)]).toEqual([400, true]);
   const typed = { ...common, [`gross_${b}`]: '20', [`shipping_${b}`]: '1.5' };
-  const many = await ann.submit(form, '/sales/new', { ...typed, [`quantity_${b}`]: '9' });
+  const nine = { [`quantity_${b}`]: '9', [`gross_${b}`]: '180' };
+  const many = await ann.submit(form, '/sales/new', { ...typed, ...nine });
   expect([many.status, many.html.includes(`field-quantity_${b}-fault`)]).toEqual([400, true]);
   expect([await units(), (await person.sales()).pagination.total]).toEqual(before);
   const { live } = await preview({ ...readForm(form.html, '/sales/new'), ...typed });

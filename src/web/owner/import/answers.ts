@@ -18,12 +18,17 @@ const dateChoices = ['unknown', 'release', 'day'] as const;
 /** Lots without a price: at list price, at one price, or skipped. */
 const priceChoices = ['list', 'amount', 'skip'] as const;
 
+/** Prices far from the market value: left out or imported. */
+const farChoices = ['skip', 'import'] as const;
+
 /** The order of day and month in ambiguous dates. */
 const orders: Readonly<Record<string, DayOrder>> = { day: 'day first', month: 'month first' };
 
 export interface Answered {
   readonly settings: OwnImport['settings'];
   readonly answers: OwnAnswers;
+  /** Whether prices far from the market value are right. */
+  readonly arePricesConfirmed: boolean;
 }
 
 /** The form field for the column of a role. */
@@ -35,6 +40,7 @@ export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfoli
   const price = fields.wordOrNull('price', priceChoices) ?? 'list';
   const day = date === 'day' ? fields.pastDay('day') : null;
   const cents = price === 'amount' ? fields.cents('amount') : null;
+  const far = fields.wordOrNull('far', farChoices) ?? 'skip';
   const to = fields.isBlank('to') ? null : readBrickfolio(fields, 'to', brickfolios);
   return {
     settings: {
@@ -48,6 +54,7 @@ export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfoli
       purchaseDate: fields.isGood ? day : null,
       priceCents: fields.isGood ? cents : null,
     },
+    arePricesConfirmed: far === 'import',
   };
 }
 
@@ -59,7 +66,16 @@ function readColumns({ form }: TypedFields): ColumnMapping | null {
   return named.length === 0 ? null : Object.fromEntries(named);
 }
 
-const names = ['to', 'date', 'day', 'price', 'amount', 'order', ...columnRoles.map(columnField)];
+const names = [
+  'to',
+  'date',
+  'day',
+  'price',
+  'amount',
+  'order',
+  'far',
+  ...columnRoles.map(columnField),
+];
 
 /** The options as a query, without empty ones. */
 export function answersQuery({ values }: Typed): string {

@@ -4,7 +4,7 @@ import { type ItemRef, itemKey } from '../../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { StoredLot } from '../../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
-import type { OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
+import type { FarPrice, OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   column,
@@ -67,6 +67,7 @@ export function PreviewPage(props: PreviewProps) {
         download={`${request.path}/rejected.csv${answersQuery(typed)}`}
       />
       <RowTable rows={outcome.correctable} rejected={report.rejected} form={formId} />
+      <FarPrices {...props} />
       {changing > 0 && <Changes {...props} />}
     </Layout>
   );
@@ -129,23 +130,42 @@ export function itemOf({ facts }: Exclude<PrivateRow, { kind: 'brickfolio' }>): 
   return { kind: facts.kind, key: itemKey(facts.kind, facts.number) };
 }
 
+/** Lots and sales with a price to check. */
+function FarPrices({ outcome: { farPrices, gaps }, titleOf }: PreviewProps) {
+  if (farPrices.length === 0) return null;
+  const columns: readonly Column<FarPrice>[] = [
+    mainColumn('Item', ({ row }) => <RowItem row={row} titleOf={titleOf} />),
+    wideColumn('Price', ({ question }) => question),
+  ];
+  const { length } = farPrices;
+  return (
+    <Card title="Prices to check">
+      <DataTable
+        label="Prices far from the market value"
+        rows={farPrices}
+        columns={columns}
+        caption={
+          length < gaps.farPrices &&
+          `The first ${countText(length)} of ${countText(gaps.farPrices)}`
+        }
+      />
+    </Card>
+  );
+}
+
+function RowItem({ row, titleOf }: Pick<FarPrice, 'row'> & Pick<PreviewProps, 'titleOf'>) {
+  if (row.kind === 'brickfolio') return <>{row.facts.name}</>;
+  const { kind, number } = row.facts;
+  return <ItemCell kind={kind} number={number} name={titleOf(itemOf(row))?.title ?? ''} />;
+}
+
 function Changes({ outcome: { changes, report }, stored, titleOf }: PreviewProps) {
   const total = report.added + report.updated;
   // New collections are shown with their lots.
   const lots = changes.filter(({ row }) => row.kind !== 'brickfolio');
   const shown = lots.length > 0 ? lots : changes;
   const columns: readonly Column<OwnChange>[] = [
-    mainColumn('Item', ({ row }) =>
-      row.kind === 'brickfolio' ? (
-        row.facts.name
-      ) : (
-        <ItemCell
-          kind={row.facts.kind}
-          number={row.facts.number}
-          name={titleOf(itemOf(row))?.title ?? ''}
-        />
-      ),
-    ),
+    mainColumn('Item', ({ row }) => <RowItem row={row} titleOf={titleOf} />),
     column('Change', ({ kind, row }) => changeNames[kind][row.kind]),
     numberColumn('Quantity', ({ row }) =>
       row.kind === 'brickfolio' ? '' : countText(row.facts.quantity),

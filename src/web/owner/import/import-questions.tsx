@@ -19,7 +19,8 @@ interface QuestionProps {
 
 export function hasQuestions(props: QuestionProps): boolean {
   const { gaps, recognized } = props;
-  const isOpen = gaps.unclearDay !== null || gaps.withoutDate + gaps.withoutPrice > 0;
+  const isOpen =
+    gaps.unclearDay !== null || gaps.withoutDate + gaps.withoutPrice + gaps.farPrices > 0;
   return isOpen || recognized.columns !== undefined || mayChoosePlace(props);
 }
 
@@ -47,6 +48,20 @@ export function Questions(props: QuestionProps) {
             ['list', 'Use the list price, marked as estimated'],
             ['amount', 'Use one price for all', <OneField key="amount" {...onePrice} />],
             ['skip', 'Skip these rows'],
+          ]}
+        />
+      )}
+      {gaps.farPrices > 0 && (
+        <Question
+          name="far"
+          title={
+            gaps.farPrices === 1
+              ? '1 price is far from the market value. Is it right?'
+              : `${nounText(gaps.farPrices, 'price')} are far from the market value. Are they right?`
+          }
+          choices={[
+            ['skip', 'No, leave these rows out'],
+            ['import', 'Yes, import them'],
           ]}
         />
       )}

@@ -1,6 +1,7 @@
 /** Importing a file: choose it, preview it, import it. Each step has its own address. */
 
 import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/import-undo.ts';
+import { findPriceQuestions } from '../../../accounts/price-questions.ts';
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { csvCell } from '../../../domain/kernel/csv-cell.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
@@ -99,7 +100,12 @@ function run(
   { draft, answered, target, isRehearsal, onReject }: DraftRun,
 ): Promise<OwnOutcome | { readonly fault: string }> {
   const { file, corrections } = draft;
-  const how = { ...answered, isRehearsal, file, corrections };
+  const { settings, answers, arePricesConfirmed } = answered;
+  const prices: OwnImport['prices'] = {
+    areConfirmed: arePricesConfirmed,
+    question: (some) => findPriceQuestions(deps.portfolio.market, some),
+  };
+  const how = { settings, answers, prices, isRehearsal, file, corrections };
   return withOwnFile(deps, request, how, async (work, bare) => {
     const listening = onReject ? { ...work, onReject } : work;
     const outcome = await importOwn(listening, target);
@@ -112,9 +118,12 @@ function run(
 }
 
 /** Finds the lots that would change, and the names of the items, for the preview. */
-async function findShown(deps: WebDeps, { who }: OwnRequest, { changes }: OwnOutcome) {
+async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome) {
+  const { changes, farPrices } = outcome;
   const ids = changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
-  const items = changes.flatMap(({ row }) => (row.kind === 'brickfolio' ? [] : [itemOf(row)]));
+  const items = [...changes, ...farPrices].flatMap(({ row }) =>
+    row.kind === 'brickfolio' ? [] : [itemOf(row)],
+  );
   const { market } = deps;
   const [stored, titleOf] = await Promise.all([
     deps.accounts.findLots(who.accountId, ids),

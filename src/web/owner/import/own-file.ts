@@ -4,7 +4,10 @@ import type { WebDeps } from '../../deps.ts';
 import type { OwnRequest } from '../../page.ts';
 import { type Uploaded, withFile } from './uploaded.ts';
 
-type FileWork = Pick<OwnImport, 'settings' | 'answers' | 'corrections' | 'isRehearsal'> & {
+type FileWork = Pick<
+  OwnImport,
+  'settings' | 'answers' | 'corrections' | 'prices' | 'isRehearsal'
+> & {
   readonly file: Uploaded;
 };
 

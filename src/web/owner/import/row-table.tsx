@@ -34,7 +34,7 @@ export function RowTable(props: {
   const open = shown.filter(({ row }) => row.reason !== null);
   const done = shown.filter(({ row }) => row.reason === null);
   return (
-    <Card title="Correct rows" id="rows">
+    <Card title="Correct rows" id="rows" class="rows-to-correct">
       <p class="flush quiet">
         Correct rows here or skip them, then update the preview. Your file stays as it is.
         {open.length < props.rejected && ` The first ${countText(open.length)} are shown.`}
@@ -59,7 +59,7 @@ export function RowTable(props: {
 
 function columnsOf(form: string): readonly Column<NumberedRow>[] {
   return [
-    mainColumn('Row', ({ row }) => capitalized(placeText(row.where))),
+    { ...mainColumn<NumberedRow>('Row', rowText), isOneLine: true },
     wideColumn('Problem', ({ row }) => problemText(row)),
     wideColumn('Values', ({ index, row }) => <RowFields index={index} row={row} form={form} />),
     column('Skip', ({ index, row }) => (
@@ -73,6 +73,11 @@ function columnsOf(form: string): readonly Column<NumberedRow>[] {
       />
     )),
   ];
+}
+
+function rowText({ row: { where } }: NumberedRow): string {
+  const text = placeText(where);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Without hints about the command line. */
@@ -102,8 +107,4 @@ function RowFields({ index, row, form }: NumberedRow & { readonly form: string }
       ))}
     </span>
   );
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -21,6 +21,7 @@ import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-pi
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
+import { checkPrices, SurePrice } from '../price-check.tsx';
 import { DetailFields, readDetailInputs } from './detail-fields.tsx';
 import { LotFields, type LotTerms, readLotTerms } from './lot-fields.tsx';
 import { readBrickfolio } from './lot-form.ts';
@@ -67,6 +68,7 @@ async function showAdd(
             lot={startOf(request, brickfolios)}
             brickfolios={brickfolios}
           />
+          <SurePrice sure={input?.sure ?? null} />
           <DetailFields details={noDetails} ownFields={ownFields} />
           {listCents !== null && (
             <Checkbox
@@ -105,7 +107,11 @@ async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
     isEstimated: terms.priceCents === null,
     ...details,
   };
-  return { lot, brickfolio, choices, listCents };
+  const { kind, number, priceCents } = lot;
+  const prices =
+    item && !lot.isEstimated ? [{ name: 'price', kind, number, condition, cents: priceCents }] : [];
+  const sure = await checkPrices(deps, fields, prices);
+  return { lot, brickfolio, choices, listCents, sure };
 }
 
 async function saveLot(

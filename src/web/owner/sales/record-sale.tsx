@@ -26,6 +26,7 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText } from '../inventory/lot-form.ts';
+import { checkPrices, SurePrice } from '../price-check.tsx';
 import { previewChange } from './sale.tsx';
 import {
   Live,
@@ -48,7 +49,7 @@ export const recordSaleRoutes = ownPages({
   [path]: formPage({
     show: (deps, request: OwnRequest, _, read?: ReadSales) =>
       read ? showForm(deps, request, { read, values: {} }) : showEmpty(deps, request),
-    read: ({ deps, sent, fields }) => readSales(deps, sent, fields),
+    read: readSent,
     save: saveSales,
   }),
   '/sales/preview': { get: sendPreview },
@@ -69,6 +70,21 @@ interface ReadSales {
   readonly choices: Awaited<ReturnType<typeof readSetPicker>>['choices'];
   /** The title of the item of a single sale; empty if none is chosen. */
   readonly title: string;
+  /** The value that confirms prices far from the market value; null if there are none. */
+  readonly sure: string | null;
+}
+
+/** Reads a form, and asks about prices that are far from the market value. */
+async function readSent({ deps, sent, fields }: Sent<OwnRequest, unknown>): Promise<ReadSales> {
+  const read = await readSales(deps, sent, fields);
+  if (!fields.isGood || sent.form.text('next') === 'preview') return read;
+  const prices = read.sales.flatMap(({ suffix, draft }) => {
+    if (draft === null) return [];
+    const { kind, number, condition, terms } = draft;
+    const cents = Math.round(terms.grossCents / terms.quantity);
+    return [{ name: `gross${suffix}`, kind, number, condition, cents }];
+  });
+  return { ...read, sure: await checkPrices(deps, fields, prices) };
 }
 
 async function readSales(
@@ -100,7 +116,8 @@ async function readOne(
     costCents: origin && costOfSale({ ...origin, ...terms }, openLots),
   };
   const origins = originOptions(openLots, fields.form.text('from'));
-  return { fields, sales: [sale], lots: null, origins, choices, title: item?.title ?? '' };
+  const title = item?.title ?? '';
+  return { fields, sales: [sale], lots: null, origins, choices, title, sure: null };
 }
 
 async function readSeveral(
@@ -117,7 +134,7 @@ async function readSeveral(
     const draft = { kind, number, condition, lot, terms };
     return { suffix, terms, draft, costCents: costOfSale({ ...draft, ...terms }, [lot]) };
   });
-  return { fields, sales, lots, origins: [], choices: [], title: '' };
+  return { fields, sales, lots, origins: [], choices: [], title: '', sure: null };
 }
 
 async function findLots(deps: WebDeps, { who }: OwnRequest, text: string): Promise<OwnLot[]> {
@@ -186,7 +203,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
 /** An empty form. */
 function nothingRead({ today }: OwnRequest): ReadSales {
   const fields = TypedFields.ofQuery(new URLSearchParams(), today);
-  return { fields, sales: [], lots: null, origins: [], choices: [], title: '' };
+  return { fields, sales: [], lots: null, origins: [], choices: [], title: '', sure: null };
 }
 
 interface FormProps {
@@ -224,6 +241,7 @@ async function showForm(
             <div class="stack" data-sale="/sales/preview">
               {isSeveral ? <SeveralFields {...props} lots={lots} /> : <OneFields {...props} />}
             </div>
+            <SurePrice sure={read.sure} />
             <Buttons isSeveral={isSeveral} />
           </PostForm>
           <Presets table={fees} day={request.today} />
