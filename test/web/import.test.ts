@@ -229,6 +229,8 @@ test('undoing an import deletes what it added, and restores what it changed', as
   const text = textOf((await ann.get(address)).html);
   expect(text).toContain('Import undone');
   expect(text).toContain('1 lot deleted, 1 sale deleted, 1 lot restored.');
+  expect(text).toContain('Taken back 3 Had added 2 Had changed 1');
+  expect(textOf((await ann.get('/account/activity')).html)).toContain('3 rows taken back');
   expect(text).not.toContain('Undo import');
   expect(await state()).toBe(before);
 });

@@ -93,6 +93,7 @@ function importJson(entry: ListedImport): object {
     waiting: entry.waiting ?? 0,
     error,
     undone_at: entry.undoneAt === undefined ? null : formatInstant(entry.undoneAt),
+    taken_back: entry.takenBack ?? null,
   };
 }
 
@@ -121,7 +122,9 @@ function shortened(text: string): string {
   return text.length > reasonLengthMax ? `${text.slice(0, reasonLengthMax)}…` : text;
 }
 
-function stateOf({ undoneAt, error }: ListedImport): string {
-  if (undoneAt !== undefined) return `undone ${momentText(undoneAt)}`;
+function stateOf({ undoneAt, takenBack = 0, error }: ListedImport): string {
+  if (undoneAt !== undefined) {
+    return `undone ${momentText(undoneAt)}, ${nounText(takenBack, 'row')} taken back`;
+  }
   return shortened(error ?? '');
 }

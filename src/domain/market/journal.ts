@@ -27,6 +27,8 @@ export interface ImportEntry {
   readonly error: string | null;
   /** When it was undone; absent if it was not. */
   readonly undoneAt?: number;
+  /** Rows that the undo removed or restored; absent if there was none. */
+  readonly takenBack?: number;
   /** The first rejects only. */
   readonly rejects: readonly LoggedReject[];
   /** Fields that were left out of accepted rows. */

@@ -132,10 +132,12 @@ function importPath({ id }: Pick<ListedImport, 'id'>): string {
 
 const importColumns: readonly Column<ListedImport>[] = [
   mainColumn('Time', (entry) => <a href={importPath(entry)}>{momentText(entry.endedAt)}</a>),
-  column('Format', ({ format, error, undoneAt }) => (
+  column('Format', ({ format, error, undoneAt, takenBack = 0 }) => (
     <>
       {format} {error !== null && <Badge kind="bad">Failed</Badge>}
-      {undoneAt !== undefined && <Badge>Undone</Badge>}
+      {undoneAt !== undefined && (
+        <Badge>{`Undone, ${nounText(takenBack, 'row')} taken back`}</Badge>
+      )}
     </>
   )),
   column('Files', ({ files }) => filesText(files)),
@@ -234,7 +236,7 @@ function Rows(props: { readonly label: string; readonly rows: readonly Reject[] 
 }
 
 function ImportFacts({ shown }: { readonly shown: ShownImport }) {
-  const { undoneAt, warned, gone, waiting = 0 } = shown;
+  const { undoneAt, takenBack = 0, warned, gone, waiting = 0 } = shown;
   const rows = (['added', 'updated', 'unchanged', 'rejected'] as const).map(
     (name) => `${countText(shown[name])} ${name}`,
   );
@@ -242,7 +244,7 @@ function ImportFacts({ shown }: { readonly shown: ShownImport }) {
     <Facts
       facts={[
         ['Import ID', shown.id],
-        ['Undone', undoneAt && momentText(undoneAt)],
+        ['Undone', undoneAt && `${momentText(undoneAt)}, ${nounText(takenBack, 'row')} taken back`],
         ['Format', shown.format],
         ['Files', shown.files.join(', ')],
         ['Duration', `${countText(Math.round((shown.endedAt - shown.startedAt) / 1000))} s`],

@@ -254,7 +254,8 @@ describe('the log', () => {
     const [last] = await world.store.market.listImports(1);
     expect(last).toMatchObject({ format: 'undo', files: [`import ${id}`], updated: 2 });
     expect(await refusal(last?.id ?? 0)).toContain('is itself an undo');
-    expect(await world.store.market.findImport(id)).toMatchObject({ undoneAt: world.now });
+    const undone = { undoneAt: world.now, takenBack: 2 };
+    expect(await world.store.market.findImport(id)).toMatchObject(undone);
     expect(await refusal(999)).toBe(
       "There is no import 999. Run 'brickmark import log' to list imports.",
     );

@@ -63,9 +63,10 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   yield* resetEventStates(changes.listTouched());
   yield* run('DELETE FROM source.import_undo WHERE import_id = $1::bigint', [id]);
   const { id: _, ...logged } = entry;
-  yield* updateImport(id, { ...logged, undoneAt: at });
   const { removed, restored } = undone;
-  yield* logImport(entryOf(id, at, removed + restored));
+  const takenBack = removed + restored;
+  yield* updateImport(id, { ...logged, undoneAt: at, takenBack });
+  yield* logImport(entryOf(id, at, takenBack));
   return { removed, restored, itemsRemoved };
 }
 

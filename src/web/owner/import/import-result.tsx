@@ -30,10 +30,10 @@ export function ResultPage(props: {
   readonly result: ImportResult;
 }) {
   const { request, name, result } = props;
-  const { added, updated, unchanged, rejected, rejectGroups, answers } = result;
+  const { added, updated, unchanged, rejected, rejectGroups, answers, undone } = result;
   return (
     <Layout
-      title={result.undone ? 'Import undone' : 'Import complete'}
+      title={undone ? 'Import undone' : 'Import complete'}
       request={request}
       actions={
         <>
@@ -46,15 +46,16 @@ export function ResultPage(props: {
         </>
       }
     >
-      {result.undone && <Notice>{undoneText(result.undone)}</Notice>}
+      {undone && <Notice>{undoneText(undone)}</Notice>}
       <p>
         <strong>{result.name}</strong>
         {`, ${nounText(added + updated + unchanged + rejected, 'record')} `}
         <span class="quiet">{name}</span>
       </p>
       <Figures>
-        <Figure name="Added" value={countText(added)} />
-        <Figure name="Changed" value={countText(updated)} />
+        {undone && <Figure name="Taken back" value={countText(takenBack(undone))} />}
+        <Figure name={undone ? 'Had added' : 'Added'} value={countText(added)} />
+        <Figure name={undone ? 'Had changed' : 'Changed'} value={countText(updated)} />
         <Figure name="Unchanged" value={countText(unchanged)} />
         <Figure name="Not imported" value={countText(rejected)} />
       </Figures>
@@ -63,7 +64,7 @@ export function ResultPage(props: {
         count={rejected}
         download={`${request.path}/rejected.csv${answers}`}
       />
-      {result.undone === null && added + updated > 0 && (
+      {undone === null && added + updated > 0 && (
         <PostForm request={request} action={`${request.path}/undo`} class="option">
           <button type="submit" class="plain">
             Undo import
@@ -73,6 +74,11 @@ export function ResultPage(props: {
       )}
     </Layout>
   );
+}
+
+/** Lots and sales that an undo deleted or restored. */
+export function takenBack({ lots, sales, restored }: Undone): number {
+  return lots + sales + restored;
 }
 
 function undoneText({ lots, sales, restored, kept, keptSales }: Undone): string {

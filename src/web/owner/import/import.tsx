@@ -4,6 +4,7 @@ import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/imp
 import { findPriceQuestions } from '../../../accounts/price-questions.ts';
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { csvCell } from '../../../domain/kernel/csv-cell.ts';
+import { nounText } from '../../../domain/kernel/format.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
 import type { Corrections } from '../../../ingest/corrections.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
@@ -20,7 +21,7 @@ import { ownPages } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
 import { itemOf, PreviewPage } from './import-preview.tsx';
-import { type ImportResult, ResultPage } from './import-result.tsx';
+import { type ImportResult, ResultPage, takenBack } from './import-result.tsx';
 import { withOwnFile } from './own-file.ts';
 import { expiredFile, type PreviewedFile, previewPages } from './preview-pages.tsx';
 import { correctionsJson, readCorrections, tooManyCorrections } from './row-corrections.ts';
@@ -204,7 +205,8 @@ async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<Pa
     const result = JSON.stringify({ ...kept, undone });
     const outcome = { result, replaces: draft.result, at };
     await accounts.finishImportDraft(who.accountId, draft.id, outcome);
-    await recordAudit({ accounts }, sent, { action: 'import.undone' });
+    const detail = `${nounText(takenBack(undone), 'row')} taken back`;
+    await recordAudit({ accounts }, sent, { action: 'import.undone', detail });
   }
   return { goTo: `${path}/${draft.id}` };
 }
