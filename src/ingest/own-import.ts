@@ -36,7 +36,7 @@ const pauseMs = 5;
 
 /** Limits of archives. */
 const unpackedBytesMax = 64 * 1024 * 1024;
-const membersMax = 20;
+export const membersMax = 20;
 
 const rejectsListed = 100;
 

@@ -141,7 +141,7 @@ const kinds: readonly RejectKind[] = [
   {
     pattern: /import an order together with its items|order has no items/,
     title: 'Orders without items, or items without their order',
-    advice: 'Import orders together with their items, in one .zip file.',
+    advice: 'Choose both files together: the one with the orders, and the one with their items.',
   },
   {
     pattern: /already sold from this lot/,

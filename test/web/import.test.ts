@@ -133,6 +133,35 @@ test('compressed files are read, and broken ones reported', async () => {
   }
 });
 
+test('files that are chosen together are read like one archive', async () => {
+  const order = { order_id: '7', iso_order_time: '2026-11-01', sub_total: '80.00', status: '5' };
+  const item = { order_item_id: '1', order_id: '7', type: 'Set', name: 'S', base_price: '80' };
+  const items = [{ ...item, ordered_quantity: '1', ids: [{ type: 'set_number', id: '100-1' }] }];
+  const page = hiddenFields((await ann.get(path)).html);
+  const upload = async (...files: File[]) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(page)) body.set(name, value);
+    for (const file of files) body.append('file', file);
+    const Cookie = [...ann.cookies].map((pair) => pair.join('=')).join('; ');
+    const headers = { Origin: site.url, Cookie };
+    return fetch(site.url + path, { method: 'POST', body, headers, redirect: 'manual' });
+  };
+  const orders = new File([JSON.stringify(order)], 'orders.json');
+  const both = await upload(orders, new File([JSON.stringify(items)], 'orders.json'));
+  expect(both.status).toBe(303);
+  const text = textOf((await ann.get(both.headers.get('Location') ?? '')).html);
+  expect(text).toContain('Orders , 1 record 2 files.zip');
+  expect(text).toContain('New sale');
+  const alone = await upload(orders);
+  const rejected = textOf((await ann.get(alone.headers.get('Location') ?? '')).html);
+  expect(rejected).toContain('Choose both files together');
+  const packed = await upload(orders, new File(['x'], 'items.zip'));
+  expect([packed.status, textOf(await packed.text())]).toEqual([
+    400,
+    expect.stringContaining('Choose .zip, .gz and .ndjson files one at a time.'),
+  ]);
+});
+
 test('file names and values are escaped', async () => {
   const evil = [lot('<script>alert(1)</script>', 1, { set_number: '<b>7</b>' })];
   const seen = await preview(asText(evil), '../<img src=x>.ndjson');

@@ -300,11 +300,18 @@ export function TextArea(props: {
   );
 }
 
-export function FileField({ label }: { readonly label: string }) {
+export function FileField(props: { readonly label: string; readonly isMultiple?: boolean }) {
+  const { label, isMultiple = false } = props;
   const typed = useTyped();
   return (
     <Labeled name="file" label={label} typed={typed}>
-      <input id="field-file" name="file" type="file" {...faultyProps(typed, 'file')} />
+      <input
+        id="field-file"
+        name="file"
+        type="file"
+        multiple={isMultiple}
+        {...faultyProps(typed, 'file')}
+      />
     </Labeled>
   );
 }

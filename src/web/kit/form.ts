@@ -61,6 +61,12 @@ export class Form {
     return value instanceof File && value.size > 0 ? value : null;
   }
 
+  /** All chosen files, without empty ones. */
+  files(name: string): File[] {
+    const values: readonly unknown[] = this.data.getAll(name);
+    return values.filter((value): value is File => value instanceof File && value.size > 0);
+  }
+
   /** All texts, to show them again. */
   get typed(): Readonly<Record<string, string>> {
     const texts = [...this.data.entries()].filter(([name]) => !/password|token/.test(name));

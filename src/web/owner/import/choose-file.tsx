@@ -12,7 +12,7 @@ const megabytesMax = uploadBytesMax / 1024 / 1024;
 
 const sources = [
   ['Collections', 'BrickEconomy, Brickset, Rebrickable set lists, BrickStore (.bsx)'],
-  ['Orders', 'BrickLink, eBay, Amazon, Brick Owl'],
+  ['Orders', 'BrickLink, eBay, Amazon, Brick Owl (choose the files of orders and items together)'],
   ['Spreadsheets', 'Any CSV with a column of set numbers; you match the other columns'],
   ['Brickmark', 'Exports from this site, and feed files'],
   ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
@@ -22,7 +22,7 @@ export function ChooseFilePage({ request }: { readonly request: OwnRequest }) {
   return (
     <Layout title="Import a file" request={request} isNarrow>
       <PostForm request={request} action="/inventory/import" class="stack drop" isUpload>
-        <FileField label="Choose a file or drop it here" />
+        <FileField label="Choose files or drop them here" isMultiple />
         <details open={Boolean(request.rejected?.values.text)}>
           <summary>Paste text instead</summary>
           <TextArea

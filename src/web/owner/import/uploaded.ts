@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { minuteMs } from '../../../domain/kernel/time.ts';
 import type { Corrections } from '../../../ingest/corrections.ts';
+import { membersMax } from '../../../ingest/own-import.ts';
 import { SourceFileError } from '../../../ingest/readers/source-file.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
@@ -13,11 +14,14 @@ import { countText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { parseCorrections } from './row-corrections.ts';
+import { zipFiles } from './zip-files.ts';
 
 export const uploadBytesMax = 4 * 1024 * 1024;
 export const pastedLengthMax = 200_000;
 
 export const tooLarge = `The file is larger than ${uploadBytesMax / 1024 / 1024} MB; split it.`;
+
+const tooLargeTogether = `The files together are larger than ${uploadBytesMax / 1024 / 1024} MB.`;
 
 export interface Uploaded {
   readonly name: string;
@@ -35,21 +39,39 @@ export function safeName(name: string): string {
   );
 }
 
-/** Reads the file or the pasted text; an empty file if neither is valid. */
+/** Reads the file, several as one archive, or the pasted text; an empty file if neither is valid. */
 export async function readUpload(fields: TypedFields, pasted: string): Promise<Uploaded> {
-  const file = fields.form.file('file');
+  const files = fields.form.files('file');
+  const [file] = files;
   const text = fields.form.text(pasted);
   if (file && text !== '') fields.fail('file', 'Choose a file or paste text, not both.');
-  else if (file && file.size > uploadBytesMax) fields.fail('file', tooLarge);
-  else if (file && /\.(xlsx?|ods|numbers)$/i.test(file.name)) {
-    fields.fail('file', 'Save the spreadsheet as CSV (UTF-8), then choose that file.');
-  } else if (text.length > pastedLengthMax) {
+  else if (file) fields.check('file', filesProblem(files));
+  else if (text.length > pastedLengthMax) {
     fields.fail(pasted, `Use at most ${countText(pastedLengthMax)} characters, or upload a file.`);
-  } else if (!file && text === '')
-    fields.fail('file', 'Choose a file that is not empty, or paste text.');
+  } else if (text === '') fields.fail('file', 'Choose a file that is not empty, or paste text.');
   if (!fields.isGood) return { name: '', bytes: new Uint8Array() };
   if (!file) return { name: 'Pasted text', bytes: Buffer.from(text) };
+  const read = await Promise.all(files.map(readFile));
+  const [only, ...others] = read;
+  if (only && others.length === 0) return only;
+  return { name: `${read.length} files.zip`, bytes: await zipFiles(read) };
+}
+
+async function readFile(file: File): Promise<Uploaded> {
   return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+/** Why files are not accepted; null if they are. */
+function filesProblem(files: readonly File[]): string | null {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const isAny = (pattern: RegExp) => files.some(({ name }) => pattern.test(name));
+  if (files.length > membersMax) return `Choose at most ${membersMax} files at once.`;
+  if (size > uploadBytesMax) return files.length === 1 ? tooLarge : tooLargeTogether;
+  if (isAny(/\.(xlsx?|ods|numbers)$/i)) {
+    return 'Save the spreadsheet as CSV (UTF-8), then choose that file.';
+  }
+  const isAlone = files.length === 1 || !isAny(/\.(zip|gz|ndjson|jsonl)$/i);
+  return isAlone ? null : 'Choose .zip, .gz and .ndjson files one at a time.';
 }
 
 /** Stores a file and returns the ID of its draft. */
