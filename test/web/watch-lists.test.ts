@@ -34,6 +34,9 @@ const add = async (path: string, typed: Record<string, string>, visitor = ann) =
 
 const textAt = async (path: string, visitor = ann) => textOf((await visitor.get(path)).html);
 
+/** The address of the page to edit the same rows. */
+const editing = (path: string) => `${path}${path.includes('?') ? '&' : '?'}edit=yes`;
+
 /** The ids of the rows of a page, in their order. */
 const idsIn = (html: string) => [...html.matchAll(/name="was-(\d+)"/g)].map(([, id]) => id ?? '');
 
@@ -45,7 +48,9 @@ function rowsForm(html: string, action: string): Record<string, string> {
 
 /** The numbers on a list, in the order of the page. */
 const numbersAt = async (path: string) =>
-  [...(await ann.get(path)).html.matchAll(/aria-label="Note for ([^"]*)"/g)].map(([, n]) => n);
+  [...(await ann.get(editing(path))).html.matchAll(/aria-label="Note for ([^"]*)"/g)].map(
+    ([, n]) => n,
+  );
 
 test('a list is created, renamed and deleted, once per form', async () => {
   expect(await textAt('/watchlist')).toContain('Your watchlist is empty');
@@ -176,7 +181,11 @@ test('targets and notes are edited in the table, without touching other rows', a
   const path = await makeList(ann, 'Editing');
   for (const item of ['8101', '8102', '6003']) await add(path, { item, target: '50', note: 'Old' });
   const page = `${path}?sort=added`;
-  const seen = await ann.get(page);
+  const read = await ann.get(page);
+  expect(idsIn(read.html)).toEqual([]);
+  expect(textOf(read.html)).toMatch(/Harbor 1 8101 .* \$50\.00 .* Old /);
+  expect(read.html).toContain(`href="${page}&amp;edit=yes"`);
+  const seen = await ann.get(editing(page));
   const [a = '', b = '', c = ''] = idsIn(seen.html);
   const shown = rowsForm(seen.html, page);
   const save = (typed: Record<string, string>) =>
@@ -219,7 +228,7 @@ test('items that already match an alert are reported when they are saved', async
   expect((await add(path, { item: '75192', target: '900' })).goTo).toBe(
     `${path}?did=added&n=75192&matching=1`,
   );
-  const seen = await ann.get(path);
+  const seen = await ann.get(editing(path));
   const [id] = idsIn(seen.html).filter((each) =>
     seen.html.includes(`name="target-${each}" aria-label="Target price for 8102"`),
   );
@@ -236,7 +245,7 @@ test('items that already match an alert are reported when they are saved', async
 test('several items are removed at once', async () => {
   const path = await makeList(ann, 'Removing');
   for (const item of ['8101', '8102', '6003']) await add(path, { item });
-  const seen = await ann.get(path);
+  const seen = await ann.get(editing(path));
   const [a = '', , c = ''] = idsIn(seen.html);
   const fields = { ...rowsForm(seen.html, path), do: 'remove' };
   expect((await ann.post(path, fields)).goTo).toBe(`${path}?did=removed&n=0`);
@@ -413,13 +422,13 @@ test('a long list is paged', async () => {
     return { kind: 'set' as const, key: number, number, targetCents: null, note };
   });
   await accounts.saveWatchedItems(annId, Number(path.split('/').at(-1)), { items, at: 1 });
-  const page = await ann.get(`${path}?sort=added&page=3`);
+  const page = await ann.get(`${path}?sort=added&page=3&edit=yes`);
   expect(idsIn(page.html)).toHaveLength(10);
   expect(textOf(page.html)).toContain('51–60 of 60');
   expect(textOf(page.html)).toContain('Not in the catalog');
   expect((await ann.get(`${path}?page=9`)).goTo).toBe(`${path}?page=3`);
   // A page with the longest notes fits into one form.
-  const first = await ann.get(path);
+  const first = await ann.get(editing(path));
   const [id = ''] = idsIn(first.html);
   const changed = { ...rowsForm(first.html, path), do: 'save', [`target-${id}`]: '5' };
   expect((await ann.post(path, changed)).goTo).toBe(`${path}?did=saved&n=1`);

@@ -143,6 +143,11 @@ export class MarketList {
     this.summaries ??= this.summarize();
   }
 
+  /** Null if it is not published. */
+  findItem(item: Pick<MarketItem, 'kind' | 'key'>): MarketItem | null {
+    return this.items.get(marketName(item)) ?? null;
+  }
+
   /** One page, and the total number of matches. */
   find(question: MarketQuestion): Page<MarketItem> {
     const { filters, limit, offset } = question;

@@ -1,5 +1,6 @@
-/** The page of a watchlist: a table with editable targets and notes. */
+/** The page of a watchlist: a table to read, or to edit targets and notes. */
 
+import type { ComponentChildren } from 'preact';
 import type { WatchedRow } from '../../../buying/watched-items.ts';
 import {
   type TargetDistance,
@@ -34,7 +35,7 @@ import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Dialog, Menu } from '../../kit/menu.tsx';
-import { Missing, Money } from '../../kit/money.tsx';
+import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { PagePager } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
@@ -63,6 +64,8 @@ interface WatchListProps {
   /** The matches of ambiguous input. */
   readonly choices: readonly SuggestedItem[];
   readonly retailerNames: WebDeps['retailerNames'];
+  /** The change of the market value in 90 days, in percent; null if unknown. */
+  readonly changeOf: (item: WatchedItem) => number | null;
 }
 
 type ListProps = WatchListProps & { readonly list: WatchList };
@@ -102,7 +105,7 @@ export function WatchListPage(props: WatchListProps) {
           }))}
         />
       )}
-      <AddItem {...props} />
+      {!(list && isEditing(request, list)) && <AddItem {...props} />}
       {list && list.items > 0 ? <Items {...props} list={list} /> : <NoItems list={list} />}
     </Layout>
   );
@@ -144,10 +147,20 @@ function NewListForm({ request }: Pick<WatchListProps, 'request'>) {
   );
 }
 
+/** Whether targets and notes are edited: behind *Edit*, or if the form was rejected. */
+function isEditing({ query, rejected }: OwnRequest, { id }: WatchList): boolean {
+  return query.has('edit') || rejected?.action === `/watchlist/${id}`;
+}
+
 function ListActions({ request, list, items, isAlerted }: ListProps) {
   const path = `/watchlist/${list.id}`;
   return (
     <>
+      {list.items > 0 && !isEditing(request, list) && (
+        <a class="button plain" href={changedAddress(pageOf(request, list), { edit: 'yes' })}>
+          Edit
+        </a>
+      )}
       {!isAlerted && items.some(({ kind }) => kind === 'set') && (
         <ButtonForm request={request} action={`${path}/alert`} look="plain">
           Alert me at target prices
@@ -220,34 +233,24 @@ const sortChoices = watchOrders.map((key) => {
 function Items(props: ListProps) {
   const { request, list, items, rows, order } = props;
   const view = viewOf(request, list);
+  const sort = {
+    key: order,
+    isDescending: false,
+    href: (sort: string) => changedAddress(view, { sort }),
+    choices: sortChoices,
+  };
+  const isEdited = isEditing(request, list);
+  const columns = isEdited ? editColumns() : columnsOf(props);
+  const table = { label: list.name, columns, rows, sort };
   return (
     <Card>
-      <PostForm
-        request={request}
-        action={changedAddress(view, { page: view.query.get('page') })}
-        class="watched"
-      >
-        <DataTable
-          label={list.name}
-          columns={columnsOf(props)}
-          rows={rows}
-          sort={{
-            key: order,
-            isDescending: false,
-            href: (sort) => changedAddress(view, { sort }),
-            choices: sortChoices,
-          }}
-          select={{ name: 'pick', value: ({ item }) => String(item.id) }}
-        />
-        <div class="row">
-          <button type="submit" name="do" value="save">
-            Save changes
-          </button>
-          <button class="plain" type="submit" name="do" value="remove">
-            Remove selected
-          </button>
-        </div>
-      </PostForm>
+      {isEdited ? (
+        <EditForm request={request} list={list}>
+          <DataTable {...table} select={{ name: 'pick', value: ({ item }) => String(item.id) }} />
+        </EditForm>
+      ) : (
+        <DataTable {...table} />
+      )}
       <PagePager request={view} total={list.items} rows={watchPageSize} />
       <p class="quiet small">
         Values are for sealed sets and used minifigs.
@@ -258,35 +261,70 @@ function Items(props: ListProps) {
   );
 }
 
+/** The form around the rows, which leads back to the page to read. */
+function EditForm(props: {
+  readonly request: OwnRequest;
+  readonly list: WatchList;
+  readonly children: ComponentChildren;
+}) {
+  const { request, list, children } = props;
+  const page = pageOf(request, list);
+  const back = changedAddress(page, { page: page.query.get('page') });
+  return (
+    <PostForm request={request} action={back} class="watched">
+      {children}
+      <div class="row">
+        <button type="submit" name="do" value="save">
+          Save changes
+        </button>
+        <button class="plain" type="submit" name="do" value="remove">
+          Remove selected
+        </button>
+        <a class="button plain" href={back}>
+          Cancel
+        </a>
+      </div>
+    </PostForm>
+  );
+}
+
 /** The address of a list with its order and page, without the message. */
-function viewOf({ query }: OwnRequest, list: WatchList): Pick<OwnRequest, 'path' | 'query'> {
-  const kept = [...query].filter(([name]) => name === 'sort' || name === 'page');
-  return { path: `/watchlist/${list.id}`, query: new URLSearchParams(kept) };
+function pageOf(request: OwnRequest, list: WatchList): Pick<OwnRequest, 'path' | 'query'> {
+  return keptAddress(request, list, ['sort', 'page']);
+}
+
+/** The same, to read or to edit. */
+function viewOf(request: OwnRequest, list: WatchList): Pick<OwnRequest, 'path' | 'query'> {
+  return keptAddress(request, list, ['sort', 'page', 'edit']);
+}
+
+function keptAddress({ query }: OwnRequest, { id }: WatchList, names: readonly string[]) {
+  const kept = [...query].filter(([name]) => names.includes(name));
+  return { path: `/watchlist/${id}`, query: new URLSearchParams(kept) };
 }
 
 function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
-  return [
-    mainColumn(
-      'Item',
-      ({ item: { kind }, number, title, theme }) => (
-        <ItemCell
-          kind={kind}
-          number={number}
-          name={title ?? number}
-          about={title === null ? 'Not in the catalog' : kind === 'minifig' ? 'Minifig' : theme}
-        />
-      ),
-      { sort: 'name' },
-    ),
-    ...marketColumns(props),
-    ...ownColumns(props),
-  ];
+  return [itemColumn, ...marketColumns(props), ...ownColumns(props)];
 }
 
-function marketColumns({ request, retailerNames }: ListProps): readonly Column<WatchedRow>[] {
+const itemColumn: Column<WatchedRow> = mainColumn(
+  'Item',
+  ({ item: { kind }, number, title, theme }) => (
+    <ItemCell
+      kind={kind}
+      number={number}
+      name={title ?? number}
+      about={title === null ? 'Not in the catalog' : kind === 'minifig' ? 'Minifig' : theme}
+    />
+  ),
+  { sort: 'name' },
+);
+
+function marketColumns(props: ListProps): readonly Column<WatchedRow>[] {
   const maxBuy = moneyColumn<WatchedRow>('Max buy', ({ maxBuyCents }) => maxBuyCents, {
     isSecondary: true,
   });
+  const { request, retailerNames, changeOf } = props;
   return [
     numberColumn('Market value', ({ valueCents, tier }) => (
       <Money cents={valueCents} tier={tier} />
@@ -302,11 +340,21 @@ function marketColumns({ request, retailerNames }: ListProps): readonly Column<W
       ),
     ),
     ...(request.who.plan === 'reseller' ? [maxBuy] : []),
+    numberColumn(
+      '90 days',
+      ({ item }) => <Delta percent={changeOf(item)} missing="Too few sales" />,
+      { isSecondary: true },
+    ),
   ];
 }
 
-function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
+/** What can be edited, next to what helps to choose a target. */
+function editColumns(): readonly Column<WatchedRow>[] {
   return [
+    itemColumn,
+    numberColumn('Market value', ({ valueCents, tier }) => (
+      <Money cents={valueCents} tier={tier} />
+    )),
     numberColumn('Target ($)', ({ item, number }) => (
       <>
         <input type="hidden" name={`was-${item.id}`} value={rowVersion(item)} />
@@ -318,12 +366,6 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
         />
       </>
     )),
-    numberColumn('To target', ({ distance }) => <Distance distance={distance} />, {
-      sort: 'distance',
-    }),
-    column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />, {
-      isSecondary: true,
-    }),
     wideColumn('Note', ({ item: { id, note }, number }) => (
       <CellField
         name={`note-${id}`}
@@ -332,6 +374,19 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
         maxlength={watchLimits.noteLength}
       />
     )),
+  ];
+}
+
+function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
+  return [
+    moneyColumn('Target', ({ item }) => item.targetCents, { missing: 'No target price' }),
+    numberColumn('To target', ({ distance }) => <Distance distance={distance} />, {
+      sort: 'distance',
+    }),
+    column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />, {
+      isSecondary: true,
+    }),
+    wideColumn('Note', ({ item: { note } }) => note),
     dayColumn('Added', ({ item }) => dayText(formatDay(item.addedAt)), {
       sort: 'added',
       isMinor: true,

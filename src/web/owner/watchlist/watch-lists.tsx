@@ -63,8 +63,10 @@ async function showWatchList(
   ]);
   const isAlerted = rules.some((rule) => isTargetAlert(rule, list?.id ?? 0));
   const { retailerNames } = deps;
-  const shown = { request, lists, list, items, rows, order, isAlerted, choices, retailerNames };
-  return <WatchListPage {...shown} />;
+  const market = await deps.findMarket();
+  const changeOf = (item: WatchedItem) => market.findItem(item)?.change90 ?? null;
+  const listed = { request, lists, list, items, rows, order, isAlerted };
+  return <WatchListPage {...listed} {...{ choices, retailerNames, changeOf }} />;
 }
 
 function orderOf(query: URLSearchParams): WatchOrder {
