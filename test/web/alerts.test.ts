@@ -75,7 +75,7 @@ describe('a new alert', () => {
     expect((await visitor.get('/alerts')).html).not.toContain('template=target');
     const none = await visitor.get('/alerts/new?template=target');
     expect(textOf(none.html)).toContain('Create a watchlist first');
-    expect(readForm(none.html, '/alerts/new')).not.toHaveProperty('condition');
+    expect(none.html).toMatch(/<option value="price_target"[^>]* disabled/);
     const listId = await owner.list('Retiring soon', { '100': 50_00 });
     const made = await create(visitor, {}, '?template=target');
     expect([made.status, made.goTo]).toEqual([303, '/alerts?did=on&n=0']);
@@ -93,7 +93,9 @@ describe('a new alert', () => {
     });
     const page = textOf((await visitor.get(made.goTo ?? '')).html);
     expect(page).toContain('Nothing matches yet.');
-    expect(page).toContain('Price at or below target, on Retiring soon, to email');
+    expect(page).toContain(
+      'Tell me when anything on Retiring soon is offered at or below its target price, by email',
+    );
     // An item counts once, however many retailers match.
     const notified = { itemKind: 'set', itemKey: '100', baseCents: null } as const;
     matches = [
@@ -118,15 +120,13 @@ describe('a new alert', () => {
     expect(await rulesOf(id)).toHaveLength(3);
   });
 
-  test('uses only the fields of the chosen condition', async () => {
+  test('is a sentence with choices in it', async () => {
     const { visitor, id } = await addPerson('beside@example.com');
     const typed = {
       name: 'Cheap <i>castles</i>',
       scope: 'theme:Coastline',
       condition: 'price_amount',
-      price_amount: '$49.50',
-      price_of_value: 'none of this',
-      value_up: '-3',
+      amount: '$49.50',
       repeat_days: '7',
       digest: 'weekly',
       daily_cap: '3',
@@ -143,19 +143,21 @@ describe('a new alert', () => {
     });
     const { html } = await visitor.get('/alerts');
     expect(html).not.toContain('<i>castles');
-    expect(textOf(html)).toContain('Price at or below $49.50, in Coastline, to email');
+    expect(textOf(html)).toContain(
+      'Tell me when anything in Coastline is offered at or below $49.50, by email',
+    );
     expect(textOf(html)).toContain('repeats after 7 days · up to 3 a day');
   });
 
   test.each([
     [{ condition: '' }, 'Choose one of the options.'],
-    [{ condition: 'price_amount', price_amount: '' }, 'Enter an amount'],
-    [{ condition: 'price_amount', price_amount: '0' }, 'Enter an amount above 0.'],
-    [{ condition: 'price_of_value', price_of_value: '0.5' }, 'Enter 1 to 1000.'],
-    [{ condition: 'value_up', value_up: '4.9' }, 'Enter 5 to 1000.'],
-    [{ condition: 'value_down', value_down: '100' }, 'Enter 5 to 99.'],
+    [{ condition: 'price_amount', amount: '' }, 'Enter an amount'],
+    [{ condition: 'price_amount', amount: '0' }, 'Enter an amount above 0.'],
+    [{ condition: 'price_of_value', amount: '0.5' }, 'Enter 1 to 1000.'],
+    [{ condition: 'value_up', amount: '4.9' }, 'Enter 5 to 1000.'],
+    [{ condition: 'value_down', amount: '100' }, 'Enter 5 to 99.'],
     [{ condition: 'price_target', scope: 'holdings' }, 'Targets are set on a watchlist'],
-    [{ condition: 'margin', margin: '20', scope: 'all' }, 'measured on what you own'],
+    [{ condition: 'margin', amount: '20', scope: 'all' }, 'measured on what you own'],
     [{ condition: 'all_time_low', scope: 'list:999999' }, 'Choose one of the options.'],
     [{ condition: 'all_time_low', scope: 'theme:Nowhere' }, 'Choose one of the options.'],
     [{ condition: 'all_time_low', daily_cap: '0' }, 'Enter 1 or more.'],
@@ -163,7 +165,7 @@ describe('a new alert', () => {
     [{ condition: 'all_time_low', repeat_days: '366' }, 'Enter 365 or less.'],
     [{ condition: 'all_time_low', digest: 'hourly' }, 'Choose one of the options.'],
     [{ condition: 'all_time_low', name: 'x'.repeat(101) }, 'Use at most 100 characters.'],
-    [{ condition: 'price_of_max_buy', price_of_max_buy: '100' }, 'part of the Reseller plan'],
+    [{ condition: 'price_of_max_buy', amount: '100' }, 'part of the Reseller plan'],
   ])('with %p has an error at its field: %s', async (typed: Fields, message) => {
     const visitor = await site.signedIn('faulty@example.com');
     const seen = await create(visitor, typed);
@@ -218,13 +220,13 @@ test('an alert is turned off and on, changed and deleted', async () => {
     name: 'Mine',
     scope: 'all',
     condition: 'price_amount',
-    price_amount: '50.00',
+    amount: '50.00',
     repeat_days: '5',
     daily_cap: '20',
   });
   expect((await visitor.submit(page, `${path}/switch`)).goTo).toBe('/alerts?did=off');
   expect(await rulesOf(id)).toMatchObject([{ isOn: false }]);
-  const typed = { condition: 'price_of_max_buy', price_of_max_buy: '90', repeat_days: '' };
+  const typed = { condition: 'price_of_max_buy', amount: '90', repeat_days: '' };
   expect((await visitor.submit(form, path, typed)).goTo).toBe('/alerts?did=saved');
   expect(await rulesOf(id)).toMatchObject([
     { condition: { kind: 'price_of_max_buy', percent: 90 }, repeatDays: null, isOn: false },
@@ -657,7 +659,7 @@ describe('an email address', () => {
 
   test('gets only a confirmation link until it is confirmed', async () => {
     const { visitor, id } = await addPerson('confirm@example.com');
-    const typed = { scope: 'theme:Coastline', condition: 'price_amount', price_amount: '50' };
+    const typed = { scope: 'theme:Coastline', condition: 'price_amount', amount: '50' };
     const made = await create(visitor, { ...typed, channel_email: 'yes' });
     expect(textOf((await visitor.get(made.goTo ?? '')).html)).toContain(
       'Check your inbox: confirm your email address to get alerts there.',

@@ -190,7 +190,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.click('text=Create alert');
     await page.waitForSelector('text=about new matches');
     expect(await page.locator('td').first().innerText()).toContain(
-      'Gain of 20% or more over cost basis, on your holdings, to email',
+      'Tell me when anything I own has gained 20% or more on what I paid, by email',
     );
     await page.goto(`${site.url}/webhooks`);
     await page.fill('#field-address', 'https://example.com/hooks/brickmark');

@@ -16,6 +16,7 @@ import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Fault, Field, faultyProps, useTyped } from '../../kit/fields.tsx';
 import { dollarSign } from '../../kit/format.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import { conditionChoices, conditionValue, scopePhrase } from './alert-sentence.ts';
 import {
   channelText,
   digestText,
@@ -40,44 +41,6 @@ export interface RuleChoices {
 
 /** The rule as entered. Its email channel may not exist yet. */
 export type TypedRule = AlertRuleFacts & { readonly usesEmail: boolean };
-
-/** A condition to choose, and its field. */
-interface ConditionChoice {
-  readonly value: string;
-  readonly label: string;
-  readonly typed?: 'amount' | 'percent';
-  /** The text after the field. */
-  readonly after?: string;
-}
-
-const conditionChoices: readonly ConditionChoice[] = [
-  { value: 'price_target', label: 'Price at or below its target' },
-  { value: 'price_amount', label: 'Price at or below an amount', typed: 'amount' },
-  {
-    value: 'price_of_value',
-    label: 'Price at or below a percentage of value',
-    typed: 'percent',
-    after: '%',
-  },
-  {
-    value: 'price_of_max_buy',
-    label: 'Price at or below my max buy price',
-    typed: 'percent',
-    after: '% of it',
-  },
-  { value: 'all_time_low', label: 'New all-time low price' },
-  { value: 'back_in_stock', label: 'Back in stock' },
-  { value: 'flip_third_party', label: 'No longer sold by the retailer, only by third parties' },
-  { value: 'flip_retailer', label: 'Sold by the retailer again' },
-  { value: 'value_up', label: 'Value up', typed: 'percent', after: '% or more' },
-  { value: 'value_down', label: 'Value down', typed: 'percent', after: '% or more' },
-  {
-    value: 'margin',
-    label: 'Gain over cost basis, for sets I own',
-    typed: 'percent',
-    after: '% or more',
-  },
-];
 
 /** The limits of percentages. Smaller moves of a value cause no event, so no alert either. */
 const percentLimits = {
@@ -138,7 +101,7 @@ function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertSc
   return { kind: 'all' };
 }
 
-/** Reads the chosen condition and its field; the fields of others are ignored. */
+/** Reads the chosen condition, and the amount if it needs one. */
 function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCondition {
   const kind = fields.form.text('condition');
   if (kind === 'price_of_max_buy' && !hasPlan) {
@@ -154,22 +117,22 @@ function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCond
     case 'flip_retailer':
       return { kind: 'flip', to: 'retailer' };
     case 'price_amount':
-      return { kind, cents: readAmount(fields, kind) };
+      return { kind, cents: readAmount(fields) };
     case 'price_of_value':
     case 'price_of_max_buy':
     case 'margin':
     case 'value_up':
     case 'value_down':
-      return { kind, percent: fields.basisPoints(kind, percentLimits[kind]) / 100 };
+      return { kind, percent: fields.basisPoints('amount', percentLimits[kind]) / 100 };
     default:
       fields.fail('condition', 'Choose one of the options.');
       return { kind: 'all_time_low' };
   }
 }
 
-function readAmount(fields: TypedFields, name: string): number {
-  const cents = fields.cents(name);
-  if (cents === 0) fields.fail(name, 'Enter an amount above 0.');
+function readAmount(fields: TypedFields): number {
+  const cents = fields.cents('amount');
+  if (cents === 0) fields.fail('amount', 'Enter an amount above 0.');
   return cents;
 }
 
@@ -199,11 +162,9 @@ function scopeValue(scope: AlertScope): string {
 }
 
 function conditionValues(condition: AlertCondition): Record<string, string> {
-  const { kind } = condition;
-  if (kind === 'flip') return { condition: `flip_${condition.to}` };
-  if ('cents' in condition) return { condition: kind, [kind]: amountText(condition.cents) };
-  if ('percent' in condition) return { condition: kind, [kind]: String(condition.percent) };
-  return { condition: kind };
+  const chosen = { condition: conditionValue(condition) };
+  if ('cents' in condition) return { ...chosen, amount: amountText(condition.cents) };
+  return 'percent' in condition ? { ...chosen, amount: String(condition.percent) } : chosen;
 }
 
 interface FieldsProps {
@@ -212,10 +173,9 @@ interface FieldsProps {
 
 export function RuleFields({ choices }: FieldsProps) {
   return (
-    <div class="grid halves">
-      <Card class="form-column">
-        <ScopeField choices={choices} />
-        <ConditionFields choices={choices} />
+    <>
+      <Card>
+        <Sentence choices={choices} />
       </Card>
       <Card class="form-column">
         <ChannelFields choices={choices} />
@@ -246,86 +206,95 @@ export function RuleFields({ choices }: FieldsProps) {
           hint="Optional. Shown in messages."
         />
       </Card>
-    </div>
+    </>
   );
 }
 
-function ScopeField({ choices: { lists, themes } }: FieldsProps) {
-  return (
-    <Choice
-      name="scope"
-      label="Items"
-      options={[
-        ['holdings', 'My holdings'],
-        ['all', 'Everything'],
-      ]}
-      groups={[
-        { label: 'Watchlists', options: lists.map(({ id, name }) => [`list:${id}`, name]) },
-        { label: 'Themes', options: themes.map((name) => [`theme:${name}`, name]) },
-      ]}
-    />
-  );
-}
-
-function ConditionFields({ choices: { hasPlan, lists } }: FieldsProps) {
+/** The alert as a sentence with choices in it. The style sheet hides an amount that is not used. */
+function Sentence({ choices }: FieldsProps) {
   const typed = useTyped();
-  const shown = conditionChoices.filter(({ value }) => hasPlan || value !== 'price_of_max_buy');
+  const amountFaults = [typed.faults.scope, typed.faults.condition, typed.faults.amount];
   return (
-    <fieldset class="options">
-      <legend>When</legend>
-      {shown.map((choice) => (
-        <ConditionOption
-          key={choice.value}
-          choice={choice}
-          needsList={choice.value === 'price_target' && lists.length === 0}
-        />
-      ))}
-      <Fault typed={typed} name="condition" />
-    </fieldset>
-  );
-}
-
-function ConditionOption(props: {
-  readonly choice: ConditionChoice;
-  /** Whether it needs a watchlist and there is none. */
-  readonly needsList: boolean;
-}) {
-  const { choice, needsList } = props;
-  const typed = useTyped();
-  const { value, label } = choice;
-  const id = `condition-${value}`;
-  return (
-    <div class="option">
-      <label class="tick" for={id}>
-        <input
-          id={id}
-          type="radio"
-          name="condition"
-          value={value}
-          checked={typed.values.condition === value && !needsList}
-          disabled={needsList}
-          aria-describedby={typed.faults.condition ? 'field-condition-fault' : undefined}
-        />
-        {label}
-      </label>
-      {needsList && <a href="/watchlist">Create a watchlist first</a>}
-      {choice.typed && (
-        <span class="beside">
-          {choice.typed === 'amount' && <span aria-hidden="true">{dollarSign()}</span>}
+    <div class="field">
+      <p class="sentence">
+        Tell me when <ScopeChoice choices={choices} /> <ConditionChoices choices={choices} />
+        <span class="amount">
+          <span class="dollars" aria-hidden="true">
+            $
+          </span>
           <input
-            id={`field-${value}`}
-            name={value}
+            id="field-amount"
+            name="amount"
             inputmode="decimal"
             autocomplete="off"
-            value={typed.values[value]}
-            aria-label={`${label}: ${choice.typed === 'amount' ? 'dollars' : 'percent'}`}
-            {...faultyProps(typed, value)}
+            value={typed.values.amount}
+            aria-label="Amount in dollars, or percentage"
+            {...faultyProps(typed, 'amount')}
           />
-          {choice.after && <span aria-hidden="true">{choice.after}</span>}
+          <span class="percent" aria-hidden="true">
+            %
+          </span>
+        </span>
+      </p>
+      {amountFaults.some(Boolean) && (
+        <>
+          <Fault typed={typed} name="scope" />
+          <Fault typed={typed} name="condition" />
+          <Fault typed={typed} name="amount" />
+        </>
+      )}
+      {choices.lists.length === 0 && (
+        <span class="hint">
+          Target prices are set on a watchlist. <a href="/watchlist">Create a watchlist first</a>
         </span>
       )}
-      <Fault typed={typed} name={value} />
     </div>
+  );
+}
+
+function ScopeChoice({ choices: { lists, themes } }: FieldsProps) {
+  const typed = useTyped();
+  const option = (value: string, scope: AlertScope, listName: string | null = null) => (
+    <option key={value} value={value} selected={typed.values.scope === value}>
+      {scopePhrase(scope, listName)}
+    </option>
+  );
+  return (
+    <select name="scope" aria-label="Items" {...faultyProps(typed, 'scope')}>
+      {option('holdings', { kind: 'holdings' })}
+      {option('all', { kind: 'all' })}
+      {lists.length > 0 && (
+        <optgroup label="Watchlists">
+          {lists.map(({ id, name }) => option(`list:${id}`, { kind: 'list', listId: id }, name))}
+        </optgroup>
+      )}
+      {themes.length > 0 && (
+        <optgroup label="Themes">
+          {themes.map((theme) => option(`theme:${theme}`, { kind: 'theme', theme }))}
+        </optgroup>
+      )}
+    </select>
+  );
+}
+
+function ConditionChoices({ choices: { hasPlan, lists } }: FieldsProps) {
+  const typed = useTyped();
+  const shown = conditionChoices.filter(({ value }) => hasPlan || value !== 'price_of_max_buy');
+  const isOff = (value: string) => value === 'price_target' && lists.length === 0;
+  return (
+    <select name="condition" aria-label="Condition" {...faultyProps(typed, 'condition')}>
+      {shown.map(({ value, text, unit }) => (
+        <option
+          key={value}
+          value={value}
+          data-unit={unit ?? 'none'}
+          selected={typed.values.condition === value && !isOff(value)}
+          disabled={isOff(value)}
+        >
+          {text.replace('$', dollarSign())}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -26,13 +26,13 @@ const templates: Readonly<Record<string, Template>> = {
   deal: {
     title: 'Deal',
     text: 'A price is at or below your max buy price.',
-    values: { condition: 'price_of_max_buy', scope: 'all' },
+    values: { condition: 'price_of_max_buy', amount: '100', scope: 'all' },
     needsPlan: true,
   },
   gain: {
     title: 'Holdings up 20%',
     text: 'A set you own is worth 20% more than it cost.',
-    values: { condition: 'margin', margin: '20', scope: 'holdings' },
+    values: { condition: 'margin', amount: '20', scope: 'holdings' },
   },
 };
 
@@ -45,7 +45,6 @@ export function templateValues(
   const list = lists.find(({ id }) => String(id) === query.get('list')) ?? lists[0];
   return {
     scope: list ? `list:${list.id}` : 'holdings',
-    price_of_max_buy: '100',
     digest: 'none',
     daily_cap: String(usualDailyCap),
     ...(canMail

@@ -31,21 +31,32 @@ const rule: AlertRuleFacts = {
 const sentence = (change: Partial<AlertRuleFacts>) => sentenceText({ ...rule, ...change }, names);
 
 test('a rule is one sentence with its condition, scope and channels', () => {
-  expect(sentence({})).toBe('Price at or below target, on Retiring soon, to email');
-  expect(sentence({ channelIds: [1, 2, 3] })).toEndWith(
-    'to email, ntfy (Phone), and Webhook (example.com) (off)',
+  expect(sentence({})).toBe(
+    'Tell me when anything on Retiring soon is offered at or below its target price, by email',
   );
-  expect(sentence({ channelIds: [2, 9] })).toEndWith(', to ntfy (Phone)');
-  expect(sentence({ channelIds: [] })).toBe('Price at or below target, on Retiring soon');
+  expect(sentence({ channelIds: [1, 2, 3] })).toEndWith(
+    'by email, ntfy (Phone), and Webhook (example.com) (off)',
+  );
+  expect(sentence({ channelIds: [2, 9] })).toEndWith(', by ntfy (Phone)');
+  expect(sentence({ channelIds: [] })).toEndWith('its target price');
 });
 
 test.each([
-  [{ kind: 'holdings' }, 'on your holdings'],
-  [{ kind: 'list', listId: 5 }, 'on a deleted list'],
-  [{ kind: 'theme', theme: 'Castle' }, 'in Castle'],
-  [{ kind: 'all' }, 'on everything'],
+  [{ kind: 'holdings' }, 'anything I own'],
+  [{ kind: 'list', listId: 5 }, 'anything on a deleted list'],
+  [{ kind: 'theme', theme: 'Castle' }, 'anything in Castle'],
+  [{ kind: 'all' }, 'anything'],
 ] as const satisfies [AlertScope, string][])('%p is %s', (scope, text) => {
-  expect(sentence({ scope })).toBe(`Price at or below target, ${text}, to email`);
+  expect(sentence({ scope })).toStartWith(`Tell me when ${text} is offered`);
+});
+
+test.each([
+  [{ kind: 'price_amount', cents: 51_999 }, 'is offered at or below $519.99'],
+  [{ kind: 'price_of_max_buy', percent: 90 }, 'is offered at or below 90% of my max buy price'],
+  [{ kind: 'flip', to: 'third_party' }, 'is only sold by third parties'],
+  [{ kind: 'value_up', percent: 10 }, 'goes up in value by 10% or more'],
+] as const satisfies [AlertCondition, string][])('%p reads: %s', (condition, text) => {
+  expect(sentence({ condition, channelIds: [] })).toEndWith(` ${text}`);
 });
 
 test.each([

@@ -1,6 +1,5 @@
 /** Texts of alert rules, channels, notifications and deliveries. */
 import type { AlertRuleFacts, AlertSettings, Digest } from '../../../domain/alerts/alert-rule.ts';
-import { ruleText } from '../../../domain/alerts/alert-words.ts';
 import type {
   HeldFor,
   Notification,
@@ -9,6 +8,7 @@ import type {
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
 import type { ChannelKind, DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import { countText, momentText, nounText, timeText } from '../../kit/format.ts';
+import { conditionPhrase, scopePhrase } from './alert-sentence.ts';
 
 export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
   email: 'Email',
@@ -23,9 +23,11 @@ export interface RuleNames {
   readonly channels: readonly Pick<DeliveryChannel, 'id' | 'kind' | 'name' | 'state'>[];
 }
 
-/** A rule in one sentence: "Price at or below target, on Retiring soon, to email". */
+/** A rule as its form reads: "Tell me when anything I own is back in stock, by email". */
 export function sentenceText(rule: AlertRuleFacts, { lists, channels }: RuleNames): string {
-  return `${ruleText(rule, listName(rule, lists))}${channelsText(rule.channelIds, channels)}`;
+  const scope = scopePhrase(rule.scope, listName(rule, lists));
+  const by = channelsText(rule.channelIds, channels);
+  return `Tell me when ${scope} ${conditionPhrase(rule.condition)}${by}`;
 }
 
 /** The name of a rule's list; null if it has none or the list was deleted. */
@@ -38,7 +40,7 @@ export function listName(
 
 function channelsText(ids: readonly number[], channels: RuleNames['channels']): string {
   const names = channels.filter(({ id }) => ids.includes(id)).map(channelText);
-  return names.length === 0 ? '' : `, to ${andList.format(names)}`;
+  return names.length === 0 ? '' : `, by ${andList.format(names)}`;
 }
 
 const andList = new Intl.ListFormat('en-US');

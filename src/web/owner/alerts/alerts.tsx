@@ -17,6 +17,7 @@ import { Missing } from '../../kit/money.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId, foundPages, ownPages } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
+import { usualName } from './alert-form.tsx';
 import { Templates } from './alert-templates.tsx';
 import {
   alreadyMatchText,
@@ -155,7 +156,7 @@ function columnsOf(list: {
 }): readonly Column<AlertRule>[] {
   const { request, names, lastSent, timeZone } = list;
   return [
-    mainColumn('Alert', (rule) => <RuleWords rule={rule} text={sentenceText(rule, names)} />),
+    mainColumn('Alert', (rule) => <RuleWords rule={rule} names={names} />),
     column('Last sent', ({ id }) => {
       const at = lastSent.get(id);
       return at === undefined ? <Missing reason="Never sent" /> : momentText(at, timeZone);
@@ -181,9 +182,10 @@ function isInPlan({ condition }: AlertRule, plan: Plan): boolean {
   return condition.kind !== 'price_of_max_buy' || plan === 'reseller';
 }
 
-/** The name and description of a rule; the default name is the start of the description. */
-function RuleWords({ rule, text }: { readonly rule: AlertRule; readonly text: string }) {
-  const isNamed = !text.startsWith(rule.name);
+/** The name of a rule, unless it is the default, and its sentence. */
+function RuleWords({ rule, names }: { readonly rule: AlertRule; readonly names: RuleNames }) {
+  const text = sentenceText(rule, names);
+  const isNamed = rule.name !== usualName(rule, names.lists);
   return (
     <span>
       <a href={`/alerts/${rule.id}`}>{isNamed ? rule.name : text}</a>

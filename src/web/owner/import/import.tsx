@@ -4,7 +4,6 @@ import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/imp
 import { findPriceQuestions } from '../../../accounts/price-questions.ts';
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { csvCell } from '../../../domain/kernel/csv-cell.ts';
-import { nounText } from '../../../domain/kernel/format.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
 import type { Corrections } from '../../../ingest/corrections.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
@@ -15,6 +14,7 @@ import { idOf } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { faultAnswer } from '../../kit/fault.tsx';
 import type { Typed } from '../../kit/fields.tsx';
+import { nounText } from '../../kit/format.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';

@@ -1,10 +1,11 @@
 /** Rows that were not imported, with fields to correct them. They belong to the import form. */
-import { countText, nounText } from '../../../domain/kernel/format.ts';
+
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { CorrectableRow } from '../../../ingest/own-import.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { countText, nounText } from '../../kit/format.ts';
 import { placeText } from './reject-list.tsx';
 import {
   correctedLengthMax,
