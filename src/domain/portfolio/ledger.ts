@@ -99,6 +99,16 @@ export interface SaleLot {
   readonly quantity: number;
 }
 
+/** What an owner bought or sold of an item on a day, in one condition. */
+export interface ItemTrade {
+  readonly type: 'purchase' | 'sale';
+  readonly date: string;
+  readonly condition: Condition;
+  readonly units: number;
+  /** What was paid, or what buyers paid, for all units. */
+  readonly cents: number;
+}
+
 /** Filters of recorded sales; undefined and null do not filter. */
 export interface SaleFilter {
   readonly span?: DaySpan | undefined;

@@ -53,6 +53,40 @@ test('sales are listed newest first, then as recorded, within the requested days
   ]);
 });
 
+test('purchases and sales of an item are summed by day, without unknown dates', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('sold out', { purchaseDate: '2025-01-01', priceCents: 10_00, quantity: 1 }),
+      owner.lot('a', { purchaseDate: '2025-03-01', priceCents: 10_00, quantity: 2 }),
+      owner.lot('b', { purchaseDate: '2025-03-01', priceCents: 20_00, quantity: 1 }),
+      owner.lot('used', { purchaseDate: '2025-03-01', condition: 'used', quantity: 1 }),
+      owner.lot('assumed', { purchaseDate: '2025-02-01', dateBasis: 'assumed' }),
+      owner.lot('other', { number: '2', purchaseDate: '2025-03-01' }),
+      owner.sale('s', { saleDate: '2026-05-06', quantity: 1 }),
+      owner.sale('t', { ...given, saleDate: '2026-05-06', quantity: 1 }),
+      owner.sale('elsewhere', { ...given, number: '2', saleDate: '2026-05-06' }),
+    ),
+  );
+  const list = async (limit: number) => {
+    const item = { kind: 'set', keys: ['1', 'alias'] } as const;
+    const trades = await shared.store.accounts.listItemTrades(one.id, item, limit);
+    return trades.map(({ type, date, condition, units }) => [type, date, condition, units]);
+  };
+  const all = [
+    ['purchase', '2025-01-01', 'sealed', 1],
+    ['purchase', '2025-03-01', 'used', 1],
+    ['purchase', '2025-03-01', 'sealed', 3],
+    ['sale', '2026-05-06', 'sealed', 2],
+  ];
+  expect(await list(9)).toEqual(all);
+  expect(await list(2)).toEqual(all.slice(2));
+  const item = { kind: 'set', keys: ['1'] } as const;
+  const trades = await shared.store.accounts.listItemTrades(one.id, item, 9);
+  expect(trades[2]?.cents).toBe(40_00);
+  expect(trades[3]?.cents).toBe(60_00);
+});
+
 test('a sale is found by its owner only, as given', async () => {
   const [one, other] = await addTwo((owner) => owner.apply(owner.sale('s', given)));
   const { accounts } = shared.store;

@@ -1,10 +1,11 @@
 /** Recorded sales, and the lots they took units from. */
 import type { ChargedLedgerSale } from '../../domain/buying/fee-audit.ts';
-import { type ItemRef, refText } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, type ItemRef, refText } from '../../domain/catalog/numbers.ts';
 import { allDays, type Page, type PageRange, type RowsAfter } from '../../domain/kernel/page.ts';
 import { dayOf, parseDay } from '../../domain/kernel/time.ts';
 import {
   amountFields,
+  type ItemTrade,
   type LedgerSale,
   type LotSale,
   type OwnSale,
@@ -43,6 +44,7 @@ export function ledgerStore(engine: Engine) {
       listSaleLots,
       findSaleIds,
       listSoldItems,
+      listItemTrades,
       listTakes,
     }),
     /** Totals of recorded sales by day, in no particular order. */
@@ -103,6 +105,34 @@ function listSoldItems(accountId: number): Operation<ItemRef[]> {
      WHERE account_id = $1::bigint ORDER BY kind, key`,
     [accountId],
   );
+}
+
+/**
+ * Purchases with a known date, sold out or not, and sales of an item by day and condition, oldest
+ * first; the latest if there are more than `limit`. A minifig may have several keys.
+ */
+function* listItemTrades(
+  accountId: number,
+  { kind, keys }: { readonly kind: ItemKind; readonly keys: readonly string[] },
+  limit: number,
+): Operation<ItemTrade[]> {
+  const trades = yield* query<ItemTrade>(
+    `SELECT 'purchase' AS type, purchase_date AS date, condition, sum(quantity)::float8 AS units,
+       sum(quantity * price_cents)::float8 AS cents
+     FROM private.lot /* INDEXED BY lot_position */
+     WHERE account_id = $1::bigint AND kind = $2::text AND key = ANY($3::text[])
+       AND date_basis = 'known'
+     GROUP BY purchase_date, condition
+     UNION ALL
+     SELECT 'sale' AS type, sale_date AS date, condition, sum(quantity)::float8 AS units,
+       sum(gross_cents)::float8 AS cents
+     FROM private.ledger_sale
+     WHERE account_id = $1::bigint AND kind = $2::text AND key = ANY($3::text[])
+     GROUP BY sale_date, condition
+     ORDER BY date DESC, type, condition LIMIT $4::bigint`,
+    [accountId, kind, keys, limit],
+  );
+  return trades.reverse();
 }
 
 /** Takes by sale id, oldest purchase first; sales without lots are left out. */

@@ -278,6 +278,7 @@ export const accountsSchema = `
     UNIQUE (account_id, source_id)
   );
   CREATE INDEX ledger_sale_date ON private.ledger_sale (account_id, sale_date DESC, id, kind);
+  CREATE INDEX ledger_sale_item ON private.ledger_sale (account_id, kind, key);
   -- The units that a sale took from a lot.
   CREATE TABLE private.ledger_take (
     sale_id bigint NOT NULL REFERENCES private.ledger_sale ON DELETE CASCADE,

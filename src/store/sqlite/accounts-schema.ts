@@ -274,6 +274,7 @@ const schema = `
     UNIQUE (account_id, source_id)
   );
   CREATE INDEX ledger_sale_date ON ledger_sale (account_id, sale_date DESC, id, kind);
+  CREATE INDEX ledger_sale_item ON ledger_sale (account_id, kind, key);
   -- The units that a sale took from a lot.
   CREATE TABLE ledger_take (
     sale_id INTEGER NOT NULL REFERENCES ledger_sale ON DELETE CASCADE,
