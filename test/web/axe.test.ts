@@ -26,6 +26,9 @@ const publicPaths = [
 
 const catalogPaths = [
   '/sets/75192',
+  '/sets/75192?hide=used,range&range=1y',
+  '/sets/75192?compare=75192',
+  '/sets/75192?compare=nothing',
   '/sets/7001',
   '/minifigs/cas001?share=x',
   '/market?q=nothing+at+all',

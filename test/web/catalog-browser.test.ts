@@ -82,7 +82,8 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await signIn(page.context());
     await page.goto(`${site.url}/sets/75192`);
     const chart = page.locator('[data-chart=history]');
-    expect(await chart.locator('.legend li').allInnerTexts()).toEqual(['Sealed', 'Used']);
+    const lines = (await chart.locator('.legend li').allInnerTexts()).map((text) => text.trim());
+    expect(lines.slice(0, 3)).toEqual(['Sealed', 'Used', 'Range']);
     expect((await chart.locator('.lines').boundingBox())?.width).toBeGreaterThan(300);
     await chart.locator('summary').click();
     expect(await page.locator('#history tbody tr').count()).toBeGreaterThan(1);
@@ -91,6 +92,92 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.getByText('1 sale in 180 days').click();
     expect(await page.getByText('The value is accurate to about').isVisible()).toBe(true);
     await page.context().close();
+  }, 180_000);
+
+  test('a chart has a crosshair with all values of a day, by pointer and by keys', async () => {
+    await own.setViewportSize({ width: 1280, height: 900 });
+    await own.goto(`${site.url}/sets/75192`);
+    const plot = own.locator('[data-chart=history] .plot');
+    const tip = own.locator('[data-chart=history] .tooltip');
+    await plot.hover();
+    expect(await tip.innerText()).toMatch(/^\w+ \d+, 2026\s+Sealed\s+\$\d/);
+    expect(await tip.innerText()).toMatch(/List price\s+\$149\.99/);
+    await own.mouse.move(0, 0);
+    expect(await tip.isVisible()).toBe(false);
+    const slider = own.getByRole('slider');
+    await slider.press('End');
+    expect(await tip.innerText()).toMatch(/Nov 15, 2026\s+Sealed\s+\$.*\s+Used\s+\$/);
+    await slider.press('ArrowLeft');
+    const text = await slider.getAttribute('aria-valuetext');
+    expect(text).toStartWith((await tip.innerText()).split('\n')[0] ?? '-');
+    expect(text).not.toStartWith('Nov 15');
+  }, 180_000);
+
+  test('a chart zooms by dragging, by keys and by range, and its axis follows', async () => {
+    await own.goto(`${site.url}/sets/75192`);
+    const plot = own.locator('[data-chart=history] .plot');
+    const view = () => own.locator('[data-chart=history] .lines').getAttribute('viewBox');
+    const amounts = () => own.locator('[data-chart=history] .amounts').innerHTML();
+    const texts = async () => (await amounts()).match(/(?<=>)[^<]+(?=<)/g);
+    const [whole, axis] = [await view(), await texts()];
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    if (!box) throw new Error('The chart is not shown.');
+    const y = box.y + box.height / 2;
+    await own.mouse.move(box.x + box.width * 0.3, y);
+    await own.mouse.down();
+    await own.mouse.move(box.x + box.width * 0.95, y, { steps: 4 });
+    await own.mouse.up();
+    const zoomed = await view();
+    expect(zoomed).not.toBe(whole);
+    await own.getByRole('button', { name: 'Reset zoom' }).click();
+    // The script has the same axis as the server.
+    expect(await texts()).toEqual(axis);
+    const start = async () => Number((await view())?.split(' ')[0]);
+    expect(await start()).toBe(0);
+    await own.getByRole('slider').press('End');
+    await own.getByRole('slider').press('+');
+    expect(await start()).toBeGreaterThan(300);
+    await own.getByRole('slider').press('Escape');
+    expect(await start()).toBe(0);
+    await own.getByRole('link', { name: '90D' }).click();
+    expect(own.url()).toEndWith('/sets/75192?range=90d');
+    await own.getByRole('link', { name: 'All', exact: true }).click();
+    expect(own.url()).toEndWith('/sets/75192');
+  }, 180_000);
+
+  test('a chart reads and writes numbers in the format of the page', async () => {
+    const page = await open({ locale: 'de-DE' });
+    await signIn(page.context());
+    await page.goto(`${site.url}/sets/75192`);
+    const amounts = page.locator('[data-chart=history] .amounts text');
+    const axis = await amounts.allTextContents();
+    expect(axis[0]).toMatch(/\d\s\$$/);
+    // Off and on again, so that the script writes the axis of the server.
+    const list = page.getByRole('checkbox', { name: /List price/ });
+    await list.click();
+    await list.click();
+    expect(await amounts.allTextContents()).toEqual(axis);
+    await page.context().close();
+  }, 180_000);
+
+  test('lines are turned off by keyboard, and stay off in the address', async () => {
+    await own.goto(`${site.url}/sets/75192`);
+    const used = own.getByRole('checkbox', { name: 'Used', exact: true });
+    const display = () =>
+      own.evaluate('getComputedStyle(document.querySelector(".lines .k2")).display');
+    expect(await display()).not.toBe('none');
+    await used.focus();
+    await own.keyboard.press('Space');
+    expect(await display()).toBe('none');
+    expect(own.url()).toEndWith('?hide=used');
+    await own.getByRole('slider').press('End');
+    expect(await own.locator('.tooltip').innerText()).not.toMatch(/^Used/m);
+    await own.reload();
+    expect([await used.isChecked(), await display()]).toEqual([false, 'none']);
+    await own.getByRole('link', { name: 'Used', exact: true }).click();
+    await own.waitForURL('**/sets/75192?*condition=used*');
+    expect(await used.isChecked()).toBe(false);
   }, 180_000);
 
   test('tables fit a tablet, and controls in a line have the same height', async () => {

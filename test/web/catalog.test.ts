@@ -33,6 +33,25 @@ const read = async (visitor: Visitor, path: string) => {
   return textOf(seen.html);
 };
 
+/** The table of the chart. */
+const numbersOf = (html: string) =>
+  textOf(/<table id="history".*?<\/table>/s.exec(html)?.[0] ?? '').trim();
+
+/** A set that was sold in two months. */
+const soldTwice = (number: string) => [
+  { kind: 'set', set_number: number, title: 'Rival', theme: 'Rivals' },
+  ...['2026-08-20', '2026-09-20'].map((day) => ({
+    kind: 'sale',
+    source: 'shop',
+    source_id: `${number} ${day}`,
+    item_type: 'set',
+    item: number,
+    condition: 'sealed',
+    price: 30,
+    sold_at: `${day}T11:00:00Z`,
+  })),
+];
+
 let apiKey: string | undefined;
 
 /** The response of the API, for comparison. */
@@ -50,7 +69,7 @@ describe('a set', () => {
         'List price $149.99 Box 18.9 × 14.9 × 3.6 in, 4.5 lb',
     );
     expect(text).toContain('Minifigs in this set Knight of the Café cas001');
-    expect(text).not.toMatch(/Value history|180 days|Retail prices|\$20\d/);
+    expect(text).not.toMatch(/Price history|180 days|Retail prices|\$20\d/);
     const { html } = await stranger.get('/sets/75192');
     expect(html).toContain('href="/sign-in?next=%2Fsets%2F75192"');
   });
@@ -73,16 +92,17 @@ describe('a set', () => {
   });
 
   test('has a chart from the first value to today', async () => {
-    const numbers = textOf(
-      /<table id="history".*?<\/table>/s.exec((await ann.get('/sets/75192')).html)?.[0] ?? '',
-    );
+    const numbers = numbersOf((await ann.get('/sets/75192')).html);
     const { history } = await answer<{ history: { month: string; value_usd: number | null }[] }>(
       '/set/75192/history',
     );
     const valued = history.filter(({ value_usd: value }) => value !== null);
     // The set was released in 2020, and first sold in 2026.
     expect(history.length).toBeGreaterThan(valued.length + 60);
-    expect(numbers.match(/, 20\d\d/g)).toHaveLength(valued.length + 1);
+    for (const { month, value_usd: value } of valued) {
+      const day = monthText(month).replace(' ', ' \\d+, ');
+      expect(numbers).toMatch(new RegExp(`${day} \\$${value?.toFixed(2)}`));
+    }
     expect(numbers).toContain('Nov 15, 2026');
     expect(numbers).not.toContain('2025');
   });
@@ -95,7 +115,7 @@ describe('a set', () => {
     expect(text).toContain('1 sale in 180 days');
     expect(text).not.toContain('High confidence 14 sales');
     expect(used.html).toContain('href="/sets/75192?range=1y&amp;share=60"');
-    expect(used.html).toContain('href="/sets/75192?condition=used&amp;range=3y&amp;share=60"');
+    expect(used.html).toContain('href="/sets/75192?condition=used&amp;range=5y&amp;share=60"');
     expect(used.html).toContain('href="/inventory/add?set=75192"');
   });
 
@@ -115,13 +135,46 @@ describe('a set', () => {
     const text = textOf(html);
     expect(text).toContain('Retailer B $180.00 +20.0% Third party — No change seen $180.00');
     expect(text).toContain('Retailer A — No offer — No offer — No change seen $119.99');
-    const steps = textOf(/<table id="retail".*?<\/table>/s.exec(html)?.[0] ?? '');
-    expect(steps).toContain('Nov 1, 2026 $119.99 $180.00 $149.99');
-    expect(steps).toContain('Nov 15, 2026, 12:00 UTC — $180.00 $149.99');
+    const steps = numbersOf(html);
+    expect(steps).toContain('Date Sealed Used High Low Retailer A Retailer B');
+    expect(steps).toMatch(/Nov 1, 2026 (\S+ ){4}\$119.99 \$180.00/);
+    expect(steps).toMatch(/Nov 15, 2026 (\S+ ){4}— \$180.00/);
+    expect(text).toContain('List price $149.99 Max buy today $');
     for (const secret of ['sealed-1', 'used-1', 'source_id', 'shop']) {
       expect(text).not.toContain(secret);
     }
     expect(html).toContain('href="https://retailer-a.example.com/75192"');
+  });
+
+  test('marks the purchases and sales of the user, and of nobody else', async () => {
+    expect(numbersOf((await ann.get('/sets/75192')).html)).toMatch(
+      /Sep 20, 2026 [^,]* Bought 2 sealed units at \$120.00 each/,
+    );
+    const free = await site.signedIn('free@example.com');
+    expect((await free.get('/sets/75192')).html).not.toMatch(/Bought|Max buy today/);
+  });
+
+  test('is compared with another set and with a theme, from 100 on', async () => {
+    await site.world.load(['9001', '9002', '9003'].flatMap(soldTwice));
+    const other = await ann.get('/sets/75192?compare=9001');
+    expect(other.status).toBe(200);
+    expect(numbersOf(other.html)).toMatch(
+      /^Date 75192 sealed 9001 Rival \w+ \d+, 2026 100\.0 100\.0 /,
+    );
+    expect(numbersOf(other.html)).toMatch(/Nov 15, 2026 \d+\.\d \d+\.\d$/);
+    expect(numbersOf(other.html)).not.toContain('$');
+    expect(other.html).toContain('href="/sets/75192"');
+    const theme = await ann.get('/sets/75192?compare=rivals&range=90d');
+    expect(numbersOf(theme.html)).toMatch(
+      /^Date 75192 sealed Rivals index \w+ \d+, 2026 100\.0 100\.0 /,
+    );
+    const few = await ann.get('/sets/75192?compare=Castle');
+    expect(textOf(few.html)).toContain('A theme needs three sets that have some.');
+    const none = await ann.get('/sets/75192?compare=qqxx');
+    expect(none.status).toBe(400);
+    expect(textOf(none.html)).toContain("No set or minifig matches 'qqxx'.");
+    const seen = await stranger.get('/sets/75192?compare=9001');
+    expect([seen.status, seen.html.includes('id="history"')]).toEqual([200, false]);
   });
 
   test('draws price changes as steps, without observations that changed nothing', async () => {
@@ -144,8 +197,11 @@ describe('a set', () => {
       await site.world.load([row]);
     }
     const { html } = await ann.get('/sets/6003');
-    const steps = textOf(/<table id="retail".*?<\/table>/s.exec(html)?.[0] ?? '');
-    expect(steps.match(/\$\d+\.\d\d/g)).toEqual(['$50.00', '$40.00', '$45.00']);
+    const rows = numbersOf(html)
+      .split(/ (?=Nov \d+, 2026)/)
+      .slice(1);
+    const prices = rows.map((row) => row.split(' ').at(-1));
+    expect(prices).toEqual(['$50.00', '$40.00', '$45.00']);
   });
 
   test('has one canonical address; an unknown set is a 404', async () => {
@@ -203,7 +259,7 @@ describe('a set', () => {
     );
     expect(text).toContain('No retailer has listed this set yet.');
     expect(text).toContain('No max buy price. There is no value yet.');
-    expect(text).not.toMatch(/\$0\.00|Value history|1Y|In your inventory/);
+    expect(text).not.toMatch(/\$0\.00|Price history|1Y|In your inventory/);
     expect(html).not.toContain('class="chart"');
   });
 });
@@ -713,4 +769,14 @@ describe('the docs', () => {
     expect(markdown.headers.get('Content-Type')).toBe('text/markdown; charset=utf-8');
     expect(markdown.html).toStartWith('# The Brickmark API');
   });
+});
+
+test('a minifig has a chart from the day after its first value', async () => {
+  expect((await ann.get('/minifigs/cas001')).html).not.toContain('id="history"');
+  site.world.now += 2 * 86_400_000;
+  const { html } = await ann.get('/minifigs/cas001');
+  expect(numbersOf(html)).toMatch(/Nov 15, 2026 \$\d.*Nov 17, 2026 \$\d/);
+  expect((await stranger.get('/minifigs/cas001')).html).not.toContain('id="history"');
+  const compared = await ann.get('/minifigs/cas001?compare=75192');
+  expect(numbersOf(compared.html)).toMatch(/^Date cas001 used 75192 Grand Castle Nov 15, 2026 100/);
 });

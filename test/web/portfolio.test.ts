@@ -138,11 +138,16 @@ describe('a collection', () => {
     },
   );
 
-  /** The numbers of the chart. */
+  /** The numbers of the chart, without events. */
   const rowsOf = (html: string) => {
+    const count =
+      /<table id="portfolio".*?<tbody>/s.exec(html)?.[0].match(/data-key/g)?.length ?? 0;
     const [, table = ''] = /<table id="portfolio".*?<tbody>(.*?)<\/tbody>/s.exec(html) ?? [];
     const rows = table.split(/<tr[^>]*>/).slice(1);
-    return rows.map((row) => [...row.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell ?? ''));
+    return rows.map((row) => {
+      const cells = [...row.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell ?? '');
+      return cells.slice(0, count + 1);
+    });
   };
 
   test('over all time starts at the day before the first purchase', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { dayMs, formatDay, monthOf } from '../kernel/time.ts';
 import type { EventDetails } from './events.ts';
-import { type PricePast, priceSteps, type RetailChange, stepsTogether } from './price-steps.ts';
+import { type PricePast, priceSteps, type RetailChange } from './price-steps.ts';
 
 const at = Date.UTC(2026, 10, 16);
 const november = monthOf(at);
@@ -97,16 +97,4 @@ describe('the steps of a price', () => {
       '2026-11-16 100',
     ]);
   });
-});
-
-test('merged steps of several retailers have the price of each at every step', () => {
-  const one = [
-    { at: 1, cents: 10 },
-    { at: 3, cents: null },
-  ];
-  expect(stepsTogether([one, [{ at: 2, cents: 20 }], []])).toEqual([
-    { at: 1, cents: [10, null, null] },
-    { at: 2, cents: [10, 20, null] },
-    { at: 3, cents: [null, 20, null] },
-  ]);
 });

@@ -67,14 +67,3 @@ function loggedSteps({ changes, priceCents }: PricePast, from: number): PriceSte
   }
   return steps;
 }
-
-/** Merges the steps of several retailers: the price of each at every step of any. */
-export function stepsTogether(
-  all: readonly (readonly PriceStep[])[],
-): { readonly at: number; readonly cents: readonly (number | null)[] }[] {
-  const instants = [...new Set(all.flat().map(({ at }) => at))].sort((a, b) => a - b);
-  return instants.map((at) => ({
-    at,
-    cents: all.map((steps) => steps.findLast((step) => step.at <= at)?.cents ?? null),
-  }));
-}

@@ -1,23 +1,17 @@
-/** Current offers and price history of a set at both retailers. */
+/** Current offers and published prices of a set at both retailers. */
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
-import { percentOf, toCents, toCentsOrNull, toUsdOrNull } from '../../domain/kernel/money.ts';
-import { dayMs, formatDay, formatInstant } from '../../domain/kernel/time.ts';
-import {
-  type PriceStep,
-  priceSteps,
-  type RetailChange,
-  stepsTogether,
-} from '../../domain/market/price-steps.ts';
+import { percentOf, toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
+import { type PriceStep, priceSteps, type RetailChange } from '../../domain/market/price-steps.ts';
 import type { RetailMonths } from '../../domain/market/publishing.ts';
 import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
-import { Chart, type ChartColumn } from '../kit/chart.tsx';
 import { column, mainColumn, numberColumn, wideColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { dayText, gainText, nounText, percentText, usdText } from '../kit/format.ts';
 import { Missing } from '../kit/money.tsx';
+import type { RetailPast } from './item-chart.tsx';
 
 export interface SetRetail {
   readonly row: RetailRow;
@@ -29,11 +23,10 @@ type Names = WebDeps['retailerNames'];
 
 export function RetailCard(props: {
   readonly retail: SetRetail | null;
-  readonly set: Pick<SetRecord, 'retailers' | 'msrp_usd'>;
+  readonly set: Pick<SetRecord, 'retailers'>;
   readonly names: Names;
-  readonly at: number;
 }) {
-  const { retail, set, names, at } = props;
+  const { retail, set, names } = props;
   if (retail === null) {
     return (
       <Card title="Retail prices">
@@ -55,7 +48,6 @@ export function RetailCard(props: {
           .filter(({ block }) => block.lowest !== null)}
       />
       <Exit exit={retail.row.retailer_aExit} name={names.retailer_a} />
-      <StepChart retail={retail} msrpUsd={set.msrp_usd} names={names} at={at} />
     </Card>
   );
 }
@@ -138,35 +130,13 @@ function Exit(props: { readonly exit: RetailRow['retailer_aExit']; readonly name
   return <p class="quiet">{parts.filter((part) => part !== null).join(' · ')}</p>;
 }
 
-/** A chart of both retailers and the list price. A retailer without data has no line. */
-function StepChart(props: {
-  readonly retail: SetRetail;
-  readonly msrpUsd: number | null;
-  readonly names: Names;
-  readonly at: number;
-}) {
-  const { retail, msrpUsd, names, at } = props;
-  const shown = retailers
-    .map((retailer) => ({ retailer, steps: stepsOf(retail, retailer, at) }))
-    .filter(({ steps }) => steps.some(({ cents }) => cents !== null));
-  const columns = shown.map(({ retailer }): ChartColumn => {
-    const tone = retailer === 'retailer_a' ? 'series-1' : 'series-2';
-    return { name: names[retailer], look: 'step', tone, show: usdText };
-  });
-  const list: ChartColumn = { name: 'List price', look: 'dashed', tone: 'quiet', show: usdText };
-  const listValues = msrpUsd === null ? [] : [msrpUsd];
-  return (
-    <Chart
-      id="retail"
-      caption="Retail prices: the lowest of each month, and every change of the last 90 days"
-      unit="usd"
-      columns={msrpUsd === null ? columns : [...columns, list]}
-      rows={stepsTogether(shown.map(({ steps }) => steps)).map((step) => ({
-        at: step.at % dayMs === 0 ? formatDay(step.at) : formatInstant(step.at),
-        values: [...step.cents.map(toUsdOrNull), ...listValues],
-      }))}
-    />
-  );
+/** The published prices of each retailer, for the chart. */
+export function retailPast(retail: SetRetail, names: Names, at: number): RetailPast[] {
+  return retailers.map((retailer) => ({
+    retailer,
+    name: names[retailer],
+    steps: stepsOf(retail, retailer, at),
+  }));
 }
 
 function stepsOf({ row, months, changes }: SetRetail, retailer: Retailer, at: number): PriceStep[] {

@@ -4,6 +4,7 @@ import { readEffects } from '../../accounts/grade-effects.ts';
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
+import type { SetValues } from '../../domain/market/set-values.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
@@ -17,9 +18,11 @@ import { readWatching, WatchButton } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { aboutSet, ItemLinks, type LinkedItem, missingItem } from './item-cards.tsx';
+import { ItemChartCard, type ItemPast, tradesMax } from './item-chart.tsx';
+import { readComparison } from './item-compare.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
 import { InventoryCard } from './item-inventory.tsx';
-import { MaxBuyFigure, PayCard, readPay } from './item-pay.tsx';
+import { MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, minifigWorth } from './item-worth.ts';
 
@@ -37,15 +40,19 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
   }
   deps.noteLookUp('minifig', key);
   const { market } = deps;
-  const [sets, evidence, pay, watching, lots] = await Promise.all([
+  const [sets, evidence, pay, watching, lots, [values], trades, comparison] = await Promise.all([
     findSets(deps, minifig),
     request.who ? market.findEvidence('minifig', key) : null,
     readPay(deps, request, { kind: 'minifig', number }),
     readWatching(deps, request, { kind: 'minifig', number }),
     request.who ? listOpenLots(deps, request.who.accountId, { kind: 'minifig', number }) : [],
+    deps.portfolio.market.findItemValues('minifig', [key]),
+    request.who ? listTrades(deps, key, request.who.accountId) : null,
+    readComparison(deps, request, { kind: 'minifig', number, theme: null }),
   ]);
   const worthIn = (condition: Condition) =>
     minifigWorth(minifig, condition, evidence?.evidence ?? null);
+  const now = { sealed: worthIn('sealed'), used: worthIn('used') };
   const { name, category, color = null, year_released: year } = minifig;
   const page = (
     <Layout title={`${number} ${name}`} request={request} hasOwnTitle>
@@ -58,7 +65,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
         {request.who ? (
           <ValueBlock
             request={request}
-            worth={worthIn(conditionOf('minifig', request.query))}
+            worth={now[conditionOf('minifig', request.query)]}
             found={evidence}
           >
             <Figures>
@@ -75,18 +82,51 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
           <SignInCard request={request} />
         )}
       </ItemHead>
+      {trades && (
+        <ItemChartCard
+          request={request}
+          past={pastOf(values, { now, pay, trades, query: request.query })}
+          comparison={comparison}
+        />
+      )}
       {request.who && <PayCard pay={pay} />}
-      {
-        await ownCard(deps, {
-          number,
-          lots,
-          now: { sealed: worthIn('sealed'), used: worthIn('used') },
-        })
-      }
+      {await ownCard(deps, { number, lots, now })}
       <ItemLinks title="Sets with this minifig" kind="set" items={sets} />
     </Layout>
   );
-  return { page, status: statusOf(pay?.typed ?? untyped) };
+  const status = Math.max(statusOf(pay?.typed ?? untyped), statusOf(comparison.typed));
+  return { page, status };
+}
+
+/** The user's trades under any of its numbers. */
+async function listTrades({ market, accounts }: WebDeps, key: string, accountId: number) {
+  const { minifig: keys } = await market.findAllKeys({ set: [], minifig: [key] });
+  return accounts.listItemTrades(accountId, { kind: 'minifig', keys }, tradesMax);
+}
+
+/** A minifig has no months, only the values that were published. */
+function pastOf(
+  values: SetValues | null | undefined,
+  {
+    now,
+    pay,
+    trades,
+    query,
+  }: Pick<ItemPast, 'trades'> & {
+    readonly now: ItemPast['history']['now'];
+    readonly pay: Pay | null;
+    readonly query: URLSearchParams;
+  },
+): ItemPast {
+  const early = values?.early ?? { sealed: [], used: [] };
+  return {
+    history: { series: { sealed: null, used: null }, early, restatements: [], now },
+    condition: conditionOf('minifig', query),
+    retail: [],
+    listCents: null,
+    maxBuyCents: pay?.answer.maxBuyCents ?? null,
+    trades,
+  };
 }
 
 async function findSets({ market }: WebDeps, { sets }: MinifigRecord): Promise<LinkedItem[]> {

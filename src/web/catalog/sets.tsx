@@ -10,6 +10,7 @@ import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import type { ItemEvidence } from '../../domain/market/evidence.ts';
 import type { GradeEffects } from '../../domain/market/grades.ts';
 import type { SetDetails } from '../../domain/market/published-records.ts';
+import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
 import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
@@ -25,11 +26,13 @@ import { readWatching, WatchButton, type Watching } from '../owner/watchlist/wat
 import type { PageAnswer, PageRequest } from '../page.ts';
 import { openPages } from '../page-table.ts';
 import { AlsoLinks, ItemLinks, type LinkedItem, missingItem, setCard } from './item-cards.tsx';
+import { ItemChartCard, tradesMax } from './item-chart.tsx';
+import { type Comparison, readComparison } from './item-compare.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
-import { type History, HistoryCard } from './item-history.tsx';
+import type { History } from './item-history.ts';
 import { InventoryCard } from './item-inventory.tsx';
 import { MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
-import { RetailCard, type SetRetail } from './item-retail.tsx';
+import { RetailCard, retailPast, type SetRetail } from './item-retail.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, setWorth, type Worth } from './item-worth.ts';
 
@@ -47,7 +50,7 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
   deps.noteLookUp('set', key);
   const { market } = deps;
-  const [details, variants, figs, own, pay, watching] = await Promise.all([
+  const [details, variants, figs, own, pay, watching, comparison] = await Promise.all([
     market.findSetDetails(key),
     findVariants(deps, key),
     market.findSearchRows(
@@ -57,12 +60,13 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
     request.who ? readOwn(deps, set, request.who.accountId) : null,
     readPay(deps, request, { kind: 'set', number }),
     readWatching(deps, request, { kind: 'set', number }),
+    readComparison(deps, request, { kind: 'set', number, theme: set.theme }),
   ]);
   const minifigs = figs.map((row): MinifigSearchResult => JSON.parse(row));
-  const shown = { set, details, variants, minifigs, own, pay, watching };
+  const shown = { set, details, variants, minifigs, own, pay, watching, comparison };
   return {
     page: <SetPage request={request} deps={deps} {...shown} />,
-    status: statusOf(pay?.typed ?? untyped),
+    status: Math.max(statusOf(pay?.typed ?? untyped), statusOf(comparison.typed)),
   };
 }
 
@@ -76,6 +80,7 @@ interface Own {
   readonly evidence: ItemEvidence | null;
   readonly retail: SetRetail | null;
   readonly lots: readonly OwnLot[];
+  readonly trades: readonly ItemTrade[];
   readonly effects: GradeEffects;
 }
 
@@ -86,27 +91,31 @@ const lotsMax = 1_000;
 async function readOwn(deps: WebDeps, set: SetRecord, accountId: number): Promise<Own> {
   const { market, accounts } = deps;
   const key = itemKey('set', set.set_number);
-  const [sealed, used, restatements, evidence, retail, months, changes, lots] = await Promise.all([
-    market.findSeries(key, 'sealed'),
-    market.findSeries(key, 'used'),
-    market.listRestatements(),
-    market.findEvidence('set', key),
-    market.findRetail({ setKey: key }),
-    market.findRetailMonths(key),
-    market.listRetailChanges(key, changesMax),
-    accounts.listLotsOfItem(accountId, { kind: 'set', key }, lotsMax),
-  ]);
+  const [sealed, used, restatements, evidence, retail, months, changes, lots, trades] =
+    await Promise.all([
+      market.findSeries(key, 'sealed'),
+      market.findSeries(key, 'used'),
+      market.listRestatements(),
+      market.findEvidence('set', key),
+      market.findRetail({ setKey: key }),
+      market.findRetailMonths(key),
+      market.listRetailChanges(key, changesMax),
+      accounts.listLotsOfItem(accountId, { kind: 'set', key }, lotsMax),
+      accounts.listItemTrades(accountId, { kind: 'set', keys: [key] }, tradesMax),
+    ]);
   const worth = (condition: Worth['condition']) =>
     setWorth(set, condition, evidence?.evidence ?? null);
   return {
     history: {
       series: { sealed: sealed?.series ?? null, used: used?.series ?? null },
+      early: { sealed: [], used: [] },
       restatements,
       now: { sealed: worth('sealed'), used: worth('used') },
     },
     evidence,
     retail: retail && { row: JSON.parse(retail.body), months, changes },
     lots,
+    trades,
     effects: await readEffects(deps.portfolio.market, lots),
   };
 }
@@ -120,13 +129,13 @@ interface SetPageProps {
   readonly own: Own | null;
   readonly pay: Pay | null;
   readonly watching: Watching | null;
+  readonly comparison: Comparison;
   readonly deps: WebDeps;
 }
 
 function SetPage(props: SetPageProps) {
   const { request, set, details, variants, minifigs, own, pay, deps } = props;
   const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
-  const condition = conditionOf('set', request.query);
   return (
     <Layout title={`${set.set_number} ${set.title}`} request={request} hasOwnTitle>
       <ItemHead
@@ -142,10 +151,8 @@ function SetPage(props: SetPageProps) {
         {own ? <OwnHead {...props} own={own} /> : <SignInCard request={request} />}
         <AlsoLinks variants={variants} />
       </ItemHead>
-      {own && <HistoryCard request={request} history={own.history} condition={condition} />}
-      {own && (
-        <RetailCard retail={own.retail} set={set} names={deps.retailerNames} at={request.at} />
-      )}
+      {own && <SetChart {...props} own={own} />}
+      {own && <RetailCard retail={own.retail} set={set} names={deps.retailerNames} />}
       {own && <PayCard pay={pay} />}
       {own && <InventoryCard {...own} kind="set" number={set.set_number} now={own.history.now} />}
       <Card title="Facts">
@@ -191,6 +198,19 @@ function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { re
       </div>
     </ValueBlock>
   );
+}
+
+function SetChart(props: SetPageProps & { readonly own: Own }) {
+  const { request, set, own, pay, comparison, deps } = props;
+  const past = {
+    history: own.history,
+    condition: conditionOf('set', request.query),
+    retail: own.retail ? retailPast(own.retail, deps.retailerNames, request.at) : [],
+    listCents: toCentsOrNull(set.msrp_usd),
+    maxBuyCents: pay?.answer.maxBuyCents ?? null,
+    trades: own.trades,
+  };
+  return <ItemChartCard request={request} past={past} comparison={comparison} />;
 }
 
 /** The best offer and the list price; only the offer if they are almost the same. */

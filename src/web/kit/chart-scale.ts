@@ -39,7 +39,8 @@ function roundStep(step: number, unit: ChartUnit): number {
   return unit === 'count' ? Math.max(1, Math.ceil(rounded)) : rounded;
 }
 
-function tickText(unit: ChartUnit, value: number): string {
+/** An amount is in the currency shown. */
+export function tickText(unit: ChartUnit, value: number): string {
   const formats = pageFormats();
   if (unit === 'usd') return formats.shortMoney(value);
   if (unit === 'percent') return `${formats.count(value)}%`;

@@ -160,6 +160,10 @@ function Charts() {
             show: (value) => value.toFixed(2),
           },
         ]}
+        levels={[
+          { key: 'list', name: 'List price', tone: 'level-1', value: 120, text: '120.00' },
+          { key: 'max_buy', name: 'Max buy today', tone: 'level-2', value: 95, text: '95.00' },
+        ]}
         rows={series}
         marks={[
           { at: at(series, 5).at, kind: 'purchase', text: 'Bought 2' },

@@ -146,8 +146,77 @@ describe('a chart', () => {
     const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns, rows };
     const marks = [{ at: '2026-02-01', kind: 'sale' as const, text: '1 unit sold' }];
     const html = renderToString(h(Chart, { ...props, marks }));
-    expect(html).toMatch(/class="legend".*Value.*Sales<\/li>/s);
+    expect(html).toMatch(/class="legend".*Value.*Sales<\/label>/s);
+    expect(html).toContain('<td>1 unit sold</td>');
     expect(html).not.toContain('Purchases');
+  });
+
+  const usd = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
+
+  test('has unchecked boxes for lines that are off, and its axis is that of the others', () => {
+    const two = [...columns, { key: 'b', name: 'Other', look: 'step' as const }];
+    const both = [
+      { at: '2026-01-01', values: [10, 900] },
+      { at: '2026-02-01', values: [12, 900] },
+    ];
+    const levels = [
+      { key: 'list', name: 'List price', tone: 'level-1' as const, value: 11, text: '$11.00' },
+    ];
+    const props = { ...usd, columns: two, rows: both, levels };
+    const html = renderToString(h(Chart, { ...props, hidden: ['b'] }));
+    expect(html).toContain('value="Value" checked autocomplete="off"/>');
+    expect(html).toContain('value="b" autocomplete="off"/>');
+    expect(html).toContain('data-value="$11.00"');
+    expect(html).toContain('List price $11.00</label>');
+    expect(html).toContain('>$12</text>');
+    expect(html).not.toContain('>$750</text>');
+    expect(renderToString(h(Chart, props))).toContain('>$750</text>');
+    expect(renderToString(h(Chart, props))).not.toContain('data-address');
+  });
+
+  test('shows the current range, and its axis is that of the range', () => {
+    const long = [
+      { at: '2020-01-01', values: [900] },
+      { at: '2026-01-01', values: [10] },
+      { at: '2026-02-01', values: [12] },
+    ];
+    const ranges = [
+      { href: '/?range=1m', text: '1M', isCurrent: true, from: Date.UTC(2026, 0, 1) },
+      { href: '/', text: 'All', isCurrent: false, from: 0 },
+    ];
+    const html = renderToString(h(Chart, { ...usd, rows: long, ranges }));
+    expect(html).toContain('>$12</text>');
+    expect(html).not.toContain('>$750</text>');
+    expect(html).toContain(`data-from="${Date.UTC(2026, 0, 1) / 1000}"`);
+    expect(html).toContain('Jan 1, 2020');
+  });
+
+  test('has the steps of a line at their own times, up to where a gap starts', () => {
+    const [from, to] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 1, 1)];
+    const middle = (from + to) / 2;
+    const points = [
+      { at: from, value: 10 },
+      { at: middle, value: null },
+    ];
+    const stepped = [...columns, { name: 'Price', look: 'step' as const, points }];
+    const both = [
+      { at: '2026-01-01', values: [20, 10] },
+      { at: '2026-02-01', values: [20, null] },
+    ];
+    const html = renderToString(h(Chart, { ...usd, columns: stepped, rows: both }));
+    expect(html).toContain('class="step series-1" d="M0,240H500"');
+  });
+
+  test('has times only in days with several rows', () => {
+    const moments = ['2026-01-01', '2026-01-05T10:00:00Z', '2026-02-01T10:00:00Z'];
+    const again = [...moments, '2026-02-01T12:00:00Z'].map((at) => ({ at, values: [1] }));
+    const html = renderToString(h(Chart, { ...usd, rows: again }));
+    expect(html.match(/(?<=<tr[^>]*><td>)[^<]*/g)).toEqual([
+      'Jan 1, 2026',
+      'Jan 5, 2026',
+      'Feb 1, 2026, 10:00 UTC',
+      'Feb 1, 2026, 12:00 UTC',
+    ]);
   });
 
   test('of fewer than two values is a sentence', () => {

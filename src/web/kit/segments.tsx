@@ -4,6 +4,8 @@ export interface Segment {
   readonly href: string;
   readonly text: string;
   readonly isCurrent: boolean;
+  /** The start of a part of a chart, in milliseconds, which a script can show without loading. */
+  readonly from?: number;
 }
 
 /** A segmented control for views of one thing, such as date ranges. */
@@ -25,8 +27,13 @@ function Links(props: {
   const { label, choices, look, current } = props;
   return (
     <nav class={look} aria-label={label}>
-      {choices.map(({ href, text, isCurrent }) => (
-        <a key={text} href={href} aria-current={isCurrent ? current : undefined}>
+      {choices.map(({ href, text, isCurrent, from }) => (
+        <a
+          key={text}
+          href={href}
+          aria-current={isCurrent ? current : undefined}
+          data-from={from === undefined ? undefined : Math.floor(from / 1000)}
+        >
           {text}
         </a>
       ))}

@@ -5,7 +5,8 @@ import { dayMs, formatDay } from '../../../domain/kernel/time.ts';
 import type { NamedGroup } from '../../../domain/portfolio/breakdown.ts';
 import { atPoints, type Span } from '../../../domain/portfolio/periods.ts';
 import { indexFrom } from '../../../domain/portfolio/value-history.ts';
-import { Chart, type ChartColumn, type ChartMark } from '../../kit/chart.tsx';
+import { Chart } from '../../kit/chart.tsx';
+import type { ChartColumn, ChartMark } from '../../kit/chart-data.ts';
 import { gainText, nounText, percentText, usdText } from '../../kit/format.ts';
 
 /** The views of the chart, with their key in the query; the first is the default. */
@@ -18,26 +19,37 @@ type ChartView = (typeof chartViews)[number];
 
 const columns: Readonly<Record<ChartView['key'], readonly ChartColumn[]>> = {
   value: [
-    { name: 'Market value', look: 'line', tone: 'series-1', show: usdText },
-    { name: 'Cost basis', look: 'dashed', tone: 'series-2', show: usdText },
+    { key: 'value', name: 'Market value', look: 'line', tone: 'series-1', show: usdText },
+    { key: 'cost', name: 'Cost basis', look: 'dashed', tone: 'series-2', show: usdText },
   ],
   gain: [
     {
+      key: 'gain',
       name: 'Unrealized gain',
       look: 'line',
       tone: 'series-1',
       show: (usd) => gainText(Math.round(usd * 100)),
     },
   ],
-  return: [{ name: 'Time-weighted return', look: 'line', tone: 'series-1', show: percentText }],
+  return: [
+    {
+      key: 'return',
+      name: 'Time-weighted return',
+      look: 'line',
+      tone: 'series-1',
+      show: percentText,
+    },
+  ],
 };
 
 export function PortfolioChart(props: {
   readonly view: ChartView;
   readonly performance: Performance;
   readonly marks: readonly ChartMark[];
+  /** The keys of lines that are off. */
+  readonly hidden: readonly string[];
 }) {
-  const { view, performance, marks } = props;
+  const { view, performance, marks, hidden } = props;
   const { span, sums, returns } = performance;
   const points = atPoints(span, sums);
   const ratios = atPoints(span, returns);
@@ -58,6 +70,7 @@ export function PortfolioChart(props: {
       columns={columns[view.key]}
       rows={rows}
       marks={marks}
+      hidden={hidden}
     />
   );
 }

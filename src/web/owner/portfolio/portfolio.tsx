@@ -33,7 +33,8 @@ import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import type { ChartMark } from '../../kit/chart.tsx';
+import { hiddenKeys } from '../../kit/chart.tsx';
+import type { ChartMark } from '../../kit/chart-data.ts';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -254,7 +255,14 @@ function Hero({ request, portfolio }: PartProps) {
           }))}
         />
       </div>
-      {view && <PortfolioChart view={view} performance={performance} marks={portfolio.marks} />}
+      {view && (
+        <PortfolioChart
+          view={view}
+          performance={performance}
+          marks={portfolio.marks}
+          hidden={hiddenKeys(request.query)}
+        />
+      )}
       <EstimateNote portfolio={portfolio} />
       <Results portfolio={portfolio} />
       <Coverage portfolio={portfolio} />

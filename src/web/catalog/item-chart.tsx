@@ -1,0 +1,222 @@
+/** The chart of an item: its value, retail prices and the user's trades on one axis of time. */
+import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
+import {
+  dayMs,
+  formatDay,
+  formatInstant,
+  lastDayOf,
+  monthOf,
+  monthStart,
+} from '../../domain/kernel/time.ts';
+import type { PriceStep } from '../../domain/market/price-steps.ts';
+import { type Condition, conditions, type Retailer } from '../../domain/market/source-rows.ts';
+import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
+import { changedAddress } from '../kit/address.ts';
+import { Card } from '../kit/card.tsx';
+import { Chart, hiddenKeys } from '../kit/chart.tsx';
+import type {
+  ChartColumn,
+  ChartLevel,
+  ChartMark,
+  ChartPoint,
+  ChartProps,
+} from '../kit/chart-data.ts';
+import { conditionNames, nounText, usdText } from '../kit/format.ts';
+import type { Segment } from '../kit/segments.tsx';
+import type { PageRequest } from '../page.ts';
+import { CompareForm, type Comparison, compareRows } from './item-compare.tsx';
+import { type History, historyNotes, type PastValue, pastValues } from './item-history.ts';
+
+/** Everything on the chart, as of now. */
+export interface ItemPast {
+  readonly history: History;
+  /** The condition whose range is shown. */
+  readonly condition: Condition;
+  readonly retail: readonly RetailPast[];
+  readonly listCents: number | null;
+  /** The max buy price of today; null if there is none, or on another plan. */
+  readonly maxBuyCents: number | null;
+  readonly trades: readonly ItemTrade[];
+}
+
+/** The published prices at one retailer. */
+export interface RetailPast {
+  readonly retailer: Retailer;
+  readonly name: string;
+  readonly steps: readonly PriceStep[];
+}
+
+/** The most days of trades that are marked, the latest ones. */
+export const tradesMax = 200;
+
+/** The ranges of the chart, in days. */
+const ranges = { '90d': 90, '1y': 365, '5y': 1826, all: null } as const;
+type Range = keyof typeof ranges;
+
+/** The card; nothing if there are fewer than two values. */
+export function ItemChartCard(props: {
+  readonly request: PageRequest;
+  readonly past: ItemPast;
+  readonly comparison: Comparison;
+}) {
+  const { request, past, comparison } = props;
+  const data = itemChart(past, request.at);
+  if (data.rows.length < 2) return null;
+  const range = rangeOf(request.query);
+  return (
+    <Card title="Price history">
+      {comparison.other ? (
+        <Chart
+          id="history"
+          caption={`Value compared with ${comparison.other.name}, indexed to 100`}
+          unit="count"
+          {...compareRows(comparison.other, {
+            condition: past.condition,
+            from: rangeStart(range, request.at),
+          })}
+          ranges={rangeLinks(request, range, false)}
+          hidden={hiddenKeys(request.query)}
+          empty="Both need values in this range. A theme needs three sets that have some."
+        />
+      ) : (
+        <Chart
+          id="history"
+          caption="Value at the end of each month, and retail prices"
+          unit="usd"
+          {...data}
+          ranges={rangeLinks(request, range, true)}
+          hidden={hiddenKeys(request.query)}
+        />
+      )}
+      <CompareForm request={request} comparison={comparison} />
+    </Card>
+  );
+}
+
+function rangeOf(query: URLSearchParams): Range {
+  const asked = query.get('range') ?? '';
+  return Object.hasOwn(ranges, asked) ? (asked as Range) : 'all';
+}
+
+function rangeStart(range: Range, at: number): number {
+  const days = ranges[range];
+  return days === null ? 0 : at - days * dayMs;
+}
+
+/** Links to ranges. A comparison starts with its range, so it is loaded again. */
+function rangeLinks(request: PageRequest, current: Range, isZoom: boolean): Segment[] {
+  return (Object.keys(ranges) as Range[]).map((range) => ({
+    href: changedAddress(request, { range: range === 'all' ? null : range }),
+    text: range === 'all' ? 'All' : range.toUpperCase(),
+    isCurrent: range === current,
+    ...(isZoom ? { from: rangeStart(range, request.at) } : {}),
+  }));
+}
+
+/** The lines, rows and marks. A row has the values in force at its time. */
+export function itemChart(
+  past: ItemPast,
+  at: number,
+): Pick<ChartProps, 'columns' | 'levels' | 'rows' | 'marks'> {
+  const { history, condition, retail, trades } = past;
+  const values = new Map(conditions.map((each) => [each, pastValues(history, each, at)]));
+  const columns = [
+    ...conditions.flatMap((each) => valueColumn(each, values.get(each) ?? [])),
+    ...rangeColumns(condition, values.get(condition) ?? []),
+    ...retail.flatMap(retailColumn),
+  ];
+  const notes = historyNotes(history);
+  const today = formatDay(at);
+  const marks = trades.filter(({ date }) => date <= today).map(tradeMark);
+  const times = [
+    ...columns.flatMap((column) => timesOf(column, at)),
+    ...marks.map((mark) => Date.parse(mark.at)),
+    at,
+  ];
+  const valuesAt = columns.map(({ points }) => inForce(points));
+  const rows = [...new Set(times)]
+    .sort((a, b) => a - b)
+    .map((time) => ({
+      at: time % dayMs === 0 ? formatDay(time) : formatInstant(time),
+      values: valuesAt.map((find) => find(time)),
+      note: notes.get(time) ?? null,
+    }));
+  return { columns, levels: levelsOf(past), rows: columns.length === 0 ? [] : rows, marks };
+}
+
+type Line = ChartColumn & Required<Pick<ChartColumn, 'points'>>;
+
+const tones = { sealed: 'series-1', used: 'series-2' } as const;
+const looks = { sealed: 'line', used: 'dashed' } as const;
+
+function valueColumn(condition: Condition, values: readonly PastValue[]): Line[] {
+  if (values.length === 0) return [];
+  const name = conditionNames[condition];
+  const points = pointsOf(values, ({ valueCents }) => valueCents);
+  const [look, tone] = [looks[condition], tones[condition]];
+  return [{ key: condition, name, look, tone, points, show: usdText }];
+}
+
+function rangeColumns(condition: Condition, values: readonly PastValue[]): Line[] {
+  if (values.every(({ lowCents }) => lowCents === null)) return [];
+  const edge = { key: 'range', look: 'edge', tone: tones[condition], show: usdText } as const;
+  const high = pointsOf(values, ({ highCents }) => highCents);
+  const low = pointsOf(values, ({ lowCents }) => lowCents);
+  return [
+    { ...edge, name: 'High', legend: 'Range', points: high },
+    { ...edge, name: 'Low', points: low },
+  ];
+}
+
+function pointsOf(
+  values: readonly PastValue[],
+  read: (value: PastValue) => number | null,
+): ChartPoint[] {
+  return values.map((value) => ({ at: value.at, value: toUsdOrNull(read(value)) }));
+}
+
+/** A retailer without data has no line. */
+function retailColumn({ retailer, name, steps }: RetailPast): Line[] {
+  if (steps.every(({ cents }) => cents === null)) return [];
+  const tone = retailer === 'retailer_a' ? 'series-3' : 'series-4';
+  const points = steps.map((step) => ({ at: step.at, value: toUsdOrNull(step.cents) }));
+  return [{ key: retailer, name, look: 'step', tone, points, show: usdText }];
+}
+
+/** The price of a whole month is in the row of its end, where the value is. */
+function timesOf({ look, points }: Line, now: number): number[] {
+  return points.map(({ at }, index) => {
+    const end = lastDayOf(monthOf(at)) * dayMs;
+    const isWhole = look === 'step' && index > 0 && at === monthStart(monthOf(at)) && end <= now;
+    return isWhole ? end : at;
+  });
+}
+
+/** Finds the value in force; times must be asked for in order. */
+function inForce(points: readonly ChartPoint[]): (at: number) => number | null {
+  let next = 0;
+  return (at) => {
+    while ((points[next]?.at ?? Number.POSITIVE_INFINITY) <= at) next++;
+    return points[next - 1]?.value ?? null;
+  };
+}
+
+function levelsOf({ listCents, maxBuyCents }: ItemPast): ChartLevel[] {
+  const levels = [
+    { key: 'list', name: 'List price', tone: 'level-1', cents: listCents },
+    { key: 'max_buy', name: 'Max buy today', tone: 'level-2', cents: maxBuyCents },
+  ] as const;
+  return levels.flatMap(({ cents, ...level }) =>
+    cents === null ? [] : [{ ...level, value: toUsd(cents), text: usdText(toUsd(cents)) }],
+  );
+}
+
+const tradeVerbs = { purchase: 'Bought', sale: 'Sold' } as const;
+
+function tradeMark({ type, date, condition, units, cents }: ItemTrade): ChartMark {
+  const value = toUsd(Math.round(cents / units));
+  const each = units === 1 ? '' : ' each';
+  const what = nounText(units, `${condition} unit`);
+  const text = `${tradeVerbs[type]} ${what} at ${usdText(value)}${each}`;
+  return { at: date, kind: type, text, value };
+}

@@ -1,0 +1,208 @@
+/** Comparing the value of an item with that of another, or with the index of a theme. */
+import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { foldText } from '../../domain/kernel/text.ts';
+import { dayMs, dayOf, formatDay } from '../../domain/kernel/time.ts';
+import {
+  type Comparable,
+  comparableItem,
+  comparableTheme,
+  type IndexPoint,
+} from '../../domain/market/comparison.ts';
+import { noFilters } from '../../domain/market/market-list.ts';
+import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
+import type { WebDeps } from '../deps.ts';
+import { changedAddress } from '../kit/address.ts';
+import type { ChartColumn, ChartProps } from '../kit/chart-data.ts';
+import { isGood, QueryForm, type Typed, untyped } from '../kit/fields.tsx';
+import { conditionNames, decimalText } from '../kit/format.ts';
+import { SetPicker, type SuggestedItem } from '../kit/set-picker.tsx';
+import { TypedFields } from '../kit/typed-fields.ts';
+import type { PageRequest } from '../page.ts';
+import { conditionOf } from './item-worth.ts';
+import { readSetPicker } from './pick-item.ts';
+
+/** What the address asks for. */
+export interface Comparison {
+  /** The theme of the item; null if it has none. */
+  readonly theme: string | null;
+  readonly typed: Typed;
+  readonly choices: readonly SuggestedItem[];
+  /** Null without a comparison. */
+  readonly other: Other | null;
+}
+
+export interface Other {
+  readonly name: string;
+  readonly own: Comparable;
+  readonly with: Comparable;
+  readonly ownNumber: string;
+}
+
+export interface ComparedItem {
+  readonly kind: ItemKind;
+  readonly number: string;
+  readonly theme: string | null;
+}
+
+/** The theme of the address, or else the item that the address names. */
+export async function readComparison(
+  deps: WebDeps,
+  request: PageRequest,
+  item: ComparedItem,
+): Promise<Comparison> {
+  const { theme } = item;
+  const asked = request.query.get('compare')?.trim() ?? '';
+  if (asked === '' || request.who === null) {
+    return { theme, typed: untyped, choices: [], other: null };
+  }
+  const fields = TypedFields.ofQuery(request.query, request.today);
+  const { themes } = await deps.findMarket();
+  const found = themes.find((each) => foldText(each.theme) === foldText(asked));
+  const picked = found
+    ? { item: null, choices: [] }
+    : await readSetPicker(deps, fields, { name: 'compare', kind: 'any' });
+  const { typed } = fields;
+  const condition = conditionOf(item.kind, request.query);
+  const named = found
+    ? { name: indexName(found.theme), with: await readTheme(deps, request, found.theme) }
+    : picked.item && {
+        name: `${picked.item.number} ${picked.item.title}`,
+        with: await readItem(deps, request, {
+          ...picked.item,
+          // Sealed means something else for minifigs.
+          condition: picked.item.kind === item.kind ? condition : usualCondition(picked.item.kind),
+        }),
+      };
+  if (!named) return { theme, typed, choices: picked.choices, other: null };
+  const own = await readItem(deps, request, { ...item, condition });
+  return { theme, typed, choices: [], other: { ...named, own, ownNumber: item.number } };
+}
+
+/** In one condition. */
+async function readItem(
+  { portfolio: { market } }: WebDeps,
+  { at }: PageRequest,
+  item: { readonly kind: ItemKind; readonly number: string; readonly condition: Condition },
+): Promise<Comparable> {
+  const { kind, number, condition } = item;
+  const key = itemKey(kind, number);
+  const [[months], [values]] = await Promise.all([
+    market.findMonthValues([{ kind, key, condition }]),
+    market.findItemValues(kind, [key]),
+  ]);
+  const liveCents = (condition === 'sealed' ? values?.newCents : values?.usedCents) ?? null;
+  const early = values?.early[condition] ?? [];
+  return comparableItem({ months: months ?? null, early, liveCents }, dayOf(at));
+}
+
+/** The most sets of a theme that are compared, the most traded ones. */
+const themeSetsMax = 500;
+
+/** As in the index of a theme, estimated values are left out. */
+async function readTheme(
+  { portfolio: { market }, findMarket }: WebDeps,
+  { at }: PageRequest,
+  theme: string,
+): Promise<Comparable> {
+  const { rows } = (await findMarket()).find({
+    kind: 'set',
+    matches: null,
+    filters: { ...noFilters, theme },
+    sort: 'relevance',
+    isDescending: false,
+    limit: themeSetsMax,
+    offset: 0,
+  });
+  const sets = rows.filter(({ tier }) => tier !== 'modeled');
+  const months = await market.findMonthValues(
+    sets.map(({ key }) => ({ kind: 'set', key, condition: 'sealed' })),
+  );
+  return comparableTheme(
+    sets.map(({ valueCents }, index) => ({
+      months: months[index] ?? null,
+      early: [],
+      liveCents: valueCents,
+    })),
+    dayOf(at),
+  );
+}
+
+/** Both lines from the first day that both have, or from a later instant. */
+export function compareRows(
+  { name, own, with: other, ownNumber }: Other,
+  { condition, from }: { readonly condition: Condition; readonly from: number },
+): Pick<ChartProps, 'columns' | 'rows'> {
+  const isKnown = own.firstDay !== null && other.firstDay !== null;
+  const start = Math.max(own.firstDay ?? 0, other.firstDay ?? 0, dayOf(from));
+  const lines = isKnown ? [own.indexFrom(start), other.indexFrom(start)] : [];
+  const names = [`${ownNumber} ${conditionNames[condition].toLowerCase()}`, name];
+  const columns = lines.map(
+    (points, index): ChartColumn => ({
+      key: index === 0 ? 'own' : 'other',
+      name: names[index] ?? '',
+      look: index === 0 ? 'line' : 'dashed',
+      tone: index === 0 ? 'series-1' : 'series-2',
+      points: points.map((point) => ({ at: point.day * dayMs, value: point.index })),
+      show: (value) => decimalText(value, 1),
+    }),
+  );
+  const days = [...new Set(lines.flat().map(({ day }) => day))].sort((a, b) => a - b);
+  const rows = days.map((day) => ({
+    at: formatDay(day * dayMs),
+    values: lines.map((points) => indexOn(points, day)),
+  }));
+  return { columns, rows };
+}
+
+function indexOn(points: readonly IndexPoint[], day: number): number | null {
+  return points.findLast((point) => point.day <= day)?.index ?? null;
+}
+
+function indexName(theme: string): string {
+  return `${theme} index`;
+}
+
+export function CompareForm(props: {
+  readonly request: PageRequest;
+  readonly comparison: Comparison;
+}) {
+  const { request, comparison } = props;
+  const { theme, typed, choices, other } = comparison;
+  const kept = [...request.query].filter(([name]) => !name.startsWith('compare'));
+  return (
+    <details open={other !== null || !isGood(typed)}>
+      <summary>Compare</summary>
+      <QueryForm class="row" action={request.path} typed={typed} label="Compare">
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <SetPicker
+          name="compare"
+          label="Set, minifig or theme"
+          kind="any"
+          choices={choices}
+          value={request.query.get('compare') ?? ''}
+        />
+        <button class="plain" type="submit">
+          Compare
+        </button>
+        {theme !== null && other?.name !== indexName(theme) && (
+          <a class="button plain" href={changedAddress(request, { compare: theme })}>
+            {indexName(theme)}
+          </a>
+        )}
+        {other !== null && (
+          <a class="button plain" href={changedAddress(request, { compare: null })}>
+            Stop comparing
+          </a>
+        )}
+      </QueryForm>
+      {other !== null && (
+        <p class="quiet small flush">
+          Both are 100 on the first day that both have a value. The index of a theme is the median
+          change of its sets.
+        </p>
+      )}
+    </details>
+  );
+}
