@@ -1,5 +1,6 @@
 /** Reads the units that an account sold, for the profit report. */
 
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { LedgerSale, SaleFilter } from '../domain/portfolio/ledger.ts';
 import type { SoldUnits } from '../domain/portfolio/profit.ts';
 import { soldLots } from '../domain/portfolio/sold-lots.ts';
@@ -7,7 +8,7 @@ import { findListed } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** Sales per read. */
-const pageRows = 5_000;
+const pageRows = 1_000;
 
 /** All units of the sales that match a filter, in order of recording. */
 export async function readSoldUnits(
@@ -18,6 +19,7 @@ export async function readSoldUnits(
   const sold: SoldUnits[] = [];
   for await (const sales of salesAfter(portfolio, accountId, filter)) {
     const itemOf = await findListed(portfolio.market, sales);
+    await yieldToEventLoop();
     const takes = await portfolio.accounts.listTakes(
       accountId,
       sales.map(({ id }) => id),

@@ -508,6 +508,7 @@ test('the profit report groups sales, agrees with the sales page, and is a file'
   expect(await read('by=bought_at')).toMatch(/=Target .* Not recorded/);
   expect(await read('by=time_held')).toMatch(/Up to 30 days .* 1 to 2 years/);
   expect(await read('by=time_held&sort=-group')).toMatch(/1 to 2 years .* Up to 30 days/);
+  expect(await read('by=time_held&sort=valueOf')).toMatch(/Up to 30 days .* 1 to 2 years/);
   expect(await read('by=time_held&year=2025')).not.toContain('Up to 30 days');
   expect(await read('q=nothing')).toContain('No sales match');
   const file = (await owner.get('/sales/profit.csv?by=bought_at&sort=group')).html.split('\r\n');

@@ -76,7 +76,7 @@ test('groups have names, and what is unknown comes last', () => {
     ['Target', 30],
     ['Not recorded', -5],
   ]);
-  expect(groups('month').map(([name]) => name)).toEqual(['Jun 2025', 'Jan 2026']);
+  expect(groups('month').map(([name]) => name)).toEqual(['2025-06', '2026-01']);
   expect(groups('year').map(([name]) => name)).toEqual(['2025', '2026']);
   expect(groups('platform').map(([name]) => name)).toEqual(['BrickLink', 'eBay']);
 });

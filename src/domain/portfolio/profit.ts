@@ -2,7 +2,6 @@
 
 import { compareText } from '../catalog/numbers.ts';
 import { platformNames } from '../fees/platforms.ts';
-import { monthText } from '../kernel/format.ts';
 import { dayOf, parseDay } from '../kernel/time.ts';
 import {
   type LedgerSale,
@@ -62,10 +61,7 @@ const lastKey = '\uffff';
 const groupOf: Readonly<Record<ProfitGrouping, (units: SoldUnits) => Group>> = {
   theme: ({ theme }) => named(theme, 'Not in the catalog'),
   year: ({ sale }) => named(sale.saleDate.slice(0, 4)),
-  month: ({ sale }) => {
-    const month = sale.saleDate.slice(0, 7);
-    return { key: month, name: monthText(month) };
-  },
+  month: ({ sale }) => named(sale.saleDate.slice(0, 7)),
   platform: ({ sale }) => named(platformNames[sale.platform]),
   bought_at: ({ part }) => named(part.bought?.boughtAt ?? '', 'Not recorded'),
   time_held: (units) => {

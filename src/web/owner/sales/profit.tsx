@@ -26,7 +26,7 @@ import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { countText, moneyText, nounText, usdText } from '../../kit/format.ts';
+import { countText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
@@ -71,7 +71,7 @@ async function readReport(deps: WebDeps, request: OwnRequest): Promise<Report> {
   const grouping = profitGroupings.find((each) => each === query.get('by')) ?? 'theme';
   const usual = orderOfGroups[grouping] ?? { key: 'profit', isDescending: true };
   const typed = readOrder(query.get('sort') ?? '');
-  const order = typed.key in sortValues ? typed : usual;
+  const order = Object.hasOwn(sortValues, typed.key) ? typed : usual;
   const portfolio = { ...deps.portfolio, accounts: deps.accounts };
   const sold = await readSoldUnits(portfolio, who.accountId, view.filter);
   const rows = sorted(profitBy(grouping, sold), order);
@@ -246,7 +246,8 @@ function sellingCosts({ grossCents, netCents }: ProfitRow): number {
 }
 
 function columnsOf(grouping: ProfitGrouping): readonly Column<ProfitRow>[] {
-  const group = mainColumn<ProfitRow>(groupingNames[grouping], ({ name }) => name, {
+  const shown = ({ name }: ProfitRow) => (grouping === 'month' ? monthText(name) : name);
+  const group = mainColumn<ProfitRow>(groupingNames[grouping], shown, {
     sort: 'group',
     csv: { [grouping]: ({ name }) => csvCell(name), sales: ({ sales }) => sales },
   });
