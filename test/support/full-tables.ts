@@ -125,9 +125,9 @@ export async function makeEverything(): Promise<FullPlace> {
     link.run(7, 1, awkward, 'values', 'handle', 6, 20_000, 3_000_000_000);
     link.run(8, 1, '', 'retail-watch', awkward, null, 0, 0);
     db.query('INSERT INTO tries VALUES (?, 1, 2)').run(awkward);
-    const draft = db.query('INSERT INTO import_draft VALUES (?, 1, ?, ?, ?, 4000000000000, ?)');
-    draft.run(6, awkward, hash, null, awkward);
-    draft.run(7, '', new Uint8Array(), awkward, '');
+    const draft = db.query('INSERT INTO import_draft VALUES (?, 1, ?, ?, ?, 4000000000000, ?, ?)');
+    draft.run(6, awkward, hash, null, awkward, awkward);
+    draft.run(7, '', new Uint8Array(), awkward, '', null);
     const settings = db.query('INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?)');
     settings.run(1, JSON.stringify([{ platform: awkward, basisPoints: 1, feeCents: 2 }]));
     const predicted = db.query('INSERT INTO lot_prediction VALUES (?, 1, 5, ?, 1, -2, 3, ?, ?)');
