@@ -86,7 +86,7 @@ test('a set is added by number, by name, and at its list price', async () => {
   const before = (await person.entries()).pagination.total;
   const added = await add({ set: '101', price: '$600.50' });
   expect(added.goTo).toBe('/inventory?did=added&n=101');
-  expect(textOf((await ann.get(added.goTo ?? '')).html)).toContain('Added 101.');
+  expect(textOf((await ann.get(added.goTo ?? '')).html)).toContain('Added Set 101 (101).');
   const asked = await add({ set: 'night fer', price: '' });
   expect(asked.status).toBe(400);
   expect(textOf(asked.html)).toContain('Use list price ($79.99), marked as estimated');

@@ -40,7 +40,7 @@ test('a sale takes units of its lot, with preset fees', async () => {
   const saved = await record('$12.34', { shipping: '7.5' });
   expect(saved.goTo).toMatch(/^\/sales\?did=saved&undo=\d+$/);
   const text = textOf((await ann.get(saved.goTo ?? '')).html);
-  expect(text).toContain('Sale of 1 × Set 100 saved: net $77.48, profit +$65.14. Undo');
+  expect(text).toContain('Sale of 1 × Set 100 (100) saved: net $77.48, profit +$65.14. Undo');
   expect((await person.sales()).sales).toMatchObject([
     {
       set_number: '100',
@@ -134,7 +134,9 @@ async function findSale(gross: number) {
 test('a changed sale keeps its cost, and takes or returns units with its quantity', async () => {
   const { path, page } = await findSale(200);
   const typed = { platform: 'local', gross: '210', quantity: '2' };
-  expect((await ann.submit(page, path, typed)).goTo).toMatch(/^\/sales\?did=changed&undo=\d+$/);
+  expect((await ann.submit(page, path, typed)).goTo).toMatch(
+    /^\/sales\?did=changed&n=\d+&undo=\d+$/,
+  );
   const changed = (await person.sales()).sales.find((sale) => sale.gross_proceeds_usd === 210);
   expect(changed).toMatchObject({ platform: 'local', payment_fees_usd: 7.99 });
   const fresh = await ann.get(path);
@@ -167,7 +169,7 @@ test('a change of a sale can be undone once, with units and cost', async () => {
     return textOf((await ann.get(goTo ?? '')).html);
   };
   const response = await change(page, { quantity: '2', gross: '333' });
-  expect(textOf(response.html)).toContain('Sale updated. Undo');
+  expect(textOf(response.html)).toMatch(/Sale of \d × Set 100 \(100\) updated\. Undo/);
   expect(await units()).not.toEqual(before[1] as never);
   expect(await undo(response)).toContain('Change undone.');
   expect([await person.sales(), await units()]).toEqual(before);
@@ -187,8 +189,9 @@ test('a deleted sale returns its units', async () => {
   expect(textOf(page.html)).toMatch(/Delete this sale\? .*?Its units go back to their lots\./);
   for (let times = 0; times < 2; times++) {
     const seen = await ann.submit(page, `${path}/delete`);
-    expect(seen.goTo).toBe('/sales?did=deleted');
-    expect(textOf((await ann.get(seen.goTo ?? '')).html)).toContain('Sale deleted.');
+    expect(seen.goTo).toBe(`/sales?did=deleted${times === 0 ? '&item=100' : ''}`);
+    const text = times === 0 ? 'Sale of Set 100 (100) deleted.' : 'Sale deleted.';
+    expect(textOf((await ann.get(seen.goTo ?? '')).html)).toContain(text);
   }
   expect((await ann.get(path)).status).toBe(404);
   expect(await units()).toEqual([

@@ -82,7 +82,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.fill('#field-price', '50.25');
     await page.fill('#field-quantity', '2');
     await page.click('main button:text-is("Add item")');
-    await page.waitForSelector('text=Added 200.');
+    await page.waitForSelector('text=Added Night Ferry (200).');
     await expectTotals();
     const held = async () =>
       (await person.entries()).entries.filter((entry) => entry.set_number === '200');
@@ -98,7 +98,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await page.keyboard.type('80');
     await page.waitForSelector('[data-live="profit"].gain');
     await page.click('text=Save sale');
-    await page.waitForSelector('text=Sale of 1 × Night Ferry saved');
+    await page.waitForSelector('text=Sale of 1 × Night Ferry (200) saved');
     expect(await held()).toMatchObject([{ quantity: 1 }]);
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await page.waitForSelector('.toast:has-text("deleted")');

@@ -11,6 +11,7 @@ import { foldText } from '../../domain/kernel/text.ts';
 import type { ListedItem } from '../../domain/market/published-records.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
+import { namedNumber } from '../kit/address.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';
 
 const suggestedMax: Readonly<Record<ItemKind, number>> = { set: 8, minifig: 4 };
@@ -51,6 +52,23 @@ export async function findExact(
   if (!found) return null;
   const theme = kind === 'minifig' ? 'minifig' : '';
   return { kind, number: found.number, title: found.name, theme, year: null };
+}
+
+/** An item in a message: its title with its number, or only the number if there is no title. */
+export function itemText({ number, title }: { readonly number: string; readonly title: string }) {
+  return title === '' || title === number ? number : `${title} (${number})`;
+}
+
+/** The item whose number is in an address, for a message. */
+export async function namedItem(
+  deps: Pick<WebDeps, 'market'>,
+  query: URLSearchParams,
+  name: string,
+): Promise<string> {
+  const number = namedNumber(query, name);
+  const found =
+    (await findExact(deps, 'set', number)) ?? (await findExact(deps, 'minifig', number));
+  return found ? itemText(found) : number;
 }
 
 /** The search rows of the sets with a barcode. */

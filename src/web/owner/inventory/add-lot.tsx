@@ -8,10 +8,10 @@ import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { noDetails } from '../../../domain/portfolio/lot-details.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
-import { findListPrice } from '../../catalog/find-item.ts';
+import { findListPrice, namedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf, namedNumber, withQuery } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
@@ -46,11 +46,12 @@ async function showAdd(
   const number = set || minifig;
   const listCents =
     input?.listCents ?? (set === '' ? null : await findListPrice(deps, set)) ?? null;
+  const added = await namedItem(deps, query, 'n');
   return (
     <Layout
       title="Add a set or minifig"
       request={request}
-      done={{ added: `Added ${namedNumber(query, 'n')}.` }}
+      done={{ added: `Added ${added}.` }}
       isNarrow
     >
       <Card>

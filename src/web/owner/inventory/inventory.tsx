@@ -7,8 +7,9 @@ import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
+import { namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf, namedNumber } from '../../kit/address.ts';
+import { idOf } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { orderText } from '../../kit/columns.tsx';
 import { csvDownload, csvOf } from '../../kit/csv-download.ts';
@@ -78,6 +79,8 @@ interface InventoryProps {
   readonly views: readonly SavedView[];
   /** The change that was just made, for undo. */
   readonly edit: StoredEdit | null;
+  /** The item that was just added, for the message. */
+  readonly added: string;
   /** Why an action was rejected. */
   readonly fault: string | null;
 }
@@ -101,7 +104,9 @@ export async function showInventory(
   const views = await accounts.listSavedViews(accountId);
   const editId = idOf(request.query.get('undo'));
   const edit = editId === null ? null : await accounts.findEdit(accountId, editId, request.at);
-  const props = { request, view, inventory, shown, brickfolios, ownFields, views, edit, fault };
+  const added = await namedItem(deps, request.query, 'n');
+  const listed = { request, view, inventory, shown, brickfolios, ownFields, views };
+  const props = { ...listed, edit, fault, added };
   return { page: <InventoryPage {...props} />, status: fault === null ? 200 : 409 };
 }
 
@@ -184,12 +189,12 @@ function InventoryPage(props: InventoryProps) {
 }
 
 /** The result of the last action, with undo, or its error. */
-function Messages({ request, view, edit, fault }: InventoryProps) {
+function Messages({ request, view, edit, fault, added }: InventoryProps) {
   const count = Number(request.query.get('n') ?? 0);
   const action = viewPath(view, {}, '/inventory/undo');
   switch (request.query.get('did')) {
     case 'added':
-      return <Toast>Added {namedNumber(request.query, 'n')}.</Toast>;
+      return <Toast>{`Added ${added}.`}</Toast>;
     case 'undone':
       return <Toast>Undone: {nounText(count, 'lot')} restored.</Toast>;
     case 'nothing':

@@ -2,7 +2,7 @@
 
 import { undoSaleChange } from '../../../accounts/own-sales.ts';
 import { type OwnSale, proceedsOf } from '../../../domain/portfolio/ledger.ts';
-import { findListedItem } from '../../catalog/find-item.ts';
+import { findListedItem, itemText, namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { gainText, moneyText, nounText } from '../../kit/format.ts';
@@ -44,7 +44,7 @@ const undoneAs = { done: 'undone', missing: 'too-late', changed: 'not-undone' } 
 /** The request without the parameters of the message, so that links do not repeat it. */
 export function withoutMessage<R extends PageRequest>(request: R): R {
   const query = new URLSearchParams(request.query);
-  for (const name of ['did', 'n', 'undo']) query.delete(name);
+  for (const name of ['did', 'n', 'undo', 'item']) query.delete(name);
   return { ...request, query };
 }
 
@@ -54,13 +54,19 @@ export async function saleToast(deps: WebDeps, request: OwnRequest) {
   const did = query.get('did');
   if (did === 'changed') {
     const edit = query.get('undo');
-    if (edit === null) return <Toast>Sale updated.</Toast>;
-    return <Toast undo={{ request, action: undoPath, fields: { edit } }}>Sale updated.</Toast>;
+    const [id = 0] = readIds(query.get('n') ?? '');
+    const sale = await deps.accounts.findSale(request.who.accountId, id);
+    const text = `${sale ? await soldText(deps, sale) : 'Sale'} updated.`;
+    if (edit === null) return <Toast>{text}</Toast>;
+    return <Toast undo={{ request, action: undoPath, fields: { edit } }}>{text}</Toast>;
   }
   const undone = new Map(Object.entries(undoneTexts)).get(did ?? '');
   if (undone) return <Toast>{undone}</Toast>;
   if (did === 'deleted') {
     // Only sales recorded on a page are undone, and these took units of lots.
+    if (query.has('item')) {
+      return <Toast>{`Sale of ${await namedItem(deps, query, 'item')} deleted.`}</Toast>;
+    }
     if (!query.has('n')) return <Toast>Sale deleted.</Toast>;
     const count = Number(query.get('n')) || 1;
     const what = count === 1 ? 'Sale' : nounText(count, 'sale');
@@ -93,5 +99,5 @@ async function savedText(deps: WebDeps, sales: readonly OwnSale[]): Promise<stri
 
 async function soldText(deps: WebDeps, { facts }: OwnSale): Promise<string> {
   const { title } = await findListedItem(deps, facts);
-  return `Sale of ${facts.quantity} × ${title}`;
+  return `Sale of ${facts.quantity} × ${itemText({ number: facts.number, title })}`;
 }

@@ -48,7 +48,8 @@ export const saleRoutes = ownPages(
       save: async ({ deps: { accounts }, sent: { who, at }, found: sale }, { changed }) => {
         const done = await changeSale({ accounts, who, at }, sale, changed);
         if (done.ok) {
-          return { goTo: withQuery('/sales', { did: 'changed', undo: done.editId ?? null }) };
+          const undo = done.editId ?? null;
+          return { goTo: withQuery('/sales', { did: 'changed', n: sale.id, undo }) };
         }
         const reason = done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot');
         return { refused: sentence(reason), field: done.field ?? 'quantity' };
@@ -57,9 +58,9 @@ export const saleRoutes = ownPages(
     '/sales/{id}/delete': {
       goneTo: deletedPath,
       formOn: (id) => `/sales/${id}`,
-      post: async ({ accounts }, { who }, { id }) => {
+      post: async ({ accounts }, { who }, { id, facts }) => {
         await accounts.removeSale(who.accountId, id);
-        return { goTo: deletedPath };
+        return { goTo: withQuery('/sales', { did: 'deleted', item: facts.number }) };
       },
     },
   }),

@@ -15,7 +15,7 @@ import {
 } from '../../../domain/alerts/watch-list.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
-import { changedAddress, namedNumber } from '../../kit/address.ts';
+import { changedAddress } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
@@ -64,6 +64,8 @@ interface WatchListProps {
   /** The matches of ambiguous input. */
   readonly choices: readonly SuggestedItem[];
   readonly retailerNames: WebDeps['retailerNames'];
+  /** The item that was just added, for the message. */
+  readonly added: string;
   /** The change of the market value in 90 days, in percent; null if unknown. */
   readonly changeOf: (item: WatchedItem) => number | null;
 }
@@ -77,7 +79,7 @@ export function WatchListPage(props: WatchListProps) {
     <Layout
       title={list?.name ?? 'Watchlist'}
       request={request}
-      done={doneTexts(request)}
+      done={doneTexts(request, props.added)}
       tabs={watchlistTabs}
       actions={
         <>
@@ -111,12 +113,12 @@ export function WatchListPage(props: WatchListProps) {
   );
 }
 
-function doneTexts({ query }: OwnRequest) {
+function doneTexts({ query }: OwnRequest, added: string) {
   const count = Number(query.get('n')) || 0;
   const items = nounText(count, 'item');
   const matching = matchingText(Number(query.get('matching')) || 0);
   return {
-    added: `Added ${namedNumber(query, 'n')}.${matching}`,
+    added: `Added ${added}.${matching}`,
     removed: count > 0 ? `Removed ${items}.` : 'Select items to remove.',
     saved: count > 0 ? `Saved ${items}.${matching}` : 'Nothing to save.',
     imported: `Imported ${items}.${matching}`,

@@ -12,6 +12,7 @@ import {
 } from '../../../domain/alerts/watch-list.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { namedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, type QueryChanges, withQuery } from '../../kit/address.ts';
@@ -63,10 +64,11 @@ async function showWatchList(
   ]);
   const isAlerted = rules.some((rule) => isTargetAlert(rule, list?.id ?? 0));
   const { retailerNames } = deps;
+  const added = await namedItem(deps, request.query, 'n');
   const market = await deps.findMarket();
   const changeOf = (item: WatchedItem) => market.findItem(item)?.change90 ?? null;
   const listed = { request, lists, list, items, rows, order, isAlerted };
-  return <WatchListPage {...listed} {...{ choices, retailerNames, changeOf }} />;
+  return <WatchListPage {...listed} {...{ choices, retailerNames, added, changeOf }} />;
 }
 
 function orderOf(query: URLSearchParams): WatchOrder {
