@@ -230,13 +230,14 @@ async function startApi(
     shown?.stop();
     throw error;
   }
-  const { url, stop, hasStream } = server;
+  const { url, warmed, stop, hasStream } = server;
   guardConnections({ url, trustedProxies: config.trustedProxies, hasStream, log, metrics });
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { config, log, metrics }) : null;
   const stopSweeping = startSweeping(store.accounts, { clock, log });
   const stopInterest = startInterest({ lookUps, market, accounts, clock, log });
   return {
     url,
+    warmed,
     metricsUrl: shown?.url ?? null,
     hasUpkeep,
     reload: async () => {

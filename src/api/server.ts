@@ -104,6 +104,8 @@ export interface ServerSettings {
 export interface RunningServer {
   /** Without a trailing slash. */
   readonly url: string;
+  /** Resolves once it is ready: search, deals and pages are loaded. */
+  readonly warmed: Promise<void>;
   /** Current figures for metrics. */
   findFacts(): ServerFacts;
   /** Whether an event stream is open on a connection. */
@@ -171,11 +173,12 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   });
   open.url = addressOf(server.hostname ?? settings.host, server.port ?? settings.port);
   const warming = market.warm(settings.findTables()).finally(() => settings.releaseMemory?.());
-  warmUp.run([warming, settings.warmPages?.() ?? Promise.resolve()]);
+  const warmed = warmUp.run([warming, settings.warmPages?.() ?? Promise.resolve()]);
   const leavingMs = settings.drainSeconds * secondMs;
   const endStreams = () => streams.endAll();
   return {
     url: open.url,
+    warmed,
     findFacts: () => ({
       inFlight: server.pendingRequests - streams.count,
       isLeaving: drain.isLeaving,

@@ -31,6 +31,8 @@ export interface ServerAddress {
 /** A server and its helper processes. */
 export interface RunningServer {
   readonly url: string;
+  /** Resolves once the first page is as fast as the next; absent if it has several processes. */
+  readonly warmed?: Promise<void>;
   readonly metricsUrl: string | null;
   /** Whether it keeps published data current. */
   readonly hasUpkeep: boolean;

@@ -5,10 +5,12 @@ import { dirname, join, resolve } from 'node:path';
 import type { LiveWorld } from '../../simulator/market/live-world.ts';
 import type { Config } from '../config.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
+import { secondMs } from '../domain/kernel/time.ts';
 import { EarlierBuildError } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context } from './command.ts';
 import { accountsWithPredictions } from './fee-files.ts';
+import { patienceMs, withPatience } from './progress.ts';
 import type { Arguments } from './row.ts';
 
 export interface DemoSignIn {
@@ -161,12 +163,15 @@ export async function prepareDemo(
         : "The database is not a demo. Run 'brickmark serve', or choose another --database.",
     );
   }
-  context.say('Creating the demo. This takes about 30 seconds, the first time only.');
+  const seconds = patienceMs / secondMs;
+  context.say(`Creating the demo. This takes about ${seconds} seconds, the first time only.`);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   writeFileSync(unfinished, '');
   const { makeDemo } = await import('../../simulator/demo/make-demo.ts');
   const recording = { ...store, accounts: accountsWithPredictions(store, dataFolder) };
-  const demo = await makeDemo(recording, context, live);
+  const demo = await withPatience(context, 'Still creating the demo', () =>
+    makeDemo(recording, context, live),
+  );
   // The key is stored in plain text: its data is simulated, and each start prints it.
   writeFileSync(signIn, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   rmSync(unfinished);

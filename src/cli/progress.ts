@@ -1,5 +1,6 @@
 /** Progress lines on the terminal. */
-import { countText } from '../domain/kernel/format.ts';
+import { countText, nounText } from '../domain/kernel/format.ts';
+import { secondMs } from '../domain/kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 
@@ -88,6 +89,32 @@ export function progressOfSteps(context: Context): {
     },
     end,
   };
+}
+
+/** How long long work is said to take, and then the time between lines. */
+export const patienceMs: number = 30 * secondMs;
+
+/**
+ * Says now and then that work goes on, once it takes longer than was said. Terminals show its
+ * progress anyway.
+ */
+export async function withPatience<T>(
+  context: Pick<Context, 'isTerminal' | 'say'>,
+  text: string,
+  work: () => Promise<T>,
+  everyMs: number = patienceMs,
+): Promise<T> {
+  if (context.isTerminal) return work();
+  const startedAt = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedAt) / secondMs);
+    context.say(`${text}, after ${nounText(seconds, 'second')} …`);
+  }, everyMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Runs a step and prints its result and duration on a terminal. */

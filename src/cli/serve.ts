@@ -63,7 +63,10 @@ export const serveCommands = [
         serve(store, context, address, {
           name: 'demo',
           hasSync: live,
-          onReady: ({ url }) => greet(url, demo, context),
+          onReady: ({ url, warmed }) => {
+            context.say('Warming up …');
+            warmed?.then(() => greet(url, demo, context));
+          },
           startHelpers: (server) => startHelpers(server, context, { store, hasSync: live }),
         });
       if (live) {
