@@ -171,7 +171,7 @@ function DealsPage(props: DealsProps) {
       <p class="quiet">
         {'The best offer of each set at or below your max buy price: ' +
           `${chanceText(terms.share)} to keep ${shareText(terms.marginBasisPoints)} margin. `}
-        {sort === 'per_month' && isDescending && 'Offers to double-check come last. '}
+        {sort === 'per_month' && isDescending && 'Offers with a warning are listed last. '}
         <SkippedLink {...props} />
         <a href="/account/buying">Buying settings</a>
       </p>
@@ -259,7 +259,7 @@ function NoDeals({ typed, hasOffers, showsSkipped }: DealsProps) {
   if (!hasOffers) {
     return (
       <EmptyState title="No offers to compare yet" actions={[settings]}>
-        Deals compare retail prices with resale prices. No retail price here leaves a profit.
+        Deals appear when a retailer sells a set for less than it brings after fees.
       </EmptyState>
     );
   }

@@ -121,7 +121,7 @@ function computedWords({ box, terms }: BoxResult): string {
   const margin = `${terms.marginBasisPoints / 100}%`;
   const channel = channelName(best.channel);
   const chance = chanceText(terms.share);
-  const bid = `The bid leaves ${margin} of cost or more at ${chance}, sold on ${channel}.`;
+  const bid = `Gives you ${chance} to keep your ${margin} margin, sold on ${channel}.`;
   return `${bid}${modeled}${unsold}`;
 }
 

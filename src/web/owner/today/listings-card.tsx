@@ -35,8 +35,8 @@ export function ListingsCard({ rows }: { readonly rows: readonly SlowListing[] }
         <DataTable label="Listed for too long" columns={columns} rows={rows} />
       ) : (
         <p class="quiet flush">
-          None. Give lots that you sell the status listed and the day, and you see here which take
-          twice as long as half of such units do.
+          Nothing. When you list a lot, enter the date: if it takes more than twice the usual time
+          to sell, it shows up here.
         </p>
       )}
     </Card>
