@@ -30,7 +30,7 @@ test.each([
   ['alerts', `For ${deliveriesKeptDays} days, the list also shows the delivery status`],
   ['account-area', `more than ${countText(matches)} matches is refused`],
   ['account-area', `You can undo the latest ${editsKept} bulk changes`],
-  ['account-area', `different items and ${countText(boxUnitsMax)} units`],
+  ['account-area', `rows and ${countText(boxUnitsMax)} units`],
   [
     'events',
     `The latest ${countText(deliveriesKeptMax)} are listed for ${deliveriesKeptDays} days`,
