@@ -1,17 +1,17 @@
 /** Inputs for the resale of one unit of an item, and its price in each channel. */
 
 import type { Parcel } from '../fees/postage.ts';
-import {
-  type ConditionEvidence,
-  type DataTier,
-  type Evidence,
-  type SalesRate,
-  type Season,
-  tierIn,
+import type {
+  ConditionEvidence,
+  DataTier,
+  Evidence,
+  SalesRate,
+  Season,
 } from '../market/evidence.ts';
 import { type GradeShare, gradedCents } from '../market/grades.ts';
 import type { Listings } from '../market/listings.ts';
 import type { Channel, Condition } from '../market/source-rows.ts';
+import { tierIn } from '../market/tiers.ts';
 import type { SellingChannel } from './channels.ts';
 import { normalAbove, type PriceTerms, priceAt } from './price.ts';
 

@@ -1,8 +1,9 @@
 /** The evidence behind a value, in words and tables. */
 import { describe, expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
-import { type ConditionEvidence, type DataTier, type Evidence, tierIn } from './evidence.ts';
+import type { ConditionEvidence, DataTier, Evidence } from './evidence.ts';
 import { accuracyText, noValueText, reportEvidence, supportText } from './evidence-report.ts';
+import { tierIn } from './tiers.ts';
 
 const found: ConditionEvidence = {
   valueCents: 123_45,

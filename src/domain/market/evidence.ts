@@ -133,11 +133,6 @@ export function leadCondition(kind: ItemKind, { sharedWith }: Evidence): Conditi
   return kind === 'set' || sharedWith ? 'sealed' : 'used';
 }
 
-/** The value of a condition without sales is derived from the other condition: `modeled`. */
-export function tierIn(evidence: Evidence, condition: Condition): DataTier {
-  return evidence[condition]?.sales.ever ? evidence.tier : 'modeled';
-}
-
 /** The hexadecimal form of an input hash. */
 export function hashText(hash: number): string {
   return hash.toString(16).padStart(13, '0');

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
 import type { ConditionEvidence } from './evidence.ts';
-import { unitTiers } from './tiers.ts';
+import { tierIn, unitTiers } from './tiers.ts';
 
 const condition = (valueSpread: number, days90: number, days180: number): ConditionEvidence => ({
   valueCents: 100,
@@ -29,4 +29,18 @@ test.each([
   const evidence = someEvidence({ tier: 'medium', sealed: found, used: found });
   expect(unitTiers('set', evidence)).toEqual({ newTier: 'medium', usedTier: tier });
   expect(unitTiers('minifig', evidence)).toEqual({ newTier: tier, usedTier: 'medium' });
+});
+
+test('a condition has the tier of the item if it was ever sold, and is modeled otherwise', () => {
+  const [sealed, used] = [condition(0.1, 0, 1), condition(0.1, 0, 0)];
+  const evidence = someEvidence({ tier: 'low', sealed, used });
+  expect([tierIn(evidence, 'sealed'), tierIn(evidence, 'used')]).toEqual(['low', 'modeled']);
+});
+
+test('a used minifig does not get the tier of the sealed bags it shares its value with', () => {
+  const sharedWith = { kind: 'set', number: '71027-2' } as const;
+  const [sealed, used] = [condition(0.05, 60, 60), condition(0.2, 1, 1)];
+  const evidence = someEvidence({ tier: 'high', sealed, used, sharedWith });
+  expect([tierIn(evidence, 'sealed'), tierIn(evidence, 'used')]).toEqual(['high', 'low']);
+  expect(unitTiers('minifig', evidence)).toEqual({ newTier: 'high', usedTier: 'low' });
 });

@@ -3,6 +3,7 @@
 import type { ItemKind } from '../catalog/numbers.ts';
 import { dayMs } from '../kernel/time.ts';
 import { type ConditionEvidence, type DataTier, type Evidence, leadCondition } from './evidence.ts';
+import type { Condition } from './source-rows.ts';
 
 /** Minimum sales in a number of days, and the maximum uncertainty of the value (log scale). */
 export const tierRules = {
@@ -24,6 +25,16 @@ export function unitTiers(kind: ItemKind, evidence: Evidence): UnitTiers {
   return leadCondition(kind, evidence) === 'sealed'
     ? { newTier: evidence.tier, usedTier: conditionTier(evidence.used) }
     : { newTier: conditionTier(evidence.sealed), usedTier: evidence.tier };
+}
+
+/**
+ * The value of a condition without sales is derived from the other condition: `modeled`. Evidence
+ * that is shared has the tier of sealed bags, which says nothing about used minifigs.
+ */
+export function tierIn(evidence: Evidence, condition: Condition): DataTier {
+  const found = evidence[condition];
+  if (!found?.sales.ever) return 'modeled';
+  return evidence.sharedWith && condition === 'used' ? conditionTier(found) : evidence.tier;
 }
 
 function conditionTier(evidence: ConditionEvidence | null): DataTier {
